@@ -2,17 +2,16 @@
 const RANKS = [
   ['access'],
   ['audit', 'events'],
-  ['credits', 'users'],
-  ['workspaces'],
-  ['api-keys'],
-  ['suppressions', 'mailboxes'],
+  ['credits'],
+  ['identity'],
+  ['suppressions', 'mailboxes', 'oauth'],
   ['sends'],
   ['campaigns'],
   ['leads'],
   ['tracking'],
   ['inbox'],
   ['sending'],
-  ['protection', 'warmup', 'deliverability', 'enrichment', 'agents'],
+  ['protection', 'warmup', 'deliverability', 'enrichment', 'agents', 'chat', 'crm'],
   ['analytics', 'webhooks', 'reports', 'integrations', 'privacy', 'migrations', 'recovery'],
 ];
 
@@ -141,8 +140,8 @@ module.exports = {
         path: '^(apps|libs)/',
         pathNot: [
           '^libs/(adapters|platform/outbound)/',
-          '^libs/platform/observability/ops\\.server\\.ts$',
-          '^apps/api/src/http/(client\\.errors|error\\.response)\\.ts$',
+          '^libs/platform/observability/ops-server\\.service\\.ts$',
+          '^apps/api/src/http/(client\\.errors|error-response)\\.ts$',
           TESTS,
           '^libs/testing/',
         ],

@@ -9,7 +9,7 @@ const { $schema: _schema, exclude: _exclude, ...swc } = JSON.parse(readFileSync(
  * Packages are loaded by Node (test/runtime.js). Where a file has an environment of its own, and with `--watch`, Jest loads
  * them: those that are ES modules (Nest among them) are compiled to CommonJS like our own files. It could load ES modules
  * only with Node's --experimental-vm-modules, under which Node never frees what a test file has loaded: workers grow to
- * gigabytes, and searching them for garbage costs seconds with every other file (docs/decisions/0015).
+ * gigabytes, and searching them for garbage costs seconds with every other file (docs/decisions/0018).
  */
 const esModule = { jsc: { target: 'es2023' }, module: { type: 'commonjs' }, isModule: 'unknown', swcrc: false };
 

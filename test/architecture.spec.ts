@@ -12,6 +12,7 @@ import { checkProcessors } from '../apps/worker/src/jobs';
 import { processors } from '../apps/worker/src/processors';
 import { schedules } from '../apps/worker/src/schedules';
 import { WorkerModule } from '../apps/worker/src/worker.module';
+import { measure } from '../tools/structure/structure.mts';
 
 const ROOT = join(__dirname, '..');
 
@@ -35,9 +36,9 @@ function where(pattern: RegExp, files = production): string[] {
 /** Whether the file can reach a queue: who wants to add a job must first get hold of one. */
 function touchesQueues(text: string): boolean {
   return (
-    /import[^;]*\bQueues\b[^;]*from/.test(text) || // also aliased, as a type, over several lines
-    /export[^;]*\bQueues\b[^;]*from/.test(text) ||
-    /\bclass Queues\b/.test(text) ||
+    /import[^;]*\bQueuesService\b[^;]*from/.test(text) || // also aliased, as a type, over several lines
+    /export[^;]*\bQueuesService\b[^;]*from/.test(text) ||
+    /\bclass QueuesService\b/.test(text) ||
     /\* as \w+ from '(@platform\/queues|bullmq)'/.test(text) ||
     /(import|require)\(\s*['"](@platform\/queues|bullmq)/.test(text) ||
     /from '(bullmq|(\.{1,2}\/)+queues(\/.*)?)'/.test(text)
@@ -70,7 +71,13 @@ function onlyTypes(specifiers: string): boolean {
   return named.split(',').every((name) => isHarmless(name.trim()));
 }
 
-describe('the house', () => {
+describe('names and structure', () => {
+  it('keeps to the rules of docs/glossary.md', () => {
+    expect(measure(ROOT).breaches).toEqual([]);
+  });
+});
+
+describe('the code base', () => {
   it('reads the environment in the config library only', () => {
     const elsewhere = where(/process\.env/).filter((path) => !path.startsWith('libs/platform/config/'));
     expect(elsewhere).toEqual([]);
@@ -79,32 +86,36 @@ describe('the house', () => {
   it('touches queues in *.queue.ts files only, apart from those who run and measure jobs', () => {
     const elsewhere = production.filter(({ path, text }) => !path.endsWith('.queue.ts') && touchesQueues(text));
     expect(elsewhere.map(({ path }) => path).toSorted()).toEqual([
-      'apps/worker/src/jobs/job.runner.ts', // consumes: workers, and the prefix that they share
-      'apps/worker/src/jobs/queue.metrics.ts', // reads depths
-      'apps/worker/src/queue-view/queue.view.ts', // shows them, and changes none
+      'apps/worker/src/jobs/job-runner.service.ts', // consumes: workers, and the prefix that they share
+      'apps/worker/src/jobs/queue-metrics.service.ts', // reads depths
+      'apps/worker/src/queue-view/queue-view.service.ts', // shows them, and changes none
       'libs/platform/queues/index.ts',
       'libs/platform/queues/queues.module.ts',
       'libs/platform/queues/queues.service.ts', // makes the queue objects
-      'libs/platform/queues/redis.connection.ts', // a type of BullMQ's
+      'libs/platform/queues/redis.client.ts', // a type of BullMQ's
     ]);
     expect(elsewhere.filter(({ text }) => addsJobs(text)).map(({ path }) => path)).toEqual([]);
   });
 
   it.each([
-    ['on one line', "import { Queues } from '@platform/queues';", 'this.queues.get(name).add(name, {});'],
+    ['on one line', "import { QueuesService } from '@platform/queues';", 'this.queues.get(name).add(name, {});'],
     [
       'as the formatter breaks it',
-      "import {\n  Log,\n  Queues,\n} from '@platform/queues';",
+      "import {\n  Log,\n  QueuesService,\n} from '@platform/queues';",
       'this.queues\n  .get(name)\n  .add(name, {});',
     ],
     [
       'through an alias',
-      "import { Queues as Pipes } from '@platform/queues';",
+      "import { QueuesService as Pipes } from '@platform/queues';",
       'const q = pipes.get(name);\nq\n  .addBulk([]);',
     ],
-    ['as a type', "import { type Queues } from '@platform/queues';", 'queue?.upsertJobScheduler(id, {});'],
+    ['as a type', "import { type QueuesService } from '@platform/queues';", 'queue?.upsertJobScheduler(id, {});'],
     ['through the whole library', "import * as platform from '@platform/queues';", "queue['add'](name, {});"],
-    ['through a late import', "const { Queues } = await import('@platform/queues');", 'queue.add<Job>(name, {});'],
+    [
+      'through a late import',
+      "const { QueuesService } = await import('@platform/queues');",
+      'queue.add<Job>(name, {});',
+    ],
     ['past the library', "import { Queue } from 'bullmq';", 'new FlowProducer().add({});'],
   ])('would see a job that is added %s', (_name, imports, call) => {
     expect({ touches: touchesQueues(imports), adds: addsJobs(call) }).toEqual({ touches: true, adds: true });
@@ -122,7 +133,7 @@ describe('the house', () => {
     const opening = production.filter(({ text }) => opensSockets(text)).map(({ path }) => path);
     const elsewhere = opening.filter((path) => !/^libs\/(adapters|platform\/outbound)\//.test(path));
     // It listens, for the operator; it calls nobody.
-    expect(elsewhere).toEqual(['libs/platform/observability/ops.server.ts']);
+    expect(elsewhere).toEqual(['libs/platform/observability/ops-server.service.ts']);
   });
 
   it.each([
@@ -153,19 +164,6 @@ describe('the house', () => {
 
   it('has no forwardRef, no star export and no default export', () => {
     expect(where(/forwardRef|^export \*|^export default/m, code)).toEqual([]);
-  });
-
-  it('has no file longer than 400 lines', () => {
-    const long = sources('apps', 'libs', 'test', 'tools').filter(({ text }) => text.split('\n').length > 401);
-    expect(long.map(({ path }) => path)).toEqual([]);
-  });
-
-  it('has one class in each service, controller and processor file', () => {
-    const crowded = production
-      .filter(({ path }) => /\.(service|controller|processor)\.ts$/.test(path))
-      .filter(({ text }) => (text.match(/^export (abstract )?class /gm) ?? []).length > 1)
-      .filter(({ text }) => !/^@Collection\(/m.test(text)); // a small record may live beside the one service that uses it
-    expect(crowded.map(({ path }) => path)).toEqual([]);
   });
 
   it('has each name of a shape in the OpenAPI document once: of two, one would stand for both', () => {

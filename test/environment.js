@@ -10,7 +10,7 @@ let shared;
 
 /**
  * Where test files run: the global object of the worker itself, the same for all of its files, since they share their
- * modules (test/runtime.js, docs/decisions/0040). In a sandbox of its own, which is what Jest makes otherwise, each name of a
+ * modules (test/runtime.js, docs/decisions/0018). In a sandbox of its own, which is what Jest makes otherwise, each name of a
  * global (`Promise`, `Buffer`) is looked up through two layers of hooks: a quarter of all processor time. A file that
  * begins with `@jest-environment node` has such a sandbox, and modules of its own.
  */

@@ -1,6 +1,6 @@
 import { errorCodes } from '@platform/errors';
 import { EVENT_DATA, EVENT_TYPES, type EventType } from '@domain/events';
-import { STATUS_OF_KIND } from '../apps/api/src/http/error.response';
+import { STATUS_OF_KIND } from '../apps/api/src/http/error-response';
 import { alerts } from './operations/monitoring';
 
 /** Errors page: every code that the platform declares, with its HTTP status. */
@@ -20,7 +20,8 @@ export function errorsPage(): string {
       '| `INTERNAL_ERROR` | 500 | check first | An internal error; `errorId` names the line in the log. |',
     ].join('\n'),
     'The HTTP layer returns these in Form A: 401 (key missing, unknown, expired, revoked), 403 (scope or role), 404 (unknown route), ' +
-      '405, 413 (body over 1 MB), 415, 429 (rate limit; `Retry-After`), 503 (database or queue unavailable).',
+      '405, 413 (body over 1 MB), 415 (a `Content-Type` that the route does not accept, or a compressed body: `identity` is the only ' +
+      'supported `Content-Encoding`, with or without a key), 429 (rate limit; `Retry-After`), 503 (database or queue unavailable).',
   );
 }
 

@@ -18,7 +18,7 @@ const sourceMaps = new Map();
 
 /**
  * Jest loads every module anew for every test file, 2000 and more for one that boots the platform. With this runtime the
- * test files of a worker share them, in one environment (docs/decisions/0040). Not shared: with a file that asks for
+ * test files of a worker share them, in one environment (docs/decisions/0018). Not shared: with a file that asks for
  * `@jest-environment node`, and with `--watch`, where files change under a worker that lives on.
  */
 class SharingRuntime extends Runtime {

@@ -1,8 +1,8 @@
-import { type QueueName, Queues, QUEUE_NAMES } from '@platform/queues';
+import { type QueueName, QueuesService, QUEUE_NAMES } from '@platform/queues';
 import { eventually } from './eventually';
 
 /** Waits until every job that may run now has run. Jobs delayed to a later time stay where they are. */
-export async function drainQueues(queues: Queues): Promise<void> {
+export async function drainQueues(queues: QueuesService): Promise<void> {
   let looked: readonly QueueName[] = QUEUE_NAMES;
   await eventually('all queues are drained', async () => {
     const busy = await busyOf(queues, looked);
@@ -14,7 +14,7 @@ export async function drainQueues(queues: Queues): Promise<void> {
 }
 
 /** In one request: to ask each queue by itself (`getJobCounts`) is a script and an answer for each. */
-async function busyOf(queues: Queues, names: readonly QueueName[]): Promise<readonly QueueName[]> {
+async function busyOf(queues: QueuesService, names: readonly QueueName[]): Promise<readonly QueueName[]> {
   const asked = names.map((name) => queues.get(name));
   const [first] = asked;
   if (!first) return [];

@@ -1,13 +1,13 @@
 import { type ModuleMetadata } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { Clock, ClockModule } from '@platform/clock';
+import { ClockPort, ClockModule } from '@platform/clock';
 import { Config, ConfigModule } from '@platform/config';
-import { CollectionIndexes, DatabaseModule } from '@platform/database';
+import { CollectionIndexService, DatabaseModule } from '@platform/database';
 import { ObservabilityModule } from '@platform/observability';
 import { SecretsModule } from '@platform/secrets';
-import { FakeClock } from './fake.clock';
-import { expectToldRight } from './recorded.events';
-import { handBack, keptConfig, MissingCollections } from './kept.databases';
+import { FakeClock } from './fake-clock';
+import { expectToldRight } from './recorded-events';
+import { handBack, keptConfig, MissingCollections } from './kept-databases';
 
 export interface TestDatabase {
   module: TestingModule;
@@ -37,9 +37,9 @@ export async function openTestDatabase(
   })
     .overrideProvider(Config)
     .useValue(config)
-    .overrideProvider(Clock)
+    .overrideProvider(ClockPort)
     .useValue(clock)
-    .overrideProvider(CollectionIndexes)
+    .overrideProvider(CollectionIndexService)
     .useClass(MissingCollections)
     .compile();
   await module.init();

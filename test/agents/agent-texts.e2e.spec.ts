@@ -1,4 +1,4 @@
-import { AgentTexts } from '@domain/agents';
+import { AgentTextsService } from '@domain/agents';
 import { Types } from 'mongoose';
 import { writtenText } from '../../libs/domain/agents/testing';
 import { expectFormB, type Platform, sharedPlatform } from '../harness';
@@ -21,7 +21,7 @@ describe('GET /v1/agents/:agentId/texts', () => {
 
   const write = (fields: Parameters<typeof writtenText>[1] = {}) => {
     const of = { _id: new Types.ObjectId(agent._id), workspaceId: new Types.ObjectId(agent.workspaceId) };
-    return platform.app.get(AgentTexts, { strict: false }).record(writtenText(of, fields));
+    return platform.app.get(AgentTextsService, { strict: false }).record(writtenText(of, fields));
   };
   const get = (query = '') => agents.api.get(`/v1/agents/${agent._id}/texts?${query}`);
 

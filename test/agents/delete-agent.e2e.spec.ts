@@ -1,4 +1,4 @@
-import { AgentTexts } from '@domain/agents';
+import { AgentTextsService } from '@domain/agents';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
 import { expectFormA, expectFormB, type Platform, sharedPlatform } from '../harness';
@@ -75,7 +75,7 @@ describe('DELETE /v1/agents/:agentId', () => {
 
   it('takes what it wrote with it, and an hour later its record', async () => {
     const { _id } = await agents.make();
-    const texts = platform.app.get(AgentTexts, { strict: false });
+    const texts = platform.app.get(AgentTextsService, { strict: false });
     await texts.record({
       workspaceId: new Types.ObjectId(agents.workspace.workspaceId),
       agentId: new Types.ObjectId(_id),

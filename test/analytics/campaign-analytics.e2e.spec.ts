@@ -1,4 +1,4 @@
-import { CampaignCounters } from '@domain/campaigns';
+import { CampaignCountersService } from '@domain/campaigns';
 import { asBoth, type Campaign, newCampaign, readyCampaign, type Step } from '../campaigns/campaigns';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
@@ -25,9 +25,9 @@ describe('GET /v1/analytics/campaigns/:campaignId', () => {
     return dataOf<{ sequence: Step[] }>(sequence).sequence;
   }
 
-  const count = (campaign: Campaign, counted: Parameters<CampaignCounters['count']>[3]) =>
+  const count = (campaign: Campaign, counted: Parameters<CampaignCountersService['count']>[3]) =>
     platform.app
-      .get(CampaignCounters, { strict: false })
+      .get(CampaignCountersService, { strict: false })
       .count(workspace.workspaceId, campaign._id, campaign.mailboxes[0] ?? null, counted);
 
   it('answers the documented fields, and nothing more', async () => {
@@ -35,7 +35,7 @@ describe('GET /v1/analytics/campaigns/:campaignId', () => {
     const [first, second] = await steps(campaign);
     const total = { total: 6, active: 6 };
     await platform.app
-      .get(CampaignCounters, { strict: false })
+      .get(CampaignCountersService, { strict: false })
       .count(workspace.workspaceId, campaign._id, null, { leads: total });
     await count(campaign, {
       stats: { sent: 4, delivered: 4, opened: 2, clicked: 1, bounced: 1, replied: 1, machineOpened: 3, autoReplied: 2 },

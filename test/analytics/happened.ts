@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { EventRelay, EventsService, type EventType } from '@domain/events';
+import { EventRelayService, EventsService, type EventType } from '@domain/events';
 import { happening } from '../../libs/domain/events/testing';
 import { type Platform, type SeededWorkspace } from '../harness';
 
@@ -23,5 +23,5 @@ export async function happened(
 
 /** What happened is handed on now. */
 export async function relayed(platform: Platform): Promise<void> {
-  await platform.app.get(EventRelay, { strict: false }).relay();
+  await platform.app.get(EventRelayService, { strict: false }).relay();
 }

@@ -1,4 +1,4 @@
-import { OperatorKeysService } from '@domain/api-keys';
+import { OperatorKeysService } from '@domain/identity';
 import { Types } from 'mongoose';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { databaseOf } from '../harness/sending';

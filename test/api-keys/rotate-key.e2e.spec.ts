@@ -1,4 +1,4 @@
-import { OperatorKeysService } from '@domain/api-keys';
+import { OperatorKeysService } from '@domain/identity';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { type ApiKey, newKey, statusOf } from './keys';

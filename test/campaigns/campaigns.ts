@@ -1,5 +1,5 @@
 import { type ApiClient } from '@testing';
-import { CampaignTransitions } from '@domain/campaigns';
+import { CampaignStatusService } from '@domain/campaigns';
 import { systemScope } from '@domain/access';
 import { type Platform, type SeededWorkspace } from '../harness';
 import { seededMailbox } from '../mailboxes/sandbox';
@@ -75,7 +75,7 @@ export function shut(): Campaign['sendingSchedule'] {
 
 /** What the launch does when all its checks have passed. */
 export async function activated(platform: Platform, workspaceId: string, campaignId: string): Promise<void> {
-  const transitions = platform.app.get(CampaignTransitions, { strict: false });
+  const transitions = platform.app.get(CampaignStatusService, { strict: false });
   const workspace = systemScope(workspaceId);
-  await transitions.told(workspace, await transitions.activate(workspace, campaignId));
+  await transitions.notified(workspace, await transitions.activate(workspace, campaignId));
 }

@@ -1,4 +1,4 @@
-import { type WorkspaceLimits } from '@domain/workspaces';
+import { type WorkspaceLimits } from '@domain/identity';
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
 import { expectFormA, expectFormB, inEachRow, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';

@@ -1,4 +1,4 @@
-import { CampaignCounters, CampaignUses } from '@domain/campaigns';
+import { CampaignCountersService, CampaignHookRegistry } from '@domain/campaigns';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { rounds } from '@testing';
 import { type Connection } from 'mongoose';
@@ -39,7 +39,7 @@ describe('DELETE /v1/campaigns/:campaignId', () => {
 
   it('is gone from the API at once and all that it left behind later; of one that has started the name is kept, for answers to what it sent', async () => {
     await platform.tick('campaign-erasure'); // what is seen for the first time is due the next time
-    const erase = jest.spyOn(platform.worker!.get(CampaignUses, { strict: false }), 'erase');
+    const erase = jest.spyOn(platform.worker!.get(CampaignHookRegistry, { strict: false }), 'erase');
     const erased = () => erase.mock.calls.map(([, id]) => id);
     const started = await readyCampaign(platform, workspace, { sendingSchedule: shut() });
     await activated(platform, workspace.workspaceId, started._id);
@@ -71,7 +71,7 @@ describe('DELETE /v1/campaigns/:campaignId', () => {
   });
 
   it('frees its place among the leads of the workspace', async () => {
-    const counters = platform.app.get(CampaignCounters, { strict: false });
+    const counters = platform.app.get(CampaignCountersService, { strict: false });
     await counters.count(workspace.workspaceId, campaign._id, null, { leads: { total: 3, active: 3 } });
     const other = await newCampaign(platform, workspace);
     await counters.count(workspace.workspaceId, other._id, null, { leads: { total: 2, active: 2 } });

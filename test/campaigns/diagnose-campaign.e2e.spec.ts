@@ -95,7 +95,7 @@ describe('GET /v1/campaigns/:campaignId/diagnostics', () => {
     const both = [mailboxes[0]!, second._id];
     await platform.api.as(workspace.key).patch(`/v1/campaigns/${_id}`).send({ mailboxes: both }).expect(200);
     await activated(platform, workspace.workspaceId, _id);
-    await set('MailboxTurnRecord', both[0]!, { lastSentAt: WEDNESDAY });
+    await set('MailboxLeaseRecord', both[0]!, { lastSentAt: WEDNESDAY });
     await platform.api.as(workspace.key).post(`/v1/mailboxes/${both[1]}/pause`).expect(200);
     const answer = await diagnosed(_id);
     const inAMinute = '2026-11-25T06:31:00.000Z';

@@ -1,4 +1,4 @@
-import { CampaignCounters } from '@domain/campaigns';
+import { CampaignCountersService } from '@domain/campaigns';
 import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO } from '../workspaces/people';
 import { activated, type Campaign, newCampaign, readyCampaign, type Step } from './campaigns';
@@ -41,7 +41,7 @@ describe('POST /v1/campaigns/:campaignId/duplicate', () => {
       ],
     });
     await activated(platform, workspace.workspaceId, original._id);
-    const counters = platform.app.get(CampaignCounters, { strict: false });
+    const counters = platform.app.get(CampaignCountersService, { strict: false });
     await counters.count(workspace.workspaceId, original._id, null, {
       leads: { total: 3, active: 3 },
       stats: { opened: 1 },

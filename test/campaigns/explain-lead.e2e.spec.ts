@@ -1,4 +1,4 @@
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { systemScope } from '@domain/access';
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
@@ -83,14 +83,14 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
       .patch(`/v1/campaigns/${_id}`)
       .send({ mailboxes: [mailbox, other._id] })
       .expect(200);
-    await set('MailboxTurnRecord', mailbox, { lastSentAt: WEDNESDAY });
+    await set('MailboxLeaseRecord', mailbox, { lastSentAt: WEDNESDAY });
     expect(await explained(_id, lead)).toMatchObject({ decision: 'send', mailbox: { _id: other._id } });
   });
 
   it('names what binds, until when, and all else that holds', async () => {
     const sendingSchedule = { ...OPEN_ALWAYS.sendingSchedule, startTime: '09:00', endTime: '17:00' };
     const { _id, lead, mailbox } = await active({ sendingSchedule });
-    await set('MailboxTurnRecord', mailbox, { lastSentAt: WEDNESDAY, day: '2026-11-25', dayUsed: 30 });
+    await set('MailboxLeaseRecord', mailbox, { lastSentAt: WEDNESDAY, day: '2026-11-25', dayUsed: 30 });
     const answer = await explained(_id, lead);
     expect(answer).toMatchObject({
       decision: 'wait',
@@ -173,7 +173,7 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
       ],
     });
     await platform.app
-      .get(Suppressions, { strict: false })
+      .get(SuppressionsService, { strict: false })
       .add(systemScope(workspace.workspaceId), { domains: ['d1.test'] }, { source: 'manual' });
     expect(await explained(_id, leads[1]!)).toMatchObject({ decision: 'stop', reason: 'suppressed' });
   });

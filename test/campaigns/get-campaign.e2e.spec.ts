@@ -1,4 +1,4 @@
-import { CampaignCounters } from '@domain/campaigns';
+import { CampaignCountersService } from '@domain/campaigns';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, ID, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { activated, type Campaign, newCampaign, readCampaign, readyCampaign } from './campaigns';
@@ -22,7 +22,7 @@ describe('GET /v1/campaigns/:campaignId', () => {
   it('answers the documented fields, and nothing more', async () => {
     const { _id, mailboxes } = await readyCampaign(platform, workspace, { trackOpens: true });
     await activated(platform, workspace.workspaceId, _id);
-    const counters = platform.app.get(CampaignCounters, { strict: false });
+    const counters = platform.app.get(CampaignCountersService, { strict: false });
     await counters.count(workspace.workspaceId, _id, null, { leads: { total: 5, active: 5 }, stats: { opened: 1 } });
     await counters.count(workspace.workspaceId, _id, mailboxes[0]!, {
       stats: { sent: 3, delivered: 2, bounced: 1 },

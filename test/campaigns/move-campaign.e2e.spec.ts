@@ -1,5 +1,5 @@
 import { type EventRecord } from '@domain/events';
-import { type MailboxTurnRecord, type SendRecord } from '@domain/sends';
+import { type MailboxLeaseRecord, type SendRecord } from '@domain/sends';
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
@@ -111,7 +111,7 @@ describe('POST /v1/campaigns/:campaignId/pause, /resume and /archive', () => {
   it('gives the mailboxes a turn when a campaign is resumed, which it is not without one', async () => {
     await activate();
     await move('pause').expect(200);
-    const turns = model<MailboxTurnRecord>('MailboxTurnRecord');
+    const turns = model<MailboxLeaseRecord>('MailboxLeaseRecord');
     const turn = { workspaceId: workspace.workspaceId, _id: new Types.ObjectId(campaign.mailboxes[0]) };
     await turns.updateOne(turn, { $set: { nextAt: null } });
     await move('resume').expect(200);

@@ -1,4 +1,4 @@
-import { CampaignUses } from '@domain/campaigns';
+import { CampaignHookRegistry } from '@domain/campaigns';
 import { expectFormA, expectFormB, inEachRow, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, UNKNOWN_ID } from '../workspaces/people';
 import { activated, type Campaign, newCampaign, readyCampaign, type Step } from './campaigns';
@@ -20,7 +20,7 @@ describe('/v1/campaigns/:campaignId/sequence', () => {
 
   beforeAll(async () => {
     platform = await startPlatform();
-    const uses = platform.app.get(CampaignUses, { strict: false });
+    const uses = platform.app.get(CampaignHookRegistry, { strict: false });
     uses.register({ leadsByStep: () => Promise.resolve(leads) });
     workspace = await platform.seed.workspace();
   });

@@ -39,7 +39,7 @@ describe('POST /v1/campaigns/:campaignId/simulate', () => {
     return JSON.stringify([
       await read('CampaignRecord', { _id: id }),
       await read('LeadRecord', { campaignId: id }),
-      await read('MailboxTurnRecord', {}),
+      await read('MailboxLeaseRecord', {}),
     ]);
   };
 

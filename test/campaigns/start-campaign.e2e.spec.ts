@@ -1,4 +1,4 @@
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { expectFormA, expectFormB, inEachRow, type Platform, type SeededWorkspace, startPlatform } from '../harness';
@@ -71,7 +71,9 @@ describe('POST /v1/campaigns/:campaignId/start and GET /readiness', () => {
       startedAt: ISO,
       updatedAt: ISO,
     });
-    const turns = await platform.app.get(Turns, { strict: false }).statesOf(workspace.workspaceId, campaign.mailboxes);
+    const turns = await platform.app
+      .get(MailboxLeaseService, { strict: false })
+      .statesOf(workspace.workspaceId, campaign.mailboxes);
     expect([...turns.values()].map(({ nextAt }) => nextAt)).toEqual([expect.any(Date)]);
     const events = await leadsOf(campaign).events();
     expect(events.map(({ type }) => type)).toEqual(['campaign.started']);
@@ -139,8 +141,8 @@ describe('POST /v1/campaigns/:campaignId/start and GET /readiness', () => {
   it('is refused with a mailbox that the engine has stopped, until a person resumes it', async () => {
     const campaign = await startable();
     const mailbox = campaign.mailboxes[0] ?? '';
-    const turns = platform.app.get(Turns, { strict: false });
-    await turns.wake(workspace.workspaceId, [mailbox]);
+    const turns = platform.app.get(MailboxLeaseService, { strict: false });
+    await turns.scheduleNow(workspace.workspaceId, [mailbox]);
     await turns.stop(workspace.workspaceId, mailbox, { code: 'refused', message: '550 5.7.1 Spam' });
     expect(await expectRefused(campaign, 'mailboxes')).toContain('was stopped (550 5.7.1 Spam)');
     await api().post(`/v1/mailboxes/${mailbox}/resume`).expect(200);

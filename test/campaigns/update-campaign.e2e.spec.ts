@@ -1,4 +1,4 @@
-import { CampaignCounters, type CampaignRecord } from '@domain/campaigns';
+import { CampaignCountersService, type CampaignRecord } from '@domain/campaigns';
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
 import { expectFormA, expectFormB, inEachRow, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
@@ -65,7 +65,7 @@ describe('PATCH /v1/campaigns/:campaignId', () => {
   it('takes mailboxes in and out, and keeps what was counted for those that left', async () => {
     const [first] = campaign.mailboxes;
     const { _id: second } = await seededMailbox(platform, workspace.workspaceId);
-    const counters = platform.app.get(CampaignCounters, { strict: false });
+    const counters = platform.app.get(CampaignCountersService, { strict: false });
     await counters.count(workspace.workspaceId, campaign._id, first!, { stats: { sent: 4 } });
     expect(dataOf(await patch({ mailboxes: [second] }))).toMatchObject({ mailboxes: [second], stats: { sent: 4 } });
     const shares = platform.app.get<Model<{ mailboxId: unknown; assigned: boolean }>>(

@@ -3,7 +3,7 @@ import { Types } from 'mongoose';
 import { expectFormA, type Platform, startPlatform } from '../harness';
 import { newCampaign } from '../campaigns/campaigns';
 import { databaseOf } from '../harness/sending';
-import { CommandLine } from './command.line';
+import { CommandLine } from './command-line';
 
 describe('the operator’s command line', () => {
   let platform: Platform;

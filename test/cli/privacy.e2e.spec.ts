@@ -1,6 +1,6 @@
 import { newCampaign } from '../campaigns/campaigns';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
-import { CommandLine } from './command.line';
+import { CommandLine } from './command-line';
 
 const ADA = 'canary.ada@leads.test';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { OAuthServer } from '../../libs/domain/mailboxes/testing';
 import { type Platform, startPlatform } from '../harness';
 import { Journeys } from '../mailboxes/oauth';
-import { CommandLine } from './command.line';
+import { CommandLine } from './command-line';
 
 interface Report {
   resealed: number;

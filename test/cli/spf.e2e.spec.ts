@@ -1,6 +1,6 @@
 import { sandboxDns } from '@testing';
 import { type Platform, startPlatform } from '../harness';
-import { CommandLine } from './command.line';
+import { CommandLine } from './command-line';
 
 describe('the operator asks who may send for a domain', () => {
   let platform: Platform;

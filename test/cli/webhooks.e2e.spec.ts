@@ -1,7 +1,7 @@
 import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { Hook, recordsOf } from '../webhooks/webhooks';
-import { CommandLine } from './command.line';
+import { CommandLine } from './command-line';
 
 interface Entry {
   action: string;

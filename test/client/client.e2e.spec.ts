@@ -8,7 +8,7 @@ import { namesOf } from '../../tools/client/names.mts';
 import { clientOf, originOf, type Platform, startPlatform } from '../harness';
 import { Outside } from '../isolation/outside';
 import { describedRoutes, NO_IDS, type Route } from '../isolation/routes';
-import { makeWorld, type World } from '../isolation/world';
+import { makeWorld, type World } from '../isolation/isolation-fixture';
 import { installClient, readmeProgram, runProgram } from './package';
 
 type List = (...given: unknown[]) => AsyncIterable<object> & Promise<{ data: object[]; pagination: { total: number } }>;

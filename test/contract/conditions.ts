@@ -1,7 +1,7 @@
 import { seededMailbox } from '../mailboxes/sandbox';
 import { UNKNOWN_ID } from '../workspaces/people';
 import { type Endpoint } from './contract';
-import { type Asked, type ContractWorld, type Subject } from './world';
+import { type Asked, type ContractWorld, type Subject } from './contract-fixture';
 
 type Condition = (world: ContractWorld, subject: Subject) => Promise<Asked> | Asked;
 

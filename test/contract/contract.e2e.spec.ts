@@ -1,13 +1,13 @@
 import { newCampaign } from '../campaigns/campaigns';
 import { Leads } from '../leads/leads';
-import { bodyRows } from './body.rows';
+import { bodyRows } from './body-rows';
 import { askUnder } from './conditions';
 import { CONTRACT, type Endpoint } from './contract';
-import { ContractRun, type Envelope } from './contract.run';
-import { queryRows } from './query.rows';
+import { ContractRun, type Envelope } from './contract-run';
+import { queryRows } from './query-rows';
 import { expectRule } from './rules';
-import { ShapeCheck, valuesAt } from './shape.check';
-import { mutationsOf } from './shape.mutations';
+import { ShapeCheck, valuesAt } from './shape-check';
+import { mutationsOf } from './shape-mutations';
 
 const SECRET_NAME = /password|credential|token|secret|apikey|cipher|hash/i;
 const STRANGER = `sk_${'0'.repeat(64)}`;

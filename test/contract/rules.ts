@@ -3,7 +3,7 @@ import { Agents } from '../agents/agents';
 import { Leads } from '../leads/leads';
 import { dataOf } from '../workspaces/people';
 import { type Endpoint } from './contract';
-import { type ContractRun } from './contract.run';
+import { type ContractRun } from './contract-run';
 
 type Rule = (run: ContractRun, endpoint: Endpoint) => Promise<void>;
 

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { CampaignCounters } from '@domain/campaigns';
-import { SecretBox } from '@platform/secrets';
+import { CampaignCountersService } from '@domain/campaigns';
+import { SecretBoxService } from '@platform/secrets';
 import { Types } from 'mongoose';
 import { STANDING_TOKEN } from '../../libs/adapters/chat/testing';
 import { wellKept } from '../../libs/domain/deliverability/testing';
-import { chatConnection } from '../../libs/domain/integrations/testing';
+import { chatConnection } from '../../libs/domain/chat/testing';
 import { activated, newCampaign, readyCampaign, type Step } from '../campaigns/campaigns';
 import { Leads } from '../leads/leads';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { dataOf, newMember } from '../workspaces/people';
 import { newWebhook } from '../webhooks/webhooks';
 import { CONTRACT } from './contract';
-import { type ContractWorld, type Subject } from './world';
+import { type ContractWorld, type Subject } from './contract-fixture';
 
 /** What every endpoint is asked for, in all the states that the contract shows; made anew by each call. */
 export type Subjects = Readonly<Record<string, readonly (() => Promise<Subject>)[]>>;
@@ -85,7 +85,7 @@ const AGENT = {
 async function slack(world: ContractWorld): Promise<string> {
   const { platform, workspace } = world;
   const token = `${STANDING_TOKEN}${randomBytes(12).toString('hex')}`;
-  const seal = (text: string, owner: string) => platform.app.get(SecretBox).seal(text, owner);
+  const seal = (text: string, owner: string) => platform.app.get(SecretBoxService).seal(text, owner);
   const connection = chatConnection(new Types.ObjectId(workspace.workspaceId), seal, token);
   await world.model('ChatConnectionRecord').create(connection);
   return token;
@@ -101,7 +101,7 @@ async function makeCampaigns({ platform, workspace }: ContractWorld): Promise<st
   const answer = await platform.api.as(key).get(`/v1/campaigns/${active._id}/sequence`).expect(200);
   const [step] = dataOf<{ sequence: Step[] }>(answer).sequence;
   await platform.app
-    .get(CampaignCounters, { strict: false })
+    .get(CampaignCountersService, { strict: false })
     .count(workspaceId, active._id, active.mailboxes[0] ?? null, {
       stats: { sent: 3, delivered: 3, opened: 2, clicked: 1, bounced: 1, replied: 1 },
       steps: { [step?._id ?? '']: { sent: 3, opened: 2, clicked: 1, bounced: 1 } },

@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { CreditReservations, CreditsService } from '@domain/credits';
+import { CreditReservationsService, CreditsService } from '@domain/credits';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { joined } from './joining';
 
@@ -20,7 +20,7 @@ describe('GET /v1/credits/ledger', () => {
     workspace = await platform.seed.workspace();
     const scope = systemScope(workspace.workspaceId);
     const credits = platform.app.get(CreditsService, { strict: false });
-    const reservations = platform.app.get(CreditReservations, { strict: false });
+    const reservations = platform.app.get(CreditReservationsService, { strict: false });
     await credits.grant(scope, { amount: 10, reason: 'paid', operation: 'invoice:1' });
     await credits.charge(scope, { amount: 3, reason: 'an agent', operation: 'agent:1' });
     await reservations.reserve(scope, { amount: 5, reason: 'a check', operation: 'check:1', ttlMs: 60_000 });

@@ -1,5 +1,5 @@
 import { getModelToken } from '@nestjs/mongoose';
-import { MailboxFigures } from '@domain/mailboxes';
+import { MailboxFiguresService } from '@domain/mailboxes';
 import { type Model } from 'mongoose';
 import { expectFormA, expectFormB, type SeededWorkspace } from '../harness';
 import { type Mailbox } from '../mailboxes/sandbox';
@@ -90,7 +90,7 @@ describe('GET /v1/mailboxes/:mailboxId/health', () => {
 
   it('answers what warmup, connection and sending have told of it', async () => {
     const at = new Date('2026-11-20T10:00:00Z');
-    const figures = world.platform.app.get(MailboxFigures, { strict: false });
+    const figures = world.platform.app.get(MailboxFiguresService, { strict: false });
     await figures.count(workspace, mailbox._id, { sent: 4, bounced: 1, received: 2 });
     await set({
       status: 'error',

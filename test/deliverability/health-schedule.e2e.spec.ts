@@ -1,4 +1,4 @@
-import { RedisConnection } from '@platform/queues';
+import { RedisClient } from '@platform/queues';
 import { readyCampaign } from '../campaigns/campaigns';
 import { type SeededWorkspace } from '../harness';
 import { type Mailbox } from '../mailboxes/sandbox';
@@ -65,7 +65,7 @@ describe('the health of mailboxes', () => {
 
   it('is looked at all the same when Redis has forgotten everything', async () => {
     await work();
-    const { client } = world.platform.app.get(RedisConnection);
+    const { client } = world.platform.app.get(RedisClient);
     const keys = await client.keys(`*${world.platform.config.queuePrefix}*mailbox-health*`);
     expect(keys.length).toBeGreaterThan(0);
     await client.del(...keys);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DocsPlatform } from './docs.platform';
+import { DocsPlatform } from './docs-platform';
 import { difference } from './likeness';
 import { type Block, type Page } from './markdown';
 import { readPages } from './pages';

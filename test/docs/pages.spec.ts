@@ -22,6 +22,7 @@ const HISTORY = /^(?:docs\/decisions|docs\/engineers\/performance)/;
 
 /** Hand-written pages in docs: records of decisions and generated pages are apart. */
 const MAX_PAGES = 32;
+const MAX_RECORDS = 24;
 
 const pages = readPages();
 const byPath = new Map(pages.map((page) => [page.path, page]));
@@ -90,6 +91,8 @@ describe('the documentation names what there is:', () => {
   it('and no more pages than a reader can survey', () => {
     const written = [...byPath.keys()].filter((path) => /^docs\/(?!decisions\/|reference\/)/.test(path));
     expect(written.length).toBeLessThanOrEqual(MAX_PAGES);
+    const records = [...byPath.keys()].filter((path) => /^docs\/decisions\/\d/.test(path));
+    expect(records.length).toBeLessThanOrEqual(MAX_RECORDS);
   });
 
   it('routes', () => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { EnrichmentItems } from '@domain/enrichment';
-import { SubjectErasures } from '@domain/privacy';
-import { TokenSigner } from '@platform/secrets';
+import { EnrichmentItemsService } from '@domain/enrichment';
+import { PersonalDataService } from '@domain/privacy';
+import { TokenSignerService } from '@platform/secrets';
 import { eventually, rounds } from '@testing';
 import { type Response } from 'supertest';
 import { expectFormB, type Platform, sharedPlatform, startPlatform } from '../harness';
@@ -108,7 +108,7 @@ describe('the result of a row', () => {
     const { jobId, row } = await out();
     const path = pathOf(row);
     const token = path.split('/').at(-1) ?? '';
-    const signer = platform.app.get(TokenSigner);
+    const signer = platform.app.get(TokenSignerService);
     const payload = signer.verify('enrichment-callback', token)!;
     const withId = (place: number, id: string) => {
       const other = Buffer.from(payload);
@@ -237,7 +237,7 @@ describe('the result of a row', () => {
 
   it('lands nowhere when the person was erased, and is not kept either', async () => {
     const { jobId, leadId, row, email, spent } = await out();
-    await platform.app.get(SubjectErasures, { strict: false }).erase(world.workspace.workspaceId, email);
+    await platform.app.get(PersonalDataService, { strict: false }).erase(world.workspace.workspaceId, email);
     await world.answer(row, { title: 'canary of the erased' }).expect(200);
     expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: '' });
     expect(await world.over(jobId)).toMatchObject({
@@ -268,7 +268,7 @@ describe('the result of a row', () => {
 
   it('is taken though the worker died before it could note that the row was out', async () => {
     world = await ToolWorld.make(platform);
-    const items = platform.worker!.get(EnrichmentItems, { strict: false });
+    const items = platform.worker!.get(EnrichmentItemsService, { strict: false });
     const dying = jest.spyOn(items, 'write').mockRejectedValueOnce(new Error('killed'));
     const jobId = await world.ask('ada@example.com', 'bob@example.com');
     const [ada] = await world.rows(2);

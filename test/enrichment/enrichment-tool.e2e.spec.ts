@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { SecretRotation } from '@platform/secrets';
+import { SecretRotationService } from '@platform/secrets';
 import { type Connection, Types } from 'mongoose';
 import {
   contentOf,
@@ -166,7 +166,7 @@ describe('the settings of the enrichment tool', () => {
     const keys = `k2:${randomBytes(32).toString('base64')},${platform.config.secretKeys}`;
     const worker = await startTestWorker(platform, { consuming: false, env: { SECRET_KEYS: keys } });
     try {
-      const { failed, keysInUse } = await worker.get(SecretRotation).run({ dryRun: false });
+      const { failed, keysInUse } = await worker.get(SecretRotationService).run({ dryRun: false });
       expect({ failed, keys: Object.keys(keysInUse) }).toEqual({ failed: 0, keys: ['k2'] });
       const after = await stored();
       for (const secret of ['webhookUrl', 'authToken', 'signingSecret']) {

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { SubjectErasures } from '@domain/privacy';
+import { PersonalDataService } from '@domain/privacy';
 import { rounds } from '@testing';
 import { decisive, unknown } from '../../libs/domain/enrichment/testing';
 import { readyCampaign } from '../campaigns/campaigns';
@@ -145,7 +145,7 @@ describe('results of enrichment jobs', () => {
         : decisive();
     const job = await jobs.create(workspace, 'ada@x.example', 'Bob@X.example', 'eve@x.example');
     await jobs.platform.drain();
-    const erasures = jobs.platform.app.get(SubjectErasures, { strict: false });
+    const erasures = jobs.platform.app.get(PersonalDataService, { strict: false });
     for (const address of ['ada@x.example', 'bob@x.example']) await erasures.erase(workspace.workspaceId, address);
     jobs.work.asked.length = 0;
     jobs.platform.clock.advance(120_000);

@@ -1,4 +1,4 @@
-import { EnrichmentLanes, ItemWorks } from '@domain/enrichment';
+import { EnrichmentWorkPartitionService, ItemHandlerRegistry } from '@domain/enrichment';
 import { eventually } from '@testing';
 import { ScriptedWork } from '../../libs/domain/enrichment/testing';
 import { type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
@@ -52,7 +52,7 @@ export class Jobs {
 
   /** Of what the worker's clock does, the part that is about these jobs. */
   async sweep(): Promise<void> {
-    await this.platform.worker?.get(EnrichmentLanes, { strict: false }).sweep();
+    await this.platform.worker?.get(EnrichmentWorkPartitionService, { strict: false }).sweep();
   }
 
   async close(): Promise<void> {
@@ -100,9 +100,9 @@ export class Jobs {
     return dataOf(await this.platform.api.as(key).get('/v1/credits/balance'));
   }
 
-  #works(): ItemWorks[] {
+  #works(): ItemHandlerRegistry[] {
     const apps = [this.platform.app, this.platform.worker];
-    return apps.flatMap((app) => (app ? [app.get(ItemWorks, { strict: false })] : []));
+    return apps.flatMap((app) => (app ? [app.get(ItemHandlerRegistry, { strict: false })] : []));
   }
 }
 

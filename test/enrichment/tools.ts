@@ -1,4 +1,4 @@
-import { EnrichmentLanes } from '@domain/enrichment';
+import { EnrichmentWorkPartitionService } from '@domain/enrichment';
 import { eventually } from '@testing';
 import { TableServer } from '../../libs/adapters/enrichment/testing';
 import { readyCampaign } from '../campaigns/campaigns';
@@ -112,7 +112,7 @@ export class ToolWorld {
 
   /** What the worker's clock does for jobs of this kind: what is not on its way is found. All that it does costs ten times as much. */
   async sweep(): Promise<void> {
-    await this.platform.worker?.get(EnrichmentLanes, { strict: false }).sweep();
+    await this.platform.worker?.get(EnrichmentWorkPartitionService, { strict: false }).sweep();
   }
 
   /** What the tool sends when it has found something. */

@@ -1,7 +1,7 @@
-import { MailboxProbe } from '@adapters/probe';
-import { type CreditBalanceResponse, CreditReservations, CreditsService } from '@domain/credits';
+import { MailboxProbePort } from '@adapters/probe';
+import { type CreditBalanceResponse, CreditReservationsService, CreditsService } from '@domain/credits';
 import { systemScope } from '@domain/access';
-import { LeadVerificationRuns, LeadVerificationTurns } from '@domain/enrichment';
+import { LeadVerificationSweepService, LeadVerificationTurnsService } from '@domain/enrichment';
 import { DnsServer } from '../../libs/adapters/dns/testing';
 import { MxServer } from '../../libs/adapters/probe/testing';
 import { eventually } from '@testing';
@@ -72,12 +72,12 @@ describe('leads whose addresses are verified first', () => {
   }
   /** Leads that come are left to the sweep: so a test can look at them before. */
   function withoutHurry(): void {
-    const turns = platform.worker!.get(LeadVerificationTurns, { strict: false });
+    const turns = platform.worker!.get(LeadVerificationTurnsService, { strict: false });
     jest.spyOn(turns, 'run').mockResolvedValueOnce();
   }
   /** Of the sweeps that the worker's clock brings, the one that is about them. */
   async function turn(): Promise<void> {
-    await platform.worker!.get(LeadVerificationRuns, { strict: false }).sweep();
+    await platform.worker!.get(LeadVerificationSweepService, { strict: false }).sweep();
     await platform.drain();
   }
   async function balance(): Promise<CreditBalanceResponse> {
@@ -214,7 +214,7 @@ describe('leads whose addresses are verified first', () => {
 
   it('cost once when what was found out cannot be written the first time', async () => {
     const leads = await campaignWith({ mode: 'on' });
-    const reservations = platform.worker!.get(CreditReservations, { strict: false });
+    const reservations = platform.worker!.get(CreditReservationsService, { strict: false });
     jest.spyOn(reservations, 'settle').mockRejectedValueOnce(new Error('The database is away'));
     await leads.add(VALID);
     await platform.drain();
@@ -231,7 +231,7 @@ describe('leads whose addresses are verified first', () => {
     withoutHurry();
     await leads.add(INVALID, VALID);
     await platform.drain();
-    const probe = platform.worker!.get(MailboxProbe, { strict: false });
+    const probe = platform.worker!.get(MailboxProbePort, { strict: false });
     jest.spyOn(probe, 'ask').mockRejectedValueOnce(new TypeError('A mistake of ours'));
     await turn();
     const [failed, judged] = Object.values(await standing(leads))
@@ -251,7 +251,7 @@ describe('leads whose addresses are verified first', () => {
   });
 
   it('of one workspace keep no other waiting: two of its campaigns are looked at at once, and in the end all', async () => {
-    const api = platform.worker!.get(MailboxProbe, { strict: false });
+    const api = platform.worker!.get(MailboxProbePort, { strict: false });
     const ask = api.ask.bind(api);
     const [waiting, finished] = [new Set<string>(), Promise.withResolvers<void>()];
     jest.spyOn(api, 'ask').mockImplementation(async (question) => {

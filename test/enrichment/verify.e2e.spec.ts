@@ -1,4 +1,4 @@
-import { type CreditBalanceResponse, CreditReservations } from '@domain/credits';
+import { type CreditBalanceResponse, CreditReservationsService } from '@domain/credits';
 import { type VerificationResponse } from '@domain/enrichment';
 import { eventually, rounds } from '@testing';
 import { DnsServer } from '../../libs/adapters/dns/testing';
@@ -175,7 +175,7 @@ describe('POST /v1/enrichment/verify', () => {
 
   it('gives the credit back of a process that died in between', async () => {
     const spending = await platform.seed.workspace({ credits: 5 });
-    const reservations = platform.app.get(CreditReservations, { strict: false });
+    const reservations = platform.app.get(CreditReservationsService, { strict: false });
     let die = (): void => undefined;
     jest
       .spyOn(reservations, 'settle')

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { systemScope } from '@domain/access';
-import { AgentReplyRuns } from '@domain/agents';
+import { AgentReplyJobService } from '@domain/agents';
 import { CreditsService } from '@domain/credits';
-import { MailboxWatchers } from '@domain/mailboxes';
-import { Turns } from '@domain/sends';
-import { RedisConnection } from '@platform/queues';
+import { MailboxWatcherService } from '@domain/mailboxes';
+import { MailboxLeaseService } from '@domain/sends';
+import { RedisClient } from '@platform/queues';
 import { eventually, LONG } from '@testing';
 import { Types } from 'mongoose';
 import { completion, failure, FAILURES, ModelServer } from '../../libs/adapters/llm/testing';
@@ -13,8 +13,8 @@ import { activated, newCampaign } from '../campaigns/campaigns';
 import { acceptedFrom, type Platform, startPlatform, startTestWorker, violations } from '../harness';
 import { comesTrue, databaseOf, expireLeases, settleSending } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
-import { Fleet } from './fleet';
-import { OwnServices } from './own.services';
+import { Fleet } from './cluster';
+import { OwnServices } from './own-services';
 import { Chance, SEED, tell } from './seeded';
 
 const KEY = 'sk-canary-key';
@@ -27,7 +27,7 @@ const MAILBOXES = 2;
 /** Less than a day's work would be: handing over goes on for days. */
 const DAILY_LIMIT = LONG ? 30 : 15;
 const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? (LONG ? 10 : 4));
-/** Replies that a worker has in hand at once (`agent-reply` in queue.table.ts): so many questions are lost with it. */
+/** Replies that a worker has in hand at once (`agent-reply` in queue-table.ts): so many questions are lost with it. */
 const AT_ONCE = 4;
 /** The agent waits so long before it writes: by then all have answered, and the worker that took their mail in is gone. */
 const DELAY_MINUTES = 60;
@@ -135,7 +135,7 @@ describe(`an agent that answers while its workers are killed (seed ${SEED})`, ()
     const leads = emails.map((email, at) => ({ email, firstName: `Lead${at}` }));
     await agents.api.post(`/v1/campaigns/${campaign._id}/leads`).send({ leads }).expect(201);
     const worker = await startTestWorker(platform);
-    await worker.get(MailboxWatchers, { strict: false }).divide();
+    await worker.get(MailboxWatcherService, { strict: false }).divide();
     await activated(platform, workspace.workspaceId, campaign._id);
     await eventually('all have answered', async () => (await countOf('planned')) === LEADS, 120_000);
     await worker.close();
@@ -145,8 +145,8 @@ describe(`an agent that answers while its workers are killed (seed ${SEED})`, ()
 
   /** What sweeps do every few seconds. */
   async function swept(): Promise<void> {
-    await platform.app.get(AgentReplyRuns, { strict: false }).sweep();
-    await platform.app.get(Turns, { strict: false }).sweep();
+    await platform.app.get(AgentReplyJobService, { strict: false }).sweep();
+    await platform.app.get(MailboxLeaseService, { strict: false }).sweep();
   }
 
   /** Workers get on for a while, one is killed in the middle of something, soon all are; then Redis is emptied and time passes. */
@@ -158,7 +158,7 @@ describe(`an agent that answers while its workers are killed (seed ${SEED})`, ()
       await comesTrue(async () => (await moves()) >= until, 5_000);
       await kill();
     }
-    await platform.app.get(RedisConnection).client.flushall();
+    await platform.app.get(RedisClient).client.flushall();
     await expireLeases(platform);
     platform.clock.advance(passesMs);
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { RedisConnection } from '@platform/queues';
+import { RedisClient } from '@platform/queues';
 import { eventually, FaultProxy, mongoUrl, redisUrl } from '@testing';
 import mongoose, { type mongo } from 'mongoose';
 import { type Platform, type PlatformOptions, startPlatform } from '../harness';
@@ -35,7 +35,7 @@ export async function startBehind(
       // Asked, not looked at: a connection that was silenced counts as ready until it is noticed to be gone.
       const answers = () =>
         platform.app
-          .get(RedisConnection)
+          .get(RedisClient)
           .ping()
           .then(
             () => true,

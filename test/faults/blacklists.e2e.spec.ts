@@ -1,5 +1,5 @@
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { eventually } from '@testing';
 import { type Connection, Types } from 'mongoose';
 import { Blacklists, type BlacklistTest } from '../blacklist/blacklists';
@@ -71,7 +71,7 @@ describe('a blacklist test whose worker is ended', () => {
     await worker.end('SIGKILL');
     const written = await addressesOf(test);
     expect(written).toHaveLength(ANSWERED);
-    await lists.platform.app.get(Queues).obliterate();
+    await lists.platform.app.get(QueuesService).obliterate();
     // A minute later: by then the hold of the dead has run out.
     const leases = database().collection<{ _id: string }>('leases');
     await leases.updateOne({ _id: `blacklist-test-${test._id}` }, { $set: { expiresAt: new Date(0) } });

@@ -1,12 +1,12 @@
-import { CrmLanes } from '@domain/integrations';
+import { CrmWorkPartitionService } from '@domain/crm';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { eventually, LONG } from '@testing';
 import { type Connection, Types } from 'mongoose';
 import { HubSpotServer } from '../../libs/adapters/crm/testing';
 import { type Platform, startPlatform, violations } from '../harness';
 import { CrmUser, hubspotEnv, type SyncJob } from '../integrations/crm';
-import { Fleet } from './fleet';
+import { Fleet } from './cluster';
 import { Chance, SEED, tell } from './seeded';
 
 const WORKERS = 2;
@@ -57,9 +57,9 @@ describe(`syncs with a CRM whose workers are killed (seed ${SEED})`, () => {
     await connection()
       .collection('crm_lanes')
       .updateMany({}, { $set: { leaseUntil: new Date(0) } });
-    await platform.app.get(Queues).obliterate();
+    await platform.app.get(QueuesService).obliterate();
     // Otherwise the sweep of a worker does this, within half a minute.
-    await platform.app.get(CrmLanes, { strict: false }).sweep();
+    await platform.app.get(CrmWorkPartitionService, { strict: false }).sweep();
   }
 
   /** Lets workers get on, kills them in the middle of a request of which everything or nothing was done, and empties Redis. */

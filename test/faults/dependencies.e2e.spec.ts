@@ -1,4 +1,4 @@
-import { DeadJobs, Queues, QUEUE_NAMES, RedisConnection, Schedules } from '@platform/queues';
+import { DeadJobQueue, QueuesService, QUEUE_NAMES, RedisClient, ScheduleQueue } from '@platform/queues';
 import { eventually, type FaultProxy } from '@testing';
 import { schedules } from '../../apps/worker/src/schedules';
 import { contentOf, expectFormA, type Platform, type SeededWorkspace } from '../harness';
@@ -52,13 +52,13 @@ describe.each(['cut', 'silence'] as const)('while Redis is away (%s)', (fault) =
     await proxy.restore();
     await eventually('the write goes through', async () => (await remove()).status === 200);
     expectFormA(await read(), 404);
-    expect(await platform.app.get(Queues).get('workspace-purge').getDelayedCount()).toBe(1);
+    expect(await platform.app.get(QueuesService).get('workspace-purge').getDelayedCount()).toBe(1);
   });
 
   it('restores the jobs that an emptied Redis forgot', async () => {
-    await platform.app.get(Queues).obliterate();
+    await platform.app.get(QueuesService).obliterate();
     await platform.tick();
-    expect(await platform.app.get(Queues).get('workspace-purge').getDelayedCount()).toBe(1);
+    expect(await platform.app.get(QueuesService).get('workspace-purge').getDelayedCount()).toBe(1);
   });
 });
 
@@ -72,8 +72,8 @@ describe.each(['cut', 'silence'] as const)('a Redis outage (%s)', (fault) => {
 
   it('into which the first use of a queue falls spoils that queue for no one', async () => {
     const { platform, proxy } = behind;
-    const queues = platform.app.get(Queues);
-    const rhythm = platform.app.get(Schedules);
+    const queues = platform.app.get(QueuesService);
+    const rhythm = platform.app.get(ScheduleQueue);
     await rhythm.tick(schedules);
     platform.clock.advance(MINUTE_MS);
     await proxy[fault]();
@@ -82,7 +82,7 @@ describe.each(['cut', 'silence'] as const)('a Redis outage (%s)', (fault) => {
     await expect(rhythm.tick(schedules)).rejects.toThrow('queue cannot be reached');
     // All at once: each waits as long as a silent server is waited for.
     const touches = QUEUE_NAMES.map(async (name) => {
-      const added = platform.app.get(RedisConnection).promptly(() => queues.get(name).add(name, {}));
+      const added = platform.app.get(RedisClient).promptly(() => queues.get(name).add(name, {}));
       await expect(added).rejects.toThrow('queue cannot be reached');
       queues.get(name);
     });
@@ -190,7 +190,7 @@ describe.each(['cut', 'silence'] as const)('a worker whose MongoDB goes away (%s
     await platform.api.as(owner.key).delete(`/v1/workspaces/${workspaceId}`).expect(200);
     platform.clock.advance(25 * 60 * MINUTE_MS);
     await proxy[fault]();
-    const [job] = await platform.app.get(Queues).get('workspace-purge').getDelayed();
+    const [job] = await platform.app.get(QueuesService).get('workspace-purge').getDelayed();
     await job!.promote();
     await eventually('an attempt fails', () => platform.logged().includes('Job failed'));
     expect(await database.collection('workspaces').countDocuments()).toBe(1);
@@ -202,7 +202,7 @@ describe.each(['cut', 'silence'] as const)('a worker whose MongoDB goes away (%s
       60_000,
     );
     await platform.drain();
-    expect(await platform.app.get(DeadJobs).newest(10)).toEqual([]);
+    expect(await platform.app.get(DeadJobQueue).newest(10)).toEqual([]);
     expect(platform.logged().split('Workspace purged')).toHaveLength(2);
     await behind.close();
   });

@@ -1,15 +1,15 @@
 import { systemScope } from '@domain/access';
 import { CreditsService } from '@domain/credits';
-import { EnrichmentLanes } from '@domain/enrichment';
+import { EnrichmentWorkPartitionService } from '@domain/enrichment';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { eventually, LONG } from '@testing';
 import { type Connection, Types } from 'mongoose';
 import { DnsServer } from '../../libs/adapters/dns/testing';
 import { type Job, PATH } from '../enrichment/jobs';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { dataOf } from '../workspaces/people';
-import { Fleet } from './fleet';
+import { Fleet } from './cluster';
 import { Chance, SEED, tell } from './seeded';
 
 const WORKERS = LONG ? 4 : 2;
@@ -63,9 +63,9 @@ describe(`enrichment jobs whose workers are killed (seed ${SEED})`, () => {
     platform.clock.advance(MISSED_MS);
     const over = { $set: { leaseUntil: new Date(0) } };
     await connection().collection('enrichment_lanes').updateMany({}, over);
-    await platform.app.get(Queues).obliterate();
+    await platform.app.get(QueuesService).obliterate();
     // Otherwise the sweep of a worker does this, within half a minute.
-    await platform.app.get(EnrichmentLanes, { strict: false }).sweep();
+    await platform.app.get(EnrichmentWorkPartitionService, { strict: false }).sweep();
   }
 
   /** Lets workers get on for a while, kills one in the middle of something, and then all. */

@@ -1,5 +1,5 @@
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { eventually, FaultProxy } from '@testing';
 import { type Connection, Types } from 'mongoose';
 import { expectFormB, type Platform, startPlatform } from '../harness';
@@ -116,7 +116,7 @@ describe('kill -9', () => {
       expect(rest).toBeGreaterThan(0);
       expect(rest).toBeLessThan(RECORDS);
       expect(await known(erased.workspaceId)).toBe(1);
-      expect(await platform.app.get(Queues).get('workspace-purge').getActiveCount()).toBe(1);
+      expect(await platform.app.get(QueuesService).get('workspace-purge').getActiveCount()).toBe(1);
 
       const second = await PlatformProcess.of('worker', platform.config);
       await second.start();

@@ -14,7 +14,7 @@ interface Monitor {
 /**
  * When a server drops all connections at once, an operation's failure makes the driver look at the server in the very
  * turn of the event loop in which the socket for looking is being destroyed. Driver 7.8 then waits for that socket's
- * `drain`, which never comes, and never looks again: libs/platform/database/driver.patch.ts ends that wait.
+ * `drain`, which never comes, and never looks again: libs/platform/database/mongo-driver-patch.ts ends that wait.
  */
 describe('a look at MongoDB over a socket that is just being destroyed', () => {
   let behind: Faulty;

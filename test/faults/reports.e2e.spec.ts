@@ -1,14 +1,14 @@
 import { LONG } from '@testing';
-import { ReportDeliveries } from '@domain/reports';
+import { ReportDeliveryService } from '@domain/reports';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { type Connection } from 'mongoose';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
-import { reportsFacts, reportsSentOnce } from '../harness/invariants.reports';
+import { reportsFacts, reportsSentOnce } from '../harness/invariants-reports';
 import { comesTrue } from '../harness/sending';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { addRecipient, chooseSender, type Recipient } from '../reports/reporting';
-import { Fleet } from './fleet';
+import { Fleet } from './cluster';
 import { Chance, SEED, tell } from './seeded';
 
 const RECIPIENTS = LONG ? 200 : 12;
@@ -72,7 +72,7 @@ describe(`reports and workers that are killed (seed ${SEED})`, () => {
   /** All of them; Redis forgets, and time passes until nobody holds anything any more. */
   async function kill(): Promise<void> {
     await fleet.killAll();
-    await platform.app.get(Queues).obliterate();
+    await platform.app.get(QueuesService).obliterate();
     platform.clock.advance(LATER_MS);
     await fleet.start();
   }
@@ -80,7 +80,7 @@ describe(`reports and workers that are killed (seed ${SEED})`, () => {
   /** Those that may have been sent are looked for again later, for two hours; by this process, as nobody is killed any more. */
   async function lookAgain(): Promise<void> {
     platform.clock.advance(LATER_MS);
-    const deliveries = platform.app.get(ReportDeliveries, { strict: false });
+    const deliveries = platform.app.get(ReportDeliveryService, { strict: false });
     for (const { _id, workspaceId } of (await stored()).filter(isOpen)) {
       const asked = { workspaceId: workspaceId.toHexString(), reportId: _id.toHexString() };
       await deliveries.run(asked, new AbortController().signal);

@@ -2,14 +2,14 @@ import { LONG } from '@testing';
 import { readFileSync } from 'node:fs';
 import { systemScope } from '@domain/access';
 import { EventsService, type NewEvent } from '@domain/events';
-import { Lanes } from '@domain/webhooks';
+import { WebhookWorkPartitionService } from '@domain/webhooks';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { type Connection, Types } from 'mongoose';
 import { type Answer, accepts, answers, hangs, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { type Platform, startPlatform } from '../harness';
 import { comesTrue } from '../harness/sending';
-import { Fleet } from './fleet';
+import { Fleet } from './cluster';
 import { Chance, SEED, tell } from './seeded';
 
 const EVENTS = LONG ? 20_000 : 600;
@@ -79,7 +79,7 @@ describe(`webhooks and workers that are killed (seed ${SEED})`, () => {
 
   const stored = (name: string) => platform.app.get<Connection>(getConnectionToken()).collection(name);
 
-  const forgotten = () => platform.app.get(Queues).obliterate();
+  const forgotten = () => platform.app.get(QueuesService).obliterate();
 
   /** One worker, whose leases run out by themselves; in the short form all of them, and their leases do at once. Redis forgets all. */
   async function kill(): Promise<void> {
@@ -92,7 +92,7 @@ describe(`webhooks and workers that are killed (seed ${SEED})`, () => {
     await forgotten();
     await stored('webhook_lanes').updateMany({}, { $set: { leaseUntil: new Date(0) } });
     await fleet.start();
-    await platform.app.get(Lanes).sweep();
+    await platform.app.get(WebhookWorkPartitionService).sweep();
   }
 
   it(

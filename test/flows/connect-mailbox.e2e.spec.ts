@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MailboxMessageRecord } from '@domain/mailboxes';
 import { getModelToken } from '@nestjs/mongoose';
-import { DeadJobs } from '@platform/queues';
+import { DeadJobQueue } from '@platform/queues';
 import { eventually, mailSandbox } from '@testing';
 import { ImapFlow } from 'imapflow';
 import { type Model } from 'mongoose';
@@ -91,7 +91,7 @@ describe('a mailbox, from the connection to the answer that comes back', () => {
       ),
     );
     const audit = await api().get('/v1/audit');
-    const dead = await platform.app.get(DeadJobs, { strict: false }).newest(100);
+    const dead = await platform.app.get(DeadJobQueue, { strict: false }).newest(100);
     const collections = await messages.db.db!.collections();
     const stored = await Promise.all(collections.map((collection) => collection.find().toArray()));
     const everything = [...answers, audit]

@@ -4,8 +4,8 @@ import { SlackServer } from '../../libs/adapters/chat/testing';
 import { activated } from '../campaigns/campaigns';
 import { type Platform, startPlatform, violations } from '../harness';
 import { JOBS } from '../integrations/crm';
-import { closeVendors, type CrmVendor, envOf, startVendors } from './crm.cast';
-import { CrmCustomer, type SyncDetails, TOLD } from './crm.customer';
+import { closeVendors, type CrmVendor, envOf, startVendors } from './crm-cast';
+import { CrmCustomer, type SyncDetails, TOLD } from './crm-customer';
 
 /** What happens to a lead is pushed a minute later. */
 const PUSHED_MS = 61_000;

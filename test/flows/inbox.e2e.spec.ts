@@ -3,7 +3,7 @@ import { DEEP, eventually, mailSandbox, rounds } from '@testing';
 import { type api, type Outreach } from '@outreach/client';
 import { activated } from '../campaigns/campaigns';
 import { OPEN_ALWAYS } from '../campaigns/insight';
-import { CommandLine } from '../cli/command.line';
+import { CommandLine } from '../cli/command-line';
 import {
   acceptedFrom,
   type AcceptedMail,
@@ -18,7 +18,7 @@ import {
 import { sendingRests } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { CHROME } from '../tracking/tracked';
-import { answerTo, CAST, type Part, sumOf } from './inbox.cast';
+import { answerTo, CAST, type Part, sumOf } from './inbox-cast';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

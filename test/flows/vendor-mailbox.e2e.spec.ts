@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventRecord } from '@domain/events';
-import { MailboxMessageRecord, MailboxWatchers } from '@domain/mailboxes';
+import { MailboxMessageRecord, MailboxWatcherService } from '@domain/mailboxes';
 import { getModelToken } from '@nestjs/mongoose';
 import { eventually } from '@testing';
 import { type Model } from 'mongoose';
@@ -109,7 +109,7 @@ describe.each(['google', 'microsoft'] as const)('a mailbox at %s, from the conse
     await eventually('the first one is taken in', async () => (await received()).length === 1);
     await theirs.receive(mail('second'));
     // The vendors are asked once a minute; a worker that takes over asks at once.
-    await platform.worker?.get(MailboxWatchers, { strict: false }).stop();
+    await platform.worker?.get(MailboxWatcherService, { strict: false }).stop();
     await platform.listen();
     await eventually('the second one is taken in', async () => (await received()).length === 2);
     expect((await received()).map(({ subject }) => subject).toSorted((a, b) => a.localeCompare(b))).toEqual([

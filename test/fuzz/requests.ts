@@ -2,7 +2,7 @@ import { plausibleBody, question } from '../isolation/asking';
 import { type Question } from '../isolation/caller';
 import { type Ground, UNKNOWN_ID } from '../isolation/ground';
 import { plausible, type Route } from '../isolation/routes';
-import { FILE } from '../isolation/world';
+import { FILE } from '../isolation/isolation-fixture';
 import { onTheWire, type Plan } from './plans';
 
 /** Servers of a mailbox where nobody answers: a login that is tried there fails at once. */

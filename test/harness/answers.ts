@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { openApiDocument } from '../../apps/api/src/http';
-import { AnswerCheck, type ApiDocument, type Exchange } from './answer.check';
+import { AnswerCheck, type ApiDocument, type Exchange } from './answer-check';
 
 /** By docs/reference/openapi.json, which is cheaper to read than to make. */
 let usual: AnswerCheck | undefined;

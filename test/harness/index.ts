@@ -1,8 +1,8 @@
 export { clientOf, originOf } from './client';
 export { contentOf } from './content';
 export { type InvariantOptions, sendingFigures, type SendingFigures, violations } from './invariants';
-export { acceptedFrom, type AcceptedMail, type ForbiddingAct } from './invariants.facts';
+export { acceptedFrom, type AcceptedMail, type ForbiddingAct } from './invariants-facts';
 export { type Platform, type PlatformOptions, startPlatform, startTestWorker } from './platform';
 export { type Person, type SeededWorkspace } from './seed';
-export { sharedPlatform } from './shared.platforms';
+export { sharedPlatform } from './shared-platforms';
 export { expectFormA, expectFormB, inEachRow } from './expectations';

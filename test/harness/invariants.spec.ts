@@ -5,12 +5,12 @@ import { type MailboxRecord } from '@domain/mailboxes';
 import { type SendRecord } from '@domain/sends';
 import { FakeClock } from '@testing';
 import { Types } from 'mongoose';
-import { answeredOnce } from './invariants.agents';
-import { acceptedOnce, nobodyForgotten, nothingAfter, sentIfAccepted } from './invariants.delivery';
-import { type AcceptedMail, type AgentReplyFacts, type GivenMail, type SendingWorld } from './invariants.facts';
-import { figuresRight } from './invariants.figures';
-import { limitsKept } from './invariants.limits';
-import { mailKeptApart, nothingLeaks } from './invariants.tenants';
+import { answeredOnce } from './invariants-agents';
+import { acceptedOnce, nobodyForgotten, nothingAfter, sentIfAccepted } from './invariants-delivery';
+import { type AcceptedMail, type AgentReplyFacts, type GivenMail, type SendingWorld } from './invariants-facts';
+import { figuresRight } from './invariants-figures';
+import { limitsKept } from './invariants-limits';
+import { mailKeptApart, nothingLeaks } from './invariants-tenants';
 
 /** A Monday. */
 const NOON = new Date('2026-11-23T12:00:00.000Z');

@@ -1,11 +1,11 @@
-import { answeredOnce } from './invariants.agents';
-import { acceptedOnce, nobodyForgotten, nothingAfter, sentIfAccepted } from './invariants.delivery';
-import { countsAsSent, type ForbiddingAct, type Observed, type SendingWorld, sendingWorld } from './invariants.facts';
-import { figuresRight } from './invariants.figures';
-import { limitsKept } from './invariants.limits';
-import { repliesSentOnce } from './invariants.replies';
-import { reportsFacts, reportsSentOnce } from './invariants.reports';
-import { syncFacts, syncsCounted } from './invariants.syncs';
+import { answeredOnce } from './invariants-agents';
+import { acceptedOnce, nobodyForgotten, nothingAfter, sentIfAccepted } from './invariants-delivery';
+import { countsAsSent, type ForbiddingAct, type Observed, type SendingWorld, sendingWorld } from './invariants-facts';
+import { figuresRight } from './invariants-figures';
+import { limitsKept } from './invariants-limits';
+import { repliesSentOnce } from './invariants-replies';
+import { reportsFacts, reportsSentOnce } from './invariants-reports';
+import { syncFacts, syncsCounted } from './invariants-syncs';
 
 export interface InvariantOptions {
   /** Nothing is left to do: every due step must be in a final state. */

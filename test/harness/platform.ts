@@ -1,13 +1,13 @@
 import { type INestApplicationContext } from '@nestjs/common';
-import { Dns } from '@adapters/dns';
-import { MailboxWatchers } from '@domain/mailboxes';
+import { DnsPort } from '@adapters/dns';
+import { MailboxWatcherService } from '@domain/mailboxes';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { Log, rootLogger } from '@platform/observability';
-import { Queues, type ScheduleRow } from '@platform/queues';
+import { LogService, rootLogger } from '@platform/observability';
+import { QueuesService, type ScheduleRow } from '@platform/queues';
 import {
   ApiClient,
   drainQueues,
@@ -18,19 +18,19 @@ import {
   MissingCollections,
   testConfigLike,
 } from '@testing';
-import { CollectionIndexes } from '@platform/database';
+import { CollectionIndexService } from '@platform/database';
 import { type Connection } from 'mongoose';
-import { ZoneDns } from '../../libs/adapters/dns/testing';
+import { ZoneDnsDriver } from '../../libs/adapters/dns/testing';
 import { ApiModule } from '../../apps/api/src/api.module';
-import { setUpApi } from '../../apps/api/src/api.setup';
-import { Ticker } from '../../apps/worker/src/jobs';
+import { setUpApi } from '../../apps/api/src/api-setup';
+import { TickerService } from '../../apps/worker/src/jobs';
 import { sweeps } from '../../apps/worker/src/processors';
 import { schedules } from '../../apps/worker/src/schedules';
 import { WorkerModule } from '../../apps/worker/src/worker.module';
-import { startWorker } from '../../apps/worker/src/worker.start';
+import { startWorker } from '../../apps/worker/src/start-worker';
 import { HeardAnswers } from './answers';
 import { Seed } from './seed';
-import { expectToldAsDocumented } from './told';
+import { expectToldAsDocumented } from './recorded-events';
 
 export interface PlatformOptions {
   /** Settings that differ from the tests' defaults, by name of the environment variable. */
@@ -46,7 +46,7 @@ export interface Platform {
   worker: INestApplicationContext | undefined;
   clock: FakeClock;
   config: Config;
-  log: Log;
+  log: LogService;
   seed: Seed;
   /** Everything that API and worker have logged so far. */
   logged(): string;
@@ -66,7 +66,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const config = keptConfig({ LOG_LEVEL: 'debug', ...options.env }, 'platform');
   const clock = new FakeClock();
   let text = '';
-  const log = new Log(rootLogger({ level: config.logLevel, app: 'test', write: (line) => (text += line) }));
+  const log = new LogService(rootLogger({ level: config.logLevel, app: 'test', write: (line) => (text += line) }));
   const app = await startApi(config, clock, log);
   const answers = new HeardAnswers(app);
   const worker = options.worker ? await orClosed(app, startTestWorker({ config, clock, log })) : undefined;
@@ -83,22 +83,22 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     log,
     seed: new Seed(app),
     logged: () => text,
-    drain: () => drainQueues(app.get(Queues)),
+    drain: () => drainQueues(app.get(QueuesService)),
     tick: async (schedule) => {
       if (!worker) throw new Error('This platform runs without a worker');
-      const ticker = worker.get(Ticker);
+      const ticker = worker.get(TickerService);
       if (schedule !== undefined) return ticker.runSchedules([scheduleOf(schedule)]);
       await ticker.runSchedules(schedules);
       await ticker.runSweeps(sweeps.map((sweep) => worker.get(sweep, { strict: false })));
     },
     listen: async () => {
       if (!worker) throw new Error('This platform runs without a worker');
-      await worker.get(MailboxWatchers, { strict: false }).divide();
+      await worker.get(MailboxWatcherService, { strict: false }).divide();
     },
     renew: async () => {
-      if (worker) await drainQueues(app.get(Queues));
+      if (worker) await drainQueues(app.get(QueuesService));
       await expectAsDocumented();
-      await app.get(Queues).obliterate();
+      await app.get(QueuesService).obliterate();
       await emptyAgain(config, app.get<Connection>(getConnectionToken()));
       clock.reset();
       text = '';
@@ -108,7 +108,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       try {
         await expectAsDocumented();
       } finally {
-        await app.get(Queues).obliterate();
+        await app.get(QueuesService).obliterate();
         await app.close();
         await handBack(config);
       }
@@ -122,15 +122,15 @@ function scheduleOf(name: string): ScheduleRow {
   return row;
 }
 
-async function startApi(config: Config, clock: Clock, log: Log): Promise<NestExpressApplication> {
+async function startApi(config: Config, clock: ClockPort, log: LogService): Promise<NestExpressApplication> {
   const module = await withOwnDns(Test.createTestingModule({ imports: [ApiModule] }), config)
     .overrideProvider(Config)
     .useValue(config)
-    .overrideProvider(Clock)
+    .overrideProvider(ClockPort)
     .useValue(clock)
-    .overrideProvider(Log)
+    .overrideProvider(LogService)
     .useValue(log)
-    .overrideProvider(CollectionIndexes)
+    .overrideProvider(CollectionIndexService)
     .useClass(MissingCollections)
     .compile();
   const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
@@ -152,11 +152,11 @@ export async function startTestWorker(
   const module = await withOwnDns(Test.createTestingModule({ imports: [WorkerModule] }), own)
     .overrideProvider(Config)
     .useValue(own)
-    .overrideProvider(Clock)
+    .overrideProvider(ClockPort)
     .useValue(clock)
-    .overrideProvider(Log)
+    .overrideProvider(LogService)
     .useValue(log)
-    .overrideProvider(CollectionIndexes)
+    .overrideProvider(CollectionIndexService)
     .useClass(MissingCollections)
     .compile();
   const starting = async () => {
@@ -173,7 +173,7 @@ export async function startTestWorker(
  */
 function withOwnDns(builder: TestingModuleBuilder, { dnsServers }: Config): TestingModuleBuilder {
   if (dnsServers.length > 0) return builder;
-  return builder.overrideProvider(Dns).useValue(new ZoneDns({ '*': 'servfail' }));
+  return builder.overrideProvider(DnsPort).useValue(new ZoneDnsDriver({ '*': 'servfail' }));
 }
 
 /** What cannot start leaves nothing open: Jest would wait for its connections. */

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type KeyScope, systemActor, systemScope } from '@domain/access';
-import { type IssueKey, OperatorKeysService } from '@domain/api-keys';
+import { type IssueKey, OperatorKeysService, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { CreditsService } from '@domain/credits';
-import { UsersService } from '@domain/users';
-import { WorkspaceCreationService } from '@domain/workspaces';
 import { type INestApplicationContext } from '@nestjs/common';
 
 /** A user with a platform key. */

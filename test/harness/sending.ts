@@ -1,5 +1,5 @@
-import { SendResolver } from '@domain/sending';
-import { Turns } from '@domain/sends';
+import { SendResolverService } from '@domain/sending';
+import { MailboxLeaseService } from '@domain/sends';
 import { type INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, type mongo, Types } from 'mongoose';
@@ -82,8 +82,8 @@ export async function settleSending(
   workspaces: Workspaces,
   { stepMs = 20 * MINUTE_MS, rounds = 60, withinMs, whenStuck }: SettleOptions = {},
 ): Promise<boolean> {
-  const turns = worker.get(Turns, { strict: false });
-  const resolver = worker.get(SendResolver, { strict: false });
+  const turns = worker.get(MailboxLeaseService, { strict: false });
+  const resolver = worker.get(SendResolverService, { strict: false });
   const workspaceId = anyOf(workspaces);
   const failures: string[] = [];
   await expireLeases(platform);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVENT_TYPES, type JsonSchema } from '@domain/events';
-import { violationsOf } from '../../libs/domain/events/testing';
+import { getViolations } from '../../libs/domain/events/testing';
 import { type Platform, sharedPlatform } from '../harness';
 
 interface Reference {
@@ -120,7 +120,7 @@ describe('the documentation', () => {
         schema: Reference;
         example: unknown;
       };
-      expect(violationsOf(found(document, schema.$ref) as JsonSchema, example)).toEqual([]);
+      expect(getViolations(found(document, schema.$ref) as JsonSchema, example)).toEqual([]);
       expect(example).toMatchObject({ type });
       const headers = post.parameters.map(({ $ref }) => (found(document, $ref) as { name: string }).name);
       expect(headers).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);

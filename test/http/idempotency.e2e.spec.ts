@@ -1,5 +1,5 @@
 import { getConnectionToken } from '@nestjs/mongoose';
-import { SecretBox } from '@platform/secrets';
+import { SecretBoxService } from '@platform/secrets';
 import { type Connection } from 'mongoose';
 import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 
@@ -167,7 +167,7 @@ describe('Idempotency-Key', () => {
     });
 
     it('has marked the change as carried out in the change’s own transaction', async () => {
-      const seal = jest.spyOn(platform.app.get(SecretBox), 'seal').mockImplementation(() => {
+      const seal = jest.spyOn(platform.app.get(SecretBoxService), 'seal').mockImplementation(() => {
         throw new Error('the process died right after the commit');
       });
       expect((await create('crash-4')).status).toBe(500);

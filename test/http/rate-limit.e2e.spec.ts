@@ -1,4 +1,4 @@
-import { OperatorKeysService } from '@domain/api-keys';
+import { OperatorKeysService } from '@domain/identity';
 import { expectFormA, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 
 describe('the rate limit', () => {

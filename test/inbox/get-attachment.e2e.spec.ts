@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { MailboxMail, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxMessageRepository, type MailboxRecord } from '@domain/mailboxes';
 import { Types } from 'mongoose';
 import { type Response } from 'supertest';
 import { type GraphServer } from '../../libs/adapters/mail/testing';
@@ -217,7 +217,7 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
         .orFail()
         .lean<MailboxRecord>();
       const raw = mailFrom({ from: email, inReplyTo: messageId, files });
-      const mail = mine.platform.app.get(MailboxMail, { strict: false });
+      const mail = mine.platform.app.get(MailboxMessageRepository, { strict: false });
       await mail.with(record, (session) => session.append('INBOX', Buffer.from(raw.replaceAll('\n', '\r\n'))));
       await mine.takeIn(mailboxId);
       const { _id } = await mine.ofLead(leadId);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { InboxFreshness } from '@domain/inbox';
+import { InboxFreshnessService } from '@domain/inbox';
 import { MailboxRecord } from '@domain/mailboxes';
 import { getModelToken } from '@nestjs/mongoose';
 import { type ApiClient } from '@testing';
@@ -143,7 +143,7 @@ export class Inboxes {
       .findOne({ _id: mailboxId, workspaceId })
       .orFail()
       .lean<MailboxRecord>();
-    const freshness = this.platform.app.get(InboxFreshness, { strict: false });
+    const freshness = this.platform.app.get(InboxFreshnessService, { strict: false });
     await freshness.ensure(mailbox, 0, AbortSignal.timeout(20_000));
   }
 

@@ -1,5 +1,5 @@
-import { ReplyLabels } from '@domain/inbox';
-import { Queues } from '@platform/queues';
+import { ReplyLabelService } from '@domain/inbox';
+import { QueuesService } from '@platform/queues';
 import { eventually } from '@testing';
 import { completion, FAILURES, ModelServer } from '../../libs/adapters/llm/testing';
 import { relayed } from '../analytics/happened';
@@ -57,7 +57,7 @@ describe('a worker that asks a language model what answers mean', () => {
   /** Every question that may be asked now was asked. */
   const questionsAsked = () =>
     eventually('no question waits', async () => {
-      const queue = mine.platform.app.get(Queues, { strict: false }).get('reply-label');
+      const queue = mine.platform.app.get(QueuesService, { strict: false }).get('reply-label');
       const counts = await queue.getJobCounts('waiting', 'active', 'prioritized');
       return Object.values(counts).every((jobs) => jobs === 0);
     });
@@ -71,7 +71,7 @@ describe('a worker that asks a language model what answers mean', () => {
   /** What the time brings. */
   const after = async (milliseconds: number): Promise<void> => {
     mine.platform.clock.advance(milliseconds);
-    await mine.platform.worker?.get(ReplyLabels, { strict: false }).sweep();
+    await mine.platform.worker?.get(ReplyLabelService, { strict: false }).sweep();
     await questionsAsked();
   };
   const read = ({ _id }: Conversation) => mine.read(_id);

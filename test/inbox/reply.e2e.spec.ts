@@ -1,5 +1,5 @@
-import { MailboxTurns } from '@domain/sending';
-import { Turns } from '@domain/sends';
+import { MailboxSenderService } from '@domain/sending';
+import { MailboxLeaseService } from '@domain/sends';
 import { type GmailServer } from '../../libs/adapters/mail/testing';
 import { expectFormA, expectFormB } from '../harness';
 import { dataOf, ID, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
@@ -60,8 +60,8 @@ function withoutGap({ mailboxId }: VendorInbox) {
 /** The turn of a mailbox that was woken. */
 async function turn({ mailboxId }: VendorInbox): Promise<void> {
   const { workspaceId } = mine.workspace;
-  await mine.platform.app.get(Turns, { strict: false }).wake(workspaceId, [mailboxId]);
-  const turns = mine.platform.app.get(MailboxTurns, { strict: false });
+  await mine.platform.app.get(MailboxLeaseService, { strict: false }).scheduleNow(workspaceId, [mailboxId]);
+  const turns = mine.platform.app.get(MailboxSenderService, { strict: false });
   await turns.run({ workspaceId, mailboxId }, AbortSignal.timeout(20_000));
 }
 

@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { EventRelay, EventsService, type EventType } from '@domain/events';
+import { EventRelayService, EventsService, type EventType } from '@domain/events';
 import { Types } from 'mongoose';
 import { HubSpotServer } from '../../libs/adapters/crm/testing';
 import { happening } from '../../libs/domain/events/testing';
@@ -44,7 +44,7 @@ describe('what happens with a CRM by itself', () => {
   }
 
   async function work(): Promise<void> {
-    await platform.app.get(EventRelay, { strict: false }).relay(new AbortController().signal);
+    await platform.app.get(EventRelayService, { strict: false }).relay(new AbortController().signal);
     await platform.drain();
     await platform.tick();
     await platform.drain();

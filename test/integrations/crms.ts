@@ -1,6 +1,6 @@
 import { CRM_TYPES } from '@adapters/crm';
 import { HubSpotServer, PipedriveServer, SalesforceServer } from '../../libs/adapters/crm/testing';
-import { ConsentServer } from '../../libs/domain/integrations/testing';
+import { ConsentServer } from '../../libs/domain/crm/testing';
 
 /** A token server for all vendors, and three of their APIs, which let in whoever has a token of it. */
 export class CrmVendors {

@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
-import { EventRelay, EventsService } from '@domain/events';
-import { ChatLanes } from '@domain/integrations';
+import { EventRelayService, EventsService } from '@domain/events';
+import { ChatWorkPartitionService } from '@domain/chat';
 import { type ApiClient } from '@testing';
 import { type Response } from 'supertest';
 import { type SlackServer } from '../../libs/adapters/chat/testing';
@@ -90,8 +90,8 @@ export class SlackUser {
   /** What happened is handed on, and what is due in the next two seconds is done: the schedules' shortest rhythm. */
   async settle(): Promise<void> {
     this.platform.clock.advance(2_000);
-    await this.platform.app.get(EventRelay, { strict: false }).relay();
-    await this.platform.worker?.get(ChatLanes, { strict: false }).sweep();
+    await this.platform.app.get(EventRelayService, { strict: false }).relay();
+    await this.platform.worker?.get(ChatWorkPartitionService, { strict: false }).sweep();
     await this.platform.drain();
   }
 }

@@ -1,6 +1,6 @@
 import { type Question } from './caller';
 import { NO_IDS, type Route } from './routes';
-import { FILE, type World } from './world';
+import { FILE, type World } from './isolation-fixture';
 
 export interface Call {
   key?: string | undefined;

@@ -1,4 +1,4 @@
-import { EnrichmentItems } from '@domain/enrichment';
+import { EnrichmentItemsService } from '@domain/enrichment';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
 import { type Platform, type SeededWorkspace } from '../harness';
@@ -27,7 +27,7 @@ export async function makeEnrichment(platform: Platform, { workspaceId, key }: S
   for (const { _id, jobId } of items) {
     const outcome = { result: 'valid', reasons: ['accepted'], isDecisive: true, detail: {}, checkedAt: new Date() };
     const settled = platform.app
-      .get(EnrichmentItems, { strict: false })
+      .get(EnrichmentItemsService, { strict: false })
       .settle(workspaceId, String(jobId), String(_id), { kind: 'done', ...outcome });
     if (!(await settled)) throw new Error('An item of the half of a job could not be settled');
   }

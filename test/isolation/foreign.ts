@@ -1,4 +1,4 @@
-import { type World } from './world';
+import { type World } from './isolation-fixture';
 
 type Content = Readonly<Record<string, readonly unknown[]>>;
 type Document = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { EventRelay } from '@domain/events';
+import { EventRelayService } from '@domain/events';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { DEEP, eventually } from '@testing';
 import { type Connection } from 'mongoose';
@@ -7,7 +7,7 @@ import { type Call, plausibleQuestion, question } from './asking';
 import { type Answer, Caller, type Question } from './caller';
 import { Outside } from './outside';
 import { describedRoutes, type Route } from './routes';
-import { dump, makeWorld, type World } from './world';
+import { dump, makeWorld, type World } from './isolation-fixture';
 
 export const UNKNOWN_ID = '0123456789abcdef01234567';
 export const STRANGE_IDS = [
@@ -73,7 +73,7 @@ export class Ground {
 
   /** What happened is handed on: to webhooks, chat and CRMs. */
   async handedOn(): Promise<void> {
-    const relay = this.platform.app.get(EventRelay, { strict: false });
+    const relay = this.platform.app.get(EventRelayService, { strict: false });
     const events = this.platform.app.get<Connection>(getConnectionToken()).collection('events');
     await eventually('everything is handed on', async () => {
       await relay.relay();

@@ -3,7 +3,7 @@ import { expectFormA } from '../harness';
 import { type Answer } from './caller';
 import { dealt, each, expectRefused, type Ground, ofEach, sampled, UNKNOWN_ID } from './ground';
 import { type Route } from './routes';
-import { type World } from './world';
+import { type World } from './isolation-fixture';
 
 const LIMITS = ['0', '101', '-1', '1e2', '0x10', '5.5', '', '%205', '05', '+5', '1e999', 'NaN', '%00', '25%00'];
 const REPEATED = ['limit=5&limit=6', 'limit=5&limit=5'];

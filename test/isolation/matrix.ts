@@ -9,7 +9,7 @@ import { dealt, each, type Ground, STRANGE_IDS, UNKNOWN_ID } from './ground';
 import { placed, type Position, positionsOf, recordAt, staleExceptions } from './positions';
 import { ended, NOT_TAKEN, together } from './together';
 import { expectTaken, READ_UNTOUCHED } from './rightly';
-import { type World } from './world';
+import { type World } from './isolation-fixture';
 
 /** Where a filter is kept as somebody said it: an id in it finds nothing. */
 const KEPT_AS_SAID: ReadonlySet<string> = new Set(['crm_sync_jobs']);

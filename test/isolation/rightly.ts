@@ -3,7 +3,7 @@ import { plausibleQuestion } from './asking';
 import { type Answer } from './caller';
 import { each, type Ground } from './ground';
 import { type Route } from './routes';
-import { makeWorld, type World } from './world';
+import { makeWorld, type World } from './isolation-fixture';
 
 const REPLAYED = 'idempotent-replayed';
 

@@ -4,7 +4,7 @@ import { Ground } from './ground';
 import { describeInput } from './input';
 import { describeMatrix } from './matrix';
 import { describeRightly } from './rightly';
-import { leaked } from './world';
+import { leaked } from './isolation-fixture';
 
 // Every test asks every route, so that its time grows with their number. All share one platform and two worlds, and those
 // that change nothing come first.

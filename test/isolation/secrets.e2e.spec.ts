@@ -1,7 +1,7 @@
 import { CreditsService } from '@domain/credits';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { OpsServer } from '@platform/observability';
-import { DeadJobs, RedisConnection } from '@platform/queues';
+import { OpsServerService } from '@platform/observability';
+import { DeadJobQueue, RedisClient } from '@platform/queues';
 import { DEEP, eventually, redisUrl } from '@testing';
 import { type Connection, mongo } from 'mongoose';
 import { type Response } from 'supertest';
@@ -10,7 +10,7 @@ import { PlatformProcess } from '../faults/processes';
 import { CrmVendors } from '../integrations/crms';
 import { connecting, seededMailbox } from '../mailboxes/sandbox';
 import { happened, subscribing } from '../webhooks/webhooks';
-import { leaked, makeWorld, type World } from './world';
+import { leaked, makeWorld, type World } from './isolation-fixture';
 
 /** Passwords that lie in the connection strings of the platform under test. */
 const REDIS_PASSWORD = 'canary-redis-7f3a91c5';
@@ -196,7 +196,7 @@ describe('a secret, once it was shown', () => {
     const broken = jest.spyOn(platform.app.get(CreditsService, { strict: false }), 'balance').mockRejectedValue(cause);
     await note(api.get('/v1/credits/balance').then((r) => r));
     broken.mockRestore();
-    await platform.app.get(DeadJobs).record({
+    await platform.app.get(DeadJobQueue).record({
       queue: 'credit-expiry',
       jobId: 'canary',
       payload: {},
@@ -230,7 +230,7 @@ describe('a secret, once it was shown', () => {
   });
 
   it('is in no key of Redis and in none of its values', async () => {
-    const { client } = platform.app.get(RedisConnection);
+    const { client } = platform.app.get(RedisClient);
     const keys: string[] = [];
     for await (const page of client.scanStream({ match: `*${platform.config.queuePrefix}*`, count: 1000 })) {
       keys.push(...(page as string[]));
@@ -292,7 +292,7 @@ describe('a secret, once it was shown', () => {
 
   it('is in no metric and no health report', async () => {
     for (const context of [platform.app, platform.worker!]) {
-      const operations = context.get(OpsServer);
+      const operations = context.get(OpsServerService);
       const port = await operations.listen(0, '127.0.0.1');
       for (const path of ['/metrics', '/health/ready', `/${world.key}`]) {
         const text = await (await fetch(`http://127.0.0.1:${port}${path}`)).text();

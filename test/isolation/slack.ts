@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { systemActor } from '@domain/access';
 import { getModelToken } from '@nestjs/mongoose';
-import { SecretBox } from '@platform/secrets';
+import { SecretBoxService } from '@platform/secrets';
 import { type Model, Types } from 'mongoose';
 import { STANDING_TOKEN } from '../../libs/adapters/chat/testing';
-import { chatConnection, chatMessage } from '../../libs/domain/integrations/testing';
+import { chatConnection, chatMessage } from '../../libs/domain/chat/testing';
 import { type Platform } from '../harness';
 
 /** A Slack that was told two things, and a consent that somebody began. @returns its token, and the session of the consent */
@@ -15,7 +15,7 @@ export async function makeSlack(
   const token = `${STANDING_TOKEN}${randomBytes(12).toString('hex')}`;
   const connection = chatConnection(
     new Types.ObjectId(workspaceId),
-    (text, owner) => platform.app.get(SecretBox).seal(text, owner),
+    (text, owner) => platform.app.get(SecretBoxService).seal(text, owner),
     token,
   );
   const model = (name: string) => platform.app.get<Model<unknown>>(getModelToken(name), { strict: false });
@@ -30,6 +30,6 @@ export async function makeSlack(
     startedBy: systemActor('system'),
     expiresAt: platform.clock.in(600_000),
   };
-  await model('IntegrationConsentRecord').create(consent);
+  await model('OAuthConsentRecord').create(consent);
   return { token, sessionId: consent._id.toHexString() };
 }

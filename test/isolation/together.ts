@@ -1,7 +1,7 @@
 import { type Answer } from './caller';
 import { type Ground } from './ground';
 import { type Position } from './positions';
-import { type World } from './world';
+import { type World } from './isolation-fixture';
 
 /** Places that take no record at all in the request that the schema allows, with the reason. */
 export const NOT_TAKEN: Readonly<Record<string, string>> = {

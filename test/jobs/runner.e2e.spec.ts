@@ -1,9 +1,16 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { AppError, conflict, defineError, unavailable } from '@platform/errors';
-import { Log, Metrics } from '@platform/observability';
-import { DeadJobs, type JobPayload, QUEUE_NAMES, type QueueName, Queues, RedisConnection } from '@platform/queues';
+import { LogService, MetricsService } from '@platform/observability';
+import {
+  DeadJobQueue,
+  type JobPayload,
+  QUEUE_NAMES,
+  type QueueName,
+  QueuesService,
+  RedisClient,
+} from '@platform/queues';
 import { eventually, testConfigLike } from '@testing';
-import { type JobProcessor, JobRunner } from '../../apps/worker/src/jobs';
+import { type JobProcessor, JobRunnerService } from '../../apps/worker/src/jobs';
 import { type Platform, startPlatform, startTestWorker } from '../harness';
 import { documentsOf } from '../operations/files';
 
@@ -35,7 +42,7 @@ describe('running jobs', () => {
   let platform: Platform;
   let worker: INestApplicationContext;
 
-  let runner: JobRunner;
+  let runner: JobRunnerService;
 
   beforeAll(async () => {
     platform = await startPlatform();
@@ -51,18 +58,18 @@ describe('running jobs', () => {
   afterEach(async () => {
     jest.restoreAllMocks();
     await runner.drain();
-    await platform.app.get(Queues).get('credit-expiry').obliterate({ force: true });
+    await platform.app.get(QueuesService).get('credit-expiry').obliterate({ force: true });
   });
 
   /** As the worker makes its own, with the same parts. @param queues those it takes, as WORKER_QUEUES has them */
-  function newRunner(queues = ''): JobRunner {
-    return new JobRunner(
+  function newRunner(queues = ''): JobRunnerService {
+    return new JobRunnerService(
       testConfigLike(platform.config, { WORKER_QUEUES: queues }),
-      worker.get(Queues),
-      worker.get(RedisConnection),
-      worker.get(DeadJobs),
-      worker.get(Metrics),
-      worker.get(Log),
+      worker.get(QueuesService),
+      worker.get(RedisClient),
+      worker.get(DeadJobQueue),
+      worker.get(MetricsService),
+      worker.get(LogService),
     );
   }
   function run(script: Handle): Scripted {
@@ -72,11 +79,11 @@ describe('running jobs', () => {
   }
   const add = (id: string, attempts?: number) =>
     platform.app
-      .get(Queues)
+      .get(QueuesService)
       .get('credit-expiry')
       .add('credit-expiry', { id }, { jobId: id, backoff: 1, ...(attempts ? { attempts } : {}) });
   const dead = async () =>
-    (await worker.get(DeadJobs).newest(50)).map(({ jobId, attempts, error, payload }) => ({
+    (await worker.get(DeadJobQueue).newest(50)).map(({ jobId, attempts, error, payload }) => ({
       jobId,
       attempts,
       error,
@@ -88,7 +95,7 @@ describe('running jobs', () => {
     await add('plain');
     await platform.drain();
     expect(processor.seen).toEqual([{ id: 'plain' }]);
-    expect(await worker.get(Metrics).registry.metrics()).toMatch(
+    expect(await worker.get(MetricsService).registry.metrics()).toMatch(
       /outreach_job_duration_seconds_count\{queue="credit-expiry",outcome="done"\} 1/,
     );
   });
@@ -137,8 +144,8 @@ describe('running jobs', () => {
   it('has written the record before the job is gone', async () => {
     run(() => Promise.reject(conflict('never')));
     let write = (): void => {};
-    const record = DeadJobs.prototype.record.bind(worker.get(DeadJobs));
-    jest.spyOn(worker.get(DeadJobs), 'record').mockImplementation(async (job) => {
+    const record = DeadJobQueue.prototype.record.bind(worker.get(DeadJobQueue));
+    jest.spyOn(worker.get(DeadJobQueue), 'record').mockImplementation(async (job) => {
       await new Promise<void>((resolve) => (write = resolve));
       await record(job);
     });
@@ -152,9 +159,9 @@ describe('running jobs', () => {
 
   it('keeps a job that is given up while its record cannot be written', async () => {
     run(() => Promise.reject(conflict('never')));
-    jest.spyOn(worker.get(DeadJobs), 'record').mockRejectedValue(new Error('MongoDB is away'));
+    jest.spyOn(worker.get(DeadJobQueue), 'record').mockRejectedValue(new Error('MongoDB is away'));
     await add('unrecorded');
-    const queue = platform.app.get(Queues).get('credit-expiry');
+    const queue = platform.app.get(QueuesService).get('credit-expiry');
     await eventually('it waits for another try', async () => (await queue.getDelayedCount()) === 1);
     expect(await (await queue.getJob('unrecorded'))!.getState()).toBe('delayed');
   });
@@ -172,11 +179,11 @@ describe('running jobs', () => {
     await add('revived');
     await eventually('a dead job', async () => (await dead()).some(({ jobId }) => jobId === 'revived'));
     broken = false;
-    const { _id } = (await worker.get(DeadJobs).newest(50)).find(({ jobId }) => jobId === 'revived')!;
-    await worker.get(DeadJobs).retry(_id);
+    const { _id } = (await worker.get(DeadJobQueue).newest(50)).find(({ jobId }) => jobId === 'revived')!;
+    await worker.get(DeadJobQueue).retry(_id);
     await eventually('second run', () => processor.seen.length === 2);
-    await expect(worker.get(DeadJobs).retry(_id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(worker.get(DeadJobs).retry('malformed')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(worker.get(DeadJobQueue).retry(_id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(worker.get(DeadJobQueue).retry('malformed')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('lets a running job finish before it stops, and takes no new one', async () => {
@@ -200,7 +207,7 @@ describe('running jobs', () => {
     await eventually('the job runs', () => processor.seen.length === 1);
     runner.abort();
     await runner.drain();
-    const job = await platform.app.get(Queues).get('credit-expiry').getJob('long');
+    const job = await platform.app.get(QueuesService).get('credit-expiry').getJob('long');
     expect(await job!.getState()).toBe('waiting');
     expect(await dead()).not.toContainEqual(expect.objectContaining({ jobId: 'long' }));
   });
@@ -210,7 +217,7 @@ describe('running jobs', () => {
     const processor = new Scripted(() => Promise.resolve());
     limited.start([processor]);
     await add('not mine');
-    expect(await platform.app.get(Queues).get('credit-expiry').getWaitingCount()).toBe(1);
+    expect(await platform.app.get(QueuesService).get('credit-expiry').getWaitingCount()).toBe(1);
     await limited.drain();
     expect(processor.seen).toEqual([]);
   });
@@ -223,7 +230,7 @@ describe('running jobs', () => {
       one.start(QUEUE_NAMES.map((queue) => ({ queue, handle: take(queue) })));
       return one;
     });
-    for (const name of QUEUE_NAMES) await platform.app.get(Queues).get(name).add(name, {});
+    for (const name of QUEUE_NAMES) await platform.app.get(QueuesService).get(name).add(name, {});
     await eventually('all are taken', () => taken.length >= QUEUE_NAMES.length);
     await platform.drain();
     await Promise.all(runners.map((one) => one.drain()));

@@ -1,5 +1,5 @@
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Queues, RedisConnection, Schedules, type ScheduleRow } from '@platform/queues';
+import { QueuesService, RedisClient, ScheduleQueue, type ScheduleRow } from '@platform/queues';
 import { type Connection } from 'mongoose';
 import { type Platform, startPlatform } from '../harness';
 
@@ -12,21 +12,21 @@ const rows: readonly ScheduleRow[] = [
 
 describe('schedules', () => {
   let platform: Platform;
-  let schedules: Schedules;
+  let schedules: ScheduleQueue;
 
   beforeAll(async () => {
     platform = await startPlatform();
-    schedules = platform.app.get(Schedules);
+    schedules = platform.app.get(ScheduleQueue);
   });
   afterAll(() => platform.close());
   beforeEach(async () => {
     await platform.app.get<Connection>(getConnectionToken()).collection('schedules').deleteMany({});
-    await platform.app.get(Queues).obliterate();
+    await platform.app.get(QueuesService).obliterate();
     platform.clock.freeze(new Date('2026-05-01T12:00:30Z'));
     await schedules.tick(rows);
   });
 
-  const waiting = () => platform.app.get(Queues).get('credit-expiry').getWaitingCount();
+  const waiting = () => platform.app.get(QueuesService).get('credit-expiry').getWaitingCount();
 
   it('run nothing when they are first seen, and then each at its time', async () => {
     expect(await waiting()).toBe(0);
@@ -53,7 +53,7 @@ describe('schedules', () => {
   });
 
   it('go on after Redis was emptied', async () => {
-    const { client } = platform.app.get(RedisConnection);
+    const { client } = platform.app.get(RedisClient);
     const keys = await client.keys(`*${platform.config.queuePrefix}*`);
     if (keys.length > 0) await client.del(...keys);
     platform.clock.advance(MINUTE);
@@ -72,15 +72,15 @@ describe('schedules', () => {
 
   it('have their turn although another one fails', async () => {
     platform.clock.freeze(new Date('2026-05-02T00:00:00Z'));
-    const broken = jest.spyOn(platform.app.get(Queues).get('credit-expiry'), 'add').mockRejectedValue(AWAY);
+    const broken = jest.spyOn(platform.app.get(QueuesService).get('credit-expiry'), 'add').mockRejectedValue(AWAY);
     await expect(schedules.tick(rows)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     broken.mockRestore();
-    expect(await platform.app.get(Queues).get('workspace-purge').getWaitingCount()).toBe(1);
+    expect(await platform.app.get(QueuesService).get('workspace-purge').getWaitingCount()).toBe(1);
   });
 
   it('lose no run while Redis is away', async () => {
     platform.clock.advance(MINUTE);
-    const away = jest.spyOn(platform.app.get(Queues).get('credit-expiry'), 'add').mockRejectedValue(AWAY);
+    const away = jest.spyOn(platform.app.get(QueuesService).get('credit-expiry'), 'add').mockRejectedValue(AWAY);
     await expect(schedules.tick(rows)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     away.mockRestore();
     expect(await schedules.tick(rows)).toEqual(['each-minute']);

@@ -1,4 +1,4 @@
-import { type WorkspaceLimits } from '@domain/workspaces';
+import { type WorkspaceLimits } from '@domain/identity';
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
 import { activated, type Campaign, newCampaign, readCampaign, readyCampaign } from '../campaigns/campaigns';

@@ -1,14 +1,14 @@
 import { request as httpRequest } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { eventually, rounds } from '@testing';
 import { type Connection } from 'mongoose';
 import { newCampaign } from '../campaigns/campaigns';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
-import { FILES } from './import.files';
-import { uploadLimit, withUploadLimit } from './upload.limit';
+import { FILES } from './import-files';
+import { uploadLimit, withUploadLimit } from './upload-limit';
 
 interface Import {
   _id: string;
@@ -190,7 +190,7 @@ describe('imports of leads', () => {
 
     it('refuses a compressed body', async () => {
       const request = api().post(`${path}/import`).type('text/csv').set('Content-Encoding', 'gzip');
-      expectFormA(await request.send('email\na@b.de\n'), 415, /gzip is not supported/);
+      expectFormA(await request.send('email\na@b.de\n'), 415, /Compressed bodies are not supported/);
     });
 
     it.each(['an unknown', ...MALFORMED_IDS])('does not find %s campaign', async (id) => {
@@ -361,13 +361,13 @@ describe('imports of leads', () => {
   describe('POST …/imports/{importId}/cancel', () => {
     it('ends an import that is not done, with its file; again it changes nothing', async () => {
       await anotherCampaign();
-      await platform.app.get(Queues).get('lead-import').pause();
+      await platform.app.get(QueuesService).get('lead-import').pause();
       const { _id } = await upload('email\nada@example.com\n');
       const cancelled = dataOf<Import>(await api().post(`${path}/imports/${_id}/cancel`).expect(200));
       expect(cancelled).toMatchObject({ status: 'cancelled', counts: NOTHING, completedAt: ISO });
       expect(dataOf(await api().post(`${path}/imports/${_id}/cancel`).expect(200))).toEqual(cancelled);
       expect(await stored('lead_import_chunks').countDocuments()).toBe(0);
-      await platform.app.get(Queues).get('lead-import').resume();
+      await platform.app.get(QueuesService).get('lead-import').resume();
       await platform.drain();
       expect(await read(_id)).toEqual(cancelled);
       expect(await emails()).toEqual([]);
@@ -385,10 +385,10 @@ describe('imports of leads', () => {
   });
 
   it('comes to its end although its job was lost with all of Redis', async () => {
-    await platform.app.get(Queues).get('lead-import').pause();
+    await platform.app.get(QueuesService).get('lead-import').pause();
     const { _id } = await upload('email\nlost@example.com\n');
-    await platform.app.get(Queues).get('lead-import').obliterate({ force: true });
-    await platform.app.get(Queues).get('lead-import').resume();
+    await platform.app.get(QueuesService).get('lead-import').obliterate({ force: true });
+    await platform.app.get(QueuesService).get('lead-import').resume();
     await platform.drain();
     expect(await read(_id)).toMatchObject({ status: 'pending' });
     await platform.tick();

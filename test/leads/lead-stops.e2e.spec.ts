@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
-import { LeadResumption, LeadStops } from '@domain/leads';
-import { Suppressions, type SuppressionSource } from '@domain/suppressions';
+import { LeadResumptionService, LeadStopService } from '@domain/leads';
+import { SuppressionsService, type SuppressionSource } from '@domain/suppressions';
 import { eventually } from '@testing';
 import { activated, newCampaign, readCampaign, readyCampaign, shut, type Campaign } from '../campaigns/campaigns';
 import { type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
@@ -28,8 +28,8 @@ describe('stopping leads', () => {
     ids = await leads.add('a@x.example', 'b@mail.x.example', 'c@yx.example', 'd@z.example');
   }
 
-  const stops = () => platform.app.get(LeadStops, { strict: false });
-  const stop = (...given: Parameters<LeadStops['stop']> extends [string, ...infer Rest] ? Rest : never) =>
+  const stops = () => platform.app.get(LeadStopService, { strict: false });
+  const stop = (...given: Parameters<LeadStopService['stop']> extends [string, ...infer Rest] ? Rest : never) =>
     stops().stop(workspace.workspaceId, ...given);
   const tallies = async () => {
     const statuses = (await leads.standing()).map(([, status]) => status);
@@ -78,7 +78,7 @@ describe('stopping leads', () => {
         ['bounce', 'c@yx.example', 'bounced', 'bounced_hard'],
         ['complaint', 'd@z.example', 'completed', 'complained'],
       ];
-      const suppressions = platform.app.get(Suppressions, { strict: false });
+      const suppressions = platform.app.get(SuppressionsService, { strict: false });
       for (const [at, [source, address, status, stopReason]] of sources.entries()) {
         await suppressions.add(systemScope(workspace.workspaceId), { addresses: [address] }, { source });
         const lead = await leads.get(ids[at] ?? '');
@@ -147,7 +147,7 @@ describe('stopping leads', () => {
         dueAt,
       });
       await mine.complete();
-      const resumption = platform.app.get(LeadResumption, { strict: false });
+      const resumption = platform.app.get(LeadResumptionService, { strict: false });
       expect(await resumption.resumeDue()).toBe(0);
       await platform.tick('lead-resume'); // plans the first run
       platform.clock.advance(3_660_000);

@@ -1,4 +1,4 @@
-import { MailboxUses, type UsingCampaign } from '@domain/mailboxes';
+import { MailboxHookRegistry, type UsingCampaign } from '@domain/mailboxes';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
 import { contentOf, expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
@@ -13,7 +13,7 @@ describe('DELETE /v1/mailboxes/:mailboxId', () => {
 
   beforeAll(async () => {
     platform = await startPlatform({ worker: true });
-    platform.app.get(MailboxUses, { strict: false }).register({
+    platform.app.get(MailboxHookRegistry, { strict: false }).register({
       activeCampaigns: () => Promise.resolve(using),
       released: () => Promise.resolve(),
     });

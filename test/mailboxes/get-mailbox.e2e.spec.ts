@@ -1,6 +1,6 @@
 import { mailSandbox } from '@testing';
 import { getModelToken } from '@nestjs/mongoose';
-import { MailboxFigures } from '@domain/mailboxes';
+import { MailboxFiguresService } from '@domain/mailboxes';
 import { type Model } from 'mongoose';
 import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, ID, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
@@ -143,7 +143,7 @@ describe('GET /v1/mailboxes/:mailboxId', () => {
   });
 
   it('counts sentToday by the day of the mailbox’s own zone, and bounces as a fraction of what was sent', async () => {
-    const figures = platform.app.get(MailboxFigures, { strict: false });
+    const figures = platform.app.get(MailboxFiguresService, { strict: false });
     platform.clock.freeze(new Date('2026-11-21T10:59:00Z')); // 23:59 in Auckland
     await figures.count(workspace, mailbox._id, { sent: 4, bounced: 1, received: 2 });
     expect(dataOf(await get())).toMatchObject({ sentToday: 4, totalSent: 4, totalReceived: 2, bounceRate: 0.25 });

@@ -1,4 +1,4 @@
-import { MailboxFigures } from '@domain/mailboxes';
+import { MailboxFiguresService } from '@domain/mailboxes';
 import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, UNKNOWN_ID } from '../workspaces/people';
 import { connected, type Mailbox } from './sandbox';
@@ -20,7 +20,7 @@ describe('GET /v1/mailboxes/:mailboxId/analytics', () => {
   const ZERO = { sent: 0, received: 0, opened: 0, clicked: 0, replied: 0, bounced: 0, failed: 0 };
 
   it('counts each day of the mailbox’s zone, empty ones too, and sums them up', async () => {
-    const figures = platform.app.get(MailboxFigures, { strict: false });
+    const figures = platform.app.get(MailboxFiguresService, { strict: false });
     const all = { sent: 7, received: 6, opened: 5, clicked: 4, replied: 3, bounced: 2, failed: 1 };
     await figures.count(workspace, mailbox._id, all, new Date('2026-11-01T18:14:59Z'));
     await figures.count(workspace, mailbox._id, { sent: 1 }, new Date('2026-11-02T18:15:00Z'));

@@ -1,5 +1,5 @@
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { type Connection, mongo } from 'mongoose';
 import { OAuthServer } from '../../libs/domain/mailboxes/testing';
 import { type Platform, startPlatform } from '../harness';
@@ -113,7 +113,7 @@ describe('codes, tokens and keys of vendors', () => {
   });
 
   it('are in no job', async () => {
-    const jobs = await platform.app.get(Queues).get('mailbox-check').getJobs();
+    const jobs = await platform.app.get(QueuesService).get('mailbox-check').getJobs();
     expect(jobs.length).toBeGreaterThan(0);
     expect(leaked(JSON.stringify(jobs))).toEqual([]);
     for (const { data } of jobs) expect(Object.keys(data as object).toSorted()).toEqual(['mailboxId', 'workspaceId']);

@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { MailboxAccounts, MailboxInsertion } from '@domain/mailboxes';
+import { MailboxAccountService, MailboxInsertionService } from '@domain/mailboxes';
 import { mailSandbox } from '@testing';
 import { Types } from 'mongoose';
 import { type Platform, type SeededWorkspace } from '../harness';
@@ -55,10 +55,10 @@ export async function seededMailbox(
   email = newAddress(),
 ): Promise<{ _id: string; email: string }> {
   const { smtp, imap } = mailSandbox();
-  const accounts = app.get(MailboxAccounts, { strict: false });
+  const accounts = app.get(MailboxAccountService, { strict: false });
   const _id = new Types.ObjectId();
   const login = { user: email, password };
-  await app.get(MailboxInsertion, { strict: false }).insert(systemScope(workspaceId), {
+  await app.get(MailboxInsertionService, { strict: false }).insert(systemScope(workspaceId), {
     _id,
     email,
     provider: 'custom',

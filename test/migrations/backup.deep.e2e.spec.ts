@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dropDatabase, testConfigLike } from '@testing';
 import { type Config, VERSION } from '@platform/config';
-import { HeldStart } from '../../apps/worker/src/jobs';
+import { MaintenanceGateService } from '../../apps/worker/src/jobs';
 import { activated, type Campaign, newCampaign, readCampaign } from '../campaigns/campaigns';
-import { CommandLine, type Ran } from '../cli/command.line';
+import { CommandLine, type Ran } from '../cli/command-line';
 import { PlatformProcess } from '../faults/processes';
 import { acceptedFrom, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { databaseOf, sendingRests } from '../harness/sending';
-import { HealthChecks } from '@platform/observability';
-import { Queues } from '@platform/queues';
+import { HealthService } from '@platform/observability';
+import { QueuesService } from '@platform/queues';
 import { type mongo, Types } from 'mongoose';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
@@ -271,11 +271,11 @@ describe('backup, restore and release', () => {
       .updateOne({}, { $set: { since: restored.clock.now() } });
     expect((await readCampaign(restored, workspace.key, campaign._id)).status).toBe(200);
     await restored.tick();
-    await restored.worker!.get(HeldStart).look();
+    await restored.worker!.get(MaintenanceGateService).poll();
     // The mailbox is called, and nobody answers.
-    const turns = (await restored.app.get(Queues).depths(restored.clock.now()))['mailbox-turn'];
+    const turns = (await restored.app.get(QueuesService).depths(restored.clock.now()))['mailbox-turn'];
     expect(turns).toMatchObject({ waiting: 1, active: 0 });
-    expect(await restored.worker!.get(HealthChecks).report()).toMatchObject({
+    expect(await restored.worker!.get(HealthService).report()).toMatchObject({
       status: 'degraded',
       checks: { released: { status: 'down' } },
     });
@@ -298,7 +298,7 @@ describe('backup, restore and release', () => {
     });
     expect(setAside[deleted]).toMatchObject({ campaigns: 0, leads: 0, arrivals: 0 });
     expect((await cli.run(['release'])).stderr).toMatch(/^CONFLICT: Nothing is held back/);
-    await restored!.worker!.get(HeldStart).look();
+    await restored!.worker!.get(MaintenanceGateService).poll();
     const read = dataOf<{ status: string }>(await readCampaign(restored!, workspace.key, campaign._id));
     expect(read.status).toBe('paused');
 

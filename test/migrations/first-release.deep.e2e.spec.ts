@@ -1,9 +1,9 @@
 import { type Config } from '@platform/config';
 import { testConfig, dropDatabase } from '@testing';
-import { StatsRebuild } from '@domain/analytics';
+import { StatsRebuildPartService } from '@domain/analytics';
 import { eventViolations } from '../../libs/domain/events/testing';
 import { readCampaign } from '../campaigns/campaigns';
-import { CommandLine } from '../cli/command.line';
+import { CommandLine } from '../cli/command-line';
 import { PlatformProcess } from '../faults/processes';
 import { acceptedFrom, type Platform, startPlatform } from '../harness';
 import { databaseOf, settleSending } from '../harness/sending';
@@ -189,5 +189,7 @@ describe('a database of release 0.1.0', () => {
   });
 
   const rebuild = (workspace: string) =>
-    started().app.get(StatsRebuild, { strict: false }).run(workspace, { campaignId: undefined, isCheck: true });
+    started()
+      .app.get(StatsRebuildPartService, { strict: false })
+      .run(workspace, { campaignId: undefined, isCheck: true });
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { type Config } from '@platform/config';
 import { mailSandbox } from '@testing';
 import { EJSON } from 'bson';
@@ -28,6 +29,40 @@ export const FIRST_RELEASE = {
 export function firstRelease(): StoredRelease {
   const text = readFileSync(join(__dirname, 'first-release/0.1.0.ejson'), 'utf8');
   return EJSON.parse(text.replaceAll('sender.17502.', `sender.${randomBytes(6).toString('hex')}.`)) as StoredRelease;
+}
+
+/** What `second-release/README.md` describes: access to its workspaces and the plain text of each sealed secret. */
+export const SECOND_RELEASE = JSON.parse(
+  readFileSync(join(__dirname, 'second-release/known.json'), 'utf8'),
+) as KnownRelease;
+
+export interface KnownWorkspace {
+  workspaceId: string;
+  workspaceKey: string;
+  ownerKey: string;
+}
+
+export interface KnownRelease {
+  secretKeys: string;
+  /** When its worker was stopped, by the clock of that platform. */
+  stoppedAt: string;
+  ordinary: KnownWorkspace & { campaignId: string };
+  world: KnownWorkspace;
+  states: KnownWorkspace;
+  /** By the collection's name in 0.2.0. The owner is part of the encryption and never changes. */
+  secrets: readonly { collection: string; label: string; owner: string; text: string }[];
+}
+
+/**
+ * The database of 0.2.0; its senders have addresses that no other test uses.
+ * @param options `held`: with the record of a restore that holds the installation back
+ */
+export function secondRelease({ held = false } = {}): StoredRelease {
+  const text = gunzipSync(readFileSync(join(__dirname, 'second-release/0.2.0.ejson.gz'))).toString('utf8');
+  const own = text.replaceAll('sender.20200.', `sender.${randomBytes(6).toString('hex')}.`);
+  const stored = EJSON.parse(own) as StoredRelease;
+  const { holds } = stored;
+  return held || !holds ? stored : { ...stored, holds: { ...holds, documents: [] } };
 }
 
 /** Writes it into the database of the configuration; its mailboxes are moved to the ports of today's sandbox. */

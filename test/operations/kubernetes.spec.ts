@@ -160,7 +160,7 @@ describe('what a pod runs', () => {
     const { apiPort, apiMetricsPort, workerPort } = readBy(container);
     const ports = container.ports?.map(({ containerPort }) => containerPort);
     expect(ports).toEqual(name === 'outreach-api' ? [apiPort, apiMetricsPort] : [workerPort]);
-    const server = textOf('libs/platform/observability/ops.server.ts');
+    const server = textOf('libs/platform/observability/ops-server.service.ts');
     for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe]) {
       expect(portOf(container, probe?.httpGet.port ?? '')).toBeGreaterThan(0);
       expect(server).toContain(`case '${probe?.httpGet.path}':`);

@@ -5,7 +5,7 @@ import { Job } from 'kubernetes-models/batch/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Namespace, Secret, Service, ServiceAccount } from 'kubernetes-models/v1';
 import { documentsOf, filesIn, yamlOf } from './files';
-import { unknownFields } from './kubernetes.fields';
+import { unknownFields } from './kubernetes-fields';
 
 interface Probe {
   readonly httpGet: { path: string; port: string };

@@ -1,7 +1,7 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { EVENT_TYPES } from '@domain/events';
 import { SEND_STATES } from '@domain/sends';
-import { Metrics, OpsServer } from '@platform/observability';
+import { MetricsService, OpsServerService } from '@platform/observability';
 import { QUEUE_NAMES } from '@platform/queues';
 import { schedules } from '../../apps/worker/src/schedules';
 import { type Platform, startPlatform } from '../harness';
@@ -43,23 +43,23 @@ describe('monitoring', () => {
     await platform.tick();
     scraped.api = await scrape(platform.app);
     scraped.worker = await scrape(worker);
-    scrapeable = namesOf(scraped.worker, worker.get(Metrics));
+    scrapeable = namesOf(scraped.worker, worker.get(MetricsService));
     known = askable(scrapeable);
   });
   afterAll(async () => {
-    for (const app of [platform.app, worker]) await app.get(OpsServer).close();
+    for (const app of [platform.app, worker]) await app.get(OpsServerService).close();
     await platform.close();
   });
 
   async function scrape(app: INestApplicationContext): Promise<string> {
-    const port = await app.get(OpsServer).listen(0, '127.0.0.1');
+    const port = await app.get(OpsServerService).listen(0, '127.0.0.1');
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
     expect(answer.headers.get('content-type')).toContain('text/plain');
     return answer.text();
   }
 
   /** Names as a process shows them; labels as it declares them. */
-  function namesOf(text: string, { registry }: Metrics): Known {
+  function namesOf(text: string, { registry }: MetricsService): Known {
     const declared = new Map(
       registry
         .getMetricsAsArray()
@@ -108,7 +108,7 @@ describe('monitoring', () => {
       expressions.flatMap(([, text]) => readExpression(text).selectors.map(({ metric }) => metric)),
     );
     const ours = worker
-      .get(Metrics)
+      .get(MetricsService)
       .registry.getMetricsAsArray()
       .map(({ name }) => name);
     const unseen = ours
@@ -163,7 +163,7 @@ describe('monitoring', () => {
   it('counts the jobs that the clock begins', async () => {
     platform.clock.advance(120_000);
     await platform.tick();
-    const { values } = await worker.get(Metrics).scheduled.get();
+    const { values } = await worker.get(MetricsService).scheduled.get();
     expect(values.map(({ labels }) => labels.schedule)).toEqual(
       expect.arrayContaining(schedules.map(({ name }) => name).slice(0, 3)),
     );
@@ -176,7 +176,7 @@ describe('monitoring', () => {
       ),
     );
     const ours = worker
-      .get(Metrics)
+      .get(MetricsService)
       .registry.getMetricsAsArray()
       .filter(({ name }) => /^(outreach_|http_)/.test(name))
       .map((metric) => {

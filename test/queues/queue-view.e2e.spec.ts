@@ -1,5 +1,5 @@
-import { OpsServer } from '@platform/observability';
-import { DeadJobs, QUEUE_NAMES, Queues } from '@platform/queues';
+import { OpsServerService } from '@platform/observability';
+import { DeadJobQueue, QUEUE_NAMES, QueuesService } from '@platform/queues';
 import { eventually, FaultProxy, redisUrl } from '@testing';
 import { type Platform, startPlatform, startTestWorker } from '../harness';
 
@@ -27,10 +27,10 @@ describe('the queue view', () => {
       env: { QUEUE_VIEW_TOKEN: TOKEN, REDIS_URL: await redis.start(), WORKER_QUEUES: 'credit-expiry' },
       worker: true,
     });
-    url = `http://127.0.0.1:${await platform.worker!.get(OpsServer).listen(0, '127.0.0.1')}`;
+    url = `http://127.0.0.1:${await platform.worker!.get(OpsServerService).listen(0, '127.0.0.1')}`;
   });
   afterAll(async () => {
-    await platform.worker!.get(OpsServer).close();
+    await platform.worker!.get(OpsServerService).close();
     await platform.close();
     await redis.cut();
   });
@@ -104,7 +104,7 @@ describe('the queue view', () => {
   });
 
   it('shows every queue and what is in it', async () => {
-    const queue = platform.worker!.get(Queues).get('lead-import');
+    const queue = platform.worker!.get(QueuesService).get('lead-import');
     await queue.add('lead-import', { importId: 'i-1', workspaceId: 'w-1' }, { jobId: 'seen-1' });
     const all = await shown('?activeQueue=lead-import');
     expect(all.map(({ name }) => name).toSorted()).toEqual([...QUEUE_NAMES].toSorted());
@@ -117,10 +117,10 @@ describe('the queue view', () => {
   it('masks what looks like a secret, wherever it is', async () => {
     const secret = 'sk_user_0123456789abcdef0123456789abcdef';
     await platform
-      .worker!.get(Queues)
+      .worker!.get(QueuesService)
       .get('lead-resume')
       .add('lead-resume', { note: `refused ${secret}` });
-    await platform.worker!.get(DeadJobs).record({
+    await platform.worker!.get(DeadJobQueue).record({
       queue: 'lead-resume',
       jobId: 'dead-1',
       payload: { leadId: 'l-1' },
@@ -181,7 +181,7 @@ describe('the queue view', () => {
 
   it('is not there while no token is set', async () => {
     const worker = await startTestWorker(platform, { consuming: false, env: { QUEUE_VIEW_TOKEN: '' } });
-    const ops = worker.get(OpsServer);
+    const ops = worker.get(OpsServerService);
     const other = `http://127.0.0.1:${await ops.listen(0, '127.0.0.1')}`;
     for (const path of ['/queues', '/queues/', '/queues/api/queues']) {
       expect((await fetch(other + path, { headers: { authorization: basic('') } })).status).toBe(404);

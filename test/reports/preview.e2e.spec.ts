@@ -1,4 +1,4 @@
-import { EventRelay, EventsService } from '@domain/events';
+import { EventRelayService, EventsService } from '@domain/events';
 import { systemScope } from '@domain/access';
 import { chromium } from 'playwright-core';
 import { happening } from '../../libs/domain/events/testing';
@@ -35,7 +35,7 @@ describe('GET /v1/reports/preview', () => {
     );
     const service = platform.app.get(EventsService, { strict: false });
     await service.recordAll(systemScope(workspace.workspaceId), events);
-    await platform.app.get(EventRelay, { strict: false }).relay();
+    await platform.app.get(EventRelayService, { strict: false }).relay();
   }
 
   it('is a page of its own that loads and runs nothing, of the week before', async () => {

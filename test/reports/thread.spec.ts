@@ -3,32 +3,32 @@ import {
   busyWeek,
   hostileWeek,
   MAX_PENDING,
-  printed,
+  renderReport,
   quietWeek,
   type ReportFacts,
-  type ReportPress,
+  type ReportRendererService,
 } from '../../libs/domain/reports/testing';
 
 /** As it is deployed: the sources have no file that a thread could begin with. */
-const BUILT = join(__dirname, '../../dist/libs/domain/reports/content/press/report.press.service.js');
+const BUILT = join(__dirname, '../../dist/libs/domain/reports/content/rendering/report-renderer.service.js');
 
 interface Built {
-  readonly ReportPress: new () => ReportPress;
+  readonly ReportRendererService: new () => ReportRendererService;
 }
 
-describe('the press of reports, built', () => {
-  const { ReportPress: Press } = jest.requireActual<Built>(BUILT);
-  let press: ReportPress;
+describe('the report renderer, built', () => {
+  const { ReportRendererService: Renderer } = jest.requireActual<Built>(BUILT);
+  let renderer: ReportRendererService;
 
   /** One for all: a thread begins with loading what charts and pictures are made with. */
   beforeAll(() => {
-    press = new Press();
+    renderer = new Renderer();
   });
-  afterAll(() => press.onModuleDestroy());
+  afterAll(() => renderer.onModuleDestroy());
 
   it('makes on its thread what would be made without one', async () => {
-    const there = await press.print(busyWeek());
-    const here = await printed(busyWeek());
+    const there = await renderer.print(busyWeek());
+    const here = await renderReport(busyWeek());
     expect({ ...there, images: there.images.length }).toEqual({ ...here, images: here.images.length });
     for (const [index, { png, ...image }] of there.images.entries()) {
       expect(image).toEqual({ ...here.images[index], png: undefined });
@@ -37,7 +37,7 @@ describe('the press of reports, built', () => {
   });
 
   it('leaves its process free meanwhile', async () => {
-    const making = press.print(hostileWeek());
+    const making = renderer.print(hostileWeek());
     let turns = 0;
     const ticking = setInterval(() => (turns += 1), 1);
     await making;
@@ -48,16 +48,16 @@ describe('the press of reports, built', () => {
 
   it('tells what went wrong, and makes the next one', async () => {
     const broken = { ...busyWeek(), campaigns: null } as unknown as ReportFacts;
-    await expect(press.print(broken)).rejects.toThrow('A report could not be made: TypeError');
-    await expect(press.print(busyWeek())).resolves.toMatchObject({ subject: busySubject });
+    await expect(renderer.print(broken)).rejects.toThrow('A report could not be made: TypeError');
+    await expect(renderer.print(busyWeek())).resolves.toMatchObject({ subject: busySubject });
   });
 
   it('says that it is busy when too many wait, and ends with its process, also while it makes one', async () => {
-    const all = Array.from({ length: MAX_PENDING + 1 }, () => press.print(quietWeek()));
+    const all = Array.from({ length: MAX_PENDING + 1 }, () => renderer.print(quietWeek()));
     const settling = Promise.allSettled(all);
     const refused = Promise.race(all.map((one, index) => one.catch((error: unknown) => ({ index, error }))));
     expect(await refused).toMatchObject({ index: MAX_PENDING, error: { code: 'SERVICE_UNAVAILABLE' } });
-    await press.onModuleDestroy();
+    await renderer.onModuleDestroy();
     const unavailable = { status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } };
     expect(await settling).toMatchObject(Array.from({ length: MAX_PENDING + 1 }, () => unavailable));
   });

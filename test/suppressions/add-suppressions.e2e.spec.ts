@@ -1,4 +1,4 @@
-import { SuppressionEffects } from '@domain/suppressions';
+import { SuppressionHookRegistry } from '@domain/suppressions';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, newMember } from '../workspaces/people';
 
@@ -18,7 +18,7 @@ describe('POST /v1/suppressions', () => {
 
   beforeAll(async () => {
     platform = await startPlatform();
-    platform.app.get(SuppressionEffects, { strict: false }).register({
+    platform.app.get(SuppressionHookRegistry, { strict: false }).register({
       suppressed: async () => {
         effect.listed = await values();
         if (effect.failure) throw effect.failure;

@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 
 const PATH = '/v1/suppressions';
@@ -16,7 +16,7 @@ describe('GET /v1/suppressions', () => {
   beforeAll(async () => {
     platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
-    const suppressions = platform.app.get(Suppressions, { strict: false });
+    const suppressions = platform.app.get(SuppressionsService, { strict: false });
     const scope = systemScope(workspace.workspaceId);
     await suppressions.add(scope, { addresses: ['ada@example.com'] }, { source: 'manual' });
     await suppressions.add(scope, { addresses: ['a.d+a@example.org'] }, { source: 'unsubscribe' });

@@ -1,4 +1,4 @@
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
 import { contentOf, expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
@@ -27,7 +27,9 @@ describe('DELETE /v1/suppressions/:suppressionId', () => {
   const remove = (of = id, key = workspace.key) =>
     platform.api.as(key).in(workspace.workspaceId).delete(`${PATH}/${of}`);
   const isSuppressed = () =>
-    platform.app.get(Suppressions, { strict: false }).isSuppressed(workspace.workspaceId, 'ada@mail.example.org');
+    platform.app
+      .get(SuppressionsService, { strict: false })
+      .isSuppressed(workspace.workspaceId, 'ada@mail.example.org');
 
   it('takes it off the list, and keeps in the ledger and the audit log that it was there', async () => {
     expect(await isSuppressed()).toBe(true);

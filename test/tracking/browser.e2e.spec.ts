@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { installedBrowser } from './browser';
 import { Tracked } from './tracked';
@@ -54,7 +54,7 @@ describeIfInstalled('in a real browser (needs chromium on the PATH, or CHROMIUM)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sie sind abgemeldet');
     expect(await page.getByRole('button').count()).toBe(0);
     const { workspaceId } = tracked.workspace;
-    const suppressions = tracked.platform.app.get(Suppressions, { strict: false });
+    const suppressions = tracked.platform.app.get(SuppressionsService, { strict: false });
     expect(await suppressions.isSuppressed(workspaceId, sent.email)).toBe(true);
     expect(complaints).toEqual([]);
     await page.close();

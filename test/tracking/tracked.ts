@@ -1,7 +1,7 @@
 import { Agent, get as ask } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { CampaignCounters } from '@domain/campaigns';
-import { HitVerdicts, TrackingTokens } from '@domain/tracking';
+import { CampaignCountersService } from '@domain/campaigns';
+import { HitClassificationService, TrackingTokenService } from '@domain/tracking';
 import { type mongo, Types } from 'mongoose';
 import { newCampaign } from '../campaigns/campaigns';
 import { type Platform, type PlatformOptions, type SeededWorkspace, startPlatform } from '../harness';
@@ -91,7 +91,7 @@ export class Tracked {
   }
 
   tokens(_id: string, links: number): Omit<Sent, 'leadId' | 'email'> {
-    const tokens = this.platform.app.get(TrackingTokens, { strict: false });
+    const tokens = this.platform.app.get(TrackingTokenService, { strict: false });
     return {
       _id,
       open: `/t/o/${tokens.open(_id)}.gif`,
@@ -124,7 +124,7 @@ export class Tracked {
   /** Lets the time pass after which hits are judged, and has them judged. */
   async judge(): Promise<void> {
     this.platform.clock.advance(25_000);
-    await this.platform.app.get(HitVerdicts, { strict: false }).judgeDue();
+    await this.platform.app.get(HitClassificationService, { strict: false }).classifyDue();
   }
 
   /** What was found out about hits of an email, earliest first. */
@@ -147,7 +147,9 @@ export class Tracked {
   /** Figures of the campaign that are not zero. */
   async figures(): Promise<Record<string, number>> {
     const { workspaceId } = this.workspace;
-    const sums = await this.platform.app.get(CampaignCounters, { strict: false }).of(workspaceId, [this.campaignId]);
+    const sums = await this.platform.app
+      .get(CampaignCountersService, { strict: false })
+      .of(workspaceId, [this.campaignId]);
     return nonZero(sums.get(this.campaignId)?.stats ?? {});
   }
 

@@ -1,4 +1,4 @@
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { Types } from 'mongoose';
 import { contentOf, expectFormA, type Platform } from '../harness';
 import { type Sent, Tracked } from './tracked';
@@ -28,7 +28,7 @@ const page = (path: string, language = 'en') => platform.api.get(path).set('Acce
 const post = (path: string, body = ONE_CLICK, type = 'application/x-www-form-urlencoded') =>
   platform.api.post(path).set('Content-Type', type).send(body);
 const suppressed = ({ email }: Sent, workspaceId = tracked.workspace.workspaceId) =>
-  platform.app.get(Suppressions, { strict: false }).isSuppressed(workspaceId, email);
+  platform.app.get(SuppressionsService, { strict: false }).isSuppressed(workspaceId, email);
 const ledger = ({ email }: Sent) =>
   tracked.database.collection('suppression_ledger').find({ value: email }).sort({ createdAt: 1 }).toArray();
 
@@ -212,7 +212,7 @@ describe('unsubscribing', () => {
 
   it('finishes at the second time what broke off at the first', async () => {
     const sent = await tracked.sent();
-    const suppressions = platform.app.get(Suppressions, { strict: false });
+    const suppressions = platform.app.get(SuppressionsService, { strict: false });
     const broken = jest.spyOn(suppressions, 'add').mockRejectedValueOnce(new Error('the process died'));
     const answer = await page(sent.unsubscribe, 'de');
     expect(answer.status).toBe(200);

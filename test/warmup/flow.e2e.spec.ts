@@ -1,6 +1,6 @@
-import { InboxFreshness } from '@domain/inbox';
-import { MailboxMail } from '@domain/mailboxes';
-import { type WarmupDayRecord, type WarmupMailRecord, WarmupWatch } from '@domain/warmup';
+import { InboxFreshnessService } from '@domain/inbox';
+import { MailboxMessageRepository } from '@domain/mailboxes';
+import { type WarmupDayRecord, type WarmupMailRecord, WarmupMailWatchService } from '@domain/warmup';
 import { addDays, startOfDay } from '@platform/time';
 import { eventually, mailSandbox } from '@testing';
 import { ImapFlow } from 'imapflow';
@@ -85,8 +85,8 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
 
   async function read({ workspaceId }: SeededWorkspace, { _id: mailboxId }: Mailbox): Promise<void> {
     const worker = platform.worker!;
-    const mailbox = await worker.get(MailboxMail, { strict: false }).mailbox({ workspaceId, mailboxId });
-    await worker.get(InboxFreshness, { strict: false }).ensure(mailbox!, 0, AbortSignal.timeout(30_000));
+    const mailbox = await worker.get(MailboxMessageRepository, { strict: false }).mailbox({ workspaceId, mailboxId });
+    await worker.get(InboxFreshnessService, { strict: false }).ensure(mailbox!, 0, AbortSignal.timeout(30_000));
   }
 
   /** Goes on to whatever comes next, until `isDone`. */
@@ -253,7 +253,7 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
     await work();
     expect(await told()).toMatchObject({ lastCalculatedAt: expect.any(String) });
     // With what was sent at the same time.
-    await platform.worker!.get(WarmupWatch, { strict: false }).lookThrough();
+    await platform.worker!.get(WarmupMailWatchService, { strict: false }).run();
     const found = (await mails({ direction: 'sent' })).filter(
       ({ mailboxId, placement }) => mailboxId.toHexString() === ann.mailbox._id && placement !== null,
     );

@@ -1,4 +1,4 @@
-import { WebhookErasure } from '@domain/webhooks';
+import { WebhookErasureService } from '@domain/webhooks';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
 import { contentOf, expectFormA, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
@@ -76,7 +76,7 @@ describe('DELETE /v1/webhooks/:webhookId', () => {
   it('goes on where an erasure was interrupted', async () => {
     await storedDeliveries(platform, hook.made, 1_001);
     await hook.delete();
-    const erasure = platform.app.get(WebhookErasure, { strict: false });
+    const erasure = platform.app.get(WebhookErasureService, { strict: false });
     const stop = new AbortController();
     // Somebody stops the worker after the first batch.
     const records = recordsOf(platform, 'WebhookDeliveryRecord');

@@ -1,4 +1,4 @@
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
@@ -89,7 +89,7 @@ describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => 
 
   it('is asked for once and is one attempt, however often somebody asks while no worker runs', async () => {
     const id = await storedDelivery(platform, hook.made);
-    const lanes = platform.app.get(Queues).get('webhook-lane');
+    const lanes = platform.app.get(QueuesService).get('webhook-lane');
     await lanes.pause();
     const answered = [
       ...(await Promise.all([hook.redeliver(id), hook.redeliver(id), hook.redeliver(id)])),
@@ -100,7 +100,7 @@ describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => 
     const acts = (await auditedActions(platform, workspace)).filter((action) => action.startsWith('webhook.'));
     expect(acts).toEqual(['webhook.redelivered', 'webhook.created']);
     const { workspaceId } = workspace;
-    expect(await recordsOf(platform, 'WebhookLaneRecord').countDocuments({ workspaceId })).toBe(1);
+    expect(await recordsOf(platform, 'WebhookWorkPartitionRecord').countDocuments({ workspaceId })).toBe(1);
     expect(receiver.received).toEqual([]);
     await lanes.resume();
     await platform.drain();

@@ -1,4 +1,4 @@
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { expectFormA, expectFormB, inEachRow, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
@@ -178,7 +178,7 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
 
   it('is done although Redis forgot it', async () => {
     await unheard(NOW, NOW);
-    const queue = platform.app.get(Queues).get('webhook-replay');
+    const queue = platform.app.get(QueuesService).get('webhook-replay');
     const add = jest.spyOn(queue, 'addBulk').mockRejectedValue(new Error('Redis was restarted'));
     await post({ from: ago(DAY_MS), to: ago(0) }).expect(202);
     add.mockRestore();

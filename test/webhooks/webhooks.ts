@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
-import { EventRelay, EventsService, type EventType } from '@domain/events';
+import { EventRelayService, EventsService, type EventType } from '@domain/events';
 import { happening } from '../../libs/domain/events/testing';
-import { Lanes, sampleEvent } from '@domain/webhooks';
+import { WebhookWorkPartitionService, sampleEvent } from '@domain/webhooks';
 import { getModelToken } from '@nestjs/mongoose';
 import { eventually } from '@testing';
 import { type Model, Types } from 'mongoose';
@@ -160,7 +160,7 @@ export class Hook {
 
   /** What happened is handed on, and everything that is due is delivered. */
   async deliver(): Promise<void> {
-    const relay = this.platform.app.get(EventRelay, { strict: false });
+    const relay = this.platform.app.get(EventRelayService, { strict: false });
     const { workspaceId } = this.workspace;
     const waiting = { workspaceId, relayAt: { $gt: new Date(0) } };
     await eventually('everything is handed on', async () => {
@@ -168,7 +168,7 @@ export class Hook {
       return (await recordsOf(this.platform, 'EventRecord').exists(waiting)) === null;
     });
     // Of the worker's clock only the sweep that delivers: the others look after everything else that there is.
-    await this.platform.worker?.get(Lanes, { strict: false }).sweep();
+    await this.platform.worker?.get(WebhookWorkPartitionService, { strict: false }).sweep();
     await this.platform.drain();
   }
 

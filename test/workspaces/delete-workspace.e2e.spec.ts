@@ -1,5 +1,5 @@
 import { tenantCollections } from '@platform/database';
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { FaultProxy, redisUrl } from '@testing';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
@@ -97,7 +97,7 @@ describe('DELETE /v1/workspaces/:workspaceId', () => {
     const kept = await entries.countDocuments({ workspaceId: new Types.ObjectId(workspace.workspaceId) });
     expect(kept).toBeGreaterThan(0);
     // The job waits in Redis, whose clock a test cannot move.
-    const waiting = await platform.app.get(Queues).get('workspace-purge').getDelayed();
+    const waiting = await platform.app.get(QueuesService).get('workspace-purge').getDelayed();
     const job = waiting.find(({ data }) => (data as { workspaceId: string }).workspaceId === workspace.workspaceId);
     expect(job!.delay).toBeGreaterThan(DAY_MS - 60_000);
     expect(job!.delay).toBeLessThanOrEqual(DAY_MS);
@@ -110,7 +110,7 @@ describe('DELETE /v1/workspaces/:workspaceId', () => {
 
   it('leaves no record of it, although Redis lost the job, because the sweep makes it again', async () => {
     await remove().expect(200);
-    await platform.app.get(Queues).get('workspace-purge').obliterate({ force: true });
+    await platform.app.get(QueuesService).get('workspace-purge').obliterate({ force: true });
     platform.clock.advance(DAY_MS);
     await platform.tick();
     await platform.drain();

@@ -96,7 +96,7 @@ async function run(vendor: Vendor, work: Work, people: number, isCompared = fals
       REPLAY_URL: replayUrl,
       ...(isCompared && { COMPARE: '1' }),
     };
-    const args = ['--expose-gc', 'tools/bench/crm.client.mts'];
+    const args = ['--expose-gc', 'tools/bench/crm-client.mts'];
     const options = { env, timeout: PATIENCE_MS, maxBuffer: MEGABYTE };
     const { stdout } = await promisify(execFile)(process.execPath, args, options);
     return JSON.parse(stdout) as Measured;
@@ -109,7 +109,7 @@ async function started(vendor: Vendor, people: number): Promise<Server> {
   const port = await freePort();
   return Server.start({
     name: `the local ${vendor}`,
-    script: 'tools/bench/crm.server.mts',
+    script: 'tools/bench/crm-server.mts',
     env: {
       PATH: process.env['PATH'] ?? '',
       VENDOR: vendor,

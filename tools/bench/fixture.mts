@@ -93,7 +93,7 @@ export class Fixture {
   /** A server of the same libraries and nothing else. */
   async bareStart(nodeArgs: string[]): Promise<Server> {
     const { MONGODB_URI = '', REDIS_URL = '' } = this.#env;
-    return this.program('tools/bench/bare.start.mts', nodeArgs, { MONGODB_URI, REDIS_URL });
+    return this.program('tools/bench/bare-start.mts', nodeArgs, { MONGODB_URI, REDIS_URL });
   }
 
   /** A workspace made by the operator's commands, with so many audit entries and some credits. */

@@ -11,7 +11,7 @@ import type { Server } from './processes.mts';
 import { type Goal, heading, showGoals } from './report.mts';
 import { median } from './statistics.mts';
 import type { Stage } from './subjects.mts';
-import { until } from './waiting.mts';
+import { until } from './mail-waiting.mts';
 
 const { ObjectId } = mongoose.mongo;
 const ROWS = 200_000;

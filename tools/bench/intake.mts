@@ -6,7 +6,7 @@ import { MailSandbox } from './mail.mts';
 import { type Goal, heading, showGoals } from './report.mts';
 import { quantile } from './statistics.mts';
 import type { Stage } from './subjects.mts';
-import { until } from './waiting.mts';
+import { until } from './mail-waiting.mts';
 
 const { ObjectId } = mongoose.mongo;
 
@@ -71,7 +71,7 @@ class InboxBench {
   /** Messages a second of a process that does as little as it takes. */
   async bare({ campaignId, mailboxId, mailbox, leads }: Correspondence): Promise<number> {
     const { trust, imapPort, password } = this.#sandbox;
-    const process = await this.#fixture.program('tools/bench/bare.intake.mts', [], {
+    const process = await this.#fixture.program('tools/bench/bare-intake.mts', [], {
       ...trust,
       MONGODB_URI: this.#fixture.mongodbUri,
       IMAP_PORT: String(imapPort),

@@ -6,7 +6,7 @@ import { type Server, settling } from './processes.mts';
 import { type Goal, heading, showGoals } from './report.mts';
 import { quantile } from './statistics.mts';
 import type { Stage } from './subjects.mts';
-import { until } from './waiting.mts';
+import { until } from './mail-waiting.mts';
 
 const API = 'dist/apps/api/src/main.js';
 const DOMAIN = 'bench.test';
@@ -83,7 +83,7 @@ class MailboxBench {
   /** Memory in MiB of a process that holds as many connections and does nothing else. */
   async bare(count: number, lean: boolean): Promise<number> {
     const env = { IMAP_PORT: String(this.#sandbox.imapPort), PASSWORD: this.#sandbox.password, DOMAIN };
-    const process = await this.#fixture.program('tools/bench/bare.imap.mts', settling, {
+    const process = await this.#fixture.program('tools/bench/bare-imap.mts', settling, {
       ...env,
       ...this.#sandbox.trust,
       COUNT: String(count),

@@ -12,12 +12,12 @@ import { pages } from './pages.mts';
 import { type Goal, isMet } from './report.mts';
 import { rebuild } from './rebuild.mts';
 import { reports } from './reports.mts';
-import { rest } from './rest.mts';
+import { rest } from './idle.mts';
 import { sending } from './sending.mts';
 import { smtp } from './smtp.mts';
 import { deepPage, listOfHundred, memory, oneRecord, type Stage } from './subjects.mts';
 import { tracking } from './tracking.mts';
-import { turns } from './turns.mts';
+import { turns } from './mailbox-leases.mts';
 import { verification } from './verification.mts';
 import { promptness, webhooks } from './webhooks.mts';
 

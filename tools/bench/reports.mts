@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { asInTheImage } from './image.mts';
-import { built, type Chart, FACTS } from './press.mts';
+import { built, type Chart, FACTS } from './report-rendering.mts';
 import { type Goal, heading, showGoals } from './report.mts';
 import { median } from './statistics.mts';
 import type { Stage } from './subjects.mts';
@@ -49,7 +49,7 @@ async function timed(make: () => Promise<unknown>): Promise<number> {
 async function resident(): Promise<{ early: number; late: number }> {
   const { args, env } = asInTheImage();
   const options = { env: { ...env, PATH: process.env['PATH'] ?? '', EARLY: String(EARLY), LATE: String(LATE) } };
-  const all = [...args, 'tools/bench/reports.client.mts'];
+  const all = [...args, 'tools/bench/reports-client.mts'];
   return JSON.parse((await promisify(execFile)(process.execPath, all, options)).stdout);
 }
 

@@ -6,7 +6,7 @@ import type { Server } from './processes.mts';
 import { type Goal, heading, showGoals } from './report.mts';
 import { median } from './statistics.mts';
 import type { Stage } from './subjects.mts';
-import { until } from './waiting.mts';
+import { until } from './mail-waiting.mts';
 
 const API = 'dist/apps/api/src/main.js';
 const MAILBOXES = 20;
@@ -101,7 +101,7 @@ class SendingBench {
     const workspace = await fixture.workspace(`sending-${Date.now()}`, 0);
     const smtpPort = String(await freePort());
     const own = { ...sandbox.trust, SMTP_PORT: smtpPort, PASSWORD: sandbox.password };
-    const sink = await fixture.program('tools/bench/smtp.sink.mts', [], { ...own, ...env });
+    const sink = await fixture.program('tools/bench/smtp-sink.mts', [], { ...own, ...env });
     const api = await fixture.api(API, [], sandbox.trust);
     const emails = Array.from({ length: MAILBOXES }, (_, n) => `s${n}.${smtpPort}@${DOMAIN}`);
     await sandbox.connect(api, workspace, emails);
@@ -118,7 +118,7 @@ class SendingBench {
       .find({ email: { $in: emails } })
       .toArray();
     const worker = await fixture.worker([], sandbox.trust);
-    const loop = await fixture.program('tools/bench/bare.sender.mts', [], {
+    const loop = await fixture.program('tools/bench/bare-sender.mts', [], {
       ...own,
       MONGODB_URI: fixture.mongodbUri,
       MAILBOXES: String(MAILBOXES),

@@ -19,8 +19,8 @@ export async function smtp({ fixture, rounds }: Stage): Promise<Goal[]> {
   heading(`SMTP: ${MESSAGES} messages over two connections with TLS, against nodemailer's pool`);
   const { trust } = MailSandbox.given();
   const env = { ...trust, SMTP_PORT: String(await freePort()), PASSWORD: randomBytes(12).toString('hex') };
-  const sink = await fixture.program('tools/bench/smtp.sink.mts', [], env);
-  const client = (name: string) => fixture.program('tools/bench/smtp.client.mts', [], { ...env, WITH: name });
+  const sink = await fixture.program('tools/bench/smtp-sink.mts', [], env);
+  const client = (name: string) => fixture.program('tools/bench/smtp-client.mts', [], { ...env, WITH: name });
   const [platform, bare] = [await client('platform'), await client('nodemailer')];
   const samples = { bare: [] as Sample[], platform: [] as Sample[] };
   for (const server of [bare, platform]) await send(server, sink, WARM_MESSAGES);

@@ -32,7 +32,7 @@ export async function tracking({ fixture, large, rounds, seconds }: Stage): Prom
   const pathOf = (url: string) => new URL(url).pathname;
   const [server, bare] = [
     await fixture.api(API),
-    await fixture.program('tools/bench/bare.hits.mts', [], { MONGODB_URI: fixture.mongodbUri }),
+    await fixture.program('tools/bench/bare-hits.mts', [], { MONGODB_URI: fixture.mongodbUri }),
   ];
   const headers = { 'user-agent': AGENT };
   const samples = await interleave(

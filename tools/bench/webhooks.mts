@@ -5,7 +5,7 @@ import type { Server } from './processes.mts';
 import { type Goal, heading, showGoals } from './report.mts';
 import { quantile } from './statistics.mts';
 import type { Stage } from './subjects.mts';
-import { until } from './waiting.mts';
+import { until } from './mail-waiting.mts';
 
 const { ObjectId } = mongoose.mongo;
 
@@ -85,7 +85,7 @@ class WebhookBench {
   }
 
   static async of(fixture: Fixture): Promise<WebhookBench> {
-    const sink = await fixture.program('tools/bench/hook.sink.mts', [], {});
+    const sink = await fixture.program('tools/bench/hook-sink.mts', [], {});
     const api = await fixture.api('dist/apps/api/src/main.js', [], { OUTBOUND_ALLOW_PRIVATE: 'true' });
     return new WebhookBench(fixture, sink, api);
   }
@@ -98,7 +98,7 @@ class WebhookBench {
   async bare(count: number, env: Readonly<Record<string, string>>): Promise<number> {
     const { hook, path } = await this.#hook();
     await this.#happen(hook, count);
-    const process = await this.#fixture.program('tools/bench/bare.hooks.mts', [], {
+    const process = await this.#fixture.program('tools/bench/bare-hooks.mts', [], {
       MONGODB_URI: this.#fixture.mongodbUri,
       WORKSPACE: hook.workspaceId,
       WEBHOOK: hook.webhookId,

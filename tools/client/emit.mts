@@ -23,7 +23,7 @@ export function operationsSource(document: ApiDocument, errorCodes: readonly str
   const entries = [...namesOf(routesOf(document))].map(([route, name]) => ({ route, name }));
   return [
     '// Made by `npm run generate` from docs/reference/openapi.json.',
-    "import type { Call, CallOptions, Listing } from '../call.types.ts';",
+    "import type { Call, CallOptions, Listing } from '../call-types.ts';",
     "import type * as api from './types.gen.ts';",
     '',
     '/** Everything that the API can be asked, by its addresses: `POST /v1/campaigns/{id}/start` is `campaigns.start(id)`. */',

@@ -1,6 +1,6 @@
 import { BSON, type Document } from 'bson';
 import { assemble, arrayElement, booleanAt, elements, integerAt, stringAt, type RawElement } from './raw-bson.mts';
-import type { WireMessage } from './wire.mts';
+import type { WireMessage } from './wire-protocol.mts';
 
 /** Fields that describe the call, not the command: DocumentDB must not see them. */
 const ENVELOPE = new Set([

@@ -17,7 +17,14 @@ import { completeDuplicate, operationsOf } from './duplicate-keys.mts';
 import type { Context, Query, Reply } from './handler.mts';
 import { RetryableWrites } from './retryable-writes.mts';
 import { Transactions, type TransactionCall } from './transactions.mts';
-import { encodeReply, MAX_DOCUMENT, MAX_MESSAGE, MessageReader, parseMessage, type WireMessage } from './wire.mts';
+import {
+  encodeReply,
+  MAX_DOCUMENT,
+  MAX_MESSAGE,
+  MessageReader,
+  parseMessage,
+  type WireMessage,
+} from './wire-protocol.mts';
 import { hasConflict, hasDuplicate, isLoneUpsert, oneByOne, writeErrorsOf } from './write-errors.mts';
 
 export interface GatewayOptions {

@@ -8,8 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { decode, encode, TRUNCATED_RESPONSE } from 'dns-packet';
 import { ensureDebianRoot } from '../local-services/debian-root.mts';
 import { freePort } from '../local-services/ports.mts';
-import { startDns } from './debian.servers.mts';
-import type { KeptAlive } from './kept.alive.mts';
+import { startDns } from './debian-servers.mts';
+import type { KeptAlive } from './keep-alive.mts';
 
 const ZONES = join(import.meta.dirname, 'zones');
 

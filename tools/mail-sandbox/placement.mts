@@ -1,5 +1,5 @@
 import { nameIn } from './misbehaviour.mts';
-import { chance } from './prospect.decision.mts';
+import { chance } from './prospect-decision.mts';
 
 /** Where a mailbox provider files what arrives. */
 export type Placement = 'inbox' | 'promotions' | 'spam';

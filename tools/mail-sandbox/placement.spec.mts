@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { placementBy, policyInName, type Placement, type PlacementPolicy } from './placement.mts';
-import { PlacementPolicies } from './placement.policies.mts';
+import { PlacementPolicies } from './placement-policies.mts';
 
 const MESSAGES = 4_000;
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AcceptedMail } from './accepted.log.mts';
+import type { AcceptedMail } from './accepted-log.mts';
 import { summaryOf } from './headers.mts';
 import { bounce, delayNotice } from './messages/bounce.mts';
 import { complaint } from './messages/complaint.mts';
 import { readOriginal, type Making, type Original } from './messages/original.mts';
-import { outOfOffice } from './messages/out.of.office.mts';
+import { outOfOffice } from './messages/out-of-office.mts';
 import { reply } from './messages/reply.mts';
-import { decide, delayBefore, isProspect, type Act, type Incoming } from './prospect.decision.mts';
-import { ProspectBrowser } from './prospect.browser.mts';
+import { decide, delayBefore, isProspect, type Act, type Incoming } from './prospect-decision.mts';
+import { ProspectBrowser } from './prospect-browser.mts';
 import type { WebParts } from './web/api.mts';
 
 export interface ProspectOptions {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
-import type { AcceptedMail } from './accepted.log.mts';
+import type { AcceptedMail } from './accepted-log.mts';
 import { isLoopback, imagesIn, linksIn } from './links.mts';
 import { Maildirs } from './maildir.mts';
 import { message, multipart, text, type Header } from './messages/mime.mts';

@@ -3,16 +3,16 @@ import { join, resolve } from 'node:path';
 import { ensureDebianRoot, type Progress } from '../local-services/debian-root.mts';
 import type { ImapOptions } from '../local-services/debian-services.mts';
 import { acquireLock, LockHeldError, type Lock } from '../local-services/lock-file.mts';
-import { AcceptedLog } from './accepted.log.mts';
-import { startDns, startImap } from './debian.servers.mts';
-import { GivenLog } from './given.log.mts';
-import type { KeptAlive } from './kept.alive.mts';
+import { AcceptedLog } from './accepted-log.mts';
+import { startDns, startImap } from './debian-servers.mts';
+import { GivenLog } from './handover-log.mts';
+import type { KeptAlive } from './keep-alive.mts';
 import { Maildirs } from './maildir.mts';
-import { listenAsOtherProtocol } from './other.protocol.mts';
-import { PlacementPolicies } from './placement.policies.mts';
+import { listenAsOtherProtocol } from './other-protocol.mts';
+import { PlacementPolicies } from './placement-policies.mts';
 import { rememberedPorts, type SandboxPorts } from './ports.mts';
 import { Prospects, type ProspectOptions } from './prospects.mts';
-import { PASSWORD } from './smtp.auth.mts';
+import { PASSWORD } from './smtp-auth.mts';
 import { SmtpSandbox, type SmtpListener, type Tls } from './smtp.mts';
 import { MessageStore } from './store.mts';
 import type { WebParts } from './web/api.mts';
@@ -49,9 +49,9 @@ export interface MailSandboxAddresses {
   dns?: { host: string; port: number };
   webUrl: string;
   caFile: string;
-  /** JSON lines, see accepted.log.mts. */
+  /** JSON lines, see accepted-log.mts. */
   acceptedLog: string;
-  /** JSON lines, see given.log.mts. */
+  /** JSON lines, see handover-log.mts. */
   givenLog: string;
   dataDir: string;
   password: string;

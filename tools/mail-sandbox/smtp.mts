@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
-import type { AcceptedLog, AcceptedMail } from './accepted.log.mts';
-import type { GivenLog } from './given.log.mts';
+import type { AcceptedLog, AcceptedMail } from './accepted-log.mts';
+import type { GivenLog } from './handover-log.mts';
 import { summaryOf } from './headers.mts';
 import { mailboxFolder, MailboxNameError, type Maildirs } from './maildir.mts';
 import { Attempts, recipientFault, userFault, type Fault, type Moment } from './misbehaviour.mts';
 import { PLACEMENT_FOLDERS } from './placement.mts';
-import type { PlacementPolicies } from './placement.policies.mts';
-import { completeAuth, connectionOf, judge } from './smtp.auth.mts';
+import type { PlacementPolicies } from './placement-policies.mts';
+import { completeAuth, connectionOf, judge } from './smtp-auth.mts';
 import type { MessageStore } from './store.mts';
 
 export interface SmtpParts {

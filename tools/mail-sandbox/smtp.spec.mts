@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { createTransport, type SMTPTransportOptions } from 'nodemailer';
 import { eventually } from '../../libs/testing/eventually.ts';
-import { AcceptedLog, parseAccepted, type AcceptedMail } from './accepted.log.mts';
-import { GivenLog, type GivenMail } from './given.log.mts';
+import { AcceptedLog, parseAccepted, type AcceptedMail } from './accepted-log.mts';
+import { GivenLog, type GivenMail } from './handover-log.mts';
 import { Maildirs } from './maildir.mts';
-import { PlacementPolicies } from './placement.policies.mts';
-import { asXoauth2 } from './smtp.auth.mts';
+import { PlacementPolicies } from './placement-policies.mts';
+import { asXoauth2 } from './smtp-auth.mts';
 import { SmtpSandbox, type SmtpListener } from './smtp.mts';
 import { MessageStore } from './store.mts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseAccepted, type AcceptedMail } from './accepted.log.mts';
+import { parseAccepted, type AcceptedMail } from './accepted-log.mts';
 
 /** How a message came: over SMTP, written by a simulated prospect, or placed by a test. */
 type Origin = 'smtp' | 'prospect' | 'api';

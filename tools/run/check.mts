@@ -28,6 +28,8 @@ const STEPS: Step[] = [
   { name: 'format', command: 'oxfmt', args: ['--check'] },
   { name: 'imports', command: 'depcruise', args: ['apps', 'libs', 'test', 'tools', 'clients'] },
   { name: 'unused', command: 'knip', args: [] },
+  // Kinds of files, classes named as files, refused words, services with one method.
+  { name: 'names', command: process.execPath, args: ['tools/structure/main.mts'] },
 ];
 
 /** Simulated prospects answer at once: tests do not wait for the time that people take. */

@@ -79,6 +79,7 @@ describe('small decisions', () => {
     ['domain/users/users.service.spec.ts', false],
     ['api/src/.main.ts.swp', false],
     ['api/tsconfig.build.json', true],
+    ['domain/warmup/assets/texts/en/frame.yaml', true],
     ['README.md', false],
   ])('rebuilds for %s: %s', (file, rebuilds) => {
     expect(matters(file)).toBe(rebuilds);
@@ -104,7 +105,7 @@ describe('small decisions', () => {
 
   it('runs one named step, all of them, or refuses', () => {
     expect(chosenSteps('lint').map(({ name }) => name)).toEqual(['lint']);
-    expect(chosenSteps(undefined).map(({ name }) => name)).toEqual(['lint', 'format', 'imports', 'unused']);
+    expect(chosenSteps(undefined).map(({ name }) => name)).toEqual(['lint', 'format', 'imports', 'unused', 'names']);
     expect(() => chosenSteps('nonsense')).toThrow('there is no step "nonsense"');
   });
 });

@@ -8,9 +8,9 @@ const WATCHED = ['apps', 'libs'];
 /** A few hundred files: a look costs milliseconds. fs.watch loses files that editors replace by renaming. */
 const LOOK_EVERY_MS = 300;
 
-/** A change that ends up in the build: sources, and neither specs nor what editors leave about. */
+/** A change that ends up in the build: sources and assets, and neither specs nor what editors leave about. */
 export function matters(file: string): boolean {
-  return /\.(?:ts|json)$/.test(file) && !file.endsWith('.spec.ts') && !/(?:^|[\\/])(?:\.|node_modules)/.test(file);
+  return /\.(?:ts|json|yaml)$/.test(file) && !file.endsWith('.spec.ts') && !/(?:^|[\\/])(?:\.|node_modules)/.test(file);
 }
 
 /** Builds and restarts on change, one after the other; a build with errors leaves running what runs. */

@@ -4,7 +4,7 @@ import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { AgentsModule } from '@domain/agents';
 import { AnalyticsModule } from '@domain/analytics';
-import { ApiKeysModule } from '@domain/api-keys';
+import { ApiKeysModule, WorkspacesModule } from '@domain/identity';
 import { AuditModule } from '@domain/audit';
 import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
@@ -12,7 +12,8 @@ import { BlacklistModule, DeliverabilityModule } from '@domain/deliverability';
 import { EmailVerificationModule, EnrichmentModule, PersonEnrichmentModule } from '@domain/enrichment';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
-import { CrmAutomationModule, IntegrationsModule } from '@domain/integrations';
+import { CrmAutomationModule } from '@domain/crm';
+import { IntegrationsModule } from '@domain/integrations';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { MailboxesModule } from '@domain/mailboxes';
 import { migrations } from '@domain/migrations';
@@ -26,11 +27,10 @@ import { WarmupModule } from '@domain/warmup';
 import { RecoveryModule } from '@domain/recovery';
 import { ReportsModule } from '@domain/reports';
 import { WebhooksModule } from '@domain/webhooks';
-import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
 import { ConfigModule, VERSION } from '@platform/config';
 import { DatabaseModule } from '@platform/database';
-import { FleetModule } from '@platform/fleet';
+import { ClusterModule } from '@platform/cluster';
 import { MigrationsModule } from '@platform/migrations';
 import { ObservabilityModule } from '@platform/observability';
 import { QueuesModule } from '@platform/queues';
@@ -46,7 +46,7 @@ import { HttpModule } from './http';
     SecretsModule,
     DatabaseModule.forRoot('outreach-api'),
     MigrationsModule.required(migrations),
-    FleetModule,
+    ClusterModule,
     QueuesModule,
     MailModule,
     CrmModule,

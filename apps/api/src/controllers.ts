@@ -5,12 +5,12 @@ import { AgentSwitchController } from './agents/agent-switch.controller';
 import { AgentTrainingController } from './agents/agent-training.controller';
 import { AgentsController } from './agents/agents.controller';
 import { AnalyticsController } from './analytics/analytics.controller';
-import { ApiKeysController } from './api-keys/api-keys.controller';
-import { InvitationAcceptanceController } from './api-keys/invitation-acceptance.controller';
+import { ApiKeysController } from './identity/api-keys.controller';
+import { InvitationAcceptanceController } from './identity/invitation-acceptance.controller';
 import { AuditController } from './audit/audit.controller';
-import { BlacklistSchedulesController } from './blacklist/blacklist-schedules.controller';
-import { BlacklistTestsController } from './blacklist/blacklist-tests.controller';
-import { BlacklistZonesController } from './blacklist/blacklist-zones.controller';
+import { BlacklistSchedulesController } from './deliverability/blacklist-schedules.controller';
+import { BlacklistTestsController } from './deliverability/blacklist-tests.controller';
+import { BlacklistZonesController } from './deliverability/blacklist-zones.controller';
 import { CampaignActionsController } from './campaigns/campaign-actions.controller';
 import { CampaignLaunchController } from './campaigns/campaign-launch.controller';
 import { CampaignInsightController } from './campaigns/campaign-insight.controller';
@@ -59,10 +59,10 @@ import { WarmupController } from './warmup/warmup.controller';
 import { WebhookActionsController } from './webhooks/webhook-actions.controller';
 import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller';
 import { WebhooksController } from './webhooks/webhooks.controller';
-import { InvitationsController } from './workspaces/invitations.controller';
-import { MembersController } from './workspaces/members.controller';
-import { TrackingHostController } from './workspaces/tracking-host.controller';
-import { WorkspacesController } from './workspaces/workspaces.controller';
+import { InvitationsController } from './identity/invitations.controller';
+import { MembersController } from './identity/members.controller';
+import { TrackingHostController } from './identity/tracking-host.controller';
+import { WorkspacesController } from './identity/workspaces.controller';
 
 /** The HTTP surface: every controller, in the order of the documentation. Tests walk this list. */
 export const controllers: readonly Type[] = [

@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { Config } from '@platform/config';
-import { Presence } from '@platform/fleet';
+import { Config, loadAllAssets } from '@platform/config';
+import { PresenceService } from '@platform/cluster';
 import { runProcess, type RunningProcess } from '@platform/lifecycle';
-import { HealthChecks, Log, OpsServer } from '@platform/observability';
+import { HealthService, LogService, OpsServerService } from '@platform/observability';
 import { ApiModule } from './api.module';
-import { setUpApi } from './api.setup';
-import { closeGently } from './http';
+import { setUpApi } from './api-setup';
+import { closeGracefully } from './http';
 
 async function start(): Promise<RunningProcess> {
   const app = await NestFactory.create<NestExpressApplication>(ApiModule, {
@@ -16,20 +16,21 @@ async function start(): Promise<RunningProcess> {
     abortOnError: false,
   });
   const config = app.get(Config);
-  const log = app.get(Log);
-  await app.get(Presence).begin('api');
+  loadAllAssets(config.assetsDir);
+  const log = app.get(LogService);
+  await app.get(PresenceService).start('api');
   setUpApi(app);
   await app.init();
   await app.listen(config.apiPort, config.apiHost);
-  await app.get(OpsServer).listen(config.apiMetricsPort, config.opsHost);
+  await app.get(OpsServerService).listen(config.apiMetricsPort, config.opsHost);
   log.info('API is ready', { url: await app.getUrl() });
   return {
     log,
     stopWithinMs: config.shutdownTimeoutSeconds * 1000,
     stop: async () => {
-      app.get(HealthChecks).stopping();
-      await closeGently(app.getHttpServer());
-      await app.get(OpsServer).close();
+      app.get(HealthService).stopping();
+      await closeGracefully(app.getHttpServer());
+      await app.get(OpsServerService).close();
       await app.close();
     },
   };

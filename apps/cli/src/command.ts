@@ -2,7 +2,7 @@ import { type Abstract, type INestApplicationContext, type Type } from '@nestjs/
 import { NestFactory } from '@nestjs/core';
 import { Command, InvalidArgumentError } from 'commander';
 import { CliModule } from './cli.module';
-import { DatabaseCliModule } from './database.cli.module';
+import { DatabaseCliModule } from './database-cli.module';
 
 /** Reaches the platform's services. */
 export type Services = <T>(service: Type<T> | Abstract<T>) => T;
@@ -32,7 +32,7 @@ class StoppedError extends Error {
 /** Aborted when the operator, or whatever runs the command, wants it to end: it stops where that does no harm. */
 export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
-  const stop = () => stopping.abort(new StoppedError('Stopped before the end; run it again to go on'));
+  const stop = () => stopping.abort(new StoppedError('Stopped before the end; run the command again to continue'));
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     return await work(stopping.signal);

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { buildProgram } from './program';
-import { report } from './report';
+import { report } from './failure-report';
 
 buildProgram()
   .parseAsync()

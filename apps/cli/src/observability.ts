@@ -1,15 +1,15 @@
 import { type DynamicModule } from '@nestjs/common';
 import { Config, VERSION } from '@platform/config';
-import { Log, ObservabilityModule, rootLogger } from '@platform/observability';
+import { LogService, ObservabilityModule, rootLogger } from '@platform/observability';
 
 /** As for the other processes, but the log goes to standard error: standard output is for results. */
 export function observability(app: string): DynamicModule {
   const module = ObservabilityModule.forRoot(app, VERSION);
   const write = (line: string) => process.stderr.write(line);
   const log = {
-    provide: Log,
+    provide: LogService,
     inject: [Config],
-    useFactory: (config: Config) => new Log(rootLogger({ level: config.logLevel, app, write })),
+    useFactory: (config: Config) => new LogService(rootLogger({ level: config.logLevel, app, write })),
   };
   return { ...module, providers: [...(module.providers ?? []), log] };
 }

@@ -1,19 +1,19 @@
 import { Command } from 'commander';
 import { VERSION } from '@platform/config';
-import { backupCommand, holdCommand, releaseCommand, restoreCommand } from './backup.commands';
-import { configCommand } from './config.command';
-import { creditsCommands } from './credits.commands';
-import { demoCommand } from './demo.command';
-import { jobsCommands } from './jobs.commands';
-import { keysCommands } from './keys.commands';
-import { migrateCommands } from './migrate.commands';
-import { privacyCommands } from './privacy.commands';
-import { secretsCommands } from './secrets.commands';
-import { spfCommand } from './spf.command';
-import { statsCommands } from './stats.commands';
-import { usersCommands } from './users.commands';
-import { webhooksCommands } from './webhooks.commands';
-import { workspacesCommands } from './workspaces.commands';
+import { backupCommand, maintenanceCommand, releaseCommand, restoreCommand } from './commands/backup';
+import { configCommand } from './commands/config';
+import { creditsCommands } from './commands/credits';
+import { demoCommand } from './commands/demo';
+import { jobsCommands } from './commands/jobs';
+import { keysCommands } from './commands/keys';
+import { migrateCommands } from './commands/migrate';
+import { privacyCommands } from './commands/privacy';
+import { secretsCommands } from './commands/secrets';
+import { spfCommand } from './commands/spf';
+import { statsCommands } from './commands/stats';
+import { usersCommands } from './commands/users';
+import { webhooksCommands } from './commands/webhooks';
+import { workspacesCommands } from './commands/workspaces';
 
 /** Everything that the operator can do at the command line. */
 export function buildProgram(): Command {
@@ -32,7 +32,7 @@ export function buildProgram(): Command {
     migrateCommands(),
     backupCommand(),
     restoreCommand(),
-    holdCommand(),
+    maintenanceCommand(),
     releaseCommand(),
     secretsCommands(),
     privacyCommands(),

@@ -2,14 +2,14 @@ import 'reflect-metadata';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { loadMcpConfig } from '@platform/config';
 import { runProcess, type RunningProcess } from '@platform/lifecycle';
-import { Log, rootLogger } from '@platform/observability';
-import { OutboundHttp } from '@platform/outbound';
-import { checked, explained } from './check';
-import { mcpServer } from './mcp.server';
+import { LogService, rootLogger } from '@platform/observability';
+import { OutboundHttpClient } from '@platform/outbound';
+import { checked, explained } from './connection-check';
+import { mcpServer } from './mcp-server';
 import { readDocument } from './openapi/document';
-import { PlatformApi } from './platform/platform.api';
-import { toolsOf } from './tools/tool';
-import { ToolCalls } from './tools/tool.calls';
+import { PlatformClient } from './platform/platform.client';
+import { getTools } from './tools/tool';
+import { ToolCaller } from './tools/tool-caller';
 
 /** Milliseconds that requests in flight may take to notice that they are aborted. */
 const STOP_WITHIN_MS = 5_000;
@@ -17,16 +17,16 @@ const STOP_WITHIN_MS = 5_000;
 function parts() {
   const config = loadMcpConfig();
   // The address is the user's own setting: a platform on this machine is what many have.
-  const http = new OutboundHttp({ allowPrivate: true });
-  return { config, http, platform: new PlatformApi(http, config), tools: toolsOf(readDocument(), config) };
+  const http = new OutboundHttpClient({ allowPrivate: true });
+  return { config, http, platform: new PlatformClient(http, config), tools: getTools(readDocument(), config) };
 }
 
 /** Speaks MCP on standard input and output until the input ends; the log goes to standard error. */
 async function start(): Promise<RunningProcess> {
   const { config, http, platform, tools } = parts();
   const write = (line: string): void => void process.stderr.write(line);
-  const log = new Log(rootLogger({ level: config.logLevel, app: 'mcp', write }));
-  const calls = new ToolCalls(platform, config, log);
+  const log = new LogService(rootLogger({ level: config.logLevel, app: 'mcp', write }));
+  const calls = new ToolCaller(platform, config, log);
   const wire = new StdioServerTransport();
   const served = serveStdio(() => mcpServer(tools, calls), {
     transport: wire,

@@ -1,38 +1,39 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { EventFollower } from '@domain/events';
-import { MailboxWatchers } from '@domain/mailboxes';
-import { Config } from '@platform/config';
+import { EventFollowerService } from '@domain/events';
+import { MailboxWatcherService } from '@domain/mailboxes';
+import { Config, loadAllAssets } from '@platform/config';
 import { runProcess, type RunningProcess } from '@platform/lifecycle';
-import { HealthChecks, Log, NestLog, OpsServer } from '@platform/observability';
-import { HeldStart, JobRunner } from './jobs';
-import { startWorker } from './worker.start';
+import { HealthService, LogService, NestLogAdapter, OpsServerService } from '@platform/observability';
+import { MaintenanceGateService, JobRunnerService } from './jobs';
+import { startWorker } from './start-worker';
 import { WorkerModule } from './worker.module';
 
 async function start(): Promise<RunningProcess> {
   const app = await NestFactory.createApplicationContext(WorkerModule, { bufferLogs: true, abortOnError: false });
-  app.useLogger(app.get(NestLog));
+  app.useLogger(app.get(NestLogAdapter));
   const config = app.get(Config);
-  const log = app.get(Log);
+  loadAllAssets(config.assetsDir);
+  const log = app.get(LogService);
   await startWorker(app);
-  const port = await app.get(OpsServer).listen(config.workerPort, config.opsHost);
+  const port = await app.get(OpsServerService).listen(config.workerPort, config.opsHost);
   log.info('Worker is ready', { port });
   const stopWithinMs = config.shutdownTimeoutSeconds * 1000;
   return {
     log,
     stopWithinMs,
-    ended: app.get(HeldStart).heldAgain,
+    ended: app.get(MaintenanceGateService).heldAgain,
     stop: async () => {
-      app.get(HealthChecks).stopping();
+      app.get(HealthService).stopping();
       // Jobs that listen to their signal get the last fifth of the time to stop at a safe point.
-      const abort = setTimeout(() => app.get(JobRunner).abort(), stopWithinMs * 0.8);
+      const abort = setTimeout(() => app.get(JobRunnerService).abort(), stopWithinMs * 0.8);
       await Promise.all([
-        app.get(JobRunner).drain(),
-        app.get(MailboxWatchers, { strict: false }).stop(),
-        app.get(EventFollower, { strict: false }).stop(),
+        app.get(JobRunnerService).drain(),
+        app.get(MailboxWatcherService, { strict: false }).stop(),
+        app.get(EventFollowerService, { strict: false }).stop(),
       ]);
       clearTimeout(abort);
-      await app.get(OpsServer).close();
+      await app.get(OpsServerService).close();
       await app.close();
     },
   };

@@ -1,36 +1,37 @@
 import { type Type } from '@nestjs/common';
-import { AgentReplyRuns, TrainingRuns } from '@domain/agents';
-import { BlacklistTestRuns, HealthRuns } from '@domain/deliverability';
-import { EnrichmentLanes, LeadVerificationRuns } from '@domain/enrichment';
-import { MailIntake, ReplyLabels } from '@domain/inbox';
-import { ChatLanes, CrmLanes } from '@domain/integrations';
-import { LeadImports } from '@domain/leads';
-import { MailboxChecks } from '@domain/mailboxes';
-import { ReportDeliveries } from '@domain/reports';
-import { Turns } from '@domain/sends';
-import { WarmupTurns } from '@domain/warmup';
-import { Lanes, ReplayRuns } from '@domain/webhooks';
-import { WorkspacePurge } from '@domain/workspaces';
+import { AgentReplyJobService, AgentTrainingJobService } from '@domain/agents';
+import { BlacklistTestJobService, DomainHealthJobService } from '@domain/deliverability';
+import { EnrichmentWorkPartitionService, LeadVerificationSweepService } from '@domain/enrichment';
+import { MailIntakeService, ReplyLabelService } from '@domain/inbox';
+import { ChatWorkPartitionService } from '@domain/chat';
+import { CrmWorkPartitionService } from '@domain/crm';
+import { LeadImportJobService } from '@domain/leads';
+import { MailboxCheckService } from '@domain/mailboxes';
+import { ReportDeliveryService } from '@domain/reports';
+import { MailboxLeaseService } from '@domain/sends';
+import { WarmupSenderService } from '@domain/warmup';
+import { WebhookWorkPartitionService, ReplayRunsService } from '@domain/webhooks';
+import { WorkspacePurgeService } from '@domain/identity';
 import { type Sweep } from '@platform/queues';
 import { AgentErasureProcessor } from './agents/agent-erasure.processor';
 import { AgentReplyProcessor } from './agents/agent-reply.processor';
 import { AgentTrainingProcessor } from './agents/agent-training.processor';
-import { BlacklistScheduleProcessor } from './blacklist/blacklist-schedule.processor';
-import { BlacklistTestProcessor } from './blacklist/blacklist-test.processor';
+import { BlacklistScheduleProcessor } from './deliverability/blacklist-schedule.processor';
+import { BlacklistTestProcessor } from './deliverability/blacklist-test.processor';
 import { CampaignErasureProcessor } from './campaigns/campaign-erasure.processor';
 import { CreditExpiryProcessor } from './credits/credit-expiry.processor';
 import { MailboxHealthProcessor } from './deliverability/mailbox-health.processor';
 import { EnrichmentExpiryProcessor } from './enrichment/enrichment-expiry.processor';
-import { EnrichmentLaneProcessor } from './enrichment/enrichment-lane.processor';
+import { EnrichmentWorkProcessor } from './enrichment/enrichment-work.processor';
 import { LeadVerificationProcessor } from './enrichment/lead-verification.processor';
 import { EventRelayProcessor } from './events/event-relay.processor';
-import { CrmLaneProcessor } from './integrations/crm-lane.processor';
+import { CrmWorkProcessor } from './integrations/crm-work.processor';
 import { MailIntakeProcessor } from './inbox/mail-intake.processor';
 import { ReplyLabelProcessor } from './inbox/reply-label.processor';
 import { CrmCheckProcessor } from './integrations/crm-check.processor';
 import { type JobProcessor } from './jobs';
 import { ChatCheckProcessor } from './integrations/chat-check.processor';
-import { ChatLaneProcessor } from './integrations/chat-lane.processor';
+import { ChatWorkProcessor } from './integrations/chat-work.processor';
 import { LeadResumeProcessor } from './leads/lead-resume.processor';
 import { CrmAutomationProcessor } from './integrations/crm-automation.processor';
 import { LeadImportProcessor } from './leads/lead-import.processor';
@@ -39,19 +40,19 @@ import { MailboxErasureProcessor } from './mailboxes/mailbox-erasure.processor';
 import { UnreadableMailProcessor } from './mailboxes/unreadable-mail.processor';
 import { ReportDeliveryProcessor } from './reports/report-delivery.processor';
 import { ReportScheduleProcessor } from './reports/report-schedule.processor';
-import { MailboxTurnProcessor } from './sending/mailbox-turn.processor';
+import { MailboxSendProcessor } from './sending/mailbox-send.processor';
 import { SenderProtectionProcessor } from './protection/sender-protection.processor';
 import { SendResolutionProcessor } from './sending/send-resolution.processor';
 import { TrackingHostsProcessor } from './tracking/tracking-hosts.processor';
-import { TrackingVerdictProcessor } from './tracking/tracking-verdict.processor';
+import { HitClassificationProcessor } from './tracking/hit-classification.processor';
 import { WarmupOpeningProcessor } from './warmup/warmup-opening.processor';
 import { WarmupPlanProcessor } from './warmup/warmup-plan.processor';
-import { WarmupTurnProcessor } from './warmup/warmup-turn.processor';
+import { WarmupSendProcessor } from './warmup/warmup-send.processor';
 import { WarmupWatchProcessor } from './warmup/warmup-watch.processor';
 import { WebhookErasureProcessor } from './webhooks/webhook-erasure.processor';
-import { WebhookLaneProcessor } from './webhooks/webhook-lane.processor';
+import { WebhookWorkProcessor } from './webhooks/webhook-work.processor';
 import { WebhookReplayProcessor } from './webhooks/webhook-replay.processor';
-import { WorkspacePurgeProcessor } from './workspaces/workspace-purge.processor';
+import { WorkspacePurgeProcessor } from './identity/workspace-purge.processor';
 
 /** The job surface: every processor. Mirror of the API's controllers.ts. */
 export const processors: readonly Type<JobProcessor>[] = [
@@ -63,16 +64,16 @@ export const processors: readonly Type<JobProcessor>[] = [
   LeadImportProcessor,
   CampaignErasureProcessor,
   LeadResumeProcessor,
-  MailboxTurnProcessor,
+  MailboxSendProcessor,
   SendResolutionProcessor,
   MailIntakeProcessor,
   ReplyLabelProcessor,
-  TrackingVerdictProcessor,
+  HitClassificationProcessor,
   EventRelayProcessor,
   SenderProtectionProcessor,
   UnreadableMailProcessor,
   TrackingHostsProcessor,
-  WebhookLaneProcessor,
+  WebhookWorkProcessor,
   WebhookReplayProcessor,
   WebhookErasureProcessor,
   AgentErasureProcessor,
@@ -81,39 +82,39 @@ export const processors: readonly Type<JobProcessor>[] = [
   MailboxHealthProcessor,
   BlacklistTestProcessor,
   BlacklistScheduleProcessor,
-  EnrichmentLaneProcessor,
+  EnrichmentWorkProcessor,
   LeadVerificationProcessor,
   EnrichmentExpiryProcessor,
   CrmAutomationProcessor,
   ChatCheckProcessor,
-  ChatLaneProcessor,
+  ChatWorkProcessor,
   WarmupPlanProcessor,
-  WarmupTurnProcessor,
+  WarmupSendProcessor,
   WarmupOpeningProcessor,
   WarmupWatchProcessor,
   ReportScheduleProcessor,
   ReportDeliveryProcessor,
-  CrmLaneProcessor,
+  CrmWorkProcessor,
 ] as Type<JobProcessor>[];
 
 /** Services that restore the jobs that should exist. */
 export const sweeps: readonly Type<Sweep>[] = [
-  WorkspacePurge,
-  MailboxChecks,
-  Turns,
-  LeadImports,
-  MailIntake,
-  ReplyLabels,
-  Lanes,
-  ReplayRuns,
-  HealthRuns,
-  BlacklistTestRuns,
-  EnrichmentLanes,
-  LeadVerificationRuns,
-  WarmupTurns,
-  TrainingRuns,
-  AgentReplyRuns,
-  ChatLanes,
-  ReportDeliveries,
-  CrmLanes,
+  WorkspacePurgeService,
+  MailboxCheckService,
+  MailboxLeaseService,
+  LeadImportJobService,
+  MailIntakeService,
+  ReplyLabelService,
+  WebhookWorkPartitionService,
+  ReplayRunsService,
+  DomainHealthJobService,
+  BlacklistTestJobService,
+  EnrichmentWorkPartitionService,
+  LeadVerificationSweepService,
+  WarmupSenderService,
+  AgentTrainingJobService,
+  AgentReplyJobService,
+  ChatWorkPartitionService,
+  ReportDeliveryService,
+  CrmWorkPartitionService,
 ];

@@ -4,14 +4,15 @@ import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { AgentsModule } from '@domain/agents';
 import { AnalyticsModule } from '@domain/analytics';
-import { ApiKeysModule } from '@domain/api-keys';
+import { ApiKeysModule, WorkspacesModule } from '@domain/identity';
 import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
 import { BlacklistModule, DeliverabilityModule } from '@domain/deliverability';
 import { EmailVerificationModule, EnrichmentModule, PersonEnrichmentModule } from '@domain/enrichment';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
-import { CrmAutomationModule, IntegrationsModule } from '@domain/integrations';
+import { CrmAutomationModule } from '@domain/crm';
+import { IntegrationsModule } from '@domain/integrations';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { MailboxesModule } from '@domain/mailboxes';
 import { migrations } from '@domain/migrations';
@@ -25,7 +26,6 @@ import { WarmupModule } from '@domain/warmup';
 import { RecoveryModule } from '@domain/recovery';
 import { ReportsModule } from '@domain/reports';
 import { WebhooksModule } from '@domain/webhooks';
-import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
 import { ConfigModule, VERSION } from '@platform/config';
 import { DatabaseModule } from '@platform/database';
@@ -35,8 +35,8 @@ import { QueuesModule } from '@platform/queues';
 import { SecretsModule } from '@platform/secrets';
 import { JobsModule } from './jobs';
 import { processors } from './processors';
-import { SendingAddressesWiring } from './warmup/sending.addresses.wiring';
-import { QueueView } from './queue-view/queue.view';
+import { SendingAddressListener } from './warmup/sending-address.listener';
+import { QueueViewService } from './queue-view/queue-view.service';
 
 @Module({
   imports: [
@@ -81,6 +81,6 @@ import { QueueView } from './queue-view/queue.view';
     CrmAutomationModule,
     IntegrationsModule,
   ],
-  providers: [...processors, QueueView, SendingAddressesWiring],
+  providers: [...processors, QueueViewService, SendingAddressListener],
 })
 export class WorkerModule {}

@@ -1,4 +1,4 @@
-import type { ApiRequest, Call, CallOptions, OutreachOptions, Page } from './call.types.ts';
+import type { ApiRequest, Call, CallOptions, OutreachOptions, Page } from './call-types.ts';
 import { fileOf, jsonOf, send } from './send.ts';
 
 /** Speaks to one platform with one key. */

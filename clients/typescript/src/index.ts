@@ -1,5 +1,5 @@
 export { createOutreach, type Outreach } from './outreach.ts';
-export { type CallOptions, type Listing, type OutreachOptions, type Page } from './call.types.ts';
+export { type CallOptions, type Listing, type OutreachOptions, type Page } from './call-types.ts';
 export { ApiError, type ApiErrorCode, ConnectionError, type ErrorDetail, OutreachError } from './errors.ts';
 export { type SignedMessage, verifyWebhook, WebhookSignatureError } from './webhooks.ts';
 export { type ErrorCode, type WebhookMessage } from './generated/operations.gen.ts';

@@ -1,5 +1,5 @@
 import { createCall } from './call.ts';
-import type { OutreachOptions } from './call.types.ts';
+import type { OutreachOptions } from './call-types.ts';
 import { operations } from './generated/operations.gen.ts';
 
 /** Every operation of the API, in groups. */

@@ -1,4 +1,4 @@
-import type { ApiRequest, CallOptions, OutreachOptions } from './call.types.ts';
+import type { ApiRequest, CallOptions, OutreachOptions } from './call-types.ts';
 
 /** A request as it goes out, also the second time. */
 export interface Prepared {

@@ -1,4 +1,4 @@
-import type { ApiRequest, CallOptions, OutreachOptions } from './call.types.ts';
+import type { ApiRequest, CallOptions, OutreachOptions } from './call-types.ts';
 import { ApiError, ConnectionError } from './errors.ts';
 import { type Prepared, prepare } from './request.ts';
 import { pauseBefore } from './retry.ts';

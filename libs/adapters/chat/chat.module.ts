@@ -1,9 +1,9 @@
 import { Global, Module } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { OutboundHttp } from '@platform/outbound';
-import { Chat } from './port/chat';
-import { SlackChat } from './slack/slack.chat';
+import { OutboundHttpClient } from '@platform/outbound';
+import { ChatPort } from './port/chat.port';
+import { SlackChatDriver } from './slack/slack-chat.driver';
 
 const TIMEOUT_MS = 15_000;
 const CHAT_HTTP = Symbol('the way to the chat');
@@ -15,12 +15,12 @@ const CHAT_HTTP = Symbol('the way to the chat');
     {
       // All addresses are Slack's or the operator's own (SLACK_API_URL, SLACK_WEBHOOK_ORIGIN): no user chooses one.
       provide: CHAT_HTTP,
-      useFactory: () => new OutboundHttp({ allowPrivate: true }),
+      useFactory: () => new OutboundHttpClient({ allowPrivate: true }),
     },
     {
-      provide: Chat,
-      useFactory: (http: OutboundHttp, config: Config, clock: Clock) =>
-        new SlackChat(
+      provide: ChatPort,
+      useFactory: (http: OutboundHttpClient, config: Config, clock: ClockPort) =>
+        new SlackChatDriver(
           http,
           {
             apiUrl: config.slackApiUrl,
@@ -32,9 +32,9 @@ const CHAT_HTTP = Symbol('the way to the chat');
           },
           () => clock.now(),
         ),
-      inject: [CHAT_HTTP, Config, Clock],
+      inject: [CHAT_HTTP, Config, ClockPort],
     },
   ],
-  exports: [Chat],
+  exports: [ChatPort],
 })
 export class ChatModule {}

@@ -1,4 +1,4 @@
 export { ChatModule } from './chat.module';
-export { Chat, type ChatChannel, type ChatGrant, type ChatTarget, type ChatTeam } from './port/chat';
+export { ChatPort, type ChatChannel, type ChatGrant, type ChatTarget, type ChatTeam } from './port/chat.port';
 export { ChatError, type ChatReason } from './port/chat.errors';
-export { type ChatMessage, type ChatPart, type ChatRun } from './port/chat.message';
+export { type ChatMessage, type ChatPart, type ChatRun } from './port/chat-message';

@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { OutboundHttp, OutboundModule } from '@platform/outbound';
-import { CrmDrivers } from './crm.drivers';
-import { Crms } from './port/crm';
+import { ClockPort } from '@platform/clock';
+import { OutboundHttpClient, OutboundModule } from '@platform/outbound';
+import { CrmDrivers } from './crm-drivers';
+import { CrmPort } from './port/crm.port';
 
 /** For one request. Batches of the vendors take some seconds when they are busy. */
 const TIMEOUT_MS = 60_000;
@@ -13,12 +13,12 @@ const TIMEOUT_MS = 60_000;
   imports: [OutboundModule],
   providers: [
     {
-      provide: Crms,
-      useFactory: (http: OutboundHttp, clock: Clock) =>
+      provide: CrmPort,
+      useFactory: (http: OutboundHttpClient, clock: ClockPort) =>
         new CrmDrivers({ http, timeoutMs: TIMEOUT_MS, now: () => clock.now() }),
-      inject: [OutboundHttp, Clock],
+      inject: [OutboundHttpClient, ClockPort],
     },
   ],
-  exports: [Crms],
+  exports: [CrmPort],
 })
 export class CrmModule {}

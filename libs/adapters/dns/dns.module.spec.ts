@@ -3,8 +3,8 @@ import { ClockModule } from '@platform/clock';
 import { Config, loadConfig } from '@platform/config';
 import { Global, Module } from '@nestjs/common';
 import { DnsModule } from './dns.module';
-import { Dns } from './port/dns';
-import { DnsServer } from './testing/dns.server';
+import { DnsPort } from './port/dns.port';
+import { DnsServer } from './testing/dns-server';
 
 describe('DnsModule', () => {
   it('asks the servers that the operator has named', async () => {
@@ -15,7 +15,7 @@ describe('DnsModule', () => {
     @Module({ providers: [{ provide: Config, useValue: config }], exports: [Config] })
     class SettingsModule {}
     const module = await Test.createTestingModule({ imports: [SettingsModule, ClockModule, DnsModule] }).compile();
-    expect(await module.get(Dns).query('example.com', 'TXT')).toMatchObject({ records: ['asked here'] });
+    expect(await module.get(DnsPort).query('example.com', 'TXT')).toMatchObject({ records: ['asked here'] });
     expect(server.queries).toHaveLength(1);
     await module.close();
     await server.close();

@@ -1,19 +1,19 @@
 import { Global, Module } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { Dns } from './port/dns';
-import { ResolverDns } from './resolver/resolver.dns';
+import { DnsPort } from './port/dns.port';
+import { ResolverDnsDriver } from './resolver/resolver-dns.driver';
 
 /** Offers the domain name system, by way of the operator's resolvers. */
 @Global()
 @Module({
   providers: [
     {
-      provide: Dns,
-      useFactory: (config: Config, clock: Clock) => new ResolverDns({ servers: config.dnsServers }, clock),
-      inject: [Config, Clock],
+      provide: DnsPort,
+      useFactory: (config: Config, clock: ClockPort) => new ResolverDnsDriver({ servers: config.dnsServers }, clock),
+      inject: [Config, ClockPort],
     },
   ],
-  exports: [Dns],
+  exports: [DnsPort],
 })
 export class DnsModule {}

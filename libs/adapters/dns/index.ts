@@ -1,6 +1,6 @@
 export { DnsModule } from './dns.module';
 export {
-  Dns,
+  DnsPort,
   type DnsAnswer,
   type DnsFailure,
   type DnsNothing,
@@ -10,4 +10,4 @@ export {
   type RecordData,
   type RecordType,
   type SoaRecord,
-} from './port/dns';
+} from './port/dns.port';

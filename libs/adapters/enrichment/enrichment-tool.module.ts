@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { OutboundHttp, OutboundModule } from '@platform/outbound';
-import { ClayTool } from './clay/clay.tool';
-import { EnrichmentTool } from './port/enrichment.tool';
+import { ClockPort } from '@platform/clock';
+import { OutboundHttpClient, OutboundModule } from '@platform/outbound';
+import { ClayToolDriver } from './clay/clay-tool.driver';
+import { EnrichmentToolPort } from './port/enrichment-tool.port';
 
 const TIMEOUT_MS = 15_000;
 
@@ -12,12 +12,12 @@ const TIMEOUT_MS = 15_000;
   imports: [OutboundModule],
   providers: [
     {
-      provide: EnrichmentTool,
-      useFactory: (http: OutboundHttp, clock: Clock) =>
-        new ClayTool(http, { timeoutMs: TIMEOUT_MS }, () => clock.now()),
-      inject: [OutboundHttp, Clock],
+      provide: EnrichmentToolPort,
+      useFactory: (http: OutboundHttpClient, clock: ClockPort) =>
+        new ClayToolDriver(http, { timeoutMs: TIMEOUT_MS }, () => clock.now()),
+      inject: [OutboundHttpClient, ClockPort],
     },
   ],
-  exports: [EnrichmentTool],
+  exports: [EnrichmentToolPort],
 })
 export class EnrichmentToolModule {}

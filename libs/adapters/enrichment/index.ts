@@ -1,3 +1,3 @@
 export { EnrichmentToolModule } from './enrichment-tool.module';
-export { EnrichmentTool, type EnrichmentRow, type EnrichmentTable } from './port/enrichment.tool';
+export { EnrichmentToolPort, type EnrichmentRow, type EnrichmentTable } from './port/enrichment-tool.port';
 export { EnrichmentToolError, type EnrichmentToolReason } from './port/enrichment-tool.errors';

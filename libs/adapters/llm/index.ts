@@ -1,4 +1,4 @@
 export { LlmModule } from './llm.module';
-export { LanguageModel, type ModelAnswer, type ModelRequest, type ModelUsage } from './port/language.model';
-export { costOf } from './port/model.cost';
+export { LanguageModelPort, type ModelAnswer, type ModelRequest, type ModelUsage } from './port/language-model.port';
+export { getCost } from './port/model-cost';
 export { LlmError, type LlmReason } from './port/llm.errors';

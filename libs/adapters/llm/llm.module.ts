@@ -1,11 +1,11 @@
 import { Global, Module } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { Metrics } from '@platform/observability';
-import { OutboundHttp } from '@platform/outbound';
-import { MeasuredModel } from './measured.model';
-import { OpenAiModel } from './openai/openai.driver';
-import { LanguageModel } from './port/language.model';
+import { MetricsService } from '@platform/observability';
+import { OutboundHttpClient } from '@platform/outbound';
+import { MeasuredModelDriver } from './measured-model.driver';
+import { OpenAiDriver } from './openai/openai.driver';
+import { LanguageModelPort } from './port/language-model.port';
 
 const MODEL_HTTP = Symbol('the way to the language model');
 
@@ -16,12 +16,12 @@ const MODEL_HTTP = Symbol('the way to the language model');
     {
       // The address is the operator's own and no user's: a model in the same network is what many want.
       provide: MODEL_HTTP,
-      useFactory: () => new OutboundHttp({ allowPrivate: true }),
+      useFactory: () => new OutboundHttpClient({ allowPrivate: true }),
     },
     {
-      provide: LanguageModel,
-      useFactory: (http: OutboundHttp, config: Config, clock: Clock, metrics: Metrics) => {
-        const model = new OpenAiModel(
+      provide: LanguageModelPort,
+      useFactory: (http: OutboundHttpClient, config: Config, clock: ClockPort, metrics: MetricsService) => {
+        const model = new OpenAiDriver(
           http,
           {
             baseUrl: config.llmBaseUrl,
@@ -32,11 +32,11 @@ const MODEL_HTTP = Symbol('the way to the language model');
           () => clock.now(),
         );
         const prices = { input: config.llmInputPrice, output: config.llmOutputPrice };
-        return new MeasuredModel(model, metrics, prices);
+        return new MeasuredModelDriver(model, metrics, prices);
       },
-      inject: [MODEL_HTTP, Config, Clock, Metrics],
+      inject: [MODEL_HTTP, Config, ClockPort, MetricsService],
     },
   ],
-  exports: [LanguageModel],
+  exports: [LanguageModelPort],
 })
 export class LlmModule {}

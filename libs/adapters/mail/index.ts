@@ -1,8 +1,8 @@
 export { MailModule } from './mail.module';
-export { MailSessions } from './mail.sessions';
-export { composeMessage } from './mime/compose.lazily';
-export type { MessageImage } from './mime/compose.message';
-export { readEnvelope } from './mime/read.envelope';
+export { MailSessionPool } from './mail-session-pool';
+export { composeMessage } from './mime/lazy-compose-message';
+export type { MessageImage } from './mime/compose-message';
+export { readEnvelope } from './mime/read-envelope';
 export type {
   FakeAccount,
   GmailAccount,
@@ -20,7 +20,7 @@ export type {
   MailAddress,
   MailChange,
   MessageFlags,
-  MessageGone,
+  MessageDeleted,
   MessageMoved,
   MessageRef,
   MessageSummary,
@@ -31,7 +31,7 @@ export type {
 } from './port/changes';
 export type { MailDriver } from './port/driver';
 export type { FolderRole, MailFolder } from './port/folder';
-export { MailError, type MailFailure, type MailStage, type ServerWords, serverWords } from './port/mail.errors';
+export { MailError, type MailFailure, type MailStage, type ServerReply, serverWords } from './port/mail.errors';
 export type {
   Accepted,
   ComposedMessage,
@@ -43,6 +43,6 @@ export type {
   Withheld,
 } from './port/send';
 export type { Attachment, AttachmentContent, CheckResult, MailCheck, MailSession } from './port/session';
-export { SmtpRelay } from './relay/smtp.relay';
-export { ehloName } from './smtp/ehlo.name';
-export { readReply, type Reply } from './smtp/smtp.reply';
+export { SmtpRelayClient } from './relay/smtp-relay.client';
+export { ehloName } from './smtp/ehlo-name';
+export { readReply, type Reply } from './smtp/smtp-reply';

@@ -1,11 +1,11 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '@platform/config';
-import { AddressGuard, OutboundModule } from '@platform/outbound';
-import { LazyMailDriver } from './lazy.driver';
-import { MailSessions } from './mail.sessions';
+import { OutboundAddressService, OutboundModule } from '@platform/outbound';
+import { LazyMailDriver } from './lazy-mail.driver';
+import { MailSessionPool } from './mail-session-pool';
 import { type MailDriver } from './port/driver';
-import { SmtpRelay } from './relay/smtp.relay';
-import { ehloName } from './smtp/ehlo.name';
+import { SmtpRelayClient } from './relay/smtp-relay.client';
+import { ehloName } from './smtp/ehlo-name';
 
 /** Offers the mailboxes of this process to the domains, over every protocol that we speak. */
 @Global()
@@ -13,23 +13,23 @@ import { ehloName } from './smtp/ehlo.name';
   imports: [OutboundModule],
   providers: [
     {
-      provide: MailSessions,
-      useFactory: (config: Config, guard: AddressGuard) => new MailSessions(drivers(config, guard)),
-      inject: [Config, AddressGuard],
+      provide: MailSessionPool,
+      useFactory: (config: Config, guard: OutboundAddressService) => new MailSessionPool(drivers(config, guard)),
+      inject: [Config, OutboundAddressService],
     },
-    { provide: SmtpRelay, useFactory: operatorRelay, inject: [Config] },
+    { provide: SmtpRelayClient, useFactory: operatorRelay, inject: [Config] },
   ],
-  exports: [MailSessions, SmtpRelay],
+  exports: [MailSessionPool, SmtpRelayClient],
 })
 export class MailModule {}
 
-function operatorRelay(config: Config): SmtpRelay {
+function operatorRelay(config: Config): SmtpRelayClient {
   const { reportSmtpUrl, reportFrom, publicUrl, mailAllowPlaintext: allowPlaintext } = config;
-  return new SmtpRelay({ url: reportSmtpUrl, from: reportFrom, ehloName: ehloName(publicUrl), allowPlaintext });
+  return new SmtpRelayClient({ url: reportSmtpUrl, from: reportFrom, ehloName: ehloName(publicUrl), allowPlaintext });
 }
 
 /** `require` and not `import()`: the file names stay those of the source, in the build and under Jest. */
-function drivers(config: Config, guard: AddressGuard): MailDriver[] {
+function drivers(config: Config, guard: OutboundAddressService): MailDriver[] {
   const { publicUrl, mailAllowPlaintext: allowPlaintext, gmailApiUrl, graphApiUrl } = config;
   return [
     new LazyMailDriver('smtp_imap', () => {

@@ -1,2 +1,2 @@
-export { MailboxProbe, type ProbeAnswer, type ProbeKind, type ProbeQuestion } from './port/mailbox.probe';
+export { MailboxProbePort, type ProbeAnswer, type ProbeKind, type ProbeQuestion } from './port/mailbox-probe.port';
 export { ProbeModule } from './probe.module';

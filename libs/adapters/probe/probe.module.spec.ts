@@ -6,7 +6,7 @@ import { SecretsModule } from '@platform/secrets';
 import { DnsModule } from '@adapters/dns';
 import { eventually } from '../../testing/eventually';
 import { DnsServer } from '../dns/testing';
-import { MailboxProbe } from './port/mailbox.probe';
+import { MailboxProbePort } from './port/mailbox-probe.port';
 import { ProbeModule } from './probe.module';
 import { MxServer } from './testing';
 
@@ -35,7 +35,7 @@ describe('ProbeModule', () => {
     const imports = [SettingsModule, ClockModule, SecretsModule, DnsModule, ProbeModule];
     const module = await Test.createTestingModule({ imports }).compile();
     opened.push(module, server, dns);
-    const probe = module.get(MailboxProbe);
+    const probe = module.get(MailboxProbePort);
     const ask = (address: string) =>
       probe.ask({ address, hosts: ['mx.example.com'], deadline: new Date(Date.now() + 60_000), askCatchAll: false });
     return { probe, server, ask };

@@ -1,24 +1,24 @@
 import { Global, Module } from '@nestjs/common';
-import { Dns } from '@adapters/dns';
+import { DnsPort } from '@adapters/dns';
 import { ehloName } from '@adapters/mail';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { AddressGuard } from '@platform/outbound';
-import { TokenSigner } from '@platform/secrets';
-import { MailboxProbe } from './port/mailbox.probe';
-import { ControlNames } from './smtp/control.names';
-import { hostLookup } from './smtp/host.lookup';
-import { systemTimer } from './smtp/probe.timer';
-import { SmtpProbe } from './smtp/smtp.probe';
+import { OutboundAddressService } from '@platform/outbound';
+import { TokenSignerService } from '@platform/secrets';
+import { MailboxProbePort } from './port/mailbox-probe.port';
+import { ControlAddressGenerator } from './smtp/control-address-generator';
+import { hostLookup } from './smtp/host-lookup';
+import { systemTimer } from './smtp/probe-timer';
+import { SmtpProbeDriver } from './smtp/smtp-probe.driver';
 
 /** Offers the probe of mailboxes over SMTP, as the operator has set it. */
 @Global()
 @Module({
   providers: [
     {
-      provide: MailboxProbe,
-      useFactory: (config: Config, dns: Dns, clock: Clock, signer: TokenSigner) =>
-        new SmtpProbe(
+      provide: MailboxProbePort,
+      useFactory: (config: Config, dns: DnsPort, clock: ClockPort, signer: TokenSignerService) =>
+        new SmtpProbeDriver(
           {
             isOn: config.verificationProbe === 'on',
             port: config.verificationProbePort,
@@ -29,13 +29,13 @@ import { SmtpProbe } from './smtp/smtp.probe';
             gapMs: config.verificationProbeGapMs,
           },
           // By DNS alone, through its cache, also where private networks are open: who is asked follows from records of strangers.
-          new AddressGuard({ allowPrivate: config.outboundAllowPrivate, lookup: hostLookup(dns) }),
-          new ControlNames(signer),
+          new OutboundAddressService({ allowPrivate: config.outboundAllowPrivate, lookup: hostLookup(dns) }),
+          new ControlAddressGenerator(signer),
           systemTimer(clock),
         ),
-      inject: [Config, Dns, Clock, TokenSigner],
+      inject: [Config, DnsPort, ClockPort, TokenSignerService],
     },
   ],
-  exports: [MailboxProbe],
+  exports: [MailboxProbePort],
 })
 export class ProbeModule {}

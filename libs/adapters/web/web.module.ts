@@ -1,9 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { Config, VERSION } from '@platform/config';
-import { OutboundHttp } from '@platform/outbound';
-import { SiteCrawler } from './crawl/site.crawler';
-import { OutboundPages } from './outbound/outbound.pages';
-import { WebPages } from './port/web.pages';
+import { OutboundHttpClient } from '@platform/outbound';
+import { SiteCrawler } from './crawl/site-crawler';
+import { OutboundPagesDriver } from './http/outbound-pages.driver';
+import { WebPagesPort } from './port/web-pages.port';
 
 /** By which robots.txt calls us (RFC 9309, 2.2.1). */
 const PRODUCT = 'OutreachBot';
@@ -13,11 +13,15 @@ const PRODUCT = 'OutreachBot';
 @Module({
   providers: [
     {
-      provide: WebPages,
-      useFactory: (http: OutboundHttp, config: Config) => new OutboundPages(http, userAgentOf(config)),
-      inject: [OutboundHttp, Config],
+      provide: WebPagesPort,
+      useFactory: (http: OutboundHttpClient, config: Config) => new OutboundPagesDriver(http, userAgentOf(config)),
+      inject: [OutboundHttpClient, Config],
     },
-    { provide: SiteCrawler, useFactory: (pages: WebPages) => new SiteCrawler(pages, PRODUCT), inject: [WebPages] },
+    {
+      provide: SiteCrawler,
+      useFactory: (pages: WebPagesPort) => new SiteCrawler(pages, PRODUCT),
+      inject: [WebPagesPort],
+    },
   ],
   exports: [SiteCrawler],
 })

@@ -4,93 +4,93 @@ import { AuditModule } from '@domain/audit';
 import { CreditsModule } from '@domain/credits';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { LeadsModule } from '@domain/leads';
 import { SuppressionsModule } from '@domain/suppressions';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { AgentUses } from './agent.uses';
-import { Agents } from './agents.reads.service';
-import { AgentModel } from './asking/agent.model.service';
-import { AgentReplies } from './autonomy/agent.replies.service';
-import { AgentReplyRuns } from './autonomy/agent.reply.runs.service';
-import { AgentReplyQueue } from './autonomy/agent.reply.queue';
-import { AgentReplyStore } from './autonomy/agent-reply.store.service';
-import { ConversationMoves } from './autonomy/conversation.moves.service';
-import { ReplyHandover } from './autonomy/reply.handover.service';
-import { ReplyOutcomes } from './autonomy/reply.outcomes.service';
-import { ReplyPlanning } from './autonomy/reply.planning.service';
-import { ReplyStops } from './autonomy/reply.stops.service';
-import { ReplyWithdrawal } from './autonomy/reply.withdrawal.service';
-import { ReplyWriter } from './autonomy/reply.writer.service';
-import { StandingFactsReader } from './autonomy/standing.facts.service';
-import { AgentCreation } from './manage/agent.creation.service';
-import { AgentDefaults } from './manage/agent.defaults.service';
-import { AgentDeletion } from './manage/agent.deletion.service';
-import { AgentErasure } from './manage/agent.erasure.service';
-import { AgentUpdate } from './manage/agent.update.service';
-import { AgentsService } from './manage/agents.service';
+import { AgentHookRegistry } from './agent-hook.registry';
+import { AgentRepository } from './agent.repository';
+import { AgentModelService } from './model/agent-model.service';
+import { AgentRepliesService } from './autonomy/agent-replies.service';
+import { AgentReplyJobService } from './autonomy/agent-reply-job.service';
+import { AgentReplyQueue } from './autonomy/agent-reply.queue';
+import { AgentReplyRepository } from './autonomy/agent-reply.repository';
+import { AgentConversationListener } from './autonomy/agent-conversation.listener';
+import { ReplyHandoverService } from './autonomy/reply-handover.service';
+import { ReplyOutcomesService } from './autonomy/reply-outcomes.service';
+import { AgentReplyPlanningService } from './autonomy/agent-reply-planning.service';
+import { AgentReplyStopListener } from './autonomy/agent-reply-stop.listener';
+import { ReplyWithdrawalService } from './autonomy/reply-withdrawal.service';
+import { AgentReplyWriterService } from './autonomy/agent-reply-writer.service';
+import { AgentReplyEligibilityService } from './autonomy/agent-reply-eligibility.service';
+import { AgentCreationService } from './agent-creation.service';
+import { AgentDefaultsRepository } from './agent-defaults.repository';
+import { AgentDeletionService } from './agent-deletion.service';
+import { AgentErasureRepository } from './agent-erasure.repository';
+import { AgentUpdateService } from './agent-update.service';
+import { AgentsService } from './agents.service';
 import { AgentRecord } from './schemas/agent.record';
 import { AgentReplyRecord } from './schemas/agent-reply.record';
-import { AgentSwitchRecord } from './schemas/agent-switch.record';
+import { AgentKillSwitchRecord } from './schemas/agent-kill-switch.record';
 import { AgentTextRecord } from './schemas/agent-text.record';
-import { AgentSwitch } from './switch/agent.switch.service';
-import { AgentSwitches } from './switch/agent.switches';
-import { AgentTexts } from './texts/agent.texts.service';
-import { ConversationTraces } from './texts/conversation.traces.service';
-import { AgentKnowledge } from './training/knowledge/agent.knowledge.service';
-import { ProfileWriting } from './training/profile/profile.writing.service';
+import { AgentKillSwitchService } from './kill-switch/agent-kill-switch.service';
+import { AgentKillSwitchRegistry } from './kill-switch/agent-kill-switch.registry';
+import { AgentTextsService } from './texts/agent-texts.service';
+import { ConversationTracesListener } from './autonomy/conversation-traces.listener';
+import { AgentKnowledgeRepository } from './training/agent-knowledge.repository';
+import { CompanyProfileService } from './training/profile/company-profile.service';
 import { AgentPageRecord } from './training/schemas/agent-page.record';
 import { AgentTrainingRecord } from './training/schemas/agent-training.record';
-import { AgentTrainings } from './training/agent.trainings.service';
-import { TrainingBeginning } from './training/training.beginning.service';
-import { OpenTrainings } from './training/training.open.service';
-import { AgentTrainingQueue } from './training/training.queue';
-import { TrainingRuns } from './training/training.runs.service';
-import { TrainingStates } from './training/training.states.service';
-import { TrainingUse } from './training/training.use.service';
-import { TrainingWork } from './training/training.work.service';
-import { AgentDrafts } from './writing/agent.drafts.service';
-import { AgentWriting } from './writing/agent.writing.service';
+import { AgentTrainingsService } from './training/agent-trainings.service';
+import { TrainingBeginningService } from './training/training-beginning.service';
+import { OpenTrainingsRepository } from './training/open-trainings.repository';
+import { AgentTrainingQueue } from './training/agent-training.queue';
+import { AgentTrainingJobService } from './training/agent-training-job.service';
+import { AgentTrainingRepository } from './training/agent-training.repository';
+import { AgentTrainingListener } from './training/agent-training.listener';
+import { TrainingWorkService } from './training/training-work.service';
+import { AgentDraftService } from './drafting/agent-draft.service';
+import { AgentWritingService } from './drafting/agent-writing.service';
 
 const offered = [
   AgentsService,
-  AgentCreation,
-  AgentUpdate,
-  AgentDeletion,
-  AgentErasure,
-  AgentTexts,
-  AgentSwitch,
-  AgentTrainings,
-  TrainingRuns,
-  AgentDrafts,
-  AgentReplies,
-  AgentReplyRuns,
+  AgentCreationService,
+  AgentUpdateService,
+  AgentDeletionService,
+  AgentErasureRepository,
+  AgentTextsService,
+  AgentKillSwitchService,
+  AgentTrainingsService,
+  AgentTrainingJobService,
+  AgentDraftService,
+  AgentRepliesService,
+  AgentReplyJobService,
 ];
 
 const training = [
-  AgentKnowledge,
+  AgentKnowledgeRepository,
   AgentTrainingQueue,
-  OpenTrainings,
-  ProfileWriting,
-  TrainingBeginning,
-  TrainingStates,
-  TrainingUse,
-  TrainingWork,
+  OpenTrainingsRepository,
+  CompanyProfileService,
+  TrainingBeginningService,
+  AgentTrainingRepository,
+  AgentTrainingListener,
+  TrainingWorkService,
 ];
 
 const autonomy = [
-  AgentWriting,
-  AgentReplyStore,
+  AgentWritingService,
+  AgentReplyRepository,
   AgentReplyQueue,
-  StandingFactsReader,
-  ReplyPlanning,
-  ReplyWithdrawal,
-  ReplyStops,
-  ConversationMoves,
-  ReplyWriter,
-  ReplyHandover,
-  ReplyOutcomes,
+  AgentReplyEligibilityService,
+  AgentReplyPlanningService,
+  ReplyWithdrawalService,
+  AgentReplyStopListener,
+  AgentConversationListener,
+  AgentReplyWriterService,
+  ReplyHandoverService,
+  ReplyOutcomesService,
 ];
 
 @Module({
@@ -100,7 +100,7 @@ const autonomy = [
       AgentPageRecord,
       AgentRecord,
       AgentTextRecord,
-      AgentSwitchRecord,
+      AgentKillSwitchRecord,
       AgentReplyRecord,
     ),
     LlmModule,
@@ -117,12 +117,12 @@ const autonomy = [
     ...offered,
     ...training,
     ...autonomy,
-    ConversationTraces,
-    Agents,
-    AgentUses,
-    AgentDefaults,
-    AgentModel,
-    AgentSwitches,
+    ConversationTracesListener,
+    AgentRepository,
+    AgentHookRegistry,
+    AgentDefaultsRepository,
+    AgentModelService,
+    AgentKillSwitchRegistry,
   ],
   exports: offered,
 })

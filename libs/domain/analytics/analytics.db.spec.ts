@@ -1,11 +1,11 @@
-import { MailboxFigures } from '@domain/mailboxes';
-import { CampaignErasure } from '@domain/campaigns';
+import { MailboxFiguresService } from '@domain/mailboxes';
+import { CampaignErasureService } from '@domain/campaigns';
 import { Types } from 'mongoose';
-import { CampaignAnalytics } from './campaign.analytics.service';
-import { PeriodFigures } from './period.figures.service';
-import { StatsRebuild } from './rebuild/stats.rebuild.service';
-import { AnalyticsFixture } from './testing/analytics.fixture';
-import { WorkspaceAnalytics } from './workspace.analytics.service';
+import { AnalyticsService } from './analytics.service';
+import { PeriodFiguresService } from './period-figures.service';
+import { StatsRebuildPartService } from './rebuild/stats-rebuild-part.service';
+import { AnalyticsFixture } from './testing/analytics-fixture';
+import { WorkspaceAnalyticsService } from './workspace-analytics.service';
 
 let fixture: AnalyticsFixture;
 let campaignId: string;
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const about = () => ({ campaignId, mailboxId });
 const timeline = (timezone: string | undefined, from: string, to: string) =>
-  fixture.get(CampaignAnalytics).timeline(fixture.workspace, campaignId, { from, to, ...(timezone && { timezone }) });
+  fixture.get(AnalyticsService).timeline(fixture.workspace, campaignId, { from, to, ...(timezone && { timezone }) });
 
 /** The days on which something was sent, and how much. */
 async function sentBy(timezone: string, from: string, to: string): Promise<Record<string, number>> {
@@ -88,10 +88,10 @@ describe('figures of a workspace', () => {
     await fixture.tell('email.positive_reply', about(), { at: '2026-10-24T12:00:00Z', firstOfLead: true });
     await fixture.relay();
     const query = { from: '2026-10-23', to: '2026-10-25', timezone: 'Asia/Kathmandu' };
-    const overview = await fixture.get(WorkspaceAnalytics).overview(fixture.workspace, query);
+    const overview = await fixture.get(WorkspaceAnalyticsService).overview(fixture.workspace, query);
     expect(overview.headline).toEqual({ positiveReplied: 1, contacted: 3, positiveReplyRate: 0.3333 });
     expect(overview.totals).toMatchObject({ sent: 3 });
-    const page = await fixture.get(WorkspaceAnalytics).byMailbox(fixture.workspace, { ...query, limit: 25 });
+    const page = await fixture.get(WorkspaceAnalyticsService).byMailbox(fixture.workspace, { ...query, limit: 25 });
     expect(page.items).toMatchObject([{ mailboxId, totals: { sent: 3, contacted: 3 } }]);
   });
 
@@ -104,9 +104,9 @@ describe('figures of a workspace', () => {
     const erasing = { deletedAt, erasing: true, startedAt: deletedAt };
     await campaigns.updateOne({ _id: new Types.ObjectId(campaignId) }, { $set: erasing });
     const query = { from: '2026-10-24', to: '2026-10-24' };
-    const { totals } = await fixture.get(WorkspaceAnalytics).overview(fixture.workspace, query);
+    const { totals } = await fixture.get(WorkspaceAnalyticsService).overview(fixture.workspace, query);
     expect(totals.sent).toBe(0);
-    await fixture.get(CampaignErasure).clear(new AbortController().signal);
+    await fixture.get(CampaignErasureService).clear(new AbortController().signal);
     await fixture.tell('email.unsubscribed', about(), { at, firstOfLead: true });
     await fixture.relay();
     expect(await fixture.days.countDocuments({ workspaceId: fixture.workspaceId })).toBe(0);
@@ -128,7 +128,7 @@ describe('figures for reports', () => {
   });
 
   it('are those of the overview, by campaign and by day of the zone', async () => {
-    const figures = fixture.get(PeriodFigures);
+    const figures = fixture.get(PeriodFiguresService);
     const campaigns = await figures.ofCampaigns(fixture.workspaceId, days, null);
     expect(new Map(campaigns.map(({ name, figures: { sent } }) => [name, sent]))).toEqual(
       new Map([
@@ -144,12 +144,12 @@ describe('figures for reports', () => {
       ['2026-10-26', 1, 1],
     ]);
     const query = { from: days.first, to: days.last, timezone: days.timezone };
-    const { totals } = await fixture.get(WorkspaceAnalytics).overview(fixture.workspace, query);
+    const { totals } = await fixture.get(WorkspaceAnalyticsService).overview(fixture.workspace, query);
     expect(totals.sent).toBe(6);
   });
 
   it('are of the campaigns that are asked for only', async () => {
-    const figures = fixture.get(PeriodFigures);
+    const figures = fixture.get(PeriodFiguresService);
     const campaigns = await figures.ofCampaigns(fixture.workspaceId, days, [other]);
     expect(campaigns.map(({ id }) => id)).toEqual([other]);
     const byDay = await figures.byDay(fixture.workspaceId, days, [other]);
@@ -159,7 +159,7 @@ describe('figures for reports', () => {
   });
 
   it('are not those of another workspace', async () => {
-    const figures = fixture.get(PeriodFigures);
+    const figures = fixture.get(PeriodFiguresService);
     await fixture.fresh();
     expect(await figures.ofCampaigns(fixture.workspaceId, days, [campaignId, other])).toEqual([]);
     const byDay = await figures.byDay(fixture.workspaceId, days, [campaignId]);
@@ -168,7 +168,8 @@ describe('figures for reports', () => {
 });
 
 describe('a rebuild of the figures', () => {
-  const rebuild = (isCheck: boolean) => fixture.get(StatsRebuild).run(fixture.workspaceId, { campaignId, isCheck });
+  const rebuild = (isCheck: boolean) =>
+    fixture.get(StatsRebuildPartService).run(fixture.workspaceId, { campaignId, isCheck });
   const days = () =>
     fixture.days.find({ workspaceId: fixture.workspaceId }, { _id: 0 }).sort({ mailboxId: 1, day: 1 }).lean();
 
@@ -211,11 +212,11 @@ describe('a rebuild of the figures', () => {
   it('makes days of mailboxes again from their events, and totals from days; other mail stays counted', async () => {
     const { workspaceId } = fixture;
     const at = new Date('2026-10-24T12:00:00Z');
-    const figures = fixture.get(MailboxFigures);
+    const figures = fixture.get(MailboxFiguresService);
     await figures.count({ workspaceId }, mailboxId, { sent: 4, received: 2, failed: 1, bounced: 2, opened: 1 }, at);
     await cameIn(3, at);
     await cameIn(1, new Date('2026-12-31T23:59:00Z'));
-    const { differences } = await fixture.get(StatsRebuild).run(workspaceId, { isCheck: false });
+    const { differences } = await fixture.get(StatsRebuildPartService).run(workspaceId, { isCheck: false });
     const mine = differences.filter((one) => !('campaignId' in one));
     expect(mine).toEqual([
       { mailboxId, day: '2026-01-01', figure: 'sent', is: 0, shouldBe: 3 },
@@ -226,7 +227,7 @@ describe('a rebuild of the figures', () => {
       { mailboxId, total: 'totalSent', is: 4, shouldBe: 10 },
       { mailboxId, total: 'totalReceived', is: 2, shouldBe: 4 },
     ]);
-    const again = await fixture.get(StatsRebuild).run(workspaceId, { isCheck: true });
+    const again = await fixture.get(StatsRebuildPartService).run(workspaceId, { isCheck: true });
     expect(again.differences.filter((one) => !('campaignId' in one))).toEqual([]);
   });
 
@@ -249,7 +250,7 @@ describe('a rebuild of the figures', () => {
         { _id: new Types.ObjectId(mailboxId) },
         { $set: { timezone: 'Asia/Tokyo', zoneChangedAt: new Date('2026-03-01T00:00:00Z') } },
       );
-    const { differences } = await fixture.get(StatsRebuild).run(workspaceId, { isCheck: true });
+    const { differences } = await fixture.get(StatsRebuildPartService).run(workspaceId, { isCheck: true });
     const told = differences.filter((one) => 'day' in one && !('campaignId' in one));
     expect(told.map((one) => 'day' in one && one.day)).toEqual(['2026-04-01', '2026-10-24']);
   });

@@ -5,16 +5,16 @@ import { SendingModule } from '@domain/sending';
 import { SendsModule } from '@domain/sends';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { CampaignAnalytics } from './campaign.analytics.service';
-import { CampaignDaysProjection } from './days/campaign.days.projection.service';
-import { CampaignDays } from './days/campaign.days.service';
-import { CampaignDaysRebuild } from './rebuild/campaign.days.rebuild.service';
-import { PeriodFigures } from './period.figures.service';
-import { StatsRebuild } from './rebuild/stats.rebuild.service';
+import { AnalyticsService } from './analytics.service';
+import { CampaignDaysListener } from './days/campaign-days.listener';
+import { CampaignDaysRepository } from './days/campaign-days.repository';
+import { StatsRebuildService } from './rebuild/stats-rebuild.service';
+import { PeriodFiguresService } from './period-figures.service';
+import { StatsRebuildPartService } from './rebuild/stats-rebuild-part.service';
 import { CampaignDayRecord } from './schemas/campaign-day.record';
-import { WorkspaceAnalytics } from './workspace.analytics.service';
+import { WorkspaceAnalyticsService } from './workspace-analytics.service';
 
-const offered = [CampaignAnalytics, WorkspaceAnalytics, PeriodFigures, StatsRebuild];
+const offered = [AnalyticsService, WorkspaceAnalyticsService, PeriodFiguresService, StatsRebuildPartService];
 
 @Module({
   imports: [
@@ -25,7 +25,7 @@ const offered = [CampaignAnalytics, WorkspaceAnalytics, PeriodFigures, StatsRebu
     CampaignsModule,
     SendingModule,
   ],
-  providers: [...offered, CampaignDays, CampaignDaysProjection, CampaignDaysRebuild],
+  providers: [...offered, CampaignDaysRepository, CampaignDaysListener, StatsRebuildService],
   exports: offered,
 })
 export class AnalyticsModule {}

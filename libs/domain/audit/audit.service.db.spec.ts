@@ -1,6 +1,6 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { runInContext } from '@platform/observability';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Connection, Types } from 'mongoose';
@@ -63,7 +63,7 @@ describe('AuditService', () => {
   });
 
   it('keeps nothing of a transaction that fails, and one entry of one that succeeds', async () => {
-    const transactions = database.module.get(Transactions);
+    const transactions = database.module.get(TransactionService);
     const failing = transactions.run(async () => {
       await audit.record(workspace, renamed('w1'));
       throw new Error('the change itself failed');

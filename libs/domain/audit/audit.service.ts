@@ -1,19 +1,19 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages } from '@platform/database';
+import { type Page, PageService } from '@platform/database';
 import { invalidField } from '@platform/errors';
 import { contextFields } from '@platform/observability';
 import { type Model } from 'mongoose';
-import { type AuditAction, type AuditTarget } from './audit.actions';
-import { type AuditChanges, redactedChanges } from './audit.changes';
+import { type AuditAction, type AuditTarget } from './audit-actions';
+import { type AuditChanges, redactedChanges } from './audit-changes';
 import { type AuditEntryResponse, type AuditQuery, toAuditEntry } from './dto/audit.dto';
 import { AuditRecord } from './schemas/audit.record';
 
 export interface AuditedAct {
   action: AuditAction;
   target: AuditTarget;
-  /** From `changesOf`; never a secret. */
+  /** From `getChanges`; never a secret. */
   changes?: AuditChanges | null;
 }
 
@@ -22,7 +22,7 @@ export interface AuditedAct {
 export class AuditService {
   constructor(
     @InjectModel(AuditRecord.name) private readonly entries: Model<AuditRecord>,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
   ) {}
 
   /**

@@ -1,6 +1,6 @@
-export { changesOf } from './audit.changes';
+export { getChanges } from './audit-changes';
 export { AuditModule } from './audit.module';
 export { type AuditedAct, AuditService } from './audit.service';
-export { ActorResponse, toActor } from './dto/actor.response';
+export { ActorResponse, toActor } from './dto/actor-response.dto';
 export { AuditEntryResponse, AuditQuery } from './dto/audit.dto';
-export { actorFields } from './schemas/actor.fields';
+export { actorFields } from './schemas/actor-fields';

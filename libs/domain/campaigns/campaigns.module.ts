@@ -2,48 +2,48 @@ import { AuditModule } from '@domain/audit';
 import { EventsModule } from '@domain/events';
 import { MailboxesModule } from '@domain/mailboxes';
 import { SendsModule } from '@domain/sends';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { CampaignCounters } from './campaign.counters.service';
-import { CampaignErasure } from './campaign.erasure.service';
-import { CampaignMailboxUse } from './campaign.mailbox-use.service';
-import { CampaignReviews } from './campaign.reviews.service';
-import { CampaignSenders } from './campaign.senders.service';
-import { CampaignShares } from './campaign.shares.service';
-import { CampaignUses } from './campaign.uses';
-import { CampaignWork } from './campaign.work.service';
-import { CampaignWriter } from './campaign.writer.service';
-import { CampaignCreationService } from './campaigns.creation.service';
-import { CampaignDeletionService } from './campaigns.deletion.service';
-import { CampaignDuplicationService } from './campaigns.duplication.service';
-import { Campaigns } from './campaigns.reads.service';
+import { CampaignCountersService } from './campaign-counters.service';
+import { CampaignErasureService } from './campaign-erasure.service';
+import { CampaignMailboxListener } from './campaign-mailbox.listener';
+import { CampaignReviewsRepository } from './campaign-reviews.repository';
+import { CampaignMailboxesService } from './campaign-mailboxes.service';
+import { CampaignSharesRepository } from './campaign-shares.repository';
+import { CampaignHookRegistry } from './campaign-hook.registry';
+import { ActiveCampaignsRepository } from './active-campaigns.repository';
+import { CampaignWriterRepository } from './campaign-writer.repository';
+import { CampaignCreationService } from './campaign-creation.service';
+import { CampaignDeletionService } from './campaign-deletion.service';
+import { CampaignDuplicationService } from './campaign-duplication.service';
+import { CampaignRepository } from './campaign.repository';
 import { CampaignsService } from './campaigns.service';
-import { CampaignTransitions } from './campaigns.transitions.service';
-import { CampaignUpdateService } from './campaigns.update.service';
+import { CampaignStatusService } from './campaign-status.service';
+import { CampaignUpdateService } from './campaign-update.service';
 import { CampaignMailboxRecord } from './schemas/campaign-mailbox.record';
 import { CampaignSequenceRecord } from './schemas/campaign-sequence.record';
 import { CampaignRecord } from './schemas/campaign.record';
-import { SequenceEditing } from './sequence.editing.service';
-import { SequencePublication } from './sequence.publication.service';
-import { Sequences } from './sequences.service';
+import { CampaignSequenceService } from './campaign-sequence.service';
+import { SequenceVersionService } from './sequence-version.service';
+import { SequencesService } from './sequences.service';
 
 const offered = [
-  Campaigns,
-  CampaignCounters,
-  CampaignReviews,
-  CampaignShares,
-  CampaignUses,
-  CampaignWork,
+  CampaignRepository,
+  CampaignCountersService,
+  CampaignReviewsRepository,
+  CampaignSharesRepository,
+  CampaignHookRegistry,
+  ActiveCampaignsRepository,
   CampaignsService,
   CampaignCreationService,
   CampaignUpdateService,
-  CampaignTransitions,
+  CampaignStatusService,
   CampaignDuplicationService,
   CampaignDeletionService,
-  CampaignErasure,
-  SequenceEditing,
-  Sequences,
+  CampaignErasureService,
+  CampaignSequenceService,
+  SequencesService,
 ];
 
 @Module({
@@ -55,7 +55,13 @@ const offered = [
     MailboxesModule,
     SendsModule,
   ],
-  providers: [...offered, CampaignSenders, CampaignWriter, SequencePublication, CampaignMailboxUse],
+  providers: [
+    ...offered,
+    CampaignMailboxesService,
+    CampaignWriterRepository,
+    SequenceVersionService,
+    CampaignMailboxListener,
+  ],
   exports: offered,
 })
 export class CampaignsModule {}

@@ -1,12 +1,12 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages, parseId, searchFilter } from '@platform/database';
+import { type Page, PageService, parseId, searchFilter } from '@platform/database';
 import { type Model } from 'mongoose';
-import { CampaignCounters, noSums } from './campaign.counters.service';
-import { findCampaign } from './campaign.lookup';
+import { CampaignCountersService, noSums } from './campaign-counters.service';
+import { findCampaign } from './campaign-lookup';
 import { type CampaignListItem, type CampaignResponse, toCampaign, toCampaignListItem } from './dto/campaign.dto';
-import { type CampaignQuery } from './dto/campaign.requests';
+import { type CampaignQuery } from './dto/campaign-requests.dto';
 import { type CampaignSettingsResponse, toCampaignSettings } from './dto/campaign-settings.dto';
 import { CampaignSequenceRecord, type SequenceStep } from './schemas/campaign-sequence.record';
 import { CampaignRecord } from './schemas/campaign.record';
@@ -17,8 +17,8 @@ export class CampaignsService {
   constructor(
     @InjectModel(CampaignRecord.name) private readonly campaigns: Model<CampaignRecord>,
     @InjectModel(CampaignSequenceRecord.name) private readonly sequences: Model<CampaignSequenceRecord>,
-    private readonly counters: CampaignCounters,
-    private readonly pages: Pages,
+    private readonly counters: CampaignCountersService,
+    private readonly pages: PageService,
   ) {}
 
   /** Newest first. `search` looks in the name. */

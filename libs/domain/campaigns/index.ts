@@ -1,6 +1,6 @@
 export { CampaignListItem, CampaignResponse } from './dto/campaign.dto';
-export { CAMPAIGN_EXAMPLES } from './dto/campaign.examples';
-export { CampaignQuery, CreateCampaignRequest, UpdateCampaignRequest } from './dto/campaign.requests';
+export { CAMPAIGN_EXAMPLES } from './dto/campaign-examples';
+export { CampaignQuery, CreateCampaignRequest, UpdateCampaignRequest } from './dto/campaign-requests.dto';
 export { CampaignSettingsResponse } from './dto/campaign-settings.dto';
 export {
   SequenceImpactResponse,
@@ -9,23 +9,23 @@ export {
   SequenceVersionResponse,
   SequenceVersionsQuery,
 } from './dto/sequence.dto';
-export { PublishSequenceRequest } from './dto/sequence.requests';
-export { CampaignCounters, type CampaignCount, type CampaignSums } from './campaign.counters.service';
-export { CampaignErasure } from './campaign.erasure.service';
-export { CampaignReviews, type ReviewedCampaign } from './campaign.reviews.service';
-export { CampaignShares, type CountedShare } from './campaign.shares.service';
-export { type CampaignUse, CampaignUses, UNWRITTEN } from './campaign.uses';
-export { type CampaignShare, type CampaignWithShare, CampaignWork } from './campaign.work.service';
-export { CampaignCreationService } from './campaigns.creation.service';
-export { CampaignDeletionService } from './campaigns.deletion.service';
-export { CampaignDuplicationService } from './campaigns.duplication.service';
+export { PublishSequenceRequest } from './dto/sequence-requests.dto';
+export { CampaignCountersService, type CampaignCount, type CampaignSums } from './campaign-counters.service';
+export { CampaignErasureService } from './campaign-erasure.service';
+export { CampaignReviewsRepository, type ReviewedCampaign } from './campaign-reviews.repository';
+export { CampaignSharesRepository, type CountedShare } from './campaign-shares.repository';
+export { type CampaignUse, CampaignHookRegistry, UNWRITTEN } from './campaign-hook.registry';
+export { type CampaignShare, type CampaignWithShare, ActiveCampaignsRepository } from './active-campaigns.repository';
+export { CampaignCreationService } from './campaign-creation.service';
+export { CampaignDeletionService } from './campaign-deletion.service';
+export { CampaignDuplicationService } from './campaign-duplication.service';
 export { CampaignsModule } from './campaigns.module';
-export { Campaigns } from './campaigns.reads.service';
+export { CampaignRepository } from './campaign.repository';
 export { CampaignsService } from './campaigns.service';
-export { type CampaignMove, requireMove } from './campaign.status';
-export { type CampaignMoved, CampaignTransitions } from './campaigns.transitions.service';
-export { type LeadVerificationPolicy, type VerificationDeed, verificationOf } from './campaign.verification';
-export { CampaignUpdateService } from './campaigns.update.service';
+export { type CampaignMove, requireMove } from './campaign-status';
+export { type CampaignStatusChange, CampaignStatusService } from './campaign-status.service';
+export { type LeadVerificationPolicy, type VerificationAction, getVerification } from './campaign-verification';
+export { CampaignUpdateService } from './campaign-update.service';
 export { type CampaignFigure, type LeadTally, type StepFigure } from './schemas/campaign-mailbox.record';
 export {
   type RemovedStep,
@@ -39,18 +39,18 @@ export {
   type CampaignSchedule,
   type CampaignStatus,
 } from './schemas/campaign.record';
-export { SequenceEditing } from './sequence.editing.service';
-export { type CompiledVariant, PublishedSequence } from './sequence.published';
-export { nextStep, stepById, stepFor } from './sequence.steps';
-export { Sequences } from './sequences.service';
-export { htmlOf } from './template/plain.body';
+export { CampaignSequenceService } from './campaign-sequence.service';
+export { type CompiledVariant, PublishedSequence } from './published-sequence';
+export { nextStep, stepById, stepFor } from './sequence-steps';
+export { SequencesService } from './sequences.service';
+export { toHtml } from './template/plain-body';
 export {
   LEAD_VARIABLES,
   PERSON_FIELDS,
   SENDER_VARIABLES,
   SIGNATURE,
   STANDARD_VARIABLES,
-} from './template/standard.variables';
+} from './template/standard-variables';
 export {
   type CompiledTemplate,
   type RenderedTemplate,
@@ -60,8 +60,8 @@ export {
   type TemplateNeed,
   usesVariable,
 } from './template/template';
-export { compileTemplate } from './template/template.compiler';
-export { renderTemplate, unmetNeeds, type VariableLookup } from './template/template.renderer';
-export { fitsPlace, oneLine } from './template/template.values';
-export { SIGNATURE_CLASS, textPartOf } from './template/text.part';
-export { nameFault } from './template/variable.name';
+export { compileTemplate } from './template/template-compiler';
+export { renderTemplate, unmetNeeds, type VariableLookup } from './template/template-renderer';
+export { fitsPlace, oneLine } from './template/template-values';
+export { SIGNATURE_CLASS, toTextPart } from './template/text-part';
+export { nameFault } from './template/variable-name';

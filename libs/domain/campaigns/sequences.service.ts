@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
-import { type IdLike } from './campaign.counters.service';
+import { type IdLike } from './campaign-counters.service';
 import { type CampaignRecord } from './schemas/campaign.record';
 import { CampaignSequenceRecord } from './schemas/campaign-sequence.record';
-import { PublishedSequence } from './sequence.published';
+import { PublishedSequence } from './published-sequence';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
@@ -15,7 +15,7 @@ const MAX_KEPT = 16_000_000;
 
 /** Published versions of sequences, for those who send them. A version never changes, so the last used ones are kept. */
 @Injectable()
-export class Sequences {
+export class SequencesService {
   /** The one used longest ago comes first. */
   readonly #kept = new Map<string, PublishedSequence>();
   #size = 0;

@@ -1,6 +1,6 @@
 import { AppError, conflict, defineError, invalidField, limitExceeded, notFound } from '@platform/errors';
-import { type LedgerCommand } from './ledger.command';
-import { type LedgerFacts, MAX_BALANCE, type Refusal } from './ledger.decision';
+import { type LedgerCommand } from './ledger-command';
+import { type LedgerFacts, MAX_BALANCE, type Refusal } from './ledger-decision';
 
 const INSUFFICIENT_CREDITS = defineError(
   'INSUFFICIENT_CREDITS',

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { rounds } from '@testing';
 import { type CreditsService } from './credits.service';
-import { CreditsFixture } from './testing/credits.fixture';
+import { CreditsFixture } from './testing/credits-fixture';
 
 const charge = (operation: string, amount = 1) => ({ operation, amount, reason: 'work' });
 
@@ -130,11 +130,11 @@ describe('CreditsService', () => {
 
     it('is foreseen in the same words, and foreseeing takes nothing', async () => {
       const workspace = await fixture.workspaceWith(5);
-      await expect(credits.foresee(workspace, 6)).rejects.toMatchObject({
+      await expect(credits.checkBalance(workspace, 6)).rejects.toMatchObject({
         code: 'INSUFFICIENT_CREDITS',
         message: 'This costs 6 credits and the workspace has 5; missing: 1',
       });
-      await credits.foresee(workspace, 5);
+      await credits.checkBalance(workspace, 5);
       expect(await credits.balance(workspace)).toEqual({ balance: 5, reserved: 0 });
     });
 

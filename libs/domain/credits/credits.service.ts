@@ -3,7 +3,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages, Transactions } from '@platform/database';
+import { type Page, PageService, TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { insufficientCredits } from './credits.errors';
 import { type CreditBalanceResponse, toCreditBalance } from './dto/credit-balance.dto';
@@ -13,9 +13,9 @@ import {
   type LedgerQuery,
   toCreditEntry,
 } from './dto/credit-entry.dto';
-import { type LedgerVerification, LedgerCheck } from './ledger.check.service';
-import { type Opening } from './ledger.command';
-import { Ledger } from './ledger.service';
+import { type LedgerVerification, LedgerCheckService } from './ledger-check.service';
+import { type Opening } from './ledger-command';
+import { CreditLedgerService } from './credit-ledger.service';
 import { CreditAccountRecord } from './schemas/credit-account.record';
 import { CreditEntryRecord } from './schemas/credit-entry.record';
 
@@ -28,11 +28,11 @@ export class CreditsService {
   constructor(
     @InjectModel(CreditAccountRecord.name) private readonly accounts: Model<CreditAccountRecord>,
     @InjectModel(CreditEntryRecord.name) private readonly entries: Model<CreditEntryRecord>,
-    private readonly ledger: Ledger,
-    private readonly ledgerCheck: LedgerCheck,
+    private readonly ledger: CreditLedgerService,
+    private readonly ledgerCheck: LedgerCheckService,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly pages: Pages,
+    private readonly transactions: TransactionService,
+    private readonly pages: PageService,
   ) {}
 
   /** What may be spent and what is held back, in credits. */
@@ -67,7 +67,7 @@ export class CreditsService {
    * the charge, or the reservation.
    * @throws INSUFFICIENT_CREDITS
    */
-  async foresee(workspace: WorkspaceScope, amount: number): Promise<void> {
+  async checkBalance(workspace: WorkspaceScope, amount: number): Promise<void> {
     const { balance } = await this.balance(workspace);
     if (balance < amount) throw insufficientCredits(amount, balance);
   }

@@ -1,4 +1,4 @@
-import { isFailure, recordsOf, statusOf, unanswered, type Severity } from './check';
+import { isFailure, toRecords, getStatus, unanswered, type Severity } from './check';
 
 const problems = (...severities: Severity[]) =>
   severities.map((severity) => ({ code: severity, severity, message: '' }));
@@ -11,7 +11,7 @@ describe('what a check comes to', () => {
     [['fail', 'warn'], 'fail'],
     [['warn', 'info', 'fail'], 'fail'],
   ])('problems %j make it %s', (severities, status) => {
-    expect(statusOf(problems(...severities))).toBe(status);
+    expect(getStatus(problems(...severities))).toBe(status);
   });
 });
 
@@ -19,7 +19,7 @@ describe('answers of the resolver', () => {
   it.each(['servfail', 'timeout', 'refused', 'malformed', 'unreachable'] as const)('%s leaves it open', (kind) => {
     const answer = { kind, message: 'no luck' };
     expect(isFailure(answer)).toBe(true);
-    expect(recordsOf(answer)).toEqual([]);
+    expect(toRecords(answer)).toEqual([]);
     expect(unanswered('example.com', answer)).toMatchObject({
       severity: 'info',
       message: expect.stringContaining(`example.com (${kind}: no luck)`),
@@ -31,7 +31,7 @@ describe('answers of the resolver', () => {
     expect(isFailure({ kind: 'nodata', ttl: 60 })).toBe(false);
     const records = { kind: 'records' as const, records: ['v=spf1 -all'], ttl: 60 };
     expect(isFailure(records)).toBe(false);
-    expect(recordsOf(records)).toEqual(['v=spf1 -all']);
-    expect(recordsOf({ kind: 'nodata', ttl: 60 })).toEqual([]);
+    expect(toRecords(records)).toEqual(['v=spf1 -all']);
+    expect(toRecords({ kind: 'nodata', ttl: 60 })).toEqual([]);
   });
 });

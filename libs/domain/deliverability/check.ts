@@ -28,7 +28,7 @@ export const warning = (code: string, message: string): Problem => ({ code, seve
 export const noting = (code: string, message: string): Problem => ({ code, severity: 'info', message });
 
 /** What the problems come to: the status of the worst of them, and `pass` when none is worse than `info`. Never `unknown`. */
-export function statusOf(problems: readonly Problem[]): 'pass' | 'warn' | 'fail' {
+export function getStatus(problems: readonly Problem[]): 'pass' | 'warn' | 'fail' {
   if (problems.some(({ severity }) => severity === 'fail')) return 'fail';
   return problems.some(({ severity }) => severity === 'warn') ? 'warn' : 'pass';
 }
@@ -39,7 +39,7 @@ export function isFailure<T>(answer: DnsAnswer<T>): answer is DnsFailure {
 }
 
 /** The records of an answer; none when it says no or is a failure. */
-export function recordsOf<T>(answer: DnsAnswer<T>): readonly T[] {
+export function toRecords<T>(answer: DnsAnswer<T>): readonly T[] {
   return answer.kind === 'records' ? answer.records : [];
 }
 

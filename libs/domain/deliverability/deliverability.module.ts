@@ -2,26 +2,26 @@ import { AuditModule } from '@domain/audit';
 import { EventsModule } from '@domain/events';
 import { MailboxesModule } from '@domain/mailboxes';
 import { ProtectionModule } from '@domain/protection';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { BlacklistModule } from './blacklist/blacklist.module';
-import { DkimSelectors } from './health/dkim.selectors.service';
-import { DomainExaminer } from './health/domain.examiner.service';
-import { HealthEnrolment } from './health/health.enrolment.service';
-import { HealthExaminations } from './health/health.examinations.service';
-import { HealthOutcomes } from './health/health.outcomes.service';
-import { HealthRuns } from './health/health.runs.service';
-import { MailboxHealthQueue } from './health/mailbox.health.queue';
-import { MailboxHealths } from './health/mailbox.healths.service';
-import { DeliverabilityOverview } from './overview/deliverability.overview.service';
-import { DomainListingsReader } from './overview/domain.listings.service';
-import { SendingFigures } from './overview/sending.figures.service';
+import { DkimSelectorsService } from './health/dkim-selectors.service';
+import { DomainExaminationService } from './health/domain-examination.service';
+import { DomainEnrolmentService } from './health/domain-enrolment.service';
+import { HealthExaminationsService } from './health/health-examinations.service';
+import { HealthOutcomesService } from './health/health-outcomes.service';
+import { DomainHealthJobService } from './health/domain-health-job.service';
+import { MailboxHealthQueue } from './health/mailbox-health.queue';
+import { MailboxHealthService } from './health/mailbox-health.service';
+import { DeliverabilityOverviewService } from './overview/deliverability-overview.service';
+import { DomainListingsReaderService } from './overview/domain-listings-reader.service';
+import { SendingFiguresService } from './overview/sending-figures.service';
 import { DomainHealthRecord } from './schemas/domain-health.record';
 import { HealthEntryRecord } from './schemas/health-entry.record';
-import { PolicyHttp } from './transport/policy.http';
+import { MtaStsPolicyClient } from './transport/mta-sts-policy.client';
 
-const offered = [MailboxHealths, HealthRuns, DeliverabilityOverview];
+const offered = [MailboxHealthService, DomainHealthJobService, DeliverabilityOverviewService];
 
 @Module({
   imports: [
@@ -35,15 +35,15 @@ const offered = [MailboxHealths, HealthRuns, DeliverabilityOverview];
   ],
   providers: [
     ...offered,
-    DkimSelectors,
-    DomainExaminer,
-    HealthEnrolment,
-    HealthExaminations,
-    HealthOutcomes,
+    DkimSelectorsService,
+    DomainExaminationService,
+    DomainEnrolmentService,
+    HealthExaminationsService,
+    HealthOutcomesService,
     MailboxHealthQueue,
-    PolicyHttp,
-    SendingFigures,
-    DomainListingsReader,
+    MtaStsPolicyClient,
+    SendingFiguresService,
+    DomainListingsReaderService,
   ],
   exports: offered,
 })

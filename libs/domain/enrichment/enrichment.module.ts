@@ -2,59 +2,59 @@ import { AuditModule } from '@domain/audit';
 import { CreditsModule } from '@domain/credits';
 import { EventsModule } from '@domain/events';
 import { LeadsModule } from '@domain/leads';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { EnrichmentJobs } from './jobs/enrichment.jobs.service';
-import { EnrichmentResults } from './jobs/enrichment.results.service';
-import { JobAddresses } from './jobs/job.addresses.service';
-import { EnrichmentJobCreation } from './jobs/job.creation.service';
-import { JobEnds } from './jobs/job.ends.service';
-import { EnrichmentExpiry } from './jobs/job.expiry.service';
-import { JobInsertion } from './jobs/job.insertion.service';
-import { JobResults } from './jobs/job.results.service';
-import { LooseItems } from './jobs/loose.items.service';
-import { ChunkRuns } from './runs/chunk.runs.service';
-import { ItemClaims } from './runs/item.claims.service';
-import { EnrichmentItems } from './runs/item.outcomes.service';
-import { EnrichmentTurns } from './runs/lane.turns.service';
-import { EnrichmentLaneQueue } from './runs/lanes.queue';
-import { EnrichmentLanes } from './runs/lanes.service';
+import { EnrichmentJobsService } from './jobs/enrichment-jobs.service';
+import { EnrichmentResultsService } from './jobs/enrichment-results.service';
+import { JobAddressesRepository } from './runs/job-addresses.repository';
+import { EnrichmentJobCreationService } from './jobs/enrichment-job-creation.service';
+import { EnrichmentJobEndService } from './jobs/enrichment-job-end.service';
+import { EnrichmentExpiryService } from './jobs/enrichment-expiry.service';
+import { JobInsertionService } from './jobs/job-insertion.service';
+import { EnrichmentResultRepository } from './jobs/enrichment-result.repository';
+import { LooseItemsRepository } from './runs/loose-items.repository';
+import { ChunkRunsService } from './runs/chunk-runs.service';
+import { EnrichmentItemRepository } from './runs/enrichment-item.repository';
+import { EnrichmentItemsService } from './runs/enrichment-items.service';
+import { EnrichmentWorkerService } from './runs/enrichment-worker.service';
+import { EnrichmentWorkQueue } from './runs/enrichment-work.queue';
+import { EnrichmentWorkPartitionService } from './runs/enrichment-work-partition.service';
 import { EnrichmentItemRecord } from './schemas/enrichment-item.record';
 import { EnrichmentJobRecord } from './schemas/enrichment-job.record';
-import { EnrichmentLaneRecord } from './schemas/enrichment-lane.record';
-import { LooseItemsRecord } from './schemas/loose-items.record';
-import { ItemWorks } from './work/item.works';
+import { EnrichmentWorkPartitionRecord } from './schemas/enrichment-work-partition.record';
+import { StagedItemsRecord } from './schemas/staged-items.record';
+import { ItemHandlerRegistry } from './item-handlers/item-handler.registry';
 
 const collections = DatabaseModule.collections(
   EnrichmentJobRecord,
   EnrichmentItemRecord,
-  EnrichmentLaneRecord,
-  LooseItemsRecord,
+  EnrichmentWorkPartitionRecord,
+  StagedItemsRecord,
 );
 const offered = [
-  ItemWorks,
-  EnrichmentJobs,
-  EnrichmentJobCreation,
-  EnrichmentResults,
-  EnrichmentItems,
-  EnrichmentTurns,
-  EnrichmentLanes,
-  EnrichmentExpiry,
+  ItemHandlerRegistry,
+  EnrichmentJobsService,
+  EnrichmentJobCreationService,
+  EnrichmentResultsService,
+  EnrichmentItemsService,
+  EnrichmentWorkerService,
+  EnrichmentWorkPartitionService,
+  EnrichmentExpiryService,
 ];
 
 @Module({
   imports: [collections, AuditModule, CreditsModule, EventsModule, LeadsModule, WorkspacesModule],
   providers: [
     ...offered,
-    ChunkRuns,
-    EnrichmentLaneQueue,
-    ItemClaims,
-    JobAddresses,
-    JobEnds,
-    JobInsertion,
-    JobResults,
-    LooseItems,
+    ChunkRunsService,
+    EnrichmentWorkQueue,
+    EnrichmentItemRepository,
+    JobAddressesRepository,
+    EnrichmentJobEndService,
+    JobInsertionService,
+    EnrichmentResultRepository,
+    LooseItemsRepository,
   ],
   exports: [...offered, collections],
 })

@@ -10,29 +10,35 @@ export {
   EnrichmentExportQuery,
   EnrichmentJobQuery,
   EnrichmentResultQuery,
-} from './dto/enrichment-job.requests';
+} from './dto/enrichment-job-requests.dto';
 export { EnrichmentResultResponse } from './dto/enrichment-result.dto';
 export { EnrichmentModule } from './enrichment.module';
-export { EnrichmentJobs } from './jobs/enrichment.jobs.service';
-export { EnrichmentResults } from './jobs/enrichment.results.service';
-export { EnrichmentJobCreation } from './jobs/job.creation.service';
-export { EnrichmentExpiry } from './jobs/job.expiry.service';
-export { EnrichmentItems } from './runs/item.outcomes.service';
-export { EnrichmentTurns } from './runs/lane.turns.service';
-export { type RunEnrichmentLane } from './runs/lanes.queue';
-export { EnrichmentLanes } from './runs/lanes.service';
-export { EnrichmentCallbackResponse } from './tool/dto/callback.response';
+export { EnrichmentJobsService } from './jobs/enrichment-jobs.service';
+export { EnrichmentResultsService } from './jobs/enrichment-results.service';
+export { EnrichmentJobCreationService } from './jobs/enrichment-job-creation.service';
+export { EnrichmentExpiryService } from './jobs/enrichment-expiry.service';
+export { EnrichmentItemsService } from './runs/enrichment-items.service';
+export { EnrichmentWorkerService } from './runs/enrichment-worker.service';
+export { type RunEnrichmentPartition } from './runs/enrichment-work.queue';
+export { EnrichmentWorkPartitionService } from './runs/enrichment-work-partition.service';
+export { EnrichmentCallbackResponse } from './tool/dto/callback-response.dto';
 export { EnrichmentToolResponse, SetEnrichmentToolRequest } from './tool/dto/enrichment-tool.dto';
-export { ENRICHMENT_TOOL_EXAMPLES } from './tool/dto/enrichment-tool.examples';
-export { ToolCallbacks } from './tool/callback/tool.callbacks.service';
+export { ENRICHMENT_TOOL_EXAMPLES } from './tool/dto/enrichment-tool-examples';
+export { EnrichmentCallbackService } from './tool/callback/enrichment-callback.service';
 export { PersonEnrichmentModule } from './tool/person-enrichment.module';
 export { EnrichmentToolsService } from './tool/settings/enrichment-tools.service';
 export { VERIFICATION_EXAMPLES, VerificationResponse, VerifyEmailRequest } from './verification/dto/verification.dto';
 export { EmailVerificationModule } from './verification/email-verification.module';
 export { type VerifyLeads } from './verification/leads/lead-verification.queue';
-export { LeadVerificationRuns } from './verification/leads/lead-verification.runs.service';
-export { LeadVerificationTurns } from './verification/leads/lead-verification.turns.service';
-export { SingleVerification } from './verification/single.verification.service';
-export { type EnrichmentType } from './work/enrichment.type';
-export { type FinalOutcome, type ItemOutcome, type ItemWork, type JobAtWork, type WorkItem } from './work/item.work';
-export { ItemWorks } from './work/item.works';
+export { LeadVerificationSweepService } from './verification/leads/lead-verification-sweep.service';
+export { LeadVerificationTurnsService } from './verification/leads/lead-verification-turns.service';
+export { SingleVerificationService } from './verification/single-verification.service';
+export { type EnrichmentType } from './item-handlers/enrichment-type';
+export {
+  type FinalOutcome,
+  type ItemOutcome,
+  type ItemHandler,
+  type JobAtWork,
+  type WorkItem,
+} from './item-handlers/item-handler';
+export { ItemHandlerRegistry } from './item-handlers/item-handler.registry';

@@ -1,15 +1,23 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { EventCounts } from './event.counts.service';
-import { EventHistory } from './event.history.service';
-import { EventLog } from './event.log.service';
+import { EventCountsService } from './event-counts.service';
+import { EventHistoryService } from './event-history.service';
+import { EventLogService } from './event-log.service';
 import { EventsService } from './events.service';
-import { EventFollower } from './relay/event.follower.service';
-import { EventRelay } from './relay/event.relay.service';
-import { EventSubscribers } from './relay/event.subscribers';
+import { EventFollowerService } from './relay/event-follower.service';
+import { EventRelayService } from './relay/event-relay.service';
+import { EventSubscriberRegistry } from './relay/event-subscriber.registry';
 import { EventRecord } from './schemas/event.record';
 
-const offered = [EventsService, EventCounts, EventLog, EventHistory, EventSubscribers, EventRelay, EventFollower];
+const offered = [
+  EventsService,
+  EventCountsService,
+  EventLogService,
+  EventHistoryService,
+  EventSubscriberRegistry,
+  EventRelayService,
+  EventFollowerService,
+];
 
 @Module({
   imports: [DatabaseModule.collections(EventRecord)],

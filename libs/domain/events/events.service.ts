@@ -1,11 +1,11 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { rerunOnLostRace, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
-import { type EventData } from './data/event.data';
-import { type EventSubject, type EventType } from './event.types';
+import { type EventData } from './payloads/event-data';
+import { type EventSubject, type EventType } from './event-types';
 import { EventRecord } from './schemas/event.record';
 
 interface EventOf<T extends EventType> {
@@ -27,8 +27,8 @@ export type NewEvent = { [T in EventType]: EventOf<T> }[EventType];
 export class EventsService {
   constructor(
     @InjectModel(EventRecord.name) private readonly events: Model<EventRecord>,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -40,7 +40,7 @@ export class EventsService {
     const now = this.clock.now();
     const fields = { _id: new Types.ObjectId(), type, at: at ?? now, data, ...about, relayAt: now };
     return this.transactions.run(async () => {
-      const { upsertedCount } = await rerunOnLostRace(() =>
+      const { upsertedCount } = await rerunOnWriteConflict(() =>
         this.events.updateOne({ workspaceId, dedupeKey }, { $setOnInsert: fields }, { upsert: true }),
       );
       return upsertedCount === 1;
@@ -70,7 +70,7 @@ export class EventsService {
       },
     }));
     return this.transactions.run(async () => {
-      const { upsertedIds } = await rerunOnLostRace(() =>
+      const { upsertedIds } = await rerunOnWriteConflict(() =>
         this.events.bulkWrite(operations as never, { ordered: false }),
       );
       return events.map((_event, at) => at in upsertedIds);

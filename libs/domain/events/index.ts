@@ -1,4 +1,4 @@
-export { EVENT_DATA, type EventData } from './data/event.data';
+export { EVENT_DATA, type EventData } from './payloads/event-data';
 export {
   type DataOf,
   type Fields,
@@ -8,17 +8,17 @@ export {
   nullable,
   object,
   type ObjectShape,
-  oneOf,
+  getOne,
   text,
-} from './data/shape';
+} from './payloads/shape';
 export { EventQuery, EventResponse } from './dto/event.dto';
-export { type EventCount, EventCounts, QUARTER_MS, type QuarterCount, type Span } from './event.counts.service';
-export { EventHistory } from './event.history.service';
-export { EventLog } from './event.log.service';
-export { EVENT_TYPES, type EventSubject, type EventType } from './event.types';
+export { type EventCount, EventCountsService, QUARTER_MS, type QuarterCount, type Span } from './event-counts.service';
+export { EventHistoryService } from './event-history.service';
+export { EventLogService } from './event-log.service';
+export { EVENT_TYPES, type EventSubject, type EventType } from './event-types';
 export { EventsModule } from './events.module';
 export { EventsService, type NewEvent } from './events.service';
-export { EventFollower } from './relay/event.follower.service';
-export { EventRelay } from './relay/event.relay.service';
-export { type EventSubscriber, EventSubscribers } from './relay/event.subscribers';
+export { EventFollowerService } from './relay/event-follower.service';
+export { EventRelayService } from './relay/event-relay.service';
+export { type EventSubscriber, EventSubscriberRegistry } from './relay/event-subscriber.registry';
 export { EventRecord } from './schemas/event.record';

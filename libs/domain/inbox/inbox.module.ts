@@ -10,50 +10,50 @@ import { SuppressionsModule } from '@domain/suppressions';
 import { TrackingModule } from '@domain/tracking';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { ConversationAttachments } from './attachments/conversation.attachments.service';
-import { AnsweredThreads } from './conversations/answered.threads.service';
-import { ConversationAttaching } from './conversations/conversation.attaching.service';
-import { ConversationErasure } from './conversations/conversation.erasure.service';
-import { ConversationLabelling } from './conversations/conversation.labelling.service';
-import { ConversationStore } from './conversations/conversation.store.service';
-import { ConversationThread } from './conversations/conversation.thread.service';
-import { ConversationUpdate } from './conversations/conversation.update.service';
-import { ConversationWatches } from './conversations/conversation.watches';
+import { AttachmentsService } from './attachments/attachments.service';
+import { AnsweredThreadsRepository } from './conversations/answered-threads.repository';
+import { ConversationLeadService } from './conversations/conversation-lead.service';
+import { ConversationErasureListener } from './conversations/conversation-erasure.listener';
+import { ConversationLabellingService } from './conversations/conversation-labelling.service';
+import { ConversationRepository } from './conversations/conversation.repository';
+import { ConversationThreadRepository } from './conversations/conversation-thread.repository';
+import { ConversationUpdateService } from './conversations/conversation-update.service';
+import { ConversationHookRegistry } from './conversations/conversation-hook.registry';
 import { ConversationsService } from './conversations/conversations.service';
-import { WaitingReplies } from './conversations/waiting.replies.service';
-import { AutoReplyEffect } from './effects/auto-reply.effect.service';
-import { BounceEffect } from './effects/bounce.effect.service';
-import { ComplaintEffect } from './effects/complaint.effect.service';
-import { FormerEffect } from './effects/former.effect.service';
-import { InboxGathering } from './effects/inbox.gathering.service';
-import { InboxTally } from './effects/inbox.tally.service';
-import { LabelEffect } from './effects/label.effect.service';
-import { ReplyEffect } from './effects/reply.effect.service';
-import { ConversationEntries } from './intake/conversation.entries.service';
-import { InboxFreshness } from './intake/inbox.freshness.service';
-import { IntakeEffects } from './intake/intake.effects.service';
-import { IntakeFollowUps } from './intake/intake.follow-ups.service';
-import { MailIntakeQueue } from './intake/mail.intake.queue';
-import { MailClaims } from './intake/mail.claims';
-import { MailIntake } from './intake/mail.intake.service';
-import { MessageIntake } from './intake/message.intake.service';
-import { MessageOpening } from './intake/message.opening.service';
-import { MessageWriting } from './intake/message.writing.service';
-import { LabelWaiting } from './label/label.waiting.service';
-import { ModelBudget } from './label/model.budget.service';
-import { ModelLabelling } from './label/model.labelling.service';
+import { WaitingRepliesRepository } from './conversations/waiting-replies.repository';
+import { AutoReplyEffectService } from './intake/auto-reply-effect.service';
+import { BounceEffectService } from './effects/bounce-effect.service';
+import { ComplaintEffectService } from './intake/complaint-effect.service';
+import { FormerEffectService } from './effects/former-effect.service';
+import { InboxGatheringService } from './effects/inbox-gathering.service';
+import { InboxCountersService } from './effects/inbox-counters.service';
+import { LabelEffectService } from './effects/label-effect.service';
+import { ReplyEffectService } from './intake/reply-effect.service';
+import { ConversationEntryService } from './intake/conversation-entry.service';
+import { InboxFreshnessService } from './intake/inbox-freshness.service';
+import { MessageEffectsService } from './intake/message-effects.service';
+import { IntakeFollowUpsService } from './intake/intake-follow-ups.service';
+import { MailIntakeQueue } from './intake/mail-intake.queue';
+import { MailClaimRegistry } from './intake/mail-claim.registry';
+import { MailIntakeService } from './intake/mail-intake.service';
+import { MessageIntakePartService } from './intake/message-intake-part.service';
+import { MessageIntakeService } from './intake/message-intake.service';
+import { MessageWriterService } from './intake/message-writer.service';
+import { LabelRequestRepository } from './label/label-request.repository';
+import { ModelBudgetService } from './label/model-budget.service';
+import { ModelLabellingService } from './label/model-labelling.service';
 import { ReplyLabelQueue } from './label/reply-label.queue';
-import { ReplyLabels } from './label/reply.labels.service';
-import { KnownLeads } from './match/known.leads.service';
-import { MessageMatching } from './match/message.matching.service';
-import { ReportMatching } from './match/report.matching.service';
-import { AutomaticReplies } from './replies/automatic.replies.service';
-import { ConversationReplies } from './replies/conversation.replies.service';
-import { OutgoingReplies } from './replies/outgoing.replies.service';
-import { ReplyAddressing } from './replies/reply.addressing.service';
-import { ReplyDoubts } from './replies/reply.doubts.service';
-import { ReplyCreation } from './replies/reply.creation.service';
-import { ReplyWithholding } from './replies/reply.withholding.service';
+import { ReplyLabelService } from './label/reply-label.service';
+import { KnownLeadsService } from './conversations/known-leads.service';
+import { MessageMatchingService } from './match/message-matching.service';
+import { BounceMatchingService } from './match/bounce-matching.service';
+import { AutomaticRepliesService } from './replies/automatic-replies.service';
+import { InboxRepliesService } from './replies/inbox-replies.service';
+import { InboxReplyRepository } from './replies/inbox-reply.repository';
+import { ReplyAddressService } from './replies/reply-address.service';
+import { ReplyDoubtsRepository } from './replies/reply-doubts.repository';
+import { ReplyCreationService } from './replies/reply-creation.service';
+import { ReplyWithholdingListener } from './replies/reply-withholding.listener';
 import { ConversationMessageRecord } from './schemas/conversation-message.record';
 import { ConversationRecord } from './schemas/conversation.record';
 import { InboxReplyRecord } from './schemas/inbox-reply.record';
@@ -61,20 +61,20 @@ import { ModelDayRecord } from './schemas/model-day.record';
 
 const offered = [
   ConversationsService,
-  ConversationUpdate,
-  ConversationAttachments,
-  ConversationReplies,
-  OutgoingReplies,
-  ReplyDoubts,
-  AutomaticReplies,
-  AnsweredThreads,
-  ConversationWatches,
-  WaitingReplies,
-  MailIntake,
-  MailClaims,
-  InboxFreshness,
-  ReplyLabels,
-  ModelBudget,
+  ConversationUpdateService,
+  AttachmentsService,
+  InboxRepliesService,
+  InboxReplyRepository,
+  ReplyDoubtsRepository,
+  AutomaticRepliesService,
+  AnsweredThreadsRepository,
+  ConversationHookRegistry,
+  WaitingRepliesRepository,
+  MailIntakeService,
+  MailClaimRegistry,
+  InboxFreshnessService,
+  ReplyLabelService,
+  ModelBudgetService,
 ];
 
 @Module({
@@ -94,34 +94,34 @@ const offered = [
   providers: [
     ...offered,
     MailIntakeQueue,
-    MessageIntake,
-    MessageOpening,
-    MessageWriting,
-    MessageMatching,
-    ReportMatching,
-    IntakeEffects,
-    ConversationEntries,
-    IntakeFollowUps,
-    ConversationStore,
-    ConversationThread,
-    ConversationAttaching,
-    ConversationLabelling,
-    ConversationErasure,
-    KnownLeads,
-    InboxTally,
-    InboxGathering,
-    ReplyEffect,
-    AutoReplyEffect,
-    BounceEffect,
-    ComplaintEffect,
-    FormerEffect,
-    LabelEffect,
-    LabelWaiting,
-    ModelLabelling,
+    MessageIntakePartService,
+    MessageIntakeService,
+    MessageWriterService,
+    MessageMatchingService,
+    BounceMatchingService,
+    MessageEffectsService,
+    ConversationEntryService,
+    IntakeFollowUpsService,
+    ConversationRepository,
+    ConversationThreadRepository,
+    ConversationLeadService,
+    ConversationLabellingService,
+    ConversationErasureListener,
+    KnownLeadsService,
+    InboxCountersService,
+    InboxGatheringService,
+    ReplyEffectService,
+    AutoReplyEffectService,
+    BounceEffectService,
+    ComplaintEffectService,
+    FormerEffectService,
+    LabelEffectService,
+    LabelRequestRepository,
+    ModelLabellingService,
     ReplyLabelQueue,
-    ReplyAddressing,
-    ReplyCreation,
-    ReplyWithholding,
+    ReplyAddressService,
+    ReplyCreationService,
+    ReplyWithholdingListener,
   ],
   exports: offered,
 })

@@ -1,14 +1,14 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages } from '@platform/database';
+import { type Page, PageService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { type LeadResponse, toLead } from './dto/lead.dto';
-import { type LeadQuery } from './dto/lead.requests';
-import { LeadCampaigns } from './lead.campaigns.service';
+import { type LeadQuery } from './dto/lead-requests.dto';
+import { LeadCampaignService } from './lead-campaign.service';
 import { isCounted, leadFilter } from './lead.filter';
-import { findLead } from './lead.lookup';
-import { stepOf } from './lead.variables';
+import { findLead } from './lead-lookup';
+import { getStep } from './lead-variables';
 import { LeadRecord } from './schemas/lead.record';
 
 /** Fields that no list shows. */
@@ -19,8 +19,8 @@ const UNLISTED = ['workspaceId', 'thread', 'domain', 'domains', 'sendId'];
 export class LeadsService {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
-    private readonly campaigns: LeadCampaigns,
-    private readonly pages: Pages,
+    private readonly campaigns: LeadCampaignService,
+    private readonly pages: PageService,
   ) {}
 
   /**
@@ -48,7 +48,7 @@ export class LeadsService {
         page: { limit, cursor },
         ...(isCounted(conditions) && { total: async () => (await count()) ?? 0 }),
       },
-      (record) => toLead(record, stepOf(sequence, record)),
+      (record) => toLead(record, getStep(sequence, record)),
     );
   }
 
@@ -56,6 +56,6 @@ export class LeadsService {
   async get(workspace: WorkspaceScope, campaignId: string, leadId: string): Promise<LeadResponse> {
     const campaign = await this.campaigns.find(workspace, campaignId);
     const record = await findLead(this.leads, workspace, campaign._id, leadId);
-    return toLead(record, stepOf(await this.campaigns.sequence(campaign), record));
+    return toLead(record, getStep(await this.campaigns.sequence(campaign), record));
   }
 }

@@ -1,95 +1,95 @@
 import { AuditModule } from '@domain/audit';
 import { EventsModule } from '@domain/events';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { FleetModule } from '@platform/fleet';
-import { MailboxAccounts } from './mailbox.accounts.service';
-import { MailboxCensus } from './mailbox.census.service';
-import { MailboxDomains } from './mailbox.domains.service';
-import { MailboxErasure } from './mailbox.erasure.service';
-import { MailboxHolds } from './mailbox.holds.service';
-import { MailboxInsertion } from './mailbox.insertion.service';
-import { MailboxOutages } from './mailbox.outages.service';
-import { ServerProof } from './mailbox.proof.service';
-import { MailboxSealed } from './mailbox.sealed';
-import { MailboxTrial } from './mailbox.trial.service';
-import { MailboxReceived } from './mailbox.received.service';
-import { MailboxRecount } from './mailbox.recount.service';
-import { MailboxReviews } from './mailbox.reviews.service';
-import { MailboxTotals } from './mailbox.totals.service';
-import { MailboxUses } from './mailbox.uses';
-import { MailboxWarmups } from './mailbox.warmups.service';
-import { MailboxAnalyticsService } from './mailboxes.analytics.service';
-import { MailboxesAtWork } from './mailboxes.at-work.service';
-import { MailboxCheckQueue } from './mailboxes.check.queue';
-import { MailboxChecks } from './mailboxes.check.service';
-import { MailboxConnections } from './mailboxes.connection.service';
-import { MailboxCreationService } from './mailboxes.creation.service';
-import { MailboxDeletionService } from './mailboxes.deletion.service';
-import { MailboxFigures } from './mailboxes.figures.service';
-import { MailboxPausing } from './mailboxes.pausing.service';
+import { ClusterModule } from '@platform/cluster';
+import { MailboxAccountService } from './mailbox-account.service';
+import { MailboxCensusRepository } from './mailbox-census.repository';
+import { MailboxDomainRepository } from './mailbox-domain.repository';
+import { MailboxErasureService } from './mailbox-erasure.service';
+import { MailboxHoldsRepository } from './mailbox-holds.repository';
+import { MailboxInsertionService } from './mailbox-insertion.service';
+import { MailboxOutagesService } from './mailbox-outages.service';
+import { ServerProofService } from './server-proof.service';
+import { MailboxSecretListener } from './mailbox-secret.listener';
+import { MailboxTrialService } from './mailbox-trial.service';
+import { MailboxReceivedService } from './mailbox-received.service';
+import { MailboxStatsRebuildService } from './mailbox-stats-rebuild.service';
+import { MailboxReviewsRepository } from './mailbox-reviews.repository';
+import { MailboxTotalsService } from './mailbox-totals.service';
+import { MailboxHookRegistry } from './mailbox-hook.registry';
+import { MailboxWarmupsRepository } from './mailbox-warmups.repository';
+import { MailboxAnalyticsService } from './mailbox-analytics.service';
+import { MailboxRepository } from './mailbox.repository';
+import { MailboxCheckQueue } from './mailbox-check.queue';
+import { MailboxCheckService } from './mailbox-check.service';
+import { MailboxConnectionService } from './mailbox-connection.service';
+import { MailboxCreationService } from './mailbox-creation.service';
+import { MailboxDeletionService } from './mailbox-deletion.service';
+import { MailboxFiguresService } from './mailbox-figures.service';
+import { MailboxPausingService } from './mailbox-pausing.service';
 import { MailboxesService } from './mailboxes.service';
-import { MailboxTestService } from './mailboxes.test.service';
-import { MailboxUpdateService } from './mailboxes.update.service';
-import { MailboxGrants } from './oauth/mailbox.grants.service';
-import { MailboxTokens } from './oauth/mailbox.tokens.service';
-import { OAuthCallback } from './oauth/oauth.callback.service';
-import { OAuthClient } from './oauth/oauth.client.service';
-import { GrantProof } from './oauth/oauth.proof.service';
-import { OAuthSessions } from './oauth/oauth.sessions.service';
-import { OAuthStart } from './oauth/oauth.start.service';
-import { ServiceAccounts } from './oauth/service.accounts.service';
+import { MailboxTestService } from './mailbox-test.service';
+import { MailboxUpdateService } from './mailbox-update.service';
+import { MailboxGrantService } from './oauth/mailbox-grant.service';
+import { MailboxTokenService } from './oauth/mailbox-token.service';
+import { OAuthCallbackService } from './oauth/oauth-callback.service';
+import { MailboxOAuthClient } from './oauth/mailbox-oauth.client';
+import { MailboxGrantProofService } from './oauth/mailbox-grant-proof.service';
+import { MailboxOAuthSessionRepository } from './oauth/mailbox-oauth-session.repository';
+import { MailboxOAuthService } from './oauth/mailbox-oauth.service';
+import { ServiceAccountsService } from './oauth/service-accounts.service';
 import { MailboxDayRecord } from './schemas/mailbox-day.record';
 import { MailboxMessageRecord } from './schemas/mailbox-message.record';
 import { MailboxSyncRecord } from './schemas/mailbox-sync.record';
 import { MailboxRecord } from './schemas/mailbox.record';
 import { OAuthSessionRecord } from './schemas/oauth-session.record';
-import { MailArrivals } from './sync/mail.arrivals';
-import { MailboxFreshness } from './sync/mailbox.freshness.service';
-import { MailboxMail } from './sync/mailbox.mail.service';
-import { MailboxSync } from './sync/mailbox.sync.service';
-import { MailboxWatchers } from './sync/mailbox.watchers.service';
-import { SyncStore } from './sync/sync.store.service';
-import { UnreadableMail } from './sync/unreadable.mail.service';
-import { SentSignatures } from './sent.signatures';
-import { DirectMails } from './direct.mails.service';
-import { TestMails } from './test.mails.service';
+import { MailArrivalRegistry } from './sync/mail-arrival.registry';
+import { MailboxFreshnessService } from './sync/mailbox-freshness.service';
+import { MailboxMessageRepository } from './sync/mailbox-message.repository';
+import { MailboxSyncService } from './sync/mailbox-sync.service';
+import { MailboxWatcherService } from './sync/mailbox-watcher.service';
+import { MailboxSyncRepository } from './sync/mailbox-sync.repository';
+import { UnreadableMessageService } from './sync/unreadable-message.service';
+import { SentSignatureRegistry } from './sent-signature.registry';
+import { DirectMailService } from './direct-mail.service';
+import { TestMailsService } from './test-mails.service';
 
 const offered = [
   MailboxesService,
   MailboxCreationService,
   MailboxUpdateService,
-  MailboxPausing,
+  MailboxPausingService,
   MailboxDeletionService,
   MailboxTestService,
-  DirectMails,
-  TestMails,
-  SentSignatures,
+  DirectMailService,
+  TestMailsService,
+  SentSignatureRegistry,
   MailboxAnalyticsService,
-  MailboxFigures,
-  MailboxRecount,
-  MailboxReviews,
-  MailboxUses,
-  MailboxWarmups,
-  MailboxHolds,
-  MailboxErasure,
-  MailboxDomains,
-  MailboxInsertion,
-  MailboxAccounts,
-  MailboxConnections,
-  MailboxChecks,
-  OAuthStart,
-  OAuthSessions,
-  OAuthCallback,
-  ServiceAccounts,
-  MailboxWatchers,
-  MailboxesAtWork,
-  MailboxCensus,
-  MailboxFreshness,
-  MailArrivals,
-  MailboxMail,
-  UnreadableMail,
+  MailboxFiguresService,
+  MailboxStatsRebuildService,
+  MailboxReviewsRepository,
+  MailboxHookRegistry,
+  MailboxWarmupsRepository,
+  MailboxHoldsRepository,
+  MailboxErasureService,
+  MailboxDomainRepository,
+  MailboxInsertionService,
+  MailboxAccountService,
+  MailboxConnectionService,
+  MailboxCheckService,
+  MailboxOAuthService,
+  MailboxOAuthSessionRepository,
+  OAuthCallbackService,
+  ServiceAccountsService,
+  MailboxWatcherService,
+  MailboxRepository,
+  MailboxCensusRepository,
+  MailboxFreshnessService,
+  MailArrivalRegistry,
+  MailboxMessageRepository,
+  UnreadableMessageService,
 ];
 
 @Module({
@@ -104,23 +104,23 @@ const offered = [
     WorkspacesModule,
     AuditModule,
     EventsModule,
-    FleetModule,
+    ClusterModule,
   ],
   providers: [
     ...offered,
-    MailboxSync,
-    SyncStore,
-    ServerProof,
+    MailboxSyncService,
+    MailboxSyncRepository,
+    ServerProofService,
     MailboxCheckQueue,
-    MailboxOutages,
-    MailboxTokens,
-    OAuthClient,
-    GrantProof,
-    MailboxGrants,
-    MailboxSealed,
-    MailboxTrial,
-    MailboxTotals,
-    MailboxReceived,
+    MailboxOutagesService,
+    MailboxTokenService,
+    MailboxOAuthClient,
+    MailboxGrantProofService,
+    MailboxGrantService,
+    MailboxSecretListener,
+    MailboxTrialService,
+    MailboxTotalsService,
+    MailboxReceivedService,
   ],
   exports: offered,
 })

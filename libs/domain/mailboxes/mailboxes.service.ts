@@ -1,17 +1,17 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages, searchFilter } from '@platform/database';
+import { type Page, PageService, searchFilter } from '@platform/database';
 import { type Model } from 'mongoose';
-import { type MailboxQuery } from './dto/mailbox.requests';
+import { type MailboxQuery } from './dto/mailbox-requests.dto';
 import { type MailboxResponse, toMailbox } from './dto/mailbox.dto';
 import { type MailboxSettingsResponse, toMailboxSettings } from './dto/mailbox-settings.dto';
-import { findMailbox } from './mailbox.lookup';
-import { MailboxUses } from './mailbox.uses';
-import { MailboxFigures } from './mailboxes.figures.service';
+import { findMailbox } from './mailbox-lookup';
+import { MailboxHookRegistry } from './mailbox-hook.registry';
+import { MailboxFiguresService } from './mailbox-figures.service';
 import { MailboxSyncRecord } from './schemas/mailbox-sync.record';
 import { MailboxRecord } from './schemas/mailbox.record';
-import { UnreadableMail } from './sync/unreadable.mail.service';
+import { UnreadableMessageService } from './sync/unreadable-message.service';
 
 /** Fields that no list shows. */
 const UNLISTED = ['smtpCredentials', 'imapCredentials', 'oauthCredentials'];
@@ -22,10 +22,10 @@ export class MailboxesService {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     @InjectModel(MailboxSyncRecord.name) private readonly syncs: Model<MailboxSyncRecord>,
-    private readonly figures: MailboxFigures,
-    private readonly uses: MailboxUses,
-    private readonly unreadable: UnreadableMail,
-    private readonly pages: Pages,
+    private readonly figures: MailboxFiguresService,
+    private readonly uses: MailboxHookRegistry,
+    private readonly unreadable: UnreadableMessageService,
+    private readonly pages: PageService,
   ) {}
 
   /**
@@ -74,7 +74,7 @@ export class MailboxesService {
   }
 
   /** Tells those who work with the mailbox that it was changed, and then shows it. Not inside a transaction. */
-  async toldAndShown(workspace: WorkspaceScope, record: MailboxRecord): Promise<MailboxResponse> {
+  async notifyAndGet(workspace: WorkspaceScope, record: MailboxRecord): Promise<MailboxResponse> {
     await this.uses.changed(workspace, record._id.toHexString());
     return this.shown(workspace, record);
   }

@@ -1,1 +1,1 @@
-export { migrations } from './migrations.list';
+export { migrations } from './migrations';

@@ -1,3 +1,3 @@
 export { PrivacyModule } from './privacy.module';
-export { SubjectErasures, type SubjectErasure } from './subject.erasure.service';
-export { SubjectExports, type SubjectExport } from './subject.export.service';
+export { PersonalDataService, type SubjectErasure } from './personal-data.service';
+export { SubjectExportsService, type SubjectExport } from './subject-exports.service';

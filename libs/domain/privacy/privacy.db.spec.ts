@@ -1,19 +1,19 @@
 import { CrmModule } from '@adapters/crm';
 import { DnsModule } from '@adapters/dns';
 import { EventRecord } from '@domain/events';
-import { ConversationReplies, ConversationUpdate } from '@domain/inbox';
-import { LeadRecord, LeadUpdate } from '@domain/leads';
+import { InboxRepliesService, ConversationUpdateService } from '@domain/inbox';
+import { LeadRecord, LeadUpdateService } from '@domain/leads';
 import { SendRecord } from '@domain/sends';
-import { CounterRebuild, SendingModule } from '@domain/sending';
-import { Suppressions } from '@domain/suppressions';
+import { CampaignCountersRebuildService, SendingModule } from '@domain/sending';
+import { SuppressionsService } from '@domain/suppressions';
 import { tenantCollections } from '@platform/database';
 import { Types } from 'mongoose';
 import { bounce, InboxFixture, mail, type Written } from '../inbox/testing';
-import { IMPERSONAL, PERSONAL } from './personal.collections';
+import { IMPERSONAL, PERSONAL } from './personal-collections';
 import { PrivacyModule } from './privacy.module';
-import { SubjectErasures } from './subject.erasure.service';
-import { SubjectExports } from './subject.export.service';
-import { SubjectRecords } from './subject.records.service';
+import { PersonalDataService } from './personal-data.service';
+import { SubjectExportsService } from './subject-exports.service';
+import { SubjectRecordRepository } from './subject-record.repository';
 
 const ADA = 'canary.ada@acme.test';
 const BOB = 'bob@acme.test';
@@ -28,7 +28,7 @@ describe('what is known of one person', () => {
   });
   afterAll(() => inbox.close());
 
-  const erase = () => inbox.get(SubjectErasures).erase(inbox.workspaceId, ADA);
+  const erase = () => inbox.get(PersonalDataService).erase(inbox.workspaceId, ADA);
   const wordsOf = (text: string, more: Partial<Parameters<typeof mail>[0]>) =>
     mail({ from: `Canary <${ADA}>`, text, ...more });
 
@@ -38,7 +38,7 @@ describe('what is known of one person', () => {
     bob = await inbox.written(BOB);
     const { workspaceId, workspace } = inbox;
     const names = { firstName: 'Canarina', variables: { secret: 'canary-variable' } };
-    await inbox.get(LeadUpdate).update(workspace, ada.campaignId, ada.leadId, names);
+    await inbox.get(LeadUpdateService).update(workspace, ada.campaignId, ada.leadId, names);
     await inbox.arrives(wordsOf('Sounds great, let us talk. canary-words', { inReplyTo: ada.send.messageId }));
     await inbox.arrives(wordsOf('I am with Bob. canary-colleague', { inReplyTo: bob.send.messageId }));
     const about = `Write to ${ADA.toUpperCase()} or to not-${ADA}.`;
@@ -50,8 +50,8 @@ describe('what is known of one person', () => {
     await inbox.arrives(bounce({ recipient: ADA, status: '4.2.2', diagnostic, originalId: second.send.messageId }));
     const conversation = (await inbox.conversations()).find(({ email }) => email === ADA);
     const id = conversation!._id.toHexString();
-    await inbox.get(ConversationUpdate).update(workspace, id, { label: 'negative' });
-    await inbox.get(ConversationReplies).create(workspace, id, { body: '<p>canary-reply</p>' });
+    await inbox.get(ConversationUpdateService).update(workspace, id, { label: 'negative' });
+    await inbox.get(InboxRepliesService).create(workspace, id, { body: '<p>canary-reply</p>' });
     await ofAgents(conversation!._id);
     await insert('tracking_hits', { _id: `hit-${id}` as never, sendId: ada.send._id, userAgent: 'canary-agent' });
     const row = { row: 2, reason: 'suppressed', detail: '', cells: ['x', ADA, 'canary-cell'] };
@@ -121,14 +121,14 @@ describe('what is known of one person', () => {
     await insert('agent_pages', { ...page, text: `Ask ${ADA}` });
   }
 
-  const db = () => inbox.get(SubjectRecords).model('campaign_leads').db.db!;
+  const db = () => inbox.get(SubjectRecordRepository).model('campaign_leads').db.db!;
   const insert = (collection: string, fields: object) =>
     db()
       .collection(collection)
       .insertOne({ workspaceId: new Types.ObjectId(inbox.workspaceId), ...fields });
 
   const audited = (action: string) =>
-    inbox.get(SubjectRecords).model('audit_entries').find({ workspaceId: inbox.workspaceId, action }).lean();
+    inbox.get(SubjectRecordRepository).model('audit_entries').find({ workspaceId: inbox.workspaceId, action }).lean();
 
   /** Collections in which something of the person is left: every one that there is, whether anybody thought of it or not. */
   async function traces(): Promise<Record<string, string[]>> {
@@ -145,14 +145,14 @@ describe('what is known of one person', () => {
   }
 
   it('is in no collection of a workspace that nobody has thought of', () => {
-    const { db: mongo } = inbox.get(SubjectRecords).model('campaign_leads');
+    const { db: mongo } = inbox.get(SubjectRecordRepository).model('campaign_leads');
     const names = tenantCollections(mongo.models as never).map(({ collection }) => collection.collectionName);
     const known = new Set([...PERSONAL.map(({ collection }) => collection), ...Object.keys(IMPERSONAL)]);
     expect(names.filter((name) => !known.has(name))).toEqual([]);
   });
 
   describe('of whom everything is told, and then erased', () => {
-    let told: Awaited<ReturnType<SubjectExports['of']>>;
+    let told: Awaited<ReturnType<SubjectExportsService['of']>>;
     let report: Awaited<ReturnType<typeof erase>>;
     let tracesBefore: Awaited<ReturnType<typeof traces>>;
     let before: Awaited<ReturnType<typeof figures>>;
@@ -161,12 +161,12 @@ describe('what is known of one person', () => {
       await inbox.fresh();
       await history();
       await insert('tracking_hits', { _id: 'hit-of-bob' as never, sendId: bob.send._id, userAgent: 'bob-agent' });
-      told = await inbox.get(SubjectExports).of(inbox.workspaceId, ADA);
+      told = await inbox.get(SubjectExportsService).of(inbox.workspaceId, ADA);
       [tracesBefore, before] = [await traces(), await figures()];
       report = await erase();
     });
 
-    const recounted = () => inbox.get(CounterRebuild).run(inbox.workspaceId, { isCheck: true });
+    const recounted = () => inbox.get(CampaignCountersRebuildService).run(inbox.workspaceId, { isCheck: true });
     const figures = async () => ({
       ada: await inbox.stats(ada),
       bob: await inbox.stats(bob),
@@ -203,7 +203,7 @@ describe('what is known of one person', () => {
 
     it('is told without a word of others: nothing of them where nobody knows the address', async () => {
       expect(told?.records['tracking_hits']).toMatchObject([{ userAgent: 'canary-agent' }]);
-      expect(await inbox.get(SubjectExports).of(inbox.workspaceId, 'nobody@nowhere.test')).toBeNull();
+      expect(await inbox.get(SubjectExportsService).of(inbox.workspaceId, 'nobody@nowhere.test')).toBeNull();
     });
 
     it('is erased from every collection but the list of whom nobody writes to', async () => {
@@ -211,8 +211,8 @@ describe('what is known of one person', () => {
       expect(report).toMatchObject({ onTheirWay: 0, openImports: 0, erased: { campaign_leads: 2, sends: 2 } });
       const left = await traces();
       expect(Object.keys(left).toSorted()).toEqual(['suppression_ledger', 'suppressions']);
-      expect(await inbox.get(Suppressions).isSuppressed(inbox.workspaceId, ADA)).toBe(true);
-      expect(await inbox.get(SubjectExports).of(inbox.workspaceId, ADA)).toMatchObject({
+      expect(await inbox.get(SuppressionsService).isSuppressed(inbox.workspaceId, ADA)).toBe(true);
+      expect(await inbox.get(SubjectExportsService).of(inbox.workspaceId, ADA)).toMatchObject({
         records: { suppressions: [{ value: ADA }], suppression_ledger: [{ value: ADA }] },
       });
     });
@@ -224,7 +224,7 @@ describe('what is known of one person', () => {
         { text: '[erased]', from: '' },
         { text: `Write to [erased] or to not-${ADA}.`, from: BOB },
       ]);
-      const texts = inbox.get(SubjectRecords).model('agent_texts').find({ workspaceId: inbox.workspaceId });
+      const texts = inbox.get(SubjectRecordRepository).model('agent_texts').find({ workspaceId: inbox.workspaceId });
       expect(await texts.lean()).toMatchObject([{ text: 'Hello Bob' }]);
     });
 
@@ -248,7 +248,7 @@ describe('what is known of one person', () => {
     it('is erased by the second run where the first broke off, and by a third nothing more', async () => {
       await history();
       for (const collection of ['conversations', 'events', 'campaign_leads']) {
-        const model = inbox.get(SubjectRecords).model(collection);
+        const model = inbox.get(SubjectRecordRepository).model(collection);
         jest.spyOn(model, 'bulkWrite').mockRejectedValueOnce(new Error('killed'));
         await expect(erase()).rejects.toThrow('killed');
       }
@@ -282,18 +282,18 @@ describe('what is known of one person', () => {
 
     it('is nothing where nobody knows the address, and nothing is changed there', async () => {
       expect(await erase()).toBeNull();
-      expect(await inbox.get(SubjectExports).of(inbox.workspaceId, ADA)).toBeNull();
+      expect(await inbox.get(SubjectExportsService).of(inbox.workspaceId, ADA)).toBeNull();
       expect(await traces()).toEqual({});
     });
 
     it('is not erased when it is a mailbox of the workspace', async () => {
-      const erasing = inbox.get(SubjectErasures).erase(inbox.workspaceId, inbox.mailbox.email);
+      const erasing = inbox.get(PersonalDataService).erase(inbox.workspaceId, inbox.mailbox.email);
       await expect(erasing).rejects.toMatchObject({ code: 'CONFLICT' });
     });
 
     it('keeps the reason of an opt-out that was there before, but not what somebody wrote beside it', async () => {
       const given = { addresses: [ADA], reason: 'Canarina called us' };
-      await inbox.get(Suppressions).add(inbox.workspace, given, { source: 'complaint' });
+      await inbox.get(SuppressionsService).add(inbox.workspace, given, { source: 'complaint' });
       await erase();
       const left = JSON.stringify(await traces());
       expect(left).toContain('complaint');

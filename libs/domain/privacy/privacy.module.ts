@@ -3,7 +3,8 @@ import { AuditModule } from '@domain/audit';
 import { EnrichmentModule } from '@domain/enrichment';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
-import { CrmAutomationModule, IntegrationsModule } from '@domain/integrations';
+import { CrmAutomationModule } from '@domain/crm';
+import { IntegrationsModule } from '@domain/integrations';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { MailboxesModule } from '@domain/mailboxes';
 import { ReportsModule } from '@domain/reports';
@@ -12,9 +13,9 @@ import { SuppressionsModule } from '@domain/suppressions';
 import { TrackingModule } from '@domain/tracking';
 import { WebhooksModule } from '@domain/webhooks';
 import { Module } from '@nestjs/common';
-import { SubjectErasures } from './subject.erasure.service';
-import { SubjectExports } from './subject.export.service';
-import { SubjectRecords } from './subject.records.service';
+import { PersonalDataService } from './personal-data.service';
+import { SubjectExportsService } from './subject-exports.service';
+import { SubjectRecordRepository } from './subject-record.repository';
 
 @Module({
   // Every domain that knows people: their records are found by the name of their collection.
@@ -35,7 +36,7 @@ import { SubjectRecords } from './subject.records.service';
     IntegrationsModule,
     CrmAutomationModule,
   ],
-  providers: [SubjectRecords, SubjectExports, SubjectErasures],
-  exports: [SubjectExports, SubjectErasures],
+  providers: [SubjectRecordRepository, SubjectExportsService, PersonalDataService],
+  exports: [SubjectExportsService, PersonalDataService],
 })
 export class PrivacyModule {}

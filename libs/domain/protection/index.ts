@@ -1,4 +1,4 @@
 export { ProtectionModule } from './protection.module';
-export { ProtectionChecks } from './stop/protection.checks.service';
-export { BounceFigures } from './tally/bounce.figures.service';
-export { windowStart } from './tally/bounce.tally';
+export { BounceProtectionJobService } from './pause/bounce-protection-job.service';
+export { BounceTallyRepository } from './tally/bounce-tally.repository';
+export { windowStart } from './tally/bounce-tally';

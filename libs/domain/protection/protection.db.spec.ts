@@ -1,12 +1,12 @@
-import { CampaignTransitions } from '@domain/campaigns';
-import { EventRecord, EventRelay, EventsService } from '@domain/events';
-import { MailboxesService, MailboxPausing } from '@domain/mailboxes';
-import { SendRecord, SendWithholding } from '@domain/sends';
+import { CampaignStatusService } from '@domain/campaigns';
+import { EventRecord, EventRelayService, EventsService } from '@domain/events';
+import { MailboxesService, MailboxPausingService } from '@domain/mailboxes';
+import { SendRecord, SendWithholdingRepository } from '@domain/sends';
 import { happening } from '../events/testing';
 import { NOON, refused, SendingFixture } from '../sending/testing';
 import { ProtectedSubjectRecord } from './schemas/protected-subject.record';
 import { Types } from 'mongoose';
-import { ProtectionChecks, ProtectionModule } from '.';
+import { BounceProtectionJobService, ProtectionModule } from '.';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -33,7 +33,7 @@ beforeEach(async () => {
   mailboxId = await engine.mailbox({ email: `grace@s${serial}.test` });
 });
 
-const relay = () => engine.get(EventRelay).relay();
+const relay = () => engine.get(EventRelayService).relay();
 const subjects = () => engine.model<ProtectedSubjectRecord>(ProtectedSubjectRecord);
 const subject = (name: string) => subjects().findOne({ workspaceId: engine.workspaceId, subject: name }).lean();
 const statusOf = async (campaignId: string) => (await engine.campaignOf(campaignId)).status;
@@ -150,12 +150,12 @@ describe('a campaign and its mailbox', () => {
     await comeBack(3);
     await relay();
     engine.clock.advance(HOUR);
-    await engine.get(CampaignTransitions).resume(engine.workspace, campaignId);
+    await engine.get(CampaignStatusService).resume(engine.workspace, campaignId);
     // Before the relay has told it.
     await subjects().updateMany({ workspaceId: engine.workspaceId }, { $set: { due: true } });
-    await engine.get(ProtectionChecks).run();
+    await engine.get(BounceProtectionJobService).run();
     expect(await statusOf(campaignId)).toBe('active');
-    await engine.get(MailboxPausing).resume(engine.workspace, mailboxId);
+    await engine.get(MailboxPausingService).resume(engine.workspace, mailboxId);
     // Late ones, of emails from before.
     await comeBack(5, 3);
     await relay();
@@ -223,11 +223,11 @@ describe('a sending domain', () => {
     expect(await stopOf(mailboxId)).not.toBeNull();
     expect(await stopOf(elsewhere)).toBeNull();
     engine.clock.advance(HOUR);
-    await engine.get(MailboxPausing).resume(engine.workspace, second);
+    await engine.get(MailboxPausingService).resume(engine.workspace, second);
     expect(await stopOf(mailboxId)).not.toBeNull();
-    await engine.get(MailboxPausing).resume(engine.workspace, mailboxId);
+    await engine.get(MailboxPausingService).resume(engine.workspace, mailboxId);
     await subjects().updateMany({ workspaceId: engine.workspaceId }, { $set: { due: true } });
-    await engine.get(ProtectionChecks).run();
+    await engine.get(BounceProtectionJobService).run();
     expect(await Promise.all([second, mailboxId].map(stopOf))).toEqual([null, null]);
   });
 });
@@ -235,22 +235,22 @@ describe('a sending domain', () => {
 describe('a worker that dies', () => {
   it('before it has looked leaves that to the schedule', async () => {
     const campaignId = await told(20, { refusals: 3 });
-    const run = jest.spyOn(engine.get(ProtectionChecks), 'run').mockRejectedValueOnce(new Error('killed'));
+    const run = jest.spyOn(engine.get(BounceProtectionJobService), 'run').mockRejectedValueOnce(new Error('killed'));
     await relay();
     run.mockRestore();
     expect(await statusOf(campaignId)).toBe('active');
-    await engine.get(ProtectionChecks).run();
+    await engine.get(BounceProtectionJobService).run();
     expect(await statusOf(campaignId)).toBe('paused');
     expect(await stopOf(mailboxId)).not.toBeNull();
   });
 
   it('between the stop and what has to be held back is made up for', async () => {
     const campaignId = await told(20, { refusals: 3 });
-    const withhold = jest.spyOn(engine.get(SendWithholding), 'withhold');
+    const withhold = jest.spyOn(engine.get(SendWithholdingRepository), 'withhold');
     withhold.mockRejectedValueOnce(new Error('killed'));
     await relay();
     expect(await subject(`campaign:${campaignId}`)).toMatchObject({ due: true, pending: true });
-    await engine.get(ProtectionChecks).run();
+    await engine.get(BounceProtectionJobService).run();
     const scopes = withhold.mock.calls.map(([, scope]) => scope);
     withhold.mockRestore();
     expect(scopes.filter((scope) => scope.campaignId === campaignId)).toHaveLength(2);

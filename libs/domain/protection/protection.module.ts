@@ -6,12 +6,12 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { BounceTallyRecord } from './schemas/bounce-tally.record';
 import { ProtectedSubjectRecord } from './schemas/protected-subject.record';
-import { CampaignProtection } from './stop/campaign.protection.service';
-import { ProtectionChecks } from './stop/protection.checks.service';
-import { ProtectionRelease } from './stop/protection.release.service';
-import { SenderProtection } from './stop/sender.protection.service';
-import { BounceFigures } from './tally/bounce.figures.service';
-import { BounceTallies } from './tally/bounce.tallies.service';
+import { BounceProtectionService } from './pause/bounce-protection.service';
+import { BounceProtectionJobService } from './pause/bounce-protection-job.service';
+import { BounceProtectionListener } from './pause/bounce-protection.listener';
+import { SenderProtectionService } from './pause/sender-protection.service';
+import { BounceTallyRepository } from './tally/bounce-tally.repository';
+import { BounceTallyListener } from './tally/bounce-tally.listener';
 
 @Module({
   imports: [
@@ -21,7 +21,14 @@ import { BounceTallies } from './tally/bounce.tallies.service';
     SendsModule,
     CampaignsModule,
   ],
-  providers: [ProtectionChecks, BounceFigures, BounceTallies, CampaignProtection, SenderProtection, ProtectionRelease],
-  exports: [ProtectionChecks, BounceFigures],
+  providers: [
+    BounceProtectionJobService,
+    BounceTallyRepository,
+    BounceTallyListener,
+    BounceProtectionService,
+    SenderProtectionService,
+    BounceProtectionListener,
+  ],
+  exports: [BounceProtectionJobService, BounceTallyRepository],
 })
 export class ProtectionModule {}

@@ -1,2 +1,2 @@
 export { RecoveryModule } from './recovery.module';
-export { Release } from './release.service';
+export { RestoreReleaseService } from './restore-release.service';

@@ -1,19 +1,19 @@
 import { AgentsModule } from '@domain/agents';
 import { CampaignsModule } from '@domain/campaigns';
 import { InboxModule } from '@domain/inbox';
-import { CrmAutomationModule } from '@domain/integrations';
+import { CrmAutomationModule } from '@domain/crm';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { SendsModule } from '@domain/sends';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
-import { HoldModule } from '@platform/hold';
-import { Release } from './release.service';
-import { RestoredArrivals } from './restored.arrivals.service';
-import { RestoredInstallation } from './restored.installation.service';
+import { MaintenanceModule } from '@platform/maintenance';
+import { RestoreReleaseService } from './restore-release.service';
+import { RestoredArrivalsService } from './restored-arrivals.service';
+import { RestoreReconcilerService } from './restore-reconciler.service';
 
 @Module({
   imports: [
-    HoldModule,
+    MaintenanceModule,
     WorkspacesModule,
     CampaignsModule,
     LeadsModule,
@@ -23,7 +23,7 @@ import { RestoredInstallation } from './restored.installation.service';
     InboxModule,
     AgentsModule,
   ],
-  providers: [Release, RestoredInstallation, RestoredArrivals],
-  exports: [Release],
+  providers: [RestoreReleaseService, RestoreReconcilerService, RestoredArrivalsService],
+  exports: [RestoreReleaseService],
 })
 export class RecoveryModule {}

@@ -8,50 +8,50 @@ import { MailboxesModule } from '@domain/mailboxes';
 import { SendsModule } from '@domain/sends';
 import { SuppressionsModule } from '@domain/suppressions';
 import { WebhooksModule } from '@domain/webhooks';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { AttentionReader } from './content/attention/attention.reader.service';
+import { AttentionService } from './content/attention/attention.service';
 import { AttentionSourcesModule } from './content/attention/attention-sources.module';
-import { MailboxReviewer } from './content/figures/mailbox.reviewer.service';
-import { ReportFigures } from './content/figures/report.figures.service';
-import { ReportPress } from './content/press/report.press.service';
-import { ReportContents } from './content/report.contents.service';
-import { ReportAttempts } from './delivery/report.attempts.service';
-import { ReportComposer } from './delivery/report.composer.service';
-import { ReportDeliveries } from './delivery/report.deliveries.service';
-import { ReportLooks } from './delivery/report.looks.service';
-import { ReportLookups } from './delivery/report.lookups.service';
-import { ReportOrders } from './delivery/report.orders.service';
-import { ReportOutbox } from './delivery/report.outbox.service';
-import { ReportPlanner } from './delivery/report.planner.service';
+import { MailboxReviewerService } from './content/figures/mailbox-reviewer.service';
+import { ReportFiguresService } from './content/figures/report-figures.service';
+import { ReportRendererService } from './content/rendering/report-renderer.service';
+import { ReportContentService } from './content/report-content.service';
+import { ReportAttemptService } from './delivery/report-attempt.service';
+import { ReportComposerService } from './delivery/report-composer.service';
+import { ReportDeliveryService } from './delivery/report-delivery.service';
+import { ReportEligibilityService } from './delivery/report-eligibility.service';
+import { ReportLookupsService } from './delivery/report-lookups.service';
+import { ReportOrdersService } from './delivery/report-orders.service';
+import { ReportRepository } from './delivery/report.repository';
+import { ReportScheduleService } from './delivery/report-schedule.service';
 import { ReportQueue } from './delivery/report.queue';
-import { ReportSenders } from './delivery/report.senders.service';
-import { ReportWithholding } from './delivery/report.withholding.service';
-import { ReportPreviews } from './preview/report.preview.service';
-import { RecipientCampaignUse } from './recipients/recipient.campaign-use.service';
-import { RecipientCampaigns } from './recipients/recipient.campaigns.service';
-import { RecipientCreation } from './recipients/recipients.creation.service';
-import { RecipientDeletion } from './recipients/recipients.deletion.service';
-import { ReportRecipients } from './recipients/recipients.service';
-import { RecipientUpdate } from './recipients/recipients.update.service';
-import { ReportStops } from './recipients/report.stop.service';
+import { ReportSenderService } from './delivery/report-sender.service';
+import { ReportWithholdingListener } from './delivery/report-withholding.listener';
+import { ReportPreviewsService } from './content/report-previews.service';
+import { ReportRecipientCampaignListener } from './recipients/report-recipient-campaign.listener';
+import { RecipientCampaignsListener } from './recipients/recipient-campaigns.listener';
+import { RecipientCreationService } from './recipients/recipient-creation.service';
+import { RecipientDeletionService } from './recipients/recipient-deletion.service';
+import { ReportRecipientsService } from './recipients/report-recipients.service';
+import { RecipientUpdateService } from './recipients/recipient-update.service';
+import { ReportUnsubscribeService } from './recipients/report-unsubscribe.service';
 import { ReportRecipientRecord } from './schemas/report-recipient.record';
 import { ReportSettingsRecord } from './schemas/report-settings.record';
 import { ReportRecord } from './schemas/report.record';
-import { ReportSettings } from './settings/report.settings.service';
+import { ReportSettingsService } from './settings/report-settings.service';
 
 const offered = [
-  ReportPreviews,
-  ReportRecipients,
-  RecipientCreation,
-  RecipientUpdate,
-  RecipientDeletion,
-  ReportStops,
-  ReportSettings,
-  ReportOrders,
-  ReportPlanner,
-  ReportDeliveries,
+  ReportPreviewsService,
+  ReportRecipientsService,
+  RecipientCreationService,
+  RecipientUpdateService,
+  RecipientDeletionService,
+  ReportUnsubscribeService,
+  ReportSettingsService,
+  ReportOrdersService,
+  ReportScheduleService,
+  ReportDeliveryService,
 ];
 
 @Module({
@@ -72,21 +72,21 @@ const offered = [
   ],
   providers: [
     ...offered,
-    ReportContents,
-    ReportFigures,
-    MailboxReviewer,
-    AttentionReader,
-    ReportPress,
-    RecipientCampaigns,
-    RecipientCampaignUse,
+    ReportContentService,
+    ReportFiguresService,
+    MailboxReviewerService,
+    AttentionService,
+    ReportRendererService,
+    RecipientCampaignsListener,
+    ReportRecipientCampaignListener,
     ReportQueue,
-    ReportOutbox,
-    ReportLooks,
-    ReportLookups,
-    ReportSenders,
-    ReportComposer,
-    ReportAttempts,
-    ReportWithholding,
+    ReportRepository,
+    ReportEligibilityService,
+    ReportLookupsService,
+    ReportSenderService,
+    ReportComposerService,
+    ReportAttemptService,
+    ReportWithholdingListener,
   ],
   exports: offered,
 })

@@ -1,5 +1,10 @@
-export { AsideTurns } from './aside/aside.turns.service';
-export { type AsideEnd, type AsideMail, type AsideOutcome, type AsideWork } from './aside/aside.work';
+export { OutboundSourceSenderService } from './outbound-sources/outbound-source-sender.service';
+export {
+  type OutboundRunEnd,
+  type OutboundMail,
+  type OutboundMailOutcome,
+  type OutboundMailSource,
+} from './outbound-sources/outbound-mail-source';
 export { DiagnosticsResponse } from './dto/diagnostics.dto';
 export { ExplanationResponse } from './dto/explanation.dto';
 export { ReadinessResponse } from './dto/readiness.dto';
@@ -11,12 +16,12 @@ export {
   TestEmailResponse,
 } from './dto/test-email.dto';
 export { SimulateRequest, SimulationResponse } from './dto/simulation.dto';
-export { CampaignDiagnostics } from './explain/campaign.diagnostics.service';
-export { LeadExplanations } from './explain/lead.explanation.service';
-export { CampaignLaunch } from './launch/campaign.launch.service';
-export { CampaignTestEmails } from './test-email/campaign.test-emails.service';
-export { CounterRebuild, type Recounted } from './recount/counter.rebuild.service';
-export { SendResolver } from './resolve/resolver.service';
-export { CampaignSimulation } from './simulate/simulation.service';
+export { CampaignDiagnosticsService } from './explain/campaign-diagnostics.service';
+export { LeadExplanationService } from './explain/lead-explanation.service';
+export { CampaignLaunchService } from './launch/campaign-launch.service';
+export { CampaignTestEmailService } from './test-email/campaign-test-email.service';
+export { CampaignCountersRebuildService, type Recounted } from './recount/campaign-counters-rebuild.service';
+export { SendResolverService } from './resolve/send-resolver.service';
+export { CampaignSimulationService } from './simulate/campaign-simulation.service';
 export { SendingModule } from './sending.module';
-export { MailboxTurns } from './turn/turn.service';
+export { MailboxSenderService } from './pipeline/mailbox-sender.service';

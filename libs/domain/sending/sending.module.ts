@@ -9,67 +9,68 @@ import { SuppressionsModule } from '@domain/suppressions';
 import { TrackingModule } from '@domain/tracking';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { AsideAttempts } from './aside/aside.attempts.service';
-import { AsideOutcomes } from './aside/aside.outcomes.service';
-import { AsideTurns } from './aside/aside.turns.service';
-import { CampaignDiagnostics } from './explain/campaign.diagnostics.service';
-import { LeadCensuses } from './explain/lead.census.service';
-import { LeadExplanations } from './explain/lead.explanation.service';
-import { MailboxLooks } from './explain/mailbox.looks.service';
-import { CampaignLaunch } from './launch/campaign.launch.service';
-import { LaunchInspection } from './launch/launch.inspection.service';
-import { LeadSamples } from './launch/lead.samples.service';
-import { Budgets } from './quota/budgets.service';
-import { Quotas } from './quota/quotas.service';
-import { CounterRebuild } from './recount/counter.rebuild.service';
-import { RecountSources } from './recount/recount.sources.service';
-import { EmailRendering } from './render/email.rendering.service';
-import { Resolutions } from './resolve/resolutions.service';
-import { ReplyResolver } from './resolve/reply.resolver.service';
-import { SendResolver } from './resolve/resolver.service';
-import { SentSearch } from './resolve/sent.search.service';
+import { OutboundSourceAttemptService } from './outbound-sources/outbound-source-attempt.service';
+import { AsideOutcomesService } from './outbound-sources/aside-outcomes.service';
+import { OutboundSourceSenderService } from './outbound-sources/outbound-source-sender.service';
+import { CampaignDiagnosticsService } from './explain/campaign-diagnostics.service';
+import { LeadCensusesService } from './explain/lead-censuses.service';
+import { LeadExplanationService } from './explain/lead-explanation.service';
+import { EligibilityEvaluatorService } from './explain/eligibility-evaluator.service';
+import { CampaignLaunchService } from './launch/campaign-launch.service';
+import { LaunchInspectionService } from './launch/launch-inspection.service';
+import { LeadSampleRepository } from './launch/lead-sample.repository';
+import { SendBudgetRepository } from './quota/send-budget.repository';
+import { SendQuotaRepository } from './quota/send-quota.repository';
+import { CampaignCountersRebuildService } from './recount/campaign-counters-rebuild.service';
+import { RecountSourcesService } from './recount/recount-sources.service';
+import { EmailRenderingService } from './render/email-rendering.service';
+import { SendResolutionService } from './resolve/send-resolution.service';
+import { ReplyResolverService } from './resolve/reply-resolver.service';
+import { SendResolverService } from './resolve/send-resolver.service';
+import { SentMessageSearchService } from './resolve/sent-message-search.service';
 import { SendQuotaRecord } from './schemas/send-quota.record';
-import { SimulatedLeads } from './simulate/simulated.leads.service';
-import { SimulationFactsReader } from './simulate/simulation.facts.service';
-import { CampaignSimulation } from './simulate/simulation.service';
-import { CampaignTestEmails } from './test-email/campaign.test-emails.service';
-import { TestEmailInspection } from './test-email/test-email.inspection.service';
-import { Aftermath } from './turn/aftermath.service';
-import { CampaignCompletion } from './turn/campaign.completion.service';
-import { Claims } from './turn/claim.service';
-import { DeletedMailbox } from './turn/deleted.mailbox.service';
-import { EngineWorlds } from './turn/engine.worlds.service';
-import { ClaimGroups } from './turn/group/claim.groups.service';
-import { SentGroups } from './turn/group/sent.groups.service';
-import { TurnReads } from './turn/group/turn.reads.service';
-import { WireGroups } from './turn/group/wire.groups.service';
-import { Handovers } from './turn/handover.service';
-import { LeadDesk } from './turn/lead.desk.service';
-import { MessageHandovers } from './turn/message.handover.service';
-import { Outcomes } from './turn/outcome.service';
-import { PassingOver } from './turn/passing.over.service';
-import { TurnRecovery } from './turn/recovery.service';
-import { ReplyClaims } from './turn/reply/reply.claims.service';
-import { ReplyHandovers } from './turn/reply/reply.handover.service';
-import { ReplyOutcomes } from './turn/reply/reply.outcome.service';
-import { ReplyTurns } from './turn/reply/reply.turns.service';
-import { Rotation } from './turn/rotation.service';
-import { SentEmails } from './turn/sent.emails.service';
-import { TurnParts } from './turn/turn.parts';
-import { MailboxTurns } from './turn/turn.service';
-import { WireGuard } from './turn/wire.guard.service';
+import { SimulatedLeadsService } from './simulate/simulated-leads.service';
+import { SimulationFactsService } from './simulate/simulation-facts.service';
+import { CampaignSimulationService } from './simulate/campaign-simulation.service';
+import { CampaignTestEmailService } from './test-email/campaign-test-email.service';
+import { TestEmailInspectionService } from './test-email/test-email-inspection.service';
+import { SendSideEffectsService } from './pipeline/send-side-effects.service';
+import { CampaignCompletionService } from './pipeline/campaign-completion.service';
+import { SendClaimService } from './pipeline/send-claim.service';
+import { DeletedMailboxListener } from './pipeline/deleted-mailbox.listener';
+import { MongoPlannerDataSourceFactory } from './pipeline/mongo-planner-data-source-factory';
+import { SendBatchService } from './pipeline/batching/send-batch.service';
+import { SentGroupsService } from './pipeline/batching/sent-groups.service';
+import { MailboxReadBatchService } from './pipeline/batching/mailbox-read-batch.service';
+import { WireGroupsService } from './pipeline/batching/wire-groups.service';
+import { SendHandoverService } from './pipeline/send-handover.service';
+import { DueLeadCacheService } from './pipeline/due-lead-cache.service';
+import { MessageHandoverService } from './pipeline/message-handover.service';
+import { SendOutcomeService } from './pipeline/send-outcome.service';
+import { SentStepSkipService } from './pipeline/sent-step-skip.service';
+import { SendRecoveryService } from './pipeline/send-recovery.service';
+import { ReplyClaimsService } from './pipeline/replies/reply-claims.service';
+import { ReplyHandoversService } from './pipeline/replies/reply-handovers.service';
+import { ReplyOutcomeService } from './pipeline/replies/reply-outcome.service';
+import { ReplySendService } from './pipeline/replies/reply-send.service';
+import { PostponedLeadsService } from './pipeline/postponed-leads.service';
+import { MailboxRotationService } from './pipeline/mailbox-rotation.service';
+import { SentEmailService } from './pipeline/sent-email.service';
+import { MailboxSenderDependencies } from './pipeline/mailbox-sender-dependencies';
+import { MailboxSenderService } from './pipeline/mailbox-sender.service';
+import { SendGuardService } from './pipeline/send-guard.service';
 
 const offered = [
-  CampaignLaunch,
-  CampaignSimulation,
-  LeadExplanations,
-  CampaignDiagnostics,
-  CampaignTestEmails,
-  MailboxTurns,
-  SendResolver,
-  Resolutions,
-  CounterRebuild,
-  AsideTurns,
+  CampaignLaunchService,
+  CampaignSimulationService,
+  LeadExplanationService,
+  CampaignDiagnosticsService,
+  CampaignTestEmailService,
+  MailboxSenderService,
+  SendResolverService,
+  SendResolutionService,
+  CampaignCountersRebuildService,
+  OutboundSourceSenderService,
 ];
 
 @Module({
@@ -87,44 +88,45 @@ const offered = [
   ],
   providers: [
     ...offered,
-    TurnParts,
-    TurnRecovery,
-    EngineWorlds,
-    Claims,
-    Handovers,
-    MessageHandovers,
-    ReplyTurns,
-    ReplyClaims,
-    ReplyHandovers,
-    ReplyOutcomes,
-    ReplyResolver,
-    SentSearch,
-    WireGuard,
-    ClaimGroups,
-    TurnReads,
-    WireGroups,
-    SentGroups,
-    LeadDesk,
-    Rotation,
-    Outcomes,
-    SentEmails,
-    Aftermath,
-    PassingOver,
-    DeletedMailbox,
-    CampaignCompletion,
-    Quotas,
-    Budgets,
-    RecountSources,
-    EmailRendering,
-    LaunchInspection,
-    SimulationFactsReader,
-    SimulatedLeads,
-    MailboxLooks,
-    LeadCensuses,
-    LeadSamples,
-    TestEmailInspection,
-    AsideAttempts,
-    AsideOutcomes,
+    MailboxSenderDependencies,
+    SendRecoveryService,
+    MongoPlannerDataSourceFactory,
+    SendClaimService,
+    SendHandoverService,
+    MessageHandoverService,
+    ReplySendService,
+    ReplyClaimsService,
+    ReplyHandoversService,
+    ReplyOutcomeService,
+    ReplyResolverService,
+    SentMessageSearchService,
+    SendGuardService,
+    SendBatchService,
+    MailboxReadBatchService,
+    WireGroupsService,
+    SentGroupsService,
+    DueLeadCacheService,
+    PostponedLeadsService,
+    MailboxRotationService,
+    SendOutcomeService,
+    SentEmailService,
+    SendSideEffectsService,
+    SentStepSkipService,
+    DeletedMailboxListener,
+    CampaignCompletionService,
+    SendQuotaRepository,
+    SendBudgetRepository,
+    RecountSourcesService,
+    EmailRenderingService,
+    LaunchInspectionService,
+    SimulationFactsService,
+    SimulatedLeadsService,
+    EligibilityEvaluatorService,
+    LeadCensusesService,
+    LeadSampleRepository,
+    TestEmailInspectionService,
+    OutboundSourceAttemptService,
+    AsideOutcomesService,
   ],
   exports: offered,
 })

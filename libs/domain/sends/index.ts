@@ -1,25 +1,25 @@
-export { messageIdOf } from './message.id';
-export { type BudgetSlot, MailboxTurnRecord, type Rest } from './schemas/mailbox-turn.record';
+export { toMessageId } from './message-id';
+export { type BudgetSlot, MailboxLeaseRecord, type Cooldown } from './schemas/mailbox-lease.record';
 export {
   SEND_STATES,
   type SendPlaces,
   SendRecord,
   type SendReturn,
   type SendState,
-  type SendWords,
+  type LastReply,
 } from './schemas/send.record';
-export { SendGroups } from './send.groups.service';
-export { type SendHold, type SendOutcome, type SendResolution } from './send.outcome';
-export { type InFlight, isFinal, mayBecome, wasTried } from './send.states';
-export { type CountedSends, SendCounts, type TakenLeads } from './sends.counted.service';
-export { LatestSends } from './sends.latest.service';
-export { type MachineCount, MachineSights } from './sends.machines.service';
-export { ReturnedSends } from './sends.returned.service';
+export { SendBatchRepository } from './send-batch.repository';
+export { type SendLease, type SendOutcome, type SendResolution } from './send-outcome';
+export { type InFlight, isFinal, mayBecome, wasTried } from './send-states';
+export { type CountedSends, SendReadRepository, type TakenLeads } from './send-read.repository';
+export { LatestSendsRepository } from './latest-sends.repository';
+export { type MachineCount, MachineSightsRepository } from './machine-sights.repository';
+export { ReturnedSendsRepository } from './returned-sends.repository';
 export { SendsModule } from './sends.module';
-export { type SendMark, SendTracking, type TrackedSend } from './sends.tracking.service';
-export { type NewSend, Sends, type WireFields } from './sends.service';
-export { SendWithholding, type WithheldSend } from './sends.withholding.service';
-export { type Budget, type Stopped, type Turn, type TurnState } from './turn';
-export { type MailboxTurn } from './turns.queue';
-export { Turns } from './turns.service';
-export { type WithholdScope } from './withhold.scope';
+export { type SendMark, SendTrackingRepository, type TrackedSend } from './send-tracking.repository';
+export { type NewSend, SendRepository, type HandoverFields } from './send.repository';
+export { SendWithholdingRepository, type WithheldSend } from './send-withholding.repository';
+export { type Budget, type Stopped, type MailboxLease, type MailboxLeaseState } from './mailbox-lease';
+export { type RunMailboxSend } from './mailbox-send.queue';
+export { MailboxLeaseService } from './mailbox-lease.service';
+export { type WithholdScope } from './withhold-scope';

@@ -1,47 +1,47 @@
 import { MailboxesModule } from '@domain/mailboxes';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { MailboxTurnRecord } from './schemas/mailbox-turn.record';
+import { MailboxLeaseRecord } from './schemas/mailbox-lease.record';
 import { SendRecord } from './schemas/send.record';
-import { MailboxChanges } from './sends.mailbox-changes.service';
-import { SendGroups } from './send.groups.service';
-import { SendsRelease } from './sends.release.service';
-import { SendCounts } from './sends.counted.service';
-import { LatestSends } from './sends.latest.service';
-import { MachineSights } from './sends.machines.service';
-import { ReturnedSends } from './sends.returned.service';
-import { Sends } from './sends.service';
-import { SendTracking } from './sends.tracking.service';
-import { SendWithholding } from './sends.withholding.service';
-import { TurnQueue } from './turns.queue';
-import { Turns } from './turns.service';
+import { MailboxSendingListener } from './mailbox-sending.listener';
+import { SendBatchRepository } from './send-batch.repository';
+import { SendsReleaseListener } from './sends-release.listener';
+import { SendReadRepository } from './send-read.repository';
+import { LatestSendsRepository } from './latest-sends.repository';
+import { MachineSightsRepository } from './machine-sights.repository';
+import { ReturnedSendsRepository } from './returned-sends.repository';
+import { SendRepository } from './send.repository';
+import { SendTrackingRepository } from './send-tracking.repository';
+import { SendWithholdingRepository } from './send-withholding.repository';
+import { MailboxSendQueue } from './mailbox-send.queue';
+import { MailboxLeaseService } from './mailbox-lease.service';
 
 @Module({
-  imports: [DatabaseModule.collections(SendRecord, MailboxTurnRecord), MailboxesModule],
+  imports: [DatabaseModule.collections(SendRecord, MailboxLeaseRecord), MailboxesModule],
   providers: [
-    Sends,
-    SendGroups,
-    LatestSends,
-    SendCounts,
-    ReturnedSends,
-    SendTracking,
-    MachineSights,
-    SendWithholding,
-    Turns,
-    TurnQueue,
-    SendsRelease,
-    MailboxChanges,
+    SendRepository,
+    SendBatchRepository,
+    LatestSendsRepository,
+    SendReadRepository,
+    ReturnedSendsRepository,
+    SendTrackingRepository,
+    MachineSightsRepository,
+    SendWithholdingRepository,
+    MailboxLeaseService,
+    MailboxSendQueue,
+    SendsReleaseListener,
+    MailboxSendingListener,
   ],
   exports: [
-    Sends,
-    SendGroups,
-    LatestSends,
-    SendCounts,
-    ReturnedSends,
-    SendTracking,
-    MachineSights,
-    SendWithholding,
-    Turns,
+    SendRepository,
+    SendBatchRepository,
+    LatestSendsRepository,
+    SendReadRepository,
+    ReturnedSendsRepository,
+    SendTrackingRepository,
+    MachineSightsRepository,
+    SendWithholdingRepository,
+    MailboxLeaseService,
   ],
 })
 export class SendsModule {}

@@ -5,6 +5,6 @@ export {
   SuppressionsAddedResponse,
 } from './dto/suppression.dto';
 export { type SuppressionSource } from './schemas/suppression.record';
-export { type SuppressedValues, type SuppressionEffect, SuppressionEffects } from './suppression.effects';
+export { type SuppressedValues, type SuppressionEffect, SuppressionHookRegistry } from './suppression-hook.registry';
 export { SuppressionsModule } from './suppressions.module';
-export { type NewSuppressions, type SuppressionOrigin, Suppressions } from './suppressions.service';
+export { type NewSuppressions, type SuppressionOrigin, SuppressionsService } from './suppressions.service';

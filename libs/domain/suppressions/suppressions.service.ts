@@ -1,9 +1,16 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { type MessageResponse } from '@domain/workspaces';
+import { type MessageResponse } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages, parseId, rerunOnLostRace, searchFilter, Transactions } from '@platform/database';
+import {
+  type Page,
+  PageService,
+  parseId,
+  rerunOnWriteConflict,
+  searchFilter,
+  TransactionService,
+} from '@platform/database';
 import { notFound } from '@platform/errors';
 import { parseEmailAddress } from '@platform/validation';
 import { type Model } from 'mongoose';
@@ -14,11 +21,11 @@ import {
   toSuppression,
 } from './dto/suppression.dto';
 import { SuppressionRecord, type SuppressionSource } from './schemas/suppression.record';
-import { type SuppressedValues, SuppressionEffects } from './suppression.effects';
-import { type SuppressedHow, SuppressionLedger } from './suppression.ledger.service';
-import { type GivenValues, suppressionValues, suppressorsOf, type SuppressionValue } from './suppression.values';
+import { type SuppressedValues, SuppressionHookRegistry } from './suppression-hook.registry';
+import { type SuppressedHow, SuppressionLedgerService } from './suppression-ledger.service';
+import { type SuppressionInput, suppressionValues, getSuppressors, type SuppressionValue } from './suppression-values';
 
-export interface NewSuppressions extends GivenValues {
+export interface NewSuppressions extends SuppressionInput {
   /** For people who read the list. */
   reason?: string;
 }
@@ -37,14 +44,14 @@ const AUDITED_VALUES = 20;
 
 /** Whom the workspace must not write to. */
 @Injectable()
-export class Suppressions {
+export class SuppressionsService {
   constructor(
     @InjectModel(SuppressionRecord.name) private readonly suppressions: Model<SuppressionRecord>,
-    private readonly ledger: SuppressionLedger,
-    private readonly effects: SuppressionEffects,
+    private readonly ledger: SuppressionLedgerService,
+    private readonly effects: SuppressionHookRegistry,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly pages: Pages,
+    private readonly transactions: TransactionService,
+    private readonly pages: PageService,
   ) {}
 
   /**
@@ -133,7 +140,7 @@ export class Suppressions {
     const suppressors = new Map<string, string[]>();
     for (const email of emails) {
       const parsed = parseEmailAddress(email);
-      if (parsed.ok) suppressors.set(email, suppressorsOf(parsed.address));
+      if (parsed.ok) suppressors.set(email, getSuppressors(parsed.address));
     }
     const listed = await this.#listed(workspaceId, [...new Set([...suppressors.values()].flat())]);
     const suppressed = [...suppressors].filter(([, values]) => values.some((value) => listed.has(value)));
@@ -171,7 +178,7 @@ export class Suppressions {
     );
     if (fresh.length === 0) return 0;
     const records = fresh.map((value) => ({ ...value, workspaceId, source, reason, createdBy: actor }));
-    await rerunOnLostRace(() => this.suppressions.insertMany(records));
+    await rerunOnWriteConflict(() => this.suppressions.insertMany(records));
     await this.ledger.write(workspace, 'added', fresh, how);
     await this.#audit(workspace, fresh, source);
     return fresh.length;

@@ -5,32 +5,32 @@ import { LeadsModule } from '@domain/leads';
 import { MailboxesModule } from '@domain/mailboxes';
 import { SendsModule } from '@domain/sends';
 import { SuppressionsModule } from '@domain/suppressions';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { TrackingHits } from './hits/tracking.hits.service';
-import { HostProof } from './hosts/host.proof.service';
-import { TrackingAddresses } from './hosts/tracking.addresses.service';
-import { TrackingHostChecks } from './hosts/tracking.host.checks.service';
-import { TrackingHosts } from './hosts/tracking.hosts.service';
-import { OptOutRecords } from './opt-outs/opt.out.records.service';
-import { OptOuts } from './opt-outs/opt.outs.service';
+import { TrackingHitsService } from './hits/tracking-hits.service';
+import { HostProofService } from './hosts/host-proof.service';
+import { TrackingAddressesService } from './hosts/tracking-addresses.service';
+import { TrackingHostChecksService } from './hosts/tracking-host-checks.service';
+import { TrackingHostsService } from './hosts/tracking-hosts.service';
+import { OptOutRecordsService } from './opt-outs/opt-out-records.service';
+import { UnsubscribeService } from './opt-outs/unsubscribe.service';
 import { TrackingHitRecord } from './schemas/tracking-hit.record';
 import { TrackingHostRecord } from './schemas/tracking-host.record';
-import { TrackingTokens } from './tracking.tokens';
-import { HitVerdicts } from './verdict/hit.verdicts.service';
-import { Sights } from './verdict/sights.service';
+import { TrackingTokenService } from './tracking-token.service';
+import { HitClassificationService } from './classification/hit-classification.service';
+import { EngagementRecorderService } from './classification/engagement-recorder.service';
 
 const offered = [
-  TrackingTokens,
-  TrackingAddresses,
-  TrackingHits,
-  HitVerdicts,
-  OptOuts,
-  TrackingHosts,
-  TrackingHostChecks,
-  HostProof,
-  OptOutRecords,
+  TrackingTokenService,
+  TrackingAddressesService,
+  TrackingHitsService,
+  HitClassificationService,
+  UnsubscribeService,
+  TrackingHostsService,
+  TrackingHostChecksService,
+  HostProofService,
+  OptOutRecordsService,
 ];
 
 @Module({
@@ -45,7 +45,7 @@ const offered = [
     CampaignsModule,
     LeadsModule,
   ],
-  providers: [...offered, Sights],
+  providers: [...offered, EngagementRecorderService],
   exports: offered,
 })
 export class TrackingModule {}

@@ -3,55 +3,68 @@ import { AuditModule } from '@domain/audit';
 import { InboxModule } from '@domain/inbox';
 import { MailboxesModule } from '@domain/mailboxes';
 import { SendingModule } from '@domain/sending';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { WarmupPlans } from './config/warmup.plans.service';
-import { WarmupProgress } from './config/warmup.progress.service';
-import { WarmupRelease } from './config/warmup.release.service';
-import { WarmupWriter } from './config/warmup.writer.service';
-import { WarmupActivity } from './config/warmups.activity.service';
-import { WarmupAnalytics } from './config/warmups.analytics.service';
+import { WarmupPlansRepository } from './mail/sending/warmup-plans.repository';
+import { WarmupDayCloseService } from './config/warmup-day-close.service';
+import { WarmupMailboxListener } from './config/warmup-mailbox.listener';
+import { WarmupRepository } from './config/warmup.repository';
+import { WarmupActivityService } from './config/warmup-activity.service';
+import { WarmupAnalyticsService } from './config/warmup-analytics.service';
 import { WarmupsService } from './config/warmups.service';
-import { WarmupTransitions } from './config/warmups.transitions.service';
-import { WarmupUpdates } from './config/warmups.update.service';
-import { DayPlanning } from './mail/plan/day.planning.service';
-import { DueWarmups } from './mail/plan/due.warmups.service';
-import { PairHistories } from './mail/plan/pair.history.service';
-import { WarmupPlanner } from './mail/plan/warmup.planner.service';
-import { WarmupPool } from './mail/plan/warmup.pool.service';
+import { WarmupTransitionsService } from './config/warmup-transitions.service';
+import { WarmupUpdatesService } from './config/warmup-updates.service';
+import { WarmupDayPlanService } from './mail/plan/warmup-day-plan.service';
+import { DueWarmupsService } from './mail/plan/due-warmups.service';
+import { PairHistoriesService } from './mail/plan/pair-histories.service';
+import { WarmupPlannerService } from './mail/plan/warmup-planner.service';
+import { WarmupPoolService } from './mail/plan/warmup-pool.service';
 import { RECEIVING } from './mail/receiving/providers';
-import { SentOrigins } from './mail/receiving/sent.origins';
-import { WarmupOpenings } from './mail/receiving/warmup.openings.service';
-import { WarmupWatch } from './mail/receiving/warmup.watch.service';
-import { WarmupDispatch } from './mail/sending/warmup.dispatch.service';
-import { WarmupLetters } from './mail/sending/warmup.letters.service';
-import { WarmupMembers } from './mail/sending/warmup.members.service';
-import { WarmupOutbox } from './mail/sending/warmup.outbox.service';
-import { WarmupScripts } from './mail/sending/warmup.scripts.service';
-import { WarmupTurnQueue } from './mail/sending/warmup.turn.queue';
-import { WarmupTurns } from './mail/sending/warmup.turns.service';
-import { WarmupWithholding } from './mail/sending/warmup.withholding.service';
-import { WarmupCounts } from './mail/warmup.counts.service';
+import { SentOriginRegistry } from './mail/receiving/sent-origin.registry';
+import { WarmupOpeningService } from './mail/receiving/warmup-opening.service';
+import { WarmupMailWatchService } from './mail/receiving/warmup-mail-watch.service';
+import { WarmupDispatchService } from './mail/sending/warmup-dispatch.service';
+import { WarmupMessageService } from './mail/sending/warmup-message.service';
+import { WarmupMembersService } from './mail/sending/warmup-members.service';
+import { WarmupMailRepository } from './mail/sending/warmup-mail.repository';
+import { WarmupScriptsService } from './mail/sending/warmup-scripts.service';
+import { WarmupSendQueue } from './mail/sending/warmup-send.queue';
+import { WarmupSenderService } from './mail/sending/warmup-sender.service';
+import { WarmupWithholdingListener } from './mail/sending/warmup-withholding.listener';
+import { WarmupCountsRepository } from './config/warmup-counts.repository';
 import { WarmupDayRecord } from './schemas/warmup-day.record';
 import { WarmupMailRecord } from './schemas/warmup-mail.record';
 import { WarmupThreadRecord } from './schemas/warmup-thread.record';
 import { WarmupRecord } from './schemas/warmup.record';
-import { ThreadScripts } from './texts/thread.scripts.service';
-import { WarmupHeader } from './warmup.header';
+import { ThreadScriptsService } from './mail/sending/thread-scripts.service';
+import { WarmupHeaderService } from './warmup-header.service';
 
-const offered = [WarmupsService, WarmupUpdates, WarmupTransitions, WarmupActivity, WarmupAnalytics, WarmupProgress];
+const offered = [
+  WarmupsService,
+  WarmupUpdatesService,
+  WarmupTransitionsService,
+  WarmupActivityService,
+  WarmupAnalyticsService,
+  WarmupDayCloseService,
+];
 
-const planning = [WarmupPlanner, DueWarmups, DayPlanning, WarmupPool, PairHistories];
+const planning = [
+  WarmupPlannerService,
+  DueWarmupsService,
+  WarmupDayPlanService,
+  WarmupPoolService,
+  PairHistoriesService,
+];
 const sending = [
-  WarmupTurns,
-  WarmupTurnQueue,
-  WarmupDispatch,
-  WarmupOutbox,
-  WarmupLetters,
-  WarmupMembers,
-  WarmupScripts,
-  WarmupWithholding,
+  WarmupSenderService,
+  WarmupSendQueue,
+  WarmupDispatchService,
+  WarmupMailRepository,
+  WarmupMessageService,
+  WarmupMembersService,
+  WarmupScriptsService,
+  WarmupWithholdingListener,
 ];
 
 @Module({
@@ -68,17 +81,24 @@ const sending = [
     ...offered,
     ...planning,
     ...sending,
-    WarmupCounts,
+    WarmupCountsRepository,
     ...RECEIVING,
-    SentOrigins,
-    WarmupOpenings,
-    WarmupWatch,
-    WarmupHeader,
-    ThreadScripts,
-    WarmupWriter,
-    WarmupPlans,
-    WarmupRelease,
+    SentOriginRegistry,
+    WarmupOpeningService,
+    WarmupMailWatchService,
+    WarmupHeaderService,
+    ThreadScriptsService,
+    WarmupRepository,
+    WarmupPlansRepository,
+    WarmupMailboxListener,
   ],
-  exports: [...offered, WarmupPlanner, WarmupTurns, WarmupOpenings, WarmupWatch, SentOrigins],
+  exports: [
+    ...offered,
+    WarmupPlannerService,
+    WarmupSenderService,
+    WarmupOpeningService,
+    WarmupMailWatchService,
+    SentOriginRegistry,
+  ],
 })
 export class WarmupModule {}

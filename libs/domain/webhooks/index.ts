@@ -1,33 +1,33 @@
-export { LaneTurns } from './delivery/lane.turns.service';
+export { WebhookDeliveryService } from './delivery/webhook-delivery.service';
 export { WebhookHealthResponse, ReplayResponse } from './dto/webhook-health.dto';
 export { DeliveryDetailResponse, DeliveryResponse, WebhookTestResponse } from './dto/webhook-delivery.dto';
 export { ListedWebhookResponse, WebhookResponse } from './dto/webhook.dto';
-export { WEBHOOK_EXAMPLES } from './dto/webhook.examples';
+export { WEBHOOK_EXAMPLES } from './dto/webhook-examples';
 export {
   CreateWebhookRequest,
   DeliveryQuery,
   ReplayWebhookRequest,
   TestWebhookRequest,
   UpdateWebhookRequest,
-} from './dto/webhook.requests';
-export { type WebhookLane } from './lanes/lanes.queue';
-export { Lanes } from './lanes/lanes.service';
-export { DisabledWebhooks } from './manage/disabled.webhooks.service';
-export { ReplayRuns } from './manage/replay.runs.service';
-export { WebhookDeliveries } from './manage/webhook.deliveries.service';
-export { WebhookErasure } from './manage/webhook.erasure.service';
-export { WebhookOversight } from './manage/webhook.oversight.service';
-export { WebhookRecount } from './manage/webhook.recount.service';
-export { WebhookRedelivery } from './manage/webhook.redelivery.service';
-export { type ReplayWebhook } from './manage/webhook.replays.queue';
-export { WebhookReplays } from './manage/webhook.replays.service';
-export { WebhookCreation } from './manage/webhooks.creation.service';
-export { WebhookDeletion } from './manage/webhooks.deletion.service';
-export { WebhookHealth } from './manage/webhooks.health.service';
-export { WebhookRotation } from './manage/webhooks.rotation.service';
-export { WebhooksService } from './manage/webhooks.service';
-export { WebhookTest } from './manage/webhooks.test.service';
-export { WebhookUpdate } from './manage/webhooks.update.service';
-export { messageSchema } from './message/message.shape';
-export { sampleEvent } from './message/sample.event';
+} from './dto/webhook-requests.dto';
+export { type RunWebhookPartition } from './work-partitions/webhook-work.queue';
+export { WebhookWorkPartitionService } from './work-partitions/webhook-work-partition.service';
+export { DisabledWebhooksService } from './disabled-webhooks.service';
+export { ReplayRunsService } from './replay-runs.service';
+export { WebhookDeliveriesService } from './webhook-deliveries.service';
+export { WebhookErasureService } from './webhook-erasure.service';
+export { WebhookOperatorService } from './webhook-operator.service';
+export { WebhookRecountService } from './webhook-recount.service';
+export { WebhookRedeliveryService } from './webhook-redelivery.service';
+export { type ReplayWebhook } from './webhook-replay.queue';
+export { WebhookReplayService } from './webhook-replay.service';
+export { WebhookCreationService } from './webhook-creation.service';
+export { WebhookDeletionService } from './webhook-deletion.service';
+export { WebhookHealthService } from './webhook-health.service';
+export { WebhookRotationService } from './webhook-rotation.service';
+export { WebhooksService } from './webhooks.service';
+export { WebhookTestService } from './webhook-test.service';
+export { WebhookUpdateService } from './webhook-update.service';
+export { messageSchema } from './message/message-shape';
+export { sampleEvent } from './message/sample-event';
 export { WebhooksModule } from './webhooks.module';

@@ -2,66 +2,66 @@ import { AuditModule } from '@domain/audit';
 import { CampaignsModule } from '@domain/campaigns';
 import { EventsModule } from '@domain/events';
 import { MailboxesModule } from '@domain/mailboxes';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
-import { DeliveryOutcomes } from './delivery/delivery.outcomes.service';
-import { DueDeliveries } from './delivery/due.deliveries.service';
-import { LaneTurns } from './delivery/lane.turns.service';
-import { WebhookSender } from './delivery/webhook.sender.service';
-import { NewDeliveries } from './fan-out/new.deliveries.service';
-import { WebhookFanOut } from './fan-out/webhook.fan-out.service';
-import { LaneQueue } from './lanes/lanes.queue';
-import { Lanes } from './lanes/lanes.service';
-import { DisabledWebhooks } from './manage/disabled.webhooks.service';
-import { ReplayDeliveries } from './manage/replay.deliveries.service';
-import { ReplayRuns } from './manage/replay.runs.service';
-import { ReplaySteps } from './manage/replay.steps.service';
-import { WebhookDeliveries } from './manage/webhook.deliveries.service';
-import { WebhookErasure } from './manage/webhook.erasure.service';
-import { WebhookOversight } from './manage/webhook.oversight.service';
-import { WebhookRecount } from './manage/webhook.recount.service';
-import { WebhookRedelivery } from './manage/webhook.redelivery.service';
-import { ReplayQueue } from './manage/webhook.replays.queue';
-import { WebhookReplays } from './manage/webhook.replays.service';
-import { WebhookSealed } from './manage/webhook.sealed';
-import { WebhookCreation } from './manage/webhooks.creation.service';
-import { WebhookDeletion } from './manage/webhooks.deletion.service';
-import { WebhookHealth } from './manage/webhooks.health.service';
-import { WebhookRotation } from './manage/webhooks.rotation.service';
-import { WebhooksService } from './manage/webhooks.service';
-import { WebhookTest } from './manage/webhooks.test.service';
-import { WebhookUpdate } from './manage/webhooks.update.service';
-import { WebhookMessages } from './message/webhook.messages.service';
+import { WebhookDeliveryOutcomeService } from './delivery/webhook-delivery-outcome.service';
+import { WebhookDeliveryRepository } from './delivery/webhook-delivery.repository';
+import { WebhookDeliveryService } from './delivery/webhook-delivery.service';
+import { WebhookSenderService } from './delivery/webhook-sender.service';
+import { NewDeliveriesRepository } from './delivery/new-deliveries.repository';
+import { WebhookEventListener } from './fan-out/webhook-event.listener';
+import { WebhookWorkQueue } from './work-partitions/webhook-work.queue';
+import { WebhookWorkPartitionService } from './work-partitions/webhook-work-partition.service';
+import { DisabledWebhooksService } from './disabled-webhooks.service';
+import { ReplayDeliveriesRepository } from './delivery/replay-deliveries.repository';
+import { ReplayRunsService } from './replay-runs.service';
+import { ReplayStepsService } from './replay-steps.service';
+import { WebhookDeliveriesService } from './webhook-deliveries.service';
+import { WebhookErasureService } from './webhook-erasure.service';
+import { WebhookOperatorService } from './webhook-operator.service';
+import { WebhookRecountService } from './webhook-recount.service';
+import { WebhookRedeliveryService } from './webhook-redelivery.service';
+import { WebhookReplayQueue } from './webhook-replay.queue';
+import { WebhookReplayService } from './webhook-replay.service';
+import { WebhookSecretListener } from './webhook-secret.listener';
+import { WebhookCreationService } from './webhook-creation.service';
+import { WebhookDeletionService } from './webhook-deletion.service';
+import { WebhookHealthService } from './webhook-health.service';
+import { WebhookRotationService } from './webhook-rotation.service';
+import { WebhooksService } from './webhooks.service';
+import { WebhookTestService } from './webhook-test.service';
+import { WebhookUpdateService } from './webhook-update.service';
+import { WebhookMessagesService } from './delivery/webhook-messages.service';
 import { WebhookDeliveryRecord } from './schemas/webhook-delivery.record';
-import { WebhookLaneRecord } from './schemas/webhook-lane.record';
+import { WebhookWorkPartitionRecord } from './schemas/webhook-work-partition.record';
 import { WebhookReplayRecord } from './schemas/webhook-replay.record';
 import { WebhookRecord } from './schemas/webhook.record';
 
 const offered = [
-  Lanes,
-  LaneTurns,
+  WebhookWorkPartitionService,
+  WebhookDeliveryService,
   WebhooksService,
-  WebhookCreation,
-  WebhookUpdate,
-  WebhookDeletion,
-  WebhookRotation,
-  WebhookTest,
-  WebhookHealth,
-  WebhookDeliveries,
-  WebhookRedelivery,
-  WebhookReplays,
-  ReplayRuns,
-  DisabledWebhooks,
-  WebhookErasure,
-  WebhookOversight,
-  WebhookRecount,
+  WebhookCreationService,
+  WebhookUpdateService,
+  WebhookDeletionService,
+  WebhookRotationService,
+  WebhookTestService,
+  WebhookHealthService,
+  WebhookDeliveriesService,
+  WebhookRedeliveryService,
+  WebhookReplayService,
+  ReplayRunsService,
+  DisabledWebhooksService,
+  WebhookErasureService,
+  WebhookOperatorService,
+  WebhookRecountService,
 ];
 
 @Module({
   imports: [
-    DatabaseModule.collections(WebhookRecord, WebhookLaneRecord, WebhookDeliveryRecord, WebhookReplayRecord),
+    DatabaseModule.collections(WebhookRecord, WebhookWorkPartitionRecord, WebhookDeliveryRecord, WebhookReplayRecord),
     EventsModule,
     CampaignsModule,
     MailboxesModule,
@@ -71,17 +71,17 @@ const offered = [
   ],
   providers: [
     ...offered,
-    LaneQueue,
-    NewDeliveries,
-    WebhookMessages,
-    WebhookFanOut,
-    WebhookSender,
-    DueDeliveries,
-    DeliveryOutcomes,
-    ReplayQueue,
-    ReplaySteps,
-    ReplayDeliveries,
-    WebhookSealed,
+    WebhookWorkQueue,
+    NewDeliveriesRepository,
+    WebhookMessagesService,
+    WebhookEventListener,
+    WebhookSenderService,
+    WebhookDeliveryRepository,
+    WebhookDeliveryOutcomeService,
+    WebhookReplayQueue,
+    ReplayStepsService,
+    ReplayDeliveriesRepository,
+    WebhookSecretListener,
   ],
   exports: offered,
 })

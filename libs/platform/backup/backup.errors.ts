@@ -1,4 +1,4 @@
 /** A backup or restore cannot be done as asked. Its message says why and what helps. */
-export class BackupRefusal extends Error {
-  override readonly name = 'BackupRefusal';
+export class BackupRefusedError extends Error {
+  override readonly name = 'BackupRefusedError';
 }

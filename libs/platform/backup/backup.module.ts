@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { FleetModule } from '@platform/fleet';
-import { Backups } from './backups.service';
-import { Restores } from './restores.service';
+import { ClusterModule } from '@platform/cluster';
+import { BackupService } from './backup.service';
+import { RestoreService } from './restore.service';
 
 @Module({})
 export class BackupModule {
@@ -9,9 +9,9 @@ export class BackupModule {
   static beside(migrations: DynamicModule): DynamicModule {
     return {
       module: BackupModule,
-      imports: [FleetModule, migrations],
-      providers: [Backups, Restores],
-      exports: [Backups, Restores],
+      imports: [ClusterModule, migrations],
+      providers: [BackupService, RestoreService],
+      exports: [BackupService, RestoreService],
     };
   }
 }

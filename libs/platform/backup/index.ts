@@ -1,3 +1,3 @@
 export { BackupModule } from './backup.module';
-export { Backups } from './backups.service';
-export { Restores } from './restores.service';
+export { BackupService } from './backup.service';
+export { RestoreService } from './restore.service';

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { Clock, SystemClock } from './clock';
+import { ClockPort, SystemClock } from './clock.port';
 
 @Global()
-@Module({ providers: [{ provide: Clock, useClass: SystemClock }], exports: [Clock] })
+@Module({ providers: [{ provide: ClockPort, useClass: SystemClock }], exports: [ClockPort] })
 export class ClockModule {}

@@ -1,2 +1,2 @@
-export { Clock } from './clock';
+export { ClockPort } from './clock.port';
 export { ClockModule } from './clock.module';

@@ -1,5 +1,5 @@
-import { ConfigError, loadConfig } from './config.load';
-import { describeConfig, envExample } from './config.print';
+import { ConfigError, loadConfig } from './load-config';
+import { describeConfig, envExample } from './print-config';
 import { variables } from './variable';
 
 const required = { MONGODB_URI: 'mongodb://db/outreach', REDIS_URL: 'redis://queue', SECRET_KEYS: 'k1:canary' };

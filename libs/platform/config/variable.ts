@@ -103,7 +103,7 @@ function isNetwork(text: string): boolean {
   return IPv4.isValidCIDRFourPartDecimal(text) || IPv6.isValidCIDR(text);
 }
 
-export function oneOf<const T extends string>(...allowed: T[]) {
+export function getOne<const T extends string>(...allowed: T[]) {
   return (value: string): T => {
     const found = allowed.find((candidate) => candidate === value);
     if (found === undefined) throw new Error(`must be one of ${allowed.join(', ')}`);

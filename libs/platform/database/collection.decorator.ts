@@ -10,7 +10,7 @@ export interface CollectionIndex {
   /** Documents outside this filter are not indexed. */
   where?: Record<string, unknown>;
   /**
-   * The first field says when work is due that the queue of this name does: how far it is behind is measured (`DueWork`). The work
+   * The first field says when work is due that the queue of this name does: how far it is behind is measured (`DueWorkAgeService`). The work
    * changes or removes the field when it is done.
    */
   due?: string;
@@ -45,14 +45,14 @@ export function Collection(name: string, options: CollectionOptions): ClassDecor
 }
 
 /** The declaration of a record class; throws for a class without `@Collection`. */
-export function collectionOf(record: Class): CollectionMetadata {
+export function getCollection(record: Class): CollectionMetadata {
   const found = metadata.get(record);
   if (!found) throw new Error(`${record.name} is not declared with @Collection`);
   return found;
 }
 
-/** The declaration that a model's schema was made of; undefined for one that `schemaOf` did not make. */
-export function declarationOf(schema: MongooseSchema): CollectionMetadata | undefined {
+/** The declaration that a model's schema was made of; undefined for one that `toSchema` did not make. */
+export function getDeclaration(schema: MongooseSchema): CollectionMetadata | undefined {
   return ofSchemas.get(schema);
 }
 
@@ -60,19 +60,19 @@ export function declarationOf(schema: MongooseSchema): CollectionMetadata | unde
  * A fresh schema with the declared indexes; schemas are not shared between connections.
  * @throws Error for a path that would hold anything (Nest's `Mixed`), where ids would be kept and compared as text
  */
-export function schemaOf(record: Class): MongooseSchema {
+export function toSchema(record: Class): MongooseSchema {
   const schema: MongooseSchema = SchemaFactory.createForClass(record as never);
   const mixed = Object.entries(schema.paths).filter(
     ([path, type]) => type.instance === 'Mixed' && /Id$|^_id$/.test(path),
   );
   if (mixed.length > 0) throw new Error(`${record.name}.${mixed[0]?.[0]}: declare ids with Schema.Types.ObjectId`);
-  for (const { fields, unique, where, expireAfterSeconds } of collectionOf(record).indexes) {
+  for (const { fields, unique, where, expireAfterSeconds } of getCollection(record).indexes) {
     schema.index(fields, {
       ...(unique === undefined ? {} : { unique }),
       ...(where === undefined ? {} : { partialFilterExpression: where }),
       ...(expireAfterSeconds === undefined ? {} : { expireAfterSeconds }),
     });
   }
-  ofSchemas.set(schema, collectionOf(record));
+  ofSchemas.set(schema, getCollection(record));
   return schema;
 }

@@ -1,23 +1,23 @@
 import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import { getConnectionToken, getModelToken, MongooseModule } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import mongoose, { type Connection } from 'mongoose';
-import { collectionOf, schemaOf } from './collection.decorator';
-import { CollectionIndexes } from './collection.indexes';
-import { connected } from './connection.attempts';
-import { connectionOptions } from './connection.options';
-import { DatabaseHealth } from './database.health';
-import { DueWork } from './due.work';
-import { driverConnection, endWritesWithTheirConnection } from './driver.patch';
-import { LeaseRecord, Leases } from './lease.service';
-import { Pages } from './page.service';
+import { getCollection, toSchema } from './collection.decorator';
+import { CollectionIndexService } from './collection-index.service';
+import { connected } from './connection-attempts';
+import { connectionOptions } from './connection-options';
+import { DatabaseHealthService } from './database-health.service';
+import { DueWorkAgeService } from './due-work-age.service';
+import { driverConnection, endWritesWithTheirConnection } from './mongo-driver-patch';
+import { LeaseRecord, LeaseService } from './lease.service';
+import { PageService } from './page.service';
 import { guardTenant } from './tenant.guard';
-import { stampFrom } from './timestamps.plugin';
-import { Transactions } from './transactions.service';
+import { stampFrom } from './timestamps-plugin';
+import { TransactionService } from './transaction.service';
 
-// Mongoose then hands the session of `Transactions.run` to every call made inside it.
+// Mongoose then hands the session of `TransactionService.run` to every call made inside it.
 mongoose.set('transactionAsyncLocalStorage', true);
 endWritesWithTheirConnection(driverConnection());
 
@@ -30,8 +30,8 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         MongooseModule.forRootAsync({
-          inject: [Config, Clock, Log],
-          useFactory: (config: Config, clock: Clock, log: Log) => ({
+          inject: [Config, ClockPort, LogService],
+          useFactory: (config: Config, clock: ClockPort, log: LogService) => ({
             uri: config.mongodbUri,
             ...connectionOptions(appName),
             // Nest does not wait and does not try again: `connected` does both, and says so in our own log.
@@ -46,8 +46,22 @@ export class DatabaseModule {
         }),
         DatabaseModule.collections(LeaseRecord),
       ],
-      providers: [Transactions, Pages, Leases, CollectionIndexes, DatabaseHealth, DueWork],
-      exports: [Transactions, Pages, Leases, CollectionIndexes, DueWork, MongooseModule],
+      providers: [
+        TransactionService,
+        PageService,
+        LeaseService,
+        CollectionIndexService,
+        DatabaseHealthService,
+        DueWorkAgeService,
+      ],
+      exports: [
+        TransactionService,
+        PageService,
+        LeaseService,
+        CollectionIndexService,
+        DueWorkAgeService,
+        MongooseModule,
+      ],
     };
   }
 
@@ -57,7 +71,7 @@ export class DatabaseModule {
       provide: getModelToken(record.name),
       inject: [getConnectionToken()],
       useFactory: (connection: Connection) =>
-        connection.model(record.name, schemaOf(record), collectionOf(record).collection),
+        connection.model(record.name, toSchema(record), getCollection(record).collection),
     }));
     return { module: CollectionsModule, providers, exports: providers.map(({ provide }) => provide) };
   }

@@ -1,17 +1,24 @@
 export { Collection, type CollectionIndex, type CollectionOptions } from './collection.decorator';
-export { CollectionIndexes, indexesOf } from './collection.indexes';
-export { firstReadOptions } from './connection.options';
+export { CollectionIndexService, getIndexes } from './collection-index.service';
+export { firstReadOptions } from './connection-options';
 export { DatabaseModule } from './database.module';
 export { isDatabaseUnavailable, isDuplicateKey, mayBeCommitted } from './database.errors';
-export { driverConnection } from './driver.patch';
-export { dueTurns } from './due.turns';
-export { DueWork } from './due.work';
-export { endTurn, NO_LEASE, PLANNED_TURN, type PlannedTurn, renewTurn, takeTurn } from './held.turns';
-export { type Lease, Leases } from './lease.service';
-export { lostRace, rerunOnLostRace } from './lost.race';
+export { driverConnection } from './mongo-driver-patch';
+export { dueRecords } from './due-records';
+export { DueWorkAgeService } from './due-work-age.service';
+export {
+  releaseRecordLease,
+  NO_LEASE,
+  SCHEDULED_RUN_FIELDS,
+  type ScheduledRun,
+  renewRecordLease,
+  acquireRecordLease,
+} from './record-lease';
+export { type Lease, LeaseService } from './lease.service';
+export { writeConflict, rerunOnWriteConflict } from './write-conflict';
 export { parseId } from './object-id';
-export { type Page, type PageRequest, type PageOrder, Pages } from './page.service';
-export { type SealedField, sealedRecords } from './sealed.records';
+export { type Page, type PageRequest, type PageOrder, PageService } from './page.service';
+export { type EncryptedField, encryptedFields } from './encrypted-fields';
 export { searchFilter } from './search.filter';
 export { tenantCollections } from './tenant.guard';
-export { isInsideTransaction, Transactions } from './transactions.service';
+export { isInsideTransaction, TransactionService } from './transaction.service';

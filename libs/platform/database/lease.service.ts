@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel, Prop } from '@nestjs/mongoose';
-import { Metrics } from '@platform/observability';
+import { MetricsService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { Collection } from './collection.decorator';
 import { isDuplicateKey } from './database.errors';
@@ -36,10 +36,10 @@ export interface Lease {
  * database's clock, so that workers whose clocks differ agree.
  */
 @Injectable()
-export class Leases {
+export class LeaseService {
   constructor(
     @InjectModel(LeaseRecord.name) private readonly leases: Model<LeaseRecord>,
-    private readonly metrics: Metrics,
+    private readonly metrics: MetricsService,
   ) {}
 
   /** The lease, or null while somebody else holds it. */

@@ -1,13 +1,13 @@
 import { getModelToken, Prop } from '@nestjs/mongoose';
-import { Metrics } from '@platform/observability';
+import { MetricsService } from '@platform/observability';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Schema, Types } from 'mongoose';
 import { Collection } from './collection.decorator';
 import { DatabaseModule } from './database.module';
-import { DueWork } from './due.work';
-import { Leases } from './lease.service';
-import { lostRace } from './lost.race';
-import { Transactions } from './transactions.service';
+import { DueWorkAgeService } from './due-work-age.service';
+import { LeaseService } from './lease.service';
+import { writeConflict } from './write-conflict';
+import { TransactionService } from './transaction.service';
 
 @Collection('measured_spec', {
   tenant: true,
@@ -49,9 +49,9 @@ describe('what the database is measured by', () => {
   beforeEach(() => posts.deleteMany({ workspaceId }));
 
   const ago = (seconds: number) => database.clock.in(-seconds * 1_000);
-  const ages = async () => Object.fromEntries(await database.module.get(DueWork).ages());
+  const ages = async () => Object.fromEntries(await database.module.get(DueWorkAgeService).ages());
   const shown = async (name: string) => {
-    const text = await database.module.get(Metrics).text();
+    const text = await database.module.get(MetricsService).text();
     return text.split('\n').find((line) => line.startsWith(name)) ?? '';
   };
 
@@ -78,14 +78,14 @@ describe('what the database is measured by', () => {
   });
 
   it('counts once what a transaction did that had to run again, and nothing of one that failed', async () => {
-    const transactions = database.module.get(Transactions);
+    const transactions = database.module.get(TransactionService);
     let counted = 0;
     let runs = 0;
     await transactions.run(async () => {
       await posts.create({ workspaceId });
       transactions.countOnce(() => (counted += 1));
       runs += 1;
-      if (runs === 1) throw lostRace('The post');
+      if (runs === 1) throw writeConflict('The post');
     });
     expect({ runs, counted }).toEqual({ runs: 2, counted: 1 });
     expect(await shown('outreach_transaction_reruns_total')).toBe('outreach_transaction_reruns_total 1');
@@ -103,7 +103,7 @@ describe('what the database is measured by', () => {
   });
 
   it('counts leases that were lost', async () => {
-    const leases = database.module.get(Leases);
+    const leases = database.module.get(LeaseService);
     const lease = await leases.acquire('measured', 60_000);
     expect(await leases.renew(lease!, 60_000)).toBe(true);
     expect(await shown('outreach_leases_lost_total')).toBe('outreach_leases_lost_total 0');

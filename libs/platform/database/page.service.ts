@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '@platform/errors';
-import { TokenSigner } from '@platform/secrets';
+import { TokenSignerService } from '@platform/secrets';
 import { type Model, Types } from 'mongoose';
 
 export interface PageRequest {
@@ -33,8 +33,8 @@ const PURPOSE = 'cursor';
 
 /** The one way to answer a list: pages by key (createdAt or another date, and _id), never by skipping. */
 @Injectable()
-export class Pages {
-  constructor(private readonly signer: TokenSigner) {}
+export class PageService {
+  constructor(private readonly signer: TokenSignerService) {}
 
   /**
    * One page of the records that match `filter`, mapped to what leaves the service. `scope` names who asks (the

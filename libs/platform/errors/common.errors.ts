@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetail } from './app.error';
+import { AppError, type ErrorDetail } from './app.errors';
 import { defineError } from './error-code';
 
 const VALIDATION_ERROR = defineError(

@@ -1,8 +1,8 @@
 /** @jest-environment node */
-import { AppError } from './app.error';
+import { AppError } from './app.errors';
 import { invalidField, notFound, unavailable, validationFailed } from './common.errors';
 import { defineError, errorCodes } from './error-code';
-import { failureOf } from './failure';
+import { toFailure } from './failure';
 
 describe('error codes', () => {
   it('can be declared once only', () => {
@@ -29,7 +29,7 @@ describe('failureOf', () => {
     ['an error that nobody classified', new TypeError('oops'), 'temporary'],
     ['something thrown that is no error', 'oops', 'temporary'],
   ])('takes %s for %s', (_name, error, failure) => {
-    expect(failureOf(error)).toBe(failure);
+    expect(toFailure(error)).toBe(failure);
   });
 });
 

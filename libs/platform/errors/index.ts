@@ -1,4 +1,4 @@
-export { AppError, type ErrorDetail } from './app.error';
+export { AppError, type ErrorDetail } from './app.errors';
 export { defineError, errorCodes, type ErrorCode, type ErrorKind, type FailureKind } from './error-code';
 export {
   conflict,
@@ -9,4 +9,4 @@ export {
   unavailable,
   validationFailed,
 } from './common.errors';
-export { failureOf } from './failure';
+export { toFailure } from './failure';

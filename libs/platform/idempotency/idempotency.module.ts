@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { IdempotencyRecord } from './idempotency.record';
-import { IdempotencySealed } from './idempotency.sealed';
-import { IdempotencyKeys } from './idempotency.service';
+import { IdempotencySecretListener } from './idempotency-secret.listener';
+import { IdempotencyService } from './idempotency.service';
 
 @Module({
   imports: [DatabaseModule.collections(IdempotencyRecord)],
-  providers: [IdempotencyKeys, IdempotencySealed],
-  exports: [IdempotencyKeys],
+  providers: [IdempotencyService, IdempotencySecretListener],
+  exports: [IdempotencyService],
 })
 export class IdempotencyModule {}

@@ -2,7 +2,7 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 
 /** How long an answer is replayed (seconds). */
-export const KEPT_SECONDS = 24 * 3600;
+export const RETENTION_SECONDS = 24 * 3600;
 
 /** Whom a kept answer is sealed for. */
 export function answerOwner(id: string): string {
@@ -11,7 +11,9 @@ export function answerOwner(id: string): string {
 
 @Collection('idempotency_keys', {
   tenant: { notBecause: 'scoped to the key owner, method and path in its id' },
-  indexes: [{ serves: 'forgets an answer after 24 h', fields: { startedAt: 1 }, expireAfterSeconds: KEPT_SECONDS }],
+  indexes: [
+    { serves: 'forgets an answer after 24 h', fields: { startedAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
+  ],
 })
 export class IdempotencyRecord {
   /** SHA-256 of owner, method, path and key. */

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { isDuplicateKey, Transactions } from '@platform/database';
-import { SecretBox } from '@platform/secrets';
+import { ClockPort } from '@platform/clock';
+import { isDuplicateKey, TransactionService } from '@platform/database';
+import { SecretBoxService } from '@platform/secrets';
 import { type Model } from 'mongoose';
-import { answerLost, keyReused, stillRunning } from './idempotency.errors';
-import { answerOwner, IdempotencyRecord, KEPT_SECONDS } from './idempotency.record';
+import { responseLost, keyReused, stillRunning } from './idempotency.errors';
+import { answerOwner, IdempotencyRecord, RETENTION_SECONDS } from './idempotency.record';
 
 /** Longer than any request may take: a record that still says `running` after it belongs to a process that died. */
 const RUNNING_MS = 60_000;
@@ -26,12 +26,12 @@ export interface StoredAnswer {
  * what was carried out, so that a process that dies in between neither repeats nor loses it.
  */
 @Injectable()
-export class IdempotencyKeys {
+export class IdempotencyService {
   constructor(
     @InjectModel(IdempotencyRecord.name) private readonly records: Model<IdempotencyRecord>,
-    private readonly transactions: Transactions,
-    private readonly secrets: SecretBox,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly secrets: SecretBoxService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -59,10 +59,10 @@ export class IdempotencyKeys {
     }
     const record = await this.records.findById(id).lean();
     // TTL removal lags by up to a minute, so the age is looked at as well.
-    const expired = !record || record.startedAt.getTime() + KEPT_SECONDS * 1000 <= now.getTime();
+    const expired = !record || record.startedAt.getTime() + RETENTION_SECONDS * 1000 <= now.getTime();
     if (!expired && record.bodyHash !== bodyHash) throw keyReused();
     if (!expired && record.state === 'answered') return this.#answer(record);
-    if (!expired && record.state === 'committed' && record.runningUntil <= now) throw answerLost();
+    if (!expired && record.state === 'committed' && record.runningUntil <= now) throw responseLost();
     if (!expired && record.runningUntil > now) throw stillRunning();
     return this.#takeOver(id, record, fresh);
   }

@@ -1,2 +1,2 @@
-export { IdempotencyKeys, type IdempotentAttempt, type StoredAnswer } from './idempotency.service';
+export { IdempotencyService, type IdempotentAttempt, type StoredAnswer } from './idempotency.service';
 export { IdempotencyModule } from './idempotency.module';

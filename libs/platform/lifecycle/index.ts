@@ -1,2 +1,2 @@
-export { BootError } from './boot.error';
-export { runProcess, type RunningProcess } from './process.runner';
+export { BootError } from './boot.errors';
+export { runProcess, type RunningProcess } from './process-runner';

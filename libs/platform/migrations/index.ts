@@ -1,4 +1,4 @@
 export { type Migration } from './migration';
-export { MigrationMarks } from './migration.marks.service';
-export { Migrations, type MigrationRun, type MigrationStatus } from './migrations.service';
+export { MigrationHistoryRepository } from './migration-history.repository';
+export { MigrationService, type MigrationRun, type MigrationStatus } from './migration.service';
 export { MigrationsModule } from './migrations.module';

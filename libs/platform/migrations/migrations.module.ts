@@ -1,12 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { Hold, HoldModule } from '@platform/hold';
-import { Log } from '@platform/observability';
+import { MaintenanceModeService, MaintenanceModule } from '@platform/maintenance';
+import { LogService } from '@platform/observability';
 import { type Migration } from './migration';
-import { MigrationMarks } from './migration.marks.service';
+import { MigrationHistoryRepository } from './migration-history.repository';
 import { MigrationRecord } from './migration.record';
-import { Migrations, MIGRATIONS } from './migrations.service';
-import { SchemaCheck } from './schema.check';
+import { MigrationService, MIGRATIONS } from './migration.service';
+import { SchemaVersionCheck } from './schema-version-check';
 
 @Module({})
 export class MigrationsModule {
@@ -14,9 +14,9 @@ export class MigrationsModule {
   static of(known: readonly Migration[]): DynamicModule {
     return {
       module: MigrationsModule,
-      imports: [DatabaseModule.collections(MigrationRecord), HoldModule],
-      providers: [MigrationMarks, Migrations, { provide: MIGRATIONS, useValue: known }],
-      exports: [MigrationMarks, Migrations, HoldModule],
+      imports: [DatabaseModule.collections(MigrationRecord), MaintenanceModule],
+      providers: [MigrationHistoryRepository, MigrationService, { provide: MIGRATIONS, useValue: known }],
+      exports: [MigrationHistoryRepository, MigrationService, MaintenanceModule],
     };
   }
 
@@ -28,9 +28,10 @@ export class MigrationsModule {
       providers: [
         {
           // Made while the process is put together, before any part of it is told to begin.
-          provide: SchemaCheck,
-          inject: [MigrationMarks, Hold, Log],
-          useFactory: (marks: MigrationMarks, hold: Hold, log: Log) => SchemaCheck.pass(known, { marks, hold, log }),
+          provide: SchemaVersionCheck,
+          inject: [MigrationHistoryRepository, MaintenanceModeService, LogService],
+          useFactory: (marks: MigrationHistoryRepository, hold: MaintenanceModeService, log: LogService) =>
+            SchemaVersionCheck.pass(known, { marks, hold, log }),
         },
       ],
     };

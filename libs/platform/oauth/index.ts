@@ -1,5 +1,5 @@
-export { type CallbackParameters, returnedCode } from './callback.code';
-export { type ConsentSecrets, consentSecrets, stateHashOf } from './consent.state';
-export { type Grant, type GrantAnswer, isGrantGone, readGrant } from './grant.answer';
-export { redirectTarget, redirectWith } from './redirect.target';
-export { TokenFlights, type TokenSource } from './token.flights';
+export { type CallbackParameters, returnedCode } from './authorization-callback';
+export { type ConsentSecrets, consentSecrets, getStateHash } from './authorization-state';
+export { type Grant, type GrantAnswer, isGrantRevoked, readGrant } from './token-response';
+export { redirectTarget, redirectWith } from './redirect-target';
+export { TokenRefreshCoalescer, type TokenSource } from './token-refresh-coalescer';

@@ -20,7 +20,7 @@ const CHECK_TIMEOUT_MS = 1_500;
 
 /** Whether this process can work, and why not. */
 @Injectable()
-export class HealthChecks {
+export class HealthService {
   readonly #checks: HealthCheck[] = [];
   #stopping = false;
 

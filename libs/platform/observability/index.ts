@@ -1,10 +1,10 @@
 export { type ContextFields, contextFields, runInContext, setContext } from './context';
-export { HealthChecks, type HealthCheck, type HealthReport } from './health.service';
-export { Log, rootLogger } from './log';
-export { NestLog } from './nest.log';
-export { type Sample } from './measured';
-export { Metrics } from './metrics.service';
+export { HealthService, type HealthCheck, type HealthReport } from './health.service';
+export { LogService, rootLogger } from './log.service';
+export { NestLogAdapter } from './nest-log-adapter';
+export { type Sample } from './lazy-gauges';
+export { MetricsService } from './metrics.service';
 export { ObservabilityModule } from './observability.module';
-export { type OpsHandler, OpsServer } from './ops.server';
+export { type OpsHandler, OpsServerService } from './ops-server.service';
 export { redact } from './redact';
-export { timed } from './timed';
+export { timed } from './timer';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { MeasuredWhenAsked, nameOf, type Sample } from './measured';
+import { LazyGauges, getName, type Sample } from './lazy-gauges';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const LONG_SECONDS = [...SECONDS, 120, 600];
@@ -11,7 +11,7 @@ const LONG_SECONDS = [...SECONDS, 120, 600];
  * What each means to an operator: docs/operators/monitoring.md, which a test holds against this list.
  */
 @Injectable()
-export class Metrics {
+export class MetricsService {
   readonly registry = new Registry();
 
   readonly build = this.#gauge('outreach_build_info', 'Always 1; the labels say what runs.', ['app', 'version']);
@@ -187,7 +187,7 @@ export class Metrics {
     ['metric'],
   );
 
-  readonly #measured = new MeasuredWhenAsked((metric) => this.measureFailures.inc({ metric }));
+  readonly #measured = new LazyGauges((metric) => this.measureFailures.inc({ metric }));
 
   /**
    * Adds what Node tells of the process itself. It watches for that from then on and cannot be told to stop, so a process
@@ -200,7 +200,7 @@ export class Metrics {
   /** From now on `find` says what the gauge stands at, when somebody asks for metrics. */
   whenAsked<L extends string>(gauge: Gauge<L>, find: () => Promise<readonly Sample<L>[]>): void {
     this.#measured.add(gauge, find);
-    this.measureFailures.inc({ metric: nameOf(gauge) }, 0);
+    this.measureFailures.inc({ metric: getName(gauge) }, 0);
   }
 
   /** All metrics in the text format of Prometheus; never rejects for a gauge that could not be measured. */

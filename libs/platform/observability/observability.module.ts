@@ -1,10 +1,10 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Config } from '@platform/config';
-import { HealthChecks } from './health.service';
-import { Log, rootLogger } from './log';
-import { Metrics } from './metrics.service';
-import { NestLog } from './nest.log';
-import { OpsServer } from './ops.server';
+import { HealthService } from './health.service';
+import { LogService, rootLogger } from './log.service';
+import { MetricsService } from './metrics.service';
+import { NestLogAdapter } from './nest-log-adapter';
+import { OpsServerService } from './ops-server.service';
 
 @Global()
 @Module({})
@@ -15,23 +15,23 @@ export class ObservabilityModule {
       module: ObservabilityModule,
       providers: [
         {
-          provide: Log,
+          provide: LogService,
           inject: [Config],
-          useFactory: (config: Config) => new Log(rootLogger({ level: config.logLevel, app })),
+          useFactory: (config: Config) => new LogService(rootLogger({ level: config.logLevel, app })),
         },
-        { provide: HealthChecks, useFactory: () => new HealthChecks(version) },
-        NestLog,
+        { provide: HealthService, useFactory: () => new HealthService(version) },
+        NestLogAdapter,
         {
-          provide: Metrics,
+          provide: MetricsService,
           useFactory: () => {
-            const metrics = new Metrics();
+            const metrics = new MetricsService();
             metrics.build.set({ app, version }, 1);
             return metrics;
           },
         },
-        OpsServer,
+        OpsServerService,
       ],
-      exports: [Log, NestLog, Metrics, HealthChecks, OpsServer],
+      exports: [LogService, NestLogAdapter, MetricsService, HealthService, OpsServerService],
     };
   }
 }

@@ -1,13 +1,13 @@
 import { runInContext, setContext } from './context';
-import { HealthChecks } from './health.service';
-import { Log, rootLogger } from './log';
-import { Metrics } from './metrics.service';
-import { OpsServer } from './ops.server';
+import { HealthService } from './health.service';
+import { LogService, rootLogger } from './log.service';
+import { MetricsService } from './metrics.service';
+import { OpsServerService } from './ops-server.service';
 import { redact } from './redact';
 
-function capture(): { log: Log; lines: () => Record<string, unknown>[]; text: () => string } {
+function capture(): { log: LogService; lines: () => Record<string, unknown>[]; text: () => string } {
   let text = '';
-  const log = new Log(rootLogger({ level: 'debug', app: 'test', write: (line) => (text += line) }));
+  const log = new LogService(rootLogger({ level: 'debug', app: 'test', write: (line) => (text += line) }));
   return {
     log,
     text: () => text,
@@ -73,7 +73,7 @@ describe('redact', () => {
   });
 });
 
-describe('Log', () => {
+describe('LogService', () => {
   it('writes JSON lines with the context of the request', () => {
     const { log, lines } = capture();
     runInContext({ requestId: 'r1' }, () => {
@@ -105,7 +105,7 @@ describe('Log', () => {
   });
 });
 
-describe('HealthChecks', () => {
+describe('HealthService', () => {
   const up = (name: string) => ({ name, essential: true, check: () => Promise.resolve({ latencyMs: 1 }) });
   const down = (name: string, essential: boolean) => ({
     name,
@@ -118,7 +118,7 @@ describe('HealthChecks', () => {
     ['degraded', [up('mongodb'), down('redis', false)]],
     ['unavailable', [down('mongodb', true), up('redis')]],
   ] as const)('is %s', async (status, checks) => {
-    const health = new HealthChecks('1.2.3');
+    const health = new HealthService('1.2.3');
     for (const check of checks) health.register(check);
     const report = await health.report();
     expect(report.status).toBe(status);
@@ -131,23 +131,23 @@ describe('HealthChecks', () => {
   });
 
   it('is not ready while the process stops', async () => {
-    const health = new HealthChecks('1');
+    const health = new HealthService('1');
     health.register(up('mongodb'));
     health.stopping();
     expect((await health.report()).status).toBe('unavailable');
   });
 
   it('counts a check that does not answer as down', async () => {
-    const health = new HealthChecks('1');
+    const health = new HealthService('1');
     health.register({ name: 'hung', essential: true, check: () => new Promise(() => {}) });
     expect((await health.report()).checks).toEqual({ hung: { status: 'down' } });
   });
 });
 
-describe('OpsServer', () => {
-  const metrics = new Metrics();
-  const health = new HealthChecks('1');
-  const server = new OpsServer(metrics, health);
+describe('OpsServerService', () => {
+  const metrics = new MetricsService();
+  const health = new HealthService('1');
+  const server = new OpsServerService(metrics, health);
   let url: string;
 
   beforeAll(async () => {

@@ -1,26 +1,26 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '@platform/config';
-import { Metrics } from '@platform/observability';
-import { AddressGuard, type AddressGuardOptions } from './address.guard';
-import { OutboundHttp, type OutboundHttpOptions } from './outbound.http';
+import { MetricsService } from '@platform/observability';
+import { OutboundAddressService, type AddressGuardOptions } from './outbound-address.service';
+import { OutboundHttpClient, type OutboundHttpOptions } from './outbound-http.client';
 
-/** Offers `OutboundHttp`, and `AddressGuard` for protocols other than HTTP, under the operator's address policy. */
+/** Offers `OutboundHttpClient`, and `OutboundAddressService` for protocols other than HTTP, under the operator's address policy. */
 @Global()
 @Module({
   providers: [
     {
-      provide: AddressGuard,
-      useFactory: (config: Config) => new AddressGuard(optionsOf(config)),
+      provide: OutboundAddressService,
+      useFactory: (config: Config) => new OutboundAddressService(optionsOf(config)),
       inject: [Config],
     },
     {
-      provide: OutboundHttp,
-      useFactory: (config: Config, metrics: Metrics) =>
-        new OutboundHttp({ ...optionsOf(config), ...measuredBy(metrics) }),
-      inject: [Config, Metrics],
+      provide: OutboundHttpClient,
+      useFactory: (config: Config, metrics: MetricsService) =>
+        new OutboundHttpClient({ ...optionsOf(config), ...measuredBy(metrics) }),
+      inject: [Config, MetricsService],
     },
   ],
-  exports: [AddressGuard, OutboundHttp],
+  exports: [OutboundAddressService, OutboundHttpClient],
 })
 export class OutboundModule {}
 
@@ -28,6 +28,6 @@ function optionsOf({ outboundAllowPrivate: allowPrivate, dnsServers }: Config): 
   return { allowPrivate, dnsServers };
 }
 
-function measuredBy({ outboundRequests }: Metrics): Pick<OutboundHttpOptions, 'measured'> {
+function measuredBy({ outboundRequests }: MetricsService): Pick<OutboundHttpOptions, 'measured'> {
   return { measured: (outcome, seconds) => outboundRequests.observe({ outcome }, seconds) };
 }

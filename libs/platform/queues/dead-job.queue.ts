@@ -3,10 +3,10 @@ import { InjectModel, Prop } from '@nestjs/mongoose';
 import { Collection, parseId } from '@platform/database';
 import { notFound } from '@platform/errors';
 import { type Model, type Types } from 'mongoose';
-import { type JobPayload } from './job.producer.queue';
-import { type QueueName } from './queue.table';
-import { Queues } from './queues.service';
-import { RedisConnection } from './redis.connection';
+import { type JobPayload } from './job.queue';
+import { type QueueName } from './queue-table';
+import { QueuesService } from './queues.service';
+import { RedisClient } from './redis.client';
 
 @Collection('dead_jobs', {
   tenant: { notBecause: 'read by the operator, across workspaces' },
@@ -45,11 +45,11 @@ export type DeadJob = Omit<DeadJobRecord, '_id'> & { _id: string };
 
 /** Jobs that were given up. The operator reads why and may put one back. */
 @Injectable()
-export class DeadJobs {
+export class DeadJobQueue {
   constructor(
     @InjectModel(DeadJobRecord.name) private readonly records: Model<DeadJobRecord>,
-    private readonly queues: Queues,
-    private readonly redis: RedisConnection,
+    private readonly queues: QueuesService,
+    private readonly redis: RedisClient,
   ) {}
 
   async record(job: Omit<DeadJob, '_id' | 'createdAt'>): Promise<void> {

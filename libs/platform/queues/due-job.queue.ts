@@ -1,9 +1,9 @@
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
-import { type JobPayload, JobProducer, type PlannedJob } from './job.producer.queue';
-import { type QueueName } from './queue.table';
-import { Queues } from './queues.service';
-import { RedisConnection } from './redis.connection';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
+import { type JobPayload, JobQueue, type PlannedJob } from './job.queue';
+import { type QueueName } from './queue-table';
+import { QueuesService } from './queues.service';
+import { RedisClient } from './redis.client';
 
 /** A job that the database says is due. */
 export interface DueJob<P extends JobPayload> {
@@ -14,16 +14,16 @@ export interface DueJob<P extends JobPayload> {
 }
 
 /** Base of queues whose jobs are planned in the database: those that are missing here are found there. */
-export abstract class DueJobProducer<P extends JobPayload> extends JobProducer<P> {
+export abstract class DueJobQueue<P extends JobPayload> extends JobQueue<P> {
   /** One line when jobs cannot be added and none for each that is planned meanwhile. */
   #failing = false;
 
   protected constructor(
     private readonly queueName: QueueName,
-    private readonly allQueues: Queues,
-    private readonly connection: RedisConnection,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly allQueues: QueuesService,
+    private readonly connection: RedisClient,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {
     super(queueName, allQueues, connection);
   }

@@ -1,10 +1,10 @@
-export { DeadJobs, type DeadJob } from './dead-job.queue';
-export { type DueJob, DueJobProducer } from './due-job.queue';
-export { type JobPayload, JobProducer, type PlannedJob } from './job.producer.queue';
-export { queueTable, type QueueName, QUEUE_NAMES, type QueueRow } from './queue.table';
-export { Queues } from './queues.service';
+export { DeadJobQueue, type DeadJob } from './dead-job.queue';
+export { type DueJob, DueJobQueue } from './due-job.queue';
+export { type JobPayload, JobQueue, type PlannedJob } from './job.queue';
+export { queueTable, type QueueName, QUEUE_NAMES, type QueueRow } from './queue-table';
+export { QueuesService } from './queues.service';
 export { QueuesModule } from './queues.module';
-export { RedisConnection } from './redis.connection';
-export { type Rhythm, type ScheduleRow } from './schedule.rhythm';
-export { Schedules } from './schedule.queue';
+export { RedisClient } from './redis.client';
+export { type Rhythm, type ScheduleRow } from './schedule-interval';
+export { ScheduleQueue } from './schedule.queue';
 export { type Sweep } from './sweep';

@@ -1,14 +1,14 @@
 import { Global, Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { DeadJobRecord, DeadJobs } from './dead-job.queue';
-import { Queues } from './queues.service';
-import { RedisConnection } from './redis.connection';
-import { ScheduleRecord, Schedules } from './schedule.queue';
+import { DeadJobRecord, DeadJobQueue } from './dead-job.queue';
+import { QueuesService } from './queues.service';
+import { RedisClient } from './redis.client';
+import { ScheduleRecord, ScheduleQueue } from './schedule.queue';
 
 @Global()
 @Module({
   imports: [DatabaseModule.collections(DeadJobRecord, ScheduleRecord)],
-  providers: [RedisConnection, Queues, DeadJobs, Schedules],
-  exports: [RedisConnection, Queues, DeadJobs, Schedules],
+  providers: [RedisClient, QueuesService, DeadJobQueue, ScheduleQueue],
+  exports: [RedisClient, QueuesService, DeadJobQueue, ScheduleQueue],
 })
 export class QueuesModule {}

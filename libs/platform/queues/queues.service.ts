@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '@platform/config';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { Queue } from 'bullmq';
-import { queueTable, QUEUE_NAMES, type QueueName } from './queue.table';
-import { RedisConnection } from './redis.connection';
+import { queueTable, QUEUE_NAMES, type QueueName } from './queue-table';
+import { RedisClient } from './redis.client';
 
 /** Depth of a queue by state, and the age of its oldest waiting job in milliseconds. */
 export interface QueueDepth {
@@ -15,14 +15,14 @@ export interface QueueDepth {
 
 /** The producing side of every queue of the table, over one connection that fails fast. */
 @Injectable()
-export class Queues implements OnApplicationShutdown {
+export class QueuesService implements OnApplicationShutdown {
   readonly prefix: string;
   readonly #queues = new Map<QueueName, Queue>();
 
   constructor(
     config: Config,
-    private readonly redis: RedisConnection,
-    private readonly log: Log,
+    private readonly redis: RedisClient,
+    private readonly log: LogService,
   ) {
     // In braces: all keys of the installation's queues lie in one slot of a Redis cluster.
     this.prefix = `{${config.queuePrefix}}`;

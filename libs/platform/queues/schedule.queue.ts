@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel, Prop } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Collection } from '@platform/database';
 import { type Model } from 'mongoose';
-import { Queues } from './queues.service';
-import { RedisConnection } from './redis.connection';
-import { nextRun, type ScheduleRow } from './schedule.rhythm';
+import { QueuesService } from './queues.service';
+import { RedisClient } from './redis.client';
+import { nextRun, type ScheduleRow } from './schedule-interval';
 
 @Collection('schedules', { tenant: { notBecause: 'repeating jobs belong to the installation' }, indexes: [] })
 export class ScheduleRecord {
@@ -30,12 +30,12 @@ interface Turn {
 
 /** Repeating jobs whose next run is kept in MongoDB: an emptied Redis forgets none, and two workers add none twice. */
 @Injectable()
-export class Schedules {
+export class ScheduleQueue {
   constructor(
     @InjectModel(ScheduleRecord.name) private readonly schedules: Model<ScheduleRecord>,
-    private readonly queues: Queues,
-    private readonly redis: RedisConnection,
-    private readonly clock: Clock,
+    private readonly queues: QueuesService,
+    private readonly redis: RedisClient,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

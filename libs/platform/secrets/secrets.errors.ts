@@ -13,7 +13,7 @@ const SECRET_UNREADABLE = defineError(
  */
 export type SecretOpenReason = 'malformed' | 'unknown_key' | 'refused';
 
-/** Thrown by `SecretBox.open`. Neither the message nor a property holds content; trying again does not help. */
+/** Thrown by `SecretBoxService.open`. Neither the message nor a property holds content; trying again does not help. */
 export class SecretOpenError extends AppError {
   readonly retry = false;
 

@@ -2,9 +2,9 @@ import { Global, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Config } from '@platform/config';
 import { KeyRingError } from './secrets.errors';
-import { SecretBox } from './secret.box';
+import { SecretBoxService } from './secret-box.service';
 import { SecretsModule } from './secrets.module';
-import { TokenSigner } from './token.signer';
+import { TokenSignerService } from './token-signer.service';
 
 const boot = (secretKeys: string) => {
   @Global()
@@ -16,8 +16,8 @@ const boot = (secretKeys: string) => {
 describe('SecretsModule', () => {
   it('builds box and signer from the configured keys', async () => {
     const app = await boot(`k1:${Buffer.alloc(32, 1).toString('base64')}`);
-    const box = app.get(SecretBox);
-    const signer = app.get(TokenSigner);
+    const box = app.get(SecretBoxService);
+    const signer = app.get(TokenSignerService);
     expect(box.open(box.seal('x', 'owner'), 'owner')).toBe('x');
     expect(signer.verify('p', signer.sign('p', 'x'))?.toString()).toBe('x');
     await app.close();

@@ -1,23 +1,23 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '@platform/config';
-import { KeyMarks } from './key.marks';
-import { KeyRing } from './key.ring';
-import { SealedStores } from './sealed.stores';
-import { SecretBox } from './secret.box';
-import { SecretRotation } from './secret.rotation.service';
-import { TokenSigner } from './token.signer';
+import { KeyIdRegistry } from './key-id.registry';
+import { KeyRing } from './key-ring';
+import { SecretStoreRegistry } from './secret-store.registry';
+import { SecretBoxService } from './secret-box.service';
+import { SecretRotationService } from './secret-rotation.service';
+import { TokenSignerService } from './token-signer.service';
 
-/** Offers `SecretBox` and `TokenSigner` everywhere. The key ring itself stays inside; bad keys stop the start. */
+/** Offers `SecretBoxService` and `TokenSignerService` everywhere. The key ring itself stays inside; bad keys stop the start. */
 @Global()
 @Module({
   providers: [
     { provide: KeyRing, useFactory: (config: Config) => KeyRing.parse(config.secretKeys), inject: [Config] },
-    SecretBox,
-    TokenSigner,
-    SealedStores,
-    SecretRotation,
-    KeyMarks,
+    SecretBoxService,
+    TokenSignerService,
+    SecretStoreRegistry,
+    SecretRotationService,
+    KeyIdRegistry,
   ],
-  exports: [KeyMarks, SecretBox, TokenSigner, SealedStores, SecretRotation],
+  exports: [KeyIdRegistry, SecretBoxService, TokenSignerService, SecretStoreRegistry, SecretRotationService],
 })
 export class SecretsModule {}

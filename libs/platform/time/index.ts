@@ -6,16 +6,16 @@ export {
   type SendingWindow,
   type StepDelay,
   windowAt,
-} from './sending.window';
+} from './sending-window';
 export {
   addDays,
-  dayOf,
+  getDay,
   daysBetween,
   isDay,
   isZone,
   type LocalTime,
-  localOf,
-  momentOf,
+  getLocal,
+  getMoment,
   startOfDay,
-  weekdayOf,
+  getWeekday,
 } from './zone';

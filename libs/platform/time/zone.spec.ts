@@ -1,6 +1,6 @@
 import { rounds } from '@testing';
 import fc from 'fast-check';
-import { addDays, dayOf, daysBetween, isDay, isZone, localOf, momentOf, startOfDay, weekdayOf } from './zone';
+import { addDays, getDay, daysBetween, isDay, isZone, getLocal, getMoment, startOfDay, getWeekday } from './zone';
 
 const ZONES = [...Intl.supportedValuesOf('timeZone'), 'UTC', 'Etc/GMT+12', 'Etc/GMT-14'];
 const DAY_MS = 86_400_000;
@@ -35,7 +35,7 @@ describe('the day of a zone', () => {
     ['2011-12-30T09:59:59Z', 'Pacific/Apia', '2011-12-29'],
     ['2011-12-30T10:00:00Z', 'Pacific/Apia', '2011-12-31'],
   ])('at %s in %s is %s', (at, zone, day) => {
-    expect(dayOf(new Date(at), zone)).toBe(day);
+    expect(getDay(new Date(at), zone)).toBe(day);
   });
 
   it('is that of its calendar, in whatever order it is asked for', () => {
@@ -53,7 +53,7 @@ describe('the day of a zone', () => {
       fc.property(fc.array(cases, { minLength: 2, maxLength: 6 }), (all) => {
         for (const { zone, day, offset } of [...all, ...all]) {
           const at = new Date(startOfDay(day, zone).getTime() + offset);
-          expect(dayOf(at, zone)).toBe(localOf(at, zone).day);
+          expect(getDay(at, zone)).toBe(getLocal(at, zone).day);
         }
       }),
       { numRuns: rounds(300) },
@@ -85,8 +85,8 @@ describe('the day of a zone', () => {
     fc.assert(
       fc.property(zones, days, (zone, day) => {
         const start = startOfDay(day, zone);
-        expect(dayOf(start, zone)).toBe(LEFT_OUT[zone] === day ? addDays(day, 1) : day);
-        expect(dayOf(new Date(start.getTime() - 1), zone) < day).toBe(true);
+        expect(getDay(start, zone)).toBe(LEFT_OUT[zone] === day ? addDays(day, 1) : day);
+        expect(getDay(new Date(start.getTime() - 1), zone) < day).toBe(true);
       }),
       { numRuns: rounds(1_000) },
     );
@@ -95,7 +95,7 @@ describe('the day of a zone', () => {
   it('is known for every zone there is, at both changes of the clocks', () => {
     for (const zone of ZONES) {
       for (const at of ['2026-03-29T01:00:00Z', '2026-11-01T06:00:00Z', '2026-07-01T00:00:00Z']) {
-        const day = dayOf(new Date(at), zone);
+        const day = getDay(new Date(at), zone);
         expect(isDay(day)).toBe(true);
         const [start, end] = [startOfDay(day, zone), startOfDay(addDays(day, 1), zone)];
         expect(start.getTime()).toBeLessThanOrEqual(Date.parse(at));
@@ -114,8 +114,8 @@ describe('the clocks of a zone', () => {
     ['2026-11-23T10:59:59Z', 'Pacific/Pago_Pago', { day: '2026-11-22', time: '23:59:59', weekday: 7 }],
     ['2026-11-23T11:00:00Z', 'Pacific/Pago_Pago', { day: '2026-11-23', time: '00:00:00', weekday: 1 }],
   ])('at %s in %s show %j', (at, zone, shown) => {
-    expect(localOf(new Date(at), zone)).toEqual(shown);
-    expect(weekdayOf(shown.day)).toBe(shown.weekday);
+    expect(getLocal(new Date(at), zone)).toEqual(shown);
+    expect(getWeekday(shown.day)).toBe(shown.weekday);
   });
 
   it.each([
@@ -130,7 +130,7 @@ describe('the clocks of a zone', () => {
     ['2026-10-25', '02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
     ['2011-12-30', '12:00', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
   ])('show %s %s in %s first at %s', (day, time, zone, at) => {
-    expect(momentOf(day, time, zone).toISOString()).toBe(at);
+    expect(getMoment(day, time, zone).toISOString()).toBe(at);
   });
 
   it.each(['Europe/Berlin', 'UTC', 'Etc/GMT+12', 'America/Argentina/Buenos_Aires', 'US/Eastern'])(
@@ -168,8 +168,8 @@ describe('the zone data', () => {
     ['America/Denver', '2027-01-15', '05:00:00'],
   ])('are current for %s: at noon UTC of %s it is %s', (zone, day, time) => {
     const noon = new Date(`${day}T12:00:00Z`);
-    expect(localOf(noon, zone)).toMatchObject({ day, time });
-    expect(momentOf(day, time, zone)).toEqual(noon);
+    expect(getLocal(noon, zone)).toMatchObject({ day, time });
+    expect(getMoment(day, time, zone)).toEqual(noon);
   });
 });
 

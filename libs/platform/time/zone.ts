@@ -21,26 +21,26 @@ export interface LocalTime {
 }
 
 /** What calendar and clock show at a moment in an IANA zone. */
-export function localOf(at: Date, zone: string): LocalTime {
+export function getLocal(at: Date, zone: string): LocalTime {
   // "2026-11-25, 09:30:00": `formatToParts` takes three times as long, and the engine asks all the time.
   const [year = '', month, date, hour, minute, second] = formatOf(zone).format(at).match(/\d+/g) ?? [];
   const day = `${year.padStart(4, '0')}-${month}-${date}`;
-  return { day, time: `${hour}:${minute}:${second}`, weekday: weekdayOf(day) };
+  return { day, time: `${hour}:${minute}:${second}`, weekday: getWeekday(day) };
 }
 
 /** The day, YYYY-MM-DD, that it is at a moment in an IANA zone. */
-export function dayOf(at: Date, zone: string): string {
+export function getDay(at: Date, zone: string): string {
   const minute = Math.floor(at.getTime() / MINUTE_MS);
   const last = lastDays.get(zone);
   if (last?.minute === minute) return last.day;
-  const { day } = localOf(at, zone);
+  const { day } = getLocal(at, zone);
   // Before 1973 there were zones whose minutes did not begin with those of UTC.
   if (minute >= WHOLE_MINUTES_SINCE) lastDays.set(zone, { minute, day });
   return day;
 }
 
 /** The day of the week by ISO 8601: 1 = Monday … 7 = Sunday. */
-export function weekdayOf(day: string): number {
+export function getWeekday(day: string): number {
   return new Date(utcOf(day)).getUTCDay() || 7;
 }
 
@@ -61,7 +61,7 @@ export function isZone(name: string): boolean {
  * where it comes twice, the first. A day that a zone left out (Samoa, 2011-12-30) begins when the next one does.
  */
 export function startOfDay(day: string, zone: string): Date {
-  return momentOf(day, '00:00', zone);
+  return getMoment(day, '00:00', zone);
 }
 
 /**
@@ -69,7 +69,7 @@ export function startOfDay(day: string, zone: string): Date {
  * time that comes twice the first, of a time that is skipped the moment of the change. So a later time never comes
  * before an earlier one.
  */
-export function momentOf(day: string, time: string, zone: string): Date {
+export function getMoment(day: string, time: string, zone: string): Date {
   const wanted = Temporal.PlainDateTime.from(`${day}T${time}`);
   const found = wanted.toZonedDateTime(zone, { disambiguation: 'earlier' });
   // A skipped time is given as one before the change, by as much as the clocks jump.

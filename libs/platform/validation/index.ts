@@ -1,7 +1,7 @@
-export { asciiDomain } from './ascii.domain';
-export { daysAsked } from './days.asked';
-export { DaysResponse } from './days.response';
-export { comparableEmailAddress, parseEmailAddress, type ParsedEmailAddress } from './email.address';
+export { asciiDomain } from './ascii-domain';
+export { requestedDays } from './requested-days';
+export { DaysResponse } from './days-response.dto';
+export { comparableEmailAddress, parseEmailAddress, type ParsedEmailAddress } from './email-address';
 export { bounds, CheckedField, type FieldOptions } from './field';
 export {
   DayField,
@@ -18,9 +18,9 @@ export {
   TimeOfDayField,
   TimeZoneField,
   UrlField,
-} from './field.decorators';
-export { companyDomainOf, isFreeMail } from './free.mail';
-export { ObjectField, ObjectsField } from './object.fields';
-export { PageQuery, SearchPageQuery } from './page.query';
-export { WorkingDaysField } from './working.days';
-export { PageNumbersResponse, PaginationResponse } from './pagination.response';
+} from './field.decorator';
+export { getCompanyDomain, isFreeMail } from './free-mail';
+export { ObjectField, ObjectsField } from './object-field.decorator';
+export { PageQuery, SearchPageQuery } from './page-query.dto';
+export { WorkingDaysField } from './working-days-field.decorator';
+export { PageNumbersResponse, PaginationResponse } from './pagination-response.dto';

@@ -2,7 +2,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { bounce, BOUNCE_FORMATS, BOUNCE_REASONS, delayNotice, DELAY_FORMATS } from './bounce.mts';
 import { complaint } from './complaint.mts';
 import { message, multipart, text } from './mime.mts';
-import { OOO_LANGUAGES, outOfOffice, returnDate } from './out.of.office.mts';
+import { OOO_LANGUAGES, outOfOffice, returnDate } from './out-of-office.mts';
 import { copyOf, readOriginal, type Making, type Original } from './original.mts';
 import { reply, SENTIMENTS, STYLES } from './reply.mts';
 

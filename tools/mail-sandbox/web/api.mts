@@ -2,10 +2,10 @@ import type { MessageStore } from '../store.mts';
 import type { Maildirs } from '../maildir.mts';
 import { MailboxNameError } from '../maildir.mts';
 import { summaryOf } from '../headers.mts';
-import type { PlacementPolicies } from '../placement.policies.mts';
-import { TOKEN } from '../smtp.auth.mts';
+import type { PlacementPolicies } from '../placement-policies.mts';
+import { TOKEN } from '../smtp-auth.mts';
 import { emailOf } from './email.mts';
-import { answerPlacement } from './placement.api.mts';
+import { answerPlacement } from './placement-api.mts';
 import { json, RequestError, type Reply } from './reply.mts';
 
 export interface WebParts {

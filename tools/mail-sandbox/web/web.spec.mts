@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Maildirs } from '../maildir.mts';
-import { PlacementPolicies } from '../placement.policies.mts';
+import { PlacementPolicies } from '../placement-policies.mts';
 import { MessageStore } from '../store.mts';
 import { html } from './html.mts';
 import { startWeb, type WebServer } from './server.mts';

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { AGENT_REPLY_EXAMPLES, AgentDraftResponse, AgentDrafts, DraftReplyRequest } from '@domain/agents';
+import { AGENT_REPLY_EXAMPLES, AgentDraftResponse, AgentDraftService, DraftReplyRequest } from '@domain/agents';
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Example, Returns, Scope, Summary } from '../http';
@@ -7,7 +7,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('agents/:agentId')
 @ApiTags('Agents')
 export class AgentDraftsController {
-  constructor(private readonly drafts: AgentDrafts) {}
+  constructor(private readonly drafts: AgentDraftService) {}
 
   @Post('draft')
   @Summary('Writes a reply for a conversation. Nothing is sent.')

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   AGENT_REPLY_EXAMPLES,
-  AgentReplies,
+  AgentRepliesService,
   AgentReplyQuery,
   AgentReplyResponse,
   EditAgentReplyRequest,
@@ -16,7 +16,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('agents/replies')
 @ApiTags('Agents')
 export class AgentRepliesController {
-  constructor(private readonly replies: AgentReplies) {}
+  constructor(private readonly replies: AgentRepliesService) {}
 
   @Get()
   @Summary(

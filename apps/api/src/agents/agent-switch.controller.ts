@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { AGENT_EXAMPLES, AgentSwitch, AgentSwitchResponse, TurnAgentSwitchRequest } from '@domain/agents';
+import { AGENT_EXAMPLES, AgentKillSwitchService, AgentSwitchResponse, TurnAgentSwitchRequest } from '@domain/agents';
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Example, Returns, Scope, Summary } from '../http';
@@ -8,7 +8,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('agents/switch')
 @ApiTags('Agents')
 export class AgentSwitchController {
-  constructor(private readonly agentSwitch: AgentSwitch) {}
+  constructor(private readonly agentSwitch: AgentKillSwitchService) {}
 
   @Get()
   @Summary('Reads whether all agents of the workspace are switched off.')

@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import {
   AgentPageResponse,
   AgentTrainingResponse,
-  AgentTrainings,
+  AgentTrainingsService,
   TRAINING_EXAMPLES,
   TrainAgentRequest,
 } from '@domain/agents';
@@ -15,7 +15,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('agents/:agentId')
 @ApiTags('Agents')
 export class AgentTrainingController {
-  constructor(private readonly trainings: AgentTrainings) {}
+  constructor(private readonly trainings: AgentTrainingsService) {}
 
   @Post('train')
   @Summary('Has an agent read a website; what it knows stays in use until that ends well.')

@@ -1,19 +1,19 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   AGENT_EXAMPLES,
-  AgentCreation,
-  AgentDeletion,
+  AgentCreationService,
+  AgentDeletionService,
   AgentDetailsResponse,
   AgentQuery,
   AgentResponse,
   AgentsService,
   AgentTextResponse,
-  AgentTexts,
-  AgentUpdate,
+  AgentTextsService,
+  AgentUpdateService,
   CreateAgentRequest,
   UpdateAgentRequest,
 } from '@domain/agents';
-import { MessageResponse } from '@domain/workspaces';
+import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
@@ -25,10 +25,10 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 export class AgentsController {
   constructor(
     private readonly agents: AgentsService,
-    private readonly creation: AgentCreation,
-    private readonly updates: AgentUpdate,
-    private readonly deletion: AgentDeletion,
-    private readonly texts: AgentTexts,
+    private readonly creation: AgentCreationService,
+    private readonly updates: AgentUpdateService,
+    private readonly deletion: AgentDeletionService,
+    private readonly texts: AgentTextsService,
   ) {}
 
   @Post()

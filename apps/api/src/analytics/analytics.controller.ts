@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
-  CampaignAnalytics,
+  AnalyticsService,
   CampaignAnalyticsResponse,
   CampaignTimelineResponse,
   MailboxFiguresQuery,
@@ -8,7 +8,7 @@ import {
   OverviewResponse,
   PeriodQuery,
   TimelineQuery,
-  WorkspaceAnalytics,
+  WorkspaceAnalyticsService,
 } from '@domain/analytics';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -19,8 +19,8 @@ import { Access, Returns, Scope, Summary } from '../http';
 @ApiTags('Analytics')
 export class AnalyticsController {
   constructor(
-    private readonly campaigns: CampaignAnalytics,
-    private readonly workspaces: WorkspaceAnalytics,
+    private readonly campaigns: AnalyticsService,
+    private readonly workspaces: WorkspaceAnalyticsService,
   ) {}
 
   @Get('overview')

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { CampaignDuplicationService, CampaignResponse, CampaignTransitions } from '@domain/campaigns';
+import { CampaignDuplicationService, CampaignResponse, CampaignStatusService } from '@domain/campaigns';
 import { Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Returns, Scope, Summary } from '../http';
@@ -8,7 +8,7 @@ import { Access, Returns, Scope, Summary } from '../http';
 @ApiTags('Campaigns')
 export class CampaignActionsController {
   constructor(
-    private readonly transitions: CampaignTransitions,
+    private readonly transitions: CampaignStatusService,
     private readonly duplication: CampaignDuplicationService,
   ) {}
 

@@ -1,10 +1,10 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
-  CampaignDiagnostics,
-  CampaignSimulation,
+  CampaignDiagnosticsService,
+  CampaignSimulationService,
   DiagnosticsResponse,
   ExplanationResponse,
-  LeadExplanations,
+  LeadExplanationService,
   SimulateRequest,
   SimulationResponse,
 } from '@domain/sending';
@@ -16,9 +16,9 @@ import { Access, Returns, Scope, Summary } from '../http';
 @ApiTags('Campaigns')
 export class CampaignInsightController {
   constructor(
-    private readonly simulation: CampaignSimulation,
-    private readonly diagnostics: CampaignDiagnostics,
-    private readonly explanations: LeadExplanations,
+    private readonly simulation: CampaignSimulationService,
+    private readonly diagnostics: CampaignDiagnosticsService,
+    private readonly explanations: LeadExplanationService,
   ) {}
 
   @Post('simulate')

@@ -1,8 +1,8 @@
 import { type WorkspaceScope } from '@domain/access';
 import { CampaignResponse } from '@domain/campaigns';
 import {
-  CampaignLaunch,
-  CampaignTestEmails,
+  CampaignLaunchService,
+  CampaignTestEmailService,
   PreviewEmailRequest,
   PreviewEmailResponse,
   ReadinessResponse,
@@ -18,8 +18,8 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @ApiTags('Campaigns')
 export class CampaignLaunchController {
   constructor(
-    private readonly launch: CampaignLaunch,
-    private readonly emails: CampaignTestEmails,
+    private readonly launch: CampaignLaunchService,
+    private readonly emails: CampaignTestEmailService,
   ) {}
 
   @Post('start')

@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import {
   CAMPAIGN_EXAMPLES,
   PublishSequenceRequest,
-  SequenceEditing,
+  CampaignSequenceService,
   SequenceImpactResponse,
   SequenceQuery,
   SequenceResponse,
@@ -17,7 +17,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('campaigns/:campaignId/sequence')
 @ApiTags('Campaigns')
 export class CampaignSequenceController {
-  constructor(private readonly editing: SequenceEditing) {}
+  constructor(private readonly editing: CampaignSequenceService) {}
 
   @Get()
   @Summary('Reads the published sequence, or an earlier version, with all variants and delays.')

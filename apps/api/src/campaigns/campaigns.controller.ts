@@ -12,7 +12,7 @@ import {
   CreateCampaignRequest,
   UpdateCampaignRequest,
 } from '@domain/campaigns';
-import { MessageResponse } from '@domain/workspaces';
+import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';

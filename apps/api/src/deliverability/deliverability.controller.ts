@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { DeliverabilityOverview, DomainOverviewResponse } from '@domain/deliverability';
+import { DeliverabilityOverviewService, DomainOverviewResponse } from '@domain/deliverability';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
@@ -9,7 +9,7 @@ import { Access, Returns, Scope, Summary } from '../http';
 @Controller('deliverability')
 @ApiTags('Deliverability')
 export class DeliverabilityController {
-  constructor(private readonly overview: DeliverabilityOverview) {}
+  constructor(private readonly overview: DeliverabilityOverviewService) {}
 
   @Get('domains')
   @Summary(

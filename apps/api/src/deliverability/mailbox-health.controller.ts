@@ -5,7 +5,7 @@ import {
   HealthEntryResponse,
   HealthReportResponse,
   MailboxHealthResponse,
-  MailboxHealths,
+  MailboxHealthService,
 } from '@domain/deliverability';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -16,7 +16,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('mailboxes/:mailboxId/health')
 @ApiTags('Deliverability')
 export class MailboxHealthController {
-  constructor(private readonly healths: MailboxHealths) {}
+  constructor(private readonly healths: MailboxHealthService) {}
 
   @Get()
   @Summary('Tells how a mailbox stands: the DNS records of its domain, its warmup, and what became of its emails.')

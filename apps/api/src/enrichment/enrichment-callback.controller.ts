@@ -1,15 +1,15 @@
-import { EnrichmentCallbackResponse, ToolCallbacks } from '@domain/enrichment';
+import { EnrichmentCallbackResponse, EnrichmentCallbackService } from '@domain/enrichment';
 import { Controller, HttpCode, Param, Post, Req, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { Page, Public } from '../http';
-import { callbackBody, signatureIn } from './callback.body';
+import { callbackBody, signatureIn } from './callback-body';
 
 /** Where the enrichment tool tells what it has found: outside /v1, without a key; the token says what it is about. */
 @Controller({ path: 'enrichment/callback', version: VERSION_NEUTRAL })
 @Page()
 export class EnrichmentCallbackController {
-  constructor(private readonly callbacks: ToolCallbacks) {}
+  constructor(private readonly callbacks: EnrichmentCallbackService) {}
 
   // Counted, other than pages for people: who guesses tokens is slowed down.
   @Post(':token')

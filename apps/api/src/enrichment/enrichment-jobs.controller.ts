@@ -3,14 +3,14 @@ import {
   CreatedEnrichmentJobResponse,
   CreateEnrichmentJobRequest,
   ENRICHMENT_EXAMPLES,
-  EnrichmentJobCreation,
+  EnrichmentJobCreationService,
   EnrichmentJobDetailsResponse,
   EnrichmentJobQuery,
   EnrichmentJobResponse,
-  EnrichmentJobs,
+  EnrichmentJobsService,
   ListedEnrichmentJobResponse,
 } from '@domain/enrichment';
-import { MessageResponse } from '@domain/workspaces';
+import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, BodyLimit, Example, Returns, Scope, Summary } from '../http';
@@ -19,8 +19,8 @@ import { Access, BodyLimit, Example, Returns, Scope, Summary } from '../http';
 @ApiTags('Enrichment')
 export class EnrichmentJobsController {
   constructor(
-    private readonly jobs: EnrichmentJobs,
-    private readonly creation: EnrichmentJobCreation,
+    private readonly jobs: EnrichmentJobsService,
+    private readonly creation: EnrichmentJobCreationService,
   ) {}
 
   // 50 000 addresses of up to 40 characters.
@@ -41,7 +41,10 @@ export class EnrichmentJobsController {
   @Summary('Lists enrichment jobs of the last seven days, newest first.')
   @Access('read')
   @Returns(200, ListedEnrichmentJobResponse, 'numbered page')
-  list(@Scope() workspace: WorkspaceScope, @Query() query: EnrichmentJobQuery): ReturnType<EnrichmentJobs['list']> {
+  list(
+    @Scope() workspace: WorkspaceScope,
+    @Query() query: EnrichmentJobQuery,
+  ): ReturnType<EnrichmentJobsService['list']> {
     return this.jobs.list(workspace, query);
   }
 

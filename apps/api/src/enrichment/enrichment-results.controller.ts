@@ -3,17 +3,17 @@ import {
   EnrichmentExportQuery,
   EnrichmentResultQuery,
   EnrichmentResultResponse,
-  EnrichmentResults,
+  EnrichmentResultsService,
 } from '@domain/enrichment';
 import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
-import { Access, fileOf, Returns, ReturnsFile, Scope, Summary } from '../http';
+import { Access, getFile, Returns, ReturnsFile, Scope, Summary } from '../http';
 
 @Controller('enrichment/jobs/:jobId/results')
 @ApiTags('Enrichment')
 export class EnrichmentResultsController {
-  constructor(private readonly results: EnrichmentResults) {}
+  constructor(private readonly results: EnrichmentResultsService) {}
 
   @Get()
   @Summary('Lists what an enrichment job has found out so far, in the order of its addresses.')
@@ -36,6 +36,6 @@ export class EnrichmentResultsController {
     @Param('jobId') jobId: string,
     @Query() query: EnrichmentExportQuery,
   ): Promise<StreamableFile> {
-    return fileOf(await this.results.stream(workspace, jobId, query), 'text/csv; charset=utf-8', 'results.csv');
+    return getFile(await this.results.stream(workspace, jobId, query), 'text/csv; charset=utf-8', 'results.csv');
   }
 }

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
-  SingleVerification,
+  SingleVerificationService,
   VERIFICATION_EXAMPLES,
   VerificationResponse,
   VerifyEmailRequest,
@@ -12,7 +12,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('enrichment/verify')
 @ApiTags('Enrichment')
 export class VerificationController {
-  constructor(private readonly verification: SingleVerification) {}
+  constructor(private readonly verification: SingleVerificationService) {}
 
   @Post()
   @Summary('Finds out whether there is a mailbox behind one address, within ten seconds; 1 credit for an answer.')

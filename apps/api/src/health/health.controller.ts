@@ -1,6 +1,6 @@
 import { Controller, Get, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { HealthChecks } from '@platform/observability';
+import { HealthService } from '@platform/observability';
 import { type Response } from 'express';
 import { Public } from '../http';
 
@@ -9,7 +9,7 @@ import { Public } from '../http';
 @ApiExcludeController()
 @Public({ rateLimited: false })
 export class HealthController {
-  constructor(private readonly health: HealthChecks) {}
+  constructor(private readonly health: HealthService) {}
 
   @Get('live')
   live(@Res() response: Response): void {

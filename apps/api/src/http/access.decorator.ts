@@ -49,7 +49,7 @@ export function OperatorOnly(): MethodDecorator & ClassDecorator {
 
 /**
  * The route needs no key. A key that is sent all the same must be valid. Probes of load balancers are not counted, and requests of
- * machines that work for many workspaces from one address have a larger count of their own (`RateLimits`).
+ * machines that work for many workspaces from one address have a larger count of their own (`RateLimitService`).
  */
 export function Public(
   options: { rateLimited?: boolean; fromMachines?: boolean } = {},

@@ -1,15 +1,15 @@
 import { type CanActivate, type ExecutionContext, ForbiddenException, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type Principal, permits, type WorkspaceScope } from '@domain/access';
-import { KeyAuthentication } from '@domain/api-keys';
+import { ApiKeyAuthenticationService } from '@domain/identity';
 import { AppError } from '@platform/errors';
 import { setContext } from '@platform/observability';
 import { type Response } from 'express';
 import { ACCESS_RULE, type AccessRule } from './access.decorator';
 import { FORM_A_CODES } from './form-a.decorator';
 import { type HttpRequest } from './http-request';
-import { presentedKey } from './key.headers';
-import { RateLimits } from './rate-limits';
+import { presentedKey } from './key-headers';
+import { RateLimitService } from './rate-limit.service';
 
 type KeyRule = Extract<AccessRule, { kind: 'key' }>;
 
@@ -18,8 +18,8 @@ type KeyRule = Extract<AccessRule, { kind: 'key' }>;
 export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly keys: KeyAuthentication,
-    private readonly rateLimits: RateLimits,
+    private readonly keys: ApiKeyAuthenticationService,
+    private readonly rateLimits: RateLimitService,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

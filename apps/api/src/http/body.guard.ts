@@ -11,9 +11,9 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import { invalidField, validationFailed } from '@platform/errors';
 import { json, type Response } from 'express';
-import { BODY_LIMIT } from './body.limit.decorator';
+import { BODY_LIMIT } from './body-limit.decorator';
 import { type HttpRequest } from './http-request';
-import { inputProblem } from './input.shape';
+import { inputProblem } from './input-shape';
 import { isPage } from './page.decorator';
 import { tooLarge, UPLOAD_RULE, type UploadRule } from './upload.decorator';
 
@@ -72,8 +72,6 @@ async function readJson(request: HttpRequest, response: Response, megabytes: num
 /** What its headers say already; its bytes are counted as they are read. */
 function checkUpload(request: HttpRequest, rule: UploadRule): void {
   if (request.is(rule.type) === false) throw new UnsupportedMediaTypeException(`The Content-Type must be ${rule.type}`);
-  const encoding = request.get('content-encoding') ?? 'identity';
-  if (encoding !== 'identity') throw new UnsupportedMediaTypeException(`Content-Encoding ${encoding} is not supported`);
   if (Number(request.get('content-length') ?? 0) > rule.limitBytes) throw tooLarge(rule);
   request.uploadMark = { length: request.get('content-length') ?? null, query: request.query };
 }
@@ -88,7 +86,8 @@ function read(request: HttpRequest, response: Response, megabytes: number): Prom
 }
 
 function parserOf(megabytes: number): ReturnType<typeof json> {
-  const parser = parsers.get(megabytes) ?? json({ limit: megabytes * 1024 * 1024, strict: false });
+  // Compressed bodies are refused before they come here; `inflate: false` keeps it so if that ever changes.
+  const parser = parsers.get(megabytes) ?? json({ limit: megabytes * 1024 * 1024, strict: false, inflate: false });
   parsers.set(megabytes, parser);
   return parser;
 }

@@ -6,12 +6,12 @@ import {
   type ExceptionFilter,
   NotFoundException,
 } from '@nestjs/common';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { type Response } from 'express';
-import { errorAnswer } from './error.response';
+import { errorAnswer } from './error-response';
 import { type HttpRequest } from './http-request';
 import { notTaken } from './route.guard';
-import { RouteTable } from './route.table';
+import { RouteTableService } from './route-table.service';
 
 const NOTHING_HERE = 'There is nothing at this address';
 
@@ -19,8 +19,8 @@ const NOTHING_HERE = 'There is nothing at this address';
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
-    private readonly log: Log,
-    private readonly routes: RouteTable,
+    private readonly log: LogService,
+    private readonly routes: RouteTableService,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {

@@ -1,24 +1,24 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { ApiKeysModule } from '@domain/api-keys';
+import { ApiKeysModule } from '@domain/identity';
 import { IdempotencyModule } from '@platform/idempotency';
 import { AccessGuard } from './access.guard';
 import { BodyGuard } from './body.guard';
 import { EnvelopeInterceptor } from './envelope.interceptor';
 import { ErrorFilter } from './error.filter';
 import { IdempotencyInterceptor } from './idempotency.interceptor';
-import { RateLimits } from './rate-limits';
+import { RateLimitService } from './rate-limit.service';
 import { RequestMiddleware } from './request.middleware';
 import { RouteGuard } from './route.guard';
-import { RouteTable } from './route.table';
-import { requestValidation } from './validation.pipe';
+import { RouteTableService } from './route-table.service';
+import { requestValidation } from './request-validation';
 
 /** What every request crosses, in order: id and log, route, access, body, idempotency, envelope, validation. */
 @Module({
   imports: [ApiKeysModule, IdempotencyModule],
   providers: [
-    RateLimits,
-    RouteTable,
+    RateLimitService,
+    RouteTableService,
     RequestMiddleware,
     { provide: APP_GUARD, useClass: RouteGuard },
     { provide: APP_GUARD, useClass: AccessGuard },

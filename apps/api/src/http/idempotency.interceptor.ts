@@ -1,10 +1,10 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { type IdempotentAttempt, IdempotencyKeys, type StoredAnswer } from '@platform/idempotency';
+import { type IdempotentAttempt, IdempotencyService, type StoredAnswer } from '@platform/idempotency';
 import { invalidField } from '@platform/errors';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { type Response } from 'express';
 import { from, lastValueFrom, type Observable, of } from 'rxjs';
-import { errorAnswer } from './error.response';
+import { errorAnswer } from './error-response';
 import { type HttpRequest } from './http-request';
 import { isPage } from './page.decorator';
 
@@ -14,8 +14,8 @@ const HEADER = 'idempotency-key';
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
-    private readonly keys: IdempotencyKeys,
-    private readonly log: Log,
+    private readonly keys: IdempotencyService,
+    private readonly log: LogService,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {

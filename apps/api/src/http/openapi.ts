@@ -1,7 +1,7 @@
 import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { ErrorBody, HttpErrorBody } from './error.schemas';
-import { withWebhooks } from './openapi.webhooks';
+import { ErrorBody, HttpErrorBody } from './error-response.dto';
+import { withWebhooks } from './openapi-webhooks';
 
 const ABOUT = `HTTP JSON API for running cold-email outreach in a workspace. Every request carries \`X-Api-Key\`.
 Successful answers are \`{success: true, data}\`; lists add \`pagination\`. Errors carry a stable code.

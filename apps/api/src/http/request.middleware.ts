@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Log, Metrics, runInContext } from '@platform/observability';
+import { LogService, MetricsService, runInContext } from '@platform/observability';
 import { type NextFunction, type RequestHandler, type Response } from 'express';
 import { type HttpRequest } from './http-request';
 
@@ -8,8 +8,8 @@ import { type HttpRequest } from './http-request';
 @Injectable()
 export class RequestMiddleware {
   constructor(
-    private readonly log: Log,
-    private readonly metrics: Metrics,
+    private readonly log: LogService,
+    private readonly metrics: MetricsService,
   ) {}
 
   handler(): RequestHandler {

@@ -1,7 +1,7 @@
 import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { PageNumbersResponse, PaginationResponse } from '@platform/validation';
-import { ERROR_RESPONSES } from './error.schemas';
+import { ERROR_RESPONSES } from './error-response.dto';
 
 /** Declares status and body of a route's success; the errors that every route can answer are added. */
 export function Returns(

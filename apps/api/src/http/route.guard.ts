@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable, MethodNotAllowedException } from '@nestjs/common';
 import { type Response } from 'express';
 import { type HttpRequest } from './http-request';
-import { RouteTable } from './route.table';
+import { RouteTableService } from './route-table.service';
 
 /**
  * Refuses what a route with a parameter has taken although the address is another route's: `PATCH …/leads/export` changes
@@ -9,7 +9,7 @@ import { RouteTable } from './route.table';
  */
 @Injectable()
 export class RouteGuard implements CanActivate {
-  constructor(private readonly routes: RouteTable) {}
+  constructor(private readonly routes: RouteTableService) {}
 
   canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();

@@ -6,7 +6,7 @@ import {
   SetMetadata,
 } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiResponse } from '@nestjs/swagger';
-import { FORM_A } from './error.schemas';
+import { FORM_A } from './error-response.dto';
 import { type HttpRequest } from './http-request';
 
 /** A body that is no JSON and is handed on as it comes in. */

@@ -1,11 +1,11 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
-  ConversationAttachments,
+  AttachmentsService,
   ConversationDetailResponse,
   ConversationQuery,
   ConversationResponse,
   ConversationsService,
-  ConversationUpdate,
+  ConversationUpdateService,
   INBOX_EXAMPLES,
   InboxQuery,
   UpdateConversationRequest,
@@ -13,15 +13,15 @@ import {
 import { Body, Controller, Get, Param, Patch, Query, type StreamableFile } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
-import { Access, Example, fileOf, Returns, ReturnsFile, Scope, Summary } from '../http';
+import { Access, Example, getFile, Returns, ReturnsFile, Scope, Summary } from '../http';
 
 @Controller('inbox')
 @ApiTags('Inbox')
 export class InboxController {
   constructor(
     private readonly conversations: ConversationsService,
-    private readonly updates: ConversationUpdate,
-    private readonly attachments: ConversationAttachments,
+    private readonly updates: ConversationUpdateService,
+    private readonly attachments: AttachmentsService,
   ) {}
 
   @Get()
@@ -68,6 +68,6 @@ export class InboxController {
     @Param('attachmentIndex') attachmentIndex: string,
   ): Promise<StreamableFile> {
     const { content, contentType, name } = await this.attachments.open(workspace, conversationId, attachmentIndex);
-    return fileOf(content, contentType, name);
+    return getFile(content, contentType, name);
   }
 }

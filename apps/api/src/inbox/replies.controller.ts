@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { ConversationReplies, CreateReplyRequest, REPLY_EXAMPLES, ReplyResponse } from '@domain/inbox';
+import { InboxRepliesService, CreateReplyRequest, REPLY_EXAMPLES, ReplyResponse } from '@domain/inbox';
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Example, Returns, Scope, Summary } from '../http';
@@ -7,7 +7,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('inbox/:conversationId')
 @ApiTags('Inbox')
 export class RepliesController {
-  constructor(private readonly replies: ConversationReplies) {}
+  constructor(private readonly replies: InboxRepliesService) {}
 
   @Post('reply')
   @Summary('Answers in a conversation: sent by the mailbox’s next turn, before its campaigns, within the same limits.')

@@ -5,7 +5,7 @@ import {
   EnrichmentToolsService,
   SetEnrichmentToolRequest,
 } from '@domain/enrichment';
-import { MessageResponse } from '@domain/workspaces';
+import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Example, Returns, Scope, Summary } from '../http';

@@ -1,16 +1,16 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   ActivityBackfillResponse,
-  ActivityBackfills,
+  CrmActivityBackfillService,
   BackfillActivitiesRequest,
   CRM_AUTOMATION_EXAMPLES,
-  CrmActivities,
+  CrmActivitiesService,
   CrmActivityQuery,
   CrmActivityResponse,
   CrmAutomationResponse,
-  CrmAutomations,
+  CrmAutomationService,
   SetCrmAutomationRequest,
-} from '@domain/integrations';
+} from '@domain/crm';
 import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
@@ -20,9 +20,9 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @ApiTags('Integrations')
 export class CrmAutomationController {
   constructor(
-    private readonly automations: CrmAutomations,
-    private readonly activities: CrmActivities,
-    private readonly backfills: ActivityBackfills,
+    private readonly automations: CrmAutomationService,
+    private readonly activities: CrmActivitiesService,
+    private readonly backfills: CrmActivityBackfillService,
   ) {}
 
   @Get('automation')

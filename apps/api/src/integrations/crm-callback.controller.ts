@@ -1,4 +1,4 @@
-import { CrmOAuthCallback } from '@domain/integrations';
+import { CrmOAuthCallbackService } from '@domain/crm';
 import { Controller, Get, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController, ApiOkResponse } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
@@ -9,12 +9,12 @@ import { answerOAuth, Public } from '../http';
 @ApiExcludeController()
 @Public()
 export class CrmCallbackController {
-  constructor(private readonly callbacks: CrmOAuthCallback) {}
+  constructor(private readonly callbacks: CrmOAuthCallbackService) {}
 
   // The query is not checked by a class: vendors add parameters of their own as they like.
   @Get(':type/callback')
   @ApiOkResponse({ description: 'A page for a person.', content: { 'text/html': {} } })
   async callback(@Param('type') type: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    answerOAuth(response, await this.callbacks.arrive(type, request.query), 'The CRM');
+    answerOAuth(response, await this.callbacks.handleCallback(type, request.query), 'The CRM');
   }
 }

@@ -2,10 +2,10 @@ import { type WorkspaceScope } from '@domain/access';
 import {
   CRM_CONNECTION_EXAMPLES,
   CrmConnectionResponse,
-  CrmSettingsService,
+  CrmConnectionSettingsService,
   SetCrmRequest,
-} from '@domain/integrations';
-import { MessageResponse } from '@domain/workspaces';
+} from '@domain/crm';
+import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Example, Returns, Scope, Summary } from '../http';
@@ -14,7 +14,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('integrations/:type')
 @ApiTags('Integrations')
 export class CrmConnectionsController {
-  constructor(private readonly settings: CrmSettingsService) {}
+  constructor(private readonly settings: CrmConnectionSettingsService) {}
 
   @Get()
   @Summary('Reads the connection to a CRM, without its keys and tokens.')

@@ -1,13 +1,12 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   CRM_CONNECTION_EXAMPLES,
-  CrmChecks,
-  CrmOAuth,
+  CrmCheckService,
+  CrmOAuthService,
   CrmTestResponse,
-  IntegrationOAuthSessionResponse,
-  IntegrationOAuthStartResponse,
   StartCrmOAuthRequest,
-} from '@domain/integrations';
+} from '@domain/crm';
+import { IntegrationOAuthSessionResponse, IntegrationOAuthStartResponse } from '@domain/oauth';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Example, Returns, Scope, Summary } from '../http';
@@ -16,8 +15,8 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @ApiTags('Integrations')
 export class CrmConsentController {
   constructor(
-    private readonly consents: CrmOAuth,
-    private readonly checks: CrmChecks,
+    private readonly consents: CrmOAuthService,
+    private readonly checks: CrmCheckService,
   ) {}
 
   @Get('oauth-sessions/:sessionId')

@@ -1,12 +1,12 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   CRM_MAPPING_EXAMPLE,
-  CrmFields,
+  CrmFieldsService,
   CrmFieldsResponse,
   CrmMappingResponse,
-  CrmMappings,
+  CrmMappingsService,
   SetCrmMappingRequest,
-} from '@domain/integrations';
+} from '@domain/crm';
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Example, Returns, Scope, Summary } from '../http';
@@ -15,8 +15,8 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @ApiTags('Integrations')
 export class CrmMappingController {
   constructor(
-    private readonly fields: CrmFields,
-    private readonly mappings: CrmMappings,
+    private readonly fields: CrmFieldsService,
+    private readonly mappings: CrmMappingsService,
   ) {}
 
   @Get('fields')

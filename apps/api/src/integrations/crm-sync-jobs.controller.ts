@@ -3,10 +3,10 @@ import {
   CrmSyncJobDetailsResponse,
   CrmSyncJobQuery,
   CrmSyncJobResponse,
-  CrmSyncLog,
+  CrmSyncLogService,
   CrmSyncResultQuery,
   CrmSyncResultResponse,
-} from '@domain/integrations';
+} from '@domain/crm';
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
@@ -15,7 +15,7 @@ import { Access, Returns, Scope, Summary } from '../http';
 @Controller('integrations/crm/jobs')
 @ApiTags('Integrations')
 export class CrmSyncJobsController {
-  constructor(private readonly syncs: CrmSyncLog) {}
+  constructor(private readonly syncs: CrmSyncLogService) {}
 
   @Get()
   @Summary('Lists syncs with CRMs, newest first.')

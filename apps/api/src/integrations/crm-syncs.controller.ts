@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { CreateCrmSyncRequest, CRM_SYNC_EXAMPLES, CrmSyncJobResponse, CrmSyncJobs } from '@domain/integrations';
+import { CreateCrmSyncRequest, CRM_SYNC_EXAMPLES, CrmSyncJobResponse, CrmSyncJobsService } from '@domain/crm';
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Example, Returns, Scope, Summary } from '../http';
@@ -7,7 +7,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('integrations/crm/:type/sync')
 @ApiTags('Integrations')
 export class CrmSyncsController {
-  constructor(private readonly syncs: CrmSyncJobs) {}
+  constructor(private readonly syncs: CrmSyncJobsService) {}
 
   @Post()
   @Summary('Begins to bring people from a CRM to leads, or the other way round.')

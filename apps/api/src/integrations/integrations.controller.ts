@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { IntegrationStatuses, IntegrationStatusesResponse } from '@domain/integrations';
+import { IntegrationsService, IntegrationStatusesResponse } from '@domain/integrations';
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Returns, Scope, Summary } from '../http';
@@ -7,7 +7,7 @@ import { Access, Returns, Scope, Summary } from '../http';
 @Controller('integrations')
 @ApiTags('Integrations')
 export class IntegrationsController {
-  constructor(private readonly statuses: IntegrationStatuses) {}
+  constructor(private readonly statuses: IntegrationsService) {}
 
   @Get()
   @Summary('Reads how the chat, the enrichment tool and all CRMs of the workspace stand.')

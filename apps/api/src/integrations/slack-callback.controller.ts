@@ -1,4 +1,4 @@
-import { ChatCallback } from '@domain/integrations';
+import { ChatOAuthService } from '@domain/chat';
 import { Controller, Get, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController, ApiOkResponse } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
@@ -9,12 +9,12 @@ import { answerOAuth, Public } from '../http';
 @ApiExcludeController()
 @Public()
 export class SlackCallbackController {
-  constructor(private readonly callbacks: ChatCallback) {}
+  constructor(private readonly callbacks: ChatOAuthService) {}
 
   // The query is not checked by a class: vendors add parameters of their own as they like.
   @Get('callback')
   @ApiOkResponse({ description: 'A page for a person.', content: { 'text/html': {} } })
   async callback(@Req() request: Request, @Res() response: Response): Promise<void> {
-    answerOAuth(response, await this.callbacks.arrive(request.query), 'Slack');
+    answerOAuth(response, await this.callbacks.handleCallback(request.query), 'Slack');
   }
 }

@@ -1,10 +1,10 @@
 import { type WorkspaceScope } from '@domain/access';
+import { ChatConsentService } from '@domain/chat';
 import {
-  ChatConsent,
   IntegrationOAuthSessionResponse,
   IntegrationOAuthStartResponse,
   StartIntegrationOAuthRequest,
-} from '@domain/integrations';
+} from '@domain/oauth';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Returns, Scope, Summary } from '../http';
@@ -12,7 +12,7 @@ import { Access, Returns, Scope, Summary } from '../http';
 @Controller('integrations/slack')
 @ApiTags('Integrations')
 export class SlackConsentController {
-  constructor(private readonly consents: ChatConsent) {}
+  constructor(private readonly consents: ChatConsentService) {}
 
   @Post('oauth')
   @Summary('Starts connecting Slack by consent: answers the address at which somebody consents.')

@@ -1,10 +1,10 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
-  ChatChannelList,
-  ChatMessages,
-  ChatRemoval,
+  ChatChannelsService,
+  ChatMessagesService,
+  ChatRemovalService,
   ChatSettingsService,
-  ChatTest,
+  ChatTestService,
   SetSlackRequest,
   SLACK_EXAMPLES,
   SlackChannelsQuery,
@@ -13,8 +13,8 @@ import {
   SlackMessagesQuery,
   SlackResponse,
   SlackTestResponse,
-} from '@domain/integrations';
-import { MessageResponse } from '@domain/workspaces';
+} from '@domain/chat';
+import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
@@ -25,10 +25,10 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 export class SlackController {
   constructor(
     private readonly settings: ChatSettingsService,
-    private readonly removal: ChatRemoval,
-    private readonly channelList: ChatChannelList,
-    private readonly tests: ChatTest,
-    private readonly told: ChatMessages,
+    private readonly removal: ChatRemovalService,
+    private readonly channelList: ChatChannelsService,
+    private readonly tests: ChatTestService,
+    private readonly told: ChatMessagesService,
   ) {}
 
   @Get()

@@ -3,20 +3,20 @@ import {
   LEAD_EXAMPLES,
   LeadActionRequest,
   LeadActionResponse,
-  LeadActions,
-  LeadExport,
+  LeadActionsService,
+  LeadExportService,
   LeadExportQuery,
 } from '@domain/leads';
 import { Body, Controller, Get, Param, Post, Query, type StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, Example, fileOf, Returns, ReturnsFile, Scope, Summary } from '../http';
+import { Access, Example, getFile, Returns, ReturnsFile, Scope, Summary } from '../http';
 
 @Controller('campaigns/:campaignId/leads')
 @ApiTags('Campaign leads')
 export class LeadActionsController {
   constructor(
-    private readonly actions: LeadActions,
-    private readonly exports: LeadExport,
+    private readonly actions: LeadActionsService,
+    private readonly exports: LeadExportService,
   ) {}
 
   @Post('action')
@@ -41,6 +41,6 @@ export class LeadActionsController {
     @Param('campaignId') campaignId: string,
     @Query() query: LeadExportQuery,
   ): Promise<StreamableFile> {
-    return fileOf(await this.exports.stream(workspace, campaignId, query), 'text/csv; charset=utf-8', 'leads.csv');
+    return getFile(await this.exports.stream(workspace, campaignId, query), 'text/csv; charset=utf-8', 'leads.csv');
   }
 }

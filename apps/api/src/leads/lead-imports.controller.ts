@@ -4,18 +4,18 @@ import {
   LeadImportQuery,
   LeadImportResponse,
   LeadImportsService,
-  LeadImportUpload,
+  LeadImportUploadService,
 } from '@domain/leads';
 import { Controller, Get, Param, Post, Query, type StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
-import { Access, fileOf, Returns, ReturnsFile, Scope, Summary, Upload, UploadedFile } from '../http';
+import { Access, getFile, Returns, ReturnsFile, Scope, Summary, Upload, UploadedFile } from '../http';
 
 @Controller('campaigns/:campaignId/leads')
 @ApiTags('Campaign leads')
 export class LeadImportsController {
   constructor(
-    private readonly uploads: LeadImportUpload,
+    private readonly uploads: LeadImportUploadService,
     private readonly imports: LeadImportsService,
   ) {}
 
@@ -83,6 +83,6 @@ export class LeadImportsController {
     @Param('importId') importId: string,
   ): Promise<StreamableFile> {
     const csv = await this.imports.refused(workspace, campaignId, importId);
-    return fileOf(csv, 'text/csv; charset=utf-8', 'refused-rows.csv');
+    return getFile(csv, 'text/csv; charset=utf-8', 'refused-rows.csv');
   }
 }

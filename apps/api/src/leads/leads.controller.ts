@@ -2,12 +2,12 @@ import { type WorkspaceScope } from '@domain/access';
 import {
   AddLeadsRequest,
   LEAD_EXAMPLES,
-  LeadCreation,
+  LeadCreationService,
   LeadQuery,
   LeadResponse,
   LeadsAddedResponse,
   LeadsService,
-  LeadUpdate,
+  LeadUpdateService,
   UpdateLeadRequest,
 } from '@domain/leads';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
@@ -20,8 +20,8 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 export class LeadsController {
   constructor(
     private readonly leads: LeadsService,
-    private readonly creation: LeadCreation,
-    private readonly updates: LeadUpdate,
+    private readonly creation: LeadCreationService,
+    private readonly updates: LeadUpdateService,
   ) {}
 
   @Post()

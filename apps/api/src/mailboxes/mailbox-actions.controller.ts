@@ -4,7 +4,7 @@ import {
   MailboxAnalyticsQuery,
   MailboxAnalyticsResponse,
   MailboxAnalyticsService,
-  MailboxPausing,
+  MailboxPausingService,
   MailboxResponse,
   MailboxTestResponse,
   MailboxTestService,
@@ -18,7 +18,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @ApiTags('Mailboxes')
 export class MailboxActionsController {
   constructor(
-    private readonly pausing: MailboxPausing,
+    private readonly pausing: MailboxPausingService,
     private readonly tests: MailboxTestService,
     private readonly analytics: MailboxAnalyticsService,
   ) {}

@@ -12,7 +12,7 @@ import {
   MailboxUpdateService,
   UpdateMailboxRequest,
 } from '@domain/mailboxes';
-import { MessageResponse } from '@domain/workspaces';
+import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';

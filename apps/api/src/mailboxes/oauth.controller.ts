@@ -4,10 +4,10 @@ import {
   MAILBOX_EXAMPLES,
   MailboxResponse,
   OAuthSessionResponse,
-  OAuthSessions,
-  OAuthStart,
+  MailboxOAuthSessionRepository,
+  MailboxOAuthService,
   OAuthStartResponse,
-  ServiceAccounts,
+  ServiceAccountsService,
   StartOAuthRequest,
 } from '@domain/mailboxes';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
@@ -18,9 +18,9 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @ApiTags('Mailboxes')
 export class OAuthController {
   constructor(
-    private readonly starts: OAuthStart,
-    private readonly sessions: OAuthSessions,
-    private readonly serviceAccounts: ServiceAccounts,
+    private readonly starts: MailboxOAuthService,
+    private readonly sessions: MailboxOAuthSessionRepository,
+    private readonly serviceAccounts: ServiceAccountsService,
   ) {}
 
   @Post('oauth/:provider')

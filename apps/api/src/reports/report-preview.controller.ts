@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { ReportPreviewQuery, ReportPreviews } from '@domain/reports';
+import { ReportPreviewQuery, ReportPreviewsService } from '@domain/reports';
 import { Controller, Get, Header, Query, StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, ReturnsFile, Scope, Summary } from '../http';
@@ -18,7 +18,7 @@ const POLICY = [
 @Controller('reports')
 @ApiTags('Reports')
 export class ReportPreviewController {
-  constructor(private readonly previews: ReportPreviews) {}
+  constructor(private readonly previews: ReportPreviewsService) {}
 
   @Get('preview')
   @Summary('Shows a report as it would be sent now: a page for the browser, or its text.')

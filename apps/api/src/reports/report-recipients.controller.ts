@@ -1,17 +1,17 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   CreateReportRecipientRequest,
-  RecipientCreation,
-  RecipientDeletion,
-  RecipientUpdate,
+  RecipientCreationService,
+  RecipientDeletionService,
+  RecipientUpdateService,
   REPORT_EXAMPLES,
-  ReportOrders,
+  ReportOrdersService,
   ReportRecipientResponse,
-  ReportRecipients,
+  ReportRecipientsService,
   ReportResponse,
   UpdateReportRecipientRequest,
 } from '@domain/reports';
-import { MessageResponse } from '@domain/workspaces';
+import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
@@ -23,11 +23,11 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @ApiTags('Reports')
 export class ReportRecipientsController {
   constructor(
-    private readonly recipients: ReportRecipients,
-    private readonly creation: RecipientCreation,
-    private readonly updates: RecipientUpdate,
-    private readonly deletion: RecipientDeletion,
-    private readonly orders: ReportOrders,
+    private readonly recipients: ReportRecipientsService,
+    private readonly creation: RecipientCreationService,
+    private readonly updates: RecipientUpdateService,
+    private readonly deletion: RecipientDeletionService,
+    private readonly orders: ReportOrdersService,
   ) {}
 
   @Post()

@@ -1,5 +1,10 @@
 import { type WorkspaceScope } from '@domain/access';
-import { REPORT_EXAMPLES, ReportSettings, ReportSettingsResponse, UpdateReportSettingsRequest } from '@domain/reports';
+import {
+  REPORT_EXAMPLES,
+  ReportSettingsService,
+  ReportSettingsResponse,
+  UpdateReportSettingsRequest,
+} from '@domain/reports';
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Example, Returns, Scope, Summary } from '../http';
@@ -7,7 +12,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('reports/settings')
 @ApiTags('Reports')
 export class ReportSettingsController {
-  constructor(private readonly settings: ReportSettings) {}
+  constructor(private readonly settings: ReportSettingsService) {}
 
   @Get()
   @Summary('Tells from where the reports of the workspace are sent.')

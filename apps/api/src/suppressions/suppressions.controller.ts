@@ -3,10 +3,10 @@ import {
   AddSuppressionsRequest,
   SuppressionQuery,
   SuppressionResponse,
-  Suppressions,
+  SuppressionsService,
   SuppressionsAddedResponse,
 } from '@domain/suppressions';
-import { MessageResponse } from '@domain/workspaces';
+import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
@@ -15,7 +15,7 @@ import { Access, Returns, Scope, Summary } from '../http';
 @Controller('suppressions')
 @ApiTags('Suppressions')
 export class SuppressionsController {
-  constructor(private readonly suppressions: Suppressions) {}
+  constructor(private readonly suppressions: SuppressionsService) {}
 
   @Get()
   @Summary('Lists the addresses and domains that must not be written to, newest first; searched by their text.')

@@ -1,10 +1,10 @@
-import { HostProof, TrackingHits } from '@domain/tracking';
+import { HostProofService, TrackingHitsService } from '@domain/tracking';
 import { Controller, Get, Param, Req, Res, UseFilters, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOkResponse, ApiResponse } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { Page } from '../http';
-import { PageErrorFilter } from './page.error.filter';
-import { answerClick, answerHoneypot, answerPixel, answerProof, visitorOf } from './tracking.answers';
+import { PageErrorFilter } from './page-error.filter';
+import { answerClick, answerHoneypot, answerPixel, answerProof, getVisitor } from './tracking-responses';
 
 /** Where the pixel and the links of emails lead. They answer every host, GET and HEAD, and never refuse a scanner. */
 @Controller({ path: 't', version: VERSION_NEUTRAL })
@@ -12,27 +12,27 @@ import { answerClick, answerHoneypot, answerPixel, answerProof, visitorOf } from
 @UseFilters(PageErrorFilter)
 export class TrackingController {
   constructor(
-    private readonly hits: TrackingHits,
-    private readonly proof: HostProof,
+    private readonly hits: TrackingHitsService,
+    private readonly proof: HostProofService,
   ) {}
 
   @Get('o/:token')
   @ApiOkResponse({ description: 'One transparent pixel, whatever the token.', content: { 'image/gif': {} } })
   async open(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.hits.open(token, visitorOf(request));
+    await this.hits.open(token, getVisitor(request));
     answerPixel(response);
   }
 
   @Get('c/:token')
   @ApiResponse({ status: '2XX', description: 'Never; 302 to where the link led when the email was sent, or 404.' })
   async click(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    answerClick(request, response, await this.hits.click(token, visitorOf(request)));
+    answerClick(request, response, await this.hits.click(token, getVisitor(request)));
   }
 
   @Get('h/:token')
   @ApiOkResponse({ description: 'A page without content, whatever the token.', content: { 'text/html': {} } })
   async honeypot(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.hits.honeypot(token, visitorOf(request));
+    await this.hits.honeypot(token, getVisitor(request));
     answerHoneypot(request, response);
   }
 

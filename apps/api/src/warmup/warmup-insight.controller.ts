@@ -1,9 +1,9 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
-  WarmupActivity,
+  WarmupActivityService,
   WarmupActivityQuery,
   WarmupActivityResponse,
-  WarmupAnalytics,
+  WarmupAnalyticsService,
   WarmupAnalyticsQuery,
   WarmupAnalyticsResponse,
   WarmupSettingsResponse,
@@ -19,8 +19,8 @@ import { Access, Returns, Scope, Summary } from '../http';
 export class WarmupInsightController {
   constructor(
     private readonly warmups: WarmupsService,
-    private readonly activities: WarmupActivity,
-    private readonly figures: WarmupAnalytics,
+    private readonly activities: WarmupActivityService,
+    private readonly figures: WarmupAnalyticsService,
   ) {}
 
   @Get('settings')

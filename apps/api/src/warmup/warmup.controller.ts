@@ -4,8 +4,8 @@ import {
   WARMUP_EXAMPLES,
   WarmupResponse,
   WarmupsService,
-  WarmupTransitions,
-  WarmupUpdates,
+  WarmupTransitionsService,
+  WarmupUpdatesService,
 } from '@domain/warmup';
 import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -16,8 +16,8 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 export class WarmupController {
   constructor(
     private readonly warmups: WarmupsService,
-    private readonly updates: WarmupUpdates,
-    private readonly transitions: WarmupTransitions,
+    private readonly updates: WarmupUpdatesService,
+    private readonly transitions: WarmupTransitionsService,
   ) {}
 
   @Get('config/:mailboxId')

@@ -4,12 +4,12 @@ import {
   ReplayWebhookRequest,
   TestWebhookRequest,
   WEBHOOK_EXAMPLES,
-  WebhookHealth,
+  WebhookHealthService,
   WebhookHealthResponse,
-  WebhookReplays,
+  WebhookReplayService,
   WebhookResponse,
-  WebhookRotation,
-  WebhookTest,
+  WebhookRotationService,
+  WebhookTestService,
   WebhookTestResponse,
 } from '@domain/webhooks';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
@@ -21,10 +21,10 @@ import { Access, Example, FormA, Returns, Scope, Summary } from '../http';
 @FormA('NOT_FOUND')
 export class WebhookActionsController {
   constructor(
-    private readonly rotation: WebhookRotation,
-    private readonly tests: WebhookTest,
-    private readonly replays: WebhookReplays,
-    private readonly health: WebhookHealth,
+    private readonly rotation: WebhookRotationService,
+    private readonly tests: WebhookTestService,
+    private readonly replays: WebhookReplayService,
+    private readonly health: WebhookHealthService,
   ) {}
 
   @Post('rotate-secret')

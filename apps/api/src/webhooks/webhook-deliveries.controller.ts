@@ -3,8 +3,8 @@ import {
   DeliveryDetailResponse,
   DeliveryQuery,
   DeliveryResponse,
-  WebhookDeliveries,
-  WebhookRedelivery,
+  WebhookDeliveriesService,
+  WebhookRedeliveryService,
 } from '@domain/webhooks';
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -16,8 +16,8 @@ import { Access, FormA, Returns, Scope, Summary } from '../http';
 @FormA('NOT_FOUND')
 export class WebhookDeliveriesController {
   constructor(
-    private readonly deliveries: WebhookDeliveries,
-    private readonly redelivery: WebhookRedelivery,
+    private readonly deliveries: WebhookDeliveriesService,
+    private readonly redelivery: WebhookRedeliveryService,
   ) {}
 
   @Get()

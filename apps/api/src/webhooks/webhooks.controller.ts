@@ -4,13 +4,13 @@ import {
   ListedWebhookResponse,
   UpdateWebhookRequest,
   WEBHOOK_EXAMPLES,
-  WebhookCreation,
-  WebhookDeletion,
+  WebhookCreationService,
+  WebhookDeletionService,
   WebhookResponse,
   WebhooksService,
-  WebhookUpdate,
+  WebhookUpdateService,
 } from '@domain/webhooks';
-import { MessageResponse } from '@domain/workspaces';
+import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
@@ -24,9 +24,9 @@ import { Access, Example, FormA, Returns, Scope, Summary } from '../http';
 export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,
-    private readonly creation: WebhookCreation,
-    private readonly updates: WebhookUpdate,
-    private readonly deletion: WebhookDeletion,
+    private readonly creation: WebhookCreationService,
+    private readonly updates: WebhookUpdateService,
+    private readonly deletion: WebhookDeletionService,
   ) {}
 
   @Post()

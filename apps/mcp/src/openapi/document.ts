@@ -43,7 +43,7 @@ export function readDocument(): OpenApiDocument {
 }
 
 /** Every operation by method and path, such as `GET /v1/campaigns`. */
-export function operationsOf({ paths }: OpenApiDocument): Map<string, Operation> {
+export function getOperations({ paths }: OpenApiDocument): Map<string, Operation> {
   return new Map(
     Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),

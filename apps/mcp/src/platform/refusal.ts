@@ -16,8 +16,8 @@ interface RefusalFields {
  * Why a tool has no result, in words for the AI tool and its user. Codes that are not the platform's: `UNREACHABLE`, `TIMEOUT`,
  * `UNEXPECTED_ANSWER`, `ANSWER_TOO_LARGE`, `NOT_NOW` (a precondition does not hold), `INVALID_ARGUMENT`.
  */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class ToolRefusedError extends Error {
+  override readonly name = 'ToolRefusedError';
 
   constructor(readonly fields: RefusalFields) {
     super(fields.message);
@@ -35,12 +35,12 @@ interface FormA {
 }
 
 /** What a status other than 2xx says: the API has two forms of errors, and what is between it and us may have any. */
-export function refusalOf(status: number, body: unknown, retryAfterMs: number | null): Refusal {
+export function toRefusal(status: number, body: unknown, retryAfterMs: number | null): ToolRefusedError {
   const later = retryAfterMs === null ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) };
-  if (isFormB(body)) return new Refusal({ ...body.error, status, ...later });
+  if (isFormB(body)) return new ToolRefusedError({ ...body.error, status, ...later });
   if (isFormA(body)) {
     const code = body.error.toUpperCase().replaceAll(/[^A-Z]+/g, '_');
-    return new Refusal({
+    return new ToolRefusedError({
       code,
       message: body.message,
       status,
@@ -52,7 +52,7 @@ export function refusalOf(status: number, body: unknown, retryAfterMs: number | 
     status >= 300 && status < 400
       ? 'The address redirects: OUTREACH_URL is not that of the platform'
       : 'Something that is not the platform’s API answered: is OUTREACH_URL right?';
-  return new Refusal({ code: 'UNEXPECTED_ANSWER', message, status, ...later });
+  return new ToolRefusedError({ code: 'UNEXPECTED_ANSWER', message, status, ...later });
 }
 
 function isFormB(body: unknown): body is FormB {

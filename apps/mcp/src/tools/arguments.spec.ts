@@ -1,11 +1,11 @@
-import { LONGEST_MESSAGE } from '../answers/results';
+import { LONGEST_MESSAGE } from '../results/results';
 import { readDocument } from '../openapi/document';
-import { argumentsOf } from './arguments';
-import { toolsOf } from './tool';
+import { getArguments } from './arguments';
+import { getTools } from './tool';
 
 describe('what a tool takes', () => {
-  const tool = toolsOf(readDocument(), { readOnly: false }).find(({ name }) => name === 'add_leads');
-  const schema = argumentsOf(tool!.inputSchema)['~standard'];
+  const tool = getTools(readDocument(), { readOnly: false }).find(({ name }) => name === 'add_leads');
+  const schema = getArguments(tool!.inputSchema)['~standard'];
   const wrong = (count: number) => ({
     campaignId: 'c',
     leads: Array.from({ length: count }, () => ({ email: 'nobody' })),

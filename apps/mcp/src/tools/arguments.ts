@@ -1,12 +1,12 @@
 import { fromJsonSchema, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import { cutText } from '../answers/fitted';
-import { LONGEST_MESSAGE } from '../answers/results';
+import { cutText } from '../results/fit-result';
+import { LONGEST_MESSAGE } from '../results/results';
 import { type JsonSchema } from '../openapi/document';
 
 type Arguments = Record<string, unknown>;
 
 /** What a tool takes. What is wrong with arguments is said in no more words than help: each of a thousand leads may be wrong. */
-export function argumentsOf(schema: JsonSchema): StandardSchemaWithJSON<Arguments, Arguments> {
+export function getArguments(schema: JsonSchema): StandardSchemaWithJSON<Arguments, Arguments> {
   const { '~standard': own } = fromJsonSchema<Arguments>({ ...schema, type: 'object' });
   return {
     '~standard': {

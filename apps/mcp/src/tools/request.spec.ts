@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { argumentsFor, requestOf } from './request';
+import { argumentsFor, getRequest } from './request';
 import { type Route } from './tool';
 
 const route: Route = {
@@ -21,7 +21,7 @@ const ids = { campaignId: CAMPAIGN, leadId: LEAD };
 
 describe('requestOf', () => {
   it('puts each argument where the operation has it', () => {
-    expect(requestOf(route, { ...ids, search: 'a&b=c d', limit: 5, tags: undefined })).toEqual({
+    expect(getRequest(route, { ...ids, search: 'a&b=c d', limit: 5, tags: undefined })).toEqual({
       method: 'GET',
       path: `/v1/campaigns/${CAMPAIGN}/leads/${LEAD}?search=a%26b%3Dc+d&limit=5`,
       body: undefined,
@@ -30,14 +30,14 @@ describe('requestOf', () => {
 
   it('gives a body where there is one, also when it is empty', () => {
     const post = { ...route, method: 'POST', path: '/v1/suppressions', hasBody: true };
-    expect(requestOf(post, { tags: ['a', { b: null }] })).toMatchObject({ body: { tags: ['a', { b: null }] } });
-    expect(requestOf(post, {})).toMatchObject({ path: '/v1/suppressions', body: {} });
+    expect(getRequest(post, { tags: ['a', { b: null }] })).toMatchObject({ body: { tags: ['a', { b: null }] } });
+    expect(getRequest(post, {})).toMatchObject({ path: '/v1/suppressions', body: {} });
   });
 
   it('always gives what is fixed, and lets nobody give it otherwise', () => {
     const preview = { ...route, path: '/v1/reports/preview', fixed: { format: 'text' } };
-    expect(requestOf(preview, { search: 'x' }).path).toBe('/v1/reports/preview?format=text&search=x');
-    expect(() => requestOf(preview, { format: 'html' })).toThrow('There is no argument format');
+    expect(getRequest(preview, { search: 'x' }).path).toBe('/v1/reports/preview?format=text&search=x');
+    expect(() => getRequest(preview, { format: 'html' })).toThrow('There is no argument format');
   });
 
   it.each([
@@ -53,11 +53,11 @@ describe('requestOf', () => {
     ['a list as an id', { ...ids, leadId: [LEAD] }, 'leadId is not a text'],
     ['an object in the query', { ...ids, search: { $ne: 1 } }, 'search is not a text'],
   ])('refuses %s', (_what, given, message) => {
-    expect(() => requestOf(route, given)).toThrow(message);
+    expect(() => getRequest(route, given)).toThrow(message);
   });
 
   it.each([LEAD, LEAD.toUpperCase(), 'ev_1763802000000_0123456789ab'])('takes %s for an id', (leadId) => {
-    expect(requestOf(route, { ...ids, leadId }).path).toBe(`/v1/campaigns/${CAMPAIGN}/leads/${leadId}`);
+    expect(getRequest(route, { ...ids, leadId }).path).toBe(`/v1/campaigns/${CAMPAIGN}/leads/${leadId}`);
   });
 
   it('stays within its operation, whatever it is given', () => {
@@ -68,7 +68,7 @@ describe('requestOf', () => {
       fc.property(nearlyId, fc.string({ unit: 'binary' }), (leadId, search) => {
         let path: string;
         try {
-          ({ path } = requestOf(route, { ...ids, leadId, search }));
+          ({ path } = getRequest(route, { ...ids, leadId, search }));
         } catch {
           return;
         }

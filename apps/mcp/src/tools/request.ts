@@ -12,7 +12,7 @@ export interface ToolRequest {
  * Puts each argument where the operation has it.
  * @throws Error for an argument that the operation does not have: what is not offered is not passed on.
  */
-export function requestOf(route: Route, given: Readonly<Record<string, unknown>>): ToolRequest {
+export function getRequest(route: Route, given: Readonly<Record<string, unknown>>): ToolRequest {
   const query = new URLSearchParams(route.fixed);
   const body: Record<string, unknown> = {};
   let { path } = route;

@@ -2,11 +2,11 @@ import {
   type JsonSchema,
   type OpenApiDocument,
   type Operation,
-  operationsOf,
+  getOperations,
   type Parameter,
 } from '../openapi/document';
-import { inlined } from '../openapi/inlined';
-import { OFFERED, type OfferedTool, type Precondition } from './offered';
+import { inlined } from '../openapi/inline-schema';
+import { OFFERED, type OfferedTool, type Precondition } from './offered-tools';
 
 /** Where an argument goes in the request. */
 type Place = 'path' | 'query' | 'body';
@@ -47,8 +47,8 @@ const OUTSIDE_TEXT =
  * The tools of a document.
  * @throws Error when an operation of the table is not in the document, or cannot be a tool
  */
-export function toolsOf(document: OpenApiDocument, { readOnly }: { readOnly: boolean }): PlatformTool[] {
-  const operations = operationsOf(document);
+export function getTools(document: OpenApiDocument, { readOnly }: { readOnly: boolean }): PlatformTool[] {
+  const operations = getOperations(document);
   const lookUp = (key: string): Operation => {
     const operation = operations.get(key);
     if (!operation) throw new Error(`There is no operation ${key}`);

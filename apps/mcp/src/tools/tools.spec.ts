@@ -1,13 +1,13 @@
-import { type JsonSchema, operationsOf, readDocument } from '../openapi/document';
-import { inlined } from '../openapi/inlined';
-import { OFFERED } from './offered';
+import { type JsonSchema, getOperations, readDocument } from '../openapi/document';
+import { inlined } from '../openapi/inline-schema';
+import { OFFERED } from './offered-tools';
 import { ID } from './request';
-import { toolsOf } from './tool';
-import { WITHHELD } from './withheld';
+import { getTools } from './tool';
+import { WITHHELD } from './excluded-operations';
 
 const document = readDocument();
-const operations = operationsOf(document);
-const tools = toolsOf(document, { readOnly: false });
+const operations = getOperations(document);
+const tools = getTools(document, { readOnly: false });
 const offered = Object.entries(OFFERED);
 const withheld = Object.values(WITHHELD).flat();
 
@@ -96,7 +96,7 @@ describe('what is offered', () => {
   );
 
   it('is only what changes nothing when it is to be so', () => {
-    const reads = toolsOf(document, { readOnly: true });
+    const reads = getTools(document, { readOnly: true });
     expect(reads.every(({ annotations }) => annotations.readOnlyHint)).toBe(true);
     expect(tools.length - reads.length).toBe(offered.filter(([, { kind }]) => kind === 'write').length);
   });

@@ -1,4 +1,4 @@
-import { AgentErasure } from '@domain/agents';
+import { AgentErasureRepository } from '@domain/agents';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,7 +8,7 @@ import { JobProcessor } from '../jobs';
 export class AgentErasureProcessor extends JobProcessor {
   readonly queue = 'agent-erasure' as const;
 
-  constructor(private readonly erasure: AgentErasure) {
+  constructor(private readonly erasure: AgentErasureRepository) {
     super();
   }
 

@@ -1,4 +1,4 @@
-import { AgentReplyRuns, type GoOnWithReply } from '@domain/agents';
+import { AgentReplyJobService, type GoOnWithReply } from '@domain/agents';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
@@ -7,7 +7,7 @@ import { JobProcessor } from '../jobs';
 export class AgentReplyProcessor extends JobProcessor<GoOnWithReply> {
   readonly queue = 'agent-reply' as const;
 
-  constructor(private readonly runs: AgentReplyRuns) {
+  constructor(private readonly runs: AgentReplyJobService) {
     super();
   }
 

@@ -1,4 +1,4 @@
-import { type RunAgentTraining, TrainingRuns } from '@domain/agents';
+import { type RunAgentTraining, AgentTrainingJobService } from '@domain/agents';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
@@ -7,7 +7,7 @@ import { JobProcessor } from '../jobs';
 export class AgentTrainingProcessor extends JobProcessor<RunAgentTraining> {
   readonly queue = 'agent-training' as const;
 
-  constructor(private readonly runs: TrainingRuns) {
+  constructor(private readonly runs: AgentTrainingJobService) {
     super();
   }
 

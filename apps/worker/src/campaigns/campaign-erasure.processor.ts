@@ -1,4 +1,4 @@
-import { CampaignErasure } from '@domain/campaigns';
+import { CampaignErasureService } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,7 +8,7 @@ import { JobProcessor } from '../jobs';
 export class CampaignErasureProcessor extends JobProcessor {
   readonly queue = 'campaign-erasure' as const;
 
-  constructor(private readonly erasure: CampaignErasure) {
+  constructor(private readonly erasure: CampaignErasureService) {
     super();
   }
 

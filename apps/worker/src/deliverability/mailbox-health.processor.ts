@@ -1,4 +1,4 @@
-import { type CheckDomainHealth, HealthRuns } from '@domain/deliverability';
+import { type CheckDomainHealth, DomainHealthJobService } from '@domain/deliverability';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
@@ -7,7 +7,7 @@ import { JobProcessor } from '../jobs';
 export class MailboxHealthProcessor extends JobProcessor<CheckDomainHealth> {
   readonly queue = 'mailbox-health' as const;
 
-  constructor(private readonly runs: HealthRuns) {
+  constructor(private readonly runs: DomainHealthJobService) {
     super();
   }
 

@@ -1,4 +1,4 @@
-import { EnrichmentExpiry } from '@domain/enrichment';
+import { EnrichmentExpiryService } from '@domain/enrichment';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,7 +8,7 @@ import { JobProcessor } from '../jobs';
 export class EnrichmentExpiryProcessor extends JobProcessor {
   readonly queue = 'enrichment-expiry' as const;
 
-  constructor(private readonly expiry: EnrichmentExpiry) {
+  constructor(private readonly expiry: EnrichmentExpiryService) {
     super();
   }
 

@@ -1,4 +1,4 @@
-import { EventRelay } from '@domain/events';
+import { EventRelayService } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,7 +8,7 @@ import { JobProcessor } from '../jobs';
 export class EventRelayProcessor extends JobProcessor {
   readonly queue = 'event-relay' as const;
 
-  constructor(private readonly relay: EventRelay) {
+  constructor(private readonly relay: EventRelayService) {
     super();
   }
 

@@ -1,4 +1,4 @@
-import { MailIntake, type TakeMailIn } from '@domain/inbox';
+import { MailIntakeService, type TakeMailIn } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
@@ -7,7 +7,7 @@ import { JobProcessor } from '../jobs';
 export class MailIntakeProcessor extends JobProcessor<TakeMailIn> {
   readonly queue = 'mail-intake' as const;
 
-  constructor(private readonly intake: MailIntake) {
+  constructor(private readonly intake: MailIntakeService) {
     super();
   }
 

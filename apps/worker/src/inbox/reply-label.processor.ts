@@ -1,4 +1,4 @@
-import { type AskLabel, ReplyLabels } from '@domain/inbox';
+import { type AskLabel, ReplyLabelService } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
@@ -7,7 +7,7 @@ import { JobProcessor } from '../jobs';
 export class ReplyLabelProcessor extends JobProcessor<AskLabel> {
   readonly queue = 'reply-label' as const;
 
-  constructor(private readonly labels: ReplyLabels) {
+  constructor(private readonly labels: ReplyLabelService) {
     super();
   }
 

@@ -1,4 +1,4 @@
-import { ChatChecks } from '@domain/integrations';
+import { ChatCheckService } from '@domain/chat';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,7 +8,7 @@ import { JobProcessor } from '../jobs';
 export class ChatCheckProcessor extends JobProcessor {
   readonly queue = 'chat-check' as const;
 
-  constructor(private readonly checks: ChatChecks) {
+  constructor(private readonly checks: ChatCheckService) {
     super();
   }
 

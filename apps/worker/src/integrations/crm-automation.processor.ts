@@ -1,4 +1,4 @@
-import { AutomationRuns } from '@domain/integrations';
+import { CrmAutomationJobService } from '@domain/crm';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,7 +8,7 @@ import { JobProcessor } from '../jobs';
 export class CrmAutomationProcessor extends JobProcessor {
   readonly queue = 'crm-automation' as const;
 
-  constructor(private readonly automations: AutomationRuns) {
+  constructor(private readonly automations: CrmAutomationJobService) {
     super();
   }
 

@@ -1,4 +1,4 @@
-import { CrmChecks } from '@domain/integrations';
+import { CrmCheckService } from '@domain/crm';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,7 +8,7 @@ import { JobProcessor } from '../jobs';
 export class CrmCheckProcessor extends JobProcessor {
   readonly queue = 'crm-check' as const;
 
-  constructor(private readonly checks: CrmChecks) {
+  constructor(private readonly checks: CrmCheckService) {
     super();
   }
 

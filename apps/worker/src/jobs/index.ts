@@ -1,6 +1,6 @@
-export { checkProcessors } from './boot.check';
-export { HeldStart } from './held.start';
+export { checkProcessors } from './processor-check';
+export { MaintenanceGateService } from './maintenance-gate.service';
 export { JobProcessor } from './job.processor';
-export { JobRunner } from './job.runner';
+export { JobRunnerService } from './job-runner.service';
 export { JobsModule } from './jobs.module';
-export { Ticker } from './ticker';
+export { TickerService } from './ticker.service';

@@ -1,17 +1,17 @@
 import { Module } from '@nestjs/common';
-import { HoldModule } from '@platform/hold';
-import { HeldStart } from './held.start';
+import { MaintenanceModule } from '@platform/maintenance';
+import { MaintenanceGateService } from './maintenance-gate.service';
 import { MailboxesModule } from '@domain/mailboxes';
 import { SendsModule } from '@domain/sends';
-import { InstallationMetrics } from './installation.metrics';
-import { JobRunner } from './job.runner';
-import { QueueMetrics } from './queue.metrics';
-import { Ticker } from './ticker';
+import { InstallationMetricsService } from './installation-metrics.service';
+import { JobRunnerService } from './job-runner.service';
+import { QueueMetricsService } from './queue-metrics.service';
+import { TickerService } from './ticker.service';
 
 /** What every job crosses. */
 @Module({
-  imports: [MailboxesModule, SendsModule, HoldModule],
-  providers: [JobRunner, QueueMetrics, InstallationMetrics, Ticker, HeldStart],
-  exports: [JobRunner, Ticker, HeldStart],
+  imports: [MailboxesModule, SendsModule, MaintenanceModule],
+  providers: [JobRunnerService, QueueMetricsService, InstallationMetricsService, TickerService, MaintenanceGateService],
+  exports: [JobRunnerService, TickerService, MaintenanceGateService],
 })
 export class JobsModule {}

@@ -1,4 +1,4 @@
-import { type ImportLeads, LeadImports } from '@domain/leads';
+import { type ImportLeads, LeadImportJobService } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
@@ -7,7 +7,7 @@ import { JobProcessor } from '../jobs';
 export class LeadImportProcessor extends JobProcessor<ImportLeads> {
   readonly queue = 'lead-import' as const;
 
-  constructor(private readonly imports: LeadImports) {
+  constructor(private readonly imports: LeadImportJobService) {
     super();
   }
 

@@ -1,4 +1,4 @@
-import { type CheckMailbox, MailboxChecks } from '@domain/mailboxes';
+import { type CheckMailbox, MailboxCheckService } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
@@ -7,7 +7,7 @@ import { JobProcessor } from '../jobs';
 export class MailboxCheckProcessor extends JobProcessor<CheckMailbox> {
   readonly queue = 'mailbox-check' as const;
 
-  constructor(private readonly checks: MailboxChecks) {
+  constructor(private readonly checks: MailboxCheckService) {
     super();
   }
 

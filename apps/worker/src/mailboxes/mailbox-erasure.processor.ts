@@ -1,4 +1,4 @@
-import { MailboxErasure } from '@domain/mailboxes';
+import { MailboxErasureService } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,7 +8,7 @@ import { JobProcessor } from '../jobs';
 export class MailboxErasureProcessor extends JobProcessor {
   readonly queue = 'mailbox-erasure' as const;
 
-  constructor(private readonly erasure: MailboxErasure) {
+  constructor(private readonly erasure: MailboxErasureService) {
     super();
   }
 

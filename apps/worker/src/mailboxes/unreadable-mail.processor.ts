@@ -1,4 +1,4 @@
-import { UnreadableMail } from '@domain/mailboxes';
+import { UnreadableMessageService } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,7 +8,7 @@ import { JobProcessor } from '../jobs';
 export class UnreadableMailProcessor extends JobProcessor {
   readonly queue = 'unreadable-mail' as const;
 
-  constructor(private readonly unreadable: UnreadableMail) {
+  constructor(private readonly unreadable: UnreadableMessageService) {
     super();
   }
 

@@ -1,4 +1,4 @@
-import { ProtectionChecks } from '@domain/protection';
+import { BounceProtectionJobService } from '@domain/protection';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,7 +8,7 @@ import { JobProcessor } from '../jobs';
 export class SenderProtectionProcessor extends JobProcessor {
   readonly queue = 'sender-protection' as const;
 
-  constructor(private readonly checks: ProtectionChecks) {
+  constructor(private readonly checks: BounceProtectionJobService) {
     super();
   }
 

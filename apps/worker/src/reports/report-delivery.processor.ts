@@ -1,4 +1,4 @@
-import { type DeliverReport, ReportDeliveries } from '@domain/reports';
+import { type DeliverReport, ReportDeliveryService } from '@domain/reports';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
@@ -7,7 +7,7 @@ import { JobProcessor } from '../jobs';
 export class ReportDeliveryProcessor extends JobProcessor<DeliverReport> {
   readonly queue = 'report-delivery' as const;
 
-  constructor(private readonly deliveries: ReportDeliveries) {
+  constructor(private readonly deliveries: ReportDeliveryService) {
     super();
   }
 

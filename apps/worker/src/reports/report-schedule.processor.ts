@@ -1,4 +1,4 @@
-import { ReportPlanner } from '@domain/reports';
+import { ReportScheduleService } from '@domain/reports';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,7 +8,7 @@ import { JobProcessor } from '../jobs';
 export class ReportScheduleProcessor extends JobProcessor {
   readonly queue = 'report-schedule' as const;
 
-  constructor(private readonly planner: ReportPlanner) {
+  constructor(private readonly planner: ReportScheduleService) {
     super();
   }
 

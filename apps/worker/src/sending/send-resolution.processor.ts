@@ -1,6 +1,6 @@
-import { SendResolver } from '@domain/sending';
+import { SendResolverService } from '@domain/sending';
 import { Injectable } from '@nestjs/common';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
@@ -10,8 +10,8 @@ export class SendResolutionProcessor extends JobProcessor {
   readonly queue = 'send-resolution' as const;
 
   constructor(
-    private readonly resolver: SendResolver,
-    private readonly log: Log,
+    private readonly resolver: SendResolverService,
+    private readonly log: LogService,
   ) {
     super();
   }

@@ -1,4 +1,4 @@
-import { TrackingHostChecks } from '@domain/tracking';
+import { TrackingHostChecksService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,7 +8,7 @@ import { JobProcessor } from '../jobs';
 export class TrackingHostsProcessor extends JobProcessor {
   readonly queue = 'tracking-hosts' as const;
 
-  constructor(private readonly hosts: TrackingHostChecks) {
+  constructor(private readonly hosts: TrackingHostChecksService) {
     super();
   }
 

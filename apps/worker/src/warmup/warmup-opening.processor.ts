@@ -1,4 +1,4 @@
-import { WarmupOpenings } from '@domain/warmup';
+import { WarmupOpeningService } from '@domain/warmup';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,7 +8,7 @@ import { JobProcessor } from '../jobs';
 export class WarmupOpeningProcessor extends JobProcessor {
   readonly queue = 'warmup-opening' as const;
 
-  constructor(private readonly openings: WarmupOpenings) {
+  constructor(private readonly openings: WarmupOpeningService) {
     super();
   }
 

@@ -1,4 +1,4 @@
-import { WarmupPlanner } from '@domain/warmup';
+import { WarmupPlannerService } from '@domain/warmup';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,7 +8,7 @@ import { JobProcessor } from '../jobs';
 export class WarmupPlanProcessor extends JobProcessor {
   readonly queue = 'warmup-plan' as const;
 
-  constructor(private readonly planner: WarmupPlanner) {
+  constructor(private readonly planner: WarmupPlannerService) {
     super();
   }
 

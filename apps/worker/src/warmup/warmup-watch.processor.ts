@@ -1,4 +1,4 @@
-import { WarmupWatch } from '@domain/warmup';
+import { WarmupMailWatchService } from '@domain/warmup';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,11 +8,11 @@ import { JobProcessor } from '../jobs';
 export class WarmupWatchProcessor extends JobProcessor {
   readonly queue = 'warmup-watch' as const;
 
-  constructor(private readonly watch: WarmupWatch) {
+  constructor(private readonly watch: WarmupMailWatchService) {
     super();
   }
 
   async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
-    await this.watch.lookThrough(signal);
+    await this.watch.run(signal);
   }
 }

@@ -1,4 +1,4 @@
-import { WebhookErasure } from '@domain/webhooks';
+import { WebhookErasureService } from '@domain/webhooks';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,7 +8,7 @@ import { JobProcessor } from '../jobs';
 export class WebhookErasureProcessor extends JobProcessor {
   readonly queue = 'webhook-erasure' as const;
 
-  constructor(private readonly erasure: WebhookErasure) {
+  constructor(private readonly erasure: WebhookErasureService) {
     super();
   }
 

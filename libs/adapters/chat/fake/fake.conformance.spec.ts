@@ -1,9 +1,9 @@
-import { describeChat } from '../conformance/chat.conformance';
-import { type ChatMessage } from '../port/chat.message';
-import { FakeChat } from './fake.chat';
+import { describeChat } from '../conformance/chat-conformance';
+import { type ChatMessage } from '../port/chat-message';
+import { FakeChatDriver } from './fake-chat.driver';
 
 describeChat('The fake', () => {
-  const chat = new FakeChat();
+  const chat = new FakeChatDriver();
   return Promise.resolve({
     chat,
     token: 'token',

@@ -1,7 +1,7 @@
-import { OutboundHttp } from '@platform/outbound';
-import { describeChat } from '../conformance/chat.conformance';
-import { SlackServer } from '../testing/slack.server';
-import { SlackChat } from './slack.chat';
+import { OutboundHttpClient } from '@platform/outbound';
+import { describeChat } from '../conformance/chat-conformance';
+import { SlackServer } from '../testing/slack-server';
+import { SlackChatDriver } from './slack-chat.driver';
 
 const WORDS = {
   rate_limited: { status: 429, word: 'ratelimited' },
@@ -13,7 +13,7 @@ const WORDS = {
 
 describeChat('Slack', async () => {
   const server = await SlackServer.start();
-  const http = new OutboundHttp({ allowPrivate: true });
+  const http = new OutboundHttpClient({ allowPrivate: true });
   const { env } = server;
   const options = {
     apiUrl: env['SLACK_API_URL']!,
@@ -23,7 +23,7 @@ describeChat('Slack', async () => {
     webhookOrigin: env['SLACK_WEBHOOK_ORIGIN']!,
     timeoutMs: 5_000,
   };
-  const chat = new SlackChat(http, options, () => new Date());
+  const chat = new SlackChatDriver(http, options, () => new Date());
   const redirectUri = 'https://outreach.example/oauth/chat/slack/callback';
   return {
     chat,

@@ -1,8 +1,8 @@
-import { refusalOf, type SlackRefusal } from './slack.errors';
+import { toRefusal, type SlackRefusal } from './slack.errors';
 
 const NOW = new Date('2026-11-25T12:00:00.000Z');
 const refusal = (given: Partial<SlackRefusal>) =>
-  refusalOf({ status: 200, retryAfter: undefined, word: '', posts: true, now: NOW, ...given });
+  toRefusal({ status: 200, retryAfter: undefined, word: '', posts: true, now: NOW, ...given });
 
 it.each([
   // Web API: 200, and a word.

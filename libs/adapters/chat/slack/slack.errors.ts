@@ -79,7 +79,7 @@ export interface SlackRefusal {
 }
 
 /** What Slack's refusal means. Words of others than Slack (a proxy's page) are not repeated. Pure. */
-export function refusalOf({ status, retryAfter, word: given, posts, now }: SlackRefusal): ChatError {
+export function toRefusal({ status, retryAfter, word: given, posts, now }: SlackRefusal): ChatError {
   const known = /^[a-z][a-z0-9_]{1,63}$/.test(given) ? given : null;
   const word = known ?? `http_${status}`;
   const said = reasonOf(status, known);

@@ -1,6 +1,6 @@
-import { OutboundHttp } from '@platform/outbound';
-import { describeCrm } from '../conformance/crm.conformance';
-import { type ScriptedReason } from '../conformance/crm.world';
+import { OutboundHttpClient } from '@platform/outbound';
+import { describeCrm } from '../conformance/crm-conformance';
+import { type ScriptedReason } from '../conformance/crm-test-environment';
 import { AttioServer, type ServerAnswer } from '../testing';
 import { AttioDriver } from './attio.driver';
 
@@ -18,7 +18,7 @@ const FAILURES: Record<Exclude<ScriptedReason, 'quota'>, ServerAnswer> = {
 
 describeCrm('Attio', async () => {
   const server = await new AttioServer().listen();
-  const http = new OutboundHttp({ allowPrivate: true });
+  const http = new OutboundHttpClient({ allowPrivate: true });
   const driver = new AttioDriver({ http, timeoutMs: 5_000, now: () => new Date() });
   const { store } = server;
   return {

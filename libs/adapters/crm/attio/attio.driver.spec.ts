@@ -1,6 +1,6 @@
-import { OutboundHttp } from '@platform/outbound';
+import { OutboundHttpClient } from '@platform/outbound';
 import { rounds } from '@testing';
-import { type CrmPage, type CrmSession, type CrmWrite } from '../port/crm.session';
+import { type CrmPage, type CrmSession, type CrmWrite } from '../port/crm-session';
 import { AttioServer } from '../testing';
 import { AttioDriver } from './attio.driver';
 
@@ -12,11 +12,11 @@ const RECORDS = '/v2/objects/people/records';
 
 describe('Attio', () => {
   let server: AttioServer;
-  let http: OutboundHttp;
+  let http: OutboundHttpClient;
 
   beforeEach(async () => {
     server = await new AttioServer().listen();
-    http = new OutboundHttp({ allowPrivate: true });
+    http = new OutboundHttpClient({ allowPrivate: true });
   });
   afterEach(async () => {
     await http.onModuleDestroy();

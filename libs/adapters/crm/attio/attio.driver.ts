@@ -1,10 +1,10 @@
-import { type CrmDriver } from '../port/crm';
-import { type CrmAccount } from '../port/crm.account';
-import { type CrmSession } from '../port/crm.session';
-import { CrmRest, type CrmWay } from '../rest/crm.rest';
-import { ATTIO_CONSENT } from './attio.consent';
-import { ATTIO } from './attio.dialect';
-import { AttioSession } from './attio.session';
+import { type CrmDriver } from '../port/crm.port';
+import { type CrmAccount } from '../port/crm-account';
+import { type CrmSession } from '../port/crm-session';
+import { CrmHttpClient, type CrmWay } from '../http/crm-http.client';
+import { ATTIO_CONSENT } from './attio-consent';
+import { ATTIO } from './attio-dialect';
+import { AttioSession } from './attio-session';
 
 /** People of Attio, by version 2 of its REST API (https://docs.attio.com/rest-api). */
 export class AttioDriver implements CrmDriver {
@@ -15,6 +15,6 @@ export class AttioDriver implements CrmDriver {
   constructor(private readonly way: CrmWay) {}
 
   open(account: CrmAccount): CrmSession {
-    return new AttioSession(new CrmRest(this.way, account, ATTIO));
+    return new AttioSession(new CrmHttpClient(this.way, account, ATTIO));
   }
 }

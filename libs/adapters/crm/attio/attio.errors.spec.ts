@@ -1,7 +1,7 @@
 import { type CrmReason } from '../port/crm.errors';
-import { type CrmWrite } from '../port/crm.session';
-import { ATTIO } from './attio.dialect';
-import { type AttioFault, faultIn, refusalOf } from './attio.errors';
+import { type CrmWrite } from '../port/crm-session';
+import { ATTIO } from './attio-dialect';
+import { type AttioFault, faultIn, toRefusal } from './attio.errors';
 
 const MADE: CrmWrite = { key: 'k', externalId: null, email: 'a@example.com', fields: {} };
 const CHANGED: CrmWrite = { ...MADE, externalId: 'r1' };
@@ -51,7 +51,7 @@ describe('What one person is refused for', () => {
     [CHANGED, fault(404, 'not_found'), 'gone', null],
     [CHANGED, fault(409, 'conflict'), 'invalid', null],
   ] as const)('%j with %j is %s', (write, said, reason, field) => {
-    expect(refusalOf(write, said)).toEqual({
+    expect(toRefusal(write, said)).toEqual({
       key: 'k',
       kind: 'refused',
       reason,
@@ -66,7 +66,7 @@ describe('What one person is refused for', () => {
     [CHANGED, fault(403, 'unauthorized')],
     [CHANGED, fault(429, 'rate_limit_exceeded')],
   ])('is nothing of the person: %j with %j', (write, said) => {
-    expect(refusalOf(write, said)).toBeNull();
+    expect(toRefusal(write, said)).toBeNull();
   });
 
   it('is read with its path as text', () => {

@@ -1,5 +1,5 @@
 import { type CrmReason } from '../port/crm.errors';
-import { type CrmWrite, type CrmWritten } from '../port/crm.session';
+import { type CrmWrite, type CrmWritten } from '../port/crm-session';
 
 /** An error as Attio gives it (https://docs.attio.com/rest-api/endpoint-reference): `{status_code, type, code, message, path?}`. */
 export interface AttioFault {
@@ -35,14 +35,14 @@ export function faultIn(status: number, body: unknown): AttioFault | null {
 }
 
 /** What a request as a whole was refused for; null when its status says it. */
-export function reasonOf({ code, status }: AttioFault): CrmReason | null {
+export function getReason({ code, status }: AttioFault): CrmReason | null {
   // Scopes that are wanting are told as 403 with the code of a token that is wanting.
   if (status === 403) return 'forbidden';
   return Object.hasOwn(REASONS, code) ? (REASONS[code] ?? null) : null;
 }
 
 /** The attribute that is not there, of a filter or of a value: named by the path, or by the end of the sentence. */
-export function unknownAttributeOf({ code, message, path }: AttioFault): string | null {
+export function getUnknownAttribute({ code, message, path }: AttioFault): string | null {
   const isUnknown = code === 'unknown_filter_attribute_slug' || isUnknownValue(code, message);
   if (!isUnknown) return null;
   const [, named] = /slug(?:\/ID)?:? "?([a-z0-9_-]{1,100})/i.exec(message) ?? [];
@@ -54,12 +54,12 @@ function isUnknownValue(code: string, message: string): boolean {
 }
 
 /** What one person was refused for; null when the fault is about the call and not about the person. */
-export function refusalOf({ key, externalId }: CrmWrite, fault: AttioFault): Refused | null {
+export function toRefusal({ key, externalId }: CrmWrite, fault: AttioFault): Refused | null {
   const reason = refusedFor(fault, externalId !== null);
   if (reason === null) return null;
   const { message, code, path } = fault;
   const field =
-    unknownAttributeOf(fault) ?? path.find((step) => !/^(data|values|\d+)$/.test(step)) ?? quotedSlug(message);
+    getUnknownAttribute(fault) ?? path.find((step) => !/^(data|values|\d+)$/.test(step)) ?? quotedSlug(message);
   return {
     key,
     kind: 'refused',
@@ -72,7 +72,7 @@ export function refusalOf({ key, externalId }: CrmWrite, fault: AttioFault): Ref
 
 function refusedFor(fault: AttioFault, isChange: boolean): Refused['reason'] | null {
   const { status, code } = fault;
-  if (unknownAttributeOf(fault) !== null) return 'unknown_field';
+  if (getUnknownAttribute(fault) !== null) return 'unknown_field';
   if (code === 'uniqueness_conflict') return 'duplicate';
   if (status === 404) return isChange ? 'gone' : null;
   return status === 400 || status === 409 || status === 422 ? 'invalid' : null;

@@ -1,13 +1,13 @@
-import { OutboundHttp } from '@platform/outbound';
-import { describeCrm } from '../conformance/crm.conformance';
-import { CLOSE_FAILURES, CloseServer } from '../testing/close.server';
+import { OutboundHttpClient } from '@platform/outbound';
+import { describeCrm } from '../conformance/crm-conformance';
+import { CLOSE_FAILURES, CloseServer } from '../testing/close-server';
 import { CloseDriver } from './close.driver';
 
 describeCrm('Close', async () => {
   const server = await new CloseServer().listen();
   server.indexLagMs = 30_000;
   const { store, baseUrl } = server;
-  const http = new OutboundHttp({ allowPrivate: true });
+  const http = new OutboundHttpClient({ allowPrivate: true });
   const driver = new CloseDriver({ http, timeoutMs: 20_000, now: () => new Date() });
   return {
     traits: {

@@ -1,14 +1,14 @@
-import { OutboundHttp } from '@platform/outbound';
-import { CLOSE_FAILURES, CloseServer } from '../testing/close.server';
+import { OutboundHttpClient } from '@platform/outbound';
+import { CLOSE_FAILURES, CloseServer } from '../testing/close-server';
 import { CloseDriver } from './close.driver';
 import { CLOSE } from './close.errors';
 
 describe('the driver of Close', () => {
   let server: CloseServer;
-  let http: OutboundHttp;
+  let http: OutboundHttpClient;
   beforeEach(async () => {
     server = await new CloseServer().listen();
-    http = new OutboundHttp({ allowPrivate: true });
+    http = new OutboundHttpClient({ allowPrivate: true });
   });
   afterEach(async () => {
     await http.onModuleDestroy();

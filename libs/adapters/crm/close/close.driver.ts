@@ -1,10 +1,10 @@
-import { type CrmDriver } from '../port/crm';
-import { type CrmAccount } from '../port/crm.account';
-import { type CrmSession } from '../port/crm.session';
-import { CrmRest, type CrmWay } from '../rest/crm.rest';
-import { CLOSE_CONSENT } from './close.consent';
+import { type CrmDriver } from '../port/crm.port';
+import { type CrmAccount } from '../port/crm-account';
+import { type CrmSession } from '../port/crm-session';
+import { CrmHttpClient, type CrmWay } from '../http/crm-http.client';
+import { CLOSE_CONSENT } from './close-consent';
 import { CLOSE } from './close.errors';
-import { CloseSession } from './close.session';
+import { CloseSession } from './close-session';
 
 /** Close: contacts of its API v1, by a key or by consent. */
 export class CloseDriver implements CrmDriver {
@@ -15,6 +15,6 @@ export class CloseDriver implements CrmDriver {
   constructor(private readonly way: CrmWay) {}
 
   open(account: CrmAccount): CrmSession {
-    return new CloseSession(new CrmRest(this.way, account, CLOSE));
+    return new CloseSession(new CrmHttpClient(this.way, account, CLOSE));
   }
 }

@@ -1,6 +1,6 @@
-import { type CrmWrite, type CrmWritten } from '../port/crm.session';
-import { type CrmAnswer, recordOf, textOf } from '../rest/crm.answers';
-import { type CrmDialect, type CrmFault } from '../rest/crm.dialect';
+import { type CrmWrite, type CrmWritten } from '../port/crm-session';
+import { type CrmAnswer, toRecord, toText } from '../http/crm-response';
+import { type CrmDialect, type CrmFault } from '../http/crm-dialect';
 
 /** `ratelimit: limit=100, remaining=50, reset=5` (https://developer.close.com/api/overview/rate-limits), in seconds. */
 const RATE_LIMIT = /remaining=(\d+)\s*,\s*reset=(\d+(?:\.\d+)?)/;
@@ -24,7 +24,7 @@ export const CLOSE: CrmDialect = {
 function faultOf({ status, json }: CrmAnswer): CrmFault | null {
   const sentence = sentenceIn(json);
   if (status === 429) {
-    const reset = recordOf(recordOf(json)['error'])['rate_reset'];
+    const reset = toRecord(toRecord(json)['error'])['rate_reset'];
     const retryAfterMs = typeof reset === 'number' && reset >= 0 ? Math.ceil(reset * 1_000) : null;
     return { reason: 'rate_limited', sentence, retryAfterMs };
   }
@@ -33,23 +33,23 @@ function faultOf({ status, json }: CrmAnswer): CrmFault | null {
 
 /** `{"error": "…"}`, `{"errors": ["…"]}` or `{"field-errors": {"name": "…"}}`. */
 function sentenceIn(json: unknown): string {
-  const { error, errors } = recordOf(json);
+  const { error, errors } = toRecord(json);
   const [field] = fieldErrorsIn(json);
-  const list = Array.isArray(errors) ? errors.map((one) => textOf(one)).filter((one) => one !== null) : [];
+  const list = Array.isArray(errors) ? errors.map((one) => toText(one)).filter((one) => one !== null) : [];
   const named = field ? `${field.name}: ${field.message}` : null;
-  return textOf(error) ?? textOf(recordOf(error)['message']) ?? list[0] ?? named ?? '';
+  return toText(error) ?? toText(toRecord(error)['message']) ?? list[0] ?? named ?? '';
 }
 
 /** What is wrong with which field; a field with several parts has an object or a list of its own. */
 function fieldErrorsIn(json: unknown): { readonly name: string; readonly message: string }[] {
-  return Object.entries(recordOf(recordOf(json)['field-errors'])).map(([name, message]) => ({
+  return Object.entries(toRecord(toRecord(json)['field-errors'])).map(([name, message]) => ({
     name,
-    message: textOf(message) ?? JSON.stringify(message),
+    message: toText(message) ?? JSON.stringify(message),
   }));
 }
 
 /** What a person was refused for. */
-export function refusalOf(
+export function toRefusal(
   { key, fields }: CrmWrite,
   { status, json }: CrmAnswer,
   sentence: (text: string) => string,

@@ -1,6 +1,6 @@
-import { OutboundHttp } from '@platform/outbound';
-import { describeCrm } from '../conformance/crm.conformance';
-import { HUBSPOT_FAILURES, HubSpotServer } from '../testing/hubspot.server';
+import { OutboundHttpClient } from '@platform/outbound';
+import { describeCrm } from '../conformance/crm-conformance';
+import { HUBSPOT_FAILURES, HubSpotServer } from '../testing/hubspot-server';
 import { HubSpotDriver } from './hubspot.driver';
 
 describe.each([
@@ -12,7 +12,7 @@ describe.each([
     server.indexLagMs = 30_000;
     server.tellsWhoIsWrong = tellsWhoIsWrong;
     const { store, baseUrl } = server;
-    const http = new OutboundHttp({ allowPrivate: true });
+    const http = new OutboundHttpClient({ allowPrivate: true });
     const driver = new HubSpotDriver({ http, timeoutMs: 20_000, now: () => new Date() });
     let lists = 0;
     return {

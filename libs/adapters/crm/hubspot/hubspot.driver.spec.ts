@@ -1,13 +1,13 @@
-import { OutboundHttp } from '@platform/outbound';
-import { HubSpotServer } from '../testing/hubspot.server';
+import { OutboundHttpClient } from '@platform/outbound';
+import { HubSpotServer } from '../testing/hubspot-server';
 import { HubSpotDriver } from './hubspot.driver';
 
 describe('the driver of HubSpot', () => {
   let server: HubSpotServer;
-  let http: OutboundHttp;
+  let http: OutboundHttpClient;
   beforeEach(async () => {
     server = await new HubSpotServer().listen();
-    http = new OutboundHttp({ allowPrivate: true });
+    http = new OutboundHttpClient({ allowPrivate: true });
   });
   afterEach(async () => {
     await http.onModuleDestroy();

@@ -1,10 +1,10 @@
-import { type CrmAccount } from '../port/crm.account';
-import { type CrmDriver } from '../port/crm';
-import { type CrmSession } from '../port/crm.session';
-import { CrmRest, type CrmWay } from '../rest/crm.rest';
-import { HUBSPOT_CONSENT } from './hubspot.consent';
+import { type CrmAccount } from '../port/crm-account';
+import { type CrmDriver } from '../port/crm.port';
+import { type CrmSession } from '../port/crm-session';
+import { CrmHttpClient, type CrmWay } from '../http/crm-http.client';
+import { HUBSPOT_CONSENT } from './hubspot-consent';
 import { HUBSPOT } from './hubspot.errors';
-import { HubSpotSession } from './hubspot.session';
+import { HubSpotSession } from './hubspot-session';
 
 /** HubSpot: contacts of the CRM API v3, by the token of a private app or by consent. */
 export class HubSpotDriver implements CrmDriver {
@@ -15,6 +15,6 @@ export class HubSpotDriver implements CrmDriver {
   constructor(private readonly way: CrmWay) {}
 
   open(account: CrmAccount): CrmSession {
-    return new HubSpotSession(new CrmRest(this.way, account, HUBSPOT));
+    return new HubSpotSession(new CrmHttpClient(this.way, account, HUBSPOT));
   }
 }

@@ -1,5 +1,5 @@
-import { type CrmAnswer } from '../rest/crm.answers';
-import { faultsOf, HUBSPOT, refusalOf } from './hubspot.errors';
+import { type CrmAnswer } from '../http/crm-response';
+import { getFaults, HUBSPOT, toRefusal } from './hubspot.errors';
 
 const answer = (status: number, json: unknown, headers: Record<string, string> = {}): CrmAnswer => ({
   status,
@@ -51,7 +51,7 @@ describe('what HubSpot says went wrong', () => {
     ['a list', [1]],
   ])('says nothing of %s', (_name, json) => {
     expect(HUBSPOT.faultOf(answer(502, json))).toBeNull();
-    expect(faultsOf(json)).toMatchObject([{ code: '', message: '' }]);
+    expect(getFaults(json)).toMatchObject([{ code: '', message: '' }]);
   });
 
   it.each([
@@ -70,12 +70,12 @@ describe('what HubSpot says went wrong', () => {
     ['invalid', [{ error: 'INVALID_OPTION', message: 'no option', name: 'stage' }], 'stage'],
     ['forbidden', [{ error: 'READ_ONLY_VALUE', message: 'read only', name: 'hs_score' }], 'hs_score'],
   ])('refuses somebody as %s', (reason, entries, field) => {
-    const refusal = refusalOf('k', faultsOf(validation(entries)), (text) => text);
+    const refusal = toRefusal('k', getFaults(validation(entries)), (text) => text);
     expect(refusal).toMatchObject({ key: 'k', kind: 'refused', reason, field });
   });
 
   it('names the contact who has the address already', () => {
-    const faults = faultsOf(told('CONFLICT', 'Contact already exists. Existing ID: 5501'));
-    expect(refusalOf('k', faults, (text) => text)).toMatchObject({ reason: 'duplicate', externalId: '5501' });
+    const faults = getFaults(told('CONFLICT', 'Contact already exists. Existing ID: 5501'));
+    expect(toRefusal('k', faults, (text) => text)).toMatchObject({ reason: 'duplicate', externalId: '5501' });
   });
 });

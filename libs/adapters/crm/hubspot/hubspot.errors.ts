@@ -1,7 +1,7 @@
 import { type CrmReason } from '../port/crm.errors';
-import { type CrmWritten } from '../port/crm.session';
-import { type CrmAnswer, type JsonRecord, recordOf, recordsOf, textOf } from '../rest/crm.answers';
-import { type CrmDialect, type CrmFault } from '../rest/crm.dialect';
+import { type CrmWritten } from '../port/crm-session';
+import { type CrmAnswer, type JsonRecord, toRecord, toRecords, toText } from '../http/crm-response';
+import { type CrmDialect, type CrmFault } from '../http/crm-dialect';
 
 /** One thing that is wrong, as HubSpot tells it of a property, of a record or of the whole request. */
 export interface HubSpotFault {
@@ -38,17 +38,17 @@ export const HUBSPOT: CrmDialect = {
 };
 
 function faultOf(answer: CrmAnswer): CrmFault | null {
-  const body = recordOf(answer.json);
-  const sentence = textOf(body['message']) ?? '';
+  const body = toRecord(answer.json);
+  const sentence = toText(body['message']) ?? '';
   if (answer.status === 429) return limitOf(body, sentence, answer.headers['retry-after'] !== undefined);
-  const missing = faultsOf(body).find(({ code }) => code === 'PROPERTY_DOESNT_EXIST');
+  const missing = getFaults(body).find(({ code }) => code === 'PROPERTY_DOESNT_EXIST');
   if (missing) return { reason: 'unknown_field', sentence: missing.message, field: missing.property };
   const reason = reasonOf(answer.status, body);
   return reason === null ? null : { reason, sentence };
 }
 
 function limitOf(body: JsonRecord, sentence: string, saysWhen: boolean): CrmFault {
-  const policy = textOf(body['policyName']) ?? '';
+  const policy = toText(body['policyName']) ?? '';
   if (policy === DAY_POLICY) return { reason: 'quota', sentence };
   // Nothing says when in the answer of most limits.
   const retryAfterMs = saysWhen ? null : policy.startsWith('TEN_') ? ROLLING_MS : SECOND_MS;
@@ -56,19 +56,19 @@ function limitOf(body: JsonRecord, sentence: string, saysWhen: boolean): CrmFaul
 }
 
 function reasonOf(status: number, body: JsonRecord): CrmReason | null {
-  const category = textOf(body['category']) ?? '';
+  const category = toText(body['category']) ?? '';
   if (category === 'EXPIRED_AUTHENTICATION' || category === 'INVALID_AUTHENTICATION') return 'unauthorised';
   if (category === 'MISSING_SCOPES' || category === 'BANNED') return 'forbidden';
   return status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 408 ? 'rejected' : null;
 }
 
 /** All that an answer says is wrong. */
-export function faultsOf(json: unknown): HubSpotFault[] {
-  const body = recordOf(json);
-  const message = textOf(body['message']) ?? '';
-  const whole = { code: textOf(body['category']) ?? '', message, property: null, about: aboutOf(body) };
+export function getFaults(json: unknown): HubSpotFault[] {
+  const body = toRecord(json);
+  const message = toText(body['message']) ?? '';
+  const whole = { code: toText(body['category']) ?? '', message, property: null, about: aboutOf(body) };
   const within = validationsIn(message);
-  const named = recordsOf(body['errors']).flatMap((error) => faultsOf({ category: error['code'], ...error }));
+  const named = toRecords(body['errors']).flatMap((error) => getFaults({ category: error['code'], ...error }));
   const missing = missingIn(message);
   return [...within, ...missing, ...named, ...(within.length + missing.length === 0 ? [whole] : [])];
 }
@@ -78,10 +78,10 @@ function validationsIn(message: string): HubSpotFault[] {
   const from = message.indexOf('[{');
   if (from === -1) return [];
   try {
-    return recordsOf(JSON.parse(message.slice(from)) as unknown).map((entry) => ({
-      code: textOf(entry['error']) ?? 'VALIDATION_ERROR',
-      message: textOf(entry['message']) ?? '',
-      property: textOf(entry['name']),
+    return toRecords(JSON.parse(message.slice(from)) as unknown).map((entry) => ({
+      code: toText(entry['error']) ?? 'VALIDATION_ERROR',
+      message: toText(entry['message']) ?? '',
+      property: toText(entry['name']),
       about: [],
     }));
   } catch {
@@ -96,14 +96,14 @@ function missingIn(message: string): HubSpotFault[] {
 }
 
 function aboutOf(body: JsonRecord): string[] {
-  const context = recordOf(body['context']);
+  const context = toRecord(body['context']);
   return ['objectWriteTraceId', 'ids', 'id'].flatMap((name) => {
     const values = context[name];
     return Array.isArray(values) ? values.map(String) : [];
   });
 }
 
-export function refusalOf(
+export function toRefusal(
   key: string,
   faults: readonly HubSpotFault[],
   sentence: (text: string) => string,

@@ -1,9 +1,9 @@
-import { OutboundHttp } from '@platform/outbound';
-import { describeCrm } from '../conformance/crm.conformance';
-import { type ScriptedReason } from '../conformance/crm.world';
-import { PIPEDRIVE_KEYS } from '../testing/pipedrive.persons';
-import { PIPEDRIVE_OWNERS, PipedriveServer } from '../testing/pipedrive.server';
-import { type ServerAnswer } from '../testing/vendor.server';
+import { OutboundHttpClient } from '@platform/outbound';
+import { describeCrm } from '../conformance/crm-conformance';
+import { type ScriptedReason } from '../conformance/crm-test-environment';
+import { PIPEDRIVE_KEYS } from '../testing/pipedrive-persons';
+import { PIPEDRIVE_OWNERS, PipedriveServer } from '../testing/pipedrive-server';
+import { type ServerAnswer } from '../testing/vendor-server';
 import { PipedriveDriver } from './pipedrive.driver';
 
 const refusal = (status: number, error: string, headers: Record<string, string> = {}): ServerAnswer => ({
@@ -23,7 +23,7 @@ const FAILURES: Readonly<Record<ScriptedReason, ServerAnswer>> = {
 describeCrm('Pipedrive', async () => {
   const server = await new PipedriveServer().listen();
   server.searchLagMs = 60_000;
-  const http = new OutboundHttp({ allowPrivate: true });
+  const http = new OutboundHttpClient({ allowPrivate: true });
   const driver = new PipedriveDriver({ http, timeoutMs: 5_000, now: () => new Date() });
   const { store } = server;
   const token = 'canary-token';

@@ -1,9 +1,9 @@
-import { OutboundHttp } from '@platform/outbound';
+import { OutboundHttpClient } from '@platform/outbound';
 import { rounds } from '@testing';
-import { type CrmPerson } from '../port/crm.person';
-import { type CrmFilter, type CrmSession, type CrmWrite } from '../port/crm.session';
-import { PIPEDRIVE_KEYS } from '../testing/pipedrive.persons';
-import { PIPEDRIVE_OWNERS, PipedriveServer } from '../testing/pipedrive.server';
+import { type CrmPerson } from '../port/crm-person';
+import { type CrmFilter, type CrmSession, type CrmWrite } from '../port/crm-session';
+import { PIPEDRIVE_KEYS } from '../testing/pipedrive-persons';
+import { PIPEDRIVE_OWNERS, PipedriveServer } from '../testing/pipedrive-server';
 import { PipedriveDriver } from './pipedrive.driver';
 
 /** In a list that is read from end to end. */
@@ -13,10 +13,10 @@ const NOW = new Date('2026-11-22T05:00:00.000Z');
 
 describe('Pipedrive over its API', () => {
   let server: PipedriveServer;
-  let http: OutboundHttp;
+  let http: OutboundHttpClient;
   beforeEach(async () => {
     server = await new PipedriveServer().listen();
-    http = new OutboundHttp({ allowPrivate: true });
+    http = new OutboundHttpClient({ allowPrivate: true });
   });
   afterEach(async () => {
     await http.onModuleDestroy();

@@ -1,10 +1,10 @@
-import { type CrmDriver } from '../port/crm';
-import { type CrmAccount } from '../port/crm.account';
-import { type CrmSession } from '../port/crm.session';
-import { CrmRest, type CrmWay } from '../rest/crm.rest';
-import { PIPEDRIVE_CONSENT } from './pipedrive.consent';
-import { PIPEDRIVE_DIALECT } from './pipedrive.dialect';
-import { PipedriveSession } from './pipedrive.session';
+import { type CrmDriver } from '../port/crm.port';
+import { type CrmAccount } from '../port/crm-account';
+import { type CrmSession } from '../port/crm-session';
+import { CrmHttpClient, type CrmWay } from '../http/crm-http.client';
+import { PIPEDRIVE_CONSENT } from './pipedrive-consent';
+import { PIPEDRIVE_DIALECT } from './pipedrive-dialect';
+import { PipedriveSession } from './pipedrive-session';
 
 /** Pipedrive over its API (developers.pipedrive.com, "API Reference"). */
 export class PipedriveDriver implements CrmDriver {
@@ -15,6 +15,6 @@ export class PipedriveDriver implements CrmDriver {
   constructor(private readonly way: CrmWay) {}
 
   open(account: CrmAccount): CrmSession {
-    return new PipedriveSession(new CrmRest(this.way, account, PIPEDRIVE_DIALECT), this.way.now);
+    return new PipedriveSession(new CrmHttpClient(this.way, account, PIPEDRIVE_DIALECT), this.way.now);
   }
 }

@@ -1,5 +1,5 @@
-import { callFaultOf, PIPEDRIVE_DIALECT } from './pipedrive.dialect';
-import { recordRefusalOf, refusalOf, unknownFieldOf } from './pipedrive.errors';
+import { getCallFault, PIPEDRIVE_DIALECT } from './pipedrive-dialect';
+import { toRecordRefusal, toRefusal, getUnknownField } from './pipedrive.errors';
 
 const answer = (status: number, error: string | null = null, headers: Record<string, string> = {}) => ({
   status,
@@ -24,7 +24,7 @@ describe('errors of Pipedrive', () => {
     [answer(503, null), 'server', null],
     [answer(401, 'unauthorized access'), 'unauthorised', null],
   ])('takes %j for %s', (given, reason, retryAfterMs) => {
-    expect(callFaultOf(given)).toMatchObject({ reason, retryAfterMs });
+    expect(getCallFault(given)).toMatchObject({ reason, retryAfterMs });
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe('errors of Pipedrive', () => {
     ["Validation failed: title: Parameter 'title' is not allowed for this request; x: y", 'title'],
     ['Validation failed: name: Expected a name', null],
   ])('names the unknown field of %j', (message, field) => {
-    expect(unknownFieldOf(message)).toBe(field);
+    expect(getUnknownField(message)).toBe(field);
   });
 
   it.each([
@@ -58,7 +58,7 @@ describe('errors of Pipedrive', () => {
     [403, '', null],
     [429, 'x', null],
   ])('a person is refused by %i %j as %j', (status, message, refused) => {
-    const written = refusalOf('k', { status, code: '', message });
+    const written = toRefusal('k', { status, code: '', message });
     if (refused === null) expect(written).toBeNull();
     else expect(written).toMatchObject({ key: 'k', kind: 'refused', ...refused });
   });
@@ -70,6 +70,6 @@ describe('errors of Pipedrive', () => {
     [403, 'No permission', 'forbidden'],
     [409, 'Conflict', 'other'],
   ])('an activity is refused by %i %j as %s', (status, message, reason) => {
-    expect(recordRefusalOf('k', { status, code: '', message })).toMatchObject({ kind: 'refused', reason });
+    expect(toRecordRefusal('k', { status, code: '', message })).toMatchObject({ kind: 'refused', reason });
   });
 });

@@ -1,5 +1,5 @@
 import { type CrmReason } from '../port/crm.errors';
-import { type CrmRecorded, type CrmWritten } from '../port/crm.session';
+import { type CrmRecorded, type CrmWritten } from '../port/crm-session';
 
 /** A refusal as Pipedrive gives it (pipedrive.readme.io/docs/core-api-concepts-responses). */
 export interface PipedriveFault {
@@ -15,7 +15,7 @@ type Refusal = Extract<CrmWritten, { kind: 'refused' }>['reason'];
  * Cloudflare answers 403 with a page, not JSON, to whoever goes on in spite of 429: a limit, and no want of rights
  * (core-api-concepts-rate-limiting, "Limiting high volume traffic").
  */
-export function reasonOf(
+export function getReason(
   { status, message }: PipedriveFault,
   isJson: boolean,
   hasBurstRoom: boolean,
@@ -25,12 +25,12 @@ export function reasonOf(
   if (status === 429) return hasBurstRoom || /\b(?:daily|budget|per day)\b/i.test(message) ? 'quota' : 'rate_limited';
   if (status === 402) return 'forbidden';
   if (status !== 400 && status !== 422) return null;
-  if (unknownFieldOf(message) !== null) return 'unknown_field';
+  if (getUnknownField(message) !== null) return 'unknown_field';
   return /\bcursor\b/i.test(message) ? 'cursor' : null;
 }
 
 /** `Validation failed: custom_fields.<key>: Parameter '<key>' is not allowed for this request; …` */
-export function unknownFieldOf(message: string): string | null {
+export function getUnknownField(message: string): string | null {
   return /Parameter '([\w.]{1,160})' is not allowed/.exec(message)?.[1]?.split('.').at(-1) ?? null;
 }
 
@@ -42,10 +42,10 @@ function fieldOf(message: string): string | null {
 }
 
 /** What one person was refused for; null when the refusal is about the call. */
-export function refusalOf(key: string, { status, message }: PipedriveFault): CrmWritten | null {
+export function toRefusal(key: string, { status, message }: PipedriveFault): CrmWritten | null {
   const reason = refusedFor(status, message);
   if (reason === null) return null;
-  const field = unknownFieldOf(message) ?? fieldOf(message);
+  const field = getUnknownField(message) ?? fieldOf(message);
   return {
     key,
     kind: 'refused',
@@ -58,14 +58,14 @@ export function refusalOf(key: string, { status, message }: PipedriveFault): Crm
 
 function refusedFor(status: number, message: string): Refusal | null {
   if (status === 404 || status === 410) return 'gone';
-  if (status === 400 || status === 422) return unknownFieldOf(message) === null ? 'invalid' : 'unknown_field';
+  if (status === 400 || status === 422) return getUnknownField(message) === null ? 'invalid' : 'unknown_field';
   // Not this person, or not this field; that the app was not allowed persons at all, or is shut out with a page, is about the call.
   if (status === 403) return message === '' || /scope/i.test(message) ? null : 'forbidden';
   return status === 409 ? 'other' : null;
 }
 
 /** What one activity was refused for; null when the refusal is about the call. */
-export function recordRefusalOf(key: string, fault: PipedriveFault): CrmRecorded | null {
+export function toRecordRefusal(key: string, fault: PipedriveFault): CrmRecorded | null {
   const reason = isAboutPerson(fault) ? 'gone' : refusedFor(fault.status, fault.message);
   if (reason === null) return null;
   const message = fault.message === '' ? `Status ${fault.status}` : fault.message;

@@ -1,8 +1,8 @@
-import { OutboundHttp } from '@platform/outbound';
-import { describeCrm } from '../conformance/crm.conformance';
-import { type ScriptedReason } from '../conformance/crm.world';
-import { SALESFORCE_OWNERS, salesforceId, SalesforceServer } from '../testing/salesforce.server';
-import { type ServerAnswer } from '../testing/vendor.server';
+import { OutboundHttpClient } from '@platform/outbound';
+import { describeCrm } from '../conformance/crm-conformance';
+import { type ScriptedReason } from '../conformance/crm-test-environment';
+import { SALESFORCE_OWNERS, salesforceId, SalesforceServer } from '../testing/salesforce-server';
+import { type ServerAnswer } from '../testing/vendor-server';
 import { SalesforceDriver } from './salesforce.driver';
 
 const refusal = (status: number, errorCode: string, message: string): ServerAnswer => ({
@@ -21,7 +21,7 @@ const FAILURES: Readonly<Record<ScriptedReason, ServerAnswer>> = {
 
 describeCrm('Salesforce', async () => {
   const server = await new SalesforceServer().listen();
-  const http = new OutboundHttp({ allowPrivate: true });
+  const http = new OutboundHttpClient({ allowPrivate: true });
   const driver = new SalesforceDriver({ http, timeoutMs: 5_000, now: () => new Date() });
   const { store } = server;
   const token = 'canary-token';

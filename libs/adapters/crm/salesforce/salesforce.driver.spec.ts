@@ -1,8 +1,8 @@
-import { OutboundHttp } from '@platform/outbound';
+import { OutboundHttpClient } from '@platform/outbound';
 import { rounds } from '@testing';
-import { type CrmPerson } from '../port/crm.person';
-import { type CrmFilter, type CrmSession, type CrmWrite } from '../port/crm.session';
-import { SALESFORCE_OWNERS, salesforceId, SalesforceServer } from '../testing/salesforce.server';
+import { type CrmPerson } from '../port/crm-person';
+import { type CrmFilter, type CrmSession, type CrmWrite } from '../port/crm-session';
+import { SALESFORCE_OWNERS, salesforceId, SalesforceServer } from '../testing/salesforce-server';
 import { SalesforceDriver } from './salesforce.driver';
 
 /** In a list that is read from end to end. */
@@ -12,10 +12,10 @@ const NOW = new Date('2026-11-22T05:00:00.000Z');
 
 describe('Salesforce over its REST API', () => {
   let server: SalesforceServer;
-  let http: OutboundHttp;
+  let http: OutboundHttpClient;
   beforeEach(async () => {
     server = await new SalesforceServer().listen();
-    http = new OutboundHttp({ allowPrivate: true });
+    http = new OutboundHttpClient({ allowPrivate: true });
   });
   afterEach(async () => {
     await http.onModuleDestroy();

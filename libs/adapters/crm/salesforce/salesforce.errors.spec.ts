@@ -1,12 +1,12 @@
-import { type CrmWrite } from '../port/crm.session';
+import { type CrmWrite } from '../port/crm-session';
 import {
-  faultsOf,
-  reasonOf,
-  recordRefusalOf,
-  refusalOf,
+  getFaults,
+  getReason,
+  toRecordRefusal,
+  toRefusal,
   type SalesforceFault,
-  sentenceOf,
-  unknownFieldOf,
+  getSentence,
+  getUnknownField,
 } from './salesforce.errors';
 
 const fault = (code: string, message = '', fields: string[] = []): SalesforceFault => ({
@@ -31,7 +31,7 @@ describe('errors of Salesforce', () => {
     ['QUERY_TIMEOUT', 'Your query request was running for too long.', 'server'],
     ['MALFORMED_QUERY', 'unexpected token', null],
   ])('takes %s (%s) for %s', (code, message, reason) => {
-    expect(reasonOf(fault(code, message))).toBe(reason);
+    expect(getReason(fault(code, message))).toBe(reason);
   });
 
   it.each([
@@ -44,12 +44,12 @@ describe('errors of Salesforce', () => {
     [fault('INVALID_FIELD', 'something else', ['Other__c']), 'Other__c'],
     [fault('STRING_TOO_LONG', "No such column 'Gone__c'"), null],
   ])('names the field of %j', (given, field) => {
-    expect(unknownFieldOf(given)).toBe(field);
+    expect(getUnknownField(given)).toBe(field);
   });
 
   it('says one sentence, and nothing of the query', () => {
-    expect(sentenceOf(fault('INVALID_FIELD', UNKNOWN))).toBe("No such column 'Gone__c' on entity 'Contact'.");
-    expect(sentenceOf(fault('UNKNOWN_EXCEPTION'))).toBe('UNKNOWN_EXCEPTION');
+    expect(getSentence(fault('INVALID_FIELD', UNKNOWN))).toBe("No such column 'Gone__c' on entity 'Contact'.");
+    expect(getSentence(fault('UNKNOWN_EXCEPTION'))).toBe('UNKNOWN_EXCEPTION');
   });
 
   const write: CrmWrite = { key: 'k', externalId: null, email: 'jane@acme.com', fields: {} };
@@ -86,16 +86,16 @@ describe('errors of Salesforce', () => {
       { reason: 'other' },
     ],
   ])('tells what one is refused for: %s', (_what, given, of, refused) => {
-    expect(refusalOf(given, of)).toMatchObject({ key: 'k', kind: 'refused', ...refused });
+    expect(toRefusal(given, of)).toMatchObject({ key: 'k', kind: 'refused', ...refused });
   });
 
   it.each(['UNABLE_TO_LOCK_ROW', 'REQUEST_LIMIT_EXCEEDED'])('has one looked at again that only %s kept', (code) => {
-    expect(refusalOf(change, fault(code, 'try later'))).toMatchObject({ kind: 'ambiguous', message: 'try later' });
-    expect(recordRefusalOf('k', fault(code, 'try later'))).toMatchObject({ kind: 'ambiguous' });
+    expect(toRefusal(change, fault(code, 'try later'))).toMatchObject({ kind: 'ambiguous', message: 'try later' });
+    expect(toRecordRefusal('k', fault(code, 'try later'))).toMatchObject({ kind: 'ambiguous' });
   });
 
   const matches = (...records: object[]) =>
-    faultsOf([
+    getFaults([
       {
         statusCode: 'DUPLICATES_DETECTED',
         message: 'Use one of these records?',
@@ -121,7 +121,7 @@ describe('errors of Salesforce', () => {
     ['details that are kept back', [{ Id: '0035g00000AbCdEAAV' }], null],
   ])('names the duplicate with %s', (_what, records, externalId) => {
     const [found] = matches(...records);
-    expect(found && refusalOf(write, found)).toMatchObject({ kind: 'refused', reason: 'duplicate', externalId });
+    expect(found && toRefusal(write, found)).toMatchObject({ kind: 'refused', reason: 'duplicate', externalId });
   });
 
   it.each([
@@ -131,7 +131,7 @@ describe('errors of Salesforce', () => {
     [fault('STRING_TOO_LONG'), 'invalid'],
     [fault('INVALID_FIELD'), 'other'],
   ])('tells what an activity is refused for: %j', (of, reason) => {
-    expect(recordRefusalOf('k', of)).toMatchObject({ kind: 'refused', reason });
+    expect(toRecordRefusal('k', of)).toMatchObject({ kind: 'refused', reason });
   });
 
   it.each([
@@ -141,11 +141,11 @@ describe('errors of Salesforce', () => {
     [[null, 'x', { errorCode: 'not a code' }], []],
     [undefined, []],
   ])('reads the errors of %j', (body, codes) => {
-    expect(faultsOf(body).map(({ code }) => code)).toEqual(codes);
+    expect(getFaults(body).map(({ code }) => code)).toEqual(codes);
   });
 
   it('reads the result of a duplicate rule under the name that Salesforce misspells', () => {
-    const [found] = faultsOf([
+    const [found] = getFaults([
       {
         errorCode: 'DUPLICATES_DETECTED',
         message: 'x',

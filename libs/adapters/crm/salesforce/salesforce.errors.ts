@@ -1,6 +1,6 @@
 import { type CrmReason } from '../port/crm.errors';
-import { type CrmRecorded, type CrmWrite, type CrmWritten } from '../port/crm.session';
-import { contactId } from './salesforce.people';
+import { type CrmRecorded, type CrmWrite, type CrmWritten } from '../port/crm-session';
+import { contactId } from './salesforce-people';
 
 /** An error as the REST API gives it: `errorCode` for a whole request, `statusCode` for one record of many. */
 export interface SalesforceFault {
@@ -69,14 +69,14 @@ const PASSING: ReadonlySet<string> = new Set([
 ]);
 
 /** What a request was refused for; null when its code does not say, and its status has to. */
-export function reasonOf({ code, message }: SalesforceFault): CrmReason | null {
+export function getReason({ code, message }: SalesforceFault): CrmReason | null {
   // One code for two limits: requests of a day, and long ones at the same time.
   if (code === 'REQUEST_LIMIT_EXCEEDED' && /concurrent/i.test(message)) return 'rate_limited';
   return REASONS[code] ?? null;
 }
 
 /** The field that is not there, where the message names it: it has no place of its own. */
-export function unknownFieldOf({ code, message, fields }: SalesforceFault): string | null {
+export function getUnknownField({ code, message, fields }: SalesforceFault): string | null {
   if (code !== 'INVALID_FIELD' && code !== 'INVALID_FIELD_FOR_INSERT_UPDATE') return null;
   const [, named] =
     /No such column '([\w.]{1,160})'/.exec(message) ?? /create\/update fields: (\w{1,160})/.exec(message) ?? [];
@@ -87,19 +87,19 @@ export function unknownFieldOf({ code, message, fields }: SalesforceFault): stri
  * One sentence for people. Refusals of a query begin with the part of it that is meant, which may hold addresses, and a line that points
  * at the place; what follows that is the sentence.
  */
-export function sentenceOf({ code, message }: SalesforceFault): string {
+export function getSentence({ code, message }: SalesforceFault): string {
   const said = message.split(/ERROR at Row:\d+:Column:\d+\s*/).at(-1) ?? '';
   const [sentence = ''] = said.trim().split(/(?<=\.)\s|\n/);
   return sentence === '' ? code : sentence;
 }
 
 /** What one record was refused for. */
-export function refusalOf(write: CrmWrite, fault: SalesforceFault): CrmWritten {
+export function toRefusal(write: CrmWrite, fault: SalesforceFault): CrmWritten {
   const { key } = write;
-  const message = sentenceOf(fault);
+  const message = getSentence(fault);
   if (PASSING.has(fault.code)) return { key, kind: 'ambiguous', message };
   const reason = isGone(write, fault) ? 'gone' : (REFUSALS[fault.code] ?? 'other');
-  const field = unknownFieldOf(fault) ?? fault.fields[0] ?? null;
+  const field = getUnknownField(fault) ?? fault.fields[0] ?? null;
   const externalId = reason === 'duplicate' ? sameAddressOf(write, fault) : null;
   return { key, kind: 'refused', reason, message, field, externalId };
 }
@@ -122,8 +122,8 @@ function sameAddressOf({ email }: CrmWrite, { matches }: SalesforceFault): strin
   return only !== undefined && more.length === 0 ? only : null;
 }
 
-export function recordRefusalOf(key: string, fault: SalesforceFault): CrmRecorded {
-  const message = sentenceOf(fault);
+export function toRecordRefusal(key: string, fault: SalesforceFault): CrmRecorded {
+  const message = getSentence(fault);
   if (PASSING.has(fault.code)) return { key, kind: 'ambiguous', message };
   const isGoneWho = fault.code === 'INVALID_CROSS_REFERENCE_KEY' || fault.code === 'FIELD_INTEGRITY_EXCEPTION';
   const reason = isGoneWho ? 'gone' : (REFUSALS[fault.code] ?? 'other');
@@ -132,7 +132,7 @@ export function recordRefusalOf(key: string, fault: SalesforceFault): CrmRecorde
 }
 
 /** Errors of an answer, of whatever form; none when it has none. */
-export function faultsOf(body: unknown): SalesforceFault[] {
+export function getFaults(body: unknown): SalesforceFault[] {
   return (Array.isArray(body) ? body : []).flatMap((entry: unknown) => {
     if (typeof entry !== 'object' || entry === null) return [];
     const { errorCode, statusCode, message, fields, duplicateResult, duplicateResut } = entry as Record<

@@ -1,6 +1,6 @@
-import { describeCrm } from '../conformance/crm.conformance';
-import { type CrmField } from '../port/crm.person';
-import { FakeCrm } from './fake.crm';
+import { describeCrm } from '../conformance/crm-conformance';
+import { type CrmField } from '../port/crm-person';
+import { FakeCrm } from './fake-crm';
 
 const field = (name: string, isCustom = false): CrmField => ({
   name,

@@ -1,6 +1,6 @@
-import { OutboundHttp } from '@platform/outbound';
-import { describeCrm } from '../conformance/crm.conformance';
-import { type ScriptedReason } from '../conformance/crm.world';
+import { OutboundHttpClient } from '@platform/outbound';
+import { describeCrm } from '../conformance/crm-conformance';
+import { type ScriptedReason } from '../conformance/crm-test-environment';
 import { type ServerAnswer, ZohoServer } from '../testing';
 import { ZohoDriver } from './zoho.driver';
 
@@ -21,7 +21,7 @@ const FAILURES: Record<ScriptedReason, ServerAnswer> = {
 
 describeCrm('Zoho', async () => {
   const server = await new ZohoServer().listen();
-  const http = new OutboundHttp({ allowPrivate: true });
+  const http = new OutboundHttpClient({ allowPrivate: true });
   const driver = new ZohoDriver({ http, timeoutMs: 5_000, now: () => new Date() });
   const { store } = server;
   return {

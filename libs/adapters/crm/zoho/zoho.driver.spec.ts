@@ -1,7 +1,7 @@
-import { OutboundHttp } from '@platform/outbound';
+import { OutboundHttpClient } from '@platform/outbound';
 import { rounds } from '@testing';
-import { type CrmPerson } from '../port/crm.person';
-import { type CrmSession, type CrmWrite } from '../port/crm.session';
+import { type CrmPerson } from '../port/crm-person';
+import { type CrmSession, type CrmWrite } from '../port/crm-session';
 import { ZohoServer } from '../testing';
 import { ZohoDriver } from './zoho.driver';
 
@@ -12,12 +12,12 @@ const WITH_NAME = { First_Name: 'Ada', Last_Name: 'Lovelace' };
 
 describe('Zoho', () => {
   let server: ZohoServer;
-  let http: OutboundHttp;
+  let http: OutboundHttpClient;
   let now: Date;
 
   beforeEach(async () => {
     server = await new ZohoServer().listen();
-    http = new OutboundHttp({ allowPrivate: true });
+    http = new OutboundHttpClient({ allowPrivate: true });
     now = new Date('2026-11-20T10:00:00Z');
   });
   afterEach(async () => {

@@ -1,10 +1,10 @@
-import { type CrmDriver } from '../port/crm';
-import { type CrmAccount } from '../port/crm.account';
-import { type CrmSession } from '../port/crm.session';
-import { CrmRest, type CrmWay } from '../rest/crm.rest';
-import { ZOHO_CONSENT } from './zoho.consent';
-import { ZOHO } from './zoho.dialect';
-import { ZohoSession } from './zoho.session';
+import { type CrmDriver } from '../port/crm.port';
+import { type CrmAccount } from '../port/crm-account';
+import { type CrmSession } from '../port/crm-session';
+import { CrmHttpClient, type CrmWay } from '../http/crm-http.client';
+import { ZOHO_CONSENT } from './zoho-consent';
+import { ZOHO } from './zoho-dialect';
+import { ZohoSession } from './zoho-session';
 
 /** Contacts of Zoho CRM, by version 8 of its REST API (https://www.zoho.com/crm/developer/docs/api/v8/). */
 export class ZohoDriver implements CrmDriver {
@@ -15,6 +15,6 @@ export class ZohoDriver implements CrmDriver {
   constructor(private readonly way: CrmWay) {}
 
   open(account: CrmAccount): CrmSession {
-    return new ZohoSession(new CrmRest(this.way, account, ZOHO));
+    return new ZohoSession(new CrmHttpClient(this.way, account, ZOHO));
   }
 }

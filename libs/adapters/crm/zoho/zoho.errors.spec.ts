@@ -1,7 +1,7 @@
 import { type CrmReason } from '../port/crm.errors';
-import { type CrmWrite } from '../port/crm.session';
-import { ZOHO } from './zoho.dialect';
-import { answerIn, creditsIn, recordedOf, writtenOf, type ZohoAnswer } from './zoho.errors';
+import { type CrmWrite } from '../port/crm-session';
+import { ZOHO } from './zoho-dialect';
+import { answerIn, creditsIn, toRecorded, toWritten, type ZohoAnswer } from './zoho.errors';
 
 const QUARTER_HOUR_MS = 900_000;
 
@@ -76,18 +76,18 @@ describe('What becomes of a person', () => {
     [MADE, answer('SUCCESS', { id: '9' }), 'merged'],
     [CHANGED, answer('SUCCESS', { id: '9' }), 'updated'],
   ] as const)('%j with %j is %s', (write, said, kind) => {
-    expect(writtenOf(write, said)).toEqual({ key: 'k', kind, externalId: '9', updatedAt: null });
+    expect(toWritten(write, said)).toEqual({ key: 'k', kind, externalId: '9', updatedAt: null });
   });
 
   it('has the time of the change', () => {
     const details = { id: '9', Modified_Time: '2026-01-02T08:34:05+05:30' };
-    expect(writtenOf(CHANGED, answer('SUCCESS', details))).toMatchObject({
+    expect(toWritten(CHANGED, answer('SUCCESS', details))).toMatchObject({
       updatedAt: new Date('2026-01-02T03:04:05Z'),
     });
   });
 
   it.each([[null], [answer('SUCCESS')], [answer('INTERNAL_ERROR')]])('is not known when Zoho says %j', (said) => {
-    expect(writtenOf(MADE, said)).toMatchObject({ key: 'k', kind: 'ambiguous' });
+    expect(toWritten(MADE, said)).toMatchObject({ key: 'k', kind: 'ambiguous' });
   });
 
   it.each([
@@ -104,7 +104,7 @@ describe('What becomes of a person', () => {
     [CHANGED, answer('INVALID_DATA', { api_name: 'id' }), 'gone', null, null],
     [CHANGED, answer('INVALID_DATA', { api_name: 'Phone' }), 'invalid', 'Phone', null],
   ] as const)('%j with %j is refused as %s', (write, said, reason, field, externalId) => {
-    expect(writtenOf(write, said)).toEqual({ key: 'k', kind: 'refused', reason, message: 'said', field, externalId });
+    expect(toWritten(write, said)).toEqual({ key: 'k', kind: 'refused', reason, message: 'said', field, externalId });
   });
 });
 
@@ -120,6 +120,6 @@ describe('What becomes of a note', () => {
     [answer('DUPLICATE_DATA'), { kind: 'refused', reason: 'other' }],
     [answer('SOMETHING_NEW'), { kind: 'refused', reason: 'other' }],
   ])('%j: %j', (said, wanted) => {
-    expect(recordedOf('k', said)).toMatchObject({ key: 'k', ...wanted });
+    expect(toRecorded('k', said)).toMatchObject({ key: 'k', ...wanted });
   });
 });

@@ -1,6 +1,6 @@
-import { dateOf } from '../rest/crm.answers';
+import { getDate } from '../http/crm-response';
 import { type CrmReason } from '../port/crm.errors';
-import { type CrmRecorded, type CrmWrite, type CrmWritten } from '../port/crm.session';
+import { type CrmRecorded, type CrmWrite, type CrmWritten } from '../port/crm-session';
 
 /**
  * What Zoho says of a request or of one of its records, good or bad: `{code, details, message, status}`
@@ -72,15 +72,15 @@ export function answerIn(value: unknown): ZohoAnswer | null {
  * What a request was refused for; null when only its status says something. Both limits answer 429 and neither says when it ends: the
  * credits of the last 24 hours, told of by a header, and requests at the same time (v8/api-limits.html).
  */
-export function reasonOf(answer: ZohoAnswer | null, status: number, creditsLeft: number | null): CrmReason | null {
+export function getReason(answer: ZohoAnswer | null, status: number, creditsLeft: number | null): CrmReason | null {
   if (status === 429) return creditsLeft === 0 ? 'quota' : 'rate_limited';
   if (answer === null) return null;
-  if (unknownColumnOf(answer) !== null) return 'unknown_field';
+  if (getUnknownColumn(answer) !== null) return 'unknown_field';
   return REASONS[answer.code] ?? null;
 }
 
 /** The column of a query that is not there: `{column_name}` of an INVALID_QUERY, which is about a value when it names one. */
-export function unknownColumnOf({ code, details }: ZohoAnswer): string | null {
+export function getUnknownColumn({ code, details }: ZohoAnswer): string | null {
   const { column_name: column, operator, value } = details;
   const isMissing = code === 'INVALID_QUERY' && operator === undefined && value === undefined;
   return isMissing && typeof column === 'string' ? column : null;
@@ -91,7 +91,7 @@ export function creditsIn(header: string | undefined): number | null {
   return header !== undefined && /^\d{1,12}$/.test(header.trim()) ? Number(header) : null;
 }
 
-export function writtenOf(write: CrmWrite, answer: ZohoAnswer | null): CrmWritten {
+export function toWritten(write: CrmWrite, answer: ZohoAnswer | null): CrmWritten {
   const { key } = write;
   if (answer === null) return { key, kind: 'ambiguous', message: 'Zoho did not say what became of this person' };
   const { code, details, action, message } = answer;
@@ -100,12 +100,12 @@ export function writtenOf(write: CrmWrite, answer: ZohoAnswer | null): CrmWritte
   if (code === 'SUCCESS') {
     if (typeof id !== 'string') return { key, kind: 'ambiguous', message: 'Zoho did not say which person it is' };
     const kind = write.externalId !== null ? 'updated' : action === 'insert' ? 'created' : 'merged';
-    return { key, kind, externalId: id, updatedAt: dateOf(details['Modified_Time']) };
+    return { key, kind, externalId: id, updatedAt: getDate(details['Modified_Time']) };
   }
   return refusedOf(write, answer);
 }
 
-export function recordedOf(key: string, answer: ZohoAnswer | null): CrmRecorded {
+export function toRecorded(key: string, answer: ZohoAnswer | null): CrmRecorded {
   if (answer === null) return { key, kind: 'ambiguous', message: 'Zoho did not say what became of this note' };
   const { code, message, details } = answer;
   if (PASSING.has(code)) return { key, kind: 'ambiguous', message };

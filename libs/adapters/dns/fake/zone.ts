@@ -1,7 +1,7 @@
 import { parse } from 'ipaddr.js';
 import { type AliasFound } from '../port/aliases';
-import { type DnsAnswer, type DnsFailure, type RecordData, type RecordType } from '../port/dns';
-import { andAncestors, domainName, nameInRecord } from '../port/domain.name';
+import { type DnsAnswer, type DnsFailure, type RecordData, type RecordType } from '../port/dns.port';
+import { andAncestors, domainName, nameInRecord } from '../port/domain-name';
 
 export type FailureKind = DnsFailure['kind'];
 

@@ -1,5 +1,5 @@
-import { type DnsAnswer, type DnsFailure } from './dns';
-import { domainName } from './domain.name';
+import { type DnsAnswer, type DnsFailure } from './dns.port';
+import { domainName } from './domain-name';
 
 /** There is an alias under the name and the end of it is not known yet. */
 export interface AliasFound {

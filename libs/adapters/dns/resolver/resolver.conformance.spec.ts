@@ -1,16 +1,16 @@
 import { FakeClock, sandboxDns } from '@testing';
-import { describeDns, type DnsWorld } from '../conformance/dns.conformance';
-import { SANDBOX_ZONE } from '../conformance/sandbox.zone';
-import { DnsServer } from '../testing/dns.server';
-import { ResolverDns } from './resolver.dns';
+import { describeDns, type DnsTestEnvironment } from '../conformance/dns-conformance';
+import { SANDBOX_ZONE } from '../conformance/sandbox-zone';
+import { DnsServer } from '../testing/dns-server';
+import { ResolverDnsDriver } from './resolver-dns.driver';
 
 /** No answer is missing here: one that is late must not be taken for that on a busy machine. */
 const PATIENT = { firstWaitMs: 10_000, timeoutMs: 60_000 };
 
-async function scripted(resolves: boolean): Promise<DnsWorld> {
+async function scripted(resolves: boolean): Promise<DnsTestEnvironment> {
   const server = await DnsServer.start(SANDBOX_ZONE, { resolves });
   return {
-    dns: new ResolverDns({ servers: [server.address], ...PATIENT }, new FakeClock()),
+    dns: new ResolverDnsDriver({ servers: [server.address], ...PATIENT }, new FakeClock()),
     close: () => server.close(),
   };
 }
@@ -19,7 +19,7 @@ describeDns('A server that follows aliases', () => scripted(true));
 describeDns('A server that follows none', () => scripted(false));
 describeDns('NSD', () =>
   Promise.resolve({
-    dns: new ResolverDns({ servers: [sandboxDns()], ...PATIENT }, new FakeClock()),
+    dns: new ResolverDnsDriver({ servers: [sandboxDns()], ...PATIENT }, new FakeClock()),
     close: () => Promise.resolve(),
   }),
 );

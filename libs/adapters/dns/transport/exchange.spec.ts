@@ -1,6 +1,6 @@
-import { DnsServer } from '../testing/dns.server';
+import { DnsServer } from '../testing/dns-server';
 import { exchange } from './exchange';
-import { serverAddress } from './server.address';
+import { serverAddress } from './server-address';
 
 const QUESTION = { name: 'www.example.com', type: 'A' } as const;
 

@@ -1,16 +1,16 @@
-import { type DnsFailure, type RecordType } from '../port/dns';
+import { type DnsFailure, type RecordType } from '../port/dns.port';
 import {
   decodeReply,
   encodeQuestion,
   isTruncated,
-  MalformedReply,
+  MalformedReplyError,
   type Question,
   RCODE,
   type Reply,
-} from '../wire/dns.message';
-import { readReply, type Step } from '../wire/dns.reply';
-import { type Patience, type TimeLeft } from './patience';
-import { type ServerAddress, shown } from './server.address';
+} from '../wire/dns-message';
+import { readReply, type Step } from '../wire/dns-reply';
+import { type Patience, type TimeLeft } from './time-left';
+import { type ServerAddress, shown } from './server-address';
 import { askOverTcp } from './tcp';
 import { askOverUdp } from './udp';
 
@@ -65,7 +65,7 @@ function interpreted<T>(server: ServerAddress, read: () => T): T | DnsFailure {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof MalformedReply)) throw error;
+    if (!(error instanceof MalformedReplyError)) throw error;
     return { kind: 'malformed', message: `The answer of ${shown(server)} cannot be read: ${error.message}` };
   }
 }

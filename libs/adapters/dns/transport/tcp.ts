@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
-import { type DnsFailure } from '../port/dns';
-import { answersTo } from '../wire/dns.message';
-import { type Patience } from './patience';
-import { type ServerAddress, shown } from './server.address';
-import { settleOnce } from './settling';
+import { type DnsFailure } from '../port/dns.port';
+import { answersTo } from '../wire/dns-message';
+import { type Patience } from './time-left';
+import { type ServerAddress, shown } from './server-address';
+import { settleOnce } from './settle-once';
 
 const LENGTH_OCTETS = 2;
 

@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import { type DnsFailure } from '../port/dns';
-import { answersTo } from '../wire/dns.message';
-import { type Patience } from './patience';
-import { type ServerAddress, shown } from './server.address';
-import { settleOnce } from './settling';
+import { type DnsFailure } from '../port/dns.port';
+import { answersTo } from '../wire/dns-message';
+import { type Patience } from './time-left';
+import { type ServerAddress, shown } from './server-address';
+import { settleOnce } from './settle-once';
 
 /**
  * One question over UDP. Each has a socket of its own, hence a port that nobody can guess, and hears that server alone (RFC 5452,

@@ -1,13 +1,13 @@
-import { OutboundHttp } from '@platform/outbound';
-import { describeEnrichmentTool } from '../conformance/enrichment-tool.conformance';
-import { REFUSALS, TableServer } from '../testing/table.server';
-import { ClayTool } from './clay.tool';
+import { OutboundHttpClient } from '@platform/outbound';
+import { describeEnrichmentTool } from '../conformance/enrichment-tool-conformance';
+import { REFUSALS, TableServer } from '../testing/table-server';
+import { ClayToolDriver } from './clay-tool.driver';
 
 describeEnrichmentTool('A table with a webhook', async () => {
   const server = await TableServer.start();
-  const http = new OutboundHttp({ allowPrivate: true });
+  const http = new OutboundHttpClient({ allowPrivate: true });
   return {
-    tool: new ClayTool(http, { timeoutMs: 5_000 }, () => new Date()),
+    tool: new ClayToolDriver(http, { timeoutMs: 5_000 }, () => new Date()),
     table: { webhookUrl: server.webhookUrl, authToken: server.token },
     fails: (reason, retryAfterMs) => {
       if (reason === 'timeout' || reason === 'unreachable') throw new Error(`not scripted: ${reason}`);

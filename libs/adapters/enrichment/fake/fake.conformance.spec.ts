@@ -1,8 +1,8 @@
-import { describeEnrichmentTool } from '../conformance/enrichment-tool.conformance';
-import { FakeTool } from './fake.tool';
+import { describeEnrichmentTool } from '../conformance/enrichment-tool-conformance';
+import { FakeToolDriver } from './fake-tool.driver';
 
 describeEnrichmentTool('The fake', () => {
-  const tool = new FakeTool();
+  const tool = new FakeToolDriver();
   return Promise.resolve({
     tool,
     table: { webhookUrl: 'https://tables.example/1', authToken: 'token' },

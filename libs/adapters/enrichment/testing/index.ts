@@ -1,2 +1,2 @@
-export { FakeTool } from '../fake/fake.tool';
-export { REFUSALS, TableServer } from './table.server';
+export { FakeToolDriver } from '../fake/fake-tool.driver';
+export { REFUSALS, TableServer } from './table-server';

@@ -1,8 +1,8 @@
-import { describeLanguageModel } from '../conformance/llm.conformance';
-import { FakeModel } from './fake.model';
+import { describeLanguageModel } from '../conformance/llm-conformance';
+import { FakeModelDriver } from './fake-model.driver';
 
 describeLanguageModel('The fake', () => {
-  const model = new FakeModel();
+  const model = new FakeModelDriver();
   return Promise.resolve({
     model,
     says: (text) => model.next({ text }),

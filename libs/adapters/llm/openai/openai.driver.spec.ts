@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { redact } from '@platform/observability';
-import { OutboundHttp } from '@platform/outbound';
+import { OutboundHttpClient } from '@platform/outbound';
 import { LlmError } from '../port/llm.errors';
-import { completion, failure, FAILURES, ModelServer } from '../testing/model.server';
-import { OpenAiModel, type OpenAiOptions } from './openai.driver';
+import { completion, failure, FAILURES, ModelServer } from '../testing/model-server';
+import { OpenAiDriver, type OpenAiOptions } from './openai.driver';
 
 const KEY = 'sk-canary-key';
 const NOW = new Date('2026-11-25T12:00:00.000Z');
@@ -16,10 +16,10 @@ const QUESTION = {
 
 describe('a model behind the HTTP API of OpenAI', () => {
   let server: ModelServer;
-  let http: OutboundHttp;
+  let http: OutboundHttpClient;
   beforeEach(async () => {
     server = await ModelServer.start(KEY);
-    http = new OutboundHttp({ allowPrivate: true });
+    http = new OutboundHttpClient({ allowPrivate: true });
   });
   afterEach(async () => {
     await http.onModuleDestroy();
@@ -27,12 +27,12 @@ describe('a model behind the HTTP API of OpenAI', () => {
   });
 
   const modelOf = (options: Partial<OpenAiOptions> = {}) =>
-    new OpenAiModel(
+    new OpenAiDriver(
       http,
       { baseUrl: server.baseUrl, apiKey: KEY, model: 'test-model', timeoutMs: 5_000, ...options },
       () => NOW,
     );
-  const errorOf = (model: OpenAiModel, request: Parameters<OpenAiModel['complete']>[0] = QUESTION) =>
+  const errorOf = (model: OpenAiDriver, request: Parameters<OpenAiDriver['complete']>[0] = QUESTION) =>
     model.complete(request).then(
       () => {
         throw new Error('answered');

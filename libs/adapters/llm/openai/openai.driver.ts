@@ -1,8 +1,8 @@
-import { OutboundError, type OutboundHttp, type OutboundResponse } from '@platform/outbound';
-import { LanguageModel, type ModelAnswer, type ModelRequest } from '../port/language.model';
+import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
+import { LanguageModelPort, type ModelAnswer, type ModelRequest } from '../port/language-model.port';
 import { LlmError } from '../port/llm.errors';
-import { answerOf, failureFor, refusalOf } from './openai.answers';
-import { adapted, bodyOf, type Dialect, FIRST_DIALECT } from './openai.dialect';
+import { toAnswer, failureFor, toRefusal } from './openai-response';
+import { adapted, toBody, type Dialect, FIRST_DIALECT } from './openai-dialect';
 
 export interface OpenAiOptions {
   /** Up to and without `/chat/completions`. */
@@ -20,14 +20,14 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_ADAPTATIONS = 4;
 
 /** A model behind the HTTP API of OpenAI (chat completions), which most vendors and servers of open models speak. */
-export class OpenAiModel extends LanguageModel {
+export class OpenAiDriver extends LanguageModelPort {
   readonly #url: string;
   readonly #host: string;
   /** What this server has turned out to understand. */
   #dialect: Dialect = FIRST_DIALECT;
 
   constructor(
-    private readonly http: OutboundHttp,
+    private readonly http: OutboundHttpClient,
     private readonly options: OpenAiOptions,
     private readonly now: () => Date,
   ) {
@@ -48,12 +48,12 @@ export class OpenAiModel extends LanguageModel {
     if (!this.isConfigured) throw new LlmError('unconfigured', 'No language model is configured (LLM_MODEL)');
     const endsAt = this.now().getTime() + this.options.timeoutMs;
     for (let dialect = this.#dialect, adaptations = 0; ; adaptations += 1) {
-      const response = await this.#post(bodyOf(this.options.model, request, dialect), endsAt, request.signal);
+      const response = await this.#post(toBody(this.options.model, request, dialect), endsAt, request.signal);
       if (response.status === 200) {
         this.#dialect = dialect;
-        return answerOf(response, this.#host, request.schema !== undefined);
+        return toAnswer(response, this.#host, request.schema !== undefined);
       }
-      const refusal = refusalOf(response);
+      const refusal = toRefusal(response);
       const other = adaptations < MAX_ADAPTATIONS ? adapted(dialect, refusal) : null;
       if (!other) throw failureFor(refusal, response.headers, this.#host, this.now());
       dialect = other;

@@ -1,5 +1,5 @@
 import { AppError, defineError, type FailureKind } from '@platform/errors';
-import { type ModelAnswer } from './language.model';
+import { type ModelAnswer } from './language-model.port';
 
 /**
  * What went wrong. `unreachable`: no answer in proper HTTP. `timeout`: none in time. `rate_limited`. `server`: a fault of the

@@ -1,1 +1,1 @@
-export { completion, failure, FAILURES, ModelServer } from './model.server';
+export { completion, failure, FAILURES, ModelServer } from './model-server';

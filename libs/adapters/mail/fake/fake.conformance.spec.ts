@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { describeMailDriver } from '../conformance/mail.conformance';
-import { type MailWorld } from '../conformance/mail.world';
-import { FakeMailDriver } from './fake.driver';
+import { describeMailDriver } from '../conformance/mail-conformance';
+import { type MailTestEnvironment } from '../conformance/mail-test-environment';
+import { FakeMailDriver } from './fake-mail.driver';
 
-const open = (): Promise<MailWorld> => {
+const open = (): Promise<MailTestEnvironment> => {
   const driver = new FakeMailDriver();
   const address = 'grace@fake.test';
   const mailbox = driver.mailbox(address);

@@ -2,8 +2,8 @@ import { promisify } from 'node:util';
 import { eventually } from '@testing';
 import { MailError } from '../port/mail.errors';
 import { GmailDriver } from './gmail.driver';
-import { ADDRESS, type GmailFixture, mail, NEXT_TOKEN, openGmailFixture, TOKEN } from './testing/gmail.fixture';
-import { refusals } from './testing/gmail.refusals';
+import { ADDRESS, type GmailFixture, mail, NEXT_TOKEN, openGmailFixture, TOKEN } from './testing/gmail-fixture';
+import { refusals } from './testing/gmail-refusals';
 
 describe('requests to Gmail', () => {
   let gmail: GmailFixture;

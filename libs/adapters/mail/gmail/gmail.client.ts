@@ -3,8 +3,8 @@ import { type Readable } from 'node:stream';
 import { type Agent, request } from 'undici';
 import { type GmailAccount } from '../port/account';
 import { MailError, type MailStage } from '../port/mail.errors';
-import { eitherSignal, type EitherSignal, isTooLate } from '../waiting/either.signal';
-import { failureOf, isRateLimit, lostExchange } from './gmail.failures';
+import { eitherSignal, type EitherSignal, isTooLate } from '../concurrency/joined-signal';
+import { toFailure, isRateLimit, lostExchange } from './gmail-failures';
 
 /** Milliseconds. */
 export interface GmailTimeouts {
@@ -236,7 +236,7 @@ export class GmailClient {
   async #refusal(answer: GmailAnswer, call: GmailCall, token: string): Promise<MailError> {
     // What an error page says beyond the limit, or after the connection broke, changes nothing.
     const body = await this.text(answer, { ...call, once: false }, MAX_REFUSAL).catch(() => '');
-    const failure = failureOf(
+    const failure = toFailure(
       {
         status: answer.status,
         headers: answer.headers,

@@ -4,7 +4,7 @@ import { type GmailAccount } from '../port/account';
 import { type MailDriver } from '../port/driver';
 import { type MailSession } from '../port/session';
 import { type GmailHttp, type GmailTimeouts } from './gmail.client';
-import { GmailSession } from './gmail.session';
+import { GmailSession } from './gmail-session';
 
 export interface GmailDriverOptions {
   /** `https://gmail.googleapis.com/`, set by the operator. */

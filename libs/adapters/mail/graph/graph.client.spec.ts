@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { buffer } from 'node:stream/consumers';
-import { mailWithAttachments, plainMail } from '../conformance/mail.samples';
-import { errorReply } from './testing/graph.answers';
-import { GraphTestTime } from './testing/graph.time';
-import { type GraphWorld, openGraphWorld } from './testing/graph.world';
+import { mailWithAttachments, plainMail } from '../conformance/mail-samples';
+import { errorReply } from './testing/graph-answers';
+import { GraphTestTime } from './testing/graph-time';
+import { type GraphWorld, openGraphWorld } from './testing/graph-test-environment';
 
 const FOLDERS = /^GET \/me\/mailFolders\?/;
 

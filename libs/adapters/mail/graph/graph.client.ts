@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
 import { type TokenSource } from '../port/account';
 import { MailError } from '../port/mail.errors';
-import { eitherSignal, type EitherSignal, isTooLate } from '../waiting/either.signal';
-import { GraphError, lostConnection, refusalOf } from './graph.errors';
-import { type GraphGate, type GraphTime } from './graph.gate';
-import { baseOf, pathOfLink } from './graph.links';
+import { eitherSignal, type EitherSignal, isTooLate } from '../concurrency/joined-signal';
+import { GraphError, lostConnection, toRefusal } from './graph.errors';
+import { type GraphRateLimiter, type GraphTime } from './graph-rate-limiter';
+import { getBase, pathOfLink } from './graph-links';
 
 /** Milliseconds. */
 export interface GraphTimeouts {
@@ -21,7 +21,7 @@ export interface GraphRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Under the API's address, with its query. */
   readonly path: string;
-  /** What `ServerWords.command` says: no ids, no arguments. */
+  /** What `ServerReply.command` says: no ids, no arguments. */
   readonly command: string;
   /** Doing it twice is as good as once: it is tried again when it failed for now. */
   readonly repeatable: boolean;
@@ -51,7 +51,7 @@ export interface GraphClientOptions {
   readonly apiUrl: string;
   readonly dispatcher: Dispatcher;
   readonly token: TokenSource;
-  readonly gate: GraphGate;
+  readonly gate: GraphRateLimiter;
   readonly time: GraphTime;
   readonly timeouts: GraphTimeouts;
 }
@@ -82,7 +82,7 @@ export class GraphClient {
   readonly #closed = new AbortController();
 
   constructor(private readonly options: GraphClientOptions) {
-    this.#base = baseOf(options.apiUrl);
+    this.#base = getBase(options.apiUrl);
   }
 
   get apiUrl(): string {
@@ -265,7 +265,7 @@ export class GraphClient {
     const body = (await this.#read(response, asked, MAX_ERROR_BYTES, 'cut').catch(() => Buffer.alloc(0))).toString(
       'utf8',
     );
-    const refusal = refusalOf({ status, headers, body, command: asked.command, secret });
+    const refusal = toRefusal({ status, headers, body, command: asked.command, secret });
     if ((status === 429 || status === 503) && refusal.retryAfterMs) this.options.gate.hold(refusal.retryAfterMs);
     throw refusal;
   }

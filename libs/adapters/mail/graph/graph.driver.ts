@@ -3,8 +3,8 @@ import { type GraphAccount } from '../port/account';
 import { type MailDriver } from '../port/driver';
 import { type MailSession } from '../port/session';
 import { GraphClient, type GraphTimeouts } from './graph.client';
-import { GraphGate, type GraphTime, realTime } from './graph.gate';
-import { GraphSession } from './graph.session';
+import { GraphRateLimiter, type GraphTime, realTime } from './graph-rate-limiter';
+import { GraphSession } from './graph-session';
 
 export interface GraphDriverOptions {
   /** Address of the API with its version, as the operator configured it: `https://graph.microsoft.com/v1.0`. */
@@ -32,7 +32,7 @@ export class GraphDriver implements MailDriver<'graph'> {
   readonly kind = 'graph';
   readonly #agent: Agent;
   readonly #timeouts: GraphTimeouts;
-  readonly #gates = new Map<string, { readonly gate: GraphGate; users: number }>();
+  readonly #gates = new Map<string, { readonly gate: GraphRateLimiter; users: number }>();
 
   constructor(private readonly options: GraphDriverOptions) {
     this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
@@ -69,8 +69,8 @@ export class GraphDriver implements MailDriver<'graph'> {
     await this.#agent.destroy();
   }
 
-  #newGate(mailbox: string, time: GraphTime): { gate: GraphGate; users: number } {
-    const shared = { gate: new GraphGate(this.options.concurrency ?? CONCURRENCY, time), users: 0 };
+  #newGate(mailbox: string, time: GraphTime): { gate: GraphRateLimiter; users: number } {
+    const shared = { gate: new GraphRateLimiter(this.options.concurrency ?? CONCURRENCY, time), users: 0 };
     this.#gates.set(mailbox, shared);
     return shared;
   }

@@ -1,7 +1,7 @@
-import { isResync, lostConnection, refusalOf } from './graph.errors';
+import { isResync, lostConnection, toRefusal } from './graph.errors';
 
 const refusal = (status: number, code: string, headers: Record<string, string> = {}, message = 'Words.') =>
-  refusalOf({
+  toRefusal({
     status,
     headers,
     body: JSON.stringify({ error: { code, message, innerError: { 'request-id': 'r' } } }),
@@ -47,7 +47,7 @@ describe('what a refusal of Graph means', () => {
   it.each(['<html>Bad gateway</html>', '', '{"error":null}', '[]', 'null', '{"error":{"code":7}}'])(
     'copes with a body that is no error of Graph: %s',
     (body) => {
-      const { words, failure } = refusalOf({ status: 502, headers: {}, body, command: 'GET /x', secret: '' });
+      const { words, failure } = toRefusal({ status: 502, headers: {}, body, command: 'GET /x', secret: '' });
       expect(failure).toBe('temporary');
       expect(words?.response).toMatch(/\S/);
     },

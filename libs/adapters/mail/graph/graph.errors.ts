@@ -1,13 +1,13 @@
 import { type FailureKind } from '@platform/errors';
 import { retryAfterMs } from '@platform/outbound';
-import { MailError, type MailStage, type ServerWords, serverWords } from '../port/mail.errors';
-import { lostRequest } from '../waiting/lost.request';
+import { MailError, type MailStage, type ServerReply, serverWords } from '../port/mail.errors';
+import { interruptedRequest } from '../concurrency/interrupted-request';
 
 interface GraphFailure {
   readonly failure: FailureKind;
   readonly stage: MailStage;
   readonly message: string;
-  readonly words?: ServerWords | null;
+  readonly words?: ServerReply | null;
   readonly retryAfterMs?: number | null;
   /** HTTP status, null when no answer came. */
   readonly status?: number | null;
@@ -94,7 +94,7 @@ export interface Refusal {
 }
 
 /** What an answer other than 2xx means. */
-export function refusalOf({ status, headers, body, command, secret }: Refusal): GraphError {
+export function toRefusal({ status, headers, body, command, secret }: Refusal): GraphError {
   const { code, message } = readError(body);
   const said = [code, message].filter(Boolean).join(': ') || body || `HTTP ${status}`;
   const failure = failureKind(status, code?.toLowerCase() ?? '');
@@ -156,7 +156,7 @@ function textOrNull(value: unknown): string | null {
 
 /** What it means that no (complete) answer came. Only a failure to connect proves that the request was not given. */
 export function lostConnection(error: unknown, command: string): GraphError {
-  const { code: known, stage, given } = lostRequest(error);
+  const { code: known, stage, given } = interruptedRequest(error);
   const code = known || nameOf(error);
   return new GraphError(
     {

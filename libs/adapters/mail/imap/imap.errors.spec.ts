@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
-import { failureOf } from '@platform/errors';
+import { toFailure } from '@platform/errors';
 import { OutboundError } from '@platform/outbound';
 import { MailError } from '../port/mail.errors';
-import { blameOf, type ImapFailure, isAnswer, isLost, mailErrorOf } from './imap.errors';
+import { getBlame, type ImapFailure, isAnswer, isLost, getMailError } from './imap.errors';
 
 const failing = (failed: ImapFailure): ImapFailure =>
   Object.assign(new Error(failed.message ?? 'Command failed'), failed);
@@ -23,14 +23,14 @@ describe('What a failed IMAP command means', () => {
     ['an answer that could not be read', { code: 'ParserError11' }, 'temporary'],
     ['nothing at all', {}, 'temporary'],
   ])('%s', (_what, failed, failure) => {
-    const error = mailErrorOf(failing(failed), { stage: 'request', command: 'UID FETCH' });
+    const error = getMailError(failing(failed), { stage: 'request', command: 'UID FETCH' });
     expect(error).toMatchObject({ failure, stage: 'request' });
-    expect(failureOf(error)).toBe(failure);
+    expect(toFailure(error)).toBe(failure);
   });
 
   it('keeps the words of the server, with its code and the command, but no arguments', () => {
     const failed = failing({ responseStatus: 'NO', responseText: 'Over quota', response: parsed('OVERQUOTA') });
-    expect(mailErrorOf(failed, { stage: 'request', command: 'APPEND' }).words).toEqual({
+    expect(getMailError(failed, { stage: 'request', command: 'APPEND' }).words).toEqual({
       code: 'OVERQUOTA',
       enhancedCode: null,
       command: 'APPEND',
@@ -40,14 +40,14 @@ describe('What a failed IMAP command means', () => {
 
   it('says how long Microsoft wants to be left alone', () => {
     const failed = failing({ responseStatus: 'BAD', code: 'ETHROTTLE', throttleReset: 92_415 });
-    expect(mailErrorOf(failed, { stage: 'request' }).retryAfterMs).toBe(92_415);
+    expect(getMailError(failed, { stage: 'request' }).retryAfterMs).toBe(92_415);
   });
 
   it('does not know what became of a command whose answer was lost after it could take effect', () => {
     const lost = failing({ code: 'NoConnection' });
-    expect(mailErrorOf(lost, { stage: 'request', committed: true }).failure).toBe('ambiguous');
+    expect(getMailError(lost, { stage: 'request', committed: true }).failure).toBe('ambiguous');
     const refused = failing({ responseStatus: 'NO' });
-    expect(mailErrorOf(refused, { stage: 'request', committed: true }).failure).toBe('temporary');
+    expect(getMailError(refused, { stage: 'request', committed: true }).failure).toBe('temporary');
   });
 
   it.each<[OutboundError, string, string]>([
@@ -55,18 +55,20 @@ describe('What a failed IMAP command means', () => {
     [new OutboundError('dns', 'x has no address'), 'needs-human', 'resolve'],
     [new OutboundError('dns', 'x could not be looked up', { retry: true }), 'temporary', 'resolve'],
   ])('takes over what the address guard says: %s', (error, failure, stage) => {
-    expect(mailErrorOf(error, { stage: 'resolve' })).toMatchObject({ failure, stage, message: error.message });
+    expect(getMailError(error, { stage: 'resolve' })).toMatchObject({ failure, stage, message: error.message });
   });
 
   it('leaves a MailError as it is', () => {
     const error = new MailError({ failure: 'permanent', stage: 'request', message: 'gone' });
-    expect(mailErrorOf(error, { stage: 'login' })).toBe(error);
+    expect(getMailError(error, { stage: 'login' })).toBe(error);
   });
 
   it('hands on nothing of what imapflow knows', () => {
     const failed = failing({ code: 'NoConnection', responseStatus: 'NO', responseText: 'no' });
     Object.assign(failed, { executedCommand: 'A1 LOGIN grace hunter22', request: { password: 'hunter22' } });
-    expect(inspect(mailErrorOf(failed, { stage: 'login', command: 'LOGIN' }), { depth: 20 })).not.toContain('hunter22');
+    expect(inspect(getMailError(failed, { stage: 'login', command: 'LOGIN' }), { depth: 20 })).not.toContain(
+      'hunter22',
+    );
   });
 
   it('tells answers, lost connections and our own mistakes apart', () => {
@@ -81,7 +83,7 @@ describe('What a failed IMAP command means', () => {
     expect(isLost(new Error('whatever'), true)).toBe(true);
   });
 
-  it.each<[ImapFailure, ReturnType<typeof blameOf>]>([
+  it.each<[ImapFailure, ReturnType<typeof getBlame>]>([
     [{ responseStatus: 'NO', responseText: 'Message is damaged' }, 'message'],
     [{ responseStatus: 'BAD', responseText: 'Cannot parse message' }, 'message'],
     [{ responseStatus: 'NO', response: parsed('SERVERBUG'), responseText: 'Internal error occurred' }, 'server'],
@@ -91,6 +93,6 @@ describe('What a failed IMAP command means', () => {
     [{ responseStatus: 'BAD', code: 'ETHROTTLE' }, null],
     [{ code: 'NoConnection' }, null],
   ])('blames for %j: %s', (failed, blamed) => {
-    expect(blameOf(failed)).toBe(blamed);
+    expect(getBlame(failed)).toBe(blamed);
   });
 });

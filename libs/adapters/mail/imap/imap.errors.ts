@@ -1,8 +1,8 @@
 import { type FailureKind } from '@platform/errors';
 import { OutboundError } from '@platform/outbound';
-import { SecretMask } from '../smtp/secret.mask';
-import { isNotTls } from '../smtp/smtp.dial';
-import { MailError, type MailStage, type ServerWords, serverWords } from '../port/mail.errors';
+import { SecretMask } from '../smtp/secret-mask';
+import { isNotTls } from '../smtp/smtp-dial';
+import { MailError, type MailStage, type ServerReply, serverWords } from '../port/mail.errors';
 
 /** What imapflow and Node put on the errors of a connection. */
 export interface ImapFailure {
@@ -74,7 +74,7 @@ export interface Situation {
 }
 
 /** Says what the failure of a connection or command means. A MailError stays as it is. */
-export function mailErrorOf(error: unknown, situation: Situation): MailError {
+export function getMailError(error: unknown, situation: Situation): MailError {
   if (error instanceof MailError) return error;
   if (error instanceof OutboundError) {
     const stage = error.reason === 'dns' ? 'resolve' : 'address';
@@ -101,7 +101,7 @@ export function isLost(error: unknown, isUnusable: boolean): boolean {
  * Whom a refusal to show a message blames: the `message`; the `server`, which calls it a fault of its own that may well be
  * the message's (Dovecot's SERVERBUG); or nobody, because it passes or was no refusal.
  */
-export function blameOf(error: unknown): 'message' | 'server' | null {
+export function getBlame(error: unknown): 'message' | 'server' | null {
   const failed = (error ?? {}) as ImapFailure;
   if (!failed.responseStatus || failed.code === 'ETHROTTLE') return null;
   const code = codeOf(failed);
@@ -219,7 +219,7 @@ function wordsOf(
   failed: ImapFailure,
   code: string | null,
   { command, mask = NOTHING_SECRET }: Situation,
-): ServerWords | null {
+): ServerReply | null {
   const said = failed.responseText ?? (typeof failed.response === 'string' ? failed.response : '');
   if (!said && !failed.responseStatus) return null;
   const status = failed.responseStatus ?? 'NO';

@@ -45,7 +45,7 @@ export interface NewMessage extends ChangeBase {
   readonly kind: 'message';
   /**
    * The same for the same message wherever it lies and however often it is reported: whoever stores messages is unique by
-   * it (`fingerprintOf`).
+   * it (`getFingerprint`).
    */
   readonly fingerprint: string;
   /** When the server took it in. */
@@ -71,7 +71,7 @@ export interface FlagsChanged extends ChangeBase {
 }
 
 /** A message left this place: deleted, or moved (then its new place is reported as a `message` too). */
-export interface MessageGone extends ChangeBase {
+export interface MessageDeleted extends ChangeBase {
   readonly kind: 'gone';
 }
 
@@ -80,7 +80,7 @@ export interface MessageMoved extends ChangeBase {
   readonly kind: 'moved';
 }
 
-export type MailChange = NewMessage | UnreadableMessage | FlagsChanged | MessageGone | MessageMoved;
+export type MailChange = NewMessage | UnreadableMessage | FlagsChanged | MessageDeleted | MessageMoved;
 
 export interface SyncRequest {
   /** From the last batch whose changes were stored; null the first time. */

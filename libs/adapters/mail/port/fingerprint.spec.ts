@@ -1,5 +1,5 @@
 import { type MessageSummary } from './changes';
-import { fingerprintOf } from './fingerprint';
+import { getFingerprint } from './fingerprint';
 
 const SUMMARY: MessageSummary = {
   messageId: '<a@example.com>',
@@ -19,7 +19,7 @@ describe('fingerprintOf', () => {
     ['the subject, which servers decode differently', other({ subject: 'Hallo' }), 10],
     ['the size, which servers count differently', SUMMARY, 99],
   ])('does not depend on %s where there is a Message-ID', (_what, summary, size) => {
-    expect(fingerprintOf(summary, size)).toBe(fingerprintOf(SUMMARY, 10));
+    expect(getFingerprint(summary, size)).toBe(getFingerprint(SUMMARY, 10));
   });
 
   it.each([
@@ -30,7 +30,7 @@ describe('fingerprintOf', () => {
     ],
     ['its date', other({ date: new Date('2026-11-21T10:00:00Z') })],
   ])('tells a message by %s', (_what, summary) => {
-    expect(fingerprintOf(summary, 10)).not.toBe(fingerprintOf(SUMMARY, 10));
+    expect(getFingerprint(summary, 10)).not.toBe(getFingerprint(SUMMARY, 10));
   });
 
   it.each([
@@ -38,6 +38,6 @@ describe('fingerprintOf', () => {
     ['recipients', { ...withoutId, to: [] }, 10],
     ['size', withoutId, 11],
   ])('tells a message without Message-ID by its %s', (_what, summary, size) => {
-    expect(fingerprintOf(summary, size)).not.toBe(fingerprintOf(withoutId, 10));
+    expect(getFingerprint(summary, size)).not.toBe(getFingerprint(withoutId, 10));
   });
 });

@@ -6,7 +6,7 @@ import { type MessageSummary } from './changes';
  * nobody hides a mail by sending another with its Message-ID first. A message without one is told by its date, sender,
  * recipients, subject and size; two such mails that agree in all of them are one.
  */
-export function fingerprintOf(summary: MessageSummary, size: number): string {
+export function getFingerprint(summary: MessageSummary, size: number): string {
   const { messageId, date, from, to, subject } = summary;
   const sentBy = [date?.toISOString() ?? '', from?.address.toLowerCase() ?? ''];
   const identity = messageId

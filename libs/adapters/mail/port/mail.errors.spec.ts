@@ -1,11 +1,11 @@
-import { failureOf } from '@platform/errors';
+import { toFailure } from '@platform/errors';
 import { MailError, serverWords } from './mail.errors';
 
 describe('MailError', () => {
   it.each(['temporary', 'permanent', 'needs-human', 'ambiguous'] as const)(
     'that is %s says so to whoever asks',
     (failure) => {
-      expect(failureOf(new MailError({ failure, stage: 'request', message: 'no' }))).toBe(failure);
+      expect(toFailure(new MailError({ failure, stage: 'request', message: 'no' }))).toBe(failure);
     },
   );
 });

@@ -1,7 +1,7 @@
 import { AppError, defineError, type FailureKind } from '@platform/errors';
 
 /** What the other side said, verbatim but for its length (at most 2 000 characters), control characters and those that turn the writing around. */
-export interface ServerWords {
+export interface ServerReply {
   /** SMTP reply code, HTTP status, or the IMAP response code (`AUTHENTICATIONFAILED`); null when nothing was said. */
   readonly code: string | null;
   /** Enhanced status code, RFC 3463 (`5.1.1`), where one was given. */
@@ -57,16 +57,16 @@ export interface MailFailure {
   readonly stage: MailStage;
   /** One sentence without secrets. */
   readonly message: string;
-  readonly words: ServerWords | null;
+  readonly words: ServerReply | null;
   /** Milliseconds after which the server asks to be tried again (Retry-After). */
   readonly retryAfterMs: number | null;
 }
 
-/** A mail server or vendor did not do what it was asked. `failureOf` of `@platform/errors` understands it. */
+/** A mail server or vendor did not do what it was asked. `toFailure` of `@platform/errors` understands it. */
 export class MailError extends AppError implements MailFailure {
   readonly failure: FailureKind;
   readonly stage: MailStage;
-  readonly words: ServerWords | null;
+  readonly words: ServerReply | null;
   readonly retryAfterMs: number | null;
 
   constructor(failed: Omit<MailFailure, 'words' | 'retryAfterMs'> & Partial<MailFailure>, cause?: unknown) {
@@ -86,7 +86,7 @@ export function serverWords(said: {
   enhancedCode?: string | null | undefined;
   command?: string | null | undefined;
   response: string;
-}): ServerWords {
+}): ServerReply {
   const response = said.response
     .toWellFormed()
     // Line breaks stay: a multi-line reply is read as such. What turns the direction of writing makes words look like others.

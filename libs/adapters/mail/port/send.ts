@@ -1,5 +1,5 @@
 import { type FailureKind } from '@platform/errors';
-import { type MailFailure, type ServerWords } from './mail.errors';
+import { type MailFailure, type ServerReply } from './mail.errors';
 
 /** A finished message (`composeMessage`): it is built once and given to whichever server as it is. */
 export interface ComposedMessage {
@@ -41,7 +41,7 @@ export interface SendOptions {
 /** The server has taken responsibility for the message. */
 export interface Accepted {
   readonly kind: 'accepted';
-  readonly words: ServerWords;
+  readonly words: ServerReply;
   /** Vendor's id of the sent message and of its conversation (Gmail, Graph). */
   readonly providerMessageId: string | null;
   readonly providerThreadId: string | null;

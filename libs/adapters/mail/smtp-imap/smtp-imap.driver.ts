@@ -1,16 +1,16 @@
-import { type AddressGuard } from '@platform/outbound';
-import { ImapLogin } from '../imap/imap.login';
-import { ImapMailbox } from '../imap/imap.mailbox';
-import { type ImapOptions } from '../imap/imap.options';
+import { type OutboundAddressService } from '@platform/outbound';
+import { ImapLogin } from '../imap/imap-login';
+import { ImapMailbox } from '../imap/imap-mailbox';
+import { type ImapOptions } from '../imap/imap-options';
 import { type SmtpImapAccount } from '../port/account';
 import { type MailDriver } from '../port/driver';
 import { type MailSession } from '../port/session';
-import { type SmtpLimits } from '../smtp/smtp.limits';
-import { SmtpSender } from '../smtp/smtp.sender';
-import { SmtpImapSession } from './smtp-imap.session';
+import { type SmtpLimits } from '../smtp/smtp-limits';
+import { SmtpSender } from '../smtp/smtp-sender';
+import { SmtpImapSession } from './smtp-imap-session';
 
 export interface SmtpImapOptions {
-  readonly guard: AddressGuard;
+  readonly guard: OutboundAddressService;
   /** How this machine names itself to SMTP servers: a host name, or an address in brackets. */
   readonly ehloName: string;
   /** Whether the operator lets passwords go to servers that offer no encryption. */

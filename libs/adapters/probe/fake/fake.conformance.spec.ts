@@ -1,5 +1,5 @@
-import { describeMailboxProbe } from '../conformance/probe.conformance';
-import { FakeProbe, type ScriptedAnswer } from './fake.probe';
+import { describeMailboxProbe } from '../conformance/probe-conformance';
+import { FakeProbeDriver, type ScriptedAnswer } from './fake-probe.driver';
 
 const KIND_OF: Readonly<Record<string, ScriptedAnswer['kind']>> = {
   exists: 'accepted',
@@ -10,7 +10,7 @@ const KIND_OF: Readonly<Record<string, ScriptedAnswer['kind']>> = {
 };
 
 describeMailboxProbe('The fake', () => {
-  const probe = new FakeProbe();
+  const probe = new FakeProbeDriver();
   return Promise.resolve({
     probe,
     hosts: ['mx.example.com'],

@@ -1,6 +1,6 @@
-import { describeMailboxProbe } from '../conformance/probe.conformance';
-import { HandTimer, MxServer, probeOf } from '../testing';
-import { controls } from '../testing/probe.harness';
+import { describeMailboxProbe } from '../conformance/probe-conformance';
+import { HandTimer, MxServer, getProbe } from '../testing';
+import { controls } from '../testing/probe-harness';
 
 describeMailboxProbe('SMTP', async () => {
   const silent = new Set<string>();
@@ -14,7 +14,7 @@ describeMailboxProbe('SMTP', async () => {
   });
   const timer = new HandTimer();
   return {
-    probe: probeOf({ port: server.smtp.port, timer }),
+    probe: getProbe({ port: server.smtp.port, timer }),
     hosts: ['mx.example.com'],
     has: (address, state) => void server.mailboxes.set(address, state),
     takesEverything: () => {

@@ -1,8 +1,8 @@
-import { describeWebPages } from '../conformance/web.conformance';
-import { FakePages } from './fake.pages';
+import { describeWebPages } from '../conformance/web-conformance';
+import { FakePagesDriver } from './fake-pages.driver';
 
 describeWebPages('The fake', () => {
-  const pages = new FakePages();
+  const pages = new FakePagesDriver();
   const address = (path: string) => `http://fake.test${path}`;
   return Promise.resolve({
     pages,

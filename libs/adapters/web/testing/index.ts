@@ -1,2 +1,2 @@
-export { hastyCrawler } from './hasty.crawler';
-export { SiteServer } from './site.server';
+export { hastyCrawler } from './hasty-crawler';
+export { SiteServer } from './site-server';

@@ -1,9 +1,9 @@
-import { ConversationUpdate } from '@domain/inbox';
+import { ConversationUpdateService } from '@domain/inbox';
 import { mail } from '../../inbox/testing';
-import { AgentReplies } from './agent.replies.service';
-import { AgentReplyRuns } from './agent.reply.runs.service';
-import { MOST_IN_THREAD } from './decide/reply.standing';
-import { ADA, ANSWER, AutonomyFixture, INTERESTED, refuses } from './testing/autonomy.fixture';
+import { AgentRepliesService } from './agent-replies.service';
+import { AgentReplyJobService } from './agent-reply-job.service';
+import { MOST_IN_THREAD } from './decide/reply-eligibility';
+import { ADA, ANSWER, AutonomyFixture, INTERESTED, refuses } from './testing/autonomy-fixture';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => agents.close());
 beforeEach(() => agents.fresh());
 
-const decide = () => agents.get(AgentReplies);
+const decide = () => agents.get(AgentRepliesService);
 const idOf = async () => (await agents.reply())._id.toHexString();
 
 describe('an agent that answers by itself', () => {
@@ -128,7 +128,7 @@ describe('an agent that answers by itself', () => {
     await agents.agent({ mode: { labels: ['negative'] } });
     const { _id } = await agents.answered();
     const relabelled = (label: 'negative' | null) =>
-      agents.get(ConversationUpdate).update(agents.workspace, _id.toHexString(), { label });
+      agents.get(ConversationUpdateService).update(agents.workspace, _id.toHexString(), { label });
     agents.clock.advance(7 * DAY_MS + HOUR_MS);
     await relabelled('negative');
     expect(await agents.replies()).toEqual([]);
@@ -207,7 +207,7 @@ describe('an agent that answers by itself', () => {
     for (const { _id } of replies) await decide().approve(agents.workspace, _id.toHexString());
     const run = (agentReplyId: string) =>
       agents
-        .get(AgentReplyRuns)
+        .get(AgentReplyJobService)
         .run({ workspaceId: agents.workspace.workspaceId, agentReplyId }, AbortSignal.timeout(30_000));
     await Promise.all(replies.map(({ _id }) => run(_id.toHexString())));
     expect((await agents.replies()).filter(({ state }) => state === 'handed')).toHaveLength(2);

@@ -1,6 +1,6 @@
-import { ConversationUpdate } from '@domain/inbox';
+import { ConversationUpdateService } from '@domain/inbox';
 import { mail } from '../../inbox/testing';
-import { ADA, AutonomyFixture, INTERESTED, says } from './testing/autonomy.fixture';
+import { ADA, AutonomyFixture, INTERESTED, says } from './testing/autonomy-fixture';
 
 const DAY_MS = 86_400_000;
 
@@ -53,7 +53,7 @@ describe('follow-ups', () => {
     await agents.agent({ followups, mode: { labels: ['positive', 'neutral'] } });
     const { _id } = await agents.answered();
     await agents.settle();
-    await agents.get(ConversationUpdate).update(agents.workspace, _id.toHexString(), { label: 'neutral' });
+    await agents.get(ConversationUpdateService).update(agents.workspace, _id.toHexString(), { label: 'neutral' });
     await silence();
     const [, followup] = await agents.replies();
     expect(followup).toMatchObject({ turn: 1, state: 'cancelled', cause: 'label' });

@@ -1,8 +1,8 @@
-import { ConversationUpdate, OutgoingReplies } from '@domain/inbox';
-import { AgentUpdate } from '../manage/agent.update.service';
-import { AgentSwitchRecord } from '../schemas/agent-switch.record';
-import { StandingFactsReader } from './standing.facts.service';
-import { AutonomyFixture } from './testing/autonomy.fixture';
+import { ConversationUpdateService, InboxReplyRepository } from '@domain/inbox';
+import { AgentUpdateService } from '../agent-update.service';
+import { AgentKillSwitchRecord } from '../schemas/agent-kill-switch.record';
+import { AgentReplyEligibilityService } from './agent-reply-eligibility.service';
+import { AutonomyFixture } from './testing/autonomy-fixture';
 
 const HOUR_MS = 3_600_000;
 const AFTERNOON = { timezone: 'UTC', startTime: '11:00', endTime: '15:00', workingDays: [1, 2, 3, 4, 5] };
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const change = (autonomousMode: object) =>
-  agents.get(AgentUpdate).update(agents.workspace, agentId, { autonomousMode });
+  agents.get(AgentUpdateService).update(agents.workspace, agentId, { autonomousMode });
 
 describe('a reply that still waits for its mailbox', () => {
   it('when the agent stops working comes back, and goes out once when it works again', async () => {
@@ -60,9 +60,9 @@ describe('a reply that still waits for its mailbox', () => {
   });
 
   it('goes out in its new hours, once, also when a turn has claimed it as they change', async () => {
-    const outgoing = agents.get(OutgoingReplies);
-    const toWire = outgoing.toWire.bind(outgoing);
-    jest.spyOn(outgoing, 'toWire').mockImplementationOnce(async (...given) => {
+    const outgoing = agents.get(InboxReplyRepository);
+    const toWire = outgoing.markSending.bind(outgoing);
+    jest.spyOn(outgoing, 'markSending').mockImplementationOnce(async (...given) => {
       await change({ workingHours: { ...AFTERNOON, startTime: '14:00' } });
       return toWire(...given);
     });
@@ -76,13 +76,15 @@ describe('a reply that still waits for its mailbox', () => {
 
   it('goes on where other settings change', async () => {
     const { replyId } = await agents.reply();
-    await agents.get(AgentUpdate).update(agents.workspace, agentId, { persona: { tone: 'dry' } });
+    await agents.get(AgentUpdateService).update(agents.workspace, agentId, { persona: { tone: 'dry' } });
     expect(await agents.reply()).toMatchObject({ state: 'handed', replyId });
   });
 
   it('is taken back although whoever switched the agents off died before doing so', async () => {
     const { workspaceId } = agents.workspace;
-    await agents.inbox.model<AgentSwitchRecord>(AgentSwitchRecord).create({ workspaceId, off: true, reason: null });
+    await agents.inbox
+      .model<AgentKillSwitchRecord>(AgentKillSwitchRecord)
+      .create({ workspaceId, off: true, reason: null });
     agents.clock.advance(HOUR_MS);
     await agents.work();
     expect(await agents.reply()).toMatchObject({ state: 'cancelled', cause: 'switch' });
@@ -91,12 +93,12 @@ describe('a reply that still waits for its mailbox', () => {
   });
 
   it('is left alone by a look that saw it before it was begun anew', async () => {
-    const facts = agents.get(StandingFactsReader);
-    const look = facts.look.bind(facts);
+    const facts = agents.get(AgentReplyEligibilityService);
+    const look = facts.evaluate.bind(facts);
     const id = (await agents.reply()).conversationId.toHexString();
     const relabelled = (label: 'negative' | 'positive') =>
-      agents.get(ConversationUpdate).update(agents.workspace, id, { label });
-    jest.spyOn(facts, 'look').mockImplementationOnce(async (reply) => {
+      agents.get(ConversationUpdateService).update(agents.workspace, id, { label });
+    jest.spyOn(facts, 'evaluate').mockImplementationOnce(async (reply) => {
       await relabelled('negative');
       const seen = await look(reply);
       await relabelled('positive');

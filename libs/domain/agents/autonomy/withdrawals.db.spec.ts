@@ -1,14 +1,14 @@
-import { ConversationReplies, ConversationUpdate, OutgoingReplies } from '@domain/inbox';
+import { InboxRepliesService, ConversationUpdateService, InboxReplyRepository } from '@domain/inbox';
 import { MailboxDeletionService } from '@domain/mailboxes';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { DEEP, rounds } from '@testing';
 import { mail } from '../../inbox/testing';
-import { AgentDeletion } from '../manage/agent.deletion.service';
-import { AgentUpdate } from '../manage/agent.update.service';
-import { AgentSwitch } from '../switch/agent.switch.service';
-import { AgentReplies } from './agent.replies.service';
-import { ADA, AutonomyFixture, INTERESTED } from './testing/autonomy.fixture';
-import { type AgentReplyState } from './agent-reply.states';
+import { AgentDeletionService } from '../agent-deletion.service';
+import { AgentUpdateService } from '../agent-update.service';
+import { AgentKillSwitchService } from '../kill-switch/agent-kill-switch.service';
+import { AgentRepliesService } from './agent-replies.service';
+import { ADA, AutonomyFixture, INTERESTED } from './testing/autonomy-fixture';
+import { type AgentReplyState } from './agent-reply-states';
 
 let agents: AutonomyFixture;
 let agentId: string;
@@ -31,35 +31,43 @@ async function until(state: AgentReplyState | 'claimed', approval: 'auto' | 'req
 }
 
 const byHand = () =>
-  agents.get(ConversationReplies).create(agents.workspace, conversationId, { text: 'I write myself' });
+  agents.get(InboxRepliesService).create(agents.workspace, conversationId, { text: 'I write myself' });
 const relabelled = (label: 'positive' | 'negative' | null) =>
-  agents.get(ConversationUpdate).update(agents.workspace, conversationId, { label });
+  agents.get(ConversationUpdateService).update(agents.workspace, conversationId, { label });
 
 /** Whatever forbids an agent to answer, and what the reply says then. */
 const FORBIDDEN: readonly [name: string, forbid: () => Promise<unknown>, cause: string][] = [
-  ['the switch of the workspace', () => agents.get(AgentSwitch).turn(agents.workspace, { off: true }), 'switch'],
+  [
+    'the switch of the workspace',
+    () => agents.get(AgentKillSwitchService).turn(agents.workspace, { off: true }),
+    'switch',
+  ],
   [
     'the end of its autonomy',
-    () => agents.get(AgentUpdate).update(agents.workspace, agentId, { autonomousMode: { enabled: false } }),
+    () => agents.get(AgentUpdateService).update(agents.workspace, agentId, { autonomousMode: { enabled: false } }),
     'agent',
   ],
-  ['its deactivation', () => agents.get(AgentUpdate).update(agents.workspace, agentId, { isActive: false }), 'agent'],
-  ['its deletion', () => agents.get(AgentDeletion).delete(agents.workspace, agentId), 'agent'],
+  [
+    'its deactivation',
+    () => agents.get(AgentUpdateService).update(agents.workspace, agentId, { isActive: false }),
+    'agent',
+  ],
+  ['its deletion', () => agents.get(AgentDeletionService).delete(agents.workspace, agentId), 'agent'],
   [
     'labels that are not chosen any more',
-    () => agents.get(AgentUpdate).update(agents.workspace, agentId, { autonomousMode: { labels: ['neutral'] } }),
+    () => agents.get(AgentUpdateService).update(agents.workspace, agentId, { autonomousMode: { labels: ['neutral'] } }),
     'label',
   ],
   ['another label', () => relabelled('negative'), 'label'],
   ['no label', () => relabelled(null), 'label'],
   [
     'a suppression of the address',
-    () => agents.get(Suppressions).add(agents.workspace, { addresses: [ADA] }, { source: 'manual' }),
+    () => agents.get(SuppressionsService).add(agents.workspace, { addresses: [ADA] }, { source: 'manual' }),
     'suppressed',
   ],
   [
     'a suppression of the domain',
-    () => agents.get(Suppressions).add(agents.workspace, { domains: ['acme.test'] }, { source: 'manual' }),
+    () => agents.get(SuppressionsService).add(agents.workspace, { domains: ['acme.test'] }, { source: 'manual' }),
     'suppressed',
   ],
   ['a person who answers', byHand, 'answered'],
@@ -88,9 +96,9 @@ describe('a reply that the mailbox’s turn has claimed', () => {
     'is not given to the server after %s, and never later',
     async (_name, forbid, cause) => {
       await until('handed');
-      const outgoing = agents.get(OutgoingReplies);
-      const toWire = outgoing.toWire.bind(outgoing);
-      jest.spyOn(outgoing, 'toWire').mockImplementationOnce(async (...given) => {
+      const outgoing = agents.get(InboxReplyRepository);
+      const toWire = outgoing.markSending.bind(outgoing);
+      jest.spyOn(outgoing, 'markSending').mockImplementationOnce(async (...given) => {
         await forbid();
         expect(await agents.reply()).toMatchObject({ state: 'cancelled', cause });
         return toWire(...given);
@@ -107,10 +115,10 @@ describe('a reply that the mailbox’s turn has claimed', () => {
 describe('a person and an agent who answer the same message', () => {
   it('at the moment in which the server is given the agent’s: the person’s is refused, not sent beside it', async () => {
     await until('handed');
-    const outgoing = agents.get(OutgoingReplies);
-    const toWire = outgoing.toWire.bind(outgoing);
+    const outgoing = agents.get(InboxReplyRepository);
+    const toWire = outgoing.markSending.bind(outgoing);
     let refused: unknown;
-    jest.spyOn(outgoing, 'toWire').mockImplementationOnce(async (...given) => {
+    jest.spyOn(outgoing, 'markSending').mockImplementationOnce(async (...given) => {
       const isOnWire = await toWire(...given);
       refused = await byHand().catch((error: unknown) => error);
       return isOnWire;
@@ -131,7 +139,7 @@ describe('a person and an agent who answer the same message', () => {
     for (let round = 0; round < rounds(5, 2); round += 1) {
       await until('awaiting_approval', 'required');
       const { _id } = await agents.reply();
-      await agents.get(AgentReplies).approve(agents.workspace, _id.toHexString());
+      await agents.get(AgentRepliesService).approve(agents.workspace, _id.toHexString());
       await Promise.all([agents.work(), byHand()]);
       await agents.turn();
       expect(agents.given()).toHaveLength(1);
@@ -181,7 +189,7 @@ describe('a label', () => {
   it('that is chosen again begins the reply anew, once', async () => {
     await until('handed');
     await relabelled('negative');
-    await agents.get(ConversationUpdate).update(agents.workspace, conversationId, { label: 'positive' });
+    await agents.get(ConversationUpdateService).update(agents.workspace, conversationId, { label: 'positive' });
     expect(await agents.reply()).toMatchObject({ state: 'planned', text: null, replyId: null, cause: null });
     await agents.settle();
     expect(await agents.reply()).toMatchObject({ state: 'sent' });
@@ -203,7 +211,7 @@ describe('a label', () => {
     };
     await say(texts.map(() => 'Who are you?'));
     for (const { _id } of await agents.inbox.conversations()) {
-      await agents.get(ConversationUpdate).update(agents.workspace, _id.toHexString(), { label: 'positive' });
+      await agents.get(ConversationUpdateService).update(agents.workspace, _id.toHexString(), { label: 'positive' });
     }
     await agents.settle();
     const given = () => agents.given().map((raw) => /^To: .*?(ada-\d@acme\.test)/m.exec(raw)?.[1]);
@@ -220,7 +228,8 @@ describe('a label', () => {
     await agents.fresh();
     await agents.agent({ mode: { delayMinutes: 10 } });
     conversationId = (await agents.answered('Who are you?'))._id.toHexString();
-    const label = () => agents.get(ConversationUpdate).update(agents.workspace, conversationId, { label: 'positive' });
+    const label = () =>
+      agents.get(ConversationUpdateService).update(agents.workspace, conversationId, { label: 'positive' });
     await label();
     await agents.says({ send: await agents.send() }, INTERESTED);
     expect(await agents.reply()).toMatchObject({ state: 'cancelled', cause: 'newer' });
@@ -232,7 +241,7 @@ describe('a label', () => {
     await agents.fresh();
     await agents.agent({ mode: { labels: ['positive', 'neutral'], delayMinutes: 10 } });
     conversationId = (await agents.answered())._id.toHexString();
-    await agents.get(ConversationUpdate).update(agents.workspace, conversationId, { label: 'neutral' });
+    await agents.get(ConversationUpdateService).update(agents.workspace, conversationId, { label: 'neutral' });
     expect(await agents.reply()).toMatchObject({ state: 'planned', label: 'neutral' });
   });
 });
@@ -255,7 +264,7 @@ it('is not handed over while the mailbox cannot send, and expires then', async (
   await agents.get(MailboxDeletionService).delete(agents.workspace, agents.inbox.mailbox._id.toHexString(), {
     force: 'true',
   });
-  await agents.get(AgentReplies).approve(agents.workspace, (await agents.reply())._id.toHexString());
+  await agents.get(AgentRepliesService).approve(agents.workspace, (await agents.reply())._id.toHexString());
   await agents.work();
   expect(await agents.reply()).toMatchObject({ state: 'scheduled', cause: 'mailbox' });
   agents.clock.advance(8 * 86_400_000);

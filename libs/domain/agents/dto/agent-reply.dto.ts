@@ -8,9 +8,9 @@ import {
   type AgentReplyState,
   REPLY_CAUSES,
   type ReplyCause,
-} from '../autonomy/agent-reply.states';
+} from '../autonomy/agent-reply-states';
 import { type AgentReplyRecord } from '../schemas/agent-reply.record';
-import { MOST_CHARACTERS } from '../writing/written.check';
+import { MOST_CHARACTERS } from '../drafting/reply-check';
 
 const REPLY_KINDS = ['reply', 'followup'] as const;
 type AgentReplyKind = (typeof REPLY_KINDS)[number];

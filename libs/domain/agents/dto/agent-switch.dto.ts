@@ -1,6 +1,6 @@
 import { FlagField, TextField } from '@platform/validation';
 import { ApiProperty } from '@nestjs/swagger';
-import { type AgentSwitchRecord } from '../schemas/agent-switch.record';
+import { type AgentKillSwitchRecord } from '../schemas/agent-kill-switch.record';
 
 const MAX_REASON = 500;
 
@@ -31,7 +31,7 @@ export class AgentSwitchResponse {
 }
 
 /** @param record null when it was never turned */
-export function toAgentSwitch(record: AgentSwitchRecord | null): AgentSwitchResponse {
+export function toAgentSwitch(record: AgentKillSwitchRecord | null): AgentSwitchResponse {
   return {
     off: record?.off ?? false,
     reason: record?.reason ?? null,

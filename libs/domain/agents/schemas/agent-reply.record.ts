@@ -9,7 +9,7 @@ import {
   type AgentReplyState,
   REPLY_CAUSES,
   type ReplyCause,
-} from '../autonomy/agent-reply.states';
+} from '../autonomy/agent-reply-states';
 
 const text = { type: String, default: null } as const;
 const date = { type: Date, default: null } as const;

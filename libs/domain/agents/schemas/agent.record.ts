@@ -139,7 +139,7 @@ export class AgentRecord {
 
   /**
    * One more with every change and with the deletion. Whoever begins something for the agent moves it on in the same
-   * transaction (`Agents.claim`), so that it meets a change or a deletion at the same time.
+   * transaction (`AgentRepository.claim`), so that it meets a change or a deletion at the same time.
    */
   @Prop({ type: Number, required: true, default: 0 })
   revision!: number;

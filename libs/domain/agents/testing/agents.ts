@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { type AgentRecord } from '../schemas/agent.record';
-import { type WrittenText } from '../texts/agent.texts.service';
-import { DEFAULT_AUTONOMY, DEFAULT_COMPANY, DEFAULT_FOLLOWUPS, DEFAULT_PERSONA } from '../settings/agent.defaults';
+import { type WrittenText } from '../texts/agent-texts.service';
+import { DEFAULT_AUTONOMY, DEFAULT_COMPANY, DEFAULT_FOLLOWUPS, DEFAULT_PERSONA } from '../settings/agent-defaults';
 
 /** The fields of an active agent, to be stored as they are. */
 export function newAgent(

@@ -1,3 +1,3 @@
 export { newAgent, writtenText } from './agents';
-export { AgentsFixture } from './agents.fixture';
-export { waitingReply } from './waiting.reply';
+export { AgentsFixture } from './agents-fixture';
+export { waitingReply } from './waiting-reply';

@@ -1,19 +1,19 @@
-import { daysOf, periodOf } from './period';
+import { getDays, getPeriod } from './period';
 
 const NOW = new Date('2026-11-21T18:20:00Z');
 
 describe('the days that figures are asked for', () => {
   it('are the last thirty of the zone when nothing is said', () => {
-    expect(periodOf({}, 'UTC', NOW)).toMatchObject({ first: '2026-10-23', last: '2026-11-21' });
+    expect(getPeriod({}, 'UTC', NOW)).toMatchObject({ first: '2026-10-23', last: '2026-11-21' });
   });
 
   it('begin and end when they do in the zone', () => {
-    const period = periodOf({ from: '2026-11-01', to: '2026-11-01' }, 'Asia/Kathmandu', NOW);
+    const period = getPeriod({ from: '2026-11-01', to: '2026-11-01' }, 'Asia/Kathmandu', NOW);
     expect(period).toMatchObject({ from: new Date('2026-10-31T18:15:00Z'), until: new Date('2026-11-01T18:15:00Z') });
   });
 
   it('follow each other without a gap where clocks change', () => {
-    const days = daysOf(periodOf({ from: '2026-10-24', to: '2026-10-26' }, 'Europe/Berlin', NOW));
+    const days = getDays(getPeriod({ from: '2026-10-24', to: '2026-10-26' }, 'Europe/Berlin', NOW));
     const hours = days.map(({ from, until }) => (until.getTime() - from.getTime()) / 3_600_000);
     expect(hours).toEqual([24, 25, 24]);
     expect(days[0]?.until).toEqual(days[1]?.from);

@@ -1,6 +1,6 @@
 import { type Span } from '@domain/events';
 import { addDays, daysBetween, startOfDay } from '@platform/time';
-import { daysAsked } from '@platform/validation';
+import { requestedDays } from '@platform/validation';
 
 /** Whole days of a zone. */
 export interface Period extends Span {
@@ -19,14 +19,14 @@ export function periodBetween({ first, last, timezone }: NamedDays): Period {
   return { timezone, first, last, from: startOfDay(first, timezone), until: startOfDay(addDays(last, 1), timezone) };
 }
 
-/** The days that are asked for (`daysAsked`), and the moments between which they lie. @throws VALIDATION_ERROR */
-export function periodOf(asked: { from?: string; to?: string }, timezone: string, now: Date): Period {
-  const { from: first, to: last } = daysAsked(asked, timezone, now);
+/** The days that are asked for (`requestedDays`), and the moments between which they lie. @throws VALIDATION_ERROR */
+export function getPeriod(asked: { from?: string; to?: string }, timezone: string, now: Date): Period {
+  const { from: first, to: last } = requestedDays(asked, timezone, now);
   return periodBetween({ first, last, timezone });
 }
 
 /** Each day of the period with the moments between which it lies. */
-export function daysOf({ first, last, timezone, until }: Period): (Span & { readonly day: string })[] {
+export function getDays({ first, last, timezone, until }: Period): (Span & { readonly day: string })[] {
   const days = daysBetween(first, last).map((day) => ({ day, from: startOfDay(day, timezone) }));
   return days.map((one, index) => ({ ...one, until: days[index + 1]?.from ?? until }));
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DaysResponse } from '@platform/validation';
-import { noFigures } from '../days/day.figures';
+import { noFigures } from '../days/day-figures';
 import { type Period } from '../days/period';
 import { type DayFigures } from '../schemas/campaign-day.record';
 import { FiguresResponse, toFigures } from './figures.dto';

@@ -1,7 +1,7 @@
 import { type MailboxResponse } from '@domain/mailboxes';
 import { ApiProperty } from '@nestjs/swagger';
 import { DaysResponse } from '@platform/validation';
-import { noFigures } from '../days/day.figures';
+import { noFigures } from '../days/day-figures';
 import { type Period } from '../days/period';
 import { type DayFigures } from '../schemas/campaign-day.record';
 import { FiguresResponse, RatesResponse, toFigures, toRates } from './figures.dto';

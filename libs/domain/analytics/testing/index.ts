@@ -1,1 +1,1 @@
-export { AnalyticsFixture } from './analytics.fixture';
+export { AnalyticsFixture } from './analytics-fixture';

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IdField, InstantField, OneOfField, PageQuery } from '@platform/validation';
-import { AUDIT_ACTIONS, AUDIT_TARGETS, type AuditAction, type AuditTargetType } from '../audit.actions';
-import { type AuditChanges } from '../audit.changes';
+import { AUDIT_ACTIONS, AUDIT_TARGETS, type AuditAction, type AuditTargetType } from '../audit-actions';
+import { type AuditChanges } from '../audit-changes';
 import { type AuditRecord } from '../schemas/audit.record';
-import { ActorResponse, toActor } from './actor.response';
+import { ActorResponse, toActor } from './actor-response.dto';
 
 /** Query of the audit log; all conditions given must hold. */
 export class AuditQuery extends PageQuery {

@@ -2,9 +2,9 @@ import { type Actor } from '@domain/access';
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { type AuditAction, type AuditTarget } from '../audit.actions';
-import { type AuditChanges } from '../audit.changes';
-import { actorFields } from './actor.fields';
+import { type AuditAction, type AuditTarget } from '../audit-actions';
+import { type AuditChanges } from '../audit-changes';
+import { actorFields } from './actor-fields';
 
 const targetFields = new Schema<AuditTarget>(
   { type: { type: String, required: true }, id: { type: String, required: true } },

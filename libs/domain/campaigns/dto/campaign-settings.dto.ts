@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { VERIFICATION_DEEDS, type VerificationDeed, verificationOf } from '../campaign.verification';
+import { VERIFICATION_ACTIONS, type VerificationAction, getVerification } from '../campaign-verification';
 import { type CampaignRecord } from '../schemas/campaign.record';
 
 class CampaignProblemResponse {
@@ -17,23 +17,23 @@ class LeadVerificationPolicyResponse {
   @ApiProperty({ type: 'string', enum: ['off', 'on'] })
   mode!: 'off' | 'on';
 
-  @ApiProperty({ type: 'string', enum: VERIFICATION_DEEDS })
-  invalid!: VerificationDeed;
+  @ApiProperty({ type: 'string', enum: VERIFICATION_ACTIONS })
+  invalid!: VerificationAction;
 
-  @ApiProperty({ type: 'string', enum: VERIFICATION_DEEDS })
-  risky!: VerificationDeed;
+  @ApiProperty({ type: 'string', enum: VERIFICATION_ACTIONS })
+  risky!: VerificationAction;
 
-  @ApiProperty({ type: 'string', enum: VERIFICATION_DEEDS })
-  catchAll!: VerificationDeed;
-
-  @ApiProperty({ type: 'string', enum: ['send', 'hold'] })
-  unknown!: VerificationDeed;
+  @ApiProperty({ type: 'string', enum: VERIFICATION_ACTIONS })
+  catchAll!: VerificationAction;
 
   @ApiProperty({ type: 'string', enum: ['send', 'hold'] })
-  noCredits!: VerificationDeed;
+  unknown!: VerificationAction;
+
+  @ApiProperty({ type: 'string', enum: ['send', 'hold'] })
+  noCredits!: VerificationAction;
 }
 
-/** What the campaign itself has no field for (docs/decisions/0008). */
+/** What the campaign itself has no field for (docs/decisions/0004). */
 export class CampaignSettingsResponse {
   @ApiProperty({ type: 'string' })
   campaignId!: string;
@@ -90,7 +90,7 @@ export function toCampaignSettings(record: CampaignRecord): CampaignSettingsResp
     newLeadsPerDay: record.newLeadsPerDay,
     domainDailyLimit: record.domainDailyLimit,
     followUpsFirst: record.followUpsFirst,
-    verification: verificationOf(record),
+    verification: getVerification(record),
     sequenceVersion: record.sequenceVersion,
     problem: problem && { code: problem.code, message: problem.message, at: problem.at.toISOString() },
   };

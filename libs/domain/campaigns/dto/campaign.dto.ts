@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type CampaignSums } from '../campaign.counters.service';
+import { type CampaignSums } from '../campaign-counters.service';
 import { type LeadTally, type ShownFigure } from '../schemas/campaign-mailbox.record';
 import { type SequenceStep } from '../schemas/campaign-sequence.record';
 import {

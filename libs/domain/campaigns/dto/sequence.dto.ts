@@ -6,7 +6,7 @@ import {
   type DelayUnit,
   type SequenceStep,
 } from '../schemas/campaign-sequence.record';
-import { type StepImpact, STEP_CHANGES, type StepChange } from '../sequence.impact';
+import { type StepImpact, STEP_CHANGES, type StepChange } from '../sequence-impact';
 
 export class SequenceQuery {
   @IntegerField({ min: 1, max: 1_000_000, optional: true, query: true, about: 'Default: the published one.' })

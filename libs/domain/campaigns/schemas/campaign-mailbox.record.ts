@@ -31,7 +31,7 @@ const wholes = (names: readonly string[]) => raw(Object.fromEntries(names.map((n
 /**
  * What one mailbox has to do with a campaign: when it last sent for it, and its share of the campaign's figures. One more,
  * without a mailbox, holds what happens outside a mailbox's turn (leads added, opens). Figures are spread like this because
- * a mailbox has one turn at a time: no two writers ever meet. Their sum is exact at all times (decision 10).
+ * a mailbox has one turn at a time: no two writers ever meet. Their sum is exact at all times (decision 6).
  */
 @Collection('campaign_mailboxes', {
   tenant: true,

@@ -1,7 +1,7 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { type LeadVerificationPolicy } from '../campaign.verification';
+import { type LeadVerificationPolicy } from '../campaign-verification';
 
 export const CAMPAIGN_STATUSES = ['draft', 'active', 'paused', 'completed', 'archived'] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
@@ -141,7 +141,7 @@ export class CampaignRecord {
   @Prop({ type: Boolean, required: true, default: true })
   followUpsFirst!: boolean;
 
-  /** Absent: the default, which is not to verify (`verificationOf`). */
+  /** Absent: the default, which is not to verify (`getVerification`). */
   @Prop({ type: verification })
   verification!: LeadVerificationPolicy | undefined;
 

@@ -1,5 +1,5 @@
-import { type PlaceholderText } from './placeholder.text';
-import { nameFault } from './variable.name';
+import { type PlaceholderText } from './placeholder-text';
+import { nameFault } from './variable-name';
 
 /** What stands between braces: a variable with or without a default, or texts to choose from. */
 export type Placeholder =

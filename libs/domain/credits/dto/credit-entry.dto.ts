@@ -1,7 +1,7 @@
 import { ActorResponse, toActor } from '@domain/audit';
 import { ApiProperty } from '@nestjs/swagger';
 import { IntegerField, OneOfField, PageQuery, TextField } from '@platform/validation';
-import { ENTRY_KINDS, type EntryKind, MAX_AMOUNT, MAX_OPERATION_LENGTH, MAX_REASON_LENGTH } from '../ledger.command';
+import { ENTRY_KINDS, type EntryKind, MAX_AMOUNT, MAX_OPERATION_LENGTH, MAX_REASON_LENGTH } from '../ledger-command';
 import { type CreditEntryRecord } from '../schemas/credit-entry.record';
 
 /** Query of the ledger; all conditions given must hold. */

@@ -3,7 +3,7 @@ import { actorFields } from '@domain/audit';
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { type EntryKind, type EntryPhase } from '../ledger.command';
+import { type EntryKind, type EntryPhase } from '../ledger-command';
 
 /** One line of the ledger. Written once, never changed. */
 @Collection('credit_entries', {

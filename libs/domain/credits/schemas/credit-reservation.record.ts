@@ -1,7 +1,7 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { type ReservationState } from '../ledger.command';
+import { type ReservationState } from '../ledger-command';
 
 /** Credits held back for work whose price is known only at its end. */
 @Collection('credit_reservations', {

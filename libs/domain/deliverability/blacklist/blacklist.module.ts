@@ -1,48 +1,48 @@
 import { AuditModule } from '@domain/audit';
 import { EventsModule } from '@domain/events';
 import { MailboxesModule } from '@domain/mailboxes';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { Config } from '@platform/config';
 import { DatabaseModule } from '@platform/database';
-import { LookupPace } from './listing/lookup.pace';
-import { ZoneSelfTests } from './listing/self.tests.service';
-import { ZoneLookups } from './listing/zone.lookups.service';
-import { BlacklistSchedules } from './schedules/blacklist.schedules.service';
-import { ScheduleRuns } from './schedules/schedule.runs.service';
+import { LookupRateLimiter } from './lookups/lookup-rate-limiter';
+import { ZoneSelfTestsService } from './zones/zone-self-tests.service';
+import { ZoneLookupsService } from './zones/zone-lookups.service';
+import { BlacklistSchedulesService } from './schedules/blacklist-schedules.service';
+import { ScheduleRunsService } from './schedules/schedule-runs.service';
 import { BlacklistFindingRecord } from './schemas/blacklist-finding.record';
 import { BlacklistScheduleRecord } from './schemas/blacklist-schedule.record';
-import { BlacklistStandingRecord } from './schemas/blacklist-standing.record';
+import { MailboxBlacklistStatusRecord } from './schemas/mailbox-blacklist-status.record';
 import { BlacklistTestRecord } from './schemas/blacklist-test.record';
 import { BlacklistZoneRecord } from './schemas/blacklist-zone.record';
 import { SendingAddressRecord } from './schemas/sending-address.record';
-import { BlacklistTestCreation } from './tests/blacklist.creation.service';
-import { BlacklistMailboxUse } from './tests/blacklist.mailbox-use.service';
-import { BlacklistTestRuns } from './tests/blacklist.runs.service';
-import { BlacklistStandings } from './tests/blacklist.standings.service';
-import { BlacklistTestQueue } from './tests/blacklist.test.queue';
-import { BlacklistTests } from './tests/blacklist.tests.service';
-import { SendingAddresses } from './tests/sending.addresses.service';
-import { TestExaminations } from './tests/test.examinations.service';
-import { TestFindings } from './tests/test.findings.service';
-import { TestInsertion } from './tests/test.insertion.service';
-import { TestPlans } from './tests/test.plans.service';
-import { TestStates } from './tests/test.states.service';
-import { ZoneCatalogue } from './zones/zone.catalogue';
-import { BlacklistZones } from './zones/zones.service';
+import { BlacklistTestCreationService } from './runs/blacklist-test-creation.service';
+import { BlacklistMailboxListener } from './runs/blacklist-mailbox.listener';
+import { BlacklistTestJobService } from './runs/blacklist-test-job.service';
+import { BlacklistStandingsRepository } from './runs/blacklist-standings.repository';
+import { BlacklistTestQueue } from './runs/blacklist-test.queue';
+import { BlacklistTestsService } from './runs/blacklist-tests.service';
+import { SendingAddressesService } from './runs/sending-addresses.service';
+import { TestExaminationsService } from './runs/test-examinations.service';
+import { TestFindingsRepository } from './runs/test-findings.repository';
+import { TestInsertionService } from './runs/test-insertion.service';
+import { BlacklistTestPlanService } from './runs/blacklist-test-plan.service';
+import { BlacklistTestRepository } from './runs/blacklist-test.repository';
+import { ZoneCatalogue } from './zones/zone-catalogue';
+import { BlacklistZonesService } from './zones/blacklist-zones.service';
 
 /** What lists put up with from one client: 4 questions at a time and 50 a second each; 48 at a time to all of them. */
 const PACE = { inFlightPerZone: 4, gapMs: 20, inFlight: 48 };
 
 const offered = [
-  BlacklistTests,
-  BlacklistTestCreation,
-  BlacklistTestRuns,
-  BlacklistSchedules,
-  ScheduleRuns,
-  BlacklistZones,
-  BlacklistStandings,
-  SendingAddresses,
+  BlacklistTestsService,
+  BlacklistTestCreationService,
+  BlacklistTestJobService,
+  BlacklistSchedulesService,
+  ScheduleRunsService,
+  BlacklistZonesService,
+  BlacklistStandingsRepository,
+  SendingAddressesService,
 ];
 
 @Module({
@@ -50,7 +50,7 @@ const offered = [
     DatabaseModule.collections(
       BlacklistTestRecord,
       BlacklistFindingRecord,
-      BlacklistStandingRecord,
+      MailboxBlacklistStatusRecord,
       BlacklistScheduleRecord,
       BlacklistZoneRecord,
       SendingAddressRecord,
@@ -67,16 +67,16 @@ const offered = [
       useFactory: ({ blacklistZonesFile }: Config) => ZoneCatalogue.load(blacklistZonesFile),
       inject: [Config],
     },
-    { provide: LookupPace, useFactory: () => new LookupPace(PACE) },
-    ZoneLookups,
-    ZoneSelfTests,
-    BlacklistMailboxUse,
+    { provide: LookupRateLimiter, useFactory: () => new LookupRateLimiter(PACE) },
+    ZoneLookupsService,
+    ZoneSelfTestsService,
+    BlacklistMailboxListener,
     BlacklistTestQueue,
-    TestExaminations,
-    TestFindings,
-    TestInsertion,
-    TestPlans,
-    TestStates,
+    TestExaminationsService,
+    TestFindingsRepository,
+    TestInsertionService,
+    BlacklistTestPlanService,
+    BlacklistTestRepository,
   ],
   exports: offered,
 })

@@ -1,4 +1,4 @@
-import { comparableName, isHostName } from '../host.name';
+import { comparableName, isHostName } from '../host-name';
 
 /** Selectors of the common providers, the most common first: each costs a query for a domain whose selector is not known. */
 export const KNOWN_SELECTORS: readonly string[] = [
@@ -38,7 +38,7 @@ export const KNOWN_SELECTORS: readonly string[] = [
 const MAX_SELECTOR = 128;
 
 /** A selector as it is asked for; null for what is none (RFC 6376, section 3.1: labels with dots between them). */
-export function selectorOf(text: string): string | null {
+export function getSelector(text: string): string | null {
   const selector = comparableName(text.trim());
   return selector.length <= MAX_SELECTOR && isHostName(selector) ? selector : null;
 }

@@ -1,9 +1,9 @@
-import { type Dns, type DnsOptions } from '@adapters/dns';
+import { type DnsPort, type DnsOptions } from '@adapters/dns';
 import { failing, noting, warning, type Problem } from '../check';
-import { comparableName } from '../host.name';
-import { type AppliedPolicy } from './applied.policy';
-import { type AlignmentMode, type DmarcRecord } from './dmarc.record';
-import { organisationalDomain, walkTree } from './tree.walk';
+import { comparableName } from '../host-name';
+import { type AppliedPolicy } from './applied-policy';
+import { type AlignmentMode, type DmarcRecord } from './dmarc-record';
+import { organisationalDomain, walkTree } from './tree-walk';
 
 /** Whether a name stands for the domain of the From header; `unknown` when the name is not known or DNS did not answer. */
 export type Alignment = 'aligned' | 'unaligned' | 'unknown';
@@ -33,7 +33,7 @@ export interface AuthorDomain {
  * tree walk, which takes at most eight queries.
  */
 export async function alignments(
-  dns: Dns,
+  dns: DnsPort,
   author: AuthorDomain,
   domains: AuthenticatedDomains,
   { aspf, adkim }: Pick<DmarcRecord, 'aspf' | 'adkim'>,
@@ -45,7 +45,7 @@ export async function alignments(
 }
 
 async function alignment(
-  dns: Dns,
+  dns: DnsPort,
   author: AuthorDomain,
   authenticated: string | null,
   mode: AlignmentMode,

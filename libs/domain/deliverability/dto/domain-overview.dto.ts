@@ -1,7 +1,7 @@
 import { type DomainMailboxes } from '@domain/mailboxes';
 import { ApiProperty } from '@nestjs/swagger';
 import { CHECK_STATUSES, type CheckStatus } from '../check';
-import { type DomainListings } from '../overview/domain.listings.service';
+import { type DomainListings } from '../overview/domain-listings-reader.service';
 import { type DomainHealthRecord } from '../schemas/domain-health.record';
 
 class DomainListingResponse {
@@ -109,7 +109,7 @@ export class DomainOverviewResponse {
 }
 
 /** What is known of a domain beside its health. */
-export interface BesideHealth {
+export interface DomainContext {
   readonly mailboxes: DomainMailboxes | undefined;
   readonly listings: DomainListings | undefined;
   readonly sends: number;
@@ -117,7 +117,7 @@ export interface BesideHealth {
   readonly complaints: number;
 }
 
-export function toDomainOverview(health: DomainHealthRecord, beside: BesideHealth): DomainOverviewResponse {
+export function toDomainOverview(health: DomainHealthRecord, beside: DomainContext): DomainOverviewResponse {
   const { mx, spf, dkim, dmarc } = health.statuses;
   const { mailboxes, listings, sends, bounces, complaints } = beside;
   return {

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHECK_STATUSES, type CheckStatus } from '../check';
-import { HEALTH_CHECKS, type HealthCheckName } from '../health/health.report';
+import { HEALTH_CHECKS, type HealthCheckName } from '../health/health-report';
 import { type HealthEntryRecord } from '../schemas/health-entry.record';
 
 const KNOWN = ['pass', 'warn', 'fail'] as const;

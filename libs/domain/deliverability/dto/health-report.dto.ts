@@ -1,7 +1,7 @@
 import { type MailboxResponse } from '@domain/mailboxes';
 import { ApiProperty } from '@nestjs/swagger';
 import { CHECK_STATUSES, type CheckStatus, type Problem } from '../check';
-import { type HealthReport, type TransportFinding, UNCHECKED } from '../health/health.report';
+import { type HealthReport, type TransportFinding, UNCHECKED } from '../health/health-report';
 import { type DomainHealthRecord } from '../schemas/domain-health.record';
 import { MxRecordResponse } from './mailbox-health.dto';
 

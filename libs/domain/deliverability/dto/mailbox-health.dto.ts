@@ -1,7 +1,7 @@
 import { MailboxErrorResponse, type MailboxResponse, MailboxWarmupResponse } from '@domain/mailboxes';
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { CHECK_STATUSES, type CheckStatus } from '../check';
-import { type HealthReport } from '../health/health.report';
+import { type HealthReport } from '../health/health-report';
 import { type DomainHealthRecord } from '../schemas/domain-health.record';
 
 export class MxRecordResponse {

@@ -1,8 +1,8 @@
 import { Prop, raw } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { type HealthTransition } from '../health/health.change';
-import { type HealthReport, type HealthStatuses } from '../health/health.report';
+import { type HealthTransition } from '../health/health-change';
+import { type HealthReport, type HealthStatuses } from '../health/health-report';
 
 /** A selector that the signature of one of the domain's own emails named. */
 export interface LearnedSelector {
@@ -11,7 +11,7 @@ export interface LearnedSelector {
 }
 
 /** A result that is stored, and of which not all mailboxes have been told yet. */
-export interface UntoldHealth {
+export interface PendingHealthEvent {
   transitions: HealthTransition[];
   /** When the domain is checked again, once everybody is told. */
   nextCheckAt: Date;
@@ -102,7 +102,7 @@ export class DomainHealthRecord {
     ),
     default: null,
   })
-  untold!: UntoldHealth | null;
+  untold!: PendingHealthEvent | null;
 
   @Prop({ type: Date })
   createdAt!: Date;

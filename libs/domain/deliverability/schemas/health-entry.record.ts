@@ -1,8 +1,8 @@
 import { Prop, raw } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { type HealthTransition } from '../health/health.change';
-import { type HealthStatuses } from '../health/health.report';
+import { type HealthTransition } from '../health/health-change';
+import { type HealthStatuses } from '../health/health-report';
 
 /** How long the history of a domain is kept. */
 export const HISTORY_DAYS = 90;

@@ -1,2 +1,2 @@
-export { HealthFixture } from './health.fixture';
+export { HealthFixture } from './health-fixture';
 export { wellKept, withSpf } from './zones';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type EnrichmentJobRecord, JOB_STATUSES, type JobStatus } from '../schemas/enrichment-job.record';
-import { ENRICHMENT_TYPES, type EnrichmentType } from '../work/enrichment.type';
+import { ENRICHMENT_TYPES, type EnrichmentType } from '../item-handlers/enrichment-type';
 
 const count = (description: string) => ApiProperty({ type: 'integer', minimum: 0, description });
 

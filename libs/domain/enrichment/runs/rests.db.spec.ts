@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
-import { addresses, EnrichmentFixture } from '../testing/enrichment.fixture';
-import { decisive } from '../testing/scripted.work';
-import { MAX_CLAIMS } from './outcome.decision';
+import { addresses, EnrichmentFixture } from '../testing/enrichment-fixture';
+import { decisive } from '../testing/scripted-work';
+import { MAX_CLAIMS } from './outcome-decision';
 
 const MINUTE_MS = 60_000;
 
@@ -38,7 +38,7 @@ describe('whoever is asked wants to be let alone', () => {
   it('for a while, during which none of its jobs is taken in hand', async () => {
     const { id } = await fixture.create(workspace, addresses(30));
     const restUntil = fixture.clock.in(10 * MINUTE_MS);
-    fixture.work.restsUntil = (workspaceId) =>
+    fixture.work.cooldownUntil = (workspaceId) =>
       Promise.resolve(workspaceId === workspace.workspaceId ? restUntil : null);
     await fixture.turn(workspace);
     expect(fixture.work.asked).toEqual([]);

@@ -1,11 +1,11 @@
 import { type WorkspaceScope } from '@domain/access';
 import { EnrichmentItemRecord } from '../schemas/enrichment-item.record';
-import { EnrichmentLaneRecord } from '../schemas/enrichment-lane.record';
-import { addresses, EnrichmentFixture } from '../testing/enrichment.fixture';
-import { decisive, unknown } from '../testing/scripted.work';
-import { ItemClaims } from './item.claims.service';
-import { EnrichmentItems } from './item.outcomes.service';
-import { MAX_ATTEMPTS, MAX_CLAIMS } from './outcome.decision';
+import { EnrichmentWorkPartitionRecord } from '../schemas/enrichment-work-partition.record';
+import { addresses, EnrichmentFixture } from '../testing/enrichment-fixture';
+import { decisive, unknown } from '../testing/scripted-work';
+import { EnrichmentItemRepository } from './enrichment-item.repository';
+import { EnrichmentItemsService } from './enrichment-items.service';
+import { MAX_ATTEMPTS, MAX_CLAIMS } from './outcome-decision';
 
 const MINUTE_MS = 60_000;
 
@@ -89,10 +89,15 @@ describe('doing enrichment jobs', () => {
 
   it('waits a while after a turn that failed', async () => {
     const { id } = await fixture.create(workspace, addresses(1));
-    const broken = jest.spyOn(fixture.get(ItemClaims), 'take').mockRejectedValue(new Error('the database is away'));
+    const broken = jest
+      .spyOn(fixture.get(EnrichmentItemRepository), 'claim')
+      .mockRejectedValue(new Error('the database is away'));
     await expect(fixture.turn(workspace)).rejects.toThrow('the database is away');
     broken.mockRestore();
-    const [lane] = await fixture.model<EnrichmentLaneRecord>(EnrichmentLaneRecord).find(workspaceOf()).lean();
+    const [lane] = await fixture
+      .model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
+      .find(workspaceOf())
+      .lean();
     expect(lane?.nextAt?.getTime()).toBeGreaterThan(fixture.clock.now().getTime() + 5_000);
     await fixture.turn(workspace);
     expect((await fixture.read(workspace, id)).status).toBe('completed');
@@ -102,7 +107,7 @@ describe('doing enrichment jobs', () => {
     /** Takes items in hand and never writes what became of them. */
     async function died(code: string): Promise<readonly EnrichmentItemRecord[]> {
       const job = await fixture.job(workspace, code);
-      return (await fixture.get(ItemClaims).take(job, 5, 90_000)).items;
+      return (await fixture.get(EnrichmentItemRepository).claim(job, 5, 90_000)).items;
     }
 
     it('has its items done again after a while, and paid for once', async () => {
@@ -133,9 +138,9 @@ describe('doing enrichment jobs', () => {
       const other = () => (done ??= runOther());
       const runOther = async () => {
         const job = await fixture.job(workspace, id);
-        const claim = await fixture.get(ItemClaims).take(job, 5, 90_000);
+        const claim = await fixture.get(EnrichmentItemRepository).claim(job, 5, 90_000);
         expect(claim.items).toHaveLength(5);
-        await fixture.get(EnrichmentItems).write(job, claim, () => ({
+        await fixture.get(EnrichmentItemsService).write(job, claim, () => ({
           kind: 'over',
           result: 'invalid',
           reasons: [],

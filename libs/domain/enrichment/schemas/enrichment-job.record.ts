@@ -1,7 +1,7 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { ENRICHMENT_TYPES, type EnrichmentType } from '../work/enrichment.type';
+import { ENRICHMENT_TYPES, type EnrichmentType } from '../item-handlers/enrichment-type';
 
 export const JOB_STATUSES = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];

@@ -1,1 +1,1 @@
-export { decisive, ScriptedWork, unknown } from './scripted.work';
+export { decisive, ScriptedWork, unknown } from './scripted-work';

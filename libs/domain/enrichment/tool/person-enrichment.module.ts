@@ -1,24 +1,24 @@
 import { EnrichmentToolModule } from '@adapters/enrichment';
 import { AuditModule } from '@domain/audit';
 import { LeadsModule } from '@domain/leads';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
 import { EnrichmentModule } from '../enrichment.module';
-import { CallbackTokens } from './callback/callback.tokens';
-import { CallbackUrls } from './callback/callback.urls';
-import { CalledItems } from './callback/called.items.service';
-import { ToolCallbacks } from './callback/tool.callbacks.service';
-import { PersonEnrichmentWork } from './hand-over/person-enrichment.work';
-import { RowHandOver } from './hand-over/row.hand-over.service';
+import { CallbackTokenService } from './callback/callback-token.service';
+import { CallbackUrlService } from './callback/callback-url.service';
+import { CalledItemsService } from './callback/called-items.service';
+import { EnrichmentCallbackService } from './callback/enrichment-callback.service';
+import { PersonEnrichmentItemHandler } from './push/person-enrichment-item-handler';
+import { EnrichmentRowPushService } from './push/enrichment-row-push.service';
 import { EnrichmentToolRecord } from './schemas/enrichment-tool.record';
 import { EnrichmentToolsService } from './settings/enrichment-tools.service';
-import { ToolSealed } from './settings/tool.sealed';
-import { ToolSecrets } from './settings/tool.secrets.service';
-import { ToolTables } from './settings/tool.tables.service';
+import { EnrichmentToolSecretListener } from './settings/enrichment-tool-secret.listener';
+import { ToolSecretsService } from './settings/tool-secrets.service';
+import { ToolTablesService } from './settings/tool-tables.service';
 
-const offered = [EnrichmentToolsService, ToolCallbacks];
+const offered = [EnrichmentToolsService, EnrichmentCallbackService];
 
 /** What is found out about people by a tool of the workspace's own. */
 @Module({
@@ -33,14 +33,14 @@ const offered = [EnrichmentToolsService, ToolCallbacks];
   ],
   providers: [
     ...offered,
-    CallbackTokens,
-    CallbackUrls,
-    CalledItems,
-    PersonEnrichmentWork,
-    RowHandOver,
-    ToolSealed,
-    ToolSecrets,
-    ToolTables,
+    CallbackTokenService,
+    CallbackUrlService,
+    CalledItemsService,
+    PersonEnrichmentItemHandler,
+    EnrichmentRowPushService,
+    EnrichmentToolSecretListener,
+    ToolSecretsService,
+    ToolTablesService,
   ],
   exports: offered,
 })

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, writesGolden } from '@testing';
-import { accuracySection, type Judged, markOf } from './testing/accuracy';
-import { LABELLED_KINDS, type LabelledKind, type Truth } from './testing/labelled.kinds';
-import { LabelledWorld, STEP_MS } from './testing/labelled.world';
+import { accuracySection, type Judged, getMark } from './testing/accuracy';
+import { LABELLED_KINDS, type LabelledKind, type Truth } from './testing/labelled-kinds';
+import { LabelledTestServers, STEP_MS } from './testing/labelled-test-servers';
 
 /** `npm run generate` sets it: then the section is written instead of compared. */
 const PAGE = join(__dirname, '../../../../docs/reference/verification-accuracy.md');
@@ -18,11 +18,11 @@ const PATIENCE_MS = 50_000;
 const LIAR = 'lies.example';
 
 describe('verification of a labelled set of addresses, over DNS and SMTP', () => {
-  let world: LabelledWorld;
+  let world: LabelledTestServers;
   const judged: Judged[] = [];
 
   beforeAll(async () => {
-    world = await LabelledWorld.open(LABELLED_KINDS);
+    world = await LabelledTestServers.open(LABELLED_KINDS);
     for (const kind of LABELLED_KINDS) judged.push(...(await judge(kind)));
   });
   afterAll(() => world.close());
@@ -55,7 +55,7 @@ describe('verification of a labelled set of addresses, over DNS and SMTP', () =>
   });
 
   it.each(LABELLED_KINDS.filter(({ domain }) => domain !== LIAR))('says nothing wrong of $domain', ({ name }) => {
-    const wrong = judged.filter((one) => one.kind === name && markOf(one) === 'wrong');
+    const wrong = judged.filter((one) => one.kind === name && getMark(one) === 'wrong');
     expect(wrong).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe('verification of a labelled set of addresses, over DNS and SMTP', () =>
     'no-host.example',
   ])('tells all of %s', (domain) => {
     const name = LABELLED_KINDS.find((kind) => kind.domain === domain)?.name;
-    const open = judged.filter((one) => one.kind === name && markOf(one) !== 'right');
+    const open = judged.filter((one) => one.kind === name && getMark(one) !== 'right');
     expect(open).toEqual([]);
   });
 

@@ -3,21 +3,26 @@ import { ProbeModule } from '@adapters/probe';
 import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
 import { LeadsModule } from '@domain/leads';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { OutboundModule } from '@platform/outbound';
 import { EnrichmentModule } from '../enrichment.module';
-import { MailDomains } from './domain/mail.domains.service';
-import { LeadVerificationChunks } from './leads/lead-verification.chunks.service';
-import { LeadVerificationCredits } from './leads/lead-verification.credits.service';
+import { MailDomainsService } from './domain/mail-domains.service';
+import { LeadVerificationService } from './leads/lead-verification.service';
+import { LeadVerificationCreditsService } from './leads/lead-verification-credits.service';
 import { LeadVerificationQueue } from './leads/lead-verification.queue';
-import { LeadVerificationRuns } from './leads/lead-verification.runs.service';
-import { LeadVerificationTurns } from './leads/lead-verification.turns.service';
-import { SingleVerification } from './single.verification.service';
-import { VerificationWork } from './verification.work';
-import { EmailVerifier } from './verifier.service';
+import { LeadVerificationSweepService } from './leads/lead-verification-sweep.service';
+import { LeadVerificationTurnsService } from './leads/lead-verification-turns.service';
+import { SingleVerificationService } from './single-verification.service';
+import { VerificationItemHandler } from './verification-item-handler';
+import { EmailVerificationService } from './email-verification.service';
 
-const offered = [EmailVerifier, SingleVerification, LeadVerificationRuns, LeadVerificationTurns];
+const offered = [
+  EmailVerificationService,
+  SingleVerificationService,
+  LeadVerificationSweepService,
+  LeadVerificationTurnsService,
+];
 
 /** Finds out whether there is a mailbox behind an address: one at a time, and as the work of jobs. */
 @Module({
@@ -33,10 +38,10 @@ const offered = [EmailVerifier, SingleVerification, LeadVerificationRuns, LeadVe
   ],
   providers: [
     ...offered,
-    MailDomains,
-    VerificationWork,
-    LeadVerificationChunks,
-    LeadVerificationCredits,
+    MailDomainsService,
+    VerificationItemHandler,
+    LeadVerificationService,
+    LeadVerificationCreditsService,
     LeadVerificationQueue,
   ],
   exports: offered,

@@ -1,5 +1,5 @@
 import { retryAfterMs } from './retry';
-import { type VerificationReason } from './verdict.reasons';
+import { type VerificationReason } from './verdict-reasons';
 
 const MINUTE_MS = 60_000;
 

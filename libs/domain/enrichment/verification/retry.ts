@@ -1,4 +1,4 @@
-import { type VerificationReason } from './verdict.reasons';
+import { type VerificationReason } from './verdict-reasons';
 
 /** What another time may be otherwise. Who refuses us, or does not know SMTP, will do so again. */
 const PASSING: ReadonlySet<VerificationReason> = new Set([

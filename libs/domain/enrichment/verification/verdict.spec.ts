@@ -1,13 +1,13 @@
 import { type ProbeAnswer } from '@adapters/probe';
-import { type DomainFacts } from './domain/domain.facts';
-import { parseAddressSyntax } from './syntax/address.syntax';
+import { type DomainFacts } from './domain/domain-facts';
+import { parseAddressSyntax } from './syntax/address-syntax';
 import { verdictOn, type VerdictFacts } from './verdict';
 import {
   VERIFICATION_REASONS,
   VERIFICATION_RESULTS,
   type VerificationReason,
   type VerificationResult,
-} from './verdict.reasons';
+} from './verdict-reasons';
 
 const MAIL: DomainFacts = { kind: 'mail', hosts: ['mx.example'] };
 

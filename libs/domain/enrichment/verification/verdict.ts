@@ -1,7 +1,7 @@
 import { type ProbeAnswer } from '@adapters/probe';
-import { type DomainFacts } from './domain/domain.facts';
-import { type AddressSyntax, type MailboxSyntax } from './syntax/address.syntax';
-import { DOMAIN_REASONS, type VerificationReason, type VerificationResult } from './verdict.reasons';
+import { type DomainFacts } from './domain/domain-facts';
+import { type AddressSyntax, type MailboxSyntax } from './syntax/address-syntax';
+import { DOMAIN_REASONS, type VerificationReason, type VerificationResult } from './verdict-reasons';
 
 /** Why a mail server said nothing: it was not asked, or time ran out before. */
 export type Silence = 'not_asked' | 'out_of_time';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IdField, InstantField, OneOfField, PageQuery } from '@platform/validation';
-import { EVENT_TYPES, type EventType } from '../event.types';
+import { EVENT_TYPES, type EventType } from '../event-types';
 import { type EventRecord } from '../schemas/event.record';
 
 /** Query of the event log; all conditions given must hold. */

@@ -1,7 +1,7 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { type EventType } from '../event.types';
+import { type EventType } from '../event-types';
 
 /** Something that happened. Written once with the change that it tells of, never altered but for `relayAt`. */
 @Collection('events', {
@@ -53,7 +53,7 @@ export class EventRecord {
   @Prop({ type: Schema.Types.Mixed, required: true })
   data!: Record<string, unknown>;
 
-  /** From when on it is to be handed to those who want to know (`EventRelay`); absent when that is done. */
+  /** From when on it is to be handed to those who want to know (`EventRelayService`); absent when that is done. */
   @Prop({ type: Date })
   relayAt?: Date;
 

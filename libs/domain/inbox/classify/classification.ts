@@ -1,4 +1,4 @@
-import { type Action } from './delivery.status';
+import { type Action } from './delivery-status';
 import { type BounceVerdict } from './rules/rule';
 
 export type Verdict = BounceVerdict | 'complaint' | 'auto_reply' | 'delayed' | 'human';

@@ -1,7 +1,7 @@
 import { type AutoReply, type Classification } from './classification';
 import { classify } from './classify';
-import { parseMail } from './mail.parsing';
-import { rawMail, rawNotice, rawParts, rawReport } from './testing/raw.mail';
+import { parseMail } from './mail-parsing';
+import { rawMail, rawNotice, rawParts, rawReport } from './testing/raw-mail';
 
 const AWAY: AutoReply = { rule: 'away', kind: 'out_of_office', returnsOn: '2026-05-05' };
 

@@ -1,4 +1,4 @@
-import { formatOf, type Sender, senderOf } from './bounce.recognition';
+import { getFormat, type Sender, getSender } from './bounce-recognition';
 import {
   type AutoReply,
   type Classification,
@@ -7,15 +7,15 @@ import {
   type Verdict,
   weightiest,
 } from './classification';
-import { judgeComplaint } from './complaint';
-import { type DeliveryStatus, readDeliveryStatus } from './delivery.status';
-import { type DiagnosticJudgement, judgeDiagnostic } from './diagnostic';
-import { type Notification, notificationOf } from './notification';
+import { classifyComplaint } from './complaint';
+import { type DeliveryStatus, readDeliveryStatus } from './delivery-status';
+import { type DiagnosticJudgement, classifyDiagnostic } from './diagnostic';
+import { type Notification, getNotification } from './notification';
 import { type ParsedMail } from './parsed-mail';
-import { isSameAddress } from './recipient.address';
-import { type Named, namedIn } from './report.recipients';
-import { judgeSesNotice } from './ses.notice';
-import { GAVE_UP, STILL_TRYING } from './rules/format.rules';
+import { isSameAddress } from './recipient-address';
+import { type Named, namedIn } from './report-recipients';
+import { classifySesNotice } from './ses-notice';
+import { bounceRules } from './rules/bounce-rules';
 
 const STATUS_PART = /^message\/(?:global-)?delivery-status$/;
 const RECEIPT_PART = 'message/disposition-notification';
@@ -28,10 +28,10 @@ type AutoReplyJudge = (mail: ParsedMail) => AutoReply | null;
  * all bounces say `Auto-Submitted`, and whatever a person quotes comes last. Never throws.
  */
 export function classify(mail: ParsedMail, judgeAutoReply: AutoReplyJudge): Classification {
-  const complained = judgeComplaint(mail) ?? judgeSesNotice(mail);
+  const complained = classifyComplaint(mail) ?? classifySesNotice(mail);
   if (complained) return complained;
-  const sender = senderOf(mail);
-  const notification = notificationOf(mail, sender.isDaemon || sender.isMarked);
+  const sender = getSender(mail);
+  const notification = getNotification(mail, sender.isDaemon || sender.isMarked);
   return (
     byDeliveryStatus(mail, sender, notification) ??
     byText(mail, sender, notification) ??
@@ -101,11 +101,11 @@ function judgeStatus(
   { text }: Notification,
   isOnly: boolean,
 ): DiagnosticJudgement {
-  const judged = judgeDiagnostic({ enhanced: status, text: diagnostic });
+  const judged = classifyDiagnostic({ enhanced: status, text: diagnostic });
   if (judged.by === 'words') return judged;
   for (const more of isOnly ? [lines, text] : [lines]) {
     if (more.trim() === '') continue;
-    const again = judgeDiagnostic({ enhanced: status, smtpCode: judged.smtpCode, text: more });
+    const again = classifyDiagnostic({ enhanced: status, smtpCode: judged.smtpCode, text: more });
     if (again.by === 'words') return again;
   }
   return judged;
@@ -113,7 +113,7 @@ function judgeStatus(
 
 /** A report for people only: qmail, Exim, Exchange, Notes and the like. */
 function byText(mail: ParsedMail, sender: Sender, notification: Notification): Classification | null {
-  const format = formatOf(sender, notification);
+  const format = getFormat(sender, notification);
   if (format === null) return null;
   // A report whose MIME is broken shows its fields in the text.
   const shown = /^final-recipient:/im.test(notification.text) ? readDeliveryStatus(notification.text) : [];
@@ -123,7 +123,7 @@ function byText(mail: ParsedMail, sender: Sender, notification: Notification): C
     return report(outcomes, notification, mail);
   }
   const isDelayed = isStillTried(notification);
-  const whole = judgeDiagnostic({ text: notification.text });
+  const whole = classifyDiagnostic({ text: notification.text });
   const outcomes = named.map(({ address, text }) => saidOf(address, text, { format, whole, isDelayed }));
   if (outcomes.length > 0) return report(outcomes, notification, mail);
   const nobody = saidOf('', notification.text, { format, whole, isDelayed });
@@ -139,7 +139,7 @@ interface Text {
 
 /** What a report for people says of one recipient: in its own lines, or else anywhere. */
 function saidOf(address: string, lines: string, { format, whole, isDelayed }: Text): RecipientOutcome {
-  const own = judgeDiagnostic({ text: lines });
+  const own = classifyDiagnostic({ text: lines });
   const judged = own.by === 'words' || whole.by !== 'words' ? (own.by === 'none' ? whole : own) : whole;
   return {
     address,
@@ -155,7 +155,8 @@ function saidOf(address: string, lines: string, { format, whole, isDelayed }: Te
 }
 
 function isStillTried({ folded }: Notification): boolean {
-  return STILL_TRYING.test(folded) && !GAVE_UP.test(folded);
+  const { stillTrying, gaveUp } = bounceRules.value.format;
+  return stillTrying.test(folded) && !gaveUp.test(folded);
 }
 
 function byReceipt(mail: ParsedMail): Classification | null {

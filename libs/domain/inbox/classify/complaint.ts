@@ -1,7 +1,7 @@
 import { type Classification, oneLine, type RecipientOutcome } from './classification';
-import { fieldsOf } from './header.block';
+import { toFields } from './header-block';
 import { type MailHeaders, type ParsedMail } from './parsed-mail';
-import { addressIn, addressInReturnPath } from './recipient.address';
+import { addressIn, addressInReturnPath } from './recipient-address';
 
 /** Feedback types that say no recipient complained (RFC 5965, 7.3; RFC 6591). */
 const NO_COMPLAINT: Readonly<Record<string, { verdict: 'policy' | 'auto_reply'; rule: string }>> = {
@@ -10,9 +10,9 @@ const NO_COMPLAINT: Readonly<Record<string, { verdict: 'policy' | 'auto_reply'; 
 };
 
 /** Judges a feedback report (ARF, RFC 5965), and Microsoft's, which has no such part. Null when the mail is neither. */
-export function judgeComplaint(mail: ParsedMail): Classification | null {
+export function classifyComplaint(mail: ParsedMail): Classification | null {
   const report = mail.parts.find(({ contentType }) => contentType === 'message/feedback-report')?.text;
-  if (typeof report === 'string') return byReport(mail, new Map(lowerCased(fieldsOf(report.replace(/^\s{1,99}/, '')))));
+  if (typeof report === 'string') return byReport(mail, new Map(lowerCased(toFields(report.replace(/^\s{1,99}/, '')))));
   const original = mail.returned?.headers;
   const isJunkReport =
     original?.has('x-hmxmroriginalrecipient') &&

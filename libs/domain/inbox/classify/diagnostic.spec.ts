@@ -1,27 +1,23 @@
-import { judgeDiagnostic } from './diagnostic';
-import { CODE_RULES, REPLY_RULES } from './rules/code.rules';
-import { LOCAL_RULES } from './rules/local.rules';
-import { PASSING_RULES } from './rules/passing.rules';
-import { PROVIDER_RULES } from './rules/provider.rules';
-import { RECIPIENT_HINTS, RECIPIENT_RULES } from './rules/recipient.rules';
-import { SENDER_HINTS, SENDER_RULES } from './rules/sender.rules';
-import { DIAGNOSTIC_SAMPLES, NEVER_HARD } from './testing/diagnostic.samples';
+import { classifyDiagnostic } from './diagnostic';
+import { bounceRules } from './rules/bounce-rules';
+import { DIAGNOSTIC_SAMPLES, NEVER_HARD } from './testing/diagnostic-samples';
 
+const { code, provider, sender, senderHints, transient, recipient, recipientHints, local } = bounceRules.value;
 const RULES = [
-  ...PROVIDER_RULES,
-  ...SENDER_RULES,
-  ...SENDER_HINTS,
-  ...PASSING_RULES,
-  ...RECIPIENT_RULES,
-  ...RECIPIENT_HINTS,
-  ...LOCAL_RULES,
-  ...CODE_RULES,
-  ...REPLY_RULES,
+  ...provider,
+  ...sender,
+  ...senderHints,
+  ...transient,
+  ...recipient,
+  ...recipientHints,
+  ...local,
+  ...code.codes,
+  ...code.replies,
 ];
 
 describe('what a server said', () => {
   it.each(DIAGNOSTIC_SAMPLES)('is decided by %s (%s): %s', (rule, verdict, text) => {
-    expect(judgeDiagnostic({ text })).toMatchObject({ rule, verdict });
+    expect(classifyDiagnostic({ text })).toMatchObject({ rule, verdict });
   });
 
   it('has a labelled sample for every rule', () => {
@@ -30,39 +26,42 @@ describe('what a server said', () => {
   });
 
   it.each(NEVER_HARD)('costs nobody an address without being sure: %s', (text) => {
-    expect(judgeDiagnostic({ text }).verdict).not.toBe('hard');
+    expect(classifyDiagnostic({ text }).verdict).not.toBe('hard');
   });
 });
 
 describe('codes', () => {
   it('are read from the words where nobody gives them', () => {
-    expect(judgeDiagnostic({ text: 'host mx said: 550 5.1.1 hm' })).toMatchObject({ smtpCode: 550, enhanced: '5.1.1' });
+    expect(classifyDiagnostic({ text: 'host mx said: 550 5.1.1 hm' })).toMatchObject({
+      smtpCode: 550,
+      enhanced: '5.1.1',
+    });
   });
 
   it('say less than words: 5.1.1 with words about the sender is the sender’s', () => {
-    expect(judgeDiagnostic({ enhanced: '5.1.1', text: 'blocked using a block list' }).verdict).toBe('policy');
+    expect(classifyDiagnostic({ enhanced: '5.1.1', text: 'blocked using a block list' }).verdict).toBe('policy');
   });
 
   it('say less than words: 5.7.1 with words about the recipient is the recipient’s', () => {
-    expect(judgeDiagnostic({ enhanced: '5.7.1', text: '550 User unknown' }).verdict).toBe('hard');
+    expect(classifyDiagnostic({ enhanced: '5.7.1', text: '550 User unknown' }).verdict).toBe('hard');
   });
 
   it('of the report give way to one of the answer that says more', () => {
-    expect(judgeDiagnostic({ enhanced: '5.0.0', text: '550 5.2.2 hm' })).toMatchObject({
+    expect(classifyDiagnostic({ enhanced: '5.0.0', text: '550 5.2.2 hm' })).toMatchObject({
       enhanced: '5.2.2',
       verdict: 'soft',
     });
   });
 
   it('that may pass make everything soft, and the rule says so', () => {
-    expect(judgeDiagnostic({ smtpCode: 450, text: 'User unknown' })).toMatchObject({
+    expect(classifyDiagnostic({ smtpCode: 450, text: 'User unknown' })).toMatchObject({
       verdict: 'soft',
       rule: 'user-not-known.may-pass',
     });
   });
 
   it('are not found in sizes, ports and addresses', () => {
-    expect(judgeDiagnostic({ text: 'message of 550 kB to [192.0.2.1]:25 took 5.10.2' })).toMatchObject({
+    expect(classifyDiagnostic({ text: 'message of 550 kB to [192.0.2.1]:25 took 5.10.2' })).toMatchObject({
       smtpCode: null,
       enhanced: null,
       by: 'none',
@@ -72,10 +71,10 @@ describe('codes', () => {
 
 it('ignores words inside addresses, host names and links', () => {
   const text = '550 5.1.1 <spam.blacklist@policy.test>: User unknown (host spam.filter.test, https://x.test/blocked)';
-  expect(judgeDiagnostic({ text }).verdict).toBe('hard');
+  expect(classifyDiagnostic({ text }).verdict).toBe('hard');
 });
 
 it('reads an answer of several lines as one sentence', () => {
   const text = '550-5.1.1 The email account that you tried to reach does not\n550 5.1.1 exist. Please try again';
-  expect(judgeDiagnostic({ text })).toMatchObject({ verdict: 'hard', enhanced: '5.1.1' });
+  expect(classifyDiagnostic({ text })).toMatchObject({ verdict: 'hard', enhanced: '5.1.1' });
 });

@@ -1,11 +1,6 @@
-import { diagnosticText, type DiagnosticText } from './diagnostic.text';
-import { AGAINST_HINTS, CODE_RULES, REPLY_RULES, SENDER_CODE } from './rules/code.rules';
-import { LOCAL_RULES } from './rules/local.rules';
-import { PASSING_RULES } from './rules/passing.rules';
-import { PROVIDER_RULES } from './rules/provider.rules';
-import { RECIPIENT_HINTS, RECIPIENT_RULES } from './rules/recipient.rules';
+import { diagnosticText, type DiagnosticText } from './diagnostic-text';
+import { bounceRules } from './rules/bounce-rules';
 import { type BounceVerdict, FAULT_OF, type RefusalFault, ruleFor, type TextRule } from './rules/rule';
-import { SENDER_HINTS, SENDER_RULES } from './rules/sender.rules';
 
 /** What a server said of one recipient, as far as it is known. */
 export interface Diagnostic {
@@ -38,7 +33,7 @@ interface Codes {
  * outweigh words about the recipient: `hard` suppresses an address for good, so it takes words without doubt, or a code that
  * nothing speaks against.
  */
-export function judgeDiagnostic(diagnostic: Diagnostic): DiagnosticJudgement {
+export function classifyDiagnostic(diagnostic: Diagnostic): DiagnosticJudgement {
   const text = diagnosticText(diagnostic.text);
   const codes = codesOf(diagnostic, text.full);
   const said = saidIn(text, codes);
@@ -63,26 +58,31 @@ function judged(
 
 function saidIn(text: DiagnosticText, codes: Codes): TextRule | undefined {
   const { enhanced, smtpCode } = codes;
-  const sure = ruleFor(PROVIDER_RULES, text) ?? ruleFor(SENDER_RULES, text);
+  const rules = bounceRules.value;
+  const sure = ruleFor(rules.provider, text) ?? ruleFor(rules.sender, text);
   if (sure) return sure;
-  const bySender = enhanced !== null && SENDER_CODE.test(enhanced);
+  const bySender = enhanced !== null && rules.code.senderCode.test(enhanced);
   if (bySender) return undefined;
-  const plain = ruleFor(PASSING_RULES, text) ?? ruleFor(RECIPIENT_RULES, text) ?? ruleFor(LOCAL_RULES, text);
+  const plain = ruleFor(rules.transient, text) ?? ruleFor(rules.recipient, text) ?? ruleFor(rules.local, text);
   if (plain) return plain;
-  const hints = isFinal(smtpCode, enhanced) ? RECIPIENT_HINTS.filter(({ coded }) => !coded || enhanced !== null) : [];
+  const hints = isFinal(smtpCode, enhanced)
+    ? rules.recipientHints.filter(({ coded }) => !coded || enhanced !== null)
+    : [];
   const hint = ruleFor(hints, text);
-  return ruleFor(SENDER_HINTS, text) ?? hint;
+  return ruleFor(rules.senderHints, text) ?? hint;
 }
 
 /** Whether a code says for good, and nothing else than that the recipient is the reason. */
 function isFinal(smtpCode: number | null, enhanced: string | null): boolean {
-  if (enhanced !== null && (AGAINST_HINTS.test(enhanced) || enhanced.startsWith('4'))) return false;
+  if (enhanced !== null && (bounceRules.value.code.againstHints.test(enhanced) || enhanced.startsWith('4')))
+    return false;
   return enhanced !== null ? true : smtpCode !== null && [550, 551, 553, 554].includes(smtpCode);
 }
 
 function codedBy({ smtpCode, enhanced }: Codes) {
-  const reply = smtpCode === null ? undefined : REPLY_RULES.find(({ pattern }) => pattern.test(String(smtpCode)));
-  return reply ?? (enhanced === null ? undefined : CODE_RULES.find(({ pattern }) => pattern.test(enhanced)));
+  const { codes, replies } = bounceRules.value.code;
+  const reply = smtpCode === null ? undefined : replies.find(({ pattern }) => pattern.test(String(smtpCode)));
+  return reply ?? (enhanced === null ? undefined : codes.find(({ pattern }) => pattern.test(enhanced)));
 }
 
 const ENHANCED = /(?:^|[^\d.])([245]\.[0-7]\.\d{1,3})(?![\d.]*\d)/g;

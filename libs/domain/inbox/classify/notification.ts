@@ -1,6 +1,6 @@
-import { folded } from './diagnostic.text';
-import { readHeaderBlock } from './header.block';
-import { returnedMessage } from './mail.parsing';
+import { folded } from './diagnostic-text';
+import { readHeaderBlock } from './header-block';
+import { returnedMessage } from './mail-parsing';
 import { type ParsedMail, type ReturnedMessage } from './parsed-mail';
 
 /** Lines and UTF-16 units of a report that are read. */
@@ -29,7 +29,7 @@ export interface Notification {
 }
 
 /** Parts a mail's own words from those that it returns. A person's quotes are left out too. */
-export function notificationOf(mail: ParsedMail, isByProgram: boolean): Notification {
+export function getNotification(mail: ParsedMail, isByProgram: boolean): Notification {
   const lines = mail.text.slice(0, 2 * MOST_CHARS).split('\n', 2 * MOST_LINES);
   const own: string[] = [];
   let chars = 0;

@@ -1,6 +1,6 @@
 import { parseId, searchFilter } from '@platform/database';
 import { Types } from 'mongoose';
-import { type InboxQuery } from '../dto/conversation.requests';
+import { type InboxQuery } from '../dto/conversation-requests.dto';
 
 const SEARCHED = ['subject', 'name', 'email'] as const;
 /** Stands for a malformed id: nothing has it. */

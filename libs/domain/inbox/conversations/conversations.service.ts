@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Config } from '@platform/config';
-import { type Page, Pages } from '@platform/database';
+import { type Page, PageService } from '@platform/database';
 import { type Model } from 'mongoose';
 import {
   type ConversationDetailResponse,
@@ -11,11 +11,11 @@ import {
   toConversationDetail,
 } from '../dto/conversation.dto';
 import { toCampaignMessage, toMessage } from '../dto/conversation-message.dto';
-import { type ConversationQuery, type InboxQuery } from '../dto/conversation.requests';
+import { type ConversationQuery, type InboxQuery } from '../dto/conversation-requests.dto';
 import { ConversationRecord } from '../schemas/conversation.record';
 import { conversationFilter } from './conversation.filter';
-import { findConversation } from './conversation.lookup';
-import { ConversationThread } from './conversation.thread.service';
+import { findConversation } from './conversation-lookup';
+import { ConversationThreadRepository } from './conversation-thread.repository';
 
 /** Fields that no list shows. */
 const UNLISTED = ['workspaceId', 'threadKey', 'threadIds'];
@@ -25,8 +25,8 @@ const UNLISTED = ['workspaceId', 'threadKey', 'threadIds'];
 export class ConversationsService {
   constructor(
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
-    private readonly thread: ConversationThread,
-    private readonly pages: Pages,
+    private readonly thread: ConversationThreadRepository,
+    private readonly pages: PageService,
     private readonly config: Config,
   ) {}
 

@@ -1,7 +1,7 @@
 import { type MailAddress } from '@adapters/mail';
 import { type SendRecord } from '@domain/sends';
 import { ApiProperty } from '@nestjs/swagger';
-import { fileName, mediaType } from '../attachments/file.name';
+import { fileName, mediaType } from '../attachments/file-name';
 import {
   type ConversationMessageRecord,
   MESSAGE_KINDS,

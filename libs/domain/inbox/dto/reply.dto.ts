@@ -1,8 +1,8 @@
 import { type MailAddress } from '@adapters/mail';
 import { ApiProperty } from '@nestjs/swagger';
 import { NameField, TextField } from '@platform/validation';
-import { MAX_CONTENT } from '../replies/reply.letter';
-import { REPLY_STATES, type ReplyState } from '../replies/reply.states';
+import { MAX_CONTENT } from '../replies/reply-message';
+import { REPLY_STATES, type ReplyState } from '../replies/reply-states';
 import { type InboxReplyRecord } from '../schemas/inbox-reply.record';
 
 /** `body` or `text` or both; attachments are not supported. */

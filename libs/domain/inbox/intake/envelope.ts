@@ -1,5 +1,5 @@
 import { type MailboxMessageRecord } from '@domain/mailboxes';
-import { type Judged } from './judged';
+import { type ClassifiedMessage } from './classified-message';
 
 type Envelope = Pick<MailboxMessageRecord, 'role' | 'flags' | 'from'>;
 
@@ -14,7 +14,7 @@ export function isOwnWriting({ role, flags }: Envelope): boolean {
 const ASIDE: ReadonlySet<MailboxMessageRecord['role']> = new Set(['junk', 'promotions', 'trash'] as const);
 
 /** Whether a message lies where mail is put that nobody wants to see. */
-export function isAside(role: MailboxMessageRecord['role']): boolean {
+export function isInSideFolder(role: MailboxMessageRecord['role']): boolean {
   return ASIDE.has(role);
 }
 
@@ -24,7 +24,7 @@ const REPORTERS = /^(?:mailer-daemon|postmaster|mail-daemon|mdaemon|bounces?|abu
  * What a message is as far as its envelope tells, when nothing else of it can be read. An answer that was a machine's stops a
  * lead that need not have been stopped; the other way round somebody who has answered would be written to again.
  */
-export function judgedByEnvelope({ from }: Envelope): Judged {
+export function classifyByEnvelope({ from }: Envelope): ClassifiedMessage {
   const address = from?.address ?? '';
   if (address === '' || REPORTERS.test(address)) {
     return { kind: 'delayed', rule: 'envelope.reporter', originalMessageId: null };
@@ -33,7 +33,7 @@ export function judgedByEnvelope({ from }: Envelope): Judged {
 }
 
 /** Message-IDs that a message refers to, the nearest first. */
-export function referencesOf({
+export function getReferences({
   inReplyTo,
   references,
 }: Pick<MailboxMessageRecord, 'inReplyTo' | 'references'>): string[] {

@@ -3,7 +3,7 @@ import { type SendRecord } from '@domain/sends';
 import { type KnownMatch } from '../match/match';
 import { type MessageAttachment } from '../schemas/conversation-message.record';
 import { type MailAddress } from '@adapters/mail';
-import { type Judged } from './judged';
+import { type ClassifiedMessage } from './classified-message';
 
 /** What can be shown of a message. */
 export interface ReadableMail {
@@ -16,6 +16,9 @@ export interface ReadableMail {
   readonly references: readonly string[];
   /** What was newly written. */
   readonly text: string;
+  /** See `Answer`: what of the text is certainly its writer's, and what stands above the first quote. */
+  readonly sure?: string;
+  readonly above?: string;
   readonly fullText: string;
   /** Safe to show. */
   readonly html: string | null;
@@ -33,7 +36,7 @@ export interface Incoming {
   readonly mailbox: MailboxRecord;
   readonly message: MailboxMessageRecord;
   readonly mail: ReadableMail;
-  readonly judged: Judged;
+  readonly judged: ClassifiedMessage;
   /** null for mail that answers nothing of ours. */
   readonly match: KnownMatch | null;
   /** An email of ours that it is about all the same, whose lead went with its campaign. */

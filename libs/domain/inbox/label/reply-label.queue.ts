@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@platform/errors';
-import { JobProducer, Queues, RedisConnection } from '@platform/queues';
-import { type AskLabel } from './label.waiting.service';
+import { JobQueue, QueuesService, RedisClient } from '@platform/queues';
+import { type AskLabel } from './label-request.repository';
 
 const QUEUE = 'reply-label';
 
 /** "The model has not said yet what this answer means." */
 @Injectable()
-export class ReplyLabelQueue extends JobProducer<AskLabel> {
+export class ReplyLabelQueue extends JobQueue<AskLabel> {
   constructor(
-    private readonly all: Queues,
-    private readonly connection: RedisConnection,
+    private readonly all: QueuesService,
+    private readonly connection: RedisClient,
   ) {
     super(QUEUE, all, connection);
   }
 
   /** While Redis is away nothing happens: the sweep finds what waits. */
-  async announce(ask: AskLabel): Promise<void> {
+  async enqueue(ask: AskLabel): Promise<void> {
     try {
       await this.add(ask, { id: idOf(ask) });
     } catch (error) {

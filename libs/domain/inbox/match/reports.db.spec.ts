@@ -1,9 +1,9 @@
 import { SendRecord } from '@domain/sends';
-import { Suppressions } from '@domain/suppressions';
-import { TrackingTokens } from '@domain/tracking';
+import { SuppressionsService } from '@domain/suppressions';
+import { TrackingTokenService } from '@domain/tracking';
 import { Types } from 'mongoose';
-import { ReplyAddressing } from '../replies/reply.addressing.service';
-import { InboxFixture, type Written } from '../testing/inbox.fixture';
+import { ReplyAddressService } from '../replies/reply-address.service';
+import { InboxFixture, type Written } from '../testing/inbox-fixture';
 import { bounce, complaint } from '../testing/mails';
 
 const ADA = 'ada@acme.test';
@@ -20,7 +20,7 @@ describe('a report of a mail server', () => {
   afterAll(() => inbox.close());
   beforeEach(() => inbox.fresh());
 
-  const isSuppressed = (email: string) => inbox.get(Suppressions).isSuppressed(inbox.workspaceId, email);
+  const isSuppressed = (email: string) => inbox.get(SuppressionsService).isSuppressed(inbox.workspaceId, email);
   const sentDaysAgo = async (written: Written, days: number) => {
     const at = new Date(inbox.clock.now().getTime() - days * DAY_MS);
     await inbox
@@ -54,7 +54,7 @@ describe('a report of a mail server', () => {
       const quoted = ({ send }: Written) => [report(send.email, send.messageId)];
       const both = (written: Written) => [...quoted(written), ...named(written)];
       const linked = ({ send }: Written) => {
-        const token = inbox.get(TrackingTokens).unsubscribe(send._id.toHexString());
+        const token = inbox.get(TrackingTokenService).unsubscribe(send._id.toHexString());
         const header = `List-Unsubscribe: <https://t.test/u/${token}>\nSubject: Your roadmap\n`;
         const raw = report(send.email, STRANGE_ID);
         const at = raw.lastIndexOf('Subject: Your roadmap\n');
@@ -136,6 +136,6 @@ describe('a report of a mail server', () => {
   it('that nobody can be answered about is not answered', async () => {
     await inbox.arrives(reports[0]![1](ADA));
     const [conversation] = await inbox.conversations();
-    await expect(inbox.get(ReplyAddressing).find(conversation!)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(inbox.get(ReplyAddressService).find(conversation!)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 });

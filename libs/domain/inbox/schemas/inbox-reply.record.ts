@@ -1,11 +1,11 @@
 import { type MailAddress } from '@adapters/mail';
 import { type Actor } from '@domain/access';
 import { actorFields } from '@domain/audit';
-import { type SendWords } from '@domain/sends';
+import { type LastReply } from '@domain/sends';
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { OPEN, REPLY_STATES, type ReplyState } from '../replies/reply.states';
+import { OPEN, REPLY_STATES, type ReplyState } from '../replies/reply-states';
 
 const text = { type: String, default: null };
 const address = new Schema<MailAddress>(
@@ -121,7 +121,7 @@ export class InboxReplyRecord {
     type: new Schema({ code: text, enhancedCode: text, command: text, response: String }, { _id: false, id: false }),
     default: null,
   })
-  words!: SendWords | null;
+  words!: LastReply | null;
 
   /** Why it is not sent (yet): one sentence. */
   @Prop(text)

@@ -1,2 +1,2 @@
-export { InboxFixture, type Written } from './inbox.fixture';
+export { InboxFixture, type Written } from './inbox-fixture';
 export { bounce, complaint, mail } from './mails';

@@ -19,6 +19,11 @@ const DAY = /\b\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})\b|\b\d{4}-\d{2}-\d{2}\b|\
 /** How attribution lines begin: with the word for a day, or with a day. Names come first as well and are told by address. */
 const OPENING =
   /^(?:on|am|um|le|el|em|op|il|den|dne|w dniu|dnia|a|ha|ma|pa|ti|to|ma|ke|pe|su|so|mo|di|mi|do|fr|sa|в|пн|вт|ср|чт|пт|сб|вс|at|in|vao)(?![a-z])|^(?:\d|[a-z]{2,3}[,.]|[a-z]{6,12},)/;
+/** How the second line of a folded attribution begins: with a year, a time, an address. No attribution begins so. */
+const CONTINUATION =
+  /^(?:(?:19|20)\d\d(?![-./\d]| ?[年년])|(?:\p{L}{1,4}\.? ){0,2}\d{1,2}[:.h] ?\d{2}(?![.\d])|["'([]{0,2}[<>]|[([]?[^\s<>@]{1,80}@|\p{P}?$)/u;
+/** "On Mon," alone on the line above "5 Jan 2026": the client folded in the middle of the day. */
+const FRAGMENT = /^\p{L}{1,3}(?: \p{L}{2,10}[.,]{0,2})?$|^\p{L}{2,12}[.,]{1,2}$/u;
 /** Said by people, too, in sentences that end in a colon. */
 const MOST_CHARS = 400;
 const MOST_LINES = 4;
@@ -28,29 +33,35 @@ export interface Attribution {
   readonly end: number;
   /** Certain even where no quoted line follows. */
   readonly strong: boolean;
+  /** Its first line may be a sentence of the writer's: it does not begin as clients begin. */
+  readonly doubtful: boolean;
   /** The end of the writer's own words where a program put the attribution on the same line; mostly empty. */
   readonly before: string;
 }
 
 /**
  * "On Monday Jane wrote:" in the languages that clients speak, on one line or folded over up to four. Weak ones count only
- * above a quoted line: a person may write "As I wrote on 5 May:", too.
+ * above a quoted line: a person may write "As I wrote on 5 May:", too. It begins at the last line that can begin one: the lines
+ * above are the writer's, whatever they look like.
  */
 export function attributionAt(lines: readonly Line[], start: number): Attribution | null {
   let joined = '';
   let unmarked: Attribution | null = null;
   const before = wordsBefore(lines[start]?.text ?? '');
+  const doubtful = !OPENING.test(bare(lines[start]?.text ?? ''));
   for (let at = start; at < start + MOST_LINES && at < lines.length; at += 1) {
     const line = lines[at];
     if (line === undefined || isBlank(line) || line.kind !== lines[start]?.kind) break;
     joined += (joined === '' ? '' : ' ') + line.text.trim();
     if (joined.length > MOST_CHARS || (at > start && !isBeginning(lines[start]?.text ?? ''))) break;
     const strength = strengthOf(joined);
-    if (/[:：]\s*[*_-]{0,5}$/u.test(joined)) return strength && { end: at + 1, strong: strength === 'strong', before };
+    if (strength && beginsLater(lines, start, at)) return null;
+    if (/[:：]\s*[*_-]{0,5}$/u.test(joined))
+      return strength && { end: at + 1, strong: strength === 'strong', doubtful, before };
     // Some programs leave the colon out.
     if (/(?:wrote|schrieb|a écrit|escribió|skrev|写道)$/u.test(joined) && strength === 'strong')
-      return { end: at + 1, strong: true, before };
-    if (joined.endsWith('>') && strength === 'strong') unmarked = { end: at + 1, strong: false, before };
+      return { end: at + 1, strong: true, doubtful, before };
+    if (joined.endsWith('>') && strength === 'strong') unmarked = { end: at + 1, strong: false, doubtful, before };
   }
   return unmarked;
 }
@@ -58,6 +69,20 @@ export function attributionAt(lines: readonly Line[], start: number): Attributio
 /** Whether the first of several lines can be the beginning of an attribution, and not of what stands above it. */
 function isBeginning(text: string): boolean {
   return text.includes('<') || text.includes('@') || (/\d/.test(text) && OPENING.test(bare(text)));
+}
+
+/** Whether a line after the first one begins the attribution that ends with the last one. */
+function beginsLater(lines: readonly Line[], first: number, last: number): boolean {
+  for (let at = first + 1; at <= last; at += 1) {
+    const text = bare(lines[at]?.text ?? '');
+    if (CONTINUATION.test(text)) continue;
+    const tail = lines.slice(at, last + 1).map((line) => line.text.trim());
+    const strength = strengthOf(tail.join(' '));
+    const begins = strength === 'strong' || (strength === 'weak' && OPENING.test(text));
+    const isFolded = /^\d/.test(text) && at === first + 1 && FRAGMENT.test(bare(lines[first]?.text ?? ''));
+    if (begins && !isFolded) return true;
+  }
+  return false;
 }
 
 function wordsBefore(text: string): string {

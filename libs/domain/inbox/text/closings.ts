@@ -43,7 +43,7 @@ const MOST = 60;
 export type Closing = 'closing' | 'thanks';
 
 /** Whether a line is nothing but the end of a letter. "Thanks, that helps" is none. */
-export function closingOf(text: string): Closing | null {
+export function getClosing(text: string): Closing | null {
   if (text.length > MOST) return null;
   const folded = fold(text)
     .replace(/[\p{Extended_Pictographic}\ufe0f]/gu, '')

@@ -62,7 +62,7 @@ const SEEN = 4_000;
  * The languages that a folded text may be written in, the likeliest first, none when nothing speaks for any. Mails in two
  * languages and close relatives (Danish, Norwegian) give more than one.
  */
-export function languagesOf(folded: string): readonly Language[] {
+export function getLanguages(folded: string): readonly Language[] {
   const seen = folded.slice(0, SEEN);
   const scores = new Map<Language, number>();
   const add = (language: Language, points: number) => scores.set(language, (scores.get(language) ?? 0) + points);

@@ -53,7 +53,7 @@ const TABLE: readonly Separator[] = [
 const MOST = 200;
 
 /** The rule that makes the line the start of history, null when it is none. */
-export function separatorOf(text: string): string | null {
+export function getSeparator(text: string): string | null {
   if (text.length > MOST || text.length < 8) return null;
   const folded = fold(text).replace(/\s+/g, ' ').trim();
   return TABLE.find(({ pattern }) => pattern.test(folded))?.name ?? null;

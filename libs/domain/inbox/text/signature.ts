@@ -1,4 +1,4 @@
-import { closingOf, isDisclaimer, isSentFrom } from './closings';
+import { getClosing, isDisclaimer, isSentFrom } from './closings';
 
 /** Lines of a signature below its closing; a disclaimer may follow. */
 const MOST_LINES = 12;
@@ -79,7 +79,7 @@ function closingAt(lines: readonly string[], end: number): number | null {
   for (let at = end - 1; at >= 0 && below <= MOST_LINES; at -= 1) {
     const line = lines[at] ?? '';
     if (line.trim() === '') continue;
-    const closing = closingOf(line);
+    const closing = getClosing(line);
     if (closing === 'closing' || (closing === 'thanks' && below > 0)) return earlierClosing(lines, at);
     if (!isShort(line) && !POSTSCRIPT.test(line.slice(0, MOST_CHARS))) return null;
     below += 1;
@@ -92,7 +92,7 @@ function earlierClosing(lines: readonly string[], closing: number): number {
   for (let at = closing - 1; at >= 0 && at >= closing - 2; at -= 1) {
     const line = lines[at] ?? '';
     if (line.trim() === '') continue;
-    return closingOf(line) === 'closing' ? at : closing;
+    return getClosing(line) === 'closing' ? at : closing;
   }
   return closing;
 }

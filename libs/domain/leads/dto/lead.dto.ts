@@ -1,6 +1,6 @@
 import { type SequenceStep } from '@domain/campaigns';
 import { ApiProperty } from '@nestjs/swagger';
-import { SKIP_REASONS, type SkippedLead } from '../lead.rows';
+import { SKIP_REASONS, type SkippedLead } from '../lead-rows';
 import {
   LEAD_STATUSES,
   type LeadRecord,

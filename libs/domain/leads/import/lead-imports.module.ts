@@ -1,24 +1,24 @@
 import { AuditModule } from '@domain/audit';
 import { CampaignsModule } from '@domain/campaigns';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { LeadsModule } from '../leads.module';
-import { ImportChunks } from './import.chunks.service';
-import { ImportDoubts } from './import.doubts.service';
-import { ImportErasure } from './import.erasure.service';
-import { ImportProgress } from './import.progress.service';
-import { ImportRefusals } from './import.refusals.service';
-import { ImportStates } from './import.states.service';
-import { LeadImportQueue } from './leads.import.queue';
-import { LeadImports } from './leads.import.service';
-import { LeadImportUpload } from './leads.import.upload.service';
-import { LeadImportsService } from './leads.imports.service';
+import { ImportChunksRepository } from './import-chunks.repository';
+import { ImportDoubtsRepository } from './import-doubts.repository';
+import { LeadImportErasureListener } from './lead-import-erasure.listener';
+import { ImportProgressService } from './import-progress.service';
+import { ImportRefusalsService } from './import-refusals.service';
+import { LeadImportRepository } from './lead-import.repository';
+import { LeadImportQueue } from './lead-import.queue';
+import { LeadImportJobService } from './lead-import-job.service';
+import { LeadImportUploadService } from './lead-import-upload.service';
+import { LeadImportsService } from './lead-imports.service';
 import { LeadImportChunkRecord } from './schemas/lead-import-chunk.record';
 import { LeadImportRefusalRecord } from './schemas/lead-import-refusal.record';
 import { LeadImportRecord } from './schemas/lead-import.record';
 
-const offered = [LeadImportUpload, LeadImportsService, LeadImports, ImportDoubts];
+const offered = [LeadImportUploadService, LeadImportsService, LeadImportJobService, ImportDoubtsRepository];
 
 @Module({
   imports: [
@@ -28,7 +28,15 @@ const offered = [LeadImportUpload, LeadImportsService, LeadImports, ImportDoubts
     LeadsModule,
     WorkspacesModule,
   ],
-  providers: [...offered, ImportChunks, ImportErasure, ImportProgress, ImportRefusals, ImportStates, LeadImportQueue],
+  providers: [
+    ...offered,
+    ImportChunksRepository,
+    LeadImportErasureListener,
+    ImportProgressService,
+    ImportRefusalsService,
+    LeadImportRepository,
+    LeadImportQueue,
+  ],
   exports: offered,
 })
 export class LeadImportsModule {}

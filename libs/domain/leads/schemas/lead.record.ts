@@ -50,6 +50,28 @@ export interface LeadVerification {
   nextAt: Date | null;
 }
 
+/** That a due lead waits for a window, a limit of the day or the like. */
+export interface LeadPostponement {
+  /** When its step is due by the sequence. */
+  dueAt: Date;
+  /** The `dueAt` that the lead got instead: once that is another, the postponement is void. */
+  until: Date;
+  /** The limit that holds longest. */
+  reason: string;
+  /** The campaign's, whose settings it follows from. */
+  revision: number;
+}
+
+const postponement = new Schema(
+  {
+    dueAt: { type: Date, required: true },
+    until: { type: Date, required: true },
+    reason: { type: String, required: true },
+    revision: { type: Number, required: true },
+  },
+  { _id: false, id: false },
+);
+
 const verification = new Schema(
   {
     result: { type: String, default: null },
@@ -67,6 +89,9 @@ const text = { type: String, default: '' };
 const VERIFYING = { status: 'paused', 'verification.nextAt': { $gt: new Date(0) } };
 /** Paused leads that go on by themselves. Those that a person has paused may be many: no index of these is written for them. */
 const RESUMING = { status: 'paused', resumeAt: { $gt: new Date(0) } };
+
+/** Leads that wait although their step is due. */
+const POSTPONED = { status: 'active', 'postponement.revision': { $gte: 0 } };
 
 /** One person in one campaign. */
 @Collection('campaign_leads', {
@@ -89,6 +114,11 @@ const RESUMING = { status: 'paused', resumeAt: { $gt: new Date(0) } };
       serves: 'what a mailbox has to send next: its own follow-ups, or leads that have no sender yet',
       fields: { campaignId: 1, mailboxId: 1, dueAt: 1, _id: 1 },
       where: { status: 'active' },
+    },
+    {
+      serves: 'leads that earlier settings of their campaign have postponed',
+      fields: { campaignId: 1, 'postponement.revision': 1, _id: 1 },
+      where: POSTPONED,
     },
     { serves: 'the people of one company, its subdomains included', fields: { workspaceId: 1, domains: 1 } },
     // `campaignId` gives it a name of its own: databases that are older have an index `resumeAt_1` of all paused leads.
@@ -188,6 +218,10 @@ export class LeadRecord {
   /** When it is the lead's turn; null while an email to it is on its way and when nothing comes any more. */
   @Prop({ type: Date, default: null })
   dueAt!: Date | null;
+
+  /** Why `dueAt` is later than the sequence says; absent while it is not. Older records have none. */
+  @Prop({ type: postponement })
+  postponement?: LeadPostponement;
 
   /** The mailbox that wrote first: all further emails come from it. null for a lead that nobody has written to. */
   @Prop({ type: Schema.Types.ObjectId, default: null })

@@ -59,7 +59,7 @@ export function toMailboxDay(day: string, record: MailboxDayRecord | undefined):
   return { day, ...figuresOf((figure) => record?.[figure] ?? 0) };
 }
 
-export function totalsOf(days: readonly Figures[]): MailboxTotalsResponse {
+export function getTotals(days: readonly Figures[]): MailboxTotalsResponse {
   return figuresOf((figure) => days.reduce((sum, day) => sum + day[figure], 0));
 }
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type SendingStopped } from '../mailbox.uses';
-import { type Unreadable } from '../sync/unreadable.mail.service';
+import { type SendingStopped } from '../mailbox-hook.registry';
+import { type Unreadable } from '../sync/unreadable-message.service';
 import { CONNECTION_STATES, type ConnectionState, type MailboxRecord } from '../schemas/mailbox.record';
 
 class MailboxConnectionResponse {
@@ -51,7 +51,7 @@ class UnreadableMailResponse {
   nextTryAt!: string | null;
 }
 
-/** What the mailbox itself has no field for (docs/decisions/0008). */
+/** What the mailbox itself has no field for (docs/decisions/0004). */
 export class MailboxSettingsResponse {
   @ApiProperty({ type: 'string' })
   mailboxId!: string;

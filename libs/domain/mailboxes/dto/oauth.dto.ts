@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EmailField, IdField, NameField, UrlField } from '@platform/validation';
-import { OAUTH_PROVIDERS, type OAuthProviderName } from '../oauth/oauth.providers';
+import { OAUTH_PROVIDERS, type OAuthProviderName } from '../oauth/oauth-providers';
 import { type OAuthSessionRecord } from '../schemas/oauth-session.record';
 
 const SESSION_STATUSES = ['pending', 'completed', 'failed', 'expired'] as const;

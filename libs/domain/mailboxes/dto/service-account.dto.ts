@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { EmailField, IdField } from '@platform/validation';
 import { ValidateBy } from 'class-validator';
-import { MailboxPreferences } from './mailbox.requests';
+import { MailboxPreferences } from './mailbox-requests.dto';
 
 /** A key file, as an object or as its JSON text; what is in it, the service looks at. */
 function KeyFileField() {

@@ -8,7 +8,7 @@ export type MailboxProvider = (typeof MAILBOX_PROVIDERS)[number];
 export const CONNECTION_TYPES = ['oauth', 'smtp'] as const;
 export type ConnectionType = (typeof CONNECTION_TYPES)[number];
 
-/** What a mailbox is for its users: made of whether it is paused and how its connection stands (`mailbox.status.ts`). */
+/** What a mailbox is for its users: made of whether it is paused and how its connection stands (`mailbox-status.ts`). */
 export const MAILBOX_STATUSES = ['active', 'paused', 'error', 'disconnected'] as const;
 export type MailboxStatus = (typeof MAILBOX_STATUSES)[number];
 
@@ -78,7 +78,7 @@ export interface MailboxWarmup {
   share?: { mails: number; weekdaysOnly: boolean } | null;
 }
 
-/** What the health check found; it alone writes here (`MailboxDomains`). */
+/** What the health check found; it alone writes here (`MailboxDomainRepository`). */
 export interface MailboxSetup {
   /** The domain that it is looked after as; null until the health check knows of the mailbox. */
   domain: string | null;
@@ -208,7 +208,7 @@ export class MailboxRecord {
   @Prop(whole)
   credentialsRevision!: number;
 
-  /** Grows whenever somebody writes down that they work with it (`MailboxHolds`). */
+  /** Grows whenever somebody writes down that they work with it (`MailboxHoldsRepository`). */
   @Prop(whole)
   holds!: number;
 

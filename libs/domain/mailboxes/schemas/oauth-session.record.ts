@@ -3,7 +3,7 @@ import { actorFields } from '@domain/audit';
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { OAUTH_PROVIDERS, type OAuthProviderName } from '../oauth/oauth.providers';
+import { OAUTH_PROVIDERS, type OAuthProviderName } from '../oauth/oauth-providers';
 
 /** `exchanging`: the person is back and the code is being used; nobody can come back a second time. */
 const STORED_STATUSES = ['pending', 'exchanging', 'completed', 'failed'] as const;

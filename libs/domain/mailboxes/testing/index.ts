@@ -1,1 +1,1 @@
-export { OAuthServer, type VendorAccount } from './oauth.server';
+export { OAuthServer, type VendorAccount } from './oauth-server';

@@ -5,7 +5,7 @@ import {
   type MailDriver,
   type MailSession,
 } from '@adapters/mail';
-import { type OAuthServer } from './oauth.server';
+import { type OAuthServer } from './oauth-server';
 
 /** Opens whatever mailbox a token of the local vendors opens; for what happens around it. */
 export class VendorDriver<K extends 'gmail' | 'graph'> implements MailDriver<K> {

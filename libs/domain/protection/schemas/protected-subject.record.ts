@@ -1,7 +1,7 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { type BounceEvidence } from '../rate/bounce.rate';
+import { type BounceEvidence } from '../rate/bounce-rate';
 
 const PROTECTED_KINDS = ['campaign', 'mailbox', 'domain'] as const;
 export type ProtectedKind = (typeof PROTECTED_KINDS)[number];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
-import { type DueJob, DueJobProducer, Queues, RedisConnection } from '@platform/queues';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
+import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
 import { type ReportRecord } from '../schemas/report.record';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
@@ -11,13 +11,13 @@ export type DueReport = Pick<ReportRecord, '_id' | 'workspaceId' | 'dueAt'>;
 
 /** "This report is to be sent, or looked for, at that time." */
 @Injectable()
-export class ReportQueue extends DueJobProducer<DeliverReport> {
-  constructor(queues: Queues, connection: RedisConnection, clock: Clock, log: Log) {
+export class ReportQueue extends DueJobQueue<DeliverReport> {
+  constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
     super('report-delivery', queues, connection, clock, log);
   }
 
   /** Of those that are still open. Redis failing right now costs nothing: the sweep finds what is due. */
-  async announce(reports: readonly DueReport[]): Promise<void> {
+  async enqueue(reports: readonly DueReport[]): Promise<void> {
     await this.announceAll(reports.flatMap(jobOf));
   }
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { REPORT_FREQUENCIES, type ReportFrequency } from '../content/report.shape';
+import { REPORT_FREQUENCIES, type ReportFrequency } from '../content/report-shape';
 import {
   REPORT_STATES,
   REPORT_TRIGGERS,

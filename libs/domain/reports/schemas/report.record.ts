@@ -1,7 +1,7 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { REPORT_FREQUENCIES, type ReportPeriod } from '../content/report.shape';
+import { REPORT_FREQUENCIES, type ReportPeriod } from '../content/report-shape';
 
 /**
  * `planned`: it waits for its time or its next attempt; `handing`: a server is being given it, or was when a worker died; `sent`: a

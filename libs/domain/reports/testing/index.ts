@@ -1,4 +1,4 @@
-export { printed } from '../content/press/report.print';
-export { MAX_PENDING, type ReportPress } from '../content/press/report.press.service';
-export { type ReportFacts } from '../content/report.facts';
+export { renderReport } from '../content/rendering/render-report';
+export { MAX_PENDING, type ReportRendererService } from '../content/rendering/report-renderer.service';
+export { type ReportFacts } from '../content/report-facts';
 export { busyWeek, hostileWeek, quietWeek } from '../content/testing/facts';

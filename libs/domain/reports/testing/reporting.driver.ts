@@ -5,7 +5,7 @@ import {
   type SendOptions,
   type SendOutcome,
   type SentLookup,
-  SmtpRelay,
+  SmtpRelayClient,
 } from '@adapters/mail';
 
 const ACCEPTED: SendOutcome = {
@@ -46,8 +46,8 @@ export class ReportingDriver implements MailDriver<'smtp_imap'> {
   }
 
   /** The operator's server, which answers as the others do. */
-  relay(): SmtpRelay {
-    const relay = new SmtpRelay({
+  relay(): SmtpRelayClient {
+    const relay = new SmtpRelayClient({
       url: 'smtp://user:operator-canary@mail.operator.example',
       from: OPERATOR,
       ehloName: 'test',

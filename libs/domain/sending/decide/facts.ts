@@ -100,8 +100,10 @@ export interface LeadFacts {
   stopReason: StopReason | null;
   /** When a paused lead goes on by itself (out of office); null = when a person says so. */
   resumeAt: Date | null;
-  /** When its next step is due; null = nothing is due. */
+  /** When its next step is due by the sequence; null = nothing is due. */
   dueAt: Date | null;
+  /** What has postponed it under the present settings, and until when; null = nothing has. */
+  postponed: { until: Date; reason: LimitName } | null;
   /** Whether its next email is its first: such a lead has no mailbox yet. */
   isNew: boolean;
   /** The state of its send that has no outcome yet; null = none. */

@@ -1,6 +1,6 @@
-import { campaignGate, newLeadsGate } from './campaign.gate';
+import { campaignGate, newLeadsGate } from './campaign-gate';
 import { type Opening } from './facts';
-import { mailboxGate } from './mailbox.gate';
+import { mailboxGate } from './mailbox-gate';
 import { at, campaignFacts, mailboxFacts, NOW, said } from './testing/facts';
 
 const TODAY = '2026-11-20';

@@ -1,4 +1,4 @@
-import { dayOf } from '@platform/time';
+import { getDay } from '@platform/time';
 import { type DayCount, type MailboxFacts, type MailboxTokens, type Slot } from './facts';
 
 const MINUTE_MS = 60_000;
@@ -27,7 +27,7 @@ export function recentEnds(takenAt: Date): number {
 
 /** What a mailbox has used up after one more send. What no longer counts is left out. */
 export function takeToken(mailbox: MailboxFacts, now: Date, { isWarmup = false } = {}): MailboxTokens {
-  const { day, used } = counted({ day: mailbox.day, used: mailbox.dayUsed }, dayOf(now, mailbox.timezone));
+  const { day, used } = counted({ day: mailbox.day, used: mailbox.dayUsed }, getDay(now, mailbox.timezone));
   const dayWarmup = countOn({ day: mailbox.day, used: mailbox.dayWarmup }, day) + (isWarmup ? 1 : 0);
   const at = slotOf(now);
   const current = mailbox.slots.find((slot) => slot.at.getTime() === at);
@@ -46,7 +46,7 @@ export function takeToken(mailbox: MailboxFacts, now: Date, { isWarmup = false }
 /** What a mailbox has used up when a token that was taken is given back, because nothing was sent: the gap too. */
 export function returnToken(mailbox: MailboxFacts, takenAt: Date, { isWarmup = false } = {}): MailboxTokens {
   const { lastSentAt, sentBefore, day, dayUsed, dayWarmup } = mailbox;
-  const isOfDay = dayOf(takenAt, mailbox.timezone) === day;
+  const isOfDay = getDay(takenAt, mailbox.timezone) === day;
   const at = slotOf(takenAt);
   const slots = mailbox.slots.map((slot) => (slot.at.getTime() === at ? { ...slot, used: slot.used - 1 } : slot));
   const recent = [...mailbox.recent];

@@ -1,7 +1,7 @@
 import { type CampaignProblem, type CampaignRecord, type CampaignStatus, type LeadTally } from '@domain/campaigns';
 import { ApiProperty } from '@nestjs/swagger';
 import { type Reason, REASON_NAMES, REASONS } from '../explain/reasons';
-import { type MailboxLook } from '../explain/mailbox.looks.service';
+import { type MailboxEligibility } from '../explain/eligibility-evaluator.service';
 import { SenderResponse, toSender } from './explanation.dto';
 
 const STATUSES = ['draft', 'active', 'paused', 'completed', 'archived'] as const satisfies readonly CampaignStatus[];
@@ -124,7 +124,7 @@ function toProblem(problem: CampaignProblem | null): DiagnosedProblemResponse | 
   return problem && { code: problem.code, message: problem.message, at: problem.at.toISOString() };
 }
 
-function toDiagnosedMailbox({ mailbox, opening }: MailboxLook): DiagnosedMailboxResponse {
+function toDiagnosedMailbox({ mailbox, opening }: MailboxEligibility): DiagnosedMailboxResponse {
   const { _id, email } = toSender(mailbox);
   if (opening.kind === 'open') {
     return { _id, email, available: true, reason: null, message: null, detail: null, nextEligibleAt: null };
@@ -154,7 +154,7 @@ export function toDiagnostics(
     leads: Record<LeadTally, number>;
     waiting: ReasonCountResponse[];
     stopped: ReasonCountResponse[];
-    mailboxes: readonly MailboxLook[];
+    mailboxes: readonly MailboxEligibility[];
     lastHealthySendAt: Date | null;
     constraint: Reason | null;
     nextEligibleAt: Date | null;

@@ -3,7 +3,7 @@ import { type MailboxRecord } from '@domain/mailboxes';
 import { SEND_STATES, type SendRecord, type SendState } from '@domain/sends';
 import { ApiProperty } from '@nestjs/swagger';
 import { type LimitName, type LimitState } from '../decide/facts';
-import { type MissingValue } from '../explain/missing.values';
+import { type MissingValue } from '../explain/missing-values';
 import { LIMIT_NAMES, type Reason, REASON_NAMES, REASONS } from '../explain/reasons';
 
 /** `planned` is for the engine only: the email was held back, or its server did not want it then. */

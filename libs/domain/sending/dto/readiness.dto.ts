@@ -5,7 +5,7 @@ import {
   type LaunchCheck,
   type LaunchCheckName,
   type LaunchVerdict,
-} from '../launch/launch.checks';
+} from '../launch/launch-checks';
 
 class LaunchCheckResponse {
   @ApiProperty({ type: 'string', enum: LAUNCH_CHECKS })

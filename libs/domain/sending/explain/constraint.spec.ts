@@ -1,5 +1,5 @@
 import { type LimitName, type Opening } from '../decide/facts';
-import { type ConstraintFacts, constraintOf } from './constraint';
+import { type ConstraintFacts, getConstraint } from './constraint';
 
 const NOW = new Date('2026-11-20T09:00:00.000Z');
 const SOON = new Date('2026-11-20T09:10:00.000Z');
@@ -23,6 +23,7 @@ describe('what binds', () => {
     noSender: false,
     isVerifying: false,
     nextDue: null,
+    nextHeldBy: null,
   };
   const nothingDue = { dueFollowUps: false };
 
@@ -45,6 +46,11 @@ describe('what binds', () => {
     ['that addresses are being verified', { ...nothingDue, isVerifying: true }, 'lead_verifying', null],
     ['that nobody is due yet', { ...nothingDue, nextDue: LATE }, 'step_delay', LATE],
     [
+      'what has postponed the lead that is looked at next',
+      { ...nothingDue, nextDue: LATE, nextHeldBy: 'domain_day' },
+      ...(['domain_day', LATE] as const),
+    ],
+    [
       'the delay of the step where it ends after the limit',
       { ...nothingDue, nextDue: LATE, openings: [shut('mailbox_gap', SOON)] },
       ...(['step_delay', LATE] as const),
@@ -58,6 +64,6 @@ describe('what binds', () => {
     ['that all who are left have no mailbox', { ...nothingDue, noSender: true }, 'no_sender', null],
     ['that nobody is left', nothingDue, 'no_leads', null],
   ])('is %s', (_case, given, reason, at) => {
-    expect(constraintOf({ ...base, ...given }, NOW)).toEqual({ reason, at });
+    expect(getConstraint({ ...base, ...given }, NOW)).toEqual({ reason, at });
   });
 });

@@ -1,4 +1,4 @@
-import { type Opening } from '../decide/facts';
+import { type LimitName, type Opening } from '../decide/facts';
 import { type Reason } from './reasons';
 
 /** What is known of a campaign when it is asked what keeps it from sending. */
@@ -18,6 +18,8 @@ export interface ConstraintFacts {
   readonly isVerifying: boolean;
   /** When the next lead is due; null when none will be. */
   readonly nextDue: Date | null;
+  /** What has postponed that lead; null when its step is not due yet. */
+  readonly nextHeldBy: LimitName | null;
 }
 
 export interface Constraint {
@@ -28,8 +30,8 @@ export interface Constraint {
 }
 
 /** The one thing that keeps a campaign from sending now: what holds the mailbox that can send first. */
-export function constraintOf(facts: ConstraintFacts, now: Date): Constraint {
-  const { openings, newOpenings, dueFollowUps, dueNew, inFlight, noSender, isVerifying, nextDue } = facts;
+export function getConstraint(facts: ConstraintFacts, now: Date): Constraint {
+  const { openings, newOpenings, dueFollowUps, dueNew, inFlight, noSender, isVerifying, nextDue, nextHeldBy } = facts;
   if (openings.length === 0) return { reason: 'no_sender', at: null };
   const held = heldBy(dueFollowUps || !dueNew ? openings : newOpenings);
   if (dueFollowUps || dueNew) return held ?? { reason: null, at: now };
@@ -37,7 +39,7 @@ export function constraintOf(facts: ConstraintFacts, now: Date): Constraint {
   if (nextDue === null)
     return { reason: noSender ? 'no_sender' : isVerifying ? 'lead_verifying' : 'no_leads', at: null };
   // Who is due later than the mailboxes can send is what binds, and the other way round.
-  return held && (held.at === null || held.at > nextDue) ? held : { reason: 'step_delay', at: nextDue };
+  return held && (held.at === null || held.at > nextDue) ? held : { reason: nextHeldBy ?? 'step_delay', at: nextDue };
 }
 
 /** What holds the one that opens first; null when one of them is open. */

@@ -1,4 +1,4 @@
-import { afterDelay, dayOf, type SendingSchedule, type StepDelay, windowAt } from '@platform/time';
+import { afterDelay, getDay, type SendingSchedule, type StepDelay, windowAt } from '@platform/time';
 import { rounds } from '@testing';
 import fc from 'fast-check';
 import { campaignFacts, mailboxFacts } from '../decide/testing/facts';
@@ -8,7 +8,7 @@ import {
   type SimulatedMailbox,
   type SimulatedSend,
   type SimulationInput,
-} from './simulation.input';
+} from './simulation-input';
 import { simulate } from './simulation';
 
 const DAY_MS = 86_400_000;
@@ -277,7 +277,7 @@ function least(sent: readonly SimulatedSend[], count: number): number {
 
 function expectMailboxKept({ id, facts }: SimulatedMailbox, sent: readonly SimulatedSend[]): void {
   const own = sent.filter(({ mailboxId }) => mailboxId === id);
-  expect(most(own, ({ at }) => dayOf(at, facts.timezone))).toBeLessThanOrEqual(facts.dailySendLimit);
+  expect(most(own, ({ at }) => getDay(at, facts.timezone))).toBeLessThanOrEqual(facts.dailySendLimit);
   expect(least(own, facts.dailySendLimit)).toBeGreaterThanOrEqual(DAY_MS);
   expect(least(own, 1)).toBeGreaterThanOrEqual(facts.gapSeconds * 1_000);
   if (facts.perMinuteLimit !== null) expect(least(own, facts.perMinuteLimit)).toBeGreaterThanOrEqual(MINUTE_MS);
@@ -290,7 +290,7 @@ function expectCampaignKept(
 ): void {
   const { dailyLimit, newLeadsPerDay, domainDailyLimit, schedule: window, useLeadTimezone } = one.facts;
   const own = sent.filter(({ campaignId }) => campaignId === one.id);
-  const day = ({ at }: SimulatedSend) => dayOf(at, window.timezone);
+  const day = ({ at }: SimulatedSend) => getDay(at, window.timezone);
   expect(most(own, day)).toBeLessThanOrEqual(dailyLimit ?? Infinity);
   const first = own.filter(({ stepId }) => stepId === one.steps[0]!.id);
   expect(most(first, day)).toBeLessThanOrEqual(newLeadsPerDay ?? Infinity);

@@ -1,13 +1,13 @@
 import { type LimitName } from '../decide/facts';
-import { nextAtOf } from '../turn/turn.pace';
-import { type Idle, isLookOnly, nextLook, planTurn } from '../turn/turn.plan';
-import { TURN_EMAILS } from '../turn/turn.pace';
-import { BinaryHeap } from './binary.heap';
-import { CampaignState, ShareState } from './simulated.campaign';
-import { LeadState } from './simulated.lead';
-import { MailboxState } from './simulated.mailbox';
-import { type SimulatedSend, type SimulatedStep, type SimulatedWait, type SimulationInput } from './simulation.input';
-import { waitsFor } from './simulation.waits';
+import { getNextAt } from '../pipeline/mailbox-send-pace';
+import { type Idle, isPollOnly, nextPollAt, planNextSend } from '../pipeline/plan-next-send';
+import { EMAILS_PER_RUN } from '../pipeline/mailbox-send-pace';
+import { BinaryHeap } from './binary-heap';
+import { SimulatedCampaignState, SimulatedShareState } from './simulated-campaign-state';
+import { SimulatedLeadState } from './simulated-lead-state';
+import { SimulatedMailboxState } from './simulated-mailbox-state';
+import { type SimulatedSend, type SimulatedStep, type SimulatedWait, type SimulationInput } from './simulation-input';
+import { waitsFor } from './simulation-waits';
 
 /** Leads and mailboxes that are looked at before others have a moment: some milliseconds of work. */
 const SLICE = 250;
@@ -43,10 +43,10 @@ export function simulate(input: SimulationInput, hooks: SimulationHooks = {}): P
 }
 
 class Simulation {
-  readonly #mailboxes = new Map<string, MailboxState>();
-  readonly #campaigns = new Map<string, CampaignState>();
-  readonly #queue = new BinaryHeap<MailboxState>(actsBefore);
-  readonly #asked: CampaignState | undefined;
+  readonly #mailboxes = new Map<string, SimulatedMailboxState>();
+  readonly #campaigns = new Map<string, SimulatedCampaignState>();
+  readonly #queue = new BinaryHeap<SimulatedMailboxState>(actsBefore);
+  readonly #asked: SimulatedCampaignState | undefined;
   readonly #result: SimulationResult = { sends: 0, perDay: new Map(), finishesAt: null, waits: new Map(), cutAt: null };
   #lastSentAt: Date | null = null;
   #looks = 0;
@@ -56,8 +56,8 @@ class Simulation {
     private readonly hooks: SimulationHooks,
   ) {
     const { mailboxes, campaigns, start } = input;
-    for (const mailbox of mailboxes) this.#mailboxes.set(mailbox.id, new MailboxState(mailbox, start));
-    for (const campaign of campaigns) this.#addCampaign(new CampaignState(campaign));
+    for (const mailbox of mailboxes) this.#mailboxes.set(mailbox.id, new SimulatedMailboxState(mailbox, start));
+    for (const campaign of campaigns) this.#addCampaign(new SimulatedCampaignState(campaign));
     this.#addLeads();
     for (const mailbox of this.#mailboxes.values()) {
       mailbox.sortShares();
@@ -88,11 +88,11 @@ class Simulation {
     return this.input.campaignId === null || (this.#asked?.open ?? 0) > 0;
   }
 
-  async #turn(mailbox: MailboxState): Promise<void> {
-    for (let sent = 0; sent < TURN_EMAILS; sent += 1) {
+  async #turn(mailbox: SimulatedMailboxState): Promise<void> {
+    for (let sent = 0; sent < EMAILS_PER_RUN; sent += 1) {
       const { quiet } = mailbox;
       this.#looks += quiet ? QUIET_LOOK : 1;
-      const plan = quiet ?? (await planTurn(mailbox));
+      const plan = quiet ?? (await planNextSend(mailbox));
       this.#looks += mailbox.passed;
       mailbox.passed = 0;
       if (plan.kind === 'idle') {
@@ -109,15 +109,15 @@ class Simulation {
   }
 
   /** What keeps the mailbox from sending for the campaign that is asked about; null while that does not concern it. */
-  #waitOf(mailbox: MailboxState): SimulatedWait | null {
+  #waitOf(mailbox: SimulatedMailboxState): SimulatedWait | null {
     const share = mailbox.shares.find(({ campaign }) => campaign === this.#asked);
     if (!share?.campaign.open || share.campaign.startsAt > mailbox.now) return null;
     return waitsFor(mailbox, share);
   }
 
-  #rest(mailbox: MailboxState, plan: Idle): void {
-    mailbox.nextAt = mailbox.orStart(nextLook(plan, mailbox.now));
-    mailbox.isTrial = isLookOnly(plan, mailbox.now);
+  #rest(mailbox: SimulatedMailboxState, plan: Idle): void {
+    mailbox.nextAt = mailbox.orStart(nextPollAt(plan, mailbox.now));
+    mailbox.isTrial = isPollOnly(plan, mailbox.now);
     if (mailbox.wait === null) return;
     const { reason } = mailbox.wait;
     const { waits } = this.#result;
@@ -128,13 +128,13 @@ class Simulation {
     );
   }
 
-  #send(mailbox: MailboxState, share: ShareState, lead: LeadState): void {
+  #send(mailbox: SimulatedMailboxState, share: SimulatedShareState, lead: SimulatedLeadState): void {
     const { now } = mailbox;
     const { campaign } = share;
     const step = campaign.steps[lead.step] as SimulatedStep;
     mailbox.take(lead, share);
     const record = { emailIntervalMinutes: campaign.input.emailIntervalMinutes };
-    share.nextAt = nextAtOf({ id: campaign.id, record }, { id: lead.id, email: { step: { _id: step.id } } }, now);
+    share.nextAt = getNextAt({ id: campaign.id, record }, { id: lead.id, email: { step: { _id: step.id } } }, now);
     share.lastServedAt = now;
     mailbox.served(share);
     if (lead.isNew && !lead.hadSender) share.took();
@@ -150,7 +150,7 @@ class Simulation {
   }
 
   /** As the outcome of an accepted email does. */
-  #advance(share: ShareState, lead: LeadState, sentAt: Date): void {
+  #advance(share: SimulatedShareState, lead: SimulatedLeadState, sentAt: Date): void {
     const { campaign } = share;
     lead.sentCount += 1;
     lead.step += 1;
@@ -164,7 +164,7 @@ class Simulation {
     share.followUps.push(lead);
   }
 
-  #report(campaign: CampaignState, send: SimulatedSend): void {
+  #report(campaign: SimulatedCampaignState, send: SimulatedSend): void {
     this.hooks.onSend?.(send);
     if (campaign !== this.#asked) return;
     const { perDay } = this.#result;
@@ -176,11 +176,11 @@ class Simulation {
     this.#lastSentAt = send.at;
   }
 
-  #addCampaign(campaign: CampaignState): void {
+  #addCampaign(campaign: SimulatedCampaignState): void {
     this.#campaigns.set(campaign.id, campaign);
     for (const share of campaign.input.shares) {
       const mailbox = this.#mailboxes.get(share.mailboxId);
-      mailbox?.shares.push(new ShareState(share, campaign, mailbox));
+      mailbox?.shares.push(new SimulatedShareState(share, campaign, mailbox));
     }
   }
 
@@ -189,7 +189,7 @@ class Simulation {
     leads.forEach((lead, order) => {
       const campaign = this.#campaigns.get(lead.campaignId);
       if (!campaign) return;
-      const state = new LeadState(lead, order, campaign);
+      const state = new SimulatedLeadState(lead, order, campaign);
       campaign.open += 1;
       // A lead whose sender the campaign never had is in nobody's row: it keeps the campaign from finishing.
       campaign.rowOf(lead.mailboxId)?.push(state);
@@ -198,7 +198,7 @@ class Simulation {
 }
 
 /** Turns in the order of their times, at the same time in that of the mailboxes' ids. */
-function actsBefore(one: MailboxState, other: MailboxState): boolean {
+function actsBefore(one: SimulatedMailboxState, other: SimulatedMailboxState): boolean {
   const difference = (one.nextAt?.getTime() ?? Infinity) - (other.nextAt?.getTime() ?? Infinity);
   return difference < 0 || (!(difference > 0) && one.id < other.id);
 }

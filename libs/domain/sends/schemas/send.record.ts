@@ -22,7 +22,7 @@ export const SEND_STATES = [
 export type SendState = (typeof SEND_STATES)[number];
 
 /** The server's last words about it. */
-export interface SendWords {
+export interface LastReply {
   code: string | null;
   enhancedCode: string | null;
   command: string | null;
@@ -155,7 +155,7 @@ export class SendRecord {
     type: new Schema({ code: text, enhancedCode: text, command: text, response: String }, { _id: false, id: false }),
     default: null,
   })
-  words!: SendWords | null;
+  words!: LastReply | null;
 
   /** Why it is not sent: one sentence. */
   @Prop(text)

@@ -8,7 +8,7 @@ import {
   type SuppressionRecord,
   type SuppressionSource,
 } from '../schemas/suppression.record';
-import { EntriesField } from './suppression.fields';
+import { EntriesField } from './suppression-fields.decorator';
 
 /** Query of the list; all conditions given must hold. */
 export class SuppressionQuery extends SearchPageQuery {

@@ -1,4 +1,4 @@
-import { clientOf, networkOf } from './visitor';
+import { getClient, getNetwork } from './visitor';
 
 describe('the network of an address', () => {
   it.each([
@@ -9,13 +9,13 @@ describe('the network of an address', () => {
     ['nobody', ''],
     [undefined, ''],
   ])('of %s is %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    expect(getNetwork(address)).toBe(network);
   });
 });
 
 describe('a client', () => {
   const of = (headers: Record<string, string | string[]>, address = '192.0.2.1', method = 'GET') =>
-    clientOf({ method, address, headers });
+    getClient({ method, address, headers });
 
   it('is the same whoever in its network asks, and another for another user agent or network', () => {
     const { client } = of({ 'user-agent': 'A' });

@@ -22,15 +22,15 @@ const MAX_USER_AGENT = 300;
 /** Headers by which programs say that nobody has asked for it yet. */
 const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
-export function clientOf({ method, address, headers }: Visitor): Client {
+export function getClient({ method, address, headers }: Visitor): Client {
   const userAgent = textOf(headers['user-agent']).slice(0, MAX_USER_AGENT).toWellFormed().trim();
-  const network = networkOf(address);
+  const network = getNetwork(address);
   const ahead = PURPOSE_HEADERS.some((name) => /prefetch|prerender|preview/i.test(textOf(headers[name])));
   return { client: digest(`${userAgent}\n${network}`), userAgent, network, head: method === 'HEAD', ahead };
 }
 
 /** The network of an address, `192.0.2.0/24` or `2001:db8:1::/48`: whose it is can be told from it, a person not. */
-export function networkOf(address: string | undefined): string {
+export function getNetwork(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return '';
   const parsed = ipaddr.process(address);
   const bytes = parsed.toByteArray();

@@ -1,5 +1,5 @@
 import { Prop } from '@nestjs/mongoose';
-import { type Clock } from '@platform/clock';
+import { type ClockPort } from '@platform/clock';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
@@ -8,7 +8,7 @@ export const FAILURES_TO_STOP = 2;
 const CHECKED_EVERY_MS = 86_400_000;
 
 /** When a host that leads here is looked at again. */
-export function nextCheckAt(clock: Clock): Date {
+export function nextCheckAt(clock: ClockPort): Date {
   return clock.in(CHECKED_EVERY_MS);
 }
 

@@ -2,15 +2,15 @@ import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { toWarmup, type WarmupResponse } from '../dto/warmup.dto';
 import { toWarmupSettings, type WarmupSettingsResponse } from '../dto/warmup-settings.dto';
-import { WarmupPool } from '../mail/plan/warmup.pool.service';
-import { WarmupWriter } from './warmup.writer.service';
+import { WarmupPoolService } from '../mail/plan/warmup-pool.service';
+import { WarmupRepository } from './warmup.repository';
 
 /** Warmups as their users see them: every mailbox has one. */
 @Injectable()
 export class WarmupsService {
   constructor(
-    private readonly warmups: WarmupWriter,
-    private readonly pool: WarmupPool,
+    private readonly warmups: WarmupRepository,
+    private readonly pool: WarmupPoolService,
   ) {}
 
   /** @throws NOT_FOUND */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DaysResponse } from '@platform/validation';
-import { sumOf } from '../plan/day.figures';
+import { getSum } from '../plan/day-figures';
 import { WARMUP_FIGURES, type WarmupDayRecord, type WarmupFigures } from '../schemas/warmup-day.record';
 
 class WarmupFiguresResponse implements WarmupFigures {
@@ -68,8 +68,8 @@ export function toWarmupDay(day: string, record: WarmupDayRecord | undefined): W
   return { day, ...figuresOf((figure) => record?.[figure] ?? 0) };
 }
 
-export function totalsOf(days: readonly WarmupFigures[]): WarmupFiguresResponse {
-  return figuresOf((figure) => sumOf(days, figure));
+export function getTotals(days: readonly WarmupFigures[]): WarmupFiguresResponse {
+  return figuresOf((figure) => getSum(days, figure));
 }
 
 function figuresOf(value: (figure: keyof WarmupFigures) => number): WarmupFigures {

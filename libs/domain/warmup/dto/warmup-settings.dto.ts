@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type Warmup } from '../config/warmup.state';
-import { mostOpenings, shareOf } from '../plan/volume';
+import { type Warmup } from '../config/warmup-state';
+import { mostOpenings, getShare } from '../plan/volume';
 import {
   SLOWDOWN_REASONS,
   type SlowdownReason,
@@ -107,7 +107,7 @@ export function toWarmupSettings({ mailbox, state }: Warmup, hasPeers: boolean):
     windowStart: config.windowStart,
     windowEnd: config.windowEnd,
     budgetShare: config.budgetShare,
-    mostEmailsPerDay: shareOf(mailbox.dailySendLimit, config),
+    mostEmailsPerDay: getShare(mailbox.dailySendLimit, config),
     mostThreadsPerDay: mostOpenings(mailbox.dailySendLimit, config),
     hasPeers,
     textSource: config.textSource,

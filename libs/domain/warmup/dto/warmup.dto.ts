@@ -1,8 +1,8 @@
 import { MAILBOX_PROVIDERS, type MailboxProvider } from '@domain/mailboxes';
 import { ApiProperty } from '@nestjs/swagger';
-import { defaultConfig } from '../config/warmup.defaults';
-import { type Warmup } from '../config/warmup.state';
-import { isWarming } from '../config/warmup.status';
+import { defaultConfig } from '../config/warmup-defaults';
+import { type Warmup } from '../config/warmup-state';
+import { isWarming } from '../config/warmup-status';
 import { type RateRange, WARMUP_STATUSES, type WarmupConfig, type WarmupStatus } from '../schemas/warmup.record';
 
 class RateRangeResponse implements RateRange {

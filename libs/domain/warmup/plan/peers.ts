@@ -1,6 +1,6 @@
 import { addDays } from '@platform/time';
 import { type WarmupLanguage } from '../schemas/warmup.record';
-import { type Draw, shuffled } from './draws';
+import { type Draw, shuffled } from './seeded-random';
 
 /** Threads that two mailboxes begin with each other a day at most, whichever of them begins. */
 export const MOST_PER_PAIR = 2;
@@ -10,7 +10,7 @@ const MOST_BEGUN_PER_PEER = MOST_PER_PAIR / 2;
 export const MOST_DAYS_RUNNING = 3;
 
 /** Days before today that a history holds. */
-export const DAYS_LOOKED_BACK = 14;
+export const LOOKBACK_DAYS = 14;
 
 /** Found by simulation: so all get about as much as they write, and pairs come up about equally often. */
 const LOAD_COUNTS = 6;
@@ -30,7 +30,7 @@ export interface Peer {
 export interface PairHistory {
   /** Of today, as far as they are planned. */
   today: ReadonlyMap<string, number>;
-  /** Days (YYYY-MM-DD) with one, of the `DAYS_LOOKED_BACK` before today, each once. */
+  /** Days (YYYY-MM-DD) with one, of the `LOOKBACK_DAYS` before today, each once. */
   days: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -98,5 +98,5 @@ function better(best: Candidate | null, other: Candidate): Candidate {
 
 /** How much there has been between them lately, and, above all, how much of what it can take the peer has got already. */
 function closeness({ peer, today, incoming, days }: Candidate): number {
-  return (LOAD_COUNTS * incoming) / peer.mostReceived + days / DAYS_LOOKED_BACK + TODAY_COUNTS * today;
+  return (LOAD_COUNTS * incoming) / peer.mostReceived + days / LOOKBACK_DAYS + TODAY_COUNTS * today;
 }

@@ -1,9 +1,9 @@
-import { defaultConfig } from '../config/warmup.defaults';
+import { defaultConfig } from '../config/warmup-defaults';
 import { type Slowdown } from '../schemas/warmup.record';
 import { WARMUP_FIGURES } from '../schemas/warmup-day.record';
-import { type DayFigures } from './day.figures';
-import { metricsOf } from './metrics';
-import { carefulReturn, closeDay, DAYS_TO_HOLD, gentleRise, type Progress } from './progress';
+import { type DayFigures } from './day-figures';
+import { getMetrics } from './metrics';
+import { carefulReturn, closeDay, DAYS_AT_CURRENT_VOLUME, slowRamp, type Progress } from './progress';
 
 const CONFIG = defaultConfig('google');
 const NOW = new Date('2026-11-21T00:01:00Z');
@@ -35,9 +35,9 @@ describe('the close of a day', () => {
   });
 
   it('counts the days at the target in a row, and completes the run after fourteen', () => {
-    const full = progress({ currentDay: 20, currentVolume: 25, heldDays: DAYS_TO_HOLD - 2 });
+    const full = progress({ currentDay: 20, currentVolume: 25, heldDays: DAYS_AT_CURRENT_VOLUME - 2 });
     const before = close(full, [day()]);
-    expect(before).toMatchObject({ status: 'in_progress', heldDays: DAYS_TO_HOLD - 1, completedAt: null });
+    expect(before).toMatchObject({ status: 'in_progress', heldDays: DAYS_AT_CURRENT_VOLUME - 1, completedAt: null });
     const completed = close(before, [day()]);
     expect(completed).toMatchObject({ status: 'completed', completedAt: NOW, currentVolume: 25 });
     expect(close(completed, [day()])).toMatchObject({ status: 'completed', completedAt: NOW, currentVolume: 25 });
@@ -46,7 +46,7 @@ describe('the close of a day', () => {
   });
 
   it('counts anew after a day on which much is found in spam', () => {
-    const full = progress({ currentDay: 20, currentVolume: 25, heldDays: DAYS_TO_HOLD - 1 });
+    const full = progress({ currentDay: 20, currentVolume: 25, heldDays: DAYS_AT_CURRENT_VOLUME - 1 });
     const after = close(full, [day({ attempted: 40, sent: 40, spam: 20, inbox: 20 })]);
     expect(after).toMatchObject({ status: 'in_progress', heldDays: 0, slowdown: { reason: 'spam' } });
   });
@@ -135,27 +135,27 @@ describe('a change in the middle of a run', () => {
   const raised = { ...CONFIG, startingVolume: 30, targetVolume: 60 };
 
   it('raises the volume by a day’s increase at most, and every day from then on', () => {
-    const slowdown = gentleRise(progress(), { config: raised, dailySendLimit: 500 });
+    const slowdown = slowRamp(progress(), { config: raised, dailySendLimit: 500 });
     expect(slowdown).toEqual({ reason: 'settings', ceiling: 15, days: 0 });
     const closing = { config: raised, dailySendLimit: 500, closed: day(), judged: [day()], now: NOW };
     expect(closeDay(progress({ currentVolume: 15, slowdown }), closing).currentVolume).toBe(16);
   });
 
   it('that lowers it, or raises it by a day’s increase, needs no care', () => {
-    expect(gentleRise(progress(), { config: { ...CONFIG, targetVolume: 3 }, dailySendLimit: 100 })).toBeNull();
+    expect(slowRamp(progress(), { config: { ...CONFIG, targetVolume: 3 }, dailySendLimit: 100 })).toBeNull();
     const one = { config: { ...CONFIG, startingVolume: 11 }, dailySendLimit: 100 };
-    expect(gentleRise(progress(), one)).toBeNull();
-    expect(gentleRise(progress(), { config: raised, dailySendLimit: 30 })).toBeNull();
+    expect(slowRamp(progress(), one)).toBeNull();
+    expect(slowRamp(progress(), { config: raised, dailySendLimit: 30 })).toBeNull();
   });
 
   it('does not undo a slowdown for spam', () => {
     const before = progress({ currentVolume: 7, slowdown: slowed() });
-    expect(gentleRise(before, { config: raised, dailySendLimit: 500 })).toEqual(slowed());
+    expect(slowRamp(before, { config: raised, dailySendLimit: 500 })).toEqual(slowed());
   });
 
   it('does not forget a slowdown for spam when the limit falls and rises again', () => {
     const before = progress({ currentVolume: 2, slowdown: slowed({ days: 2 }) });
-    const slowdown = gentleRise(before, { config: CONFIG, dailySendLimit: 500 });
+    const slowdown = slowRamp(before, { config: CONFIG, dailySendLimit: 500 });
     expect(slowdown).toEqual(slowed({ ceiling: 3, days: 2 }));
   });
 
@@ -180,8 +180,8 @@ describe('metrics', () => {
     });
     const days = [early, ...Array.from({ length: 30 }, () => usual), NONE];
     // Days without mail do not push others out of the thirty.
-    expect(metricsOf([early, ...days.slice(2)], NOW).spamRate).toBeGreaterThan(0.2);
-    expect(metricsOf(days, NOW)).toEqual({
+    expect(getMetrics([early, ...days.slice(2)], NOW).spamRate).toBeGreaterThan(0.2);
+    expect(getMetrics(days, NOW)).toEqual({
       totalEmailsSent: 700,
       totalRepliesReceived: 280,
       inboxRate: 0.6,
@@ -197,7 +197,7 @@ describe('metrics', () => {
   });
 
   it('are 0 while there is nothing to tell', () => {
-    const { lastCalculatedAt, ...figures } = metricsOf([], NOW);
+    const { lastCalculatedAt, ...figures } = getMetrics([], NOW);
     expect(lastCalculatedAt).toBe(NOW);
     expect(new Set(Object.values(figures))).toEqual(new Set([0]));
   });

@@ -1,10 +1,10 @@
 import { type Slowdown, type Suspension, type WarmupConfig, type WarmupRecord } from '../schemas/warmup.record';
-import { type DayFigures } from './day.figures';
-import { MUCH_SPAM, suspensionFor, TOO_MANY_BOUNCES, TOO_MUCH_SPAM, type Trouble, troubleIn } from './trouble';
-import { fullVolume, openingsOf, volumeOf } from './volume';
+import { type DayFigures } from './day-figures';
+import { MUCH_SPAM, suspensionFor, TOO_MANY_BOUNCES, TOO_MUCH_SPAM, type Trouble, troubleIn } from './suspension';
+import { fullVolume, getOpenings, getVolume } from './volume';
 
 /** Days in a row at full volume without trouble after which a warmup is completed. */
-export const DAYS_TO_HOLD = 14;
+export const DAYS_AT_CURRENT_VOLUME = 14;
 /** Days with mail that a lowered volume gets before it is judged again: by then nothing of before is looked at. */
 const DAYS_TO_TELL = 3;
 
@@ -39,11 +39,11 @@ export function closeDay(before: Omit<Progress, 'suspension'>, closing: DayClosi
   const currentDay = before.currentDay + 1;
   const held = slowdown === null && before.currentVolume >= fullVolume(config, dailySendLimit);
   const heldDays = held ? before.heldDays + 1 : 0;
-  const completedAt = before.completedAt ?? (heldDays >= DAYS_TO_HOLD ? now : null);
+  const completedAt = before.completedAt ?? (heldDays >= DAYS_AT_CURRENT_VOLUME ? now : null);
   return {
     status: suspension ? 'suspended' : runningStatus(completedAt),
     currentDay,
-    currentVolume: openingsOf(currentDay, config, { slowdown, dailySendLimit }),
+    currentVolume: getOpenings(currentDay, config, { slowdown, dailySendLimit }),
     heldDays,
     slowdown,
     completedAt,
@@ -57,12 +57,12 @@ export function runningStatus(completedAt: Date | null): 'in_progress' | 'comple
 }
 
 /** What keeps settings that were raised in the middle of a run from raising the volume by more than a day's increase. */
-export function gentleRise(
+export function slowRamp(
   { currentDay, currentVolume, slowdown }: Pick<Progress, 'currentDay' | 'currentVolume' | 'slowdown'>,
   { config, dailySendLimit }: Pick<DayClosing, 'config' | 'dailySendLimit'>,
 ): Slowdown | null {
   const ceiling = currentVolume + config.dailyIncrease;
-  if (openingsOf(currentDay, config, { slowdown, dailySendLimit }) <= ceiling) return slowdown;
+  if (getOpenings(currentDay, config, { slowdown, dailySendLimit }) <= ceiling) return slowdown;
   // Why it was slowed down before stays known, and for how long: another limit must not put off a suspension.
   return { ...(slowdown ?? { reason: 'settings', days: 0 }), ceiling };
 }
@@ -86,7 +86,7 @@ function nextSlowdown(
   if (spamShare > MUCH_SPAM) return lowered(slowdown, currentVolume);
   if (slowdown === null) return null;
   const ceiling = slowdown.ceiling + config.dailyIncrease;
-  const isOver = ceiling >= volumeOf(currentDay + 1, config, null);
+  const isOver = ceiling >= getVolume(currentDay + 1, config, null);
   return isOver ? null : { ...slowdown, ceiling, days: slowdown.days + 1 };
 }
 

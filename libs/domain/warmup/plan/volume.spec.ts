@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { defaultConfig } from '../config/warmup.defaults';
+import { defaultConfig } from '../config/warmup-defaults';
 import {
   fullVolume,
   mailsKept,
   mailsPerThread,
   mostOpenings,
   mostReceived,
-  openingsOf,
+  getOpenings,
   roomForAnswers,
-  shareOf,
-  volumeOf,
+  getShare,
+  getVolume,
 } from './volume';
 
 const CONFIG = defaultConfig('google');
@@ -38,21 +38,21 @@ describe('the volume of a day', () => {
     [17, 25],
     [400, 25],
   ])('is on day %i of the defaults %i threads', (day, expected) => {
-    expect(volumeOf(day, CONFIG, null)).toBe(expected);
+    expect(getVolume(day, CONFIG, null)).toBe(expected);
   });
 
   it('is not more than the ceiling of a slowdown, and at least one', () => {
-    expect(volumeOf(9, CONFIG, { ceiling: 4 })).toBe(4);
-    expect(volumeOf(9, CONFIG, { ceiling: 0 })).toBe(1);
+    expect(getVolume(9, CONFIG, { ceiling: 4 })).toBe(4);
+    expect(getVolume(9, CONFIG, { ceiling: 0 })).toBe(1);
   });
 
   it('never falls from day to day, grows by the increase at most, and ends at the target', () => {
     fc.assert(
       fc.property(configs, fc.integer({ min: 1, max: 300 }), (config, day) => {
-        const [today, tomorrow] = [volumeOf(day, config, null), volumeOf(day + 1, config, null)];
+        const [today, tomorrow] = [getVolume(day, config, null), getVolume(day + 1, config, null)];
         expect(tomorrow).toBeGreaterThanOrEqual(today);
         expect(tomorrow - today).toBeLessThanOrEqual(config.dailyIncrease);
-        expect(volumeOf(1_000, config, null)).toBe(config.targetVolume);
+        expect(getVolume(1_000, config, null)).toBe(config.targetVolume);
       }),
     );
   });
@@ -66,7 +66,7 @@ describe('the share of a mailbox’s limit', () => {
     [1, 100, 1],
     [3, 33, 0],
   ])('is of a limit of %i at %i %% %i emails', (limit, budgetShare, expected) => {
-    expect(shareOf(limit, { budgetShare })).toBe(expected);
+    expect(getShare(limit, { budgetShare })).toBe(expected);
   });
 
   it('of a new mailbox has room for the first day of the defaults, and the defaults need a limit of 75', () => {
@@ -95,10 +95,10 @@ describe('the share of a mailbox’s limit', () => {
   it('is never exceeded by openings and the answers that there is room for', () => {
     fc.assert(
       fc.property(configs, limits, fc.integer({ min: 1, max: 300 }), (config, dailySendLimit, day) => {
-        const share = shareOf(dailySendLimit, config);
-        const openings = openingsOf(day, config, { slowdown: null, dailySendLimit });
+        const share = getShare(dailySendLimit, config);
+        const openings = getOpenings(day, config, { slowdown: null, dailySendLimit });
         const room = roomForAnswers(share, { openings, answered: 0 });
-        expect(openings).toBeLessThanOrEqual(Math.min(share, volumeOf(day, config, null)));
+        expect(openings).toBeLessThanOrEqual(Math.min(share, getVolume(day, config, null)));
         expect(openings + room).toBeLessThanOrEqual(share);
         expect(openings > 0).toBe(share > 0);
         expect(roomForAnswers(share, { openings, answered: room })).toBe(0);
@@ -107,7 +107,7 @@ describe('the share of a mailbox’s limit', () => {
   });
 
   it('lets a mailbox be written to at least as often as it begins threads itself, where answers are few', () => {
-    const openings = openingsOf(30, CONFIG, { slowdown: null, dailySendLimit: 100 });
+    const openings = getOpenings(30, CONFIG, { slowdown: null, dailySendLimit: 100 });
     expect(mostReceived(100, CONFIG, openings)).toBeGreaterThanOrEqual(openings);
     // 50 mails are left of the share, 0.785 answers come of a thread, and a fifth more is let pass.
     expect(mostReceived(100, CONFIG, 10)).toBe(77);

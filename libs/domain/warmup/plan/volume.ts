@@ -10,14 +10,14 @@ export const MOST_IN_THREAD = 5;
  * Threads that are begun on a day of a run, from 1: `startingVolume + (day - 1) x dailyIncrease` up to `targetVolume`, and below
  * the ceiling of a slowdown. At least 1.
  */
-export function volumeOf(day: number, config: Growth, slowdown: Pick<Slowdown, 'ceiling'> | null): number {
+export function getVolume(day: number, config: Growth, slowdown: Pick<Slowdown, 'ceiling'> | null): number {
   const { startingVolume, dailyIncrease, targetVolume } = config;
   const grown = startingVolume + (day - 1) * dailyIncrease;
   return Math.max(1, Math.min(grown, targetVolume, slowdown?.ceiling ?? Infinity));
 }
 
 /** Mails that warmup may send a day at most, answers included; 0 when the mailbox's limit leaves none. */
-export function shareOf(dailySendLimit: number, { budgetShare }: Pick<WarmupConfig, 'budgetShare'>): number {
+export function getShare(dailySendLimit: number, { budgetShare }: Pick<WarmupConfig, 'budgetShare'>): number {
   return Math.floor((dailySendLimit * budgetShare) / 100);
 }
 
@@ -30,25 +30,25 @@ export function mailsPerThread({ inbox }: Pick<ReplyRates, 'inbox'>): number {
 
 /** Threads a day that the share has room for, with all answers that come of as many that are received. */
 export function mostOpenings(dailySendLimit: number, config: Shared): number {
-  const share = shareOf(dailySendLimit, config);
+  const share = getShare(dailySendLimit, config);
   return Math.min(share, Math.max(1, Math.floor(share / mailsPerThread(config.replyRates))));
 }
 
 /** Threads that a mailbox begins on a day of its run: what the volume says, within its share of the mailbox's limit. */
-export function openingsOf(
+export function getOpenings(
   day: number,
   config: Growth & Shared,
   { slowdown, dailySendLimit }: { slowdown: Slowdown | null; dailySendLimit: number },
 ): number {
-  return Math.min(volumeOf(day, config, slowdown), mostOpenings(dailySendLimit, config));
+  return Math.min(getVolume(day, config, slowdown), mostOpenings(dailySendLimit, config));
 }
 
 /** Mails of a day that are kept for a warmup that begins so many threads, answers included: no more than its share. */
 export function mailsKept(openings: number, dailySendLimit: number, config: Shared): number {
-  return Math.min(shareOf(dailySendLimit, config), Math.ceil(openings * mailsPerThread(config.replyRates)));
+  return Math.min(getShare(dailySendLimit, config), Math.ceil(openings * mailsPerThread(config.replyRates)));
 }
 
-/** What `openingsOf` comes to in the end, when nothing holds it back. */
+/** What `getOpenings` comes to in the end, when nothing holds it back. */
 export function fullVolume(config: Growth & Shared, dailySendLimit: number): number {
   return Math.min(config.targetVolume, mostOpenings(dailySendLimit, config));
 }
@@ -60,7 +60,7 @@ const LEEWAY = 1.2;
 export function mostReceived(dailySendLimit: number, config: Shared, openings: number): number {
   const answersPerThread = mailsPerThread(config.replyRates) - 1;
   if (answersPerThread === 0) return Infinity;
-  const left = shareOf(dailySendLimit, config) - openings;
+  const left = getShare(dailySendLimit, config) - openings;
   return Math.max(0, Math.ceil((left / answersPerThread) * LEEWAY));
 }
 

@@ -1,7 +1,7 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { counterpart, type Counterpart, KEPT_SECONDS } from './warmup-thread.record';
+import { counterpart, type Counterpart, RETENTION_SECONDS } from './warmup-thread.record';
 
 /** Which side of a mail a record is: that of who sent it, or of who got it. */
 export const MAIL_DIRECTIONS = ['sent', 'received'] as const;
@@ -71,7 +71,7 @@ const moment = { type: Date };
       fields: { workspaceId: 1, mailboxId: 1, at: -1, _id: -1 },
       where: { at: EVER },
     },
-    { serves: 'that mails are forgotten', fields: { createdAt: 1 }, expireAfterSeconds: KEPT_SECONDS },
+    { serves: 'that mails are forgotten', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
     { serves: 'the erasure of a mailbox', fields: { workspaceId: 1, mailboxId: 1, _id: 1 } },
   ],
 })

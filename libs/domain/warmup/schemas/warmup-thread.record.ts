@@ -1,11 +1,11 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { type ThreadScript } from '../texts/thread.script';
-import { WARMUP_LANGUAGES, type WarmupLanguage } from './warmup.record';
+import { type ThreadScript } from '../texts/thread-script';
+import { type WarmupLanguage } from './warmup.record';
 
 /** For how long mails and threads are kept: longer than anybody asks what became of one, or answers it. */
-export const KEPT_SECONDS = 120 * 86_400;
+export const RETENTION_SECONDS = 120 * 86_400;
 
 /** A mailbox at the other end, which may be of another workspace: its address is shown to nobody there. */
 export interface Counterpart {
@@ -28,7 +28,7 @@ export const counterpart = {
       unique: true,
     },
     { serves: 'who wrote to a mailbox lately', fields: { 'counterpart.mailboxId': 1, day: -1 } },
-    { serves: 'that threads are forgotten', fields: { createdAt: 1 }, expireAfterSeconds: KEPT_SECONDS },
+    { serves: 'that threads are forgotten', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
 })
 export class WarmupThreadRecord {
@@ -52,7 +52,7 @@ export class WarmupThreadRecord {
   @Prop({ type: Number, required: true })
   ordinal!: number;
 
-  @Prop({ type: String, enum: WARMUP_LANGUAGES, required: true })
+  @Prop({ type: String, required: true })
   language!: WarmupLanguage;
 
   /** Determines the texts of all its mails. */

@@ -13,9 +13,10 @@ export type WarmupStatus = (typeof WARMUP_STATUSES)[number];
 /** In which of them it sends. */
 export const WARMING_STATUSES = ['in_progress', 'completed'] as const satisfies readonly WarmupStatus[];
 
-/** Languages (ISO 639-1) that there are texts in. */
+/** Built-in languages (ISO 639-1). */
 export const WARMUP_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'nl', 'it'] as const;
-export type WarmupLanguage = (typeof WARMUP_LANGUAGES)[number];
+/** One of `WARMUP_LANGUAGES`, or a language that the operator has added (`textLanguages`). */
+export type WarmupLanguage = string;
 
 /** Whose texts are sent: the platform's own, or those of the language model, where one is configured. */
 export const WARMUP_TEXT_SOURCES = ['library', 'model'] as const;

@@ -1,11 +1,11 @@
-import { addDays, localOf, weekdayOf } from '@platform/time';
+import { addDays, getLocal, getWeekday } from '@platform/time';
 import { DEEP, rounds } from '@testing';
-import { defaultConfig } from '../config/warmup.defaults';
+import { defaultConfig } from '../config/warmup-defaults';
 import { MOST_DAYS_RUNNING, MOST_PER_PAIR } from '../plan/peers';
-import { shareOf, volumeOf } from '../plan/volume';
+import { getShare, getVolume } from '../plan/volume';
 import { type WarmupConfig } from '../schemas/warmup.record';
-import { type MailboxSettings } from './simulated.mailbox';
-import { type Fate, type SentMail, WarmupWorld, type WorldInput } from './warmup.world';
+import { type MailboxSettings } from './simulated-warmup-mailbox';
+import { type Fate, type SentMail, WarmupSimulation, type SimulationInput } from './warmup-simulation';
 
 /** A Monday. */
 const FIRST_DAY = '2026-11-02';
@@ -32,8 +32,8 @@ function pool(
   }));
 }
 
-function run(input: Partial<WorldInput> & Pick<WorldInput, 'mailboxes'>): WarmupWorld {
-  return new WarmupWorld({ firstDay: FIRST_DAY, days: 30, fate: usual, seed: 'spec', ...input }).run();
+function run(input: Partial<SimulationInput> & Pick<SimulationInput, 'mailboxes'>): WarmupSimulation {
+  return new WarmupSimulation({ firstDay: FIRST_DAY, days: 30, fate: usual, seed: 'spec', ...input }).run();
 }
 
 function countBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, number> {
@@ -43,10 +43,10 @@ function countBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, n
 }
 
 const pairOf = ({ from, to }: SentMail) => [from, to].toSorted().join(' ');
-const openings = ({ sent }: WarmupWorld) => sent.filter(({ position }) => position === 0);
+const openings = ({ sent }: WarmupSimulation) => sent.filter(({ position }) => position === 0);
 
 /** Answered of what was found in a place, in per cent, of mails that are old enough to have been answered. */
-function answered(world: WarmupWorld, place: string): number {
+function answered(world: WarmupSimulation, place: string): number {
   const found = world.sent.filter(({ fate, position }) => fate === place && position === 0);
   return (100 * found.filter((mail) => mail.answered).length) / found.length;
 }
@@ -68,7 +68,7 @@ describe('mailboxes that warm each other up for thirty days', () => {
   });
 
   it('count each day of the run, and are completed after fourteen days at their target', () => {
-    expect(world.planned.every(({ currentDay, volume }) => volume === volumeOf(currentDay, config, null))).toBe(true);
+    expect(world.planned.every(({ currentDay, volume }) => volume === getVolume(currentDay, config, null))).toBe(true);
     const statuses = world.planned.filter(({ mailboxId }) => mailboxId === 'm000').map(({ status }) => status);
     expect(statuses.indexOf('completed')).toBe(29);
     expect(world.mailbox('m000').progress).toMatchObject({ status: 'completed', currentDay: 31, heldDays: 15 });
@@ -91,7 +91,7 @@ describe('mailboxes that warm each other up for thirty days', () => {
   it('write and answer in their working hours, and in all of them', () => {
     // All of them take as long as the simulation.
     const some = DEEP ? world.sent : world.sent.filter((_, index) => index % 4 === 0);
-    const hours = countBy(some, ({ at, from }) => localOf(at, world.mailbox(from).hours.timezone).time.slice(0, 2));
+    const hours = countBy(some, ({ at, from }) => getLocal(at, world.mailbox(from).hours.timezone).time.slice(0, 2));
     expect([...hours.keys()].toSorted()).toEqual(['08', '09', '10', '11', '12', '13', '14', '15', '16', '17', '18']);
     const shares = [...hours.values()].map((count) => (11 * count) / some.length);
     expect(Math.min(...shares)).toBeGreaterThan(0.5);
@@ -123,7 +123,7 @@ describe('mailboxes that warm each other up for thirty days', () => {
 
   it('stay within their share of the daily limit', () => {
     const daily = countBy(world.sent, ({ from, date }) => `${from} ${date}`);
-    expect(Math.max(...daily.values())).toBeLessThanOrEqual(shareOf(100, config));
+    expect(Math.max(...daily.values())).toBeLessThanOrEqual(getShare(100, config));
     expect(Math.max(...daily.values())).toBeGreaterThan(25);
   });
 
@@ -153,7 +153,7 @@ describe('mailboxes that rest on some days', () => {
     const settings = pool(12, { weekdaysOnly: true, startingVolume: 3, targetVolume: 6 });
     const world = run({ mailboxes: settings, days: 14 });
     const weekdays = countBy(world.sent, ({ at, from }) =>
-      String(weekdayOf(localOf(at, world.mailbox(from).hours.timezone).day)),
+      String(getWeekday(getLocal(at, world.mailbox(from).hours.timezone).day)),
     );
     expect([...weekdays.keys()].toSorted()).toEqual(['1', '2', '3', '4', '5']);
     expect(world.mailbox('m000').progress.currentDay).toBe(11);
@@ -194,7 +194,7 @@ describe('mailboxes with little room', () => {
   it('begin fewer threads than their volume, so that answers fit into their share as well', () => {
     const settings = pool(20, {}, { dailySendLimit: 30 });
     const world = run({ mailboxes: settings, days: rounds(30, 15) });
-    const share = shareOf(30, settings[0]!.config);
+    const share = getShare(30, settings[0]!.config);
     const daily = [...countBy(world.sent, ({ from, date }) => `${from} ${date}`).values()];
     expect(Math.max(...daily)).toBe(share);
     expect(Math.max(...countBy(openings(world), ({ from, date }) => `${from} ${date}`).values())).toBe(10);
@@ -218,7 +218,7 @@ describe('mailboxes whose mail is found in spam', () => {
   const spammed = (share: number, until = '9999-12-31'): Fate => {
     return ({ from, date }, draw) => (from === 'm000' && date < until && draw() < share ? 'spam' : 'inbox');
   };
-  const volumesOf = (world: WarmupWorld, id: string) =>
+  const volumesOf = (world: WarmupSimulation, id: string) =>
     world.planned.filter(({ mailboxId }) => mailboxId === id).map(({ volume }) => volume);
 
   it('write half as much from then on, and grow again day by day once it is found elsewhere', () => {

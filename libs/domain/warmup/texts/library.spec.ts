@@ -1,14 +1,14 @@
 import { rounds } from '@testing';
 import { MOST_IN_THREAD } from '../plan/volume';
 import { WARMUP_LANGUAGES, type WarmupLanguage } from '../schemas/warmup.record';
-import { languageOf } from './common.words';
-import { type Correspondent } from './first.name';
-import { LIBRARIES } from './libraries';
-import { type Answer, type Slot, TOPICS } from './library/vocabulary';
-import { expansions, flat, slotsOf } from './testing/expansions';
-import { scriptFault, textFault, wordsIn } from './text.fault';
-import { libraryScript, MOST_TURNS, plotOf } from './thread.script';
-import { threadText, type ThreadTextRequest } from './thread.text';
+import { getLanguage } from './language-detection';
+import { type Correspondent } from './first-name';
+import { expansions, flat, getSlots } from './testing/expansions';
+import { scriptFault, textFault, wordsIn } from './text-fault';
+import { libraryScript, MAX_MESSAGES, getPlot } from './thread-script';
+import { textLibrary } from './text-library';
+import { threadText, type ThreadTextRequest } from './thread-text';
+import { type Answer, type Slot, TOPICS } from './vocabulary';
 
 const ANNA: Correspondent = { displayName: 'Anna Schmidt', address: 'anna@sender.test' };
 const BEN: Correspondent = { displayName: null, address: 'ben.miller@receiver.test' };
@@ -36,12 +36,12 @@ const sentencesOf = (slot: Slot): Slot[] => {
 
 describe('the library', () => {
   it('has as many mails as the plan gives a thread', () => {
-    expect(MOST_TURNS).toBe(MOST_IN_THREAD);
+    expect(MAX_MESSAGES).toBe(MOST_IN_THREAD);
   });
 });
 
 describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
-  const library = LIBRARIES[language];
+  const library = textLibrary(language);
   const details = { day: 'x', time: '10', project: 'Nova', city: 'Lyon' };
 
   it('has every topic once, with two to four answers', () => {
@@ -51,7 +51,7 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
   });
 
   it('says nothing that filters dislike, nor anything with a hole, whichever way it is spun', () => {
-    const faults = slotsOf(library).flatMap(([where, slot]) =>
+    const faults = getSlots(library).flatMap(([where, slot]) =>
       expansions(slot, details).flatMap((text) => {
         const fault = text === '' ? 'nothing' : textFault(text, language);
         return fault === null ? [] : [`${where}: ${fault}: ${text}`];
@@ -66,7 +66,7 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
       const script = libraryScript({ language, seed, day: DAY });
       const fault = scriptFault(script, language);
       if (fault !== null) faults.push(`${fault}: ${JSON.stringify(script)}`);
-      for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+      for (let turn = 0; turn < MAX_MESSAGES; turn += 1) {
         const { text } = mail(language, seed, turn, index);
         const words = wordsIn(text);
         const wrong = words < 15 || words > 120 ? `${words} words` : textFault(text, language);
@@ -120,7 +120,7 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
 
   it('answers what was written: reply and closing belong to one answer of the topic', () => {
     for (const seed of seeds(rounds(60, 20))) {
-      const plot = plotOf({ language, seed, day: DAY });
+      const plot = getPlot({ language, seed, day: DAY });
       const topic = library.topics.find(({ name }) => name === plot.topic);
       const [opening = '', reply = '', closing = ''] = libraryScript({ language, seed, day: DAY }).bodies.map(flat);
       const said = (slots: readonly (readonly string[])[] = []) => expansions(slots[0] ?? [], plot.details).map(flat);
@@ -135,7 +135,7 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
   it('stays with the day that was proposed', () => {
     const days = new Set<string>();
     for (const seed of seeds(rounds(400, 100))) {
-      const { topic, details: chosen } = plotOf({ language, seed, day: DAY });
+      const { topic, details: chosen } = getPlot({ language, seed, day: DAY });
       // People write of Friday and Monday there, too.
       if (topic === 'weekend-event') continue;
       const spoken = libraryScript({ language, seed, day: DAY }).bodies.join(' ').toLowerCase();
@@ -148,7 +148,7 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
 
   it('names a weekday that is neither that of its beginning nor the next one, so that nobody writes of today by its name', () => {
     const [monday, tuesday, , thursday, friday] = library.details.day;
-    const named = (day: string) => new Set(seeds(60).map((seed) => plotOf({ language, seed, day }).details.day));
+    const named = (day: string) => new Set(seeds(60).map((seed) => getPlot({ language, seed, day }).details.day));
     const without = (...days: (string | undefined)[]) =>
       new Set(library.details.day.filter((day) => !days.includes(day)));
     expect(named('2026-11-16')).toEqual(without(monday, tuesday));
@@ -158,7 +158,7 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
   });
 
   it('is told from the other languages by its words', () => {
-    const told = seeds(100).map((seed) => languageOf(libraryScript({ language, seed, day: DAY }).bodies.join(' ')));
+    const told = seeds(100).map((seed) => getLanguage(libraryScript({ language, seed, day: DAY }).bodies.join(' ')));
     expect(new Set(told)).toEqual(new Set([language]));
   });
 });

@@ -26,7 +26,7 @@ export interface DeliveryAttempt {
 }
 
 /** For how many seconds deliveries are kept: 30 days. */
-export const KEPT_SECONDS = 30 * 86_400;
+export const RETENTION_SECONDS = 30 * 86_400;
 /** Attempts that are kept of one delivery, the latest. */
 export const ATTEMPTS_KEPT = 30;
 
@@ -58,7 +58,7 @@ const someDate = { $gt: new Date(0) };
       fields: { workspaceId: 1, webhookId: 1, manualAt: 1 },
       where: { manualAt: someDate },
     },
-    { serves: 'that the log ends', fields: { createdAt: 1 }, expireAfterSeconds: KEPT_SECONDS },
+    { serves: 'that the log ends', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
 })
 export class WebhookDeliveryRecord {

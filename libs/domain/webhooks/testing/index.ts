@@ -1,1 +1,1 @@
-export { accepts, type Answer, answers, hangs, TestReceiver } from './test.receiver';
+export { accepts, type Answer, answers, hangs, TestReceiver } from './test-receiver';

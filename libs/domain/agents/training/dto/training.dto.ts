@@ -1,7 +1,7 @@
 import { PAGE_REASONS, PAGE_STATUSES, type PageReason, type PageStatus } from '@adapters/web';
 import { ApiProperty } from '@nestjs/swagger';
 import { UrlField } from '@platform/validation';
-import { type CompanyProfile } from '../profile/company.profile';
+import { type CompanyProfile } from '../profile/company-profile';
 import { type AgentPageRecord } from '../schemas/agent-page.record';
 import {
   type AgentTrainingRecord,

@@ -1,7 +1,7 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { type CompanyProfile } from '../profile/company.profile';
+import { type CompanyProfile } from '../profile/company-profile';
 
 export const TRAINING_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type TrainingStatus = (typeof TRAINING_STATUSES)[number];

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CHECK_RESULTS, type CheckResult, LISTING_KINDS, type ListingKind } from '../listing/zone.check';
+import { CHECK_RESULTS, type CheckResult, LISTING_KINDS, type ListingKind } from '../lookups/zone-check';
 import { type BlacklistFindingRecord } from '../schemas/blacklist-finding.record';
 import {
   NOT_CHECKED_REASONS,
@@ -9,7 +9,7 @@ import {
   SUBJECT_SOURCES,
   type SubjectSource,
 } from '../schemas/blacklist-test.record';
-import { MAILBOX_VERDICTS, type MailboxOutcome, type MailboxVerdict, type SubjectListing } from '../tests/test.outcome';
+import { MAILBOX_VERDICTS, type MailboxOutcome, type MailboxVerdict, type SubjectListing } from '../runs/test-outcome';
 import { ZONE_KINDS, type ZoneKind } from '../zones/zone';
 
 const text = (description: string) => ApiProperty({ type: 'string', description });

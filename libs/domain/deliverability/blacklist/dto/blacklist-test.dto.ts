@@ -6,7 +6,7 @@ import {
   type TestStatus,
   type TestSummary,
 } from '../schemas/blacklist-test.record';
-import { type MailboxOutcome } from '../tests/test.outcome';
+import { type MailboxOutcome } from '../runs/test-outcome';
 import { MailboxResultResponse, toMailboxResult } from './blacklist-results.dto';
 
 const count = (description: string) => ApiProperty({ type: 'integer', minimum: 0, description });

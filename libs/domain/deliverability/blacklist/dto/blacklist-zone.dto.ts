@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { SELF_TEST_OUTCOMES, type SelfTestOutcome } from '../listing/self.test';
+import { SELF_TEST_OUTCOMES, type SelfTestOutcome } from '../lookups/zone-self-check';
 import { type BlacklistZoneRecord } from '../schemas/blacklist-zone.record';
 import { type BlacklistZone, ZONE_ACCESSES, ZONE_KINDS, type ZoneAccess, type ZoneKind } from '../zones/zone';
 

@@ -1,14 +1,14 @@
 import { type WorkspaceScope } from '@domain/access';
 import { MailboxDeletionService } from '@domain/mailboxes';
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/identity';
 import { Types } from 'mongoose';
 import { BlacklistScheduleRecord } from '../schemas/blacklist-schedule.record';
 import { BlacklistTestRecord } from '../schemas/blacklist-test.record';
-import { BlacklistFixture, FOREVER } from '../testing/blacklist.fixture';
-import { BlacklistTestCreation } from '../tests/blacklist.creation.service';
-import { BlacklistTests } from '../tests/blacklist.tests.service';
-import { BlacklistSchedules } from './blacklist.schedules.service';
-import { ScheduleRuns } from './schedule.runs.service';
+import { BlacklistFixture, FOREVER } from '../testing/blacklist-fixture';
+import { BlacklistTestCreationService } from '../runs/blacklist-test-creation.service';
+import { BlacklistTestsService } from '../runs/blacklist-tests.service';
+import { BlacklistSchedulesService } from './blacklist-schedules.service';
+import { ScheduleRunsService } from './schedule-runs.service';
 
 const DAY_MS = 86_400_000;
 const PAGE = { limit: 25 };
@@ -34,10 +34,12 @@ describe('a schedule of blacklist tests', () => {
   });
 
   const begin = (everyDays: number, ...mailboxIds: string[]) =>
-    fixture.get(BlacklistTestCreation).create(workspace, { testName: 'Weekly', mailboxIds, schedule: { everyDays } });
-  const run = () => fixture.get(ScheduleRuns).run(FOREVER);
-  const schedules = async () => (await fixture.get(BlacklistSchedules).list(workspace, PAGE)).items;
-  const tests = async () => (await fixture.get(BlacklistTests).list(workspace, PAGE)).items;
+    fixture
+      .get(BlacklistTestCreationService)
+      .create(workspace, { testName: 'Weekly', mailboxIds, schedule: { everyDays } });
+  const run = () => fixture.get(ScheduleRunsService).run(FOREVER);
+  const schedules = async () => (await fixture.get(BlacklistSchedulesService).list(workspace, PAGE)).items;
+  const tests = async () => (await fixture.get(BlacklistTestsService).list(workspace, PAGE)).items;
 
   it('begins with a test, and begins the next one when it is due, once by however many workers', async () => {
     const first = await begin(7, mailbox);
@@ -99,7 +101,7 @@ describe('a schedule of blacklist tests', () => {
     const where = { workspaceId: workspace.workspaceId };
     await fixture.model<BlacklistTestRecord>(BlacklistTestRecord).updateMany(where, { open: false });
     fixture.clock.advance(DAY_MS);
-    const alive = jest.spyOn(fixture.get(WorkspaceEntry), 'alive').mockResolvedValue(new Set());
+    const alive = jest.spyOn(fixture.get(WorkspaceEntryRepository), 'alive').mockResolvedValue(new Set());
     await run();
     alive.mockRestore();
     expect(await tests()).toHaveLength(5);
@@ -112,7 +114,9 @@ describe('a schedule of blacklist tests', () => {
 
   it('names each test by its own day, unless it was given a name', async () => {
     const schedule = { everyDays: 1 };
-    const first = await fixture.get(BlacklistTestCreation).create(workspace, { mailboxIds: [mailbox], schedule });
+    const first = await fixture
+      .get(BlacklistTestCreationService)
+      .create(workspace, { mailboxIds: [mailbox], schedule });
     expect(await schedules()).toMatchObject([{ testName: null }]);
     fixture.clock.advance(DAY_MS);
     await run();
@@ -126,7 +130,7 @@ describe('a schedule of blacklist tests', () => {
   it('is deleted for good, and only by its own workspace', async () => {
     await begin(1, mailbox);
     const [schedule] = await schedules();
-    const service = fixture.get(BlacklistSchedules);
+    const service = fixture.get(BlacklistSchedulesService);
     await expect(service.delete(await fixture.workspace(), schedule!._id)).rejects.toThrow(
       'Blacklist schedule not found',
     );

@@ -1,7 +1,7 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { CHECK_RESULTS, type CheckResult, type ListingKind } from '../listing/zone.check';
+import { CHECK_RESULTS, type CheckResult, type ListingKind } from '../lookups/zone-check';
 import { ZONE_KINDS, type ZoneKind } from '../zones/zone';
 
 /** What one zone said of a subject. */

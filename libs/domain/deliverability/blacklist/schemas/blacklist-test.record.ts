@@ -1,7 +1,7 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { type Subject } from '../listing/listing.name';
+import { type Subject } from '../lookups/listing-name';
 import { ZONE_KINDS } from '../zones/zone';
 
 export const TEST_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;

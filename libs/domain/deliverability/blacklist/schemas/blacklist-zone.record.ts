@@ -1,6 +1,6 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
-import { SELF_TEST_OUTCOMES, type SelfTestOutcome } from '../listing/self.test';
+import { SELF_TEST_OUTCOMES, type SelfTestOutcome } from '../lookups/zone-self-check';
 
 /** The last self-test of a zone. */
 @Collection('blacklist_zones', { tenant: { notBecause: 'zones are the same for every workspace' }, indexes: [] })

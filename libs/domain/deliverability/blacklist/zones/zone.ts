@@ -1,4 +1,4 @@
-import { type ZoneCode } from './zone.code';
+import { type ZoneCode } from './zone-code';
 
 /** What a zone lists: addresses of one family, or domains. */
 export const ZONE_KINDS = ['ipv4', 'ipv6', 'domain'] as const;

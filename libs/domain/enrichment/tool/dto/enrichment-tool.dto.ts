@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { FlagField, IntegerField, UrlField } from '@platform/validation';
 import { type EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
-import { MappingField, SharedSecretField, TokenField } from './tool.fields';
+import { MappingField, SharedSecretField, TokenField } from './tool-fields.decorator';
 
 const MAX_URL = 2_048;
 const DEFAULT_WAIT_HOURS = 24;

@@ -1,11 +1,11 @@
 import { type WorkspaceScope } from '@domain/access';
-import { AuditService, changesOf } from '@domain/audit';
-import { type MessageResponse, WorkspaceLimitsService } from '@domain/workspaces';
+import { AuditService, getChanges } from '@domain/audit';
+import { type MessageResponse, WorkspaceLimitsService } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { invalidField, notFound, validationFailed } from '@platform/errors';
-import { AddressGuard, OutboundError, parseOutboundUrl } from '@platform/outbound';
+import { OutboundAddressService, OutboundError, parseOutboundUrl } from '@platform/outbound';
 import { type Model } from 'mongoose';
 import {
   type EnrichmentToolResponse,
@@ -13,8 +13,8 @@ import {
   toEnrichmentTool,
 } from '../dto/enrichment-tool.dto';
 import { EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
-import { mappingFaults, mappingOf } from './tool.mapping';
-import { ToolSecrets } from './tool.secrets.service';
+import { mappingFaults, getMapping } from './tool-mapping';
+import { ToolSecretsService } from './tool-secrets.service';
 
 /** What the audit log tells of a change: settings, never the secrets. */
 const AUDITED = ['host', 'mapping', 'overwrite', 'enabled', 'waitHours'] as const;
@@ -24,11 +24,11 @@ const AUDITED = ['host', 'mapping', 'overwrite', 'enabled', 'waitHours'] as cons
 export class EnrichmentToolsService {
   constructor(
     @InjectModel(EnrichmentToolRecord.name) private readonly tools: Model<EnrichmentToolRecord>,
-    private readonly secrets: ToolSecrets,
-    private readonly guard: AddressGuard,
+    private readonly secrets: ToolSecretsService,
+    private readonly guard: OutboundAddressService,
     private readonly limits: WorkspaceLimitsService,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** @throws NOT_FOUND when the workspace has none */
@@ -49,7 +49,7 @@ export class EnrichmentToolsService {
    */
   async set(workspace: WorkspaceScope, input: SetEnrichmentToolRequest): Promise<EnrichmentToolResponse> {
     const { workspaceId } = workspace;
-    const mapping = mappingOf(input.mapping);
+    const mapping = getMapping(input.mapping);
     const faults = mappingFaults(mapping);
     if (faults.length > 0) throw validationFailed(faults);
     const host = input.webhookUrl === undefined ? undefined : this.#hostOf(input.webhookUrl);
@@ -104,7 +104,7 @@ export class EnrichmentToolsService {
     after: EnrichmentToolRecord | null,
   ): Promise<void> {
     const target = { type: 'enrichment_tool', id: String((after ?? before)?._id) } as const;
-    await this.audit.record(workspace, { action, target, changes: changesOf(before, after, AUDITED) });
+    await this.audit.record(workspace, { action, target, changes: getChanges(before, after, AUDITED) });
   }
 
   /** Where a name leads is looked at with each row. @throws VALIDATION_ERROR */

@@ -5,8 +5,8 @@ import {
   VERIFICATION_RESULTS,
   type VerificationReason,
   type VerificationResult,
-} from '../verdict.reasons';
-import { type Verification } from '../verifier.service';
+} from '../verdict-reasons';
+import { type Verification } from '../email-verification.service';
 
 /** Characters: far more than an address may have, so that one that is too long is told apart from other mistakes. */
 const MAX_EMAIL = 1_000;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Log } from '@platform/observability';
-import { JobProducer, Queues, RedisConnection } from '@platform/queues';
+import { LogService } from '@platform/observability';
+import { JobQueue, QueuesService, RedisClient } from '@platform/queues';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
 export type VerifyLeads = { workspaceId: string; campaignId: string };
@@ -9,11 +9,11 @@ const QUEUE = 'lead-verification';
 
 /** "There are leads to verify in this campaign." */
 @Injectable()
-export class LeadVerificationQueue extends JobProducer<VerifyLeads> {
+export class LeadVerificationQueue extends JobQueue<VerifyLeads> {
   constructor(
-    private readonly all: Queues,
-    private readonly connection: RedisConnection,
-    private readonly log: Log,
+    private readonly all: QueuesService,
+    private readonly connection: RedisClient,
+    private readonly log: LogService,
   ) {
     super(QUEUE, all, connection);
   }

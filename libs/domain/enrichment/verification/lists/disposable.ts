@@ -1,4 +1,4 @@
-import { companyDomainOf } from '@platform/validation';
+import { getCompanyDomain } from '@platform/validation';
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 
 /** Kept by its package, which follows a public list; it is newer with each update of the dependency. */
@@ -10,7 +10,7 @@ const LISTED: ReadonlySet<string> = disposableEmailBlocklistSet();
  * @param domain in A-labels and lower case
  */
 export function isDisposable(domain: string): boolean {
-  const registered = companyDomainOf(domain);
+  const registered = getCompanyDomain(domain);
   for (let name = domain; ; name = name.slice(name.indexOf('.') + 1)) {
     if (LISTED.has(name)) return true;
     if (name.length <= registered.length || !name.includes('.')) return false;

@@ -1,4 +1,4 @@
-import { type HeaderForm, type SyntaxFault } from './syntax.words';
+import { type HeaderForm, type SyntaxFault } from './syntax-faults';
 
 /**
  * Reads a text once from the left, and notes what was seen. Each step takes a run of one sort of characters and never goes

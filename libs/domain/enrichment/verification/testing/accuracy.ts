@@ -1,5 +1,5 @@
-import { type VerificationResult } from '../verdict.reasons';
-import { type Truth } from './labelled.kinds';
+import { type VerificationResult } from '../verdict-reasons';
+import { type Truth } from './labelled-kinds';
 
 export interface Judged {
   readonly kind: string;
@@ -19,7 +19,7 @@ const RIGHT: Readonly<Record<Truth, VerificationResult>> = {
 type Mark = 'right' | 'open' | 'wrong';
 
 /** `open`: it was not said what it is, and neither was something else. */
-export function markOf({ truth, result }: Judged): Mark {
+export function getMark({ truth, result }: Judged): Mark {
   if (RIGHT[truth] === result) return 'right';
   return result === 'unknown' || result === 'catch_all' ? 'open' : 'wrong';
 }
@@ -45,7 +45,7 @@ export function accuracySection(judged: readonly Judged[]): string {
 }
 
 function count(judged: readonly Judged[], mark: Mark): number {
-  return judged.filter((one) => markOf(one) === mark).length;
+  return judged.filter((one) => getMark(one) === mark).length;
 }
 
 function percent(part: number, whole: number): string {

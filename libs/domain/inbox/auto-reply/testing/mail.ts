@@ -16,7 +16,7 @@ export interface Written {
 const WRITTEN_ON = 'Sat, 21 Nov 2026 10:00:00 +0000';
 
 /** A mail as the parser of the inbox gives it, with what a test does not care about filled in. */
-export function mailOf({
+export function getMail({
   subject = 'Re: Hello',
   text = '',
   html,

@@ -1,4 +1,4 @@
-import { type AutoReply } from '../auto.reply';
+import { type AutoReply } from '../auto-reply';
 import { type Written } from './mail';
 
 /** A mail, the rule that decides on it and what is found. */

@@ -1,11 +1,11 @@
 import { ActorResponse, toActor } from '@domain/audit';
 import { ApiProperty } from '@nestjs/swagger';
 import { NameField, OneOfField, PageQuery, TextField } from '@platform/validation';
-import { type DelimiterName, DELIMITERS } from '../csv.records';
-import { MAX_COLUMNS } from '../import.columns';
-import { type ImportCounts } from '../import.counts';
+import { type DelimiterName, DELIMITERS } from '../csv-record-reader';
+import { MAX_COLUMNS } from '../import-columns';
+import { type ImportCounts } from '../import-counts';
 import { IMPORT_STATUSES, type ImportStatus, type LeadImportRecord } from '../schemas/lead-import.record';
-import { IMPORT_ENCODINGS, type ImportEncoding } from '../upload.decoder';
+import { IMPORT_ENCODINGS, type ImportEncoding } from '../upload-decoder';
 
 const DELIMITER_NAMES = Object.keys(DELIMITERS) as DelimiterName[];
 

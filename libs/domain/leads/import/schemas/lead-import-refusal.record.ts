@@ -1,7 +1,7 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { type RefusalReason } from '../import.rows';
+import { type RefusalReason } from '../import-row-reader';
 
 /** A row that did not become a lead. */
 export interface RefusedRow {

@@ -3,10 +3,10 @@ import { actorFields } from '@domain/audit';
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { type DelimiterName, DELIMITERS } from '../csv.records';
-import { type ImportColumn } from '../import.columns';
-import { IMPORT_COUNTS, type ImportCounts } from '../import.counts';
-import { IMPORT_ENCODINGS, type ImportEncoding } from '../upload.decoder';
+import { type DelimiterName, DELIMITERS } from '../csv-record-reader';
+import { type ImportColumn } from '../import-columns';
+import { IMPORT_COUNTS, type ImportCounts } from '../import-counts';
+import { IMPORT_ENCODINGS, type ImportEncoding } from '../upload-decoder';
 
 export const IMPORT_STATUSES = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { AttentionSources } from './attention.sources';
+import { AttentionSourceRegistry } from './attention-source.registry';
 
 /** The registry alone: whoever has something to say in reports needs nothing else of them. */
-@Module({ providers: [AttentionSources], exports: [AttentionSources] })
+@Module({ providers: [AttentionSourceRegistry], exports: [AttentionSourceRegistry] })
 export class AttentionSourcesModule {}

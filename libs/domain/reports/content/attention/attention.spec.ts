@@ -1,4 +1,4 @@
-import { type MailboxTroubles, type Named } from '../figures/mailbox.summary';
+import { type MailboxTroubles, type Named } from '../figures/mailbox-summary';
 import { attention, type AttentionFacts, MAX_ITEMS } from './attention';
 
 const none: Named = { count: 0, examples: [] };

@@ -1,4 +1,4 @@
-import { type MailboxTroubles, type Named } from '../figures/mailbox.summary';
+import { type MailboxTroubles, type Named } from '../figures/mailbox-summary';
 
 /** `critical`: something does not work until a person acts; `warning`: it will get worse; `info`: worth a look. */
 const SEVERITIES = ['critical', 'warning', 'info'] as const;
@@ -41,7 +41,7 @@ export interface AttentionFacts {
   readonly waitingReplies: { readonly count: number; readonly isMore: boolean };
   readonly disabledWebhooks: Named;
   readonly credits: { readonly balance: number; readonly spent: number } | null;
-  /** What other domains have to say (`AttentionSources`). */
+  /** What other domains have to say (`AttentionSourceRegistry`). */
   readonly others: readonly AttentionItem[];
 }
 

@@ -1,10 +1,10 @@
 import { busyWeek, hostileWeek, quietWeek } from '../testing/facts';
 import { decodePng } from '../testing/png';
 import { type Chart } from './chart';
-import { painted } from './chart.painter';
-import { CHART_WIDTH, COLOURS, shownHeight } from './chart.theme';
-import { campaignChart, dayCharts } from './figure.charts';
-import { mailboxChart } from './mailbox.charts';
+import { painted } from './chart-painter';
+import { CHART_WIDTH, COLOURS, shownHeight } from './chart-theme';
+import { campaignChart, dayCharts } from './figure-charts';
+import { mailboxChart } from './mailbox-charts';
 
 const MAX_BYTES = 60 * 1024;
 

@@ -1,4 +1,4 @@
-import { amount, changeOf, dayOnAxis, daysShown, momentShown, rateOf, shortAmount } from './numbers';
+import { amount, getChange, dayOnAxis, daysShown, momentShown, getRate, shortAmount } from './numbers';
 
 describe('numbers for people', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('numbers for people', () => {
     [1, 3, '33.3%'],
     [3, 2, '150%'],
   ])('%d of %d', (part, of, expected) => {
-    expect(rateOf(part, of)).toBe(expected);
+    expect(getRate(part, of)).toBe(expected);
   });
 
   it.each([
@@ -28,7 +28,7 @@ describe('numbers for people', () => {
     [5, 5, 'up', 'no change', '', 'same'],
     [2_000, 0, 'up', '+2,000', '+2,000', 'better'],
   ] as const)('now %d, before %d, good when %s', (now, before, isGoodWhen, text, by, tone) => {
-    expect(changeOf(now, before, isGoodWhen)).toEqual({ text, by, tone });
+    expect(getChange(now, before, isGoodWhen)).toEqual({ text, by, tone });
   });
 });
 

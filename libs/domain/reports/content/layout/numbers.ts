@@ -1,6 +1,6 @@
-import { localOf } from '@platform/time';
-import { type ReportPeriod } from '../report.shape';
-import { share } from '../figures/figure.sums';
+import { getLocal } from '@platform/time';
+import { type ReportPeriod } from '../report-shape';
+import { share } from '../figures/figure-sums';
 
 const whole = new Intl.NumberFormat('en-US');
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
@@ -26,12 +26,12 @@ export function shortAmount(value: number): string {
 }
 
 /** `3.5%`; a dash while there is nothing to divide by. */
-export function rateOf(part: number, of: number): string {
+export function getRate(part: number, of: number): string {
   return of === 0 ? '–' : percent.format(share(part, of));
 }
 
 /** @param isGoodWhen in which direction the figure should go; null where neither is good or bad */
-export function changeOf(now: number, before: number, isGoodWhen: 'up' | 'down' | null): Change {
+export function getChange(now: number, before: number, isGoodWhen: 'up' | 'down' | null): Change {
   const by = now - before;
   if (by === 0) return { text: 'no change', by: '', tone: 'same' };
   const sign = by > 0 ? '+' : '−';
@@ -68,7 +68,7 @@ export function daysInSubject({ first, last }: Pick<ReportPeriod, 'first' | 'las
 
 /** `2 Nov 2026, 08:00` on the clocks of the zone. */
 export function momentShown(at: Date, timezone: string): string {
-  const { day, time } = localOf(at, timezone);
+  const { day, time } = getLocal(at, timezone);
   return `${dayOnAxis(day)} ${day.slice(0, 4)}, ${time.slice(0, 5)}`;
 }
 

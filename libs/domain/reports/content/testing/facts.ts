@@ -1,9 +1,9 @@
 import { type DayFigures } from '@domain/analytics';
 import { addDays, daysBetween } from '@platform/time';
-import { addFigures, noFigures } from '../figures/figure.sums';
-import { ranked } from '../figures/campaign.ranking';
-import { type MailboxLine } from '../figures/mailbox.summary';
-import { type ReportFacts } from '../report.facts';
+import { addFigures, noFigures } from '../figures/figure-sums';
+import { ranked } from '../figures/campaign-ranking';
+import { type MailboxLine } from '../figures/mailbox-summary';
+import { type ReportFacts } from '../report-facts';
 
 /** A week with something of everything: what people get on a Monday. */
 export function busyWeek(changes: Partial<ReportFacts> = {}): ReportFacts {

@@ -62,6 +62,7 @@ export function leadFacts(given: Partial<LeadFacts> = {}): LeadFacts {
     stopReason: null,
     resumeAt: null,
     dueAt: NOW,
+    postponed: null,
     isNew: true,
     inFlight: null,
     timezone: null,

@@ -1,4 +1,4 @@
-import { afterDelay, dayOf, type SendingSchedule, type StepDelay } from '@platform/time';
+import { afterDelay, getDay, type SendingSchedule, type StepDelay } from '@platform/time';
 import { decide } from '../decide';
 import { type CampaignFacts, type DayCount, type MailboxFacts, type SendingFacts, type Wait } from '../facts';
 import { jittered, seeded } from '../seed';
@@ -98,7 +98,7 @@ export class Simulated {
   private send(lead: Underway): void {
     const { schedule, delays, intervalMs } = this.scenario;
     const { domain } = lead;
-    const day = dayOf(this.now, schedule.timezone);
+    const day = getDay(this.now, schedule.timezone);
     this.sent.push({ at: this.now, lead: lead.index, step: lead.step });
     this.mailbox = { ...this.mailbox, ...takeToken(this.mailbox, this.now) };
     this.domains.set(domain, counted(this.domains.get(domain) ?? NONE, day));

@@ -1,25 +1,25 @@
 import { type Provider } from '@nestjs/common';
-import { WarmupAnswers } from './warmup.answers.service';
-import { WarmupClaims } from './warmup.claims.service';
-import { WarmupFindings } from './warmup.findings.service';
-import { WarmupLookout } from './warmup.lookout.service';
-import { WarmupLookup } from './warmup.lookup.service';
-import { WarmupOpened } from './warmup.opened.service';
-import { WarmupReceipts } from './warmup.receipts.service';
-import { WarmupReturns } from './warmup.returns.service';
-import { WarmupSenderSide } from './warmup.sender-side.service';
-import { WarmupTraces } from './warmup.traces.service';
+import { WarmupAnswersService } from './warmup-answers.service';
+import { WarmupMailClaimListener } from './warmup-mail-claim.listener';
+import { WarmupFindingsService } from './warmup-findings.service';
+import { WarmupLookoutService } from './warmup-lookout.service';
+import { WarmupMailLookupRepository } from './warmup-mail-lookup.repository';
+import { WarmupOpenedService } from './warmup-opened.service';
+import { WarmupReceiptService } from './warmup-receipt.service';
+import { WarmupReturnsService } from './warmup-returns.service';
+import { WarmupPlacementService } from './warmup-placement.service';
+import { WarmupTracesService } from './warmup-traces.service';
 
 /** What receives mail, for nobody outside. */
 export const RECEIVING: readonly Provider[] = [
-  WarmupClaims,
-  WarmupLookup,
-  WarmupReceipts,
-  WarmupSenderSide,
-  WarmupAnswers,
-  WarmupReturns,
-  WarmupOpened,
-  WarmupLookout,
-  WarmupFindings,
-  WarmupTraces,
+  WarmupMailClaimListener,
+  WarmupMailLookupRepository,
+  WarmupReceiptService,
+  WarmupPlacementService,
+  WarmupAnswersService,
+  WarmupReturnsService,
+  WarmupOpenedService,
+  WarmupLookoutService,
+  WarmupFindingsService,
+  WarmupTracesService,
 ];

@@ -1,5 +1,5 @@
-import { type Library, type Slot } from '../library/vocabulary';
-import { capitalised, type ChosenDetails } from '../spin';
+import { capitalised, type ChosenDetails } from '../seeded-choice';
+import { type Library, type Slot } from '../vocabulary';
 
 const tidy = (text: string): string =>
   text
@@ -22,7 +22,7 @@ export function expansions(slot: Slot, details: ChosenDetails): string[] {
 }
 
 /** All slots of a library, with a name for messages. */
-export function slotsOf({ frame, topics, lastWords, partingWords }: Library): [string, Slot][] {
+export function getSlots({ frame, topics, lastWords, partingWords }: Library): [string, Slot][] {
   const { wishes, farewells, signOffs } = frame;
   return [
     ...topics.flatMap(({ name, subjects, opening, answers }): [string, Slot][] => [

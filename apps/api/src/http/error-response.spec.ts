@@ -1,0 +1,84 @@
+import { ForbiddenException, HttpException } from '@nestjs/common';
+import { AppError, conflict, defineError, forbidden, invalidField, notFound, unavailable } from '@platform/errors';
+import { mongo } from 'mongoose';
+import { errorAnswer } from './error-response';
+
+const NO_CREDITS = defineError('TEST_NO_CREDITS', 'payment', 'For this test.');
+const NO_KEY = defineError('TEST_NO_KEY', 'unauthenticated', 'For this test.');
+const VENDOR = defineError('TEST_VENDOR', 'upstream', 'For this test.');
+
+describe('errorAnswer', () => {
+  it.each([
+    [
+      'a wrong field',
+      invalidField('limit', 'limit is wrong'),
+      400,
+      { code: 'VALIDATION_ERROR', message: 'limit is wrong', details: [{ field: 'limit', message: 'limit is wrong' }] },
+    ],
+    [
+      'too few credits',
+      new AppError(NO_CREDITS, 'no credits'),
+      402,
+      { code: 'TEST_NO_CREDITS', message: 'no credits' },
+    ],
+    ['an unknown record', notFound('Mailbox'), 404, { code: 'NOT_FOUND', message: 'Mailbox not found' }],
+    ['a forbidden act', forbidden('not yours'), 403, { code: 'FORBIDDEN', message: 'not yours' }],
+    ['a state that does not allow it', conflict('already'), 409, { code: 'CONFLICT', message: 'already' }],
+    [
+      'a vendor that fails',
+      new AppError(VENDOR, 'vendor'),
+      502,
+      { code: 'TEST_VENDOR', message: 'vendor', errorId: 'e1' },
+    ],
+  ])('answers %s in Form B', (_name, error, status, body) => {
+    expect(errorAnswer(error, [], 'e1')).toEqual({
+      status,
+      fault: status >= 500,
+      body: { success: false, error: body },
+    });
+  });
+
+  it.each([
+    ['an unknown record', notFound('Workspace'), 404, 'Not Found', 'Workspace not found'],
+    ['a forbidden act', forbidden('missing permission'), 403, 'Forbidden', 'missing permission'],
+  ])('answers %s in Form A where the route says so', (_name, error, code, text, message) => {
+    expect(errorAnswer(error, ['NOT_FOUND', 'FORBIDDEN'], 'e1').body).toEqual({ error: text, message, code });
+  });
+
+  it.each([
+    ['a missing key', new AppError(NO_KEY, 'no key'), { error: 'Unauthorized', message: 'no key', code: 401 }],
+    ['a guard’s refusal', new ForbiddenException('no'), { error: 'Forbidden', message: 'no', code: 403 }],
+    [
+      'too many requests',
+      new HttpException('slow down', 429),
+      { error: 'Too Many Requests', message: 'slow down', code: 429 },
+    ],
+    [
+      'a queue that is away',
+      unavailable('away'),
+      { error: 'Service Unavailable', message: 'away', code: 503, errorId: 'e1' },
+    ],
+    [
+      'a database that is away',
+      new mongo.MongoNetworkError('connect ECONNREFUSED 10.0.0.1'),
+      {
+        error: 'Service Unavailable',
+        message: expect.not.stringContaining('10.0.0.1') as string,
+        code: 503,
+        errorId: 'e1',
+      },
+    ],
+  ])('answers %s in Form A always', (_name, error, body) => {
+    expect(errorAnswer(error, [], 'e1').body).toEqual(body);
+  });
+
+  it('tells nothing of an unexpected error but its id', () => {
+    const answer = errorAnswer(new TypeError('canary in /srv/app/secret.ts'), ['NOT_FOUND'], 'e1');
+    expect(answer).toMatchObject({
+      status: 500,
+      fault: true,
+      body: { error: { code: 'INTERNAL_ERROR', errorId: 'e1' } },
+    });
+    expect(JSON.stringify(answer)).not.toContain('canary');
+  });
+});

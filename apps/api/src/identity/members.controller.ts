@@ -1,0 +1,61 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  ChangeRoleRequest,
+  InviteMemberRequest,
+  InvitationCreationService,
+  MemberResponse,
+  WorkspaceMembersService,
+  MessageResponse,
+  NewInvitationResponse,
+} from '@domain/identity';
+import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { Access, FormA, Returns, Scope, Summary } from '../http';
+
+/** Routes asked with `write` are open to plain members too; what they may do there is the service's to say. */
+@Controller('workspaces/:workspaceId/members')
+@ApiTags('Members')
+@ApiParam({ name: 'workspaceId', type: 'string' })
+@FormA('NOT_FOUND', 'FORBIDDEN')
+export class MembersController {
+  constructor(
+    private readonly members: WorkspaceMembersService,
+    private readonly inviting: InvitationCreationService,
+  ) {}
+
+  @Get()
+  @Summary('Lists all members with name, e-mail address and role.')
+  @Access('read', { workspace: 'path' })
+  @Returns(200, MemberResponse, 'array')
+  list(@Scope() workspace: WorkspaceScope): Promise<MemberResponse[]> {
+    return this.members.list(workspace);
+  }
+
+  @Post()
+  @Summary('Invites a person; the token is in this answer only.')
+  @Access('write', { workspace: 'path' })
+  @Returns(201, NewInvitationResponse)
+  invite(@Scope() workspace: WorkspaceScope, @Body() body: InviteMemberRequest): Promise<NewInvitationResponse> {
+    return this.inviting.invite(workspace, body);
+  }
+
+  @Patch(':userId')
+  @Summary('Changes the role of a member; `owner` hands the workspace over.')
+  @Access('admin', { workspace: 'path' })
+  @Returns(200, MemberResponse)
+  changeRole(
+    @Scope() workspace: WorkspaceScope,
+    @Param('userId') userId: string,
+    @Body() body: ChangeRoleRequest,
+  ): Promise<MemberResponse> {
+    return this.members.changeRole(workspace, userId, body.role);
+  }
+
+  @Delete(':userId')
+  @Summary('Removes a member, or leaves the workspace.')
+  @Access('write', { workspace: 'path' })
+  @Returns(200, MessageResponse)
+  remove(@Scope() workspace: WorkspaceScope, @Param('userId') userId: string): Promise<MessageResponse> {
+    return this.members.remove(workspace, userId);
+  }
+}

@@ -1,0 +1,17 @@
+import { EnrichmentWorkerService, type RunEnrichmentPartition } from '@domain/enrichment';
+import { Injectable } from '@nestjs/common';
+import { JobProcessor } from '../jobs';
+
+/** Does the enrichment jobs of a workspace. */
+@Injectable()
+export class EnrichmentWorkProcessor extends JobProcessor<RunEnrichmentPartition> {
+  readonly queue = 'enrichment-lane' as const;
+
+  constructor(private readonly turns: EnrichmentWorkerService) {
+    super();
+  }
+
+  async handle(payload: RunEnrichmentPartition, signal: AbortSignal): Promise<void> {
+    await this.turns.run(payload, signal);
+  }
+}

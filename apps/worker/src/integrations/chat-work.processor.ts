@@ -1,0 +1,17 @@
+import { type RunChatPartition, ChatDeliveryService } from '@domain/chat';
+import { Injectable } from '@nestjs/common';
+import { JobProcessor } from '../jobs';
+
+/** Tells the chat of a workspace what is due. */
+@Injectable()
+export class ChatWorkProcessor extends JobProcessor<RunChatPartition> {
+  readonly queue = 'chat-lane' as const;
+
+  constructor(private readonly turns: ChatDeliveryService) {
+    super();
+  }
+
+  async handle(payload: RunChatPartition, signal: AbortSignal): Promise<void> {
+    await this.turns.run(payload, signal);
+  }
+}

@@ -1,0 +1,17 @@
+import { CrmWorkerService, type RunCrmPartition } from '@domain/crm';
+import { Injectable } from '@nestjs/common';
+import { JobProcessor } from '../jobs';
+
+/** Works with the CRM of a workspace. */
+@Injectable()
+export class CrmWorkProcessor extends JobProcessor<RunCrmPartition> {
+  readonly queue = 'crm-lane' as const;
+
+  constructor(private readonly turns: CrmWorkerService) {
+    super();
+  }
+
+  async handle(payload: RunCrmPartition, signal: AbortSignal): Promise<void> {
+    await this.turns.run(payload, signal);
+  }
+}

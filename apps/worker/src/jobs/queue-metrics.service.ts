@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { ClockPort } from '@platform/clock';
+import { HealthService, MetricsService } from '@platform/observability';
+import { QueuesService } from '@platform/queues';
+
+/** Shows depth and lag of every queue in the worker's health report and metrics. */
+@Injectable()
+export class QueueMetricsService {
+  constructor(
+    private readonly queues: QueuesService,
+    private readonly metrics: MetricsService,
+    private readonly clock: ClockPort,
+    health: HealthService,
+  ) {
+    health.register({ name: 'queues', essential: true, check: () => this.#measure() });
+  }
+
+  async #measure(): Promise<Record<string, unknown>> {
+    const depths = await this.queues.depths(this.clock.now()).catch((error: unknown) => {
+      // Old values would look like a quiet night.
+      this.metrics.queueDepth.reset();
+      this.metrics.queueLag.reset();
+      throw error;
+    });
+    for (const [queue, { waiting, active, delayed, lagMs }] of Object.entries(depths)) {
+      for (const [state, count] of Object.entries({ waiting, active, delayed })) {
+        this.metrics.queueDepth.set({ queue, state }, count);
+      }
+      this.metrics.queueLag.set({ queue }, lagMs / 1000);
+    }
+    return depths;
+  }
+}

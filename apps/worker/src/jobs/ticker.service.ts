@@ -1,0 +1,90 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { LeaseService } from '@platform/database';
+import { LogService, MetricsService, timed } from '@platform/observability';
+import { ScheduleQueue, type ScheduleRow, type Sweep } from '@platform/queues';
+
+const SCHEDULE_EVERY_MS = 2_000;
+const SWEEP_EVERY_MS = 30_000;
+
+/**
+ * The worker's own heartbeat, independent of Redis: adds the jobs of due schedules and lets every sweep restore the
+ * jobs that should exist. One worker at a time does each, by a lease.
+ */
+@Injectable()
+export class TickerService implements OnModuleDestroy {
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(
+    private readonly schedules: ScheduleQueue,
+    private readonly leases: LeaseService,
+    private readonly metrics: MetricsService,
+    private readonly log: LogService,
+  ) {}
+
+  start(rows: readonly ScheduleRow[], sweeps: readonly Sweep[]): void {
+    this.#every(SCHEDULE_EVERY_MS, () => this.runSchedules(rows));
+    this.#every(SWEEP_EVERY_MS, () => this.runSweeps(sweeps));
+  }
+
+  async runSchedules(rows: readonly ScheduleRow[]): Promise<void> {
+    await this.#alone('schedules', SCHEDULE_EVERY_MS * 5, async () => {
+      for (const schedule of await this.schedules.tick(rows)) {
+        this.metrics.scheduled.inc({ schedule });
+        this.log.debug('Schedule ran', { schedule });
+      }
+    });
+  }
+
+  async runSweeps(sweeps: readonly Sweep[]): Promise<void> {
+    await this.#alone('sweeps', SWEEP_EVERY_MS * 2, async () => {
+      for (const sweep of sweeps) {
+        // One that fails must not keep the others from their turn.
+        await this.#sweep(sweep).catch((error: unknown) =>
+          this.log.error('A sweep failed', error, { sweep: sweep.name }),
+        );
+      }
+    });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all(this.#running);
+  }
+
+  async #sweep(sweep: Sweep): Promise<void> {
+    const labels = (outcome: string) => () => ({ sweep: sweep.name, outcome });
+    const ended = { done: labels('done'), failed: labels('failed') };
+    const restored = await timed(this.metrics.sweeps, ended, () => sweep.sweep());
+    this.metrics.swept.inc({ sweep: sweep.name }, restored);
+    if (restored === 0) return;
+    this.log.warn('Missing jobs were created again', { sweep: sweep.name, restored });
+  }
+
+  async #alone(name: string, milliseconds: number, work: () => Promise<void>): Promise<void> {
+    const lease = await this.leases.acquire(name, milliseconds);
+    if (!lease) return;
+    try {
+      await work();
+    } finally {
+      await this.leases.release(lease);
+    }
+  }
+
+  /** Repeats `work`; a turn that is still running when the next one is due is not joined by a second. */
+  #every(milliseconds: number, work: () => Promise<void>): void {
+    let turn: Promise<void> | undefined;
+    const run = (): void => {
+      if (turn) return;
+      turn = work()
+        .catch((error: unknown) => this.log.error('A repeating task failed; it is tried again', error))
+        .finally(() => {
+          if (turn) this.#running.delete(turn);
+          turn = undefined;
+        });
+      this.#running.add(turn);
+    };
+    this.#timers.push(setInterval(run, milliseconds));
+    run();
+  }
+}

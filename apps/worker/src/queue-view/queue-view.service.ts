@@ -1,0 +1,120 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Config, VERSION } from '@platform/config';
+import { LogService, type OpsHandler, OpsServerService, redact } from '@platform/observability';
+import { DeadJobQueue, QUEUE_NAMES, QueuesService, RedisClient } from '@platform/queues';
+import { carriesToken } from './operator-token';
+
+const ROOM = 'queues';
+const BASE = `/${ROOM}/`;
+const DEAD_JOBS = `${BASE}dead-jobs`;
+const DEAD_JOBS_SHOWN = 200;
+
+/** The page brings its own scripts and styles; what it would fetch from elsewhere (fonts) stays away. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/**
+ * All queues for the operator's eyes: Bull Board under `/queues/` on the worker's port, behind a token, and what was given up
+ * beside it. Nothing can be changed there: what should be done stands in MongoDB, so a job that is deleted comes back with
+ * the next sweep, and one that is started by hand finds nothing to do.
+ */
+@Injectable()
+export class QueueViewService implements OnModuleInit {
+  constructor(
+    private readonly config: Config,
+    private readonly queues: QueuesService,
+    private readonly redis: RedisClient,
+    private readonly deadJobs: DeadJobQueue,
+    private readonly ops: OpsServerService,
+    private readonly log: LogService,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    if (this.config.queueViewToken === '') return;
+    const board = await this.#board();
+    this.ops.mount(ROOM, (request, response) => this.#answer(request, response, board));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse, board: OpsHandler): Promise<void> {
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    const isAsset = path.startsWith(`${BASE}static/`);
+    response.setHeaders(new Map(Object.entries(HEADERS)));
+    response.setHeader('cache-control', isAsset ? 'private, no-cache' : 'no-store');
+    if (!this.#isAdmitted(request)) {
+      response.setHeader('www-authenticate', 'Basic realm="Queues", charset="UTF-8"');
+      return say(response, 401, 'The token is asked for, as password to any user name\n');
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      return say(response, 405, 'Nothing can be changed here\n');
+    }
+    if (path === `/${ROOM}`) {
+      response.setHeader('location', BASE);
+      return say(response, 308, '');
+    }
+    if (path === DEAD_JOBS) return this.#showDeadJobs(response);
+    request.url = (request.url ?? '').slice(BASE.length - 1);
+    await board(request, response);
+  }
+
+  #isAdmitted({ headers, socket }: IncomingMessage): boolean {
+    if (carriesToken(headers.authorization, this.config.queueViewToken)) return true;
+    if (headers.authorization !== undefined) {
+      this.log.warn('The queue view was asked for with a wrong token', { address: socket.remoteAddress });
+    }
+    return false;
+  }
+
+  async #showDeadJobs(response: ServerResponse): Promise<void> {
+    const jobs = await this.deadJobs.newest(DEAD_JOBS_SHOWN);
+    response.setHeader('content-type', 'application/json; charset=utf-8');
+    response.end(redact(JSON.stringify(jobs, null, 2)));
+  }
+
+  async #board(): Promise<OpsHandler> {
+    // Some 20 MB, which no worker without the view spends.
+    const { createBullBoard } = await import('@bull-board/api');
+    const { BullMQAdapter } = await import('@bull-board/api/bullMQAdapter');
+    const { ExpressAdapter } = await import('@bull-board/express');
+    const serverAdapter = new ExpressAdapter().setBasePath(BASE);
+    const { replaceQueues } = createBullBoard({
+      queues: [],
+      serverAdapter,
+      options: {
+        uiConfig: {
+          boardTitle: `Outreach ${VERSION}`,
+          miscLinks: [{ text: 'Dead jobs', url: DEAD_JOBS }],
+          hideRedisDetails: true,
+          hideDocsLink: true,
+        },
+        handlerHooks: {
+          before: async () => {
+            await this.redis.ping();
+            // Each time anew: a queue whose first contact with Redis failed is replaced by another.
+            replaceQueues(QUEUE_NAMES.map((name) => new BullMQAdapter(this.queues.get(name), { readOnlyMode: true })));
+          },
+          // A failed attempt's message may repeat what a server said.
+          after: async (_context, { status, body }) => ({ status, body: masked(body) }),
+        },
+      },
+    });
+    const app = serverAdapter.getRouter() as OpsHandler & { disable(setting: string): void };
+    app.disable('x-powered-by');
+    return app;
+  }
+}
+
+function masked<T>(body: T): T {
+  return JSON.parse(redact(JSON.stringify(body))) as T;
+}
+
+function say(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
+}

@@ -1,0 +1,18 @@
+import { MailboxSenderService } from '@domain/sending';
+import { type RunMailboxSend } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { JobProcessor } from '../jobs';
+
+/** Gives a mailbox its turn. */
+@Injectable()
+export class MailboxSendProcessor extends JobProcessor<RunMailboxSend> {
+  readonly queue = 'mailbox-turn' as const;
+
+  constructor(private readonly turns: MailboxSenderService) {
+    super();
+  }
+
+  async handle(payload: RunMailboxSend, signal: AbortSignal): Promise<void> {
+    await this.turns.run(payload, signal);
+  }
+}

@@ -1,0 +1,34 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { EventFollowerService } from '@domain/events';
+import { MailboxWatcherService } from '@domain/mailboxes';
+import { Config } from '@platform/config';
+import { checkProcessors, MaintenanceGateService, type JobProcessor, JobRunnerService, TickerService } from './jobs';
+import { processors, sweeps } from './processors';
+import { schedules } from './schedules';
+
+/**
+ * Checks the worker's tables and starts consuming, as soon as nothing holds the installation back. Production and tests both
+ * call it; tests run the clock by hand and say when mailboxes are listened to.
+ * @throws BootError when a queue has no processor or more than one
+ */
+export async function startWorker(
+  app: INestApplicationContext,
+  { ticking }: { ticking: boolean } = { ticking: true },
+): Promise<void> {
+  const instances = processors.map((processor) => app.get<JobProcessor>(processor));
+  checkProcessors(instances, schedules, app.get(Config).workerQueues);
+  const begin = () => {
+    app.get(JobRunnerService).start(instances);
+    if (ticking) startClocks(app);
+  };
+  await app.get(MaintenanceGateService).whenAllowed(begin, { looking: ticking });
+}
+
+function startClocks(app: INestApplicationContext): void {
+  app.get(TickerService).start(
+    schedules,
+    sweeps.map((sweep) => app.get(sweep, { strict: false })),
+  );
+  app.get(EventFollowerService, { strict: false }).start();
+  app.get(MailboxWatcherService, { strict: false }).start();
+}

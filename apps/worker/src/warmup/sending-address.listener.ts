@@ -1,0 +1,16 @@
+import { SendingAddressesService } from '@domain/deliverability';
+import { SentOriginRegistry } from '@domain/warmup';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+
+/** Blacklist tests look up the addresses that warmup sees mailboxes send from. */
+@Injectable()
+export class SendingAddressListener implements OnModuleInit {
+  constructor(
+    private readonly origins: SentOriginRegistry,
+    private readonly addresses: SendingAddressesService,
+  ) {}
+
+  onModuleInit(): void {
+    this.origins.register((workspaceId, mailboxId, address) => this.addresses.learn(workspaceId, mailboxId, address));
+  }
+}

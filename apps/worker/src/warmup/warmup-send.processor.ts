@@ -1,0 +1,17 @@
+import { type RunWarmupSend, WarmupSenderService } from '@domain/warmup';
+import { Injectable } from '@nestjs/common';
+import { JobProcessor } from '../jobs';
+
+/** Sends the warmup mail of a mailbox. */
+@Injectable()
+export class WarmupSendProcessor extends JobProcessor<RunWarmupSend> {
+  readonly queue = 'warmup-turn' as const;
+
+  constructor(private readonly turns: WarmupSenderService) {
+    super();
+  }
+
+  async handle(payload: RunWarmupSend, signal: AbortSignal): Promise<void> {
+    await this.turns.run(payload, signal);
+  }
+}

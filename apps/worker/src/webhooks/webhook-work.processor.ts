@@ -1,0 +1,17 @@
+import { WebhookDeliveryService, type RunWebhookPartition } from '@domain/webhooks';
+import { Injectable } from '@nestjs/common';
+import { JobProcessor } from '../jobs';
+
+/** Delivers what is due to a webhook. */
+@Injectable()
+export class WebhookWorkProcessor extends JobProcessor<RunWebhookPartition> {
+  readonly queue = 'webhook-lane' as const;
+
+  constructor(private readonly lanes: WebhookDeliveryService) {
+    super();
+  }
+
+  async handle(payload: RunWebhookPartition, signal: AbortSignal): Promise<void> {
+    await this.lanes.run(payload, signal);
+  }
+}

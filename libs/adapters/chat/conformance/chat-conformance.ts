@@ -1,0 +1,187 @@
+import { inspect } from 'node:util';
+import { type ChatPort, type ChatTarget } from '../port/chat.port';
+import { ChatError, type ChatReason } from '../port/chat.errors';
+import { type ChatMessage } from '../port/chat-message';
+
+/** A chat, and what its other side is made to do. */
+export interface ChatTestEnvironment {
+  readonly chat: ChatPort;
+  readonly token: string;
+  readonly channelId: string;
+  readonly webhookUrl: string;
+  /** Of all channels, as they are listed. */
+  readonly channelNames: readonly string[];
+  /** Somebody consents. @returns the code that they come back with */
+  consent(): string;
+  /** The next call fails so. */
+  fails(reason: Exclude<ChatReason, 'unreachable' | 'lost'>, retryAfterMs?: number): void;
+  /** The next message is posted, and the answer is lost. */
+  loses(): void;
+  /** The next call gets no answer. */
+  staysSilent(): void;
+  archive(channelId: string): void;
+  /** The text of what was posted, in order, in whichever markup. */
+  said(): readonly string[];
+  close(): Promise<void>;
+}
+
+const FAILURES: readonly (readonly [Exclude<ChatReason, 'unreachable' | 'lost'>, string])[] = [
+  ['rate_limited', 'temporary'],
+  ['unavailable', 'temporary'],
+  ['authorisation', 'needs-human'],
+  ['channel', 'needs-human'],
+  ['refused', 'permanent'],
+];
+
+function saying(text: string): ChatMessage {
+  return { summary: text, parts: [{ kind: 'paragraph', runs: [text] }] };
+}
+
+/** What every chat promises: called once for each of them. */
+export function describeChat(name: string, open: () => Promise<ChatTestEnvironment>): void {
+  describe(`${name} keeps the port's promises:`, () => {
+    let world: ChatTestEnvironment;
+    beforeEach(async () => {
+      world = await open();
+    });
+    afterEach(() => world.close());
+
+    const targets = (): ChatTarget[] => [
+      { kind: 'bot', token: world.token, channelId: world.channelId },
+      { kind: 'webhook', url: world.webhookUrl },
+    ];
+    const target = (kind: ChatTarget['kind']) => targets().find((one) => one.kind === kind)!;
+    const failure = (call: Promise<unknown>) =>
+      call.then(
+        () => null,
+        (error: unknown) => error,
+      );
+
+    describe.each(['bot', 'webhook'] as const)('to a %s', (kind) => {
+      it('says what it is given, in order', async () => {
+        await world.chat.post(target(kind), saying('Zoë “Ada” 你好 \u{1f600}'));
+        await world.chat.post(target(kind), saying('second'));
+        expect(world.said()).toEqual(['Zoë “Ada” 你好 \u{1f600}', 'second']);
+      });
+
+      it.each(FAILURES)('tells of %s, which is %s, and says nothing then', async (reason, meaning) => {
+        world.fails(reason);
+        const error = await failure(world.chat.post(target(kind), saying('once')));
+        expect(error).toBeInstanceOf(ChatError);
+        expect(error).toMatchObject({ reason, failure: meaning, type: { failure: meaning } });
+        expect(world.said()).toEqual([]);
+        await world.chat.post(target(kind), saying('again'));
+        expect(world.said()).toEqual(['again']);
+      });
+
+      it('says that a message may have been posted when no answer came', async () => {
+        world.loses();
+        expect(await failure(world.chat.post(target(kind), saying('once')))).toMatchObject({
+          reason: 'lost',
+          failure: 'ambiguous',
+        });
+        expect(world.said()).toEqual(['once']);
+      });
+
+      it('says when it may be tried again', async () => {
+        world.fails('rate_limited', 7_000);
+        expect(await failure(world.chat.post(target(kind), saying('x')))).toMatchObject({ retryAfterMs: 7_000 });
+        world.fails('unavailable');
+        expect(await failure(world.chat.post(target(kind), saying('x')))).toMatchObject({ retryAfterMs: null });
+      });
+
+      it('ends with the reason of the signal, at once when that was given before', async () => {
+        world.staysSilent();
+        const patience = new AbortController();
+        const posting = failure(world.chat.post(target(kind), saying('x'), patience.signal));
+        const reason = new Error('enough');
+        patience.abort(reason);
+        expect(await posting).toBe(reason);
+        expect(await failure(world.chat.post(target(kind), saying('x'), patience.signal))).toBe(reason);
+      });
+    });
+
+    it('refuses an archived channel, and does not list it', async () => {
+      world.archive(world.channelId);
+      expect(await failure(world.chat.post(target('bot'), saying('x')))).toMatchObject({ reason: 'channel' });
+      expect((await world.chat.channel(world.token, world.channelId)).isArchived).toBe(true);
+      expect((await names()).length).toBe(world.channelNames.length - 1);
+    });
+
+    it('lists every channel once, page by page', async () => {
+      expect(await names()).toEqual(world.channelNames);
+    });
+
+    it('finds a channel by its id, and no other', async () => {
+      expect(await world.chat.channel(world.token, world.channelId)).toMatchObject({ id: world.channelId });
+      expect(await failure(world.chat.channel(world.token, 'C0NOBODY'))).toMatchObject({ reason: 'channel' });
+    });
+
+    it('knows whose token it is, until it is given back; that may be done twice', async () => {
+      const team = await world.chat.team(world.token);
+      expect(team.name).not.toBe('');
+      await world.chat.revoke(world.token);
+      await world.chat.revoke(world.token);
+      for (const call of [world.chat.team(world.token), world.chat.post(target('bot'), saying('x'))]) {
+        expect(await failure(call)).toMatchObject({ reason: 'authorisation', failure: 'needs-human' });
+      }
+    });
+
+    it('calls that post nothing are never in doubt', async () => {
+      world.loses();
+      expect(await failure(world.chat.team(world.token))).not.toMatchObject({ failure: 'needs-human' });
+    });
+
+    it('looks at a webhook without saying anything', async () => {
+      await world.chat.checkWebhook(world.webhookUrl);
+      expect(await failure(world.chat.checkWebhook(`${world.webhookUrl}0`))).toMatchObject({ reason: 'authorisation' });
+      expect(world.said()).toEqual([]);
+    });
+
+    it.each([
+      'https://example.com/services/T0/B0/x',
+      'ftp://hooks.slack.com/x',
+      'nonsense',
+      'https://u:p@hooks.slack.com/x',
+    ])('takes no webhook from elsewhere: %s', async (url) => {
+      expect(world.chat.isWebhook(url)).toBe(false);
+      expect(await failure(world.chat.post({ kind: 'webhook', url }, saying('x')))).toMatchObject({
+        reason: 'authorisation',
+      });
+    });
+
+    it('gives for the code of a consent what was asked for, and nothing for another code', async () => {
+      const redirectUri = 'https://outreach.example/oauth/chat/slack/callback';
+      expect(world.chat.consentUrl({ state: 'a state', redirectUri })).toContain('state=a+state');
+      const grant = await world.chat.exchange({ code: world.consent(), redirectUri });
+      expect(grant.scopes).toEqual(expect.arrayContaining([...world.chat.scopes]));
+      expect(grant.expires).toBe(false);
+      expect(await world.chat.team(grant.token)).toEqual(grant.team);
+      expect(await failure(world.chat.exchange({ code: 'guessed', redirectUri }))).toMatchObject({
+        reason: 'authorisation',
+      });
+    });
+
+    it('keeps tokens, addresses of webhooks and texts out of errors', async () => {
+      for (const [reason] of FAILURES) {
+        for (const to of targets()) {
+          world.fails(reason);
+          const error = await failure(world.chat.post(to, saying('canary of a stranger')));
+          const text = inspect(error, { depth: 10 }) + JSON.stringify(error);
+          for (const secret of ['canary', world.webhookUrl]) expect(text).not.toContain(secret);
+        }
+      }
+    });
+
+    async function names(): Promise<string[]> {
+      const found: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<ChatPort['channels']>> = await world.chat.channels(world.token, cursor);
+        found.push(...page.channels.map((one) => one.name));
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      return found;
+    }
+  });
+}

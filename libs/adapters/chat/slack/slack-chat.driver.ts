@@ -1,0 +1,217 @@
+import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
+import { WebAPIPlatformError, WebClient } from '@slack/web-api';
+import {
+  ChatPort,
+  type ChatChannel,
+  type ChatChannels,
+  type ChatGrant,
+  type ChatTarget,
+  type ChatTeam,
+} from '../port/chat.port';
+import { ChatError } from '../port/chat.errors';
+import { type ChatMessage } from '../port/chat-message';
+import { failureOfExchange, fetchOver, NO_RESPONSE, type SlackTransport } from './slack-http';
+import { toRefusal } from './slack.errors';
+import { getChannel, toGrant, getTeam } from './slack-response';
+import { toPayload } from './slack-text';
+
+export interface SlackOptions {
+  /** Ends with a slash: names of methods follow. */
+  readonly apiUrl: string;
+  readonly authUrl: string;
+  /** Empty: nobody can consent. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Besides Slack's own origins; empty for none. */
+  readonly webhookOrigin: string;
+  /** For one call with everything, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+const WEBHOOK_ORIGINS: readonly string[] = ['https://hooks.slack.com', 'https://hooks.slack-gov.com'];
+/** Answers of webhooks are one word. */
+const MAX_WEBHOOK_BYTES = 4_096;
+/** Slack recommends no more than 200 (https://docs.slack.dev/apis/web-api/pagination). */
+const CHANNELS_PER_PAGE = 200;
+/** Answers to a webhook that is there and was sent nothing to say. */
+const NOTHING_TO_SAY: ReadonlySet<string> = new Set([
+  'no_text',
+  'missing_text_or_fallback_or_attachments',
+  'invalid_payload',
+]);
+
+/**
+ * Slack: its Web API through Slack's own client (`@slack/web-api`), with our way to the network under it and its retries off;
+ * incoming webhooks, which are one POST, without.
+ */
+export class SlackChatDriver extends ChatPort {
+  readonly scopes = ['chat:write', 'chat:write.public', 'channels:read', 'groups:read'] as const;
+
+  constructor(
+    private readonly http: OutboundHttpClient,
+    private readonly options: SlackOptions,
+    private readonly now: () => Date,
+  ) {
+    super();
+  }
+
+  get offersConsent(): boolean {
+    return this.options.clientId !== '';
+  }
+
+  override async post(target: ChatTarget, message: ChatMessage, signal?: AbortSignal): Promise<void> {
+    const payload = toPayload(message);
+    if (target.kind === 'webhook') {
+      await this.#tell(target.url, payload, { posts: true, signal });
+      return;
+    }
+    const { token, channelId: channel } = target;
+    await this.#call(
+      'chat.postMessage',
+      { ...payload, channel, link_names: false, parse: 'none' },
+      { token, posts: true, signal },
+    );
+  }
+
+  override async checkWebhook(url: string, signal?: AbortSignal): Promise<void> {
+    try {
+      // Without a text nothing can be posted: what Slack says is missing then, is missing of an address that is good.
+      await this.#tell(url, { text: '' }, { posts: false, signal });
+    } catch (error) {
+      if (error instanceof ChatError && NOTHING_TO_SAY.has(error.word)) return;
+      throw error;
+    }
+  }
+
+  override isWebhook(url: string): boolean {
+    const parsed = URL.parse(url);
+    if (parsed === null || parsed.username !== '' || parsed.password !== '' || parsed.pathname === '/') return false;
+    const { webhookOrigin } = this.options;
+    const own = webhookOrigin === '' ? [] : [new URL(webhookOrigin).origin];
+    return [...WEBHOOK_ORIGINS, ...own].includes(parsed.origin);
+  }
+
+  override async team(token: string, signal?: AbortSignal): Promise<ChatTeam> {
+    return getTeam(await this.#call('auth.test', {}, { token, signal }));
+  }
+
+  override async channels(token: string, cursor: string | null, signal?: AbortSignal): Promise<ChatChannels> {
+    const asked = {
+      types: 'public_channel,private_channel',
+      exclude_archived: true,
+      limit: CHANNELS_PER_PAGE,
+      ...(cursor !== null && { cursor }),
+    };
+    const { channels, response_metadata: more } = await this.#call('conversations.list', asked, { token, signal });
+    const next = (more as { next_cursor?: unknown } | undefined)?.next_cursor;
+    return {
+      channels: Array.isArray(channels) ? channels.map(getChannel) : [],
+      nextCursor: typeof next === 'string' && next !== '' ? next : null,
+    };
+  }
+
+  override async channel(token: string, channelId: string, signal?: AbortSignal): Promise<ChatChannel> {
+    const { channel } = await this.#call('conversations.info', { channel: channelId }, { token, signal });
+    return getChannel(channel);
+  }
+
+  override consentUrl({ state, redirectUri }: { state: string; redirectUri: string }): string {
+    const url = new URL(this.options.authUrl);
+    url.searchParams.set('client_id', this.options.clientId);
+    url.searchParams.set('scope', this.scopes.join(','));
+    url.searchParams.set('redirect_uri', redirectUri);
+    url.searchParams.set('state', state);
+    return url.href;
+  }
+
+  override async exchange(consent: { code: string; redirectUri: string }, signal?: AbortSignal): Promise<ChatGrant> {
+    const { clientId, clientSecret } = this.options;
+    const asked = {
+      client_id: clientId,
+      client_secret: clientSecret,
+      code: consent.code,
+      redirect_uri: consent.redirectUri,
+    };
+    return toGrant(await this.#call('oauth.v2.access', asked, { signal }));
+  }
+
+  override async revoke(token: string, signal?: AbortSignal): Promise<void> {
+    try {
+      await this.#call('auth.revoke', {}, { token, signal });
+    } catch (error) {
+      if (error instanceof ChatError && error.reason === 'authorisation') return;
+      throw error;
+    }
+  }
+
+  async #call(method: string, body: Record<string, unknown>, of: CallOptions): Promise<Record<string, unknown>> {
+    const { token, posts = false, signal } = of;
+    signal?.throwIfAborted();
+    const wire: SlackTransport = { response: null, failure: null };
+    const client = new WebClient(token, {
+      slackApiUrl: this.options.apiUrl,
+      fetch: fetchOver(this.http, wire, this.options.timeoutMs, signal),
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      allowAbsoluteUrls: false,
+      logger: NO_RESPONSE,
+    });
+    try {
+      return { ...(await client.apiCall(method, body)) };
+    } catch (error) {
+      throw this.#failure(error, wire, { posts, signal });
+    }
+  }
+
+  /** By what went over the wire: the errors of Slack's client repeat bodies, and some of them addresses. */
+  #failure(
+    error: unknown,
+    { response, failure }: SlackTransport,
+    { posts, signal }: { posts: boolean; signal: AbortSignal | undefined },
+  ): unknown {
+    if (signal?.aborted && failure !== null) return signal.reason;
+    if (failure instanceof OutboundError) return failureOfExchange(failure, posts);
+    if (failure !== null || response === null) return failure ?? error;
+    const word: unknown = error instanceof WebAPIPlatformError ? error.data.error : '';
+    return this.#refusal(response, typeof word === 'string' ? word : '', posts);
+  }
+
+  async #tell(
+    url: string,
+    payload: object,
+    { posts, signal }: { posts: boolean; signal: AbortSignal | undefined },
+  ): Promise<void> {
+    // Addresses come from the database: one that is none of Slack's is not written to, whoever put it there.
+    if (!this.isWebhook(url))
+      throw new ChatError('authorisation', 'This is no address of a webhook of Slack', { word: 'no_service' });
+    signal?.throwIfAborted();
+    let response: OutboundResponse;
+    try {
+      response = await this.http.request({
+        url,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(payload),
+        timeoutMs: this.options.timeoutMs,
+        maxResponseBytes: MAX_WEBHOOK_BYTES,
+        // The status tells whether it was posted, whatever becomes of the word after it.
+        keepIncomplete: true,
+        ...(signal && { signal }),
+      });
+    } catch (error) {
+      throw error instanceof OutboundError ? failureOfExchange(error, posts) : error;
+    }
+    if (response.status === 200) return;
+    throw this.#refusal(response, response.body.toString('utf8').trim(), posts);
+  }
+
+  #refusal({ status, headers }: OutboundResponse, word: string, posts: boolean): ChatError {
+    return toRefusal({ status, retryAfter: headers['retry-after'], word, posts, now: this.now() });
+  }
+}
+
+interface CallOptions {
+  readonly token?: string;
+  readonly posts?: boolean;
+  readonly signal: AbortSignal | undefined;
+}

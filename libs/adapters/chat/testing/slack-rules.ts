@@ -1,0 +1,36 @@
+import { MAX_BLOCKS, MAX_HEADER, MAX_SECTION, type SlackBlock } from '../slack/slack-text';
+
+/** What Slack refuses a message for outright; longer ones than 4 000 characters it cuts. */
+const MAX_TEXT = 40_000;
+const MAX_ELEMENTS = 10;
+
+/** With which word Slack refuses a message; null when it takes it. Pure. */
+export function faultOfMessage(text: string, blocks: readonly SlackBlock[]): string | null {
+  if (text.trim() === '' && blocks.length === 0) return 'no_text';
+  if (text.length > MAX_TEXT) return 'msg_too_long';
+  return blocks.length > MAX_BLOCKS || !blocks.every(isValid) ? 'invalid_blocks' : null;
+}
+
+function isValid(block: SlackBlock): boolean {
+  switch (block.type) {
+    case 'header':
+      return within(block.text.text, MAX_HEADER);
+    case 'section':
+      return within(block.text.text, MAX_SECTION) && isWhole(block.text.text);
+    case 'context':
+      return (
+        block.elements.length > 0 &&
+        block.elements.length <= MAX_ELEMENTS &&
+        block.elements.every(({ text }) => within(text, MAX_SECTION) && isWhole(text))
+      );
+  }
+}
+
+function within(text: string, most: number): boolean {
+  return text !== '' && text.length <= most;
+}
+
+/** An ampersand that begins no entity is shown as it is by Slack; here it gives away what was not escaped, or cut in half. */
+function isWhole(text: string): boolean {
+  return !/&(?!amp;|lt;|gt;)/.test(text) && !/<(?!https?:\/\/[^<>|\s]+\|[^<>]+>)/.test(text);
+}

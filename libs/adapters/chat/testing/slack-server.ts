@@ -1,0 +1,337 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { type SlackBlock } from '../slack/slack-text';
+import { faultOfMessage } from './slack-rules';
+
+/** A message in a channel. */
+export interface SlackPost {
+  /** Id of the channel; of a webhook its path. */
+  readonly to: string;
+  readonly text: string;
+  readonly blocks: readonly SlackBlock[];
+}
+
+/** What the server does with the next calls instead of answering them: `kept but cut` carries them out and says nothing. */
+export type ScriptedSlack =
+  | {
+      /** Of an answer of the Web API, which is 200 for most refusals. */
+      readonly status: number;
+      /** Of a webhook's answer, where it is another one. */
+      readonly hookStatus?: number;
+      readonly word?: string;
+      readonly body?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | 'silence'
+  | 'cut'
+  | 'kept but cut';
+
+interface Channel {
+  id: string;
+  name: string;
+  is_private: boolean;
+  is_archived: boolean;
+  is_member: boolean;
+}
+
+interface Team {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const CLIENT = { id: '123.456', secret: 'slack-client-secret-canary-77' };
+
+const ACME: Team = { id: 'T0ACME', name: 'Acme' };
+/** With what tokens begin that anybody may make up: they are worth something until they are given back. */
+export const STANDING_TOKEN = 'xoxb-canary-standing-';
+
+/**
+ * Slack as its documents describe it, on 127.0.0.1: Web API (forms in, JSON out, 200 with `ok: false` for refusals, 429 with
+ * Retry-After), incoming webhooks (JSON in, one word out), and the exchange of OAuth 2 codes. What breaks a rule of Block Kit is
+ * refused.
+ */
+export class SlackServer {
+  readonly posts: SlackPost[] = [];
+  /** Names of the methods that were called; `webhook` for those. */
+  readonly calls: string[] = [];
+  readonly channels: Channel[] = [
+    channelNamed('C0SALES', 'sales'),
+    channelNamed('C0OPS', 'ops'),
+    channelNamed('G0BOARD', 'board', true),
+  ];
+  /** Messages that are taken before 429 is answered, until it is set anew. */
+  postsBeforeLimit = Number.POSITIVE_INFINITY;
+  retryAfterSeconds = 30;
+  /** Channels on a page, however many are asked for. */
+  channelsPerPage = 2;
+  readonly #tokens = new Map<string, Team>();
+  readonly #revoked = new Set<string>();
+  readonly #codes = new Map<string, { team: Team; redirectUri: string; scopes: readonly string[]; rotates: boolean }>();
+  readonly #webhooks = new Set<string>();
+  readonly #script: ScriptedSlack[] = [];
+  #outage: ScriptedSlack | null = null;
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<SlackServer> {
+    const server = createServer();
+    const slack = new SlackServer(server);
+    server.on('request', (request, response) => void slack.#serve(request, response));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return slack;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Settings that make an installation a client of this server. */
+  get env(): Record<string, string> {
+    return {
+      SLACK_CLIENT_ID: CLIENT.id,
+      SLACK_CLIENT_SECRET: CLIENT.secret,
+      SLACK_API_URL: `${this.url}/api/`,
+      SLACK_AUTH_URL: `${this.url}/oauth/v2/authorize`,
+      SLACK_WEBHOOK_ORIGIN: this.url,
+    };
+  }
+
+  /** A bot's token, as a consent would have given it. */
+  token(team: Team = ACME): string {
+    const token = `xoxb-canary-${randomBytes(12).toString('hex')}`;
+    this.#tokens.set(token, team);
+    return token;
+  }
+
+  /** An incoming webhook. */
+  webhook(): string {
+    const path = `/services/T0ACME/B0HOOK/canary${randomBytes(8).toString('hex')}`;
+    this.#webhooks.add(path);
+    return `${this.url}${path}`;
+  }
+
+  /** An administrator removes a webhook, or the app. */
+  revoke(secret: string): void {
+    this.#tokens.delete(secret);
+    this.#revoked.add(secret);
+    this.#webhooks.delete(URL.parse(secret)?.pathname ?? '');
+  }
+
+  /** Whether the token opens anything. */
+  opens(token: string): boolean {
+    return this.#teamOf(token) !== undefined;
+  }
+
+  /** Somebody consents to what an address asks for. @returns path and query at which they come back */
+  consent(
+    authUrl: string,
+    with_: { team?: Team; deny?: boolean; scopes?: readonly string[]; rotates?: boolean } = {},
+  ): string {
+    const asked = new URL(authUrl).searchParams;
+    const back = new URL(asked.get('redirect_uri') ?? '');
+    back.searchParams.set('state', asked.get('state') ?? '');
+    if (with_.deny) back.searchParams.set('error', 'access_denied');
+    else {
+      const code = this.code({
+        redirectUri: asked.get('redirect_uri') ?? '',
+        scopes: with_.scopes ?? (asked.get('scope') ?? '').split(','),
+        ...(with_.team && { team: with_.team }),
+        rotates: with_.rotates ?? false,
+      });
+      back.searchParams.set('code', code);
+    }
+    return `${back.pathname}${back.search}`;
+  }
+
+  /** A code that was given for this address to return to. */
+  code(of: { redirectUri: string; scopes: readonly string[]; team?: Team; rotates?: boolean }): string {
+    const code = randomBytes(12).toString('hex');
+    const { team = ACME, redirectUri, scopes, rotates = false } = of;
+    this.#codes.set(code, { team, redirectUri, scopes, rotates });
+    return code;
+  }
+
+  next(...scripted: ScriptedSlack[]): void {
+    this.#script.push(...scripted);
+  }
+
+  /** From now on every call ends so; null: no longer. */
+  outage(every: ScriptedSlack | null): void {
+    this.#outage = every;
+  }
+
+  async close(): Promise<void> {
+    this.server.close();
+    this.server.closeAllConnections();
+    await once(this.server, 'close');
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    } catch {
+      return;
+    }
+    const path = new URL(request.url ?? '/', this.url).pathname;
+    const body = Buffer.concat(chunks).toString('utf8');
+    const isApi = path.startsWith('/api/');
+    this.calls.push(isApi ? path.slice('/api/'.length) : 'webhook');
+    const scripted = this.#outage ?? this.#script.shift();
+    if (scripted === 'silence') return;
+    if (scripted === 'cut') return void response.destroy();
+    const answer =
+      scripted === undefined || scripted === 'kept but cut'
+        ? this.#answer(path, request, body)
+        : scriptedReply(scripted, isApi);
+    if (scripted === 'kept but cut') return void response.destroy();
+    response.writeHead(answer.status, { 'content-type': isApi ? 'application/json' : 'text/html', ...answer.headers });
+    response.end(answer.body);
+  }
+
+  #answer(path: string, request: IncomingMessage, body: string): Reply {
+    if (request.method !== 'POST') return said(405, 'method_not_allowed');
+    if (!path.startsWith('/api/')) return this.#hook(path, body);
+    const form = new URLSearchParams(body);
+    if (path === '/api/oauth.v2.access') return ok(this.#exchange(form));
+    const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
+    const team = this.#teamOf(token);
+    if (!team) return ok({ ok: false, error: token === '' ? 'not_authed' : 'invalid_auth' });
+    return this.#method(path.slice('/api/'.length), form, { token, team });
+  }
+
+  #method(method: string, form: URLSearchParams, { token, team }: { token: string; team: Team }): Reply {
+    switch (method) {
+      case 'auth.test':
+        return ok({ ok: true, team: team.name, team_id: team.id, user_id: 'U0BOT', bot_id: 'B0BOT' });
+      case 'auth.revoke':
+        this.revoke(token);
+        return ok({ ok: true, revoked: true });
+      case 'conversations.list':
+        return ok(this.#list(form));
+      case 'conversations.info': {
+        const channel = this.channels.find(({ id }) => id === form.get('channel'));
+        return ok(channel ? { ok: true, channel } : { ok: false, error: 'channel_not_found' });
+      }
+      case 'chat.postMessage':
+        return this.#post(form);
+      default:
+        return ok({ ok: false, error: 'unknown_method' });
+    }
+  }
+
+  #teamOf(token: string): Team | undefined {
+    const stands = token.startsWith(STANDING_TOKEN) && !this.#revoked.has(token);
+    return this.#tokens.get(token) ?? (stands ? ACME : undefined);
+  }
+
+  #list(form: URLSearchParams): object {
+    const types = new Set((form.get('types') ?? 'public_channel').split(','));
+    const shown = this.channels.filter(
+      ({ is_private, is_archived }) =>
+        types.has(is_private ? 'private_channel' : 'public_channel') &&
+        !(is_archived && form.get('exclude_archived') === 'true'),
+    );
+    const from = Number(Buffer.from(form.get('cursor') ?? '', 'base64').toString() || 0);
+    if (!Number.isInteger(from)) return { ok: false, error: 'invalid_cursor' };
+    const to = from + Math.min(this.channelsPerPage, Number(form.get('limit')));
+    const next_cursor = to < shown.length ? Buffer.from(String(to)).toString('base64') : '';
+    return { ok: true, channels: shown.slice(from, to), response_metadata: { next_cursor } };
+  }
+
+  #post(form: URLSearchParams): Reply {
+    if (this.#isOverLimit()) return this.#limited('{"ok":false,"error":"ratelimited"}');
+    const channel = this.channels.find(({ id }) => id === form.get('channel'));
+    if (!channel) return ok({ ok: false, error: 'channel_not_found' });
+    if (channel.is_archived) return ok({ ok: false, error: 'is_archived' });
+    if (channel.is_private && !channel.is_member) return ok({ ok: false, error: 'not_in_channel' });
+    const blocks = JSON.parse(form.get('blocks') ?? '[]') as SlackBlock[];
+    const text = form.get('text') ?? '';
+    const error = faultOfMessage(text, blocks);
+    if (error !== null) return ok({ ok: false, error });
+    this.posts.push({ to: channel.id, text, blocks });
+    return ok({ ok: true, channel: channel.id, ts: `1763712000.${String(this.posts.length).padStart(6, '0')}` });
+  }
+
+  #hook(path: string, body: string): Reply {
+    if (!this.#webhooks.has(path)) return said(404, 'no_service');
+    if (this.#isOverLimit()) return this.#limited('rate_limited');
+    let payload: { text?: string; blocks?: SlackBlock[] };
+    try {
+      payload = JSON.parse(body) as typeof payload;
+    } catch {
+      return said(400, 'invalid_payload');
+    }
+    const { text = '', blocks = [] } = payload;
+    const fault = faultOfMessage(text, blocks);
+    if (fault !== null) return said(400, fault);
+    this.posts.push({ to: path, text, blocks });
+    return said(200, 'ok');
+  }
+
+  #exchange(form: URLSearchParams): object {
+    if (form.get('client_id') !== CLIENT.id) return { ok: false, error: 'invalid_client_id' };
+    if (form.get('client_secret') !== CLIENT.secret) return { ok: false, error: 'bad_client_secret' };
+    const code = form.get('code') ?? '';
+    const given = this.#codes.get(code);
+    if (!given) return { ok: false, error: 'invalid_code' };
+    this.#codes.delete(code);
+    if (given.redirectUri !== form.get('redirect_uri')) return { ok: false, error: 'bad_redirect_uri' };
+    const { team, scopes, rotates } = given;
+    return {
+      ok: true,
+      // One for an app in a Slack workspace, however often somebody consents, until it is revoked.
+      access_token: this.#tokenOf(team) ?? this.token(team),
+      token_type: 'bot',
+      scope: scopes.join(','),
+      bot_user_id: 'U0BOT',
+      app_id: 'A0APP',
+      team,
+      enterprise: null,
+      authed_user: { id: 'U0ADA' },
+      ...(rotates && { expires_in: 43_200, refresh_token: 'xoxe-1-canary' }),
+    };
+  }
+
+  #tokenOf(team: Team): string | undefined {
+    return [...this.#tokens].find(([, { id }]) => id === team.id)?.[0];
+  }
+
+  #isOverLimit(): boolean {
+    if (this.postsBeforeLimit <= 0) return true;
+    this.postsBeforeLimit -= 1;
+    return false;
+  }
+
+  #limited(body: string): Reply {
+    return { status: 429, body, headers: { 'retry-after': String(this.retryAfterSeconds) } };
+  }
+}
+
+function channelNamed(id: string, name: string, is_private = false): Channel {
+  return { id, name, is_private, is_archived: false, is_member: true };
+}
+
+function ok(body: object): Reply {
+  return { status: 200, body: JSON.stringify(body), headers: {} };
+}
+
+/** A webhook's answer. */
+function said(status: number, word: string): Reply {
+  return { status, body: word, headers: {} };
+}
+
+function scriptedReply(scripted: Exclude<ScriptedSlack, string>, isApi: boolean): Reply {
+  const { status, hookStatus = status, word, body, headers = {} } = scripted;
+  const spoken = isApi ? JSON.stringify({ ok: false, error: word ?? 'error' }) : (word ?? 'error');
+  return { status: isApi ? status : hookStatus, body: body ?? spoken, headers };
+}

@@ -1,0 +1,73 @@
+import { type CrmField } from '../port/crm-person';
+import { attributesIn, toFields, hasOptions, placeOf } from './attio-fields';
+
+const attribute = (type: string, more: object = {}) => ({
+  api_slug: 'x',
+  title: 'The X',
+  type,
+  is_writable: true,
+  ...more,
+});
+
+describe('A field of Attio', () => {
+  it.each<readonly [string, CrmField['type'], boolean]>([
+    ['text', 'text', true],
+    ['number', 'number', true],
+    ['currency', 'number', true],
+    ['checkbox', 'boolean', true],
+    ['date', 'day', true],
+    ['timestamp', 'instant', true],
+    ['select', 'choice', true],
+    ['status', 'choice', true],
+    ['email-address', 'email', true],
+    ['phone-number', 'phone', true],
+    ['domain', 'url', true],
+    ['record-reference', 'reference', false],
+    ['interaction', 'other', false],
+  ])('of the type %s is %s and can be written: %s', (given, type, isWritable) => {
+    expect(toFields(attribute(given), null)).toMatchObject([{ name: 'x', label: 'The X', type, isWritable }]);
+  });
+
+  it('of several choices is that, with what they may be', () => {
+    const [field] = toFields(attribute('select', { is_multiselect: true, is_system_attribute: false }), ['Go']);
+    expect(field).toEqual({
+      name: 'x',
+      label: 'The X',
+      type: 'choices',
+      isWritable: true,
+      isCustom: true,
+      options: ['Go'],
+      maxLength: null,
+    });
+    expect([attribute('select'), attribute('status'), attribute('text')].map(hasOptions)).toEqual([true, true, false]);
+  });
+
+  it('of several parts is one for each, and the whole name is read only', () => {
+    const told = toFields(attribute('personal-name', { api_slug: 'name' }), null);
+    expect(told.map(({ name, isWritable }) => [name, isWritable])).toEqual([
+      ['name.first_name', true],
+      ['name.last_name', true],
+      ['name.full_name', false],
+    ]);
+    expect(toFields(attribute('location'), null).map(({ name }) => name)).toContain('x.locality');
+  });
+
+  it('cannot be written where the attribute cannot', () => {
+    for (const type of ['text', 'personal-name']) {
+      expect(toFields(attribute(type, { is_writable: false }), null).some(({ isWritable }) => isWritable)).toBe(false);
+    }
+  });
+
+  it('is not made of what is archived, or no attribute', () => {
+    const fine = attribute('text');
+    expect(attributesIn([fine, { ...fine, is_archived: true }, { ...fine, type: 7 }, null, 'x'])).toEqual([fine]);
+    expect(attributesIn(fine)).toEqual([]);
+  });
+
+  it.each([
+    ['job_title', { slug: 'job_title', part: null }],
+    ['name.first_name', { slug: 'name', part: 'first_name' }],
+  ])('%s stands at %j', (name, place) => {
+    expect(placeOf(name)).toEqual(place);
+  });
+});

@@ -1,0 +1,94 @@
+import { type CrmValue } from '../port/crm-person';
+import { type AttioRecord, attioRecordsIn, type AttioValue, toNote, toPerson } from './attio-people';
+
+const ID = '0a0b0c0d-0000-4000-8000-000000000001';
+const MADE = '2026-01-02T03:04:05.061281000Z';
+const value = (attribute_type: string, more: object, active_from = MADE): AttioValue => ({
+  active_from,
+  attribute_type,
+  ...more,
+});
+
+const record = (values: AttioRecord['values']): AttioRecord => ({ id: { record_id: ID }, created_at: MADE, values });
+
+describe('A person of Attio', () => {
+  it('is read from a record', () => {
+    const values = {
+      email_addresses: [
+        value('email-address', { email_address: 'ada@example.com' }),
+        value('email-address', { email_address: 'second@example.com' }),
+      ],
+      owner: [value('actor-reference', { referenced_actor_type: 'workspace-member', referenced_actor_id: 'm1' })],
+      job_title: [],
+    };
+    expect(toPerson(record(values), ['job_title', 'elsewhere'])).toEqual({
+      externalId: ID,
+      emails: ['ada@example.com', 'second@example.com'],
+      fields: { job_title: null, elsewhere: null },
+      ownerId: 'm1',
+      isOptedOut: null,
+      createdAt: new Date('2026-01-02T03:04:05.061Z'),
+      updatedAt: new Date('2026-01-02T03:04:05.061Z'),
+    });
+  });
+
+  it('was changed when the youngest of its values began to hold', () => {
+    const values = {
+      a: [value('text', { value: 'x' }, '2026-03-01T00:00:00.000000000Z')],
+      b: [value('text', { value: 'x' }), value('text', { value: 'x' }, '2026-05-01T00:00:00.000000000Z')],
+      c: [value('text', { value: 'x' }, 'soon')],
+    };
+    expect(toPerson(record(values), []).updatedAt).toEqual(new Date('2026-05-01T00:00:00Z'));
+  });
+
+  it.each<readonly [string, AttioValue[], CrmValue]>([
+    ['f', [value('text', { value: 'CEO' })], 'CEO'],
+    ['f', [value('number', { value: 7.5 })], 7.5],
+    ['f', [value('rating', { value: 4 })], 4],
+    ['f', [value('checkbox', { value: false })], false],
+    ['f', [value('date', { value: '2026-01-02' })], '2026-01-02'],
+    ['f', [value('timestamp', { value: '2026-01-02T03:04:05.678000000Z' })], '2026-01-02T03:04:05.678Z'],
+    ['f', [value('timestamp', { value: 'never' })], 'never'],
+    ['f', [value('currency', { currency_value: 12.5, currency_code: 'EUR' })], 12.5],
+    ['f', [value('phone-number', { phone_number: '+491' }), value('phone-number', { phone_number: '+492' })], '+491'],
+    ['f', [value('domain', { domain: 'example.com' })], 'example.com'],
+    ['f', [value('select', { option: { title: 'Gold' } })], 'Gold'],
+    [
+      'f',
+      [value('select', { option: { title: 'Go' } }), value('select', { option: { title: 'Chess' } })],
+      ['Go', 'Chess'],
+    ],
+    ['f', [value('status', { status: { title: 'In Progress' } })], 'In Progress'],
+    ['f', [value('record-reference', { target_object: 'companies', target_record_id: 'r1' })], 'r1'],
+    ['f', [value('actor-reference', { referenced_actor_id: 'm1' })], 'm1'],
+    ['f', [value('interaction', { interaction_type: 'email' })], null],
+    ['f', [value('text', { value: { hostile: true } })], null],
+    ['f.first_name', [value('personal-name', { first_name: 'Ada', full_name: 'Ada L' })], 'Ada'],
+    ['f.locality', [value('location', { locality: null })], null],
+    ['f', [value('personal-name', { first_name: 'Ada', full_name: 'Ada L' })], 'Ada L'],
+  ])('has as %s of %j: %j', (field, values, wanted) => {
+    expect(toPerson(record({ f: values }), [field]).fields).toEqual({ [field]: wanted });
+  });
+
+  it('is not read from what is no record', () => {
+    const fine = record({});
+    expect(attioRecordsIn([fine, null, 'x', {}, { ...fine, id: {} }, { ...fine, values: { a: 'x' } }])).toEqual([fine]);
+    expect(attioRecordsIn(fine)).toEqual([]);
+  });
+});
+
+describe('A note for Attio', () => {
+  it('bears the time at which it happened', () => {
+    const at = new Date('2026-01-02T03:04:05Z');
+    expect(
+      toNote({ key: 'k', externalId: ID, kind: 'email', direction: 'outgoing', at, title: 'Sent', body: 'Text' }),
+    ).toEqual({
+      parent_object: 'people',
+      parent_record_id: ID,
+      title: 'Sent',
+      format: 'plaintext',
+      content: 'Text',
+      created_at: '2026-01-02T03:04:05.000Z',
+    });
+  });
+});

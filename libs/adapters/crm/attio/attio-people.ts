@@ -1,0 +1,113 @@
+import { type CrmPerson, type CrmValue } from '../port/crm-person';
+import { type CrmActivity } from '../port/crm-session';
+import { getDate, toRecord, toRecords, toText } from '../http/crm-response';
+import { placeOf } from './attio-fields';
+
+/** A value of an attribute, with the time since which it holds. The rest depends on the attribute's type. */
+export interface AttioValue {
+  readonly active_from?: string;
+  readonly attribute_type?: string;
+  readonly [property: string]: unknown;
+}
+
+/** https://docs.attio.com/rest-api/endpoint-reference/records/list-records */
+export interface AttioRecord {
+  readonly id: { readonly record_id: string };
+  readonly created_at: string;
+  readonly values: Readonly<Record<string, readonly AttioValue[]>>;
+}
+
+/** What is no record is left out. */
+export function attioRecordsIn(list: unknown): AttioRecord[] {
+  return toRecords(list).filter(
+    (record): record is AttioRecord & typeof record =>
+      toText(toRecord(record['id'])['record_id']) !== null &&
+      typeof record['created_at'] === 'string' &&
+      Object.values(toRecord(record['values'])).every(Array.isArray),
+  );
+}
+
+/** Where a value of each type has what people mean by it; the others have it in `value`. */
+const CONTENTS: Readonly<Record<string, (value: AttioValue) => unknown>> = {
+  'personal-name': (value) => value['full_name'],
+  'email-address': (value) => value['email_address'],
+  'phone-number': (value) => value['phone_number'],
+  domain: (value) => value['domain'],
+  currency: (value) => value['currency_value'],
+  select: (value) => titleOf(value['option']),
+  status: (value) => titleOf(value['status']),
+  'record-reference': (value) => value['target_record_id'],
+  'actor-reference': (value) => value['referenced_actor_id'],
+};
+
+/** The attribute by which people say whose a person is, where the account has made one: Attio has none of its own. */
+export const OWNER = 'owner';
+
+export function toPerson(record: AttioRecord, fields: readonly string[]): CrmPerson {
+  const createdAt = getDate(record.created_at);
+  return {
+    externalId: record.id.record_id,
+    emails: (record.values['email_addresses'] ?? []).flatMap((value) => toText(value['email_address']) ?? []),
+    fields: Object.fromEntries(fields.map((field) => [field, fieldValue(record, field)])),
+    ownerId: toText(record.values[OWNER]?.[0]?.['referenced_actor_id']),
+    // No attribute says so by itself; an account's own one can be mapped.
+    isOptedOut: null,
+    createdAt,
+    updatedAt: changedAt(record) ?? createdAt ?? new Date(0),
+  };
+}
+
+/** Attio tells of no change of a record, but since when each of its values holds. One that was taken away leaves no trace. */
+function changedAt(record: AttioRecord): Date | null {
+  let latest: Date | null = getDate(record.created_at);
+  for (const values of Object.values(record.values)) {
+    for (const { active_from } of values) {
+      const at = getDate(active_from);
+      if (at !== null && (latest === null || at > latest)) latest = at;
+    }
+  }
+  return latest;
+}
+
+function fieldValue(record: AttioRecord, field: string): CrmValue {
+  const { slug, part } = placeOf(field);
+  const [first, ...more] = Object.hasOwn(record.values, slug) ? (record.values[slug] ?? []) : [];
+  if (first === undefined) return null;
+  if (part !== null) return plain(first[part]);
+  return isChoices(first, more)
+    ? [first, ...more].flatMap((value) => toText(contentOf(value)) ?? [])
+    : contentOf(first);
+}
+
+/** Several choices are told as such; of several numbers and addresses the first is the main one. */
+function isChoices(first: AttioValue, more: readonly AttioValue[]): boolean {
+  return first.attribute_type === 'select' && more.length > 0;
+}
+
+function contentOf(value: AttioValue): CrmValue {
+  const content = CONTENTS[value.attribute_type ?? ''];
+  const found = plain(content ? content(value) : value['value']);
+  return value.attribute_type === 'timestamp' && typeof found === 'string'
+    ? (getDate(found)?.toISOString() ?? found)
+    : found;
+}
+
+function plain(value: unknown): CrmValue {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}
+
+function titleOf(choice: unknown): unknown {
+  return typeof choice === 'object' && choice !== null && 'title' in choice ? choice.title : choice;
+}
+
+/** https://docs.attio.com/rest-api/endpoint-reference/notes/create-a-note; its time may be given. */
+export function toNote(activity: CrmActivity): Record<string, unknown> {
+  return {
+    parent_object: 'people',
+    parent_record_id: activity.externalId,
+    title: activity.title,
+    format: 'plaintext',
+    content: activity.body,
+    created_at: activity.at.toISOString(),
+  };
+}

@@ -1,0 +1,105 @@
+import { CrmError } from '../port/crm.errors';
+import { type CrmFilter } from '../port/crm-session';
+import { type AttioAttribute, placeOf } from './attio-fields';
+import { type AttioRecord, OWNER } from './attio-people';
+
+/** Records of one query (https://docs.attio.com/rest-api/guides/pagination). */
+export const PAGE_RECORDS = 500;
+
+type Filter = Readonly<Record<string, unknown>>;
+
+/**
+ * A place in the list of people by the time at which they were made, which never changes: the time of the last one that was read, how many
+ * of the same time are before it, and its id. Filters know `at or after` for times but no order of ids, so people of one time (an import) are
+ * counted, and the id tells whether the count still leads to the same place.
+ */
+export interface AttioPlace {
+  readonly at: string;
+  readonly before: number;
+  readonly id: string;
+}
+
+const PLACE = /^(\d{4}-\d\d-\d\dT[\d:.]{8,18}Z)\|(\d{1,9})\|([0-9a-f-]{36})$/;
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether there may be a record of this id at all. */
+export function isAttioId(id: string): boolean {
+  return ID.test(id);
+}
+
+/** @throws CrmError `cursor` for text that is no place */
+export function placeIn(cursor: string): AttioPlace {
+  const [, at, before, id] = PLACE.exec(cursor) ?? [];
+  if (at === undefined || id === undefined) throw new CrmError('cursor', 'This is no place in a list of Attio');
+  return { at, before: Number(before), id };
+}
+
+export function getCursor({ at, before, id }: AttioPlace): string {
+  return `${at}|${before}|${id}`;
+}
+
+/**
+ * The place of the last of these records, which were read from `offset` on among those made at `since` or later.
+ * @param since null for all
+ */
+export function placeOfLast(records: readonly AttioRecord[], since: string | null, offset: number): AttioPlace | null {
+  const last = records.at(-1);
+  if (!last) return null;
+  const sameTime = records.filter(({ created_at }) => created_at === last.created_at).length;
+  const before = (last.created_at === since ? offset : 0) + sameTime - 1;
+  return { at: last.created_at, before, id: last.id.record_id };
+}
+
+/** The body of a query for a page; everybody in the order in which they were made. */
+export function pageQuery(conditions: readonly Filter[], since: string | null, offset: number): Filter {
+  const all = since === null ? conditions : [{ created_at: { $gte: since } }, ...conditions];
+  return {
+    ...(all.length > 0 && { filter: { $and: all } }),
+    sorts: [
+      { attribute: 'created_at', direction: 'asc' },
+      { attribute: 'record_id', direction: 'asc' },
+    ],
+    limit: PAGE_RECORDS,
+    offset,
+  };
+}
+
+/** What must hold, but for the time of the last change, which Attio does not know. */
+export function getConditions(filter: CrmFilter, attributes: readonly AttioAttribute[]): Filter[] {
+  if (filter.listId !== undefined) throw new CrmError('unsupported', 'People of a list of Attio cannot be read here');
+  return [
+    ...(filter.ownerId === undefined ? [] : [ownedBy(filter.ownerId)]),
+    ...Object.entries(filter.fields ?? {}).map(([name, values]) => hasOneOf(name, values, attributes)),
+  ];
+}
+
+/** Addresses are compared in the form in which Attio keeps them: in lower case. */
+export function findQuery(emails: readonly string[]): Filter {
+  return {
+    filter: { $or: emails.map((email) => ({ email_addresses: email.toLowerCase() })) },
+    limit: PAGE_RECORDS,
+  };
+}
+
+export function readQuery(ids: readonly string[]): Filter {
+  return { filter: { record_id: { $in: ids } }, limit: PAGE_RECORDS };
+}
+
+function ownedBy(memberId: string): Filter {
+  return { [OWNER]: { referenced_actor_type: 'workspace-member', referenced_actor_id: memberId } };
+}
+
+function hasOneOf(name: string, values: readonly string[], attributes: readonly AttioAttribute[]): Filter {
+  const { slug, part } = placeOf(name);
+  const attribute = attributes.find(({ api_slug }) => api_slug === slug);
+  if (!attribute) throw new CrmError('unknown_field', `Attio has no attribute ${slug}`, { field: name });
+  return {
+    $or: values.map((text) => ({ [slug]: part === null ? filterValue(text, attribute) : { [part]: text } })),
+  };
+}
+
+function filterValue(text: string, { type }: AttioAttribute): unknown {
+  if (type === 'checkbox') return text === 'true';
+  if (type === 'number' || type === 'rating' || type === 'currency') return Number(text);
+  return text;
+}

@@ -1,0 +1,77 @@
+import { type CrmValue } from '../port/crm-person';
+import { type CrmWrite } from '../port/crm-session';
+import { type AttioAttribute, toFields, placeOf } from './attio-fields';
+import { OWNER } from './attio-people';
+
+/** What a person is called now: of a name, all parts have to be written together. */
+export interface KnownName {
+  readonly first: string;
+  readonly last: string;
+}
+
+export const NO_NAME: KnownName = { first: '', last: '' };
+
+const NAME_PARTS = ['name.first_name', 'name.last_name'];
+
+/** The values of a record for the API, by attribute. The address is among them only when the person is to be made. */
+export function toValues(
+  person: CrmWrite,
+  attributes: ReadonlyMap<string, AttioAttribute>,
+  known: KnownName,
+): Record<string, unknown> {
+  const named = NAME_PARTS.some((part) => part in person.fields);
+  return {
+    ...(person.externalId === null && { email_addresses: [person.email] }),
+    ...(named && { name: nameOf(person, known) }),
+    ...Object.fromEntries(
+      Object.entries(person.fields)
+        .filter(([field]) => !NAME_PARTS.includes(field))
+        .filter(([field]) => person.externalId !== null || field !== 'email_addresses')
+        .map(([field, value]) => [field, writtenValue(value, attributes.get(field))]),
+    ),
+    ...(person.ownerId !== undefined && { [OWNER]: memberOf(person.ownerId) }),
+  };
+}
+
+/** Whether the name would be written with a part that is not told. */
+export function isNameHalf({ fields }: CrmWrite): boolean {
+  return NAME_PARTS.filter((part) => part in fields).length === 1;
+}
+
+/**
+ * Whether what is written takes the place of what is there (PUT), rather than coming before it (PATCH): several choices are all there are, and
+ * empty is empty. One number is the main one from then on, and the others stay.
+ */
+export function isReplacing(person: CrmWrite): boolean {
+  return Object.values(person.fields).some((value) => value === null || typeof value === 'object');
+}
+
+/** The first of these fields that nobody has, or that cannot be written; null when all are fine. */
+export function unknownField(person: CrmWrite, attributes: ReadonlyMap<string, AttioAttribute>): string | null {
+  if (person.ownerId !== undefined && !attributes.has(OWNER)) return OWNER;
+  const names = Object.keys(person.fields);
+  return names.find((name) => !isField(name, attributes)) ?? null;
+}
+
+/** Whether people have this field here. */
+export function isField(name: string, attributes: ReadonlyMap<string, AttioAttribute>): boolean {
+  const attribute = attributes.get(placeOf(name).slug);
+  return attribute !== undefined && toFields(attribute, null).some((field) => field.name === name);
+}
+
+function nameOf({ fields }: CrmWrite, known: KnownName): Record<string, string> {
+  const part = (name: string, now: string): string => (name in fields ? String(fields[name] ?? '') : now);
+  const first = part('name.first_name', known.first);
+  const last = part('name.last_name', known.last);
+  return { first_name: first, last_name: last, full_name: `${first} ${last}`.trim() };
+}
+
+function writtenValue(value: CrmValue, attribute: AttioAttribute | undefined): unknown {
+  if (attribute?.type === 'actor-reference' && typeof value === 'string') return memberOf(value);
+  if (attribute?.is_multiselect === true) return value === null ? [] : Array.isArray(value) ? value : [value];
+  return value;
+}
+
+function memberOf(id: string): Record<string, string> {
+  return { referenced_actor_type: 'workspace-member', referenced_actor_id: id };
+}

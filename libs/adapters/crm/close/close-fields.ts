@@ -1,0 +1,68 @@
+import { type CrmField, type CrmFieldType } from '../port/crm-person';
+import { type JsonRecord, toRecords, toText } from '../http/crm-response';
+
+/** A field that the account made: `custom.cf_…`. */
+export const CUSTOM = /^custom\.(cf_[A-Za-z0-9]{1,80})$/;
+
+/** Types of custom fields (https://developer.close.com/api/resources/custom-fields). */
+const TYPES: Readonly<Record<string, CrmFieldType>> = {
+  text: 'text',
+  textarea: 'text',
+  number: 'number',
+  date: 'day',
+  datetime: 'instant',
+  choices: 'choice',
+  user: 'reference',
+  contact: 'reference',
+};
+
+/**
+ * What every contact has. The API knows one name; its parts are told here, for people are named by parts elsewhere. Phones and addresses of
+ * the web are lists, of which the first is meant. `lead_name` is the company's: contacts are part of a lead, which is a company at Close.
+ */
+const COMMON: readonly CrmField[] = [
+  field('name', 'Name', 'text'),
+  field('first_name', 'First name', 'text'),
+  field('last_name', 'Last name', 'text'),
+  field('title', 'Title', 'text'),
+  field('phone', 'Phone', 'phone'),
+  field('url', 'URL', 'url'),
+  field('lead_name', 'Lead (company)', 'text', false),
+];
+
+const NAMES: ReadonlySet<string> = new Set(COMMON.map(({ name }) => name));
+
+/** What the API of contacts searches by itself. */
+export const SEARCHED: ReadonlySet<string> = new Set(['name', 'title']);
+
+/** Whether there can be a field of this name; whether the account has a custom one, its API says. */
+export function isField(name: string): boolean {
+  return NAMES.has(name) || CUSTOM.test(name);
+}
+
+/** `GET /custom_field/contact/`. */
+export function toFields(customs: readonly JsonRecord[]): CrmField[] {
+  const own = customs.flatMap((custom) => {
+    const id = toText(custom['id']);
+    if (id === null) return [];
+    const known = TYPES[toText(custom['type']) ?? ''] ?? 'other';
+    const type = known === 'choice' && custom['accepts_multiple_values'] === true ? 'choices' : known;
+    return [
+      {
+        ...field(`custom.${id}`, toText(custom['name']) ?? id, type, type !== 'other'),
+        isCustom: true,
+        options: type === 'choice' || type === 'choices' ? optionsOf(custom['choices']) : null,
+      },
+    ];
+  });
+  return [...COMMON, ...own];
+}
+
+function optionsOf(choices: unknown): string[] {
+  const named = toRecords(choices).flatMap(({ label, name }) => toText(label) ?? toText(name) ?? []);
+  return Array.isArray(choices) && named.length === 0 ? choices.flatMap((one) => toText(one) ?? []) : named;
+}
+
+function field(name: string, label: string, type: CrmFieldType, isWritable = true): CrmField {
+  return { name, label, type, isWritable, isCustom: false, options: null, maxLength: null };
+}

@@ -1,0 +1,179 @@
+import { CrmError } from '../port/crm.errors';
+import { type CrmField, type CrmPerson } from '../port/crm-person';
+import {
+  type CrmActivity,
+  type CrmIdentity,
+  type CrmLimits,
+  type CrmPage,
+  type CrmPull,
+  type CrmRecorded,
+  type CrmSession,
+  type CrmWrite,
+  type CrmWritten,
+} from '../port/crm-session';
+import { type JsonRecord, toRecord, toRecords, toText } from '../http/crm-response';
+import { readInPieces, writeInPieces } from '../http/request-chunks';
+import { type CrmHttpClient } from '../http/crm-http.client';
+import { toFields } from './close-fields';
+import { columnsFor, toPerson } from './close-people';
+import { both, type ClosePlace, getCursor, getEnd, made, placeIn, SEARCH_PAGE, withEmails } from './close-query';
+import { CloseSearch, type FoundContacts, isMeant } from './close-search';
+import { CloseLeadLookup, contactPath } from './close-lead-lookup';
+import { lost, recordOne, writeOne } from './close-writes';
+
+/** Addresses of one search: each is a condition of its own. */
+const FIND = 50;
+/** There are no batches; this many are worth one call. */
+const CALL = 50;
+/** One person for a request, some under way at once: the limits are some twenty requests a second for a key. */
+const ONE_BY_ONE = { size: 1, atOnce: 4 };
+
+const LIMITS: CrmLimits = {
+  page: SEARCH_PAGE,
+  find: FIND,
+  read: CALL,
+  write: CALL,
+  record: CALL,
+  requestsFor: (call, count) => {
+    // The last of a page is asked for again with the next one, so that nobody of the same moment is passed over.
+    if (call === 'pull') return Math.max(1, Math.ceil(count / (SEARCH_PAGE - 1)));
+    if (call === 'find') return Math.ceil(count / FIND);
+    // A note is told the lead of its contact, which has to be asked for.
+    return call === 'record' ? count + Math.min(count, 1) : count;
+  },
+};
+
+/** One account of Close. */
+export class CloseSession implements CrmSession {
+  readonly limits = LIMITS;
+  readonly #search: CloseSearch;
+  readonly #leads: CloseLeadLookup;
+
+  constructor(private readonly rest: CrmHttpClient) {
+    this.#search = new CloseSearch(rest);
+    this.#leads = new CloseLeadLookup(rest);
+  }
+
+  get requests(): number {
+    return this.rest.requests;
+  }
+
+  get restUntil(): Date | null {
+    return this.rest.restUntil;
+  }
+
+  /** https://developer.close.com/api/resources/users/me: a key or token is of one organisation. */
+  async identity(signal?: AbortSignal): Promise<CrmIdentity> {
+    const { json } = await this.rest.send({ method: 'GET', path: '/api/v1/me/' }, signal);
+    const [organization = {}] = toRecords(toRecord(json)['organizations']);
+    const accountId = toText(organization['id']);
+    if (accountId === null) throw new CrmError('protocol', 'Close did not say whose account this is');
+    return { accountId, accountName: toText(organization['name']) ?? accountId };
+  }
+
+  async fields(signal?: AbortSignal): Promise<readonly CrmField[]> {
+    return toFields(await this.#search.customFields(signal));
+  }
+
+  async pull({ filter, fields, cursor }: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
+    const place = placeIn(cursor);
+    const conditions = await this.#search.conditions(filter, signal);
+    const query = both(...conditions, ...(place ? [made(place.since)] : []));
+    const columns = columnsFor([...fields, ...Object.keys(filter.fields ?? {})]);
+    const { page, fresh } = await this.#freshPage(query, columns, place, signal);
+    const wantsCompany = fields.includes('lead_name') || Object.hasOwn(filter.fields ?? {}, 'lead_name');
+    const leadNames = wantsCompany ? await this.#leadNames(fresh, conditions, signal) : new Map<string, string>();
+    const meant = fresh.filter((contact) => isMeant(contact, filter, leadNames));
+    return {
+      people: meant.flatMap((contact) => toPerson(contact, fields, leadNames) ?? []),
+      cursor: page.cursor === null ? null : getCursor(nextPlace(page.contacts, place)),
+      total: place === null ? page.total : null,
+    };
+  }
+
+  async find(
+    emails: readonly string[],
+    fields: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly CrmPerson[]> {
+    if (emails.length === 0) return [];
+    const query = withEmails(emails);
+    const found: JsonRecord[] = [];
+    for await (const { contacts } of this.#search.pages(query, columnsFor(fields), signal)) found.push(...contacts);
+    const isAsked = fields.includes('lead_name') && found.length > 0;
+    const leadNames = isAsked ? await this.#search.leadNames(query, signal) : new Map<string, string>();
+    return found.flatMap((contact) => toPerson(contact, fields, leadNames) ?? []);
+  }
+
+  async read(ids: readonly string[], fields: readonly string[], signal?: AbortSignal): Promise<readonly CrmPerson[]> {
+    const contacts = await readInPieces(ids, ONE_BY_ONE, ([id = '']) => this.#contact(id, fields, signal));
+    const leadIds = contacts.flatMap((contact) => toText(contact['lead_id']) ?? []);
+    const asked = fields.includes('lead_name') ? [...new Set(leadIds)] : [];
+    const leads = await readInPieces(asked, ONE_BY_ONE, ([id = '']) => this.#lead(id, signal));
+    return contacts.flatMap((contact) => toPerson(contact, fields, new Map(leads)) ?? []);
+  }
+
+  write(people: readonly CrmWrite[], signal?: AbortSignal): Promise<readonly CrmWritten[]> {
+    const write = (piece: readonly CrmWrite[]) => Promise.all(piece.map((one) => writeOne(this.rest, one, signal)));
+    return writeInPieces(people, ONE_BY_ONE, write, lost);
+  }
+
+  record(activities: readonly CrmActivity[], signal?: AbortSignal): Promise<readonly CrmRecorded[]> {
+    const record = (piece: readonly CrmActivity[]) =>
+      Promise.all(piece.map((one) => recordOne(this.rest, this.#leads, one, signal)));
+    return writeInPieces(activities, ONE_BY_ONE, record, lost);
+  }
+
+  async #contact(id: string, fields: readonly string[], signal?: AbortSignal): Promise<JsonRecord[]> {
+    const path = contactPath(id);
+    if (path === null) return [];
+    const query = { _fields: columnsFor(fields).join(',') };
+    const { status, json } = await this.rest.send({ method: 'GET', path, query, takes: [404] }, signal);
+    if (status === 404) return [];
+    const contact = toRecord(json);
+    if (toText(contact['id']) === null) throw new CrmError('protocol', 'Close answered something that is no contact');
+    const leadId = toText(contact['lead_id']);
+    if (leadId !== null) this.#leads.learn(id, leadId);
+    return [contact];
+  }
+
+  async #lead(id: string, signal?: AbortSignal): Promise<[string, string][]> {
+    const path = `/api/v1/lead/${encodeURIComponent(id)}/`;
+    const { json } = await this.rest.send({ method: 'GET', path, query: { _fields: 'id,name' }, takes: [404] }, signal);
+    return [[id, toText(toRecord(json)['name']) ?? '']];
+  }
+
+  /** The first page on which somebody is who was not given yet. */
+  async #freshPage(query: JsonRecord, columns: readonly string[], place: ClosePlace | null, signal?: AbortSignal) {
+    for await (const page of this.#search.pages(query, columns, signal)) {
+      const fresh = unseen(page, place);
+      if (fresh.length > 0 || page.cursor === null) return { page, fresh };
+    }
+    throw new CrmError('protocol', 'Close gives a list that has no end');
+  }
+
+  /** Companies of a page in one search: those of the contacts who were made between its first and its last. */
+  async #leadNames(
+    contacts: readonly JsonRecord[],
+    conditions: readonly JsonRecord[],
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>> {
+    const [from, to] = [contacts.at(0), contacts.at(-1)].map((contact) => toText(contact?.['date_created']));
+    if (!from || !to) return new Map();
+    const before = new Date(Date.parse(to) + 1_000).toISOString();
+    return this.#search.leadNames(both(...conditions, made(from, before)), signal);
+  }
+}
+
+function unseen({ contacts }: FoundContacts, place: ClosePlace | null): readonly JsonRecord[] {
+  if (place === null) return contacts;
+  const seen = new Set(place.seen);
+  return contacts.filter(({ id, date_created: at }) => at !== place.since || !seen.has(getEnd(toText(id) ?? '')));
+}
+
+function nextPlace(contacts: readonly JsonRecord[], place: ClosePlace | null): ClosePlace {
+  const since = toText(contacts.at(-1)?.['date_created']) ?? '';
+  const ofMoment = contacts.filter(({ date_created: at }) => at === since).map(({ id }) => getEnd(toText(id) ?? ''));
+  const before = place?.since === since ? place.seen : [];
+  return { since, seen: [...new Set([...before, ...ofMoment])] };
+}

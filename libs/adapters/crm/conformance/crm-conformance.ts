@@ -1,0 +1,29 @@
+import { describeFailures, describeLostWrites, describeTokens } from './crm-failing';
+import { describeAccount, describeFilters, describeLookUps, describePull } from './crm-reading';
+import { type CrmTestEnvironment } from './crm-test-environment';
+import { describeRecording, describeWriting } from './crm-writing';
+
+const PARTS: readonly (readonly [string, (world: () => CrmTestEnvironment) => void])[] = [
+  ['the account:', describeAccount],
+  ['pages:', describePull],
+  ['filters:', describeFilters],
+  ['looking up:', describeLookUps],
+  ['writing:', describeWriting],
+  ['the timeline:', describeRecording],
+  ['failures:', describeFailures],
+  ['writes that are lost:', describeLostWrites],
+  ['tokens:', describeTokens],
+];
+
+/** What every CRM promises (`CrmSession`): called once for each of them. */
+export function describeCrm(name: string, open: () => Promise<CrmTestEnvironment>): void {
+  describe(`${name} keeps the port's promises:`, () => {
+    let world: CrmTestEnvironment;
+    beforeEach(async () => {
+      world = await open();
+    });
+    afterEach(() => world.close());
+
+    for (const [part, describePart] of PARTS) describe(part, () => describePart(() => world));
+  });
+}

@@ -1,0 +1,203 @@
+import { inspect } from 'node:util';
+import { type CrmAuth } from '../port/crm-account';
+import { CrmError, type CrmReason } from '../port/crm.errors';
+import { type CrmSession } from '../port/crm-session';
+import { type CrmTestEnvironment, type ScriptedReason } from './crm-test-environment';
+
+const FAILURES: readonly (readonly [ScriptedReason, string])[] = [
+  ['rate_limited', 'temporary'],
+  ['quota', 'temporary'],
+  ['server', 'temporary'],
+  ['forbidden', 'needs-human'],
+  ['rejected', 'permanent'],
+];
+
+function failureOf(calling: Promise<unknown>): Promise<unknown> {
+  return calling.then(
+    () => null,
+    (error: unknown) => error,
+  );
+}
+
+/** Calls that only read, which end with a failure and not with a result for each. */
+function readings(session: CrmSession, first: string): (() => Promise<unknown>)[] {
+  return [
+    () => session.identity(),
+    () => session.fields(),
+    () => session.pull({ filter: {}, fields: [first], cursor: null }),
+    () => session.find(['a@example.com'], [first]),
+  ];
+}
+
+export function describeFailures(world: () => CrmTestEnvironment): void {
+  it.each(FAILURES)('tells of %s, which is %s, whatever was asked', async (reason, failure) => {
+    if (!world().traits.reasons.includes(reason)) return;
+    const count = readings(world().open(), '').length;
+    for (let at = 0; at < count; at += 1) {
+      const call = readings(world().open(), world().traits.fields.first)[at];
+      world().fails(reason);
+      const error = await failureOf(call?.() ?? Promise.resolve());
+      expect(error).toBeInstanceOf(CrmError);
+      expect(error).toMatchObject({ reason, failure, type: { failure } });
+      await call?.();
+    }
+  });
+
+  it('says when it may be tried again, and rests until then', async () => {
+    const session = world().open();
+    const before = Date.now();
+    world().fails('rate_limited', 7_000);
+    expect(await failureOf(session.identity())).toMatchObject({ reason: 'rate_limited', retryAfterMs: 7_000 });
+    expect(session.restUntil?.getTime()).toBeGreaterThanOrEqual(before + 7_000);
+  });
+
+  it('an answer that does not come ends with the reason of the signal, at once when that was given before', async () => {
+    world().staysSilent();
+    const patience = new AbortController();
+    const asking = failureOf(world().open().identity(patience.signal));
+    const reason = new Error('enough');
+    patience.abort(reason);
+    expect(await asking).toBe(reason);
+    expect(await failureOf(world().open().identity(patience.signal))).toBe(reason);
+  });
+
+  it.each(['identity', 'fields', 'pull', 'find', 'read'] as const)(
+    'an answer to %s that is none of the API is a failure, and never nobody',
+    async (call) => {
+      const { add, traits, passes } = world();
+      const id = await add({ emails: ['a@example.com'], fields: { [traits.fields.last]: 'A' } });
+      passes(3_600_000);
+      const session = world().open();
+      if (call !== 'identity' && call !== 'fields') await session.fields();
+      world().garbles(false);
+      const asking = {
+        identity: () => session.identity(),
+        fields: () => session.fields(),
+        pull: () => session.pull({ filter: {}, fields: [], cursor: null }),
+        find: () => session.find(['a@example.com'], []),
+        read: () => session.read([id], []),
+      }[call];
+      expect(await failureOf(asking())).toMatchObject({ reason: 'protocol', failure: 'temporary' });
+    },
+  );
+
+  it('a connection that is cut while reading is a failure of the moment', async () => {
+    world().cuts('before');
+    const failing = failureOf(world().open().identity());
+    expect(await failing).toMatchObject({ reason: 'unreachable' satisfies CrmReason, failure: 'temporary' });
+  });
+}
+
+export function describeLostWrites(world: () => CrmTestEnvironment): void {
+  it.each(['before', 'after'] as const)('a person of whom no answer came, cut %s, may have been made', async (when) => {
+    const { traits, passes } = world();
+    const session = world().open();
+    // What a driver reads before it writes is not meant here.
+    await session.fields();
+    await session.write([
+      { key: 'w', externalId: null, email: 'w@example.com', fields: { [traits.fields.last]: 'W' } },
+    ]);
+    const write = { key: 'k', externalId: null, email: 'k@example.com', fields: { [traits.fields.last]: 'K' } };
+    world().cuts(when);
+    expect(await session.write([write])).toMatchObject([{ key: 'k', kind: 'ambiguous' }]);
+    passes(3_600_000);
+    const found = await session.find(['k@example.com'], []);
+    expect(found).toHaveLength(when === 'after' ? 1 : 0);
+  });
+
+  it('a write that was answered by something else than the API may have happened', async () => {
+    const { traits, add } = world();
+    const id = await add({ emails: ['there@example.com'], fields: { [traits.fields.last]: 'There' } });
+    const session = world().open();
+    await session.fields();
+    const fields = { [traits.fields.last]: 'K' };
+    for (const externalId of [null, id]) {
+      const email = externalId === null ? 'k@example.com' : 'there@example.com';
+      world().garbles(true);
+      const write = {
+        key: 'k',
+        externalId,
+        email,
+        fields: externalId === null ? fields : { [traits.fields.own]: 'x' },
+      };
+      expect(await session.write([write])).toMatchObject([{ key: 'k', kind: 'ambiguous' }]);
+    }
+    // What a driver asks before it records is not meant here.
+    await session.read([id], []);
+    const activity = { kind: 'note', direction: null, at: new Date(0), title: 'Title', body: 'Text' } as const;
+    world().garbles(true);
+    expect(await session.record([{ ...activity, key: 'k', externalId: id }])).toMatchObject([{ kind: 'ambiguous' }]);
+  });
+
+  it('nothing is made when the vendor has no room', async () => {
+    const { traits } = world();
+    const session = world().open();
+    await session.fields();
+    const write = { key: 'k', externalId: null, email: 'k@example.com', fields: { [traits.fields.last]: 'K' } };
+    world().fails('rate_limited', 1_000);
+    expect(await failureOf(session.write([write]))).toMatchObject({ reason: 'rate_limited' });
+    expect(world().size()).toBe(0);
+    expect(await session.write([write])).toMatchObject([{ kind: 'created' }]);
+  });
+}
+
+export function describeTokens(world: () => CrmTestEnvironment): void {
+  /** Gives the next token for each refused one, as one who renews them does. */
+  const renewing = (tokens: readonly string[]): CrmAuth & { readonly asked: (string | undefined)[] } => {
+    const asked: (string | undefined)[] = [];
+    let at = 0;
+    return {
+      kind: 'token',
+      asked,
+      token: (refused) => {
+        asked.push(refused);
+        if (refused !== undefined && refused === tokens[at]) at = Math.min(at + 1, tokens.length - 1);
+        return Promise.resolve(tokens[at] ?? '');
+      },
+    };
+  };
+
+  it('a refused token is replaced once, and the request is carried out', async () => {
+    world().onlyLetsIn('canary-second');
+    const auth = renewing(['canary-first', 'canary-second']);
+    const { accountId } = await world().open(auth).identity();
+    expect(accountId).not.toBe('');
+    expect(auth.asked).toContain('canary-first');
+  });
+
+  it('a token that stays refused needs a person', async () => {
+    world().onlyLetsIn('canary-other');
+    for (const auth of [renewing(['canary-first', 'canary-second']), renewing(['canary-only'])]) {
+      const session = world().open(auth);
+      const failing = failureOf(session.identity());
+      expect(await failing).toMatchObject({ reason: 'unauthorised', failure: 'needs-human' });
+      expect(auth.asked.filter((refused) => refused !== undefined)).toHaveLength(1);
+      expect(session.requests).toBeLessThanOrEqual(2);
+    }
+  });
+
+  it('no error repeats a token or a key', async () => {
+    world().onlyLetsIn('canary-other');
+    const errors = [
+      await failureOf(
+        world()
+          .open(renewing(['canary-first']))
+          .identity(),
+      ),
+      await failureOf(
+        world()
+          .open({ kind: 'token', token: () => Promise.resolve('canary-first') })
+          .fields(),
+      ),
+    ];
+    world().onlyLetsIn(world().token);
+    for (const reason of world().traits.reasons) {
+      world().fails(reason);
+      errors.push(await failureOf(world().open().identity()));
+    }
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(CrmError);
+      expect(inspect(error, { depth: 10 }) + JSON.stringify(error)).not.toContain('canary');
+    }
+  });
+}

@@ -1,0 +1,267 @@
+import { type CrmPerson } from '../port/crm-person';
+import { type CrmFilter, type CrmSession } from '../port/crm-session';
+import { type CrmTestEnvironment } from './crm-test-environment';
+
+/** Everybody whom the pages of a pull have. */
+async function pulled(session: CrmSession, fields: readonly string[], filter: CrmFilter = {}): Promise<CrmPerson[]> {
+  const people: CrmPerson[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await session.pull({ filter, fields, cursor });
+    expect(page.people.length).toBeLessThanOrEqual(session.limits.page);
+    people.push(...page.people);
+    ({ cursor } = page);
+  } while (cursor !== null);
+  return people;
+}
+
+function idsOf(people: readonly { readonly externalId: string }[]): string[] {
+  return people.map(({ externalId }) => externalId).toSorted();
+}
+
+export function describeAccount(world: () => CrmTestEnvironment): void {
+  it('says whose account it is', async () => {
+    const { accountId, accountName } = await world().open().identity();
+    expect([accountId, accountName].every((text) => text !== '')).toBe(true);
+  });
+
+  it('tells the fields of people, each once, with what can be written and what the account made', async () => {
+    const { fields } = world().traits;
+    const told = await world().open().fields();
+    const names = told.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of Object.values(fields)) {
+      const field = told.find((one) => one.name === name);
+      expect(field).toMatchObject({ isWritable: true, isCustom: name === fields.own });
+      expect(field?.label).not.toBe('');
+    }
+  });
+
+  it('counts its requests, which cost nothing before the first call', async () => {
+    const session = world().open();
+    expect(session.requests).toBe(0);
+    await session.identity();
+    expect(session.requests).toBeGreaterThan(0);
+  });
+}
+
+export function describePull(world: () => CrmTestEnvironment): void {
+  const add = async (count: number): Promise<string[]> => {
+    const { add: added, traits, passes } = world();
+    const ids: string[] = [];
+    for (let n = 0; n < count; n += 1) {
+      ids.push(await added({ emails: [`p${n}@example.com`], fields: { [traits.fields.first]: `First ${n}` } }));
+    }
+    passes(3_600_000);
+    return ids;
+  };
+
+  it('an empty account has nobody', async () => {
+    expect(await world().open().pull({ filter: {}, fields: [], cursor: null })).toMatchObject({
+      people: [],
+      cursor: null,
+    });
+  });
+
+  it('people come with the fields that were asked for, and null for what they do not have', async () => {
+    const { first, last, own } = world().traits.fields;
+    const fields = { [first]: 'Zoë “Ada” 你好', [last]: 'O’Hara-Müller', [own]: 'x' };
+    const id = await world().add({ emails: ['Ada@Example.com'], fields });
+    const other = await world().add({ emails: ['bare@example.com'], fields: { [last]: 'Bare' } });
+    world().passes(3_600_000);
+    const people = await pulled(world().open(), [first, own]);
+    const [ada, bare] = [id, other].map((one) => people.find(({ externalId }) => externalId === one));
+    expect(ada?.fields).toEqual({ [first]: 'Zoë “Ada” 你好', [own]: 'x' });
+    expect(ada?.emails.map((email) => email.toLowerCase())).toEqual(['ada@example.com']);
+    expect(bare?.fields).toEqual({ [first]: null, [own]: null });
+    expect(ada?.updatedAt.getTime()).toBeGreaterThan(0);
+  });
+
+  it('nobody is left out or comes twice over several pages, with as few requests as the vendor allows', async () => {
+    const session = world().open();
+    const count = session.limits.page * 2 + 3;
+    const ids = await add(count);
+    const people = await pulled(session, [world().traits.fields.first]);
+    expect(idsOf(people)).toEqual(ids.toSorted());
+    expect(session.requests).toBeLessThanOrEqual(Math.ceil(session.limits.requestsFor('pull', count) * 1.1));
+  });
+
+  it('whoever is there throughout comes at least once although others are changed, made and removed meanwhile', async () => {
+    const session = world().open();
+    const ids = await add(session.limits.page + 5);
+    const page = await session.pull({ filter: {}, fields: [], cursor: null });
+    const seen = idsOf(page.people);
+    const removed = seen[0] ?? '';
+    await world().remove(removed);
+    await world().change(seen[1] ?? '', { fields: { [world().traits.fields.first]: 'Changed' } });
+    await world().change(ids.at(-1) ?? '', { fields: { [world().traits.fields.first]: 'Changed too' } });
+    await world().add({ emails: ['late@example.com'], fields: { [world().traits.fields.last]: 'Late' } });
+    world().passes(3_600_000);
+    let { cursor } = page;
+    while (cursor !== null) {
+      const next: Awaited<ReturnType<CrmSession['pull']>> = await session.pull({ filter: {}, fields: [], cursor });
+      seen.push(...idsOf(next.people));
+      ({ cursor } = next);
+    }
+    expect(ids.filter((id) => id !== removed && !seen.includes(id))).toEqual([]);
+  });
+
+  it('a page can be read by another session, and again', async () => {
+    await add(world().open().limits.page + 2);
+    const { cursor } = await world().open().pull({ filter: {}, fields: [], cursor: null });
+    expect(cursor).not.toBeNull();
+    const [again, once] = [world().open(), world().open()];
+    const people = await once.pull({ filter: {}, fields: [], cursor });
+    expect(idsOf((await again.pull({ filter: {}, fields: [], cursor })).people)).toEqual(idsOf(people.people));
+    expect(people.people.length).toBe(2);
+  });
+
+  it.each(['', 'nonsense', '{"a":1}', '../../x', 'ey'])(
+    'refuses the cursor %j as one that it did not give',
+    async (cursor) => {
+      await add(1);
+      const failing = world().open().pull({ filter: {}, fields: [], cursor });
+      await expect(failing).rejects.toMatchObject({ reason: 'cursor', failure: 'permanent' });
+    },
+  );
+}
+
+export function describeFilters(world: () => CrmTestEnvironment): void {
+  it('only those come who were changed since then', async () => {
+    const { add, change, passes, traits } = world();
+    const old = await add({ emails: ['old@example.com'], fields: { [traits.fields.last]: 'Old' } });
+    const changed = await add({ emails: ['changed@example.com'], fields: { [traits.fields.last]: 'Changed' } });
+    passes(3_600_000);
+    const before = await world().open().read([old], []);
+    const since = new Date((before[0]?.updatedAt.getTime() ?? 0) + 1_800_000);
+    await change(changed, { fields: { [traits.fields.first]: 'New' } });
+    const made = await add({ emails: ['made@example.com'], fields: { [traits.fields.last]: 'Made' } });
+    passes(3_600_000);
+    const people = await pulled(world().open(), [], { updatedSince: since });
+    expect(idsOf(people)).toEqual([changed, made].toSorted());
+  });
+
+  it('only those come who have one of these values', async () => {
+    const { add, passes, traits } = world();
+    const { first, last } = traits.fields;
+    const ada = await add({ emails: ['a@example.com'], fields: { [first]: "Ada O'Hara", [last]: 'One' } });
+    const bob = await add({ emails: ['b@example.com'], fields: { [first]: 'Bob', [last]: 'One' } });
+    await add({ emails: ['c@example.com'], fields: { [first]: 'Bob', [last]: 'Two' } });
+    await add({ emails: ['d@example.com'], fields: { [first]: 'Cem', [last]: 'One' } });
+    passes(3_600_000);
+    const filter = { fields: { [first]: ["Ada O'Hara", 'Bob'], [last]: ['One'] } };
+    expect(idsOf(await pulled(world().open(), [], filter))).toEqual([ada, bob].toSorted());
+  });
+
+  it('only those of an owner come, where there are owners', async () => {
+    const { add, passes, traits } = world();
+    const [owner, other] = traits.owners;
+    const filter = { ownerId: owner };
+    if (!traits.hasOwners) {
+      await expect(world().open().pull({ filter, fields: [], cursor: null })).rejects.toMatchObject({
+        reason: 'unsupported',
+      });
+      return;
+    }
+    const own = await add({ emails: ['own@example.com'], fields: { [traits.fields.last]: 'Own' }, ownerId: owner });
+    await add({ emails: ['other@example.com'], fields: { [traits.fields.last]: 'Other' }, ownerId: other });
+    await add({ emails: ['none@example.com'], fields: { [traits.fields.last]: 'None' } });
+    passes(3_600_000);
+    const people = await pulled(world().open(), [], filter);
+    expect(people.map(({ externalId, ownerId }) => [externalId, ownerId])).toEqual([[own, owner]]);
+  });
+
+  it('only members of a list come, where there are lists', async () => {
+    const { add, passes, traits, list } = world();
+    if (!traits.hasLists) {
+      const asking = world()
+        .open()
+        .pull({ filter: { listId: '17' }, fields: [], cursor: null });
+      await expect(asking).rejects.toMatchObject({ reason: 'unsupported', failure: 'permanent' });
+      return;
+    }
+    const member = await add({ emails: ['member@example.com'], fields: { [traits.fields.last]: 'Member' } });
+    await add({ emails: ['other@example.com'], fields: { [traits.fields.last]: 'Other' } });
+    passes(3_600_000);
+    const listId = list?.([member]) ?? '';
+    expect(idsOf(await pulled(world().open(), [], { listId }))).toEqual([member]);
+  });
+
+  it('refuses a field that is not there, by its name', async () => {
+    await world().add({ emails: ['a@example.com'], fields: { [world().traits.fields.last]: 'A' } });
+    world().passes(3_600_000);
+    const filter = { fields: { nowhere_to_be_found: ['x'] } };
+    await expect(world().open().pull({ filter, fields: [], cursor: null })).rejects.toMatchObject({
+      reason: 'unknown_field',
+      failure: 'permanent',
+      field: 'nowhere_to_be_found',
+    });
+  });
+}
+
+export function describeLookUps(world: () => CrmTestEnvironment): void {
+  it('finds people by their addresses, whatever the case', async () => {
+    const { add, passes, traits } = world();
+    const { first, last } = traits.fields;
+    const ada = await add({ emails: ['Ada@Example.com'], fields: { [first]: 'Ada', [last]: 'A' } });
+    const bob = await add({ emails: ['bob+x@example.com'], fields: { [last]: 'B' } });
+    await add({ emails: ['not.ada@example.com'], fields: { [last]: 'C' } });
+    passes(3_600_000);
+    const found = await world().open().find(['ADA@example.com', 'bob+x@example.com', 'none@example.com'], [first]);
+    expect(idsOf(found)).toEqual([ada, bob].toSorted());
+    expect(found.find(({ externalId }) => externalId === ada)?.fields).toEqual({ [first]: 'Ada' });
+  });
+
+  it('finds people by their other addresses, and all who have one', async () => {
+    const { add, passes, traits } = world();
+    const { last } = traits.fields;
+    const found: string[] = [];
+    if (traits.hasSeveralEmails) {
+      found.push(await add({ emails: ['main@example.com', 'second@example.com'], fields: { [last]: 'Both' } }));
+    }
+    if (traits.allowsDuplicates) {
+      for (const name of ['One', 'Two'])
+        found.push(await add({ emails: ['second@example.com'], fields: { [last]: name } }));
+    }
+    passes(3_600_000);
+    const people = await world().open().find(['second@example.com'], []);
+    expect(idsOf(people)).toEqual(found.toSorted());
+    expect(people.every(({ emails }) => emails.some((email) => email.toLowerCase() === 'second@example.com'))).toBe(
+      true,
+    );
+  });
+
+  it('finds as many as it says in one call, with as few requests as the vendor allows', async () => {
+    const { add, passes, traits } = world();
+    const session = world().open();
+    const emails = Array.from({ length: session.limits.find }, (_, n) => `p${n}@example.com`);
+    const ids: string[] = [];
+    for (const email of emails) ids.push(await add({ emails: [email], fields: { [traits.fields.last]: email } }));
+    passes(3_600_000);
+    expect(idsOf(await session.find(emails, []))).toEqual(ids.toSorted());
+    expect(session.requests).toBeLessThanOrEqual(Math.ceil(session.limits.requestsFor('find', emails.length) * 1.1));
+    expect(await session.find([], [])).toEqual([]);
+  });
+
+  it('reads people by their ids and leaves out who is not there', async () => {
+    const { add, traits } = world();
+    const { first, last } = traits.fields;
+    const ada = await add({ emails: ['ada@example.com'], fields: { [first]: 'Ada', [last]: 'A' } });
+    const gone = await add({ emails: ['gone@example.com'], fields: { [last]: 'Gone' } });
+    await world().remove(gone);
+    const people = await world()
+      .open()
+      .read([ada, gone, ...traits.strangers, 'no id at all'], [first]);
+    expect(people).toMatchObject([{ externalId: ada, fields: { [first]: 'Ada' } }]);
+    expect(await world().open().read([], [])).toEqual([]);
+  });
+
+  it('tells who wants no email, where the vendor knows', async () => {
+    const { add, traits } = world();
+    const out = await add({ emails: ['out@example.com'], fields: { [traits.fields.last]: 'Out' }, isOptedOut: true });
+    const fine = await add({ emails: ['fine@example.com'], fields: { [traits.fields.last]: 'Fine' } });
+    const people = await world().open().read([out, fine], []);
+    const told = new Map(people.map(({ externalId, isOptedOut }) => [externalId, isOptedOut]));
+    expect([told.get(out), told.get(fine)]).toEqual(traits.knowsOptOut ? [true, false] : [null, null]);
+  });
+}

@@ -1,0 +1,51 @@
+import { CrmError } from '../port/crm.errors';
+import { getPieces } from './request-chunks';
+import { UnconfirmedWriteError } from './unconfirmed-write.errors';
+
+/**
+ * What became of a batch: a result for each, `again` for those who have to be sent once more without the others; or `refused` when the
+ * vendor takes none of them and does not say whose fault it is: then each half is tried by itself.
+ */
+export type BatchOutcome<R> = readonly (R | 'again')[] | 'refused';
+
+/**
+ * Writes in batches of a vendor that refuses a batch as a whole for one of it. One bad person among a hundred costs some fourteen requests
+ * more, and none of the others its result. After a failure nothing more is begun: what was carried out is in the result, the rest is
+ * `lost`; when nothing was carried out, the failure is thrown.
+ * @param batches all the items, as they are sent
+ * @param attempt says `refused` of several items only: what becomes of a single one is known
+ */
+export async function writeDivided<T, R>(
+  items: readonly T[],
+  batches: readonly (readonly T[])[],
+  attempt: (batch: readonly T[]) => Promise<BatchOutcome<R>>,
+  lost: (item: T, message: string) => R,
+): Promise<R[]> {
+  const results = new Map<T, R>();
+  const waiting = [...batches];
+  let failure: CrmError | null = null;
+  for (let batch = waiting.shift(); batch !== undefined && failure === null; batch = waiting.shift()) {
+    try {
+      waiting.unshift(...settle(batch, await attempt(batch), results));
+    } catch (error) {
+      if (!(error instanceof CrmError)) throw error;
+      if (error instanceof UnconfirmedWriteError)
+        for (const item of batch) results.set(item, lost(item, error.message));
+      failure = error;
+    }
+  }
+  if (failure !== null && results.size === 0) throw failure;
+  return items.map((item) => results.get(item) ?? lost(item, failure?.message ?? ''));
+}
+
+/** Keeps the results of a batch and gives what is to be sent next. */
+function settle<T, R>(batch: readonly T[], outcome: BatchOutcome<R>, results: Map<T, R>): (readonly T[])[] {
+  if (outcome === 'refused') return getPieces(batch, Math.ceil(batch.length / 2));
+  const again: T[] = [];
+  for (const [at, item] of batch.entries()) {
+    const result = outcome[at];
+    if (result === 'again' || result === undefined) again.push(item);
+    else results.set(item, result);
+  }
+  return again.length === 0 ? [] : [again];
+}

@@ -1,0 +1,167 @@
+import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
+import { type CrmAccount } from '../port/crm-account';
+import { CrmError, type CrmReason } from '../port/crm.errors';
+import { type CrmAnswer, getJson, getSentence } from './crm-response';
+import { type CrmDialect, type CrmFault, reasonOfStatus, getWait } from './crm-dialect';
+import { UnconfirmedWriteError } from './unconfirmed-write.errors';
+
+/** What all drivers speak over. */
+export interface CrmWay {
+  readonly http: OutboundHttpClient;
+  /** For one request with everything, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly now: () => Date;
+}
+
+export interface CrmRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Behind the base URL, with a slash at its beginning; ids in it are encoded by the caller. */
+  readonly path: string;
+  /** What is undefined is left out; a list becomes a parameter for each. */
+  readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether asking twice is as good as once. Only a GET is by itself; searches by POST say so. */
+  readonly isRead?: boolean;
+  /** Statuses beside 2xx that are answers to this request and no failures. */
+  readonly takes?: readonly number[];
+}
+
+/** Two thousand people with all that they have; more is no page that was asked for. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** JSON over HTTP to one account of a vendor. Nothing is tried again but once with a new token after a 401. */
+export class CrmHttpClient {
+  #requests = 0;
+  /** By the headers of the last answer, and by a refusal: what is said in passing meanwhile does not end that one. */
+  #restUntil: Date | null = null;
+  #refusedUntil: Date | null = null;
+  /** What was shown to be let in: kept out of every sentence. */
+  readonly #secrets = new Set<string>();
+
+  constructor(
+    private readonly way: CrmWay,
+    private readonly account: CrmAccount,
+    private readonly dialect: CrmDialect,
+  ) {}
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get restUntil(): Date | null {
+    const now = this.way.now().getTime();
+    const until = Math.max(this.#restUntil?.getTime() ?? 0, this.#refusedUntil?.getTime() ?? 0);
+    return until > now ? new Date(until) : null;
+  }
+
+  /**
+   * @throws CrmError; `UnconfirmedWriteError` when it was a write that may have happened
+   * @throws the reason of the signal
+   */
+  async send(request: CrmRequest, signal?: AbortSignal): Promise<CrmAnswer> {
+    signal?.throwIfAborted();
+    const { auth } = this.account;
+    const token = auth.kind === 'key' ? auth.key : await auth.token();
+    const answer = await this.#ask(request, token, signal);
+    const fault = this.#faultOf(request, answer);
+    if (fault === null) return answer;
+    if (fault.reason !== 'unauthorised' || auth.kind === 'key') throw this.#failureFor(request, answer, fault);
+    const fresh = await auth.token(token);
+    if (fresh === token) throw this.#failureFor(request, answer, fault);
+    const second = await this.#ask(request, fresh, signal);
+    const secondFault = this.#faultOf(request, second);
+    if (secondFault !== null) throw this.#failureFor(request, second, secondFault);
+    return second;
+  }
+
+  /** A sentence of the vendor as people may be shown it. */
+  sentence(text: string): string {
+    return getSentence(text, [...this.#secrets]);
+  }
+
+  async #ask(request: CrmRequest, secret: string, signal?: AbortSignal): Promise<CrmAnswer> {
+    this.#keepSecret(secret);
+    this.#requests += 1;
+    const response = await this.#exchange(request, secret, signal);
+    const answer = { status: response.status, headers: response.headers, json: getJson(response.body) };
+    if (response.truncated) throw this.#lostOr(request, 'protocol', `${this.dialect.vendor} answered too much`);
+    const restMs = this.dialect.restMs(answer);
+    this.#restUntil = restMs === null ? null : this.#in(restMs);
+    return answer;
+  }
+
+  /** As it is and as it was shown: a vendor may repeat a header, in which a key is written otherwise (RFC 7617). */
+  #keepSecret(secret: string): void {
+    this.#secrets.add(secret);
+    const shown = Object.values(this.dialect.authorisation(secret, this.account.auth.kind));
+    for (const value of shown) this.#secrets.add(value.slice(value.indexOf(' ') + 1));
+  }
+
+  async #exchange(request: CrmRequest, secret: string, signal?: AbortSignal): Promise<OutboundResponse> {
+    const { method, body, headers } = request;
+    try {
+      return await this.way.http.request({
+        url: this.#url(request),
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+          ...this.dialect.authorisation(secret, this.account.auth.kind),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        timeoutMs: this.way.timeoutMs,
+        maxResponseBytes: MAX_ANSWER_BYTES,
+        ...(signal && { signal }),
+      });
+    } catch (error) {
+      throw error instanceof OutboundError ? this.#failureOfExchange(request, error) : error;
+    }
+  }
+
+  #url({ path, query = {} }: CrmRequest): string {
+    const given = Object.entries(query).flatMap(([name, value]): [string, string][] => {
+      if (value === undefined) return [];
+      return typeof value === 'object' ? value.map((one) => [name, one]) : [[name, String(value)]];
+    });
+    const asked = new URLSearchParams(given).toString();
+    return `${this.account.baseUrl.replace(/\/+$/, '')}${path}${asked === '' ? '' : `?${asked}`}`;
+  }
+
+  #faultOf({ takes = [] }: CrmRequest, answer: CrmAnswer): CrmFault | null {
+    const { status } = answer;
+    if ((status >= 200 && status < 300) || takes.includes(status)) return null;
+    return this.dialect.faultOf(answer) ?? { reason: reasonOfStatus(status), sentence: '' };
+  }
+
+  #failureFor(request: CrmRequest, answer: CrmAnswer, fault: CrmFault): CrmError {
+    const { reason, field = null } = fault;
+    const { status } = answer;
+    const sentence = this.sentence(fault.sentence);
+    const message = `${this.dialect.vendor} answered ${status}${sentence === '' ? '' : `: ${sentence}`}`;
+    // 503 is a server that has not begun (RFC 9110, 15.6.4); what others have done before they failed is not known.
+    if (status >= 500 && status !== 503) return this.#lostOr(request, reason, message);
+    const retryAfterMs = fault.retryAfterMs ?? getWait(answer, this.way.now());
+    if (retryAfterMs !== null) this.#refusedUntil = this.#in(retryAfterMs);
+    return new CrmError(reason, message, { retryAfterMs, field });
+  }
+
+  #failureOfExchange(request: CrmRequest, error: OutboundError): CrmError {
+    const { reason: how, message, ambiguous } = error;
+    const reason = how === 'timeout' ? 'timeout' : how === 'protocol' ? 'protocol' : 'unreachable';
+    if (ambiguous) return this.#lostOr(request, reason, message, error);
+    // An address that this installation does not connect to, or no address at all: trying again does not help.
+    return new CrmError(error.retry ? reason : 'rejected', message, { cause: error });
+  }
+
+  #lostOr(request: CrmRequest, reason: CrmReason, message: string, cause?: unknown): CrmError {
+    const { method, isRead = method === 'GET' } = request;
+    return isRead ? new CrmError(reason, message, { cause }) : new UnconfirmedWriteError(reason, message, { cause });
+  }
+
+  #in(ms: number): Date {
+    return new Date(this.way.now().getTime() + ms);
+  }
+}

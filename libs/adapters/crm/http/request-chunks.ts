@@ -1,0 +1,81 @@
+import { CrmError } from '../port/crm.errors';
+import { UnconfirmedWriteError } from './unconfirmed-write.errors';
+
+export interface Pieces {
+  /** What one request takes. */
+  readonly size: number;
+  /** Requests under way at the same time. */
+  readonly atOnce: number;
+}
+
+/**
+ * Writes what takes several requests, a few at once. After a failure nothing more is begun. What was carried out before is in the
+ * result, the rest is `lost`; when nothing was carried out, the failure is thrown.
+ * @param run carries out one request and gives a result for each of its items
+ * @throws CrmError, and the reason of a signal at once
+ */
+export async function writeInPieces<T, R>(
+  items: readonly T[],
+  { size, atOnce }: Pieces,
+  run: (piece: readonly T[]) => Promise<readonly R[]>,
+  lost: (item: T, message: string) => R,
+): Promise<R[]> {
+  const pieces = getPieces(items, size);
+  const results: (readonly R[] | undefined)[] = Array.from({ length: pieces.length });
+  let failure: CrmError | null = null;
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let at = next++; failure === null && at < pieces.length; at = next++) {
+      const piece = pieces[at] ?? [];
+      try {
+        results[at] = await run(piece);
+      } catch (error) {
+        if (!(error instanceof CrmError)) throw error;
+        if (error instanceof UnconfirmedWriteError) results[at] = piece.map((item) => lost(item, error.message));
+        failure ??= error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, pieces.length) }, work));
+  return settled(pieces, results, failure, lost);
+}
+
+function settled<T, R>(
+  pieces: readonly (readonly T[])[],
+  results: readonly (readonly R[] | undefined)[],
+  failure: CrmError | null,
+  lost: (item: T, message: string) => R,
+): R[] {
+  if (failure !== null && results.every((result) => result === undefined)) throw failure;
+  return pieces.flatMap((piece, at) => results[at] ?? piece.map((item) => lost(item, failure?.message ?? '')));
+}
+
+/** Reads what takes several requests, a few at once. @throws what the first of them fails with */
+export async function readInPieces<T, R>(
+  items: readonly T[],
+  { size, atOnce }: Pieces,
+  run: (piece: readonly T[]) => Promise<readonly R[]>,
+): Promise<R[]> {
+  const pieces = getPieces(items, size);
+  const results: (readonly R[])[] = Array.from({ length: pieces.length }, () => []);
+  let next = 0;
+  let hasFailed = false;
+  const work = async (): Promise<void> => {
+    for (let at = next++; !hasFailed && at < pieces.length; at = next++) {
+      try {
+        results[at] = await run(pieces[at] ?? []);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, pieces.length) }, work));
+  return results.flat();
+}
+
+export function getPieces<T>(items: readonly T[], size: number): (readonly T[])[] {
+  const pieces: (readonly T[])[] = [];
+  for (let at = 0; at < items.length; at += size) pieces.push(items.slice(at, at + size));
+  return pieces;
+}

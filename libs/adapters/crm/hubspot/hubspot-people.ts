@@ -1,0 +1,95 @@
+import { type CrmPerson, type CrmValue } from '../port/crm-person';
+import { type CrmActivity, type CrmFilter, type CrmWrite } from '../port/crm-session';
+import { getDate, type JsonRecord, toRecord, toText } from '../http/crm-response';
+
+const OWNER = 'hubspot_owner_id';
+/** Opted out of all email (https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide). */
+const OPTED_OUT = 'hs_email_optout';
+const OTHER_EMAILS = 'hs_additional_emails';
+
+/** What is read of every person, beside what was asked for. */
+const OWN = ['email', OTHER_EMAILS, OWNER, OPTED_OUT];
+
+/** Types of associations with a contact (https://developers.hubspot.com/docs/api-reference/crm-associations-v4/guide, "Note to object", "Email to object"). */
+const NOTE_TO_CONTACT = 202;
+const EMAIL_TO_CONTACT = 198;
+
+export function propertiesFor(fields: readonly string[], filter: CrmFilter = {}): string[] {
+  return [...new Set([...OWN, ...fields, ...Object.keys(filter.fields ?? {})])];
+}
+
+/** @returns null for what is no contact */
+export function toPerson(record: JsonRecord, fields: readonly string[]): CrmPerson | null {
+  const id = toText(record['id']);
+  if (id === null) return null;
+  const properties = toRecord(record['properties']);
+  const createdAt = getDate(record['createdAt']);
+  const others = (toText(properties[OTHER_EMAILS]) ?? '').split(';');
+  return {
+    externalId: id,
+    emails: [toText(properties['email']) ?? '', ...others].map((email) => email.trim()).filter((email) => email !== ''),
+    fields: Object.fromEntries(fields.map((name) => [name, toText(properties[name])])),
+    ownerId: toText(properties[OWNER]),
+    isOptedOut: properties[OPTED_OUT] === 'true',
+    createdAt,
+    updatedAt: getDate(record['updatedAt']) ?? createdAt ?? new Date(0),
+  };
+}
+
+/** Conditions of a search that one group of filters has no room for, and all of them for members of a list. */
+export function isMeant(record: JsonRecord, { updatedSince, ownerId, fields = {} }: CrmFilter): boolean {
+  const properties = toRecord(record['properties']);
+  const updatedAt = getDate(record['updatedAt']);
+  if (updatedSince !== undefined && (updatedAt === null || updatedAt < updatedSince)) return false;
+  if (ownerId !== undefined && properties[OWNER] !== ownerId) return false;
+  return Object.entries(fields).every(([name, values]) => {
+    const value = toText(properties[name])?.toLowerCase();
+    return value !== undefined && values.some((one) => one.toLowerCase() === value);
+  });
+}
+
+/** Properties of a write: all of them text, an empty one to clear it. */
+export function getProperties({ fields, ownerId }: CrmWrite): Record<string, string> {
+  const given = Object.entries(fields).map(([name, value]): [string, string] => [name, textFor(value)]);
+  return Object.fromEntries(ownerId === undefined ? given : [...given, [OWNER, ownerId]]);
+}
+
+function textFor(value: CrmValue): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? value.join(';') : String(value);
+}
+
+/** One input of `POST /crm/v3/objects/notes|emails/batch/create`. */
+export function toEngagement(activity: CrmActivity): JsonRecord {
+  const isEmail = activity.kind === 'email';
+  const type = isEmail ? EMAIL_TO_CONTACT : NOTE_TO_CONTACT;
+  return {
+    properties: isEmail ? emailOf(activity) : noteOf(activity),
+    associations: [
+      {
+        to: { id: activity.externalId },
+        types: [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId: type }],
+      },
+    ],
+  };
+}
+
+function emailOf({ at, direction, title, body }: CrmActivity): JsonRecord {
+  return {
+    hs_timestamp: at.toISOString(),
+    hs_email_direction: direction === 'incoming' ? 'INCOMING_EMAIL' : 'EMAIL',
+    hs_email_status: 'SENT',
+    hs_email_subject: title,
+    hs_email_text: body,
+  };
+}
+
+/** Notes are HTML. */
+function noteOf({ at, title, body }: CrmActivity): JsonRecord {
+  const text = escaped(body).replaceAll(/\r?\n/g, '<br>');
+  return { hs_timestamp: at.toISOString(), hs_note_body: `<strong>${escaped(title)}</strong><br>${text}` };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

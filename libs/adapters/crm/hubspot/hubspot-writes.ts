@@ -1,0 +1,171 @@
+import { type CrmActivity, type CrmRecorded, type CrmWrite, type CrmWritten } from '../port/crm-session';
+import { type CrmAnswer, getDate, type JsonRecord, toRecord, toRecords, toText } from '../http/crm-response';
+import { getPieces } from '../http/request-chunks';
+import { type CrmHttpClient } from '../http/crm-http.client';
+import { type BatchOutcome, writeDivided } from '../http/batch-bisect';
+import { getFaults, type HubSpotFault, toRefusal } from './hubspot.errors';
+import { toEngagement, getProperties } from './hubspot-people';
+
+/** Statuses with which a batch is refused as a whole. */
+const REFUSED = [400, 404, 409];
+
+/** Of whom HubSpot says nothing although it took the batch. */
+const UNTOLD = 'HubSpot did not say what became of this one';
+
+/**
+ * People are made by an upsert over the address and changed by their ids: a write that is repeated makes nobody twice. Addresses are
+ * unique in HubSpot, other addresses of a person included.
+ */
+export function writePeople(
+  rest: CrmHttpClient,
+  people: readonly CrmWrite[],
+  size: number,
+  signal?: AbortSignal,
+): Promise<CrmWritten[]> {
+  const made = people.filter(({ externalId }) => externalId === null);
+  const changed = people.filter(({ externalId }) => externalId !== null);
+  // One batch names nobody twice: HubSpot refuses it then.
+  const batches = [
+    ...withoutDoubles(made, ({ email }) => email.toLowerCase()),
+    ...withoutDoubles(changed, ({ externalId }) => externalId),
+  ].flatMap((group) => getPieces(group, size));
+  return writeDivided(people, batches, (batch) => sendPeople(rest, batch, signal), lost);
+}
+
+/** https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide, "Upsert contacts" and "Update contacts". */
+async function sendPeople(
+  rest: CrmHttpClient,
+  batch: readonly CrmWrite[],
+  signal?: AbortSignal,
+): Promise<BatchOutcome<CrmWritten>> {
+  const isMaking = batch[0]?.externalId === null;
+  const inputs = batch.map((person, at) => ({
+    ...(isMaking ? { id: person.email, idProperty: 'email' } : { id: person.externalId }),
+    properties: getProperties(person),
+    objectWriteTraceId: String(at),
+  }));
+  const path = `/crm/v3/objects/contacts/batch/${isMaking ? 'upsert' : 'update'}`;
+  const answer = await rest.send({ method: 'POST', path, body: { inputs }, takes: REFUSED }, signal);
+  const sentence = (text: string): string => rest.sentence(text);
+  const faults = faultsIn(answer);
+  if (REFUSED.includes(answer.status)) return refusedBatch(batch, faults, sentence);
+  const results = resultsIn(answer);
+  return batch.map((person, at) => {
+    const trace = String(at);
+    const result = results.get(trace) ?? results.get(`id:${person.externalId ?? ''}`);
+    if (result) return writtenOf(person, result);
+    const own = faults.filter(({ about }) => about.includes(trace) || about.includes(person.externalId ?? trace));
+    return own.length > 0 ? toRefusal(person.key, own, sentence) : lost(person, UNTOLD);
+  });
+}
+
+/** A property that is not there is the fault of those who have it; of anything else nothing says whose it is. */
+function refusedBatch(
+  batch: readonly CrmWrite[],
+  faults: readonly HubSpotFault[],
+  sentence: (text: string) => string,
+): BatchOutcome<CrmWritten> {
+  const outcome = batch.map(({ key, fields }) => {
+    const missing = faults.find(
+      ({ code, property }) => code === 'PROPERTY_DOESNT_EXIST' && property !== null && Object.hasOwn(fields, property),
+    );
+    return missing ? toRefusal(key, [missing], sentence) : 'again';
+  });
+  if (outcome.some((one) => one !== 'again')) return outcome;
+  const [only, ...others] = batch;
+  return only && others.length === 0 ? [toRefusal(only.key, faults, sentence)] : 'refused';
+}
+
+function writtenOf({ key, externalId }: CrmWrite, result: JsonRecord): CrmWritten {
+  const kind = externalId !== null ? 'updated' : result['new'] === true ? 'created' : 'merged';
+  return { key, kind, externalId: toText(result['id']) ?? externalId ?? '', updatedAt: getDate(result['updatedAt']) };
+}
+
+/** https://developers.hubspot.com/docs/api-reference/crm-notes-v3/guide and crm-emails-v3/guide: one batch for each kind. */
+export function recordActivities(
+  rest: CrmHttpClient,
+  activities: readonly CrmActivity[],
+  size: number,
+  signal?: AbortSignal,
+): Promise<CrmRecorded[]> {
+  const batches = (['email', 'note'] as const)
+    .map((kind) => activities.filter((activity) => activity.kind === kind))
+    .flatMap((group) => getPieces(group, size));
+  return writeDivided(activities, batches, (batch) => sendActivities(rest, batch, signal), lost);
+}
+
+async function sendActivities(
+  rest: CrmHttpClient,
+  batch: readonly CrmActivity[],
+  signal?: AbortSignal,
+): Promise<BatchOutcome<CrmRecorded>> {
+  const inputs = batch.map((activity, at) => ({ ...toEngagement(activity), objectWriteTraceId: String(at) }));
+  const path = `/crm/v3/objects/${batch[0]?.kind === 'email' ? 'emails' : 'notes'}/batch/create`;
+  const answer = await rest.send({ method: 'POST', path, body: { inputs }, takes: REFUSED }, signal);
+  const faults = faultsIn(answer);
+  const refused = (activity: CrmActivity, own: readonly HubSpotFault[]): CrmRecorded => {
+    const message = rest.sentence(own[0]?.message ?? '');
+    const isGone = answer.status === 404 || own.some((fault) => isAboutPerson(fault, activity));
+    return { key: activity.key, kind: 'refused', reason: isGone ? 'gone' : 'invalid', message };
+  };
+  if (REFUSED.includes(answer.status)) {
+    const [only, ...others] = batch;
+    return only && others.length === 0 ? [refused(only, faults)] : 'refused';
+  }
+  const results = resultsIn(answer);
+  return batch.map((activity, at) => {
+    const activityId = toText(results.get(String(at))?.['id']);
+    if (activityId !== null) return { key: activity.key, kind: 'recorded', activityId };
+    const own = faults.filter(({ about }) => about.includes(String(at)));
+    return own.length > 0 ? refused(activity, own) : lost(activity, UNTOLD);
+  });
+}
+
+function isAboutPerson({ code, message, about }: HubSpotFault, { externalId }: CrmActivity): boolean {
+  return code === 'OBJECT_NOT_FOUND' || about.includes(externalId) || message.includes(externalId);
+}
+
+function faultsIn({ status, json }: CrmAnswer): HubSpotFault[] {
+  if (status === 207) return toRecords(toRecord(json)['errors']).flatMap((error) => withAbout(error));
+  return REFUSED.includes(status) ? getFaults(json).map((fault) => (status === 404 ? gone(fault) : fault)) : [];
+}
+
+/** What is told of a record may be told of several things in it: all of them are about the record. */
+function withAbout(error: JsonRecord): HubSpotFault[] {
+  const faults = getFaults(error);
+  const about = getFaults({ context: error['context'], category: error['category'] }).flatMap((fault) => fault.about);
+  return faults.map((fault) => ({ ...fault, about: [...fault.about, ...about] }));
+}
+
+function gone(fault: HubSpotFault): HubSpotFault {
+  return { ...fault, code: 'OBJECT_NOT_FOUND' };
+}
+
+/** The records of an answer by their trace, and by their id where no trace comes back. */
+function resultsIn({ json }: CrmAnswer): ReadonlyMap<string, JsonRecord> {
+  const results = toRecords(toRecord(json)['results']);
+  return new Map(
+    results.flatMap((result) => {
+      const trace = toText(result['objectWriteTraceId']);
+      const byId: [string, JsonRecord] = [`id:${toText(result['id']) ?? ''}`, result];
+      return trace === null ? [byId] : [byId, [trace, result] as [string, JsonRecord]];
+    }),
+  );
+}
+
+/** The first of each, then the second of those who come twice, and so on. */
+function withoutDoubles<T>(items: readonly T[], nameOf: (item: T) => string | null): T[][] {
+  const groups: T[][] = [];
+  const counts = new Map<string | null, number>();
+  for (const item of items) {
+    const name = nameOf(item);
+    const nth = counts.get(name) ?? 0;
+    counts.set(name, nth + 1);
+    (groups[nth] ??= []).push(item);
+  }
+  return groups;
+}
+
+function lost({ key }: { readonly key: string }, message: string) {
+  return { key, kind: 'ambiguous' as const, message };
+}

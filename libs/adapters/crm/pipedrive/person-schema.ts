@@ -1,0 +1,120 @@
+import { type CrmField, type CrmFieldType } from '../port/crm-person';
+
+/** A field as `GET /api/v2/personFields` lists it (API Reference, "Get all person fields"). */
+export interface ListedField {
+  readonly field_code: string;
+  readonly field_name: string;
+  readonly field_type: string;
+  readonly is_custom_field: boolean;
+  readonly options?: readonly { readonly id: number | string; readonly label: string }[] | null;
+}
+
+/** Whether this says enough of a field to know it. */
+export function isListed(entry: object): entry is ListedField {
+  const { field_code: code, field_name: name, field_type: type, options } = entry as Partial<Record<string, unknown>>;
+  const isNamed = typeof code === 'string' && typeof name === 'string' && typeof type === 'string';
+  return isNamed && (options === undefined || options === null || Array.isArray(options));
+}
+
+/** A field of people with what the driver needs to read and write it. */
+export interface PersonField extends CrmField {
+  /** Type as Pipedrive names it. */
+  readonly kind: string;
+  /** Ids of the options by their labels; empty where there are none. */
+  readonly ids: ReadonlyMap<string, number | string>;
+}
+
+interface Kind {
+  readonly type: CrmFieldType;
+  readonly isWritable: boolean;
+  readonly maxLength?: number;
+}
+
+/**
+ * Types of custom fields (pipedrive.readme.io/docs/core-api-concepts-custom-fields). An amount needs a currency, a range two ends, a
+ * time a zone, which one value does not say: those are read only. What is not here is `other`, and not written.
+ */
+const KINDS: Readonly<Record<string, Kind>> = {
+  varchar: { type: 'text', isWritable: true, maxLength: 255 },
+  varchar_auto: { type: 'text', isWritable: true, maxLength: 255 },
+  text: { type: 'text', isWritable: true, maxLength: 65_000 },
+  address: { type: 'text', isWritable: true },
+  phone: { type: 'phone', isWritable: true },
+  int: { type: 'number', isWritable: true },
+  double: { type: 'number', isWritable: true },
+  monetary: { type: 'number', isWritable: false },
+  date: { type: 'day', isWritable: true },
+  daterange: { type: 'text', isWritable: false },
+  time: { type: 'text', isWritable: false },
+  timerange: { type: 'text', isWritable: false },
+  enum: { type: 'choice', isWritable: true },
+  set: { type: 'choices', isWritable: true },
+  user: { type: 'reference', isWritable: true },
+  org: { type: 'reference', isWritable: true },
+  people: { type: 'reference', isWritable: true },
+};
+
+const OTHER: Kind = { type: 'other', isWritable: false };
+
+/**
+ * What every person has, by the names of API v2. The API has a name as a whole and its two parts read-only; writing a part writes the
+ * whole. `phones` is the main number, `org_name` the name of the organisation, which a person has by id only.
+ */
+const COMMON: readonly PersonField[] = [
+  common('name', 'Name', 'varchar'),
+  common('first_name', 'First name', 'varchar'),
+  common('last_name', 'Last name', 'varchar'),
+  common('phones', 'Phone', 'phone'),
+  common('org_id', 'Organization', 'org'),
+  { ...common('org_name', 'Organization name', 'varchar'), isWritable: false },
+];
+
+/** Listed only where the account has them: those of the contact sync, and the one of the Campaigns product. */
+const SOMETIMES: ReadonlyMap<string, string> = new Map([
+  ['job_title', 'varchar'],
+  ['birthday', 'date'],
+  ['notes', 'text'],
+  ['marketing_status', 'status'],
+]);
+
+/** Whether a person takes marketing mail (pipedrive.readme.io/docs/campaigns-in-pipedrive-api). */
+export const MARKETING_STATUS = 'marketing_status';
+const MARKETING_STATUSES = ['no_consent', 'unsubscribed', 'subscribed', 'archived'] as const;
+
+/** The fields that people have at one account. */
+export class PersonSchema {
+  readonly #fields: ReadonlyMap<string, PersonField>;
+
+  constructor(listed: readonly ListedField[]) {
+    const fields = [...COMMON, ...listed.flatMap((field) => fieldOf(field) ?? [])];
+    this.#fields = new Map(fields.map((field) => [field.name, field]));
+  }
+
+  get all(): CrmField[] {
+    return [...this.#fields.values()].map(({ kind: _kind, ids: _ids, ...field }) => field);
+  }
+
+  get(name: string): PersonField | null {
+    return this.#fields.get(name) ?? null;
+  }
+
+  get hasMarketing(): boolean {
+    return this.#fields.has(MARKETING_STATUS);
+  }
+}
+
+function fieldOf(listed: ListedField): PersonField | null {
+  const { field_code: name, field_name: label, is_custom_field: isCustom } = listed;
+  if (name === MARKETING_STATUS)
+    return { ...common(name, label, 'status'), type: 'choice', isWritable: true, options: MARKETING_STATUSES };
+  const kind = isCustom ? listed.field_type : SOMETIMES.get(name);
+  if (kind === undefined) return null;
+  const hasOptions = kind === 'enum' || kind === 'set';
+  const ids = new Map(hasOptions ? (listed.options ?? []).map((option) => [option.label, option.id]) : []);
+  return { ...common(name, label, kind), isCustom, options: hasOptions ? [...ids.keys()] : null, ids };
+}
+
+function common(name: string, label: string, kind: string): PersonField {
+  const { type, isWritable, maxLength = null } = KINDS[kind] ?? OTHER;
+  return { name, label, type, isWritable, isCustom: false, options: null, maxLength, kind, ids: new Map() };
+}

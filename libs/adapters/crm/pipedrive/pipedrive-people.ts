@@ -1,0 +1,235 @@
+import { type CrmPerson, type CrmValue } from '../port/crm-person';
+import { type CrmActivity, type CrmFilter, type CrmWrite, type CrmWritten } from '../port/crm-session';
+import { MARKETING_STATUS, type PersonSchema } from './person-schema';
+import { getId, getStored, UnfitValueError, toValue } from './pipedrive-values';
+
+/** An address or a number of a person; at most one is the main one. */
+export interface Contact {
+  readonly value: string;
+  readonly primary: boolean;
+  readonly label?: string;
+}
+
+/** A person as API v2 gives it (API Reference, "Get all persons"). */
+export interface PipedrivePerson {
+  readonly id: number;
+  readonly name?: string | null;
+  readonly first_name?: string | null;
+  readonly last_name?: string | null;
+  readonly owner_id?: number | null;
+  readonly org_id?: number | null;
+  readonly add_time?: string | null;
+  readonly update_time?: string | null;
+  readonly emails?: readonly Contact[] | null;
+  readonly phones?: readonly Contact[] | null;
+  readonly is_deleted?: boolean;
+  readonly marketing_status?: string | null;
+  readonly custom_fields?: Readonly<Record<string, unknown>> | null;
+}
+
+/** Longest texts of an activity and a note that are sent; both are HTML. */
+const MAX_SUBJECT = 255;
+const MAX_NOTE = 32_000;
+
+/** @param organisations names by the ids of organisations */
+export function toPerson(
+  person: PipedrivePerson,
+  fields: readonly string[],
+  schema: PersonSchema,
+  organisations: ReadonlyMap<number, string>,
+): CrmPerson {
+  return {
+    externalId: String(person.id),
+    emails: valuesOf(person.emails),
+    fields: Object.fromEntries(fields.map((name) => [name, fieldOf(person, name, schema, organisations)])),
+    ownerId: typeof person.owner_id === 'number' ? String(person.owner_id) : null,
+    isOptedOut: schema.hasMarketing ? person.marketing_status === 'unsubscribed' : null,
+    createdAt: instantOf(person.add_time),
+    // A person of an answer always has one; without, everything about it counts as new.
+    updatedAt: instantOf(person.update_time) ?? new Date(0),
+  };
+}
+
+function fieldOf(
+  person: PipedrivePerson,
+  name: string,
+  schema: PersonSchema,
+  organisations: ReadonlyMap<number, string>,
+): CrmValue {
+  if (name === 'phones') return valuesOf(person.phones)[0] ?? null;
+  if (name === 'org_name') return typeof person.org_id === 'number' ? (organisations.get(person.org_id) ?? null) : null;
+  const field = schema.get(name);
+  if (!field) return null;
+  const raw = field.isCustom ? person.custom_fields?.[name] : (person as unknown as Record<string, unknown>)[name];
+  return toValue(field, raw);
+}
+
+function valuesOf(contacts: readonly Contact[] | null | undefined): string[] {
+  return inOrder(contacts).map(({ value }) => value);
+}
+
+/** The main one first. */
+function inOrder(contacts: readonly Contact[] | null | undefined): Contact[] {
+  const listed: readonly Contact[] = Array.isArray(contacts) ? contacts : [];
+  const filled = listed.filter(({ value }) => typeof value === 'string' && value.trim() !== '');
+  return [...filled.filter(({ primary }) => primary), ...filled.filter(({ primary }) => !primary)];
+}
+
+function instantOf(text: string | null | undefined): Date | null {
+  const at = new Date(text ?? NaN);
+  return Number.isNaN(at.getTime()) ? null : at;
+}
+
+/** What the API does not filter by: its saved filters leave out the owner, and fields it knows in saved filters only. */
+export function isWanted(person: CrmPerson, { ownerId, fields = {} }: CrmFilter): boolean {
+  if (ownerId !== undefined && person.ownerId !== ownerId) return false;
+  return Object.entries(fields).every(([name, wanted]) => {
+    const value = person.fields[name] ?? null;
+    return (Array.isArray(value) ? value : [String(value ?? '')]).some((held: string) => wanted.includes(held));
+  });
+}
+
+/**
+ * Whether a change can be written only with the person at hand: the API takes numbers as a whole list and the name as a whole, so that one
+ * number or one part of the name would take the place of all.
+ */
+export function needsPerson({ externalId, fields }: CrmWrite): boolean {
+  if (externalId === null) return false;
+  return 'phones' in fields || ('name' in fields ? false : 'first_name' in fields !== 'last_name' in fields);
+}
+
+export type PersonBody =
+  | { readonly kind: 'body'; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'refused'; readonly written: CrmWritten };
+
+/** @param person as it is now, where `needsPerson` */
+export function toBody(write: CrmWrite, schema: PersonSchema, person: PipedrivePerson | null): PersonBody {
+  const { externalId, email, fields, ownerId } = write;
+  const common: Record<string, unknown> = {};
+  const custom: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const field = schema.get(name);
+    if (!field) return refused(write, 'unknown_field', `There is no person field ${name}`, name);
+    if (!field.isWritable) return refused(write, 'forbidden', `The field ${field.label} cannot be written`, name);
+    if (PARTS.has(name)) continue;
+    try {
+      const stored = getStored(field, value);
+      if (stored !== undefined) (field.isCustom ? custom : common)[name] = stored;
+    } catch (error) {
+      if (!(error instanceof UnfitValueError)) throw error;
+      return refused(write, 'invalid', error.message, name);
+    }
+  }
+  if (ownerId !== undefined) {
+    const owner = ownerIdOf(ownerId);
+    if (owner === null) return refused(write, 'invalid', 'The owner is no id of a user', 'owner_id');
+    common['owner_id'] = owner;
+  }
+  const name = nameOf(write, person);
+  const phones = phonesOf(write, person);
+  const body = {
+    ...common,
+    ...(name !== null && { name }),
+    ...(phones !== null && { phones }),
+    ...(externalId === null && { emails: [{ value: email, primary: true, label: 'work' }] }),
+    ...(Object.keys(custom).length > 0 && { custom_fields: custom }),
+  };
+  return { kind: 'body', body };
+}
+
+/** Written as a whole. */
+const PARTS: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name', 'phones']);
+
+function ownerIdOf(text: string): number | null {
+  try {
+    return getId(text);
+  } catch {
+    return null;
+  }
+}
+
+function refused(
+  { key }: CrmWrite,
+  reason: Extract<CrmWritten, { kind: 'refused' }>['reason'],
+  message: string,
+  field: string,
+): PersonBody {
+  return { kind: 'refused', written: { key, kind: 'refused', reason, message, field, externalId: null } };
+}
+
+/**
+ * Null: not touched. A person must have a name: one that is made without gets what stands before the @ of its address, and none is emptied.
+ */
+function nameOf({ externalId, email, fields }: CrmWrite, person: PipedrivePerson | null): string | null {
+  const whole = 'name' in fields ? textOf(fields['name']) : joined(fields, person);
+  if (whole !== '') return whole;
+  return externalId === null ? (email.split('@')[0] ?? email) : null;
+}
+
+function joined(fields: CrmWrite['fields'], person: PipedrivePerson | null): string {
+  if (!('first_name' in fields) && !('last_name' in fields)) return '';
+  const first = 'first_name' in fields ? fields['first_name'] : person?.first_name;
+  const last = 'last_name' in fields ? fields['last_name'] : person?.last_name;
+  return `${textOf(first)} ${textOf(last)}`.trim();
+}
+
+function textOf(value: CrmValue | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** The number takes the place of the main one, and the others stay. Null: not touched. */
+function phonesOf({ fields }: CrmWrite, person: PipedrivePerson | null): Contact[] | null {
+  if (!('phones' in fields)) return null;
+  const value = textOf(fields['phones']);
+  const [main, ...others] = inOrder(person?.phones);
+  if (value === (main?.value ?? '')) return null;
+  const kept = others.filter((other) => other.value !== value);
+  if (value !== '') return [{ label: 'work', ...main, value, primary: true }, ...kept];
+  return kept.map((other, place) => ({ ...other, primary: place === 0 }));
+}
+
+/** A done activity of the type that every account begins with (API Reference, "Add a new activity"). */
+export function getActivity({ externalId, at, title, body }: CrmActivity): Readonly<Record<string, unknown>> {
+  const instant = at.toISOString();
+  return {
+    subject: title.slice(0, MAX_SUBJECT),
+    type: 'email',
+    done: true,
+    due_date: instant.slice(0, 10),
+    due_time: instant.slice(11, 16),
+    participants: [{ person_id: Number(externalId), primary: true }],
+    note: htmlOf(body),
+  };
+}
+
+/** Notes have no title of their own; their time is in UTC (API Reference, "Add a note"). */
+export function toNote({ externalId, at, title, body }: CrmActivity): Readonly<Record<string, unknown>> {
+  return {
+    person_id: Number(externalId),
+    content: `<b>${htmlOf(title)}</b><br>${htmlOf(body)}`,
+    add_time: at.toISOString().slice(0, 19).replace('T', ' '),
+  };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function htmlOf(text: string): string {
+  const escaped = text.slice(0, MAX_NOTE).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  return escaped.replace(/\r?\n/g, '<br>');
+}
+
+/** An id as the API takes it; null when the text is none, so that nobody has it. */
+export function toPersonId(text: string): number | null {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+}
+
+/** What of a person is read although it was not asked for. */
+export function includedFields(schema: PersonSchema): string | undefined {
+  return schema.hasMarketing ? MARKETING_STATUS : undefined;
+}

@@ -1,0 +1,75 @@
+import { type DescribedField, toFields, getSoqlKind } from './salesforce-fields';
+
+const described = (change: Partial<DescribedField>): DescribedField => ({
+  name: 'F',
+  label: 'A field',
+  type: 'string',
+  length: 0,
+  custom: false,
+  createable: true,
+  updateable: true,
+  calculated: false,
+  restrictedPicklist: false,
+  picklistValues: [],
+  ...change,
+});
+
+describe('fields of Salesforce', () => {
+  it.each<[Partial<DescribedField>, object]>([
+    [
+      { type: 'string', length: 80 },
+      { type: 'text', isWritable: true, maxLength: 80 },
+    ],
+    [
+      { type: 'email', length: 80 },
+      { type: 'email', maxLength: 80 },
+    ],
+    [{ type: 'double' }, { type: 'number', maxLength: null }],
+    [{ type: 'date' }, { type: 'day' }],
+    [{ type: 'datetime' }, { type: 'instant' }],
+    [
+      { type: 'reference', length: 18 },
+      { type: 'reference', maxLength: null },
+    ],
+    [{ type: 'address' }, { type: 'other', isWritable: false }],
+    [{ type: 'a type of tomorrow' }, { type: 'other', isWritable: false }],
+    [{ createable: false }, { isWritable: false }],
+    [{ updateable: false }, { isWritable: false }],
+    [{ calculated: true }, { isWritable: false }],
+    [{ custom: true }, { isCustom: true }],
+    [
+      { type: 'picklist', picklistValues: [{ value: 'a', active: true }] },
+      { type: 'choice', options: null },
+    ],
+    [
+      {
+        type: 'multipicklist',
+        restrictedPicklist: true,
+        picklistValues: [
+          { value: 'a', active: true },
+          { value: 'b', active: false },
+        ],
+      },
+      { type: 'choices', options: ['a'] },
+    ],
+  ])('describes %j', (change, field) => {
+    expect(toFields([described(change)])).toMatchObject([{ name: 'F', label: 'A field', ...field }]);
+  });
+
+  it('adds the name of the account, which cannot be written, where the account may be seen', () => {
+    const account = described({ name: 'AccountId', type: 'reference' });
+    expect(toFields([account]).at(-1)).toMatchObject({ name: 'Account.Name', type: 'text', isWritable: false });
+    expect(toFields([described({})])).toHaveLength(1);
+  });
+
+  it.each([
+    ['double', 'number'],
+    ['boolean', 'boolean'],
+    ['multipicklist', 'choices'],
+    ['picklist', 'text'],
+    ['reference', 'text'],
+    ['phone', 'text'],
+  ])('knows how a query has values of %s', (type, kind) => {
+    expect(toFields([described({ type })]).map(getSoqlKind)).toEqual([kind]);
+  });
+});

@@ -1,0 +1,100 @@
+import { type CrmField, type CrmFieldType } from '../port/crm-person';
+import { type SoqlKind } from './soql';
+
+/** A field as `GET /sobjects/Contact/describe` tells of it (REST API Developer Guide, "sObject Describe"); the rest of it is not looked at. */
+export interface DescribedField {
+  readonly name: string;
+  readonly label: string;
+  readonly type: string;
+  readonly length?: number;
+  readonly custom?: boolean;
+  readonly createable?: boolean;
+  readonly updateable?: boolean;
+  readonly calculated?: boolean;
+  readonly restrictedPicklist?: boolean;
+  readonly picklistValues?: readonly { readonly value: string; readonly active: boolean }[];
+}
+
+/** Whether this says enough of a field to know it. */
+export function isDescribed(entry: object): entry is DescribedField {
+  const { name, label, type } = entry as Partial<Record<string, unknown>>;
+  return typeof name === 'string' && typeof label === 'string' && typeof type === 'string';
+}
+
+/** Field types of the describe result (SOAP API Developer Guide, "Field Types"). Compound and binary ones are `other`. */
+const TYPES: Readonly<Record<string, CrmFieldType>> = {
+  string: 'text',
+  textarea: 'text',
+  encryptedstring: 'text',
+  combobox: 'text',
+  email: 'email',
+  phone: 'phone',
+  url: 'url',
+  int: 'number',
+  long: 'number',
+  double: 'number',
+  currency: 'number',
+  percent: 'number',
+  boolean: 'boolean',
+  date: 'day',
+  datetime: 'instant',
+  picklist: 'choice',
+  multipicklist: 'choices',
+  reference: 'reference',
+};
+
+const KINDS: Readonly<Partial<Record<CrmFieldType, SoqlKind>>> = {
+  number: 'number',
+  boolean: 'boolean',
+  day: 'day',
+  instant: 'instant',
+  choices: 'choices',
+};
+
+/**
+ * Name of the account of a contact. It is a field of another object, so that it can be read and not written; but the company is what people
+ * look for first.
+ */
+const ACCOUNT_NAME = 'Account.Name';
+
+/** What a contact has at this organisation, as the user who let us in may see it. */
+export function toFields(described: readonly DescribedField[]): CrmField[] {
+  const own = described.map(fieldOf);
+  const hasAccount = own.some(({ name }) => name === 'AccountId');
+  return hasAccount ? [...own, COMPANY] : own;
+}
+
+const COMPANY: CrmField = {
+  name: ACCOUNT_NAME,
+  label: 'Account Name',
+  type: 'text',
+  isWritable: false,
+  isCustom: false,
+  options: null,
+  maxLength: null,
+};
+
+function fieldOf(field: DescribedField): CrmField {
+  const type = TYPES[field.type] ?? 'other';
+  const isText = type === 'text' || type === 'email' || type === 'phone' || type === 'url';
+  return {
+    name: field.name,
+    label: field.label,
+    type,
+    isWritable: type !== 'other' && field.createable === true && field.updateable === true && field.calculated !== true,
+    isCustom: field.custom === true,
+    options: optionsOf(field),
+    maxLength: isText && field.length !== undefined && field.length > 0 ? field.length : null,
+  };
+}
+
+/** A picklist that is not restricted takes any value, those that it does not list included. */
+function optionsOf({ restrictedPicklist, picklistValues }: DescribedField): string[] | null {
+  if (restrictedPicklist !== true || picklistValues === undefined) return null;
+  return picklistValues.filter(({ active }) => active).map(({ value }) => value);
+}
+
+/** How values of this field are written in a query. */
+export function getSoqlKind({ type }: CrmField): SoqlKind {
+  return KINDS[type] ?? 'text';
+}

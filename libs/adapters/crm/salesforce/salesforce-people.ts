@@ -1,0 +1,134 @@
+import { type CrmField, type CrmPerson, type CrmValue } from '../port/crm-person';
+import { type CrmActivity, type CrmWrite } from '../port/crm-session';
+
+/**
+ * People are contacts. Leads of Salesforce would be the other choice: they have a company as text, but they disappear when a salesman
+ * converts them (the lead stays behind, read-only, and a contact is made), and most organisations keep the people they know as contacts.
+ */
+export const PERSON_OBJECT = 'Contact';
+
+/** Whether a person wants no email; not every user may see it (field-level security). */
+export const OPT_OUT_FIELD = 'HasOptedOutOfEmail';
+
+/** What is read of each person, whatever is asked for. */
+const OWN_FIELDS = ['Id', 'Email', 'OwnerId', 'CreatedDate', 'SystemModstamp'] as const;
+
+/** Longest texts that Salesforce takes: Contact.LastName, Task.Subject, Task.Description (Object Reference). */
+const MAX_LAST_NAME = 80;
+const MAX_SUBJECT = 255;
+const MAX_DESCRIPTION = 32_000;
+
+export type SalesforceRecord = Readonly<Record<string, unknown>>;
+
+/** Names for a SELECT, each once. */
+export function selectedFields(fields: readonly string[], hasOptOut: boolean): string[] {
+  return [...new Set([...OWN_FIELDS, ...(hasOptOut ? [OPT_OUT_FIELD] : []), ...fields])];
+}
+
+/** @returns null for a record without an id or time of change: no contact of an answer is so. */
+export function toPerson(record: SalesforceRecord, fields: readonly string[], hasOptOut: boolean): CrmPerson | null {
+  const { Id: id, Email: email, OwnerId: ownerId } = record;
+  const updatedAt = instantOf(record['SystemModstamp']);
+  if (typeof id !== 'string' || updatedAt === null) return null;
+  const isOptedOut = record[OPT_OUT_FIELD];
+  return {
+    externalId: id,
+    emails: typeof email === 'string' && email !== '' ? [email] : [],
+    fields: Object.fromEntries(fields.map((name) => [name, valueAt(record, name)])),
+    ownerId: typeof ownerId === 'string' ? ownerId : null,
+    isOptedOut: hasOptOut && typeof isOptedOut === 'boolean' ? isOptedOut : null,
+    createdAt: instantOf(record['CreatedDate']),
+    updatedAt,
+  };
+}
+
+/** `Account.Name` is in the record of the account, which is null without one. */
+function valueAt(record: SalesforceRecord, name: string): CrmValue {
+  const [first = '', second] = name.split('.');
+  const value = record[first];
+  if (second === undefined) return valueOf(value);
+  return typeof value === 'object' && value !== null ? valueOf((value as SalesforceRecord)[second]) : null;
+}
+
+/** Several choices stay one text with semicolons, as the API has it: without a description of the field they cannot be told from text. */
+function valueOf(value: unknown): CrmValue {
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value !== 'string') return null;
+  return /^\d{4}-\d{2}-\d{2}T.*\+0000$/.test(value) ? (instantOf(value)?.toISOString() ?? value) : value;
+}
+
+/** Salesforce writes the offset as `+0000`, which ISO 8601 has with a colon only in its extended format. */
+function instantOf(value: unknown): Date | null {
+  if (typeof value !== 'string') return null;
+  const at = new Date(value.replace(/\+0000$/, 'Z'));
+  return Number.isNaN(at.getTime()) ? null : at;
+}
+
+/**
+ * A contact must have a last name. One that is made without gets what stands before the @ of its address; one that is there keeps its
+ * own, as emptying it would have the whole record refused.
+ */
+export function toRecord({ externalId, email, fields, ownerId }: CrmWrite): SalesforceRecord {
+  const { LastName: lastName = null, ...others } = fields;
+  const name = typeof lastName === 'string' && lastName.trim() !== '' ? lastName : null;
+  const given = Object.fromEntries(Object.entries(others).map(([field, value]) => [field, storedOf(value)]));
+  return {
+    ...given,
+    ...(name !== null && { LastName: name }),
+    ...(name === null && externalId === null && { LastName: (email.split('@')[0] ?? email).slice(0, MAX_LAST_NAME) }),
+    ...(ownerId !== undefined && { OwnerId: ownerId }),
+    ...(externalId === null ? { Email: email } : { Id: externalId }),
+    attributes: { type: PERSON_OBJECT },
+  };
+}
+
+/**
+ * Why a value cannot be written into a field of this type; null when it can. Asked only when Salesforce did not even read a request: it
+ * refuses all records of it for one value of a wrong form, and does not say whose.
+ */
+export function getUnfit(value: CrmValue, { type, label }: CrmField): string | null {
+  if (value === null || value === '') return null;
+  const text = String(value);
+  const fits =
+    (type === 'number' && Number.isFinite(Number(text))) ||
+    (type === 'boolean' && (text === 'true' || text === 'false')) ||
+    (type === 'day' && /^\d{4}-\d{2}-\d{2}$/.test(text)) ||
+    (type === 'instant' && /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text)));
+  const isAnyText = type !== 'number' && type !== 'boolean' && type !== 'day' && type !== 'instant';
+  return fits || isAnyText ? null : `The value does not fit the field ${label}`;
+}
+
+function storedOf(value: CrmValue): string | number | boolean | null {
+  return Array.isArray(value) ? value.join(';') : (value as string | number | boolean | null);
+}
+
+/** A done task: Salesforce shows it in the timeline of the contact, an email with the sign of one (Object Reference, "Task"). */
+export function getTask({ externalId, kind, at, title, body }: CrmActivity): SalesforceRecord {
+  return {
+    attributes: { type: 'Task' },
+    WhoId: externalId,
+    Subject: title.slice(0, MAX_SUBJECT),
+    Description: body.slice(0, MAX_DESCRIPTION),
+    Status: 'Completed',
+    TaskSubtype: kind === 'email' ? 'Email' : 'Task',
+    ActivityDate: at.toISOString().slice(0, 10),
+  };
+}
+
+/**
+ * Id of a contact in the form of 18 characters, which differs from others by more than the case of letters. Null when the text is no such
+ * id: in a query it would have all of it refused. An id has 15 characters, of which the first three name the object (`003`); three more
+ * tell which letters are capitals (Salesforce Help, "ID Field Type").
+ */
+export function contactId(text: string): string | null {
+  return /^003[0-9A-Za-z]{12}(?:[0-5A-Z]{3})?$/.test(text) ? text.slice(0, 15) + checkOf(text.slice(0, 15)) : null;
+}
+
+const CHECKS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345';
+
+function checkOf(id: string): string {
+  return [id.slice(0, 5), id.slice(5, 10), id.slice(10)]
+    .map((part) => Array.from(part, (one, place) => (/[A-Z]/.test(one) ? 1 << place : 0)).reduce((a, b) => a + b, 0))
+    .map((bits) => CHECKS.charAt(bits))
+    .join('');
+}

@@ -1,0 +1,88 @@
+import { CrmError } from '../port/crm.errors';
+import { type CrmField } from '../port/crm-person';
+import { type CrmFilter } from '../port/crm-session';
+import { toRecord, toRecords, toText } from '../http/crm-response';
+import { type SalesforceRecord, contactId } from './salesforce-people';
+import { getSoqlKind } from './salesforce-fields';
+import { instantLiteral, oneOfCondition, textLiteral } from './soql';
+
+/** Answer of a query ("Query"). A part of the records is given when they are large, whatever the LIMIT. */
+export interface QueryAnswer {
+  readonly records: readonly SalesforceRecord[];
+  readonly isDone: boolean;
+  readonly total: number;
+  /** Path of the next part. */
+  readonly next: string | null;
+}
+
+/** @throws CrmError `protocol` */
+export function getQueryAnswer(json: unknown): QueryAnswer {
+  const { records, done, totalSize, nextRecordsUrl } = toRecord(json);
+  if (!Array.isArray(records) || typeof done !== 'boolean' || typeof totalSize !== 'number') {
+    throw new CrmError('protocol', 'Salesforce answered something that is no result of a query');
+  }
+  const next = toText(nextRecordsUrl);
+  // It goes behind the base URL, so that it can lead nowhere else.
+  if (!done && (next === null || !/^\/services\/data\/[\w./-]+$/.test(next))) {
+    throw new CrmError('protocol', 'Salesforce did not say where the rest of a result is');
+  }
+  return { records: toRecords(records), isDone: done, total: totalSize, next };
+}
+
+/** Where a list of people was left: behind the person of this id, of so many. */
+export interface Place {
+  readonly after: string;
+  readonly total: number;
+}
+
+export function getCursor({ after, total }: Place): string {
+  return `${after}.${total}`;
+}
+
+/** @throws CrmError `cursor` */
+export function placeOf(cursor: string): Place {
+  const [id = '', total = ''] = cursor.split('.');
+  const after = contactId(id);
+  if (after === null || !/^\d{1,12}$/.test(total))
+    throw new CrmError('cursor', 'This is no place in a list of Salesforce');
+  return { after, total: Number(total) };
+}
+
+/**
+ * What must hold of the people that are wanted. A list is a campaign of Salesforce: its members are the lists of people that
+ * organisations keep for mailings.
+ * @param described the fields of people, wanted only where fields are filtered by
+ * @throws CrmError
+ */
+export function getConditions(filter: CrmFilter, described: readonly CrmField[]): string[] {
+  const { updatedSince, ownerId, listId, fields = {} } = filter;
+  const conditions: string[] = [];
+  if (updatedSince) conditions.push(`SystemModstamp >= ${instantLiteral(updatedSince)}`);
+  if (ownerId !== undefined) conditions.push(`OwnerId = ${idLiteral(ownerId, '005', 'user')}`);
+  if (listId !== undefined) {
+    const campaign = idLiteral(listId, '701', 'campaign');
+    conditions.push(`Id IN (SELECT ContactId FROM CampaignMember WHERE CampaignId = ${campaign})`);
+  }
+  for (const [name, values] of Object.entries(fields)) {
+    const field = described.find((one) => one.name === name);
+    if (!field) throw new CrmError('unknown_field', `Salesforce has no field ${name} of people`, { field: name });
+    const condition = oneOfCondition(name, getSoqlKind(field), values);
+    if (condition === null) {
+      throw new CrmError('rejected', `A value to look for does not fit the field ${field.label}`, { field: name });
+    }
+    conditions.push(condition);
+  }
+  return conditions;
+}
+
+/** Salesforce refuses a query with a text for an id that is none. */
+function idLiteral(text: string, prefix: string, what: string): string {
+  if (!/^[0-9A-Za-z]{15}(?:[0-9A-Za-z]{3})?$/.test(text) || !text.startsWith(prefix)) {
+    throw new CrmError('rejected', `The id of the ${what} is none of Salesforce (${prefix}…)`);
+  }
+  return textLiteral(text);
+}
+
+export function getWhere(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+}

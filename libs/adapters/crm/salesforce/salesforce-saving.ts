@@ -1,0 +1,121 @@
+import { CrmError } from '../port/crm.errors';
+import { type CrmField } from '../port/crm-person';
+import { type CrmRecorded, type CrmWrite, type CrmWritten } from '../port/crm-session';
+import { toRecord as jsonRecordOf, toRecords, toText } from '../http/crm-response';
+import { getCallFault } from './salesforce-dialect';
+import {
+  getFaults,
+  getReason,
+  toRecordRefusal,
+  toRefusal,
+  type SalesforceFault,
+  getSentence,
+} from './salesforce.errors';
+import { toRecord, type SalesforceRecord, getUnfit } from './salesforce-people';
+
+/** Records that are to be made (`POST`) or changed (`PATCH`). */
+export interface Saving {
+  readonly method: 'POST' | 'PATCH';
+  readonly records: readonly SalesforceRecord[];
+}
+
+/** What became of one `Saving`: a result for each record, or a fault of all. */
+export type Saved =
+  | { readonly kind: 'results'; readonly results: readonly Readonly<Record<string, unknown>>[] }
+  | { readonly kind: 'fault'; readonly status: number; readonly fault: SalesforceFault };
+
+/** One request that makes some records and changes others, each by itself ("Composite", "sObject Collections"). */
+export function toComposite(api: string, savings: readonly Saving[]): object {
+  return {
+    allOrNone: false,
+    compositeRequest: savings.map(({ method, records }) => ({
+      method,
+      url: `${api}/composite/sobjects`,
+      referenceId: method,
+      httpHeaders: DUPLICATE_HEADERS,
+      body: { allOrNone: false, records },
+    })),
+  };
+}
+
+/** A rule against duplicates is obeyed, and tells whom it found ("Duplicate Rule Header"). */
+const DUPLICATE_HEADERS = {
+  'Sforce-Duplicate-Rule-Header': 'allowSave=false; includeRecordDetails=true; runAsCurrentUser=true',
+};
+
+/** Answers in the order of the savings. */
+export function toSaved(json: unknown, savings: readonly Saving[]): Saved[] {
+  const answers = new Map(
+    toRecords(jsonRecordOf(json)['compositeResponse']).map((answer) => [answer['referenceId'], answer]),
+  );
+  return savings.map(({ method, records }): Saved => {
+    const { body, httpStatusCode } = answers.get(method) ?? {};
+    const results = toRecords(body);
+    if (results.length === records.length && results.every(({ success }) => typeof success === 'boolean')) {
+      return { kind: 'results', results };
+    }
+    const [fault = UNREAD] = getFaults(body);
+    return { kind: 'fault', status: typeof httpStatusCode === 'number' ? httpStatusCode : 500, fault };
+  });
+}
+
+const UNREAD: SalesforceFault = { code: 'UNKNOWN_EXCEPTION', message: 'No whole answer came', fields: [], matches: [] };
+
+/** Whether the request could not be read because of what its records hold. */
+export function isAboutRecords({ status, fault }: Extract<Saved, { kind: 'fault' }>): boolean {
+  const reason = getReason(fault);
+  return status === 400 && (reason === null || reason === 'unknown_field');
+}
+
+/** What to throw when nothing of it was done, for a reason that has nothing to do with the records; null when it may have been done. */
+export function toFailure({ status, fault }: Extract<Saved, { kind: 'fault' }>, message: string): CrmError | null {
+  if (status >= 500 && status !== 503) return null;
+  const { reason, retryAfterMs = null, field = null } = getCallFault(fault, status);
+  return new CrmError(reason, message, { retryAfterMs, field });
+}
+
+export function toWritten(write: CrmWrite, result: Readonly<Record<string, unknown>>): CrmWritten {
+  const { key, externalId } = write;
+  const id = toText(result['id']);
+  if (result['success'] === true && id !== null) {
+    return { key, kind: externalId === null ? 'created' : 'updated', externalId: id, updatedAt: null };
+  }
+  const [fault] = getFaults(result['errors']);
+  return fault ? toRefusal(write, fault) : { key, kind: 'ambiguous', message: UNREAD.message };
+}
+
+export function toRecorded(key: string, result: Readonly<Record<string, unknown>>): CrmRecorded {
+  const id = toText(result['id']);
+  if (result['success'] === true && id !== null) return { key, kind: 'recorded', activityId: id };
+  const [fault] = getFaults(result['errors']);
+  return fault ? toRecordRefusal(key, fault) : { key, kind: 'ambiguous', message: UNREAD.message };
+}
+
+/** Why this one cannot be written, by what the organisation says of its fields; null when nothing speaks against it. */
+export function unwritable(write: CrmWrite, fields: readonly CrmField[]): CrmWritten | null {
+  const { key } = write;
+  for (const [name, value] of Object.entries(write.fields)) {
+    const field = fields.find((one) => one.name === name);
+    if (!field) {
+      const message = `There is no field ${name}`;
+      return { key, kind: 'refused', reason: 'unknown_field', message, field: name, externalId: null };
+    }
+    const message = getUnfit(value, field);
+    if (message !== null) return { key, kind: 'refused', reason: 'invalid', message, field: name, externalId: null };
+  }
+  return null;
+}
+
+export function getSaying({ fault }: Extract<Saved, { kind: 'fault' }>): string {
+  return getSentence(fault);
+}
+
+/** Records for the people that are made and for those that are changed. */
+export function getSavings(writes: readonly CrmWrite[]): { readonly saving: Saving; readonly writes: CrmWrite[] }[] {
+  const made = writes.filter(({ externalId }) => externalId === null);
+  const changed = writes.filter(({ externalId }) => externalId !== null);
+  return [
+    { saving: { method: 'POST' as const, records: made.map(toRecord) }, writes: made },
+    { saving: { method: 'PATCH' as const, records: changed.map(toRecord) }, writes: changed },
+  ].filter((part) => part.writes.length > 0);
+}

@@ -1,0 +1,318 @@
+import { CrmError } from '../port/crm.errors';
+import { type CrmField, type CrmPerson } from '../port/crm-person';
+import {
+  type CrmActivity,
+  type CrmIdentity,
+  type CrmLimits,
+  type CrmPage,
+  type CrmPull,
+  type CrmRecorded,
+  type CrmSession,
+  type CrmWrite,
+  type CrmWritten,
+} from '../port/crm-session';
+import { toRecord, toRecords, toText } from '../http/crm-response';
+import { readInPieces, writeInPieces } from '../http/request-chunks';
+import { type CrmHttpClient } from '../http/crm-http.client';
+import { toRecordRefusal, toRefusal } from './salesforce.errors';
+import { toFields, isDescribed } from './salesforce-fields';
+import { contactId, OPT_OUT_FIELD, PERSON_OBJECT, toPerson, selectedFields, getTask } from './salesforce-people';
+import { getConditions, getCursor, placeOf, type QueryAnswer, getQueryAnswer, getWhere } from './salesforce-query';
+import {
+  toComposite,
+  toFailure,
+  isAboutRecords,
+  toRecorded,
+  type Saved,
+  toSaved,
+  type Saving,
+  getSavings,
+  getSaying,
+  unwritable,
+  toWritten,
+} from './salesforce-saving';
+import { isFieldName, packed, textLiteral } from './soql';
+
+/** Winter '25; Salesforce keeps a version for three years at least. */
+const API = '/services/data/v62.0';
+
+/** Most people of one answer to a query. */
+const PAGE_SIZE = 2_000;
+/** Most records of one collection. */
+const COLLECTION_SIZE = 200;
+/** How much of an address may be the values that are looked for: the rest is room for the names of fields. */
+const LONGEST_VALUES = 10_000;
+const AT_ONCE = 2;
+/** Parts of the answer to one look-up: more is no answer. */
+const MAX_PARTS = 50;
+
+const SIZES = {
+  pull: PAGE_SIZE,
+  find: COLLECTION_SIZE,
+  read: COLLECTION_SIZE,
+  write: COLLECTION_SIZE,
+  record: COLLECTION_SIZE,
+};
+
+const LIMITS: CrmLimits = {
+  page: PAGE_SIZE,
+  find: COLLECTION_SIZE,
+  read: COLLECTION_SIZE,
+  write: COLLECTION_SIZE,
+  record: COLLECTION_SIZE,
+  requestsFor: (call, count) => Math.max(call === 'pull' ? 1 : 0, Math.ceil(count / SIZES[call])),
+};
+
+/** An organisation at Salesforce, over its REST API. People are contacts; see `PERSON_OBJECT`. */
+export class SalesforceSession implements CrmSession {
+  readonly limits = LIMITS;
+  /** Until it turns out that the user who let us in may not see it. */
+  #seesOptOut = true;
+  #described: readonly CrmField[] | null = null;
+
+  constructor(private readonly rest: CrmHttpClient) {}
+
+  get requests(): number {
+    return this.rest.requests;
+  }
+
+  get restUntil(): Date | null {
+    return this.rest.restUntil;
+  }
+
+  async identity(signal?: AbortSignal): Promise<CrmIdentity> {
+    const { records } = await this.#query('SELECT Id,Name FROM Organization LIMIT 1', signal);
+    const { Id: id, Name: name } = records[0] ?? {};
+    const accountId = toText(id);
+    if (accountId === null) throw new CrmError('protocol', 'Salesforce did not say which organisation this is');
+    return { accountId, accountName: toText(name) ?? '' };
+  }
+
+  async fields(signal?: AbortSignal): Promise<readonly CrmField[]> {
+    const { json } = await this.rest.send({ method: 'GET', path: `${API}/sobjects/${PERSON_OBJECT}/describe` }, signal);
+    const { fields } = toRecord(json);
+    if (!Array.isArray(fields)) throw new CrmError('protocol', 'Salesforce did not describe its contacts');
+    this.#described = toFields(toRecords(fields).flatMap((entry) => (isDescribed(entry) ? [entry] : [])));
+    return this.#described;
+  }
+
+  /**
+   * By the ids, of which none changes: a query that goes on behind the last id is good at any time, whatever was changed meanwhile and
+   * however many were changed in the same second. The places that Salesforce itself keeps are good for two days, ten of them for one user.
+   */
+  async pull({ filter, fields, cursor }: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
+    const place = cursor === null ? null : placeOf(cursor);
+    const described = Object.keys(filter.fields ?? {}).length > 0 ? await this.#schema(signal) : [];
+    const conditions = getConditions(filter, described);
+    if (place) conditions.push(`Id > ${textLiteral(place.after)}`);
+    // Without a LIMIT the first answer says how many there are in all.
+    const limit = place ? ` LIMIT ${PAGE_SIZE}` : '';
+    const answer = await this.#contacts(fields, `${getWhere(conditions)} ORDER BY Id${limit}`, signal);
+    const people = this.#peopleOf(answer, fields);
+    const total = place?.total ?? answer.total;
+    if (answer.isDone && (place === null || answer.records.length < PAGE_SIZE)) return { people, cursor: null, total };
+    const after = people.at(-1)?.externalId;
+    if (after === undefined) throw new CrmError('protocol', 'Salesforce gave a part of a list without anybody');
+    return { people, cursor: getCursor({ after, total }), total };
+  }
+
+  /**
+   * Looks into `Email`, which is the one address of a contact. Fields that an organisation added for addresses are not looked into: as
+   * often as not they are somebody else's (of an assistant, a manager, an invoice office).
+   */
+  async find(
+    emails: readonly string[],
+    fields: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly CrmPerson[]> {
+    // To SOQL an empty text is none at all, which everybody without an address has.
+    const wanted = new Set(emails.filter((email) => /[^\s\p{Cc}]/u.test(email)));
+    const groups = packed([...wanted], LONGEST_VALUES);
+    return readInPieces(groups, { size: 1, atOnce: AT_ONCE }, ([group = []]) =>
+      this.#all(fields, ` WHERE Email IN (${group.map(textLiteral).join(',')}) ORDER BY Id`, signal),
+    );
+  }
+
+  /** A query, too: reading a collection gives a contact's own fields only, and not the name of its account. */
+  async read(
+    externalIds: readonly string[],
+    fields: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly CrmPerson[]> {
+    const ids = [...new Set(externalIds.flatMap((id) => contactId(id) ?? []))];
+    return readInPieces(ids, { size: COLLECTION_SIZE, atOnce: AT_ONCE }, (piece) =>
+      this.#all(fields, ` WHERE Id IN (${piece.map(textLiteral).join(',')}) ORDER BY Id`, signal),
+    );
+  }
+
+  async write(people: readonly CrmWrite[], signal?: AbortSignal): Promise<readonly CrmWritten[]> {
+    return writeInPieces(people, { size: COLLECTION_SIZE, atOnce: 1 }, (piece) => this.#write(piece, signal), lost);
+  }
+
+  async record(activities: readonly CrmActivity[], signal?: AbortSignal): Promise<readonly CrmRecorded[]> {
+    return writeInPieces(
+      activities,
+      { size: COLLECTION_SIZE, atOnce: 1 },
+      (piece) => this.#record(piece, signal),
+      lost,
+    );
+  }
+
+  async #write(people: readonly CrmWrite[], signal?: AbortSignal): Promise<CrmWritten[]> {
+    const results = new Map<CrmWrite, CrmWritten>();
+    const given = people.map((person) => {
+      const externalId = person.externalId === null ? null : contactId(person.externalId);
+      if (person.externalId !== null && externalId === null) results.set(person, stranger(person));
+      return { person, write: { ...person, externalId } };
+    });
+    const sent = given.filter(({ person }) => !results.has(person));
+    const written = await this.#save(
+      sent.map(({ write }) => write),
+      signal,
+    );
+    sent.forEach(({ person }, at) => results.set(person, written[at] ?? lost(person, 'No answer came')));
+    return people.map((person) => this.#shown(results.get(person) ?? lost(person, 'No answer came')));
+  }
+
+  /** Results in the order of the people. */
+  async #save(people: readonly CrmWrite[], signal?: AbortSignal): Promise<CrmWritten[]> {
+    const results = new Map<CrmWrite, CrmWritten>();
+    const parts = getSavings(people);
+    const saved = await this.#composite(
+      parts.map(({ saving }) => saving),
+      signal,
+    );
+    const failures: CrmError[] = [];
+    for (const [at, outcome] of saved.entries()) {
+      const { writes = [] } = parts[at] ?? {};
+      try {
+        const written = await this.#outcomeOf(writes, outcome, signal);
+        writes.forEach((write, place) => results.set(write, written[place] ?? lost(write, 'No answer came')));
+      } catch (error) {
+        if (!(error instanceof CrmError)) throw error;
+        failures.push(error);
+        writes.forEach((write) => results.set(write, lost(write, error.message)));
+      }
+    }
+    // What was done of one part stands, whatever became of the other.
+    const [failure] = failures;
+    if (failure && failures.length === saved.length) throw failure;
+    return people.map((person) => results.get(person) ?? lost(person, 'No answer came'));
+  }
+
+  /** @throws CrmError when nothing of it was done */
+  async #outcomeOf(writes: readonly CrmWrite[], outcome: Saved, signal?: AbortSignal): Promise<CrmWritten[]> {
+    if (outcome.kind === 'results') {
+      return writes.map((write, place) => toWritten(write, outcome.results[place] ?? {}));
+    }
+    if (isAboutRecords(outcome)) return this.#sortedOut(writes, outcome, signal);
+    const failure = toFailure(outcome, this.#saying(outcome));
+    if (failure !== null) throw failure;
+    return writes.map((write) => lost(write, getSaying(outcome)));
+  }
+
+  /**
+   * A request that Salesforce could not read because of one record: those that do not fit what it says of its fields are taken out, and the
+   * others are sent once more.
+   */
+  async #sortedOut(
+    writes: readonly CrmWrite[],
+    outcome: Extract<Saved, { kind: 'fault' }>,
+    signal?: AbortSignal,
+  ): Promise<CrmWritten[]> {
+    const fields = await this.fields(signal);
+    const results = new Map(writes.map((write) => [write, unwritable(write, fields)]));
+    const fit = writes.filter((write) => results.get(write) === null);
+    if (fit.length > 0 && fit.length < writes.length) {
+      const [again] = await this.#composite(
+        getSavings(fit).map(({ saving }) => saving),
+        signal,
+      );
+      if (again?.kind === 'results') {
+        fit.forEach((write, at) => results.set(write, toWritten(write, again.results[at] ?? {})));
+      }
+    }
+    return writes.map((write) => results.get(write) ?? toRefusal(write, outcome.fault));
+  }
+
+  async #record(activities: readonly CrmActivity[], signal?: AbortSignal): Promise<CrmRecorded[]> {
+    const [saved] = await this.#composite([{ method: 'POST', records: activities.map(getTask) }], signal);
+    if (saved?.kind === 'results') {
+      return activities.map(({ key }, at) => this.#shown(toRecorded(key, saved.results[at] ?? {})));
+    }
+    if (!saved) return activities.map((activity) => lost(activity, 'No answer came'));
+    if (isAboutRecords(saved)) return activities.map(({ key }) => this.#shown(toRecordRefusal(key, saved.fault)));
+    const failure = toFailure(saved, this.#saying(saved));
+    if (failure !== null) throw failure;
+    return activities.map((activity) => this.#shown(lost(activity, getSaying(saved))));
+  }
+
+  async #composite(savings: readonly Saving[], signal?: AbortSignal): Promise<Saved[]> {
+    if (savings.length === 0) return [];
+    const body = toComposite(API, savings);
+    const { json } = await this.rest.send({ method: 'POST', path: `${API}/composite`, body }, signal);
+    return toSaved(json, savings);
+  }
+
+  async #schema(signal?: AbortSignal): Promise<readonly CrmField[]> {
+    return this.#described ?? this.fields(signal);
+  }
+
+  async #all(fields: readonly string[], clauses: string, signal?: AbortSignal): Promise<CrmPerson[]> {
+    let answer = await this.#contacts(fields, clauses, signal);
+    const people = this.#peopleOf(answer, fields);
+    for (let parts = 1; answer.next !== null && !answer.isDone; parts += 1) {
+      if (parts === MAX_PARTS) throw new CrmError('protocol', 'Salesforce gives a result that has no end');
+      answer = getQueryAnswer((await this.rest.send({ method: 'GET', path: answer.next }, signal)).json);
+      people.push(...this.#peopleOf(answer, fields));
+    }
+    return people;
+  }
+
+  #peopleOf({ records }: QueryAnswer, fields: readonly string[]): CrmPerson[] {
+    return records.flatMap((record) => toPerson(record, fields, this.#seesOptOut) ?? []);
+  }
+
+  /** Whoever may not see the opt-out is told that there is no such field: then it is asked again without, once. */
+  async #contacts(fields: readonly string[], clauses: string, signal?: AbortSignal): Promise<QueryAnswer> {
+    const strange = fields.find((name) => !isFieldName(name));
+    if (strange !== undefined)
+      throw new CrmError('unknown_field', 'Salesforce has no field of such a name', { field: strange });
+    const ask = () =>
+      this.#query(
+        `SELECT ${selectedFields(fields, this.#seesOptOut).join(',')} FROM ${PERSON_OBJECT}${clauses}`,
+        signal,
+      );
+    try {
+      return await ask();
+    } catch (error) {
+      const isOptOut = error instanceof CrmError && error.reason === 'unknown_field' && error.field === OPT_OUT_FIELD;
+      if (!isOptOut || !this.#seesOptOut || fields.includes(OPT_OUT_FIELD)) throw error;
+      this.#seesOptOut = false;
+      return ask();
+    }
+  }
+
+  async #query(soql: string, signal?: AbortSignal): Promise<QueryAnswer> {
+    const { json } = await this.rest.send({ method: 'GET', path: `${API}/query`, query: { q: soql } }, signal);
+    return getQueryAnswer(json);
+  }
+
+  #saying(saved: Extract<Saved, { kind: 'fault' }>): string {
+    return `Salesforce answered ${saved.status}: ${this.rest.sentence(getSaying(saved))}`;
+  }
+
+  #shown<T extends CrmWritten | CrmRecorded>(result: T): T {
+    return 'message' in result ? { ...result, message: this.rest.sentence(result.message) } : result;
+  }
+}
+
+function lost({ key }: { readonly key: string }, message: string) {
+  return { key, kind: 'ambiguous' as const, message };
+}
+
+/** A text that is no id of a contact: nobody has it. */
+function stranger({ key }: CrmWrite): CrmWritten {
+  const message = 'Salesforce has no contact of this id';
+  return { key, kind: 'refused', reason: 'gone', message, field: null, externalId: null };
+}

@@ -1,0 +1,105 @@
+import { type CrmConsent } from '../port/crm-consent';
+import { type CrmAccount } from '../port/crm-account';
+import { type CrmDriver, CrmPort } from '../port/crm.port';
+import { CrmError, type CrmReason } from '../port/crm.errors';
+import { type CrmField } from '../port/crm-person';
+import { type CrmSession } from '../port/crm-session';
+import { CRM_TYPES, type CrmType } from '../port/crm-type';
+import { CrmStore } from './crm-store';
+import { type FakeAccount, type FakeCall, FakeCrmSession, type FakeRefusal } from './fake-session';
+
+/** What the fake does with the next call, of one kind or of any. */
+export type FakeScript =
+  | { readonly fails: CrmReason; readonly retryAfterMs?: number; readonly field?: string }
+  /** Until the caller gives up. */
+  | 'silence'
+  /** Everything is done and nobody is told; writes and recordings are ambiguous then. */
+  | 'lost'
+  /** Nothing is done, and nobody knows. */
+  | 'cut';
+
+/** A CRM in memory: all that the port promises, and faults by script. Its ids are `f000000001` and so on. */
+export class FakeCrm implements CrmDriver, FakeAccount {
+  readonly ways = ['key', 'consent'] as const;
+  readonly consent: CrmConsent = {
+    scopes: ['people'],
+    scopeSeparator: ' ',
+    authParameters: {},
+    clientAuth: 'body',
+    hasProofKey: false,
+    baseUrlField: null,
+    defaultLifeSeconds: 3_600,
+    baseUrlDomains: [],
+  };
+  readonly store = new CrmStore((n) => `f${String(n).padStart(9, '0')}`);
+  /** Calls so far, those that failed included. */
+  readonly calls: FakeCall[] = [];
+  /** Names of fields that are not there (any more); every other name is. */
+  readonly missingFields = new Set<string>();
+  /** Told by `fields()`. */
+  fields: CrmField[] = [];
+  /** Tokens and keys that are refused. */
+  readonly refusedTokens = new Set<string>();
+  /** People by their addresses who are refused when they are made or changed. */
+  readonly refusals = new Map<string, FakeRefusal>();
+  /** Whether a person is made although the address is taken, as some vendors do. */
+  allowsDuplicates = false;
+  limits = { page: 200, find: 100, read: 100, write: 100, record: 100 };
+  readonly #script: { readonly call: FakeCall | null; readonly what: FakeScript }[] = [];
+
+  constructor(readonly type: CrmType) {}
+
+  /** @param call which one is meant; null for the next, whatever it is */
+  next(what: FakeScript, call: FakeCall | null = null): void {
+    this.#script.push({ call, what });
+  }
+
+  open(account: CrmAccount): CrmSession {
+    return new FakeCrmSession(this, account);
+  }
+
+  /** What becomes of this call. @throws CrmError when it fails by script */
+  async begins(call: FakeCall, { auth }: CrmAccount, signal?: AbortSignal): Promise<'lost' | 'cut' | null> {
+    signal?.throwIfAborted();
+    this.calls.push(call);
+    await this.#letsIn(auth);
+    const at = this.#script.findIndex((one) => one.call === null || one.call === call);
+    const [scripted] = at === -1 ? [] : this.#script.splice(at, 1);
+    if (!scripted) return null;
+    const { what } = scripted;
+    if (what === 'lost' || what === 'cut') return what;
+    if (what === 'silence') return untilAborted(signal);
+    throw new CrmError(what.fails, `The CRM fails: ${what.fails}`, what);
+  }
+
+  async #letsIn(auth: CrmAccount['auth']): Promise<void> {
+    const refused = new CrmError('unauthorised', 'The CRM answered 401');
+    if (auth.kind === 'key') {
+      if (this.refusedTokens.has(auth.key)) throw refused;
+      return;
+    }
+    const token = await auth.token();
+    if (!this.refusedTokens.has(token)) return;
+    const fresh = await auth.token(token);
+    if (fresh === token || this.refusedTokens.has(fresh)) throw refused;
+  }
+}
+
+function untilAborted(signal?: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = (): void => reject(signal?.reason as Error);
+    if (signal?.aborted) end();
+    else signal?.addEventListener('abort', end);
+  });
+}
+
+/** All six, each with people of its own. */
+export class FakeCrms extends CrmPort {
+  readonly #fakes = new Map<CrmType, FakeCrm>(CRM_TYPES.map((type) => [type, new FakeCrm(type)]));
+
+  override driver(type: CrmType): FakeCrm {
+    const fake = this.#fakes.get(type);
+    if (!fake) throw new Error(`No CRM ${type as string}`);
+    return fake;
+  }
+}

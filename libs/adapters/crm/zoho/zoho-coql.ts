@@ -1,0 +1,97 @@
+import { CrmError } from '../port/crm.errors';
+import { type CrmFilter } from '../port/crm-session';
+
+/**
+ * Rows of one query (https://www.zoho.com/crm/developer/docs/api/v8/COQL-Limitations.html): at most 2 000, which costs three credits; smaller
+ * ones cost more for the same people.
+ */
+export const PAGE_ROWS = 2_000;
+/** Values of one `in`. */
+export const IN_VALUES = 100;
+
+/** What is read of every person, beside what was asked for. */
+const OWN_COLUMNS = ['id', 'Email', 'Secondary_Email', 'Owner', 'Email_Opt_Out', 'Created_Time', 'Modified_Time'];
+
+/** A name of the API, or one of a record that a lookup leads to, as `Account_Name.Account_Name`. */
+const COLUMN = /^[A-Za-z][A-Za-z0-9_]{0,99}(\.[A-Za-z][A-Za-z0-9_]{0,99}){0,2}$/;
+const ID = /^\d{1,24}$/;
+
+/** Words of the query language that a field may be called too: these stand in quotes then (Kaizen 171, question 1). */
+const RESERVED = new Set(
+  `and as asc avg between by case count desc else end external false from group having in is join like limit max min not null offset
+  on or order select sum then true when where`.split(/\s+/),
+);
+
+/** The next people in the order of their ids, which do not change: nobody is passed over because others are changed meanwhile. */
+export function pullQuery(filter: CrmFilter, fields: readonly string[], after: string | null): string {
+  const conditions = [after === null ? 'id is not null' : `id > '${idOf(after)}'`, ...conditionsOf(filter)];
+  return `select ${columns(fields)} from ${sourceOf(filter)} where ${allOf(conditions)} order by id asc limit ${PAGE_ROWS}`;
+}
+
+/** People of these addresses, those after an id. */
+export function findQuery(emails: readonly string[], fields: readonly string[], after: string | null): string {
+  const found = `(${isIn('Email', emails)} or ${isIn('Secondary_Email', emails)})`;
+  const conditions = after === null ? [found] : [`id > '${idOf(after)}'`, found];
+  return `select ${columns(fields)} from Contacts where ${allOf(conditions)} order by id asc limit ${PAGE_ROWS}`;
+}
+
+export function readQuery(ids: readonly string[], fields: readonly string[]): string {
+  return `select ${columns(fields)} from Contacts where ${isIn('id', ids.filter(isZohoId))} limit ${PAGE_ROWS}`;
+}
+
+/** Whether there may be a record of this id at all: other text is no number of theirs and would make the query wrong. */
+export function isZohoId(id: string): boolean {
+  return ID.test(id);
+}
+
+function conditionsOf(filter: CrmFilter): string[] {
+  return [
+    ...(filter.updatedSince ? [`Modified_Time >= '${zohoInstant(filter.updatedSince)}'`] : []),
+    ...(filter.ownerId === undefined ? [] : [`Owner = ${literal(filter.ownerId)}`]),
+    ...Object.entries(filter.fields ?? {}).map(([name, values]) => isIn(column(name), values)),
+  ];
+}
+
+/** A custom view stands in the place of the module (Kaizen 183, 3). */
+function sourceOf({ listId }: CrmFilter): string {
+  if (listId === undefined) return 'Contacts';
+  if (!isZohoId(listId)) throw new CrmError('rejected', 'A custom view of Zoho is named by its id, a number');
+  return listId;
+}
+
+function columns(fields: readonly string[]): string {
+  return [...new Set([...OWN_COLUMNS, ...fields])].map(column).join(', ');
+}
+
+function column(name: string): string {
+  if (!COLUMN.test(name)) throw new CrmError('unknown_field', 'This is no name of a field of Zoho', { field: name });
+  return RESERVED.has(name.toLowerCase()) || name.includes('.') ? `'${name}'` : name;
+}
+
+/** Yes-or-no fields know `=` only (Kaizen 81, 4), so one value is never an `in`. */
+function isIn(name: string, values: readonly string[]): string {
+  const [only, ...more] = values;
+  if (only === undefined) return 'id is null';
+  return more.length === 0 ? `${name} = ${literal(only)}` : `${name} in (${values.map(literal).join(', ')})`;
+}
+
+/** More than two conditions have to be put in pairs: `(a and (b and c))`. */
+function allOf(conditions: readonly string[]): string {
+  return conditions.reduceRight((rest, condition) => `(${condition} and ${rest})`);
+}
+
+/** A quote within is written twice (Kaizen 171, question 3); control characters are nothing that a value has. */
+function literal(value: string): string {
+  // eslint-disable-next-line no-control-regex
+  return `'${value.replaceAll(/[\u0000-\u001f\u007f]/g, ' ').replaceAll("'", "''")}'`;
+}
+
+function idOf(id: string): string {
+  if (!isZohoId(id)) throw new CrmError('cursor', 'This is no place in a list of Zoho');
+  return id;
+}
+
+/** Whole seconds with the zone, the only form that Zoho takes. */
+export function zohoInstant(at: Date): string {
+  return `${at.toISOString().slice(0, 19)}+00:00`;
+}

@@ -1,0 +1,63 @@
+import { type CrmField } from '../port/crm-person';
+import { toFields, zohoFieldsIn } from './zoho-fields';
+
+describe('A field of Zoho', () => {
+  it.each<readonly [string, CrmField['type']]>([
+    ['text', 'text'],
+    ['textarea', 'text'],
+    ['email', 'email'],
+    ['phone', 'phone'],
+    ['website', 'url'],
+    ['picklist', 'choice'],
+    ['multiselectpicklist', 'choices'],
+    ['boolean', 'boolean'],
+    ['currency', 'number'],
+    ['date', 'day'],
+    ['datetime', 'instant'],
+    ['lookup', 'reference'],
+    ['subform', 'other'],
+  ])('of the type %s is %s', (data_type, type) => {
+    expect(toFields([{ api_name: 'X', data_type }])).toMatchObject([{ name: 'X', label: 'X', type }]);
+  });
+
+  it('tells its label, its choices, its length, and whether it is the account’s own', () => {
+    const pick_list_values = [{ actual_value: 'Web' }, {}, { actual_value: 'Fair' }];
+    const fields = toFields([
+      { api_name: 'A', field_label: 'The A', data_type: 'text', length: 40, custom_field: true },
+      { api_name: 'B', display_label: 'The B', field_label: 'x', data_type: 'picklist', length: 120, pick_list_values },
+    ]);
+    expect(fields).toEqual([
+      { name: 'A', label: 'The A', type: 'text', isWritable: true, isCustom: true, options: null, maxLength: 40 },
+      {
+        name: 'B',
+        label: 'The B',
+        type: 'choice',
+        isWritable: true,
+        isCustom: false,
+        options: ['Web', 'Fair'],
+        maxLength: null,
+      },
+    ]);
+  });
+
+  it.each([
+    [{ data_type: 'text' }, true],
+    [{ data_type: 'text', read_only: true }, false],
+    [{ data_type: 'text', operation_type: { api_update: false } }, false],
+    [{ data_type: 'formula' }, false],
+  ])('%j can be written: %s', (more, isWritable) => {
+    expect(toFields([{ api_name: 'X', ...more }])).toMatchObject([{ isWritable }]);
+  });
+
+  it('of the account has its name beside it, to be read only', () => {
+    expect(toFields([{ api_name: 'Account_Name', data_type: 'lookup' }])).toMatchObject([
+      { name: 'Account_Name', type: 'reference', isWritable: true },
+      { name: 'Account_Name.Account_Name', type: 'text', isWritable: false },
+    ]);
+  });
+
+  it('is not read from an answer of somebody else', () => {
+    expect(zohoFieldsIn([{ api_name: 'X' }, 'x', null, { data_type: 'text' }])).toEqual([]);
+    expect(zohoFieldsIn({ api_name: 'X' })).toEqual([]);
+  });
+});

@@ -1,0 +1,152 @@
+import { type CrmField, type CrmValue } from '../port/crm-person';
+import { type CrmWrite } from '../port/crm-session';
+import { hasSurname, toNote, toPerson, toRecord, surnameFor, toValue } from './zoho-people';
+
+const ROW = {
+  id: '4876876000001036109',
+  Email: 'Ada@Example.com',
+  Secondary_Email: null,
+  Owner: { id: '4876876000000900134' },
+  Email_Opt_Out: true,
+  Created_Time: '2026-01-02T08:34:05+05:30',
+  Modified_Time: '2026-02-02T03:04:05-08:00',
+  First_Name: 'Ada',
+};
+
+const WRITE: CrmWrite = { key: 'k', externalId: null, email: 'ada@example.com', fields: {} };
+
+describe('A person of Zoho', () => {
+  it('is read from a row', () => {
+    expect(toPerson(ROW, ['First_Name', 'Title'])).toEqual({
+      externalId: '4876876000001036109',
+      emails: ['Ada@Example.com'],
+      fields: { First_Name: 'Ada', Title: null },
+      ownerId: '4876876000000900134',
+      isOptedOut: true,
+      createdAt: new Date('2026-01-02T03:04:05Z'),
+      updatedAt: new Date('2026-02-02T11:04:05Z'),
+    });
+  });
+
+  it('may have two addresses, or none', () => {
+    expect(toPerson({ ...ROW, Secondary_Email: 'b@example.com' }, [])?.emails).toEqual([
+      'Ada@Example.com',
+      'b@example.com',
+    ]);
+    expect(toPerson({ ...ROW, Email: '', Secondary_Email: 7 }, [])?.emails).toEqual([]);
+  });
+
+  it('says nothing of wishes and owners that are not told', () => {
+    expect(toPerson({ id: '1' }, [])).toEqual({
+      externalId: '1',
+      emails: [],
+      fields: {},
+      ownerId: null,
+      isOptedOut: null,
+      createdAt: null,
+      updatedAt: new Date(0),
+    });
+  });
+
+  it.each([[{}], [{ id: 7 }], [{ id: '' }]])('is not in %j', (row) => {
+    expect(toPerson(row, [])).toBeNull();
+  });
+
+  it.each<readonly [unknown, CrmValue]>([
+    ['text', 'text'],
+    [7.5, 7.5],
+    [false, false],
+    [null, null],
+    [undefined, null],
+    ['2026-01-02T08:34:05+05:30', '2026-01-02T03:04:05.000Z'],
+    ['2026-01-02', '2026-01-02'],
+    ['since 2026-01-02T08:34:05+05:30', 'since 2026-01-02T08:34:05+05:30'],
+    [{ id: '12', name: 'Zylker' }, '12'],
+    [{ name: 'Zylker' }, null],
+    [
+      ['a', 'b'],
+      ['a', 'b'],
+    ],
+    [
+      [{ id: '1' }, 'b', 7],
+      ['1', 'b'],
+    ],
+  ])('has %j as the value %j', (given, wanted) => {
+    expect(toValue(given)).toEqual(wanted);
+  });
+});
+
+describe('A record for Zoho', () => {
+  const field = (name: string, type: CrmField['type']): [string, CrmField] => [
+    name,
+    { name, label: name, type, isWritable: true, isCustom: false, options: null, maxLength: null },
+  ];
+  const fields = new Map([
+    field('Title', 'text'),
+    field('Born_At', 'instant'),
+    field('Tags_List', 'choices'),
+    field('Account_Name', 'reference'),
+  ]);
+
+  it('has the address only when somebody is made, and it is the one that was given', () => {
+    expect(toRecord({ ...WRITE, fields: { Email: 'other@example.com' } }, fields)).toEqual({
+      Email: 'ada@example.com',
+    });
+    expect(toRecord({ ...WRITE, externalId: '7' }, fields)).toEqual({ id: '7' });
+  });
+
+  it('has an owner only when one is given', () => {
+    expect(toRecord({ ...WRITE, externalId: '7', ownerId: '9' }, fields)).toEqual({ id: '7', Owner: { id: '9' } });
+  });
+
+  it.each<readonly [string, CrmValue, unknown]>([
+    ['Title', null, null],
+    ['Title', 'CEO', 'CEO'],
+    ['Born_At', '2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05+00:00'],
+    ['Born_At', 'yesterday', 'yesterday'],
+    ['Tags_List', 'a', ['a']],
+    ['Tags_List', ['a', 'b'], ['a', 'b']],
+    ['Account_Name', '12', { id: '12' }],
+    ['Unknown', 'x', 'x'],
+  ])('has %s %j as %j', (name, value, wanted) => {
+    expect(toRecord({ ...WRITE, externalId: '7', fields: { [name]: value } }, fields)).toEqual({
+      id: '7',
+      [name]: wanted,
+    });
+  });
+
+  it.each<readonly [CrmWrite['fields'], string]>([
+    [{ First_Name: 'Ada' }, 'Ada'],
+    [{ First_Name: ' ' }, 'ada'],
+    [{}, 'ada'],
+  ])('calls somebody without a surname, of whom %j is known, %s', (known, surname) => {
+    expect(surnameFor({ ...WRITE, fields: known })).toBe(surname);
+  });
+
+  it.each<readonly [CrmWrite['fields'], boolean]>([
+    [{ Last_Name: 'Lovelace' }, true],
+    [{ Last_Name: ' ' }, false],
+    [{ Last_Name: null }, false],
+    [{}, false],
+  ])('of %j: has a surname: %s', (known, has) => {
+    expect(hasSurname({ ...WRITE, fields: known })).toBe(has);
+  });
+
+  it('is a note with the time in it, no longer than Zoho takes', () => {
+    const note = toNote({
+      key: 'k',
+      externalId: '7',
+      kind: 'email',
+      direction: 'outgoing',
+      at: new Date('2026-01-02T03:04:05Z'),
+      title: 't'.repeat(200),
+      body: 'b'.repeat(40_000),
+    });
+    expect(note).toMatchObject({
+      Parent_Id: { id: '7', module: { api_name: 'Contacts' } },
+      Note_Title: 't'.repeat(120),
+    });
+    expect(note['Note_Content']).toMatch(/^2026-01-02T03:04:05.000Z\nb+$/);
+    expect(String(note['Note_Content'])).toHaveLength(32_000);
+  });
+});

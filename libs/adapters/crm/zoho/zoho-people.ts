@@ -1,0 +1,100 @@
+import { getDate } from '../http/crm-response';
+import { type CrmField, type CrmPerson, type CrmValue } from '../port/crm-person';
+import { type CrmActivity, type CrmWrite } from '../port/crm-session';
+import { zohoInstant } from './zoho-coql';
+
+/** A row of a query or a record. Whatever the account has made may be in it. */
+export type ZohoRow = Readonly<Record<string, unknown>>;
+
+/** An instant as Zoho writes it: with the zone of the organisation, which is not always the same. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/;
+
+/** Most characters of a note (https://www.zoho.com/crm/developer/docs/api/v8/create-notes.html). */
+const MAX_NOTE_TITLE = 120;
+const MAX_NOTE = 32_000;
+
+/** @returns null for a row without an id, which is none of a person */
+export function toPerson(row: ZohoRow, fields: readonly string[]): CrmPerson | null {
+  const id = row['id'];
+  if (typeof id !== 'string' || id === '') return null;
+  const createdAt = getDate(row['Created_Time']);
+  return {
+    externalId: id,
+    emails: [row['Email'], row['Secondary_Email']].filter(
+      (email) => typeof email === 'string' && email !== '',
+    ) as string[],
+    fields: Object.fromEntries(fields.map((name) => [name, toValue(row[name])])),
+    ownerId: referenceOf(row['Owner']),
+    isOptedOut: typeof row['Email_Opt_Out'] === 'boolean' ? row['Email_Opt_Out'] : null,
+    createdAt,
+    updatedAt: getDate(row['Modified_Time']) ?? createdAt ?? new Date(0),
+  };
+}
+
+export function toValue(value: unknown): CrmValue {
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value === 'string') return INSTANT.test(value) ? new Date(value).toISOString() : value;
+  if (Array.isArray(value))
+    return value.flatMap((item) => (typeof item === 'string' ? item : (referenceOf(item) ?? [])));
+  return referenceOf(value);
+}
+
+/**
+ * A record for the API. The address is in it only when the person is to be made, and a surname is not taken away: Zoho has nobody without
+ * one.
+ */
+export function toRecord(person: CrmWrite, fields: ReadonlyMap<string, CrmField>): Record<string, unknown> {
+  const isNew = person.externalId === null;
+  const values = Object.entries(person.fields).filter(
+    ([name, value]) => !(isNew && name === 'Email') && !(name === 'Last_Name' && value === null),
+  );
+  return {
+    ...(isNew ? { Email: person.email } : { id: person.externalId }),
+    ...Object.fromEntries(values.map(([name, value]) => [name, writtenValue(value, fields.get(name))])),
+    ...(person.ownerId !== undefined && { Owner: { id: person.ownerId } }),
+  };
+}
+
+function writtenValue(value: CrmValue, field: CrmField | undefined): unknown {
+  if (value === null || field === undefined) return value;
+  if (field.type === 'reference') return { id: String(value) };
+  if (field.type === 'choices' && typeof value === 'string') return [value];
+  if (field.type === 'instant' && typeof value === 'string') return instantOf(value);
+  return value;
+}
+
+/** What is no instant goes as it is: Zoho says what is wrong with it better. */
+function instantOf(text: string): string {
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? text : zohoInstant(at);
+}
+
+/**
+ * Zoho makes nobody without a surname. Somebody of whom none is known is called by the first name, or by what stands before the @: what people
+ * type in there themselves in that case.
+ */
+export function surnameFor(person: CrmWrite): string {
+  const first = person.fields['First_Name'];
+  return typeof first === 'string' && first.trim() !== ''
+    ? first
+    : person.email.slice(0, person.email.lastIndexOf('@'));
+}
+
+export function hasSurname({ fields }: CrmWrite): boolean {
+  const surname = fields['Last_Name'];
+  return typeof surname === 'string' && surname.trim() !== '';
+}
+
+export function toNote(activity: CrmActivity): Record<string, unknown> {
+  return {
+    Note_Title: activity.title.slice(0, MAX_NOTE_TITLE),
+    // When it happened is written in: a note bears the time at which it was made.
+    Note_Content: `${activity.at.toISOString()}\n${activity.body}`.slice(0, MAX_NOTE),
+    Parent_Id: { id: activity.externalId, module: { api_name: 'Contacts' } },
+  };
+}
+
+function referenceOf(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return null;
+  return typeof value.id === 'string' ? value.id : null;
+}

@@ -1,0 +1,256 @@
+import { CrmError } from '../port/crm.errors';
+import { type CrmField, type CrmPerson } from '../port/crm-person';
+import {
+  type CrmActivity,
+  type CrmIdentity,
+  type CrmLimits,
+  type CrmPage,
+  type CrmPull,
+  type CrmRecorded,
+  type CrmSession,
+  type CrmWrite,
+  type CrmWritten,
+} from '../port/crm-session';
+import { type CrmAnswer, toRecord as jsonRecord, toRecords, toText } from '../http/crm-response';
+import { reasonOfStatus } from '../http/crm-dialect';
+import { writeInPieces } from '../http/request-chunks';
+import { type CrmRequest, type CrmHttpClient } from '../http/crm-http.client';
+import { UnconfirmedWriteError } from '../http/unconfirmed-write.errors';
+import { findQuery, IN_VALUES, isZohoId, PAGE_ROWS, pullQuery, readQuery } from './zoho-coql';
+import { answerIn, getReason, toRecorded, type ZohoAnswer, toWritten } from './zoho.errors';
+import { toFields, zohoFieldsIn } from './zoho-fields';
+import { hasSurname, toNote, toPerson, toRecord, surnameFor, type ZohoRow } from './zoho-people';
+
+/** Records of one request that writes (v8/upsert-records.html, v8/update-records.html, v8/create-notes.html). */
+const MAX_RECORDS = 100;
+
+const LIMITS: CrmLimits = {
+  page: PAGE_ROWS,
+  find: IN_VALUES,
+  read: IN_VALUES,
+  write: MAX_RECORDS,
+  record: MAX_RECORDS,
+  requestsFor: (call, count) => Math.max(1, Math.ceil(count / LIMITS[call === 'pull' ? 'page' : call])),
+};
+
+/** A person that is to be written, and the record that is there already; null to make one. */
+interface Target {
+  readonly person: CrmWrite;
+  readonly id: string | null;
+}
+
+export class ZohoSession implements CrmSession {
+  readonly limits = LIMITS;
+  #fields: Promise<ReadonlyMap<string, CrmField>> | null = null;
+
+  constructor(private readonly rest: CrmHttpClient) {}
+
+  get requests(): number {
+    return this.rest.requests;
+  }
+
+  get restUntil(): Date | null {
+    return this.rest.restUntil;
+  }
+
+  async identity(signal?: AbortSignal): Promise<CrmIdentity> {
+    const { json } = await this.rest.send({ method: 'GET', path: '/crm/v8/org' }, signal);
+    const [org] = toRecords(jsonRecord(json)['org']);
+    const accountId = toText(org?.['id']);
+    if (accountId === null) throw new CrmError('protocol', 'Zoho did not say whose account this is');
+    return { accountId, accountName: toText(org?.['company_name']) ?? '' };
+  }
+
+  async fields(signal?: AbortSignal): Promise<readonly CrmField[]> {
+    return [...(await this.#knownFields(signal)).values()];
+  }
+
+  async pull({ filter, fields, cursor }: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
+    const { rows, hasMore } = await this.#query(pullQuery(filter, fields, cursor), signal);
+    return { people: peopleIn(rows, fields), cursor: hasMore ? nextAfter(cursor, rows) : null, total: null };
+  }
+
+  async find(
+    emails: readonly string[],
+    fields: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly CrmPerson[]> {
+    const found: CrmPerson[] = [];
+    let after: string | null = null;
+    // A second page is needed only when a hundred addresses stand for more than two thousand people.
+    do {
+      if (emails.length === 0) break;
+      const { rows, hasMore } = await this.#query(findQuery(emails, fields, after), signal);
+      found.push(...peopleIn(rows, fields));
+      after = hasMore ? nextAfter(after, rows) : null;
+    } while (after !== null);
+    return found;
+  }
+
+  async read(ids: readonly string[], fields: readonly string[], signal?: AbortSignal): Promise<readonly CrmPerson[]> {
+    if (!ids.some(isZohoId)) return [];
+    const { rows } = await this.#query(readQuery(ids, fields), signal);
+    return peopleIn(rows, fields);
+  }
+
+  async write(people: readonly CrmWrite[], signal?: AbortSignal): Promise<readonly CrmWritten[]> {
+    if (people.length === 0) return [];
+    const fields = await this.#knownFields(signal);
+    const refused = people.flatMap((person) => refusalFor(person, fields) ?? []);
+    const keys = new Set(refused.map(({ key }) => key));
+    const targets = await this.#targets(
+      people.filter(({ key }) => !keys.has(key)),
+      signal,
+    );
+    const batches = [targets.filter(({ id }) => id !== null), targets.filter(({ id }) => id === null)];
+    const written = await writeInPieces(
+      batches.filter((batch) => batch.length > 0),
+      { size: 1, atOnce: 1 },
+      async ([batch = []]) => [await this.#writeBatch(batch, fields, signal)],
+      (batch, message) => batch.map(({ person: { key } }): CrmWritten => ({ key, kind: 'ambiguous', message })),
+    );
+    const results = new Map([...refused, ...written.flat()].map((result) => [result.key, result]));
+    return people.map(({ key }) => results.get(key) ?? { key, kind: 'ambiguous', message: 'Zoho said nothing' });
+  }
+
+  async record(activities: readonly CrmActivity[], signal?: AbortSignal): Promise<readonly CrmRecorded[]> {
+    if (activities.length === 0) return [];
+    return writeInPieces(
+      activities,
+      { size: MAX_RECORDS, atOnce: 1 },
+      async (piece) => {
+        const body = { data: piece.map(toNote) };
+        const answers = await this.#change({ method: 'POST', path: '/crm/v8/Notes', body }, piece.length, signal);
+        return piece.map(({ key }, at) => this.#shown(toRecorded(key, answers[at] ?? null)));
+      },
+      ({ key }, message) => ({ key, kind: 'ambiguous', message }),
+    );
+  }
+
+  async #query(query: string, signal?: AbortSignal): Promise<{ rows: readonly ZohoRow[]; hasMore: boolean }> {
+    const body = { select_query: query };
+    const { status, json } = await this.rest.send({ method: 'POST', path: '/crm/v8/coql', body, isRead: true }, signal);
+    // 204, without a body, when there is nobody.
+    if (status === 204) return { rows: [], hasMore: false };
+    const { data, info } = jsonRecord(json);
+    const rows = toRecords(data);
+    if (lastIdOf(rows) === null) throw new CrmError('protocol', 'Zoho answered a query with no records');
+    return { rows, hasMore: jsonRecord(info)['more_records'] === true };
+  }
+
+  /** Asked once: Zoho takes values of fields that are not there, says that all is well, and forgets them. */
+  #knownFields(signal?: AbortSignal): Promise<ReadonlyMap<string, CrmField>> {
+    this.#fields ??= this.#askFields(signal).catch((error: unknown) => {
+      this.#fields = null;
+      throw error;
+    });
+    return this.#fields;
+  }
+
+  async #askFields(signal?: AbortSignal): Promise<ReadonlyMap<string, CrmField>> {
+    const path = '/crm/v8/settings/fields';
+    const { json } = await this.rest.send({ method: 'GET', path, query: { module: 'Contacts' } }, signal);
+    const fields = toFields(zohoFieldsIn(jsonRecord(json)['fields']));
+    if (fields.length === 0) throw new CrmError('protocol', 'Zoho did not say which fields there are');
+    return new Map(fields.map((field) => [field.name, field]));
+  }
+
+  /**
+   * Somebody who is to be made without a surname gets one in its place, and must not lose the own one for it when there is a record of the
+   * address already: so that is looked for first.
+   */
+  async #targets(people: readonly CrmWrite[], signal?: AbortSignal): Promise<Target[]> {
+    const nameless = people.filter((person) => person.externalId === null && !hasSurname(person));
+    const found = await this.find([...new Set(nameless.map(({ email }) => email))], [], signal);
+    const ids = new Map(
+      found.toReversed().flatMap((person) => person.emails.map((email) => [email.toLowerCase(), person.externalId])),
+    );
+    return people.map((person) => {
+      if (person.externalId !== null || hasSurname(person)) return { person, id: person.externalId };
+      return { person, id: ids.get(person.email.toLowerCase()) ?? null };
+    });
+  }
+
+  async #writeBatch(
+    batch: readonly Target[],
+    fields: ReadonlyMap<string, CrmField>,
+    signal?: AbortSignal,
+  ): Promise<readonly CrmWritten[]> {
+    const isNew = batch[0]?.id === null;
+    const data = batch.map(({ person, id }) => {
+      const record = toRecord({ ...person, externalId: id }, fields);
+      return isNew && !hasSurname(person) ? { ...record, Last_Name: surnameFor(person) } : record;
+    });
+    // No workflow of the account starts: some of them write to people, and a back-fill would start all of them at once.
+    const request: CrmRequest = isNew
+      ? {
+          method: 'POST',
+          path: '/crm/v8/Contacts/upsert',
+          body: { data, duplicate_check_fields: ['Email'], trigger: [] },
+        }
+      : { method: 'PUT', path: '/crm/v8/Contacts', body: { data, trigger: [] } };
+    const answers = await this.#change(request, data.length, signal);
+    return batch.map(({ person, id }, at) => {
+      const answer = answers[at] ?? null;
+      return this.#shown(toWritten(person, isAnother(answer, id) ? null : answer));
+    });
+  }
+
+  /**
+   * What is said of each record, with 400 when none of them was taken. Answers stand in the order of the records and do not name them: fewer
+   * or more of them are about nobody knows whom.
+   */
+  async #change(request: CrmRequest, count: number, signal?: AbortSignal): Promise<readonly (ZohoAnswer | null)[]> {
+    const answer = await this.rest.send({ ...request, takes: [400] }, signal);
+    const said = jsonRecord(answer.json)['data'];
+    if (Array.isArray(said) && said.length === count) return said.map(answerIn);
+    if (Array.isArray(said)) throw new UnconfirmedWriteError('protocol', 'Zoho did not say what became of each record');
+    throw this.#failureFor(answer);
+  }
+
+  #failureFor({ status, json }: CrmAnswer): CrmError {
+    const answer = answerIn(json);
+    if (status < 400) return new UnconfirmedWriteError('protocol', 'Zoho did not say what became of the records');
+    const sentence = this.rest.sentence(answer?.message ?? '');
+    return new CrmError(
+      getReason(answer, status, null) ?? reasonOfStatus(status),
+      `Zoho answered ${status}: ${sentence}`,
+    );
+  }
+
+  #shown<T extends CrmWritten | CrmRecorded>(result: T): T {
+    return 'message' in result ? { ...result, message: this.rest.sentence(result.message) } : result;
+  }
+}
+
+function peopleIn(rows: readonly ZohoRow[], fields: readonly string[]): CrmPerson[] {
+  return rows.flatMap((row) => toPerson(row, fields) ?? []);
+}
+
+function lastIdOf(rows: readonly ZohoRow[]): string | null {
+  return toText(rows.at(-1)?.['id']);
+}
+
+/** The place behind these rows. @throws CrmError `protocol` when it is no further than the one before */
+function nextAfter(after: string | null, rows: readonly ZohoRow[]): string {
+  const last = lastIdOf(rows);
+  const isFurther = last !== null && isZohoId(last) && (after === null || BigInt(last) > BigInt(after));
+  if (!isFurther) throw new CrmError('protocol', 'Zoho gives a list that has no end');
+  return last;
+}
+
+/** Whether this was said of another record than the one that was to be changed. */
+function isAnother(answer: ZohoAnswer | null, id: string | null): boolean {
+  const told = answer?.code === 'SUCCESS' ? toText(answer.details['id']) : null;
+  return id !== null && told !== null && told !== id;
+}
+
+/** Null when all fields are there and can be written: Zoho passes over what cannot, too. */
+function refusalFor({ key, fields }: CrmWrite, known: ReadonlyMap<string, CrmField>): CrmWritten | null {
+  const field = Object.keys(fields).find((name) => known.get(name)?.isWritable !== true);
+  if (field === undefined) return null;
+  const refused = { key, kind: 'refused', field, externalId: null } as const;
+  return known.has(field)
+    ? { ...refused, reason: 'invalid', message: `Zoho lets nobody write the field ${field}` }
+    : { ...refused, reason: 'unknown_field', message: `Zoho has no field ${field}` };
+}

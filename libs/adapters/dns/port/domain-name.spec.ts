@@ -1,0 +1,50 @@
+import { andAncestors, domainName, nameInRecord } from './domain-name';
+
+describe('domainName', () => {
+  it.each([
+    ['example.com', 'example.com'],
+    ['Example.COM.', 'example.com'],
+    ['_dmarc.Example.com', '_dmarc.example.com'],
+    ['.', '.'],
+    // Lower case of ASCII alone: these are bytes, and their case is none of DNS's business.
+    ['KÜ.example', 'kÜ.example'],
+    ['\u212a.example', '\u212a.example'],
+    [`${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],
+    [`${'a.'.repeat(123)}example`, `${'a.'.repeat(123)}example`],
+  ])('takes %j', (text, name) => {
+    expect(domainName(text)).toBe(name);
+  });
+
+  it.each([
+    '',
+    '..',
+    '.example.com',
+    'example..com',
+    'example.com..',
+    `${'a'.repeat(64)}.example`,
+    `${'ü'.repeat(32)}.example`,
+    `${'a.'.repeat(123)}examples`,
+    'a\nb.example',
+    'a\u0000.example',
+    'a\u2028.example',
+  ])('refuses %j', (text) => {
+    expect(domainName(text)).toBeNull();
+  });
+});
+
+describe('nameInRecord', () => {
+  it.each([
+    ['Mail.Example.com.', 'mail.example.com'],
+    ['.', ''],
+    ['', ''],
+  ])('gives %j as %j', (text, name) => {
+    expect(nameInRecord(text)).toBe(name);
+  });
+});
+
+describe('andAncestors', () => {
+  it('gives the name and all above it', () => {
+    expect(andAncestors('a.b.c')).toEqual(['a.b.c', 'b.c', 'c', '.']);
+    expect(andAncestors('.')).toEqual(['.']);
+  });
+});

@@ -1,0 +1,79 @@
+import { type ClockPort } from '@platform/clock';
+import { type DnsFailure } from '../port/dns.port';
+import { type Step } from '../wire/dns-reply';
+
+export interface CacheBounds {
+  readonly maxEntries: number;
+  /** Characters of all that is kept, names included: a single TXT may have 64 000. */
+  readonly maxSize: number;
+}
+
+type Kept = Exclude<Step, DnsFailure>;
+
+interface Entry {
+  readonly step: Kept;
+  /** Milliseconds of the clock. */
+  readonly keptAt: number;
+  readonly size: number;
+  readonly asOf: number;
+}
+
+const SECOND_MS = 1000;
+
+/**
+ * What servers said, for as long as they said; what was not looked at for longest goes first when there is too much. Failures
+ * are not kept: identical questions at the same time are one anyway, and the operator's resolver remembers them (RFC 9520).
+ */
+export class AnswerCache {
+  readonly #entries = new Map<string, Entry>();
+  #size = 0;
+
+  constructor(
+    private readonly clock: ClockPort,
+    private readonly bounds: CacheBounds,
+  ) {}
+
+  /** With the seconds that are left of it. */
+  get(key: string): Kept | null {
+    const entry = this.#entries.get(key);
+    if (!entry) return null;
+    this.#drop(key, entry);
+    const age = this.clock.now().getTime() - entry.keptAt;
+    // A clock that was set back makes nothing younger than it is.
+    if (age < 0 || age >= entry.step.ttl * SECOND_MS) return null;
+    this.#put(key, entry);
+    return { ...entry.step, ttl: entry.step.ttl - Math.ceil(age / SECOND_MS) };
+  }
+
+  /** @param asOf when the question was asked, as a number that grows: an answer to an older question replaces no newer one */
+  keep(key: string, step: Step, asOf: number): void {
+    const before = this.#entries.get(key);
+    if (before && before.asOf > asOf) return;
+    if (before) this.#drop(key, before);
+    if (!('ttl' in step) || step.ttl <= 0) return;
+    this.#put(key, { step, keptAt: this.clock.now().getTime(), size: key.length + sizeOf(step), asOf });
+    for (const [oldest, entry] of this.#entries) {
+      if (this.#entries.size <= this.bounds.maxEntries && this.#size <= this.bounds.maxSize) return;
+      this.#drop(oldest, entry);
+    }
+  }
+
+  #put(key: string, entry: Entry): void {
+    this.#entries.set(key, entry);
+    this.#size += entry.size;
+  }
+
+  #drop(key: string, entry: Entry): void {
+    this.#entries.delete(key);
+    this.#size -= entry.size;
+  }
+}
+
+function sizeOf(step: Kept): number {
+  if (step.kind === 'alias') return step.targets.join('').length;
+  if (step.kind !== 'records') return 0;
+  return step.records.reduce(
+    (sum, record) => sum + (typeof record === 'string' ? record : JSON.stringify(record)).length,
+    0,
+  );
+}

@@ -1,0 +1,47 @@
+import { untilAborted } from '../port/until-aborted';
+
+interface Flight<T> {
+  readonly result: Promise<T>;
+  readonly stop: AbortController;
+  waiting: number;
+}
+
+export interface JoinOptions {
+  readonly signal: AbortSignal | undefined;
+  /** What began earlier will not do; those who come later join this one. */
+  readonly afresh: boolean;
+}
+
+/** What several want at the same time is done once, and stopped when nobody waits for it any more. */
+export class QueryCoalescer<T> {
+  readonly #underway = new Map<string, Flight<T>>();
+
+  /** @throws the signal's reason, whatever the others wait for */
+  async join(key: string, start: (signal: AbortSignal) => Promise<T>, { signal, afresh }: JoinOptions): Promise<T> {
+    signal?.throwIfAborted();
+    const flight = (afresh ? undefined : this.#underway.get(key)) ?? this.#launch(key, start);
+    flight.waiting += 1;
+    try {
+      return await untilAborted(flight.result, signal);
+    } finally {
+      flight.waiting -= 1;
+      if (flight.waiting === 0) {
+        this.#forget(key, flight);
+        flight.stop.abort(new Error('Nobody waits for the answer any more'));
+      }
+    }
+  }
+
+  #launch(key: string, start: (signal: AbortSignal) => Promise<T>): Flight<T> {
+    const stop = new AbortController();
+    const flight: Flight<T> = { result: start(stop.signal), stop, waiting: 0 };
+    this.#underway.set(key, flight);
+    // Who still waits is told; a flight that all have left fails unheard.
+    flight.result.catch(() => undefined);
+    return flight;
+  }
+
+  #forget(key: string, flight: Flight<T>): void {
+    if (this.#underway.get(key) === flight) this.#underway.delete(key);
+  }
+}

@@ -1,0 +1,133 @@
+import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { Zone, type ZoneTable } from '../fake/zone';
+import { act, type Fault } from './dns-faults';
+import { replyFrom } from './dns-zone-reply';
+import { received, type ReceivedQuery } from './received-query';
+
+export interface DnsServerOptions {
+  /** Answers as the resolvers of an operator do, aliases followed; otherwise as one that speaks for the zone and follows none. */
+  readonly resolves?: boolean;
+  /** Default: any that is free. */
+  readonly port?: number;
+}
+
+const HOST = '127.0.0.1';
+const PORT_TRIES = 20;
+
+/**
+ * A DNS server on loopback for tests, over UDP and TCP on one port, that answers out of a table, or goes wrong in a given way. The
+ * failures of the table look as real ones do: `timeout` and `unreachable` are silence, `malformed` is garbage.
+ */
+export class DnsServer {
+  readonly zone: Zone;
+  /** Every question so far, in order of arrival. */
+  readonly queries: ReceivedQuery[] = [];
+  /** What is wrong with the answer to a question; `null` for nothing. */
+  does: (query: ReceivedQuery) => Fault | null = () => null;
+  readonly port: number;
+  readonly #connections = new Set<Socket>();
+
+  private constructor(
+    private readonly udp: UdpSocket,
+    private readonly tcp: Server,
+    table: ZoneTable,
+    /** See `DnsServerOptions`. */
+    public resolves: boolean,
+  ) {
+    this.zone = new Zone(table);
+    this.port = udp.address().port;
+    udp.on('message', (message, peer) => void this.#overUdp(message, peer));
+    tcp.on('connection', (socket) => this.#overTcp(socket));
+  }
+
+  static async start(table: ZoneTable = {}, { resolves = true, port = 0 }: DnsServerOptions = {}): Promise<DnsServer> {
+    for (let tries = 1; ; tries += 1) {
+      const tcp = createServer();
+      const udp = createSocket('udp4');
+      try {
+        tcp.listen(port, HOST);
+        await once(tcp, 'listening');
+        udp.bind((tcp.address() as AddressInfo).port, HOST);
+        await once(udp, 'listening');
+        return new DnsServer(udp, tcp, table, resolves);
+      } catch (error) {
+        // Free for one of both is not free for the other.
+        tcp.close();
+        udp.close();
+        if (port !== 0 || tries === PORT_TRIES) throw error;
+      }
+    }
+  }
+
+  get host(): string {
+    return HOST;
+  }
+
+  /** As `DNS_SERVERS` has it. */
+  get address(): string {
+    return `${HOST}:${this.port}`;
+  }
+
+  /** Nobody can reach it from then on. */
+  async close(): Promise<void> {
+    if (!this.#isOpen()) return;
+    const closed = Promise.all([once(this.udp, 'close'), once(this.tcp, 'close')]);
+    this.udp.close();
+    this.tcp.close();
+    for (const socket of this.#connections) socket.destroy();
+    await closed;
+  }
+
+  async #overUdp(message: Buffer, peer: RemoteInfo): Promise<void> {
+    const query = received(message, 'udp', peer.port);
+    const send = (answer: Buffer): void => {
+      // The server may have been closed while an answer was held back.
+      if (this.#isOpen()) this.udp.send(answer, peer.port, peer.address);
+    };
+    await this.#answer(query, send, () => undefined);
+  }
+
+  #overTcp(socket: Socket): void {
+    this.#connections.add(socket);
+    socket.on('close', () => this.#connections.delete(socket));
+    socket.on('error', () => socket.destroy());
+    let pending = Buffer.alloc(0);
+    socket.on('data', (chunk) => {
+      pending = Buffer.concat([pending, chunk]);
+      if (pending.length < 2 || pending.length < 2 + pending.readUInt16BE(0)) return;
+      const query = received(pending.subarray(2), 'tcp', socket.remotePort ?? 0);
+      void this.#answer(
+        query,
+        (answer) => socket.write(Buffer.concat([lengthOf(answer), answer])),
+        (part) => socket.end(part),
+      );
+    });
+  }
+
+  async #answer(query: ReceivedQuery, send: (answer: Buffer) => void, cut: (part: Buffer) => void): Promise<void> {
+    this.queries.push(query);
+    const right = () => replyFrom(this.zone, query, this.resolves);
+    const fault = this.does(query);
+    if (fault) await act(fault, { query, right, send, cut, elsewhere: (answer) => this.#fromElsewhere(query, answer) });
+    else right().forEach(send);
+  }
+
+  /** The same answer out of another port of this machine, as somebody would send it who only guesses. */
+  async #fromElsewhere(query: ReceivedQuery, answer: Buffer): Promise<void> {
+    const stranger = createSocket('udp4');
+    await new Promise<void>((done) => stranger.send(answer, query.sourcePort, HOST, () => done()));
+    stranger.close();
+  }
+
+  #isOpen(): boolean {
+    return this.tcp.listening;
+  }
+}
+
+function lengthOf(message: Buffer): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(message.length);
+  return length;
+}

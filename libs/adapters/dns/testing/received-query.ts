@@ -1,0 +1,30 @@
+import { decode } from 'dns-packet';
+import { type RecordType } from '../port/dns.port';
+import { domainName } from '../port/domain-name';
+
+/** One question as it came. */
+export interface ReceivedQuery {
+  readonly id: number;
+  /** In lower case, without the final dot. */
+  readonly name: string;
+  readonly type: RecordType;
+  readonly transport: 'udp' | 'tcp';
+  /** What the other side takes over UDP, in octets; `null` without EDNS. */
+  readonly payloadOctets: number | null;
+  readonly sourcePort: number;
+}
+
+/** Reads a message that our own driver, or a test, has sent. */
+export function received(message: Buffer, transport: 'udp' | 'tcp', sourcePort: number): ReceivedQuery {
+  const { id = 0, questions = [], additionals = [] } = decode(message);
+  const [question] = questions;
+  const opt = additionals.find((record) => record.type === 'OPT');
+  return {
+    id,
+    name: domainName(question?.name ?? '.') ?? '.',
+    type: question?.type as RecordType,
+    transport,
+    payloadOctets: opt ? opt.udpPayloadSize : null,
+    sourcePort,
+  };
+}

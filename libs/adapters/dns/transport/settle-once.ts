@@ -1,0 +1,30 @@
+import { type Patience } from './time-left';
+
+/**
+ * A promise around a socket: it settles once, at the latest when patience ends, and whatever was opened is closed by then.
+ * @param onTimeout what it resolves to when the time is over
+ * @param open starts, and returns what closes; it may be told of things after that
+ * @throws the signal's reason
+ */
+export function settleOnce<T>(
+  { withinMs, signal }: Patience,
+  onTimeout: () => T,
+  open: (resolve: (value: T) => void) => () => void,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    signal.throwIfAborted();
+    let settled = false;
+    const settle = (act: () => void): void => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', give);
+      close();
+      act();
+    };
+    const give = (): void => settle(() => reject(signal.reason as Error));
+    const close = open((value) => settle(() => resolve(value)));
+    const timer = setTimeout(() => settle(() => resolve(onTimeout())), withinMs);
+    signal.addEventListener('abort', give, { once: true });
+  });
+}

@@ -1,0 +1,140 @@
+import { randomInt } from 'node:crypto';
+import { type Answer, decode, encode, RECURSION_DESIRED } from 'dns-packet';
+import { type RecordType } from '../port/dns.port';
+
+/**
+ * What an answer over UDP may have without being cut into fragments, which get lost and can be forged (RFC 9715; the figure of
+ * the DNS Flag Day 2020).
+ */
+export const UDP_PAYLOAD_OCTETS = 1232;
+
+const HEADER_OCTETS = 12;
+const TYPE_AND_CLASS_OCTETS = 4;
+const TTL_OCTETS = 4;
+const LENGTH_OCTETS = 2;
+const POINTER = 0xc0;
+const MAX_ID = 0x10000;
+
+/** Response codes (RFC 1035, section 4.1.1; RFC 6891, section 9). */
+export const RCODE = {
+  noError: 0,
+  formErr: 1,
+  servFail: 2,
+  nxDomain: 3,
+  notImp: 4,
+  refused: 5,
+  yxDomain: 6,
+  badVers: 16,
+};
+
+export interface Question {
+  /** As `domainName` gives it. */
+  readonly name: string;
+  readonly type: RecordType;
+}
+
+/** What of an answer is used. */
+export interface Reply {
+  /** The extended one where the answer has EDNS. */
+  readonly rcode: number;
+  /** `AA`: the server speaks for the zone. */
+  readonly authoritative: boolean;
+  readonly answers: readonly Answer[];
+  readonly authorities: readonly Answer[];
+}
+
+/** What came cannot be read as an answer. */
+export class MalformedReplyError extends Error {
+  override readonly name = 'MalformedReplyError';
+}
+
+/** A question with an id that nobody can guess (RFC 5452, section 9.2). */
+export function encodeQuestion({ name, type }: Question, edns: boolean): Buffer {
+  return encode({
+    type: 'query',
+    id: randomInt(MAX_ID),
+    flags: RECURSION_DESIRED,
+    questions: [{ name, type, class: 'IN' }],
+    additionals: edns ? [opt()] : [],
+  });
+}
+
+/**
+ * Whether a message answers this very question: the id, and the question itself in any case of letters (RFC 5452, section 9.1).
+ * A server that could not read the question may leave it out.
+ */
+export function answersTo(query: Buffer, message: Buffer): boolean {
+  if (message.length < HEADER_OCTETS || message.readUInt16BE(0) !== query.readUInt16BE(0)) return false;
+  const [flags, questions] = [message.readUInt16BE(2), message.readUInt16BE(4)];
+  const [isResponse, opcode, rcode] = [(flags & 0x8000) !== 0, (flags >> 11) & 0xf, flags & 0xf];
+  if (!isResponse || opcode !== 0) return false;
+  if (questions === 0) return rcode !== RCODE.noError && rcode !== RCODE.nxDomain;
+  const end = questionEnd(query);
+  return questions === 1 && lowerCase(message, end) === lowerCase(query, end);
+}
+
+/** Whether there is more than fitted (`TC`); what is there is of no use then (RFC 2181, section 9). */
+export function isTruncated(message: Buffer): boolean {
+  return (message.readUInt16BE(2) & 0x0200) !== 0;
+}
+
+/** @throws MalformedReply */
+export function decodeReply(message: Buffer): Reply {
+  try {
+    const { answers = [], authorities = [], additionals = [], flag_aa: authoritative } = decode(message);
+    // The codec believes neither the length of a record nor the end of the message.
+    if (decode.bytes !== endOf(message)) throw new MalformedReplyError('a record is not as long as it says');
+    const extended = additionals.find((record) => record.type === 'OPT')?.extendedRcode ?? 0;
+    return { rcode: (extended << 4) | (message.readUInt16BE(2) & 0xf), authoritative, answers, authorities };
+  } catch (cause) {
+    if (cause instanceof MalformedReplyError) throw cause;
+    throw new MalformedReplyError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+function opt(): Answer {
+  return {
+    type: 'OPT',
+    name: '.',
+    udpPayloadSize: UDP_PAYLOAD_OCTETS,
+    extendedRcode: 0,
+    ednsVersion: 0,
+    flags: 0,
+    flag_do: false,
+    options: [],
+  };
+}
+
+/** Where the last record ends, by the lengths that records give (RFC 1035, section 4.1). */
+function endOf(message: Buffer): number {
+  const questions = message.readUInt16BE(4);
+  const records = [6, 8, 10].reduce((sum, at) => sum + message.readUInt16BE(at), 0);
+  let at = HEADER_OCTETS;
+  for (let index = 0; index < questions; index += 1) at = nameEnd(message, at) + TYPE_AND_CLASS_OCTETS;
+  for (let index = 0; index < records; index += 1) {
+    at = nameEnd(message, at) + TYPE_AND_CLASS_OCTETS + TTL_OCTETS;
+    at += LENGTH_OCTETS + message.readUInt16BE(at);
+  }
+  if (at > message.length) throw new MalformedReplyError('the message ends amid a record');
+  return at;
+}
+
+/** A name ends with the root, or with a pointer of two octets to the rest of it. */
+function nameEnd(message: Buffer, start: number): number {
+  let at = start;
+  for (;;) {
+    const length = message.readUInt8(at);
+    if (length === 0) return at + 1;
+    if (length >= POINTER) return at + 2;
+    at += 1 + length;
+  }
+}
+
+function questionEnd(query: Buffer): number {
+  return nameEnd(query, HEADER_OCTETS) + TYPE_AND_CLASS_OCTETS;
+}
+
+/** Lengths of labels, types and classes that we ask with are no letters. */
+function lowerCase(message: Buffer, end: number): string {
+  return message.toString('latin1', HEADER_OCTETS, end).replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}

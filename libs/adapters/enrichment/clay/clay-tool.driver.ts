@@ -1,0 +1,69 @@
+import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
+import { EnrichmentToolPort, type EnrichmentRow, type EnrichmentTable } from '../port/enrichment-tool.port';
+import { EnrichmentToolError } from '../port/enrichment-tool.errors';
+import { failureIn, failureOfExchange } from './clay-response';
+
+export interface ClayOptions {
+  /** For one row with everything, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** The header in which the token of a table's webhook is expected. */
+const TOKEN_HEADER = 'x-clay-webhook-auth';
+/** What Clay takes in one row. */
+const MAX_ROW_BYTES = 100_000;
+/** Answers are some twenty bytes; more is not received. */
+const MAX_ANSWER_BYTES = 16 * 1024;
+
+/**
+ * Tables whose source is a webhook, as Clay has them: each POST of a JSON object becomes a row
+ * (https://university.clay.com/docs/webhook-integration-guide). Ten rows a second are taken, twenty at once, 50 000 in the life
+ * of one webhook. Other tools can be used that take rows in the same way.
+ */
+export class ClayToolDriver extends EnrichmentToolPort {
+  constructor(
+    private readonly http: OutboundHttpClient,
+    private readonly options: ClayOptions,
+    private readonly now: () => Date,
+  ) {
+    super();
+  }
+
+  override async addRow(table: EnrichmentTable, row: EnrichmentRow, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    const body = JSON.stringify(row);
+    if (Buffer.byteLength(body) > MAX_ROW_BYTES) {
+      throw new EnrichmentToolError('rejected', `The row is larger than the ${MAX_ROW_BYTES} bytes that a table takes`);
+    }
+    const host = hostOf(table.webhookUrl);
+    const response = await this.#post(table, body, host, signal);
+    const failure = failureIn(response, host, this.now());
+    if (failure) throw failure;
+  }
+
+  async #post(table: EnrichmentTable, body: string, host: string, signal?: AbortSignal): Promise<OutboundResponse> {
+    try {
+      return await this.http.request({
+        url: table.webhookUrl,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(table.authToken !== null && { [TOKEN_HEADER]: table.authToken }),
+        },
+        body,
+        timeoutMs: this.options.timeoutMs,
+        maxResponseBytes: MAX_ANSWER_BYTES,
+        // With the status the row is in the table, whatever becomes of the rest of the answer.
+        keepIncomplete: true,
+        ...(signal && { signal }),
+      });
+    } catch (error) {
+      throw error instanceof OutboundError ? failureOfExchange(error, host) : error;
+    }
+  }
+}
+
+/** The part of an address that may be shown. */
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? 'The address';
+}

@@ -1,0 +1,36 @@
+import { EnrichmentToolPort, type EnrichmentRow, type EnrichmentTable } from '../port/enrichment-tool.port';
+import { EnrichmentToolError, type EnrichmentToolReason } from '../port/enrichment-tool.errors';
+
+/** What the fake does with the next row instead of taking it. */
+export type ScriptedRefusal =
+  | { readonly fails: EnrichmentToolReason; readonly retryAfterMs?: number }
+  /** Until the caller gives up. */
+  | 'silence';
+
+/** A tool that takes what it is given, unless it was told otherwise, and remembers it. */
+export class FakeToolDriver extends EnrichmentToolPort {
+  readonly rows: { readonly table: EnrichmentTable; readonly row: EnrichmentRow }[] = [];
+  readonly #script: ScriptedRefusal[] = [];
+
+  next(...refusals: ScriptedRefusal[]): void {
+    this.#script.push(...refusals);
+  }
+
+  override async addRow(table: EnrichmentTable, row: EnrichmentRow, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    const refusal = this.#script.shift();
+    if (refusal === undefined) {
+      this.rows.push({ table, row });
+      return;
+    }
+    if (refusal === 'silence') return ended(signal);
+    const { fails, retryAfterMs = null } = refusal;
+    throw new EnrichmentToolError(fails, `The fake fails: ${fails}`, { retryAfterMs });
+  }
+}
+
+function ended(signal?: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}

@@ -1,0 +1,66 @@
+import { LanguageModelPort, type ModelAnswer, type ModelRequest } from '../port/language-model.port';
+import { LlmError, type LlmReason } from '../port/llm.errors';
+
+/** What the fake does with the next question. */
+export type Scripted =
+  | { readonly text: string }
+  | { readonly fails: LlmReason; readonly retryAfterMs?: number }
+  /** Until the caller gives up. */
+  | 'silence';
+
+/** A model that says what it was told to say, and remembers what it was asked. */
+export class FakeModelDriver extends LanguageModelPort {
+  readonly asked: ModelRequest[] = [];
+  readonly #script: Scripted[] = [];
+  /** What follows when nothing is scripted. */
+  otherwise: Scripted = { text: '{}' };
+
+  override get isConfigured(): boolean {
+    return true;
+  }
+
+  override get name(): string {
+    return 'fake-1';
+  }
+
+  next(...scripted: Scripted[]): void {
+    this.#script.push(...scripted);
+  }
+
+  /** Forgets everything. */
+  reset(): void {
+    this.asked.length = 0;
+    this.#script.length = 0;
+    this.otherwise = { text: '{}' };
+  }
+
+  override async complete(request: ModelRequest): Promise<ModelAnswer> {
+    request.signal?.throwIfAborted();
+    this.asked.push(request);
+    const scripted = this.#script.shift() ?? this.otherwise;
+    if (scripted === 'silence') return ended(request.signal);
+    if ('fails' in scripted) {
+      throw new LlmError(scripted.fails, `The fake fails: ${scripted.fails}`, {
+        retryAfterMs: scripted.retryAfterMs ?? null,
+      });
+    }
+    const { text } = scripted;
+    if (text.length > request.maxTokens * 4) throw new LlmError('truncated', 'The fake was cut off');
+    const usage = { inputTokens: request.user.length, outputTokens: text.length };
+    return { text, json: request.schema ? parsed(text) : undefined, usage };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new LlmError('malformed', 'The fake answered something that is no JSON object', { cause });
+  }
+}
+
+function ended(signal?: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}

@@ -1,0 +1,54 @@
+import { type ModelRequest } from '../port/language-model.port';
+import { type Refusal } from './openai-response';
+
+/**
+ * What a server understands. All speak the API of OpenAI, and each leaves something of it out: newer models of OpenAI know
+ * `max_completion_tokens` only and no temperature, servers of open models `max_tokens`, and some no schema.
+ */
+export interface Dialect {
+  readonly tokens: 'max_tokens' | 'max_completion_tokens';
+  readonly answer: 'json_schema' | 'json_object' | 'text';
+  readonly temperature: boolean;
+}
+
+export const FIRST_DIALECT: Dialect = { tokens: 'max_tokens', answer: 'json_schema', temperature: true };
+
+/** Body of `POST /chat/completions`. */
+export function toBody(model: string, request: ModelRequest, dialect: Dialect): string {
+  const { system, user, schema, maxTokens } = request;
+  return JSON.stringify({
+    model,
+    messages: [
+      { role: 'system', content: schema ? `${system}\n\n${inWords(schema.schema)}` : system },
+      { role: 'user', content: user },
+    ],
+    [dialect.tokens]: maxTokens,
+    ...(dialect.temperature && { temperature: 0 }),
+    ...(schema && dialect.answer === 'json_object' && { response_format: { type: 'json_object' } }),
+    ...(schema &&
+      dialect.answer === 'json_schema' && {
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: schema.name, strict: true, schema: schema.schema },
+        },
+      }),
+  });
+}
+
+/** The schema in words as well: the format `json_object` requires the word, and not every server enforces a schema. */
+function inWords(schema: object): string {
+  return `Answer with a single JSON object that fits this JSON schema, and nothing else:\n${JSON.stringify(schema)}`;
+}
+
+/** Another way to say the same when the server does not understand this one; null when the refusal is about something else. */
+export function adapted(dialect: Dialect, { status, param, words }: Refusal): Dialect | null {
+  if (status !== 400 && status !== 422) return null;
+  const isAbout = (name: string) => param.startsWith(name) || words.includes(name);
+  if (dialect.tokens === 'max_tokens' && isAbout('max_tokens') && words.includes('max_completion_tokens')) {
+    return { ...dialect, tokens: 'max_completion_tokens' };
+  }
+  if (dialect.answer !== 'text' && (isAbout('response_format') || isAbout('json_schema') || isAbout('json_object'))) {
+    return { ...dialect, answer: dialect.answer === 'json_schema' ? 'json_object' : 'text' };
+  }
+  return dialect.temperature && isAbout('temperature') ? { ...dialect, temperature: false } : null;
+}

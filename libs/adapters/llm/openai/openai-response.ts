@@ -1,0 +1,125 @@
+import { type OutboundResponse, retryAfterMs } from '@platform/outbound';
+import { LlmError, type LlmReason, type SpoiltAnswer } from '../port/llm.errors';
+import { type ModelAnswer } from '../port/language-model.port';
+
+/** Longest time that a server may ask us to wait (milliseconds). */
+const LONGEST_WAIT_MS = 3_600_000;
+
+/** What a refusal says, apart from its words. */
+export interface Refusal {
+  readonly status: number;
+  /** `error.code`, `error.type` and `error.param`, as far as they are short names; otherwise empty. */
+  readonly code: string;
+  readonly type: string;
+  readonly param: string;
+  /** The server's words: to be searched, never shown (they may repeat the key or the question). */
+  readonly words: string;
+}
+
+/** Reads an answer of 200. @throws LlmError */
+export function toAnswer(response: OutboundResponse, host: string, isJson: boolean): ModelAnswer {
+  const body = response.truncated ? undefined : parsed(response.body.toString('utf8'));
+  const choice = asRecord(asList(asRecord(body)?.['choices'])?.[0]);
+  const message = asRecord(choice?.['message']);
+  if (!choice || !message) throw new LlmError('malformed', `${host} answered something that is no completion`);
+  const finish = choice['finish_reason'];
+  if (finish === 'content_filter' || isFilled(message['refusal'])) {
+    throw new LlmError('refused', `The model at ${host} declined to answer`);
+  }
+  const text = message['content'];
+  const told = asRecord(asRecord(body)?.['usage']);
+  const usage = { inputTokens: countOf(told?.['prompt_tokens']), outputTokens: countOf(told?.['completion_tokens']) };
+  if (finish === 'length') {
+    const answer = { text: isFilled(text) ? text : '', usage };
+    throw new LlmError('truncated', `The answer of ${host} was cut off at its longest`, { answer });
+  }
+  if (!isFilled(text)) throw new LlmError('malformed', `${host} answered without a text`);
+  return { text, json: isJson ? jsonOf({ text, usage }, host) : undefined, usage };
+}
+
+/** Models wrap their JSON into a block of Markdown now and then. */
+function jsonOf(answer: SpoiltAnswer, host: string): Record<string, unknown> {
+  const { text } = answer;
+  const [, fenced] = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text) ?? [];
+  const json = asRecord(parsed(fenced ?? text));
+  if (!json) throw new LlmError('malformed', `${host} answered something that is no JSON object`, { answer });
+  return json;
+}
+
+export function toRefusal(response: OutboundResponse): Refusal {
+  const text = response.body.toString('utf8');
+  const body = asRecord(parsed(text));
+  const error = asRecord(body?.['error']) ?? body ?? {};
+  return {
+    status: response.status,
+    code: nameOf(error['code']),
+    type: nameOf(error['type']),
+    param: nameOf(error['param']),
+    words: text.slice(0, 4_000).toLowerCase(),
+  };
+}
+
+/** What a status other than 200 means. */
+export function failureFor(refusal: Refusal, headers: OutboundResponse['headers'], host: string, now: Date): LlmError {
+  const { status, code, type } = refusal;
+  const named = [code, type].find((name) => name !== '');
+  const message = `${host} answered ${status}${named ? ` (${named})` : ''}`;
+  return new LlmError(reasonOf(refusal), message, { retryAfterMs: retryAfterOf(headers, now) });
+}
+
+function reasonOf({ status, code, type, words }: Refusal): LlmReason {
+  const names = `${code} ${type}`;
+  if (status === 402 || /insufficient_quota|billing|insufficient_balance/.test(names)) return 'quota';
+  if (status === 429) return 'rate_limited';
+  if (status === 401 || status === 403 || names.includes('invalid_api_key')) return 'credentials';
+  if (status === 404 || names.includes('model_not_found')) return 'unconfigured';
+  if (status === 413 || names.includes('context_length_exceeded') || isTooLong(status, words)) return 'too_long';
+  if (/content_filter|content_policy|safety/.test(names)) return 'refused';
+  if (status === 408 || status === 409 || status === 425 || status >= 500) return 'server';
+  // What redirects or answers otherwise is not the API that it was said to be.
+  return status < 400 ? 'unconfigured' : 'rejected';
+}
+
+/** Servers of open models say it in words only. */
+function isTooLong(status: number, words: string): boolean {
+  return status === 400 && /(?:maximum )?context (?:length|size|window)|too many tokens|prompt is too long/.test(words);
+}
+
+/** Seconds or a date (RFC 9110, 10.2.3), or the `retry-after-ms` that OpenAI adds. */
+function retryAfterOf(headers: OutboundResponse['headers'], now: Date): number | null {
+  const exact = Number(headers['retry-after-ms'] ?? NaN);
+  const ms = Number.isFinite(exact)
+    ? Math.max(0, Math.ceil(exact))
+    : retryAfterMs(headers['retry-after'], now.toUTCString());
+  return ms === null ? null : Math.min(LONGEST_WAIT_MS, ms);
+}
+
+/** Codes are names: anything else may repeat what must not be shown. */
+function nameOf(value: unknown): string {
+  return typeof value === 'string' && /^[a-z][a-z0-9_.]{0,48}$/.test(value) ? value : '';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function asRecord(value: unknown): Record<string, unknown> | undefined {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord ? (value as Record<string, unknown>) : undefined;
+}
+
+function asList(value: unknown): unknown[] | undefined {
+  return Array.isArray(value) ? value : undefined;
+}
+
+function isFilled(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function countOf(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+}

@@ -1,0 +1,22 @@
+import { type FakeAccount } from '../port/account';
+import { type MailDriver } from '../port/driver';
+import { type MailSession } from '../port/session';
+import { FakeMailbox } from './fake-mailbox';
+import { FakeMailSession } from './fake-mail-session';
+
+/** Mailboxes in memory, one for each address. */
+export class FakeMailDriver implements MailDriver<'fake'> {
+  readonly kind = 'fake';
+  readonly #mailboxes = new Map<string, FakeMailbox>();
+
+  /** The mailbox of an address, made when it is first asked for. */
+  mailbox(address: string): FakeMailbox {
+    const known = this.#mailboxes.get(address) ?? new FakeMailbox(address);
+    this.#mailboxes.set(address, known);
+    return known;
+  }
+
+  open({ email }: FakeAccount): MailSession {
+    return new FakeMailSession(this.mailbox(email));
+  }
+}

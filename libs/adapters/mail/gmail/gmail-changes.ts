@@ -1,0 +1,101 @@
+import { type MailChange, type MessageRef, type NewMessage } from '../port/changes';
+import { getFingerprint } from '../port/fingerprint';
+import { type FolderRole } from '../port/folder';
+import { getSummary } from './gmail-headers';
+import { type Happened, labelsBefore, type Slot, touches } from './gmail-history';
+import { getFlags, isFlagLabel, isWatched, type Place, placeOf } from './gmail-labels';
+import { type MessageInspection, type Engagement } from './gmail-message-inspector';
+
+/** What a message that is listed means for a mailbox that is read for the first time; null for one that is not looked for. */
+export function listed(
+  id: string,
+  look: MessageInspection,
+  roles: readonly FolderRole[],
+  since: number,
+): MailChange | null {
+  if (look.kind === 'absent') return null;
+  const place = look.labels ? placeOf(look.labels) : null;
+  if (place && !isWatched(roles, place)) return null;
+  if (look.kind === 'unreadable') return { kind: 'unreadable', ...at(id, place), reason: look.reason };
+  return look.receivedAt.getTime() < since ? null : newMessage(id, look);
+}
+
+/**
+ * What a slot of history means, now that the message was looked at; null for what does not concern the roles.
+ * @param later everything that the history at hand says about the message, also behind the stretch
+ */
+export function reported(
+  { happened, what }: Slot,
+  look: MessageInspection,
+  roles: readonly FolderRole[],
+  later: Happened,
+): MailChange | null {
+  const { id } = happened;
+  if (what === 'gone') return { kind: 'gone', ...at(id, mentionedPlace(happened)) };
+  if (look.kind === 'absent') return null; // its deletion is further on in the history
+  if (look.kind === 'unreadable') {
+    const place = look.labels ? placeOf(look.labels) : mentionedPlace(happened);
+    if (!happened.isAdded || (place && !isWatched(roles, place))) return null;
+    return { kind: 'unreadable', ...at(id, place), reason: look.reason };
+  }
+  if (happened.isAdded) return isNews(later, look, roles) ? newMessage(id, look) : null;
+  // By all the history at hand: the look at the message may be newer than the stretch.
+  const before = placeOf(labelsBefore(later, look.labels));
+  const now = placeOf(look.labels);
+  const wasWatched = isWatched(roles, before);
+  if (what === 'flags' || (before.folder === now.folder && !touches(happened, isFlagLabel))) {
+    // Also for one that left and came back: what was told of it in between may no longer hold.
+    const isKnown = wasWatched && isWatched(roles, now);
+    return isKnown ? { kind: 'flags', ...at(id, now), flags: getFlags(look.labels) } : null;
+  }
+  if (before.folder === now.folder) return null;
+  if (wasWatched) return { kind: 'moved', ...at(id, now) };
+  return isWatched(roles, now) ? newMessage(id, look) : null;
+}
+
+/**
+ * Whether an added message is new mail of the roles. A reply that its reader archived or threw away before this look was
+ * new mail all the same: the history tells that it had lain in the inbox.
+ */
+function isNews({ labels, mentioned }: Happened, { labels: now }: Engagement, roles: readonly FolderRole[]): boolean {
+  if (isWatched(roles, placeOf(now))) return true;
+  if (mentioned.length > 0 && isWatched(roles, placeOf(mentioned))) return true;
+  return [...labels.keys(), ...now].some((label) => ARRIVALS.has(label) && isWatched(roles, placeOf([label])));
+}
+
+/**
+ * Whether an added message lies elsewhere than where mail arrives and nothing tells yet how it got there: its reader may
+ * have been quicker than this look.
+ */
+export function isUnclear({ happened: { isAdded } }: Slot, look: MessageInspection): boolean {
+  if (!isAdded || look.kind !== 'seen') return false;
+  const { role } = placeOf(look.labels);
+  return role !== 'sent' && role !== 'drafts';
+}
+
+/** Where mail of others arrives. */
+const ARRIVALS: ReadonlySet<string> = new Set(['INBOX', 'SPAM']);
+
+/** Gmail's ids name a message wherever it is; for one that is gone, the folder is a guess. */
+function at(id: string, place: Place | null): { ref: MessageRef; role: FolderRole | null } {
+  return { ref: { folder: place?.folder ?? 'INBOX', id }, role: place?.role ?? null };
+}
+
+function mentionedPlace({ mentioned }: Happened): Place | null {
+  return mentioned.length > 0 ? placeOf(mentioned) : null;
+}
+
+function newMessage(id: string, { message, labels, receivedAt }: Engagement): NewMessage {
+  const summary = getSummary(message.payload?.headers ?? []);
+  const size = message.sizeEstimate ?? 0;
+  return {
+    kind: 'message',
+    ...at(id, placeOf(labels)),
+    fingerprint: getFingerprint(summary, size),
+    receivedAt,
+    size,
+    flags: getFlags(labels),
+    summary,
+    threadId: message.threadId ?? null,
+  };
+}

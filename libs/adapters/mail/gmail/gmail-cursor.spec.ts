@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { byAge, readCursor, writeCursor } from './gmail-cursor';
+
+describe('a cursor', () => {
+  it('comes back as it was written', () => {
+    const listing = fc.record({
+      since: fc.integer({ min: 0 }),
+      after: fc.option(fc.stringMatching(/^[0-9a-f]{1,16}$/)),
+      anew: fc.boolean(),
+    });
+    const id = fc.bigInt({ min: 1n, max: 2n ** 63n }).map(String);
+    fc.assert(
+      fc.property(id, fc.nat(1_000), fc.option(listing), (historyId, done, listing) => {
+        const cursor = { historyId, done: listing ? 0 : done, listing };
+        expect(readCursor(writeCursor(cursor))).toEqual(cursor);
+      }),
+    );
+  });
+
+  it.each([
+    '',
+    'null',
+    '7',
+    '[]',
+    '{}',
+    '{"v":2,"h":"1"}',
+    '{"v":1,"h":"x"}',
+    '{"v":1,"h":"1","d":-1}',
+    '{"v":1,"h":"1","l":{}}',
+    '{"v":1,"h":"1","l":{"s":1,"a":2}}',
+  ])('that no version has written is none: %s', (text) => {
+    expect(readCursor(text)).toBeNull();
+  });
+});
+
+describe('the order of ids', () => {
+  it('is that of the numbers they are', () => {
+    expect(['10', 'ff', '9', 'a0', 'f'].toSorted(byAge)).toEqual(['9', 'f', '10', 'a0', 'ff']);
+    expect(byAge('a', 'a')).toBe(0);
+  });
+});

@@ -1,0 +1,121 @@
+import { type IncomingHttpHeaders } from 'node:http';
+import { MailError, type MailFailure, type MailStage, serverWords } from '../port/mail.errors';
+import { interruptedRequest } from '../concurrency/interrupted-request';
+
+/** An answer of Gmail that is not a success. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** Method and path without ids: `GET messages/{id}`. */
+  readonly command: string;
+  readonly stage: MailStage;
+}
+
+/**
+ * What a refusal means. The reasons are those of "Resolve errors" in Gmail's guides and of google.rpc.ErrorInfo. A 5xx is
+ * `temporary` here; whoever sent something that must not be repeated makes it `ambiguous`.
+ * @param now milliseconds, for a Retry-After that is a date
+ */
+export function toFailure(refusal: Refusal, now: number): MailFailure {
+  const { status, headers, body, command, stage } = refusal;
+  const { message, reasons } = said(body);
+  const failure = meaning(status, reasons);
+  return {
+    failure,
+    stage: failure === 'needs-human' ? 'login' : stage,
+    message: `Gmail answered ${status} to ${command}: ${(message || 'no reason given').slice(0, 300)}`,
+    words: serverWords({ code: status, command, response: body.trim() || message }),
+    retryAfterMs: failure === 'temporary' ? retryAfter(headers, message, reasons, now) : null,
+  };
+}
+
+/** Whether Gmail asks for fewer requests. It answers 403 as well as 429. */
+export function isRateLimit({ words }: MailFailure): boolean {
+  if (words?.code === '429') return true;
+  return words?.code === '403' && said(words.response).reasons.some((reason) => RATE.test(reason));
+}
+
+/** What was asked for by id is not there (any more). */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof MailError && error.words?.code === '404';
+}
+
+/** What was to be made is there already, or cannot be beside what is there. */
+export function isConflict(error: unknown): error is MailError {
+  return error instanceof MailError && error.words?.code === '409';
+}
+
+const RATE = /(rate|user|concurrent|daily)_?limit_?exceeded$|^quota_?exceeded$/i;
+const DAILY = /daily_?limit/i;
+/** No retry time is given for the quota of a day; asked for once an hour, it is noticed soon enough. */
+const DAILY_RETRY_MS = 3_600_000;
+
+function meaning(status: number, reasons: readonly string[]): MailFailure['failure'] {
+  if (status === 401) return 'needs-human';
+  // A redirect is nobody's refusal; it is not followed, for the token would go with it.
+  if (status < 400) return 'temporary';
+  if (status === 429 || status === 408 || status === 409 || status >= 500) return 'temporary';
+  if (status === 403) return reasons.some((reason) => RATE.test(reason)) ? 'temporary' : 'needs-human';
+  // "Mail service not enabled", and the service account of a domain without this mailbox.
+  if (status === 400 && reasons.includes('failedPrecondition')) return 'needs-human';
+  return 'permanent';
+}
+
+interface ErrorBody {
+  readonly error?: {
+    readonly message?: unknown;
+    readonly status?: unknown;
+    readonly errors?: readonly { readonly reason?: unknown }[];
+    readonly details?: readonly { readonly reason?: unknown }[];
+  };
+}
+
+/** The sentence and the reasons of Google's error format; a proxy's page has neither. */
+function said(body: string): { message: string; reasons: string[] } {
+  try {
+    const { error } = JSON.parse(body) as ErrorBody;
+    const given = [...(error?.errors ?? []), ...(error?.details ?? [])].map((entry) => entry?.reason);
+    if (error?.status === 'FAILED_PRECONDITION') given.push('failedPrecondition');
+    return {
+      message: typeof error?.message === 'string' ? error.message : '',
+      reasons: given.filter((reason) => typeof reason === 'string'),
+    };
+  } catch {
+    return { message: '', reasons: [] };
+  }
+}
+
+function retryAfter(
+  headers: IncomingHttpHeaders,
+  message: string,
+  reasons: readonly string[],
+  now: number,
+): number | null {
+  const header = headers['retry-after']?.trim() ?? '';
+  if (/^\d{1,8}$/.test(header)) return Number(header) * 1_000;
+  // Gmail writes the time into the sentence: "User-rate limit exceeded.  Retry after 2026-11-21T10:00:00.000Z".
+  const until = Date.parse(header || (/Retry after (\d{4}-[\d:.TZ-]+)/.exec(message)?.[1] ?? ''));
+  if (!Number.isNaN(until)) return Math.max(0, until - now);
+  return reasons.some((reason) => DAILY.test(reason)) ? DAILY_RETRY_MS : null;
+}
+
+/**
+ * An exchange that ended without a (complete) answer.
+ * @param repeatable whether it makes no difference if Gmail has done it; otherwise the outcome is `ambiguous`, unless no
+ *   connection stood
+ */
+export function lostExchange(error: unknown, command: string, stage: MailStage, repeatable: boolean): MailError {
+  const lost = interruptedRequest(error);
+  const failure = lost.given && !repeatable ? 'ambiguous' : 'temporary';
+  const message = `Gmail did not answer ${command}: ${lost.code || 'connection lost'}`;
+  const isOurs = lost.stage === 'request' || failure === 'ambiguous';
+  return new MailError({ failure, stage: isOurs ? stage : lost.stage, message }, error);
+}
+
+/** The connection broke while a request was on it; not a time-out, and not for want of a connection. */
+export function isConnectionLost(error: unknown): boolean {
+  return error instanceof MailError && error.words === null && LOST.has(interruptedRequest(error.cause).code);
+}
+
+const LOST = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);

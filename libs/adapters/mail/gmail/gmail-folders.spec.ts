@@ -1,0 +1,73 @@
+import { type GmailFixture, openGmailFixture } from './testing/gmail-fixture';
+import { refusals } from './testing/gmail-refusals';
+
+describe('a label that is made as a folder of Gmail', () => {
+  let gmail: GmailFixture;
+  beforeEach(async () => {
+    gmail = await openGmailFixture();
+  });
+  afterEach(() => gmail.close());
+
+  const ensure = (name: string) => gmail.session.ensureFolder(name);
+  const own = () => [...gmail.mailbox.ownLabels.values()];
+  const creations = () => gmail.server.requests.filter(({ method }) => method === 'labels.create').length;
+
+  it('is shown in the list of labels and on its messages', async () => {
+    const folder = await ensure('Warmup');
+    expect(folder).toEqual({ id: expect.stringMatching(/^Label_/), name: 'Warmup', role: null });
+    expect(own()).toEqual([{ name: 'Warmup', labelListVisibility: 'labelShow', messageListVisibility: 'show' }]);
+  });
+
+  it('is the one that differs in case alone: Gmail has no two of them', async () => {
+    const id = gmail.mailbox.createLabel('warmup');
+    expect(await ensure('WarmUp')).toEqual({ id, name: 'warmup', role: null });
+    expect(creations()).toBe(0);
+  });
+
+  it('is the one that another has made between the look and the request', async () => {
+    const when = () => gmail.mailbox.createLabel('WARMUP') !== '';
+    gmail.server.trouble({ on: 'labels.create', fault: { reply: refusals.labelExists() }, when });
+    expect(await ensure('Warmup')).toMatchObject({ name: 'WARMUP' });
+    expect(own()).toHaveLength(1);
+  });
+
+  it('is made once when the answer is lost', async () => {
+    gmail.server.trouble({ on: 'labels.create', fault: { lost: 'reset', after: true } });
+    expect(await ensure('Warmup')).toMatchObject({ name: 'Warmup' });
+    expect(own()).toHaveLength(1);
+  });
+
+  it.each(['Starred', 'important', 'CHAT'])('cannot be called %s, which Gmail keeps for itself', async (name) => {
+    const words = { code: '400', command: 'POST labels', response: expect.stringContaining('Invalid label name') };
+    await expect(ensure(name)).rejects.toMatchObject({ failure: 'permanent', words });
+    expect(own()).toEqual([]);
+  });
+
+  it('is refused for good when it conflicts with something that is not there under its name', async () => {
+    gmail.server.trouble({ on: 'labels.create', fault: { reply: refusals.labelExists() } });
+    const words = { code: '409', response: expect.stringContaining('Label name exists or conflicts') };
+    await expect(ensure('Warmup')).rejects.toMatchObject({ failure: 'permanent', stage: 'request', words });
+    expect(creations()).toBe(1);
+  });
+
+  it('is not asked for when its name is one of two levels', async () => {
+    await expect(ensure('Clients/Acme')).rejects.toMatchObject({ failure: 'permanent' });
+    expect(gmail.server.requests).toEqual([]);
+  });
+
+  it.each([
+    [refusals.rateLimit('5'), { failure: 'temporary', retryAfterMs: 5_000 }],
+    [refusals.forbidden('insufficientPermissions'), { failure: 'needs-human' }],
+  ])('fails as anything else does', async (reply, expected) => {
+    gmail.server.trouble({ on: 'labels.create', fault: { reply } });
+    await expect(ensure('Warmup')).rejects.toMatchObject(expected);
+  });
+
+  it('fails for now when the answer does not name it, and is found the next time', async () => {
+    const reply = { status: 200, body: { name: 'Warmup' } };
+    gmail.server.trouble({ on: 'labels.create', fault: { reply, after: true } });
+    await expect(ensure('Warmup')).rejects.toMatchObject({ failure: 'temporary' });
+    expect(await ensure('Warmup')).toMatchObject({ name: 'Warmup' });
+    expect(own()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,43 @@
+import { type MailFolder } from '../port/folder';
+import { folderName, folderNamed } from '../port/folder-name';
+import { MailError } from '../port/mail.errors';
+import { type GmailClient } from './gmail.client';
+import { isConflict } from './gmail-failures';
+import { foldersFrom, getOwnFolder } from './gmail-labels';
+import { type GmailLabel, type GmailLabels } from './gmail-resources';
+
+/** Gmail shows a label whose name has it below the one that is named before it. */
+const SEPARATOR = '/';
+
+/** The folders of a mailbox: Gmail's own, and the labels of its owner. */
+export class GmailFolders {
+  constructor(private readonly client: GmailClient) {}
+
+  async list(): Promise<readonly MailFolder[]> {
+    return foldersFrom(await this.client.json<GmailLabels>({ method: 'GET', path: 'labels' }));
+  }
+
+  async ensure(given: string): Promise<MailFolder> {
+    const name = folderName(given, SEPARATOR);
+    return folderNamed(await this.list(), name) ?? this.#create(name);
+  }
+
+  async #create(name: string): Promise<MailFolder> {
+    const json = { name, labelListVisibility: 'labelShow', messageListVisibility: 'show' };
+    let conflict: MailError;
+    try {
+      // Done twice, it is a conflict the second time: no harm.
+      const made = getOwnFolder(await this.client.json<GmailLabel>({ method: 'POST', path: 'labels', json }));
+      if (made) return made;
+      throw new MailError({ failure: 'temporary', stage: 'request', message: 'Gmail made a label without an id' });
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      conflict = error;
+    }
+    const other = folderNamed(await this.list(), name);
+    if (other) return other;
+    // "exists or conflicts": with what else, Gmail does not say, and it will not be otherwise the next time.
+    const { stage, message, words } = conflict;
+    throw new MailError({ failure: 'permanent', stage, message, words }, conflict);
+  }
+}

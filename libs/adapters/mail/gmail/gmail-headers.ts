@@ -1,0 +1,62 @@
+import { addressParser, decodeWords } from 'postal-mime';
+import { type MailAddress, type MessageSummary } from '../port/changes';
+import { type GmailHeader } from './gmail-resources';
+
+/** The headers that a summary needs: what is asked of `messages.get`. */
+export const SUMMARY_HEADERS = ['Message-ID', 'In-Reply-To', 'References', 'From', 'To', 'Subject', 'Date'] as const;
+
+/** What of a header is looked at: senders may write megabytes, and taking addresses apart is not cheap. */
+const MAX_HEADER = 32 * 1024;
+const MAX_SENDER = 4 * 1024;
+const MAX_SUBJECT = 2_000;
+const MAX_RECIPIENTS = 1_000;
+const MAX_REFERENCES = 200;
+
+/** A summary of whatever a sender wrote: what cannot be read is null or empty, nothing makes it fail. */
+export function getSummary(headers: readonly GmailHeader[]): MessageSummary {
+  const all = (name: string): string[] =>
+    headers
+      .filter((header) => header.name?.toLowerCase() === name && typeof header.value === 'string')
+      .map(({ value = '' }) => value.slice(0, MAX_HEADER).toWellFormed());
+  const first = (name: string): string => all(name)[0] ?? '';
+  return {
+    messageId: idsIn(first('message-id'))[0] ?? null,
+    inReplyTo: idsIn(first('in-reply-to'))[0] ?? null,
+    references: idsIn(first('references')).slice(-MAX_REFERENCES),
+    from: addressesIn(first('from').slice(0, MAX_SENDER))[0] ?? null,
+    to: all('to').flatMap(addressesIn).slice(0, MAX_RECIPIENTS),
+    subject: oneLine(decodeWords(first('subject')))
+      .slice(0, MAX_SUBJECT)
+      .toWellFormed(),
+    date: dateIn(first('date')),
+  };
+}
+
+/** Message-IDs with their brackets; one that stands without, or with half of them, gets them. */
+function idsIn(value: string): string[] {
+  const bracketed = value.match(/<[^<>\s]{1,996}>/g);
+  if (bracketed) return bracketed;
+  const bare = value.trim().replaceAll(/^<|>$/g, '');
+  return /^[^<>\s]{1,996}$/.test(bare) ? [`<${bare}>`] : [];
+}
+
+function addressesIn(value: string): MailAddress[] {
+  return addressParser(value)
+    .flatMap((entry) => entry.group ?? [entry])
+    .map(({ name, address }) => ({ name: oneLine(name), address: readable(address ?? '') }))
+    .filter(({ name, address }) => name !== '' || address !== '');
+}
+
+/** What could be taken for more than one address is none. `<MAILER-DAEMON>` is: bounces come from it. */
+function readable(address: string): string {
+  return /^[^\s\p{Cc}<>(),;"]+$/u.test(address) ? address : '';
+}
+
+function dateIn(value: string): Date | null {
+  const date = new Date(value.slice(0, 200).replaceAll(/\([^()]*\)/g, ''));
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ').trim();
+}

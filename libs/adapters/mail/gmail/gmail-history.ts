@@ -1,0 +1,144 @@
+import { isFlagLabel, isPlaceLabel } from './gmail-labels';
+import { type GmailHistoryRecord, type NamedMessage } from './gmail-resources';
+
+/** What happened to one message in a stretch of history. */
+export interface Happened {
+  readonly id: string;
+  readonly isAdded: boolean;
+  readonly isGone: boolean;
+  /** For each label that was put on or taken off: whether it was there before. */
+  readonly labels: ReadonlyMap<string, boolean>;
+  /** The labels that the record names, if it does: those of the message at some moment. */
+  readonly mentioned: readonly string[];
+}
+
+/** One thing that may have to be reported of a message: what it is needs a look at the message. */
+export interface Slot {
+  readonly happened: Happened;
+  readonly what: 'place' | 'flags' | 'gone';
+}
+
+/** Records of one id belong together: a stretch of history never ends between them. */
+export interface HistoryStep {
+  readonly id: string;
+  readonly records: readonly GmailHistoryRecord[];
+}
+
+interface Open {
+  id: string;
+  isAdded: boolean;
+  isGone: boolean;
+  labels: Map<string, boolean>;
+  mentioned: readonly string[];
+}
+
+export function getSteps(records: readonly GmailHistoryRecord[]): HistoryStep[] {
+  const steps: { id: string; records: GmailHistoryRecord[] }[] = [];
+  for (const record of records) {
+    const last = steps.at(-1);
+    const id = record.id ?? last?.id ?? '';
+    if (last?.id === id) last.records.push(record);
+    else steps.push({ id, records: [record] });
+  }
+  return steps;
+}
+
+/** Folds a stretch of history to what it amounts to for each message, in the order in which they first appear. */
+export function fold(steps: readonly HistoryStep[]): Happened[] {
+  const messages = new Map<string, Open>();
+  for (const { records } of steps) for (const record of records) foldRecord(messages, record);
+  return [...messages.values()];
+}
+
+/**
+ * What there is to report of each message; nothing for one that came and went. A label that was put on and taken off again
+ * counts: an earlier batch may have looked at the message in between, and told what no longer holds.
+ */
+export function getSlots(happened: readonly Happened[]): Slot[] {
+  return happened.flatMap((one): Slot[] => {
+    if (one.isGone) return one.isAdded ? [] : [{ happened: one, what: 'gone' }];
+    if (one.isAdded) return [{ happened: one, what: 'place' }];
+    return [
+      ...(touches(one, isPlaceLabel) ? [{ happened: one, what: 'place' as const }] : []),
+      ...(touches(one, isFlagLabel) ? [{ happened: one, what: 'flags' as const }] : []),
+    ];
+  });
+}
+
+export function touches({ labels }: Happened, kind: (label: string) => boolean): boolean {
+  return [...labels.keys()].some(kind);
+}
+
+/** The labels that a message had before the stretch, from those that it has now. */
+export function labelsBefore({ labels }: Happened, now: readonly string[]): string[] {
+  const untouched = now.filter((label) => !labels.has(label));
+  const restored = [...labels].filter(([, wasThere]) => wasThere).map(([label]) => label);
+  return [...untouched, ...restored];
+}
+
+/** A stretch of history that one batch reports, and where the next one starts. */
+export interface Stretch {
+  readonly slots: readonly Slot[];
+  readonly historyId: string;
+  readonly done: number;
+  readonly more: boolean;
+}
+
+/**
+ * Cuts as much off a page of history as fits into a batch: whole steps, or a part of the first when that alone is too much
+ * (one click may move a thousand messages).
+ * @param from what was asked for, and how many slots of the first step are done
+ * @param page the mailbox's current history id, and whether more pages follow
+ */
+export function getStretch(
+  all: readonly HistoryStep[],
+  from: { readonly historyId: string; readonly done: number },
+  limit: number,
+  page: { readonly historyId: string; readonly hasNext: boolean },
+): Stretch {
+  // The last step of a page may go on on the next one.
+  const steps = page.hasNext && all.length > 1 ? all.slice(0, -1) : all;
+  const first = steps[0];
+  if (!first) return { slots: [], historyId: page.historyId, done: 0, more: false };
+  const until = (count: number): Pick<Stretch, 'historyId' | 'done' | 'more'> => {
+    const isEnd = count === all.length && !page.hasNext;
+    return { historyId: isEnd ? page.historyId : (steps[count - 1] ?? first).id, done: 0, more: !isEnd };
+  };
+  const alone = getSlots(fold([first]));
+  if (from.done > 0 || alone.length > limit) {
+    const slots = alone.slice(from.done, from.done + limit);
+    const done = from.done + slots.length;
+    return done < alone.length ? { slots, historyId: from.historyId, done, more: true } : { slots, ...until(1) };
+  }
+  let count = steps.length;
+  let slots = getSlots(fold(steps));
+  for (; slots.length > limit && count > 1; count--) slots = getSlots(fold(steps.slice(0, count - 1)));
+  return { slots, ...until(count) };
+}
+
+function foldRecord(messages: Map<string, Open>, record: GmailHistoryRecord): void {
+  const open = (message: NamedMessage | undefined): Open | null => {
+    if (!message?.id) return null;
+    let one = messages.get(message.id);
+    if (!one) {
+      one = { id: message.id, isAdded: false, isGone: false, labels: new Map(), mentioned: [] };
+      messages.set(message.id, one);
+    }
+    if (message.labelIds) one.mentioned = message.labelIds;
+    return one;
+  };
+  for (const { message } of record.messagesAdded ?? []) {
+    const one = open(message);
+    if (one) one.isAdded = true;
+  }
+  for (const { message, labelIds = [] } of record.labelsAdded ?? []) touch(open(message), labelIds, true);
+  for (const { message, labelIds = [] } of record.labelsRemoved ?? []) touch(open(message), labelIds, false);
+  for (const { message } of record.messagesDeleted ?? []) {
+    const one = open(message);
+    if (one) one.isGone = true;
+  }
+}
+
+function touch(one: Open | null, labels: readonly string[], isThere: boolean): void {
+  for (const label of labels) if (one?.labels.has(label) === false) one.labels.set(label, !isThere);
+}

@@ -1,0 +1,86 @@
+import { MailError } from '../port/mail.errors';
+import { type GmailClient } from './gmail.client';
+import { SUMMARY_HEADERS } from './gmail-headers';
+import { isNotFound } from './gmail-failures';
+import { type GmailMessage } from './gmail-resources';
+
+/** A message as far as a sync needs it. */
+export interface Engagement {
+  readonly kind: 'seen';
+  readonly message: GmailMessage;
+  readonly labels: readonly string[];
+  readonly receivedAt: Date;
+}
+
+/** Gmail has it and does not show it. `labels` are null when even those cannot be had. */
+export interface Unreadable {
+  readonly kind: 'unreadable';
+  readonly reason: string;
+  readonly labels: readonly string[] | null;
+}
+
+export type MessageInspection = Engagement | Unreadable | { readonly kind: 'absent' };
+
+/** So many syncs fail over one message before it is passed over: an outage of a moment must not cost a mail. */
+const MAX_STRIKES = 3;
+/** Messages that strikes are counted of; beyond, the oldest count is forgotten. */
+const MAX_COUNTED = 200;
+
+/** Looks at single messages, and remembers which of them Gmail keeps failing over. */
+export class GmailMessageInspector {
+  readonly #strikes = new Map<string, number>();
+
+  constructor(private readonly client: GmailClient) {}
+
+  /** @throws MailError when Gmail, and not the message, is the trouble */
+  async at(id: string, signal: AbortSignal | undefined): Promise<MessageInspection> {
+    try {
+      const message = await this.client.json<GmailMessage>({
+        method: 'GET',
+        path: 'messages/{}',
+        ids: [id],
+        query: { format: 'metadata', metadataHeaders: SUMMARY_HEADERS },
+        signal,
+      });
+      this.#strikes.delete(id);
+      return seen(message);
+    } catch (error) {
+      if (isNotFound(error)) return { kind: 'absent' };
+      if (!(error instanceof MailError) || !this.#isPassedOver(id, error)) throw error;
+      return { kind: 'unreadable', reason: error.message, labels: await this.#labels(id, signal) };
+    }
+  }
+
+  #isPassedOver(id: string, { failure, words }: MailError): boolean {
+    if (failure === 'permanent') return true;
+    const isFaultOfOne = failure === 'temporary' && (words?.code === '200' || words?.code?.startsWith('5'));
+    if (!isFaultOfOne) return false;
+    const strikes = (this.#strikes.get(id) ?? 0) + 1;
+    this.#strikes.delete(id);
+    if (strikes >= MAX_STRIKES) return true;
+    this.#strikes.set(id, strikes);
+    const oldest = this.#strikes.keys().next();
+    if (this.#strikes.size > MAX_COUNTED && !oldest.done) this.#strikes.delete(oldest.value);
+    return false;
+  }
+
+  /** Without its content Gmail may still say where it lies. */
+  async #labels(id: string, signal: AbortSignal | undefined): Promise<readonly string[] | null> {
+    try {
+      const call = { method: 'GET', path: 'messages/{}', ids: [id], query: { format: 'minimal' }, signal } as const;
+      return (await this.client.json<GmailMessage>(call)).labelIds ?? null;
+    } catch {
+      return null; // unreadable in this way too: the caller knows what that means
+    }
+  }
+}
+
+function seen(message: GmailMessage): MessageInspection {
+  const { internalDate, payload, labelIds } = message;
+  const labels = Array.isArray(labelIds) ? (labelIds as string[]) : [];
+  const receivedAt = new Date(Number(internalDate ?? 'none'));
+  if (typeof payload !== 'object' || payload === null || Number.isNaN(receivedAt.getTime())) {
+    return { kind: 'unreadable', reason: 'Gmail shows neither headers nor time of the message', labels };
+  }
+  return { kind: 'seen', message, labels, receivedAt };
+}

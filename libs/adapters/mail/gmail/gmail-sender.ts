@@ -1,0 +1,189 @@
+import { MailError, serverWords } from '../port/mail.errors';
+import {
+  type ComposedMessage,
+  type NotAccepted,
+  type SendHandle,
+  type SendOptions,
+  type SendOutcome,
+  type SentLookup,
+} from '../port/send';
+import { type GmailCall, type GmailClient } from './gmail.client';
+import { eitherSignal } from '../concurrency/joined-signal';
+import { isConnectionLost, isNotFound } from './gmail-failures';
+import { messageUpload } from './gmail-upload';
+import { type GmailDraft, type GmailMessage, type GmailMessages } from './gmail-resources';
+
+const MAX_ANSWER = 64 * 1024;
+
+/**
+ * Sends in two steps, so that there is proof: a draft is made, and `drafts.send` turns it into a sent message in one move.
+ * As long as the draft is there, nothing was sent. Gmail keeps the Message-ID of the draft.
+ */
+export class GmailSender {
+  constructor(private readonly client: GmailClient) {}
+
+  async send(message: ComposedMessage, options: SendOptions): Promise<SendOutcome> {
+    const { beforeHandover, threadId, signal, deadline } = options;
+    if (signal?.aborted) return { kind: 'withheld' };
+    const stop = eitherSignal(signal, deadline);
+    let draftId: string;
+    try {
+      draftId = await this.#draft(message, threadId, stop.signal);
+    } catch (error) {
+      return signal?.aborted ? { kind: 'withheld' } : notAccepted(error);
+    } finally {
+      stop.done();
+    }
+    let goes = false;
+    try {
+      goes = (await beforeHandover({ draftId })) && !signal?.aborted;
+    } finally {
+      if (!goes) await this.#discard(draftId);
+    }
+    return goes ? this.#handOver(draftId, deadline) : { kind: 'withheld' };
+  }
+
+  async findSent(messageId: string, { draftId }: SendHandle): Promise<SentLookup> {
+    const sent = await this.#search(messageId);
+    if (sent) return { state: 'sent', providerMessageId: sent.id ?? null, providerThreadId: sent.threadId ?? null };
+    if (draftId === null) return { state: 'unknown' };
+    try {
+      await this.client.json<GmailDraft>({
+        method: 'GET',
+        path: 'drafts/{}',
+        ids: [draftId],
+        query: { format: 'minimal' },
+      });
+      return { state: 'not_sent' };
+    } catch (error) {
+      if (isNotFound(error)) return { state: 'unknown' };
+      throw error;
+    }
+  }
+
+  /**
+   * Makes the draft; when that fails, none is left behind if it can be helped. It is tried once more when the connection was
+   * lost: Gmail closes those that were idle without asking, and a second draft sends nothing.
+   */
+  async #draft(
+    message: ComposedMessage,
+    threadId: string | undefined,
+    signal: AbortSignal | undefined,
+    isRepeated = false,
+  ): Promise<string> {
+    try {
+      const { id } = await this.#create(message.raw, threadId, signal);
+      if (id) return id;
+      throw new MailError({ failure: 'temporary', stage: 'data', message: 'Gmail made a draft without an id' });
+    } catch (error) {
+      const isRefused = error instanceof MailError && /^[34]/.test(error.words?.code ?? '');
+      if (!isRefused) await this.#discardLost(message.messageId);
+      if (isRepeated || signal?.aborted || !isConnectionLost(error)) throw error;
+      return this.#draft(message, threadId, signal, true);
+    }
+  }
+
+  async #create(raw: Buffer, threadId: string | undefined, signal: AbortSignal | undefined): Promise<GmailDraft> {
+    const fields = threadId === undefined ? {} : { threadId };
+    const upload = messageUpload(raw, fields, (given) => ({ message: given }));
+    try {
+      return await this.client.json<GmailDraft>({
+        method: 'POST',
+        path: 'drafts',
+        once: true,
+        stage: 'data',
+        signal,
+        ...upload,
+      });
+    } catch (error) {
+      const code = error instanceof MailError ? error.words?.code : null;
+      // The conversation is gone (404) or not this mailbox's (400): the message's own references still thread it.
+      if (threadId !== undefined && (code === '404' || code === '400')) return this.#create(raw, undefined, signal);
+      throw error;
+    }
+  }
+
+  async #handOver(draftId: string, deadline: AbortSignal | undefined): Promise<SendOutcome> {
+    const call: GmailCall = {
+      method: 'POST',
+      path: 'drafts/send',
+      json: { id: draftId },
+      once: true,
+      stage: 'handover',
+      signal: deadline,
+    };
+    try {
+      const answer = await this.client.open(call);
+      // 200 is the acceptance: an answer that breaks off after it only costs us the ids.
+      const response = await this.client.text(answer, call, MAX_ANSWER).catch(() => '');
+      const { id, threadId } = parsed(response);
+      return {
+        kind: 'accepted',
+        words: serverWords({ code: answer.status, command: 'POST drafts/send', response }),
+        providerMessageId: id ?? null,
+        providerThreadId: threadId ?? null,
+      };
+    } catch (error) {
+      const outcome = notAccepted(error);
+      // Whoever repeats the request on the way to Gmail gets this for a draft that was sent the first time.
+      if (isNotFound(error)) return { ...outcome, kind: 'ambiguous', failure: 'ambiguous' };
+      if (outcome.kind !== 'ambiguous') await this.#discard(draftId);
+      return outcome;
+    }
+  }
+
+  /** A draft that cannot be removed does no harm but to the eye: the outcome of the send is what matters. */
+  async #discard(draftId: string): Promise<void> {
+    await this.client.json({ method: 'DELETE', path: 'drafts/{}', ids: [draftId] }).catch(() => undefined);
+  }
+
+  /** The answer to the creation of a draft was lost: it may be there, and nobody knows its id. */
+  async #discardLost(messageId: string): Promise<void> {
+    const q = search(messageId);
+    if (q === null) return;
+    try {
+      const { drafts = [] } = await this.client.json<{ drafts?: readonly GmailDraft[] }>({
+        method: 'GET',
+        path: 'drafts',
+        query: { q },
+      });
+      for (const { id } of drafts) if (id) await this.#discard(id);
+    } catch {
+      // As above.
+    }
+  }
+
+  async #search(messageId: string): Promise<GmailMessage | null> {
+    const q = search(messageId);
+    if (q === null) return null;
+    const { messages = [] } = await this.client.json<GmailMessages>({
+      method: 'GET',
+      path: 'messages',
+      // Also when its author has thrown it away since.
+      query: { q, labelIds: 'SENT', includeSpamTrash: 'true', maxResults: '1' },
+    });
+    return messages[0] ?? null;
+  }
+}
+
+/** A search by Message-ID; null for one that would be read as more than one word. */
+function search(messageId: string): string | null {
+  const id = messageId.trim().replace(/^<(.*)>$/, '$1');
+  return /^[^\s"<>(){}]+$/.test(id) ? `rfc822msgid:${id}` : null;
+}
+
+function parsed(response: string): GmailMessage {
+  try {
+    return (JSON.parse(response) as GmailMessage | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Nothing was given before the handover, however the request for the draft ended. */
+function notAccepted(error: unknown): NotAccepted {
+  if (!(error instanceof MailError)) throw error;
+  const { stage, message, words, retryAfterMs } = error;
+  const failure = error.failure === 'ambiguous' && stage !== 'handover' ? 'temporary' : error.failure;
+  return { kind: failure, failure, stage, message, words, retryAfterMs };
+}

@@ -1,0 +1,191 @@
+import { type MailChange, type SyncBatch, type SyncRequest } from '../port/changes';
+import { type FolderRole } from '../port/folder';
+import { MailError } from '../port/mail.errors';
+import { isUnclear, listed, reported } from './gmail-changes';
+import { type GmailClient } from './gmail.client';
+import { byAge, type GmailCursor, readCursor, writeCursor } from './gmail-cursor';
+import { fold, type Happened, type HistoryStep, type Slot, getSteps, getStretch } from './gmail-history';
+import { getFolders, listingLabels } from './gmail-labels';
+import { GmailMessageInspector, type MessageInspection } from './gmail-message-inspector';
+import { isNotFound } from './gmail-failures';
+import { type GmailHistory, type GmailMessages, type GmailProfile } from './gmail-resources';
+import { inParallel } from '../concurrency/parallel-map';
+
+const DEFAULT_ROLES: readonly FolderRole[] = ['inbox', 'promotions', 'junk'];
+const MAX_LIMIT = 500;
+/** Messages that are asked for at a time: Gmail counts 250 units a second and user, a message is 5. */
+const AT_ONCE = 8;
+/** Records of a page, and messages of one: the most that Gmail gives. */
+const PAGE = '500';
+/** Pages of history that are looked through for what became of a message. */
+const MAX_PAGES_AHEAD = 20;
+/**
+ * The search for `after:` may go by the sender's clock; messages are asked for from a day earlier on, and then told apart
+ * by the time at which Gmail took them in.
+ */
+const SEARCH_MARGIN_S = 86_400;
+
+interface Page {
+  readonly steps: readonly HistoryStep[];
+  readonly historyId: string;
+  readonly nextPageToken: string | undefined;
+}
+
+/**
+ * Follows Gmail's history. The first time, and when the history has expired, the mailbox is read: its history id is taken
+ * before anything is listed, so what happens meanwhile is in the history that comes after.
+ */
+export class GmailSync {
+  readonly #looks: GmailMessageInspector;
+  /** The ids of a reading under way, so that each batch need not list them again. */
+  #listing: { readonly of: string; readonly ids: readonly string[] } | null = null;
+  #seen: bigint | null = null;
+
+  constructor(private readonly client: GmailClient) {
+    this.#looks = new GmailMessageInspector(client);
+  }
+
+  /** The history id up to which the last complete sync has looked. */
+  get seen(): bigint | null {
+    return this.#seen;
+  }
+
+  async sync(request: SyncRequest): Promise<SyncBatch> {
+    const cursor = request.cursor === null ? null : readCursor(request.cursor);
+    if (cursor?.listing) return this.#read(cursor, request);
+    const page = cursor && (await this.#page(cursor.historyId, request.signal));
+    if (cursor && page) return this.#follow(cursor, page, request);
+    const historyId = await this.historyId(request.signal);
+    const listing = { since: request.since.getTime(), after: null, anew: request.cursor !== null };
+    return this.#read({ historyId, done: 0, listing }, request);
+  }
+
+  /** The mailbox's current history id. */
+  async historyId(signal: AbortSignal | undefined): Promise<string> {
+    const { historyId } = await this.client.json<GmailProfile>({ method: 'GET', path: 'profile', signal });
+    if (historyId !== undefined && /^\d+$/.test(historyId)) return historyId;
+    throw new MailError({ failure: 'temporary', stage: 'request', message: 'Gmail gave no history id' });
+  }
+
+  async #follow(cursor: GmailCursor, page: Page, request: SyncRequest): Promise<SyncBatch> {
+    const { roles = DEFAULT_ROLES, signal } = request;
+    const { steps, historyId, nextPageToken } = page;
+    const hasNext = nextPageToken !== undefined;
+    const stretch = getStretch(steps, cursor, limitOf(request), { historyId, hasNext });
+    const looks = await this.#lookAt(stretch.slots, signal);
+    const lookOf = ({ id }: Happened): MessageInspection => looks.get(id) ?? { kind: 'absent' };
+    const changesBy = (history: readonly HistoryStep[]): MailChange[] => {
+      const later = new Map(fold(history).map((happened) => [happened.id, happened]));
+      return stretch.slots.flatMap(
+        (slot) => reported(slot, lookOf(slot.happened), roles, later.get(slot.happened.id) ?? slot.happened) ?? [],
+      );
+    };
+    let changes = changesBy(steps);
+    const told = new Set(changes.map(({ ref }) => ref.id));
+    const unclear = stretch.slots.filter((slot) => isUnclear(slot, lookOf(slot.happened)));
+    if (unclear.some(({ happened }) => !told.has(happened.id))) {
+      changes = changesBy(await this.#historyNow(cursor.historyId, signal));
+    }
+    if (!stretch.more) this.#seen = BigInt(stretch.historyId);
+    const next = writeCursor({ historyId: stretch.historyId, done: stretch.done, listing: null });
+    return { changes, cursor: next, more: stretch.more, restarted: [] };
+  }
+
+  async #lookAt(slots: readonly Slot[], signal: AbortSignal | undefined): Promise<Map<string, MessageInspection>> {
+    const ids = [...new Set(slots.filter(({ what }) => what !== 'gone').map(({ happened }) => happened.id))];
+    const looks = await inParallel(ids, AT_ONCE, (id) => this.#looks.at(id, signal));
+    return new Map(ids.map((id, index) => [id, looks[index] as MessageInspection]));
+  }
+
+  async #read(cursor: GmailCursor, request: SyncRequest): Promise<SyncBatch> {
+    const { roles = DEFAULT_ROLES, signal } = request;
+    const { since, after, anew } = cursor.listing ?? { since: request.since.getTime(), after: null, anew: false };
+    const all = await this.#ids(`${cursor.historyId} ${since} ${roles.join()}`, since, roles, signal);
+    const waiting = after === null ? all : all.filter((id) => byAge(id, after) > 0);
+    const ids = waiting.slice(0, limitOf(request));
+    const looks = await inParallel(ids, AT_ONCE, (id) => this.#looks.at(id, signal));
+    const changes = ids.flatMap((id, index) => listed(id, looks[index] as MessageInspection, roles, since) ?? []);
+    const more = ids.length < waiting.length;
+    if (!more) {
+      this.#listing = null;
+      this.#seen = BigInt(cursor.historyId);
+    }
+    const listing = more ? { since, after: ids.at(-1) ?? after, anew } : null;
+    const next = writeCursor({ historyId: cursor.historyId, done: 0, listing });
+    return { changes, cursor: next, more, restarted: anew ? getFolders(roles) : [] };
+  }
+
+  /** Ids of all messages of the roles since then, oldest first. */
+  async #ids(
+    of: string,
+    since: number,
+    roles: readonly FolderRole[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly string[]> {
+    if (this.#listing?.of === of) return this.#listing.ids;
+    const after = Math.floor(since / 1_000) - SEARCH_MARGIN_S;
+    const ids = new Set<string>();
+    for (const labels of listingLabels(roles)) {
+      let pageToken: string | undefined;
+      do {
+        const { messages = [], nextPageToken } = await this.client.json<GmailMessages>({
+          method: 'GET',
+          path: 'messages',
+          query: {
+            maxResults: PAGE,
+            includeSpamTrash: 'true',
+            labelIds: labels,
+            ...(after > 0 ? { q: `after:${after}` } : {}),
+            ...(pageToken === undefined ? {} : { pageToken }),
+          },
+          signal,
+        });
+        for (const { id } of messages) if (id !== undefined) ids.add(id);
+        pageToken = nextPageToken;
+      } while (pageToken !== undefined);
+    }
+    this.#listing = { of, ids: [...ids].toSorted(byAge) };
+    return this.#listing.ids;
+  }
+
+  /** The first page after a history id that says anything; null when Gmail no longer knows that id. */
+  async #page(startHistoryId: string, signal: AbortSignal | undefined, pageToken?: string): Promise<Page | null> {
+    let token = pageToken;
+    for (;;) {
+      let answer: GmailHistory;
+      try {
+        answer = await this.client.json<GmailHistory>({
+          method: 'GET',
+          path: 'history',
+          query: { startHistoryId, maxResults: PAGE, ...(token === undefined ? {} : { pageToken: token }) },
+          signal,
+        });
+      } catch (error) {
+        if (isNotFound(error)) return null;
+        throw error;
+      }
+      const { history = [], nextPageToken, historyId = startHistoryId } = answer;
+      if (history.length > 0 || nextPageToken === undefined) {
+        return { steps: getSteps(history), historyId, nextPageToken };
+      }
+      token = nextPageToken;
+    }
+  }
+
+  /** The history as it stands now, after the messages were looked at. */
+  async #historyNow(startHistoryId: string, signal: AbortSignal | undefined): Promise<HistoryStep[]> {
+    const steps: HistoryStep[] = [];
+    let token: string | undefined;
+    for (let pages = 0; pages < MAX_PAGES_AHEAD; pages++) {
+      const page: Page | null = await this.#page(startHistoryId, signal, token);
+      steps.push(...(page?.steps ?? []));
+      token = page?.nextPageToken;
+      if (token === undefined) break;
+    }
+    return steps;
+  }
+}
+
+function limitOf({ limit }: SyncRequest): number {
+  return Math.min(Math.max(1, Math.trunc(limit)), MAX_LIMIT);
+}

@@ -1,0 +1,195 @@
+import { type MailChange, type MessageFlags, type MessageRef } from '../port/changes';
+import { getFingerprint } from '../port/fingerprint';
+import { type FolderRole } from '../port/folder';
+import { type GraphClient } from './graph.client';
+import { GraphError, isNotFound } from './graph.errors';
+import { type GraphFolders, type WellKnownRole } from './graph-folders';
+import {
+  getConversation,
+  createdAt,
+  getFlags,
+  type GraphItem,
+  getId,
+  isWhole,
+  ITEM_FIELDS,
+  receivedAt,
+  getSize,
+  getSummary,
+} from './graph-items';
+import { type KnownMessageIndex, sameFlags } from './known-message-index';
+import { getQuery } from './graph-links';
+
+/** The folder that is being read. */
+export interface ReadFolder {
+  readonly id: string;
+  readonly since: string;
+  readonly start: string | null;
+}
+
+/** An entry of a delta query together with what had to be asked to understand it. */
+export type Found =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'gone'; readonly id: string }
+  /** `role` is where it is now. */
+  | {
+      readonly kind: 'item';
+      readonly id: string;
+      readonly item: GraphItem;
+      readonly role: FolderRole | null;
+      readonly leftHere: boolean;
+    }
+  | { readonly kind: 'unreadable'; readonly id: string; readonly reason: string };
+
+const NOTHING: Found = { kind: 'nothing' };
+
+/** Turns what Graph shows into what happened, by comparing it with what was reported before. */
+export class GraphChangeReader {
+  constructor(
+    private readonly client: GraphClient,
+    private readonly folders: GraphFolders,
+    private readonly known: KnownMessageIndex,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
+
+  /**
+   * A message of a folder's list, which shows whole messages.
+   * @param room how many changes beside the first one the batch has room for
+   */
+  *listed(item: GraphItem, role: WellKnownRole, folder: ReadFolder, room: () => number): Generator<MailChange> {
+    const id = getId(item);
+    if (id === null) return;
+    if (isWhole(item)) yield* this.#compare({ id, item, role }, { isNew: true, folder }, room);
+    else yield* this.#unreadable(id, 'Graph lists the message without its properties', role, folder);
+  }
+
+  /** What an entry of a delta query is about. */
+  async inspect(entry: GraphItem, role: WellKnownRole): Promise<Found> {
+    const id = getId(entry);
+    if (id === null) return NOTHING;
+    const isRemoved = entry['@removed'] !== undefined && entry['@removed'] !== null;
+    if (!isRemoved && isWhole(entry)) return { kind: 'item', id, item: entry, role, leftHere: false };
+    const known = this.known.get(id);
+    // It left this folder, and its arrival in another one has been reported already.
+    if (isRemoved && known && known.role !== role) return NOTHING;
+    try {
+      // Only looking tells: with immutable ids, a message that went away and came back is shown as removed and not shown
+      // again (microsoft-graph-docs issue 21752), and a change of the read state is shown without the message.
+      const item = await this.#get(id);
+      const now = await this.folders.roleOf(String(item.parentFolderId), this.signal);
+      return { kind: 'item', id, item, role: now, leftHere: isRemoved && now !== role };
+    } catch (error) {
+      if (isNotFound(error)) return { kind: 'gone', id };
+      const isBroken = error instanceof GraphError && (error.failure === 'permanent' || error.status === 500);
+      if (!isBroken) throw error;
+      return isRemoved || known ? NOTHING : { kind: 'unreadable', id, reason: error.message };
+    }
+  }
+
+  /**
+   * What to report of it.
+   * @param room how many changes beside the first one the batch has room for
+   */
+  *happened(found: Found, role: WellKnownRole, folder: ReadFolder, room: () => number): Generator<MailChange> {
+    if (found.kind === 'nothing') return;
+    const { id } = found;
+    if (found.kind === 'gone') {
+      this.known.delete(id);
+      yield { kind: 'gone', ref: { folder: folder.id, id }, role };
+    } else if (found.kind === 'unreadable') {
+      yield* this.#unreadable(id, found.reason, role, folder);
+    } else if (found.leftHere && !this.known.get(id)) {
+      // Known to whoever stores messages, but from too long ago to be known here.
+      yield this.#moved(found);
+      this.#remember(found);
+    } else {
+      yield* this.#compare(found, { isNew: isNew(found.item, folder), folder }, room);
+    }
+  }
+
+  *#compare(
+    found: { id: string; item: GraphItem; role: FolderRole | null },
+    { isNew, folder }: { isNew: boolean; folder: ReadFolder },
+    room: () => number,
+  ): Generator<MailChange> {
+    const before = this.known.get(found.id);
+    const { item, role } = found;
+    const flags = getFlags(item);
+    const ref = refOf(found);
+    if (!before) {
+      this.#remember(found);
+      yield isNew ? messageOf(found, folder) : { kind: 'flags', ref, role, flags };
+      return;
+    }
+    const hasMoved = before.role !== role;
+    this.#remember(found);
+    if (hasMoved) yield this.#moved(found);
+    if (sameFlags(before.flags, flags)) return;
+    if (!hasMoved || room() > 0) yield { kind: 'flags', ref, role, flags };
+    // No room for a second change: it is told when something else happens to the message.
+    else this.#remember(found, before.flags);
+  }
+
+  *#unreadable(id: string, reason: string, role: WellKnownRole, folder: ReadFolder): Generator<MailChange> {
+    if (this.known.get(id)) return;
+    const flags = { seen: false, answered: false, flagged: false, draft: false };
+    this.known.set(id, { receivedAt: new Date(folder.start ?? folder.since), role, flags });
+    yield { kind: 'unreadable', ref: { folder: folder.id, id }, role, reason };
+  }
+
+  #moved(found: { id: string; item: GraphItem; role: FolderRole | null }): MailChange {
+    return { kind: 'moved', ref: refOf(found), role: found.role };
+  }
+
+  #remember({ id, item, role }: { id: string; item: GraphItem; role: FolderRole | null }, flags?: MessageFlags): void {
+    this.known.set(id, { receivedAt: receivedAt(item) ?? new Date(0), role, flags: flags ?? getFlags(item) });
+  }
+
+  async #get(id: string): Promise<GraphItem> {
+    const { body } = await this.client.json<GraphItem | null>({
+      method: 'GET',
+      path: `/me/messages/${encodeURIComponent(id)}${getQuery(ITEM_FIELDS)}`,
+      command: 'GET /messages/{id}',
+      repeatable: true,
+      ...(this.signal ? { signal: this.signal } : {}),
+    });
+    if (body && isWhole(body)) return body;
+    throw new GraphError({
+      failure: 'permanent',
+      stage: 'request',
+      message: 'Graph shows the message without its properties',
+    });
+  }
+}
+
+/**
+ * Whether a message of which nothing is known is reported as one. It is when it may be new here: received or made since
+ * the folder's reading began, or moved in from a folder that is not watched. Older ones than asked for never are.
+ */
+function isNew(item: GraphItem, { since, start }: ReadFolder): boolean {
+  const from = Math.min(Date.parse(since), Date.parse(start ?? since));
+  const times = [receivedAt(item), createdAt(item)];
+  return times.some((time) => time !== null && time.getTime() >= from);
+}
+
+function messageOf(
+  { id, item, role }: { id: string; item: GraphItem; role: FolderRole | null },
+  folder: ReadFolder,
+): MailChange {
+  const summary = getSummary(item);
+  const size = getSize(item);
+  return {
+    kind: 'message',
+    ref: refOf({ id, item }),
+    role,
+    fingerprint: getFingerprint(summary, size),
+    receivedAt: receivedAt(item) ?? new Date(folder.since),
+    size,
+    flags: getFlags(item),
+    summary,
+    threadId: getConversation(item),
+  };
+}
+
+function refOf({ id, item }: { id: string; item: GraphItem }): MessageRef {
+  return { folder: String(item.parentFolderId), id };
+}

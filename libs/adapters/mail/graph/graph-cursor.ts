@@ -1,0 +1,85 @@
+import { deltaPath } from './graph-links';
+import { KnownMessageIndex } from './known-message-index';
+import { WELL_KNOWN, type WellKnownRole } from './graph-folders';
+
+interface FolderBase {
+  /** The folder's id. */
+  readonly id: string;
+  /** Messages that were received before it are not reported (ISO 8601). */
+  readonly since: string;
+  /** When the reading began, by the server's clock (ISO 8601). What came in later is certainly new. */
+  readonly start: string | null;
+}
+
+/**
+ * How far a folder has been read. `base`: the first round of a delta query is being passed over, only to learn the link
+ * behind it. `fill`: what was there is read from the list, which unlike a delta query has an order; `from` is the time of
+ * receipt to go on at and `seen` the number of messages of that second that are done. `delta`: what happened since.
+ */
+export type FolderCursor =
+  | (FolderBase & { readonly phase: 'base'; readonly link: string | null })
+  | (FolderBase & { readonly phase: 'fill'; readonly link: string; readonly from: string; readonly seen: number })
+  | (FolderBase & { readonly phase: 'delta'; readonly link: string });
+
+export interface GraphCursor {
+  /** The folder to go on with. */
+  at: WellKnownRole | null;
+  readonly folders: Partial<Record<WellKnownRole, FolderCursor>>;
+  readonly known: KnownMessageIndex;
+}
+
+const VERSION = 1;
+
+export function newCursor(): GraphCursor {
+  return { at: null, folders: {}, known: new KnownMessageIndex() };
+}
+
+export function writeCursor({ at, folders, known }: GraphCursor): string {
+  return JSON.stringify({ v: VERSION, at, folders, known: known.toString() });
+}
+
+/** @returns null when it was not written by `writeCursor` of this version: everything is read anew then */
+export function readCursor(apiUrl: string, text: string): GraphCursor | null {
+  const parsed = parse(text);
+  const known = typeof parsed?.['known'] === 'string' ? KnownMessageIndex.parse(parsed['known']) : null;
+  const folders = parsed?.['folders'];
+  if (parsed?.['v'] !== VERSION || !known || typeof folders !== 'object' || folders === null) return null;
+  const cursor: GraphCursor = { at: roleOrNull(parsed['at']), folders: {}, known };
+  for (const [name, value] of Object.entries(folders)) {
+    const role = roleOrNull(name);
+    const folder = readFolder(apiUrl, value as Record<string, unknown> | null);
+    if (!role || !folder) return null;
+    cursor.folders[role] = folder;
+  }
+  return cursor;
+}
+
+function readFolder(apiUrl: string, value: Record<string, unknown> | null): FolderCursor | null {
+  const { id, since, start, phase, link, from, seen } = value ?? {};
+  if (typeof id !== 'string' || !isTime(since) || !(start === null || isTime(start))) return null;
+  const base = { id, since, start };
+  // A cursor never leads elsewhere: only the path of a delta query is kept, and the API's address goes before it.
+  const path = typeof link === 'string' ? deltaPath(apiUrl, link) : null;
+  if (phase === 'base' && (link === null || path !== null)) return { ...base, phase, link: path };
+  if (path === null) return null;
+  if (phase === 'delta') return { ...base, phase, link: path };
+  if (phase !== 'fill' || !isTime(from) || !Number.isSafeInteger(seen) || (seen as number) < 0) return null;
+  return { ...base, phase, link: path, from, seen: seen as number };
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? (value as Record<string, unknown> | null) : null;
+  } catch {
+    return null;
+  }
+}
+
+function roleOrNull(value: unknown): WellKnownRole | null {
+  return typeof value === 'string' && Object.hasOwn(WELL_KNOWN, value) ? (value as WellKnownRole) : null;
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value);
+}

@@ -1,0 +1,66 @@
+import { getFlags, isWhole, getSize, getSummary } from './graph-items';
+
+describe('a message as Graph shows it', () => {
+  it('is read whatever is missing or of another kind', () => {
+    const odd = {
+      internetMessageId: 7,
+      subject: null,
+      from: { emailAddress: null },
+      toRecipients: [null, 'x', { emailAddress: { name: 5, address: 'a@b.test' } }],
+      sentDateTime: 'yesterday',
+      flag: null,
+      singleValueExtendedProperties: [null, { id: 'String 0x1039' }, { id: 5, value: 'x' }],
+    };
+    expect(getSummary(odd)).toEqual({
+      messageId: null,
+      inReplyTo: null,
+      references: [],
+      from: null,
+      to: [{ name: '', address: 'a@b.test' }],
+      subject: '',
+      date: null,
+    });
+    expect(getFlags(odd)).toEqual({ seen: false, answered: false, flagged: false, draft: false });
+    expect(getSize(odd)).toBe(0);
+  });
+
+  it('keeps headers on one line and within bounds, however they were written', () => {
+    const summary = getSummary({
+      subject: `Hello\r\nBcc: everyone@b.test\u0000${'x'.repeat(5_000)}`,
+      internetMessageId: '<a@b>\r\n <c@d>',
+      from: { emailAddress: { name: 'Eve\nX: y', address: 'eve@b.test\r\n' } },
+      toRecipients: Array.from({ length: 5_000 }, () => ({ emailAddress: { address: 'a@b.test' } })),
+      singleValueExtendedProperties: [{ id: 'String 0x1039', value: '<r@x> '.repeat(5_000) }],
+    });
+    expect(summary.subject).toMatch(/^Hello Bcc: everyone@b\.test x+$/);
+    expect(summary.subject.length).toBeLessThanOrEqual(2_000);
+    expect(summary.messageId).toBe('<a@b>');
+    expect(summary.from).toEqual({ name: 'Eve X: y', address: 'eve@b.test' });
+    expect(summary.to).toHaveLength(500);
+    expect(summary.references).toHaveLength(100);
+  });
+
+  it('puts angle brackets around a Message-ID that has none', () => {
+    expect(getSummary({ internetMessageId: 'a@b' }).messageId).toBe('<a@b>');
+    expect(getSummary({ internetMessageId: 'two words' }).messageId).toBeNull();
+  });
+
+  it('finds MAPI properties however their tags are written', () => {
+    const properties = [
+      { id: 'Integer 0xe08', value: '2048' },
+      { id: 'Integer 0x1081', value: '103' },
+    ];
+    expect(getSize({ singleValueExtendedProperties: properties })).toBe(2048);
+    expect(getFlags({ singleValueExtendedProperties: properties }).answered).toBe(true);
+  });
+
+  it('is not whole when only its read state is shown', () => {
+    expect(isWhole({ id: 'a', isRead: true, parentFolderId: 'f' })).toBe(false);
+    expect(isWhole({ id: 'a', isRead: true, parentFolderId: 'f', receivedDateTime: '2026-11-20T10:00:00Z' })).toBe(
+      true,
+    );
+    expect(isWhole({ id: 'a', isRead: true, parentFolderId: 'f', receivedDateTime: '0001-01-01T00:00:00Z' })).toBe(
+      false,
+    );
+  });
+});

@@ -1,0 +1,161 @@
+import { type MailAddress, type MessageFlags, type MessageSummary } from '../port/changes';
+
+interface GraphRecipient {
+  readonly emailAddress?: { readonly name?: unknown; readonly address?: unknown } | null;
+}
+
+/** A message as Graph shows it. An entry of a delta query may hold only what changed, or that it left the folder. */
+export interface GraphItem {
+  readonly id?: unknown;
+  readonly '@removed'?: unknown;
+  readonly parentFolderId?: unknown;
+  readonly conversationId?: unknown;
+  readonly internetMessageId?: unknown;
+  readonly subject?: unknown;
+  readonly from?: GraphRecipient | null;
+  readonly toRecipients?: unknown;
+  readonly sentDateTime?: unknown;
+  readonly receivedDateTime?: unknown;
+  readonly createdDateTime?: unknown;
+  readonly isRead?: unknown;
+  readonly isDraft?: unknown;
+  readonly flag?: { readonly flagStatus?: unknown } | null;
+  readonly singleValueExtendedProperties?: unknown;
+}
+
+/** MAPI properties that have no name in Graph: In-Reply-To, References, size in bytes, what was last done with it. */
+const IN_REPLY_TO = 0x1042;
+const REFERENCES = 0x1039;
+const SIZE = 0x0e08;
+const LAST_VERB = 0x1081;
+
+/** Replied to the sender, and to all. */
+const REPLIES = new Set([102, 103]);
+
+/** Query parameters that make Graph show what `getSummary` and its neighbours read. */
+export const ITEM_FIELDS = {
+  $select: [
+    'parentFolderId',
+    'conversationId',
+    'internetMessageId',
+    'subject',
+    'from',
+    'toRecipients',
+    'sentDateTime',
+    'receivedDateTime',
+    'createdDateTime',
+    'isRead',
+    'isDraft',
+    'flag',
+  ].join(','),
+  // Not `internetMessageHeaders`: whole header blocks, for two lines of them.
+  $expand: `singleValueExtendedProperties($filter=${[
+    'String 0x1042',
+    'String 0x1039',
+    'Integer 0x0E08',
+    'Integer 0x1081',
+  ]
+    .map((id) => `id eq '${id}'`)
+    .join(' or ')})`,
+} as const;
+
+/** The most that is taken over from one header: what is longer was not meant to be read. */
+const MAX_TEXT = 2_000;
+const MAX_ADDRESSES = 500;
+const MAX_REFERENCES = 100;
+
+/** The id, null for an entry that cannot be named. */
+export function getId(item: GraphItem): string | null {
+  return typeof item.id === 'string' && item.id !== '' ? item.id : null;
+}
+
+/**
+ * Whether all of the message is there. When only its read state changed, Graph's delta query gives nothing but the id, the
+ * folder and `isRead`, whatever was selected.
+ */
+export function isWhole(item: GraphItem): boolean {
+  return receivedAt(item) !== null && typeof item.parentFolderId === 'string' && typeof item.isRead === 'boolean';
+}
+
+export function receivedAt({ receivedDateTime }: GraphItem): Date | null {
+  return dateOf(receivedDateTime);
+}
+
+export function createdAt({ createdDateTime }: GraphItem): Date | null {
+  return dateOf(createdDateTime);
+}
+
+export function getFlags(item: GraphItem): MessageFlags {
+  return {
+    seen: item.isRead === true,
+    answered: REPLIES.has(Number(extended(item, LAST_VERB) ?? 0)),
+    flagged: item.flag?.flagStatus === 'flagged',
+    draft: item.isDraft === true,
+  };
+}
+
+/** Bytes of the message as Exchange stores it, 0 when it does not say: its MIME form may differ a little. */
+export function getSize(item: GraphItem): number {
+  const size = Number(extended(item, SIZE) ?? 0);
+  return Number.isSafeInteger(size) && size > 0 ? size : 0;
+}
+
+export function getSummary(item: GraphItem): MessageSummary {
+  const to = Array.isArray(item.toRecipients) ? (item.toRecipients as unknown[]) : [];
+  return {
+    messageId: messageIds(item.internetMessageId)[0] ?? null,
+    inReplyTo: messageIds(extended(item, IN_REPLY_TO))[0] ?? null,
+    references: messageIds(extended(item, REFERENCES)).slice(0, MAX_REFERENCES),
+    from: addressOf(item.from),
+    to: to.slice(0, MAX_ADDRESSES).flatMap((recipient) => addressOf(recipient) ?? []),
+    subject: textOf(item.subject),
+    // What Exchange read from the Date header, or the time of receipt where there was none.
+    date: dateOf(item.sentDateTime),
+  };
+}
+
+export function getConversation({ conversationId }: GraphItem): string | null {
+  return typeof conversationId === 'string' && conversationId !== '' ? conversationId : null;
+}
+
+function extended(item: GraphItem, tag: number): unknown {
+  const properties = Array.isArray(item.singleValueExtendedProperties) ? item.singleValueExtendedProperties : [];
+  for (const property of properties as ({ id?: unknown; value?: unknown } | null)[]) {
+    // Graph answers `Integer 0xe08` to a question for `Integer 0x0E08`.
+    const named = /^\w+ (0x[0-9a-f]+)$/i.exec(String(property?.id))?.[1];
+    if (named !== undefined && Number(named) === tag) return property?.value;
+  }
+  return undefined;
+}
+
+function messageIds(value: unknown): string[] {
+  const text = textOf(value);
+  const found = text.match(/<[^<>\s]+>/g);
+  if (found) return found;
+  return text === '' || /[\s<>]/.test(text) ? [] : [`<${text}>`];
+}
+
+function addressOf(recipient: unknown): MailAddress | null {
+  const email = (recipient as GraphRecipient | null | undefined)?.emailAddress;
+  if (typeof email !== 'object' || email === null) return null;
+  const name = textOf(email.name);
+  const address = textOf(email.address);
+  return name === '' && address === '' ? null : { name: name === address ? '' : name, address };
+}
+
+/** One line: what a sender put into a header must not become several in a log, a mail or a page. */
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') return '';
+  return value
+    .slice(0, MAX_TEXT)
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim();
+}
+
+function dateOf(value: unknown): Date | null {
+  if (typeof value !== 'string') return null;
+  const date = new Date(value);
+  // Graph gives 0001-01-01 for "none".
+  return Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1970 ? null : date;
+}

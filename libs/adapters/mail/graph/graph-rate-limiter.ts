@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Time, so that tests need not wait. */
+export interface GraphTime {
+  /** Milliseconds of the epoch. */
+  now(): number;
+  /** Rejects when the signal is aborted. */
+  wait(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const realTime: GraphTime = {
+  now: () => Date.now(),
+  wait: async (ms, signal) => {
+    await sleep(ms, undefined, signal ? { signal } : {});
+  },
+};
+
+interface Waiter {
+  readonly enter: () => void;
+}
+
+/**
+ * Bounds the requests to one mailbox that are under way at once, first come first served, and keeps the time until which
+ * the vendor wants to be left alone: each request during a throttled time is counted against the mailbox again.
+ */
+export class GraphRateLimiter {
+  readonly #waiting: Waiter[] = [];
+  #inside = 0;
+  #heldUntil = 0;
+
+  constructor(
+    private readonly places: number,
+    private readonly time: GraphTime,
+  ) {}
+
+  /**
+   * Waits for a place.
+   * @returns gives the place back; more than once does no harm
+   */
+  async enter(signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
+    if (this.#inside < this.places) this.#inside += 1;
+    else await this.#queue(signal);
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      this.#leave();
+    };
+  }
+
+  /** The vendor asked to be left alone for so long. */
+  hold(ms: number): void {
+    this.#heldUntil = Math.max(this.#heldUntil, this.time.now() + ms);
+  }
+
+  /** Milliseconds for which nothing may be asked, 0 when the way is free. */
+  get heldMs(): number {
+    return Math.max(0, this.#heldUntil - this.time.now());
+  }
+
+  #queue(signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const abort = (): void => {
+      const at = this.#waiting.indexOf(waiter);
+      if (at >= 0) this.#waiting.splice(at, 1);
+      reject(signal.reason as Error);
+    };
+    const waiter: Waiter = {
+      enter: () => {
+        signal.removeEventListener('abort', abort);
+        resolve();
+      },
+    };
+    this.#waiting.push(waiter);
+    signal.addEventListener('abort', abort, { once: true });
+    return promise;
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    // The place goes straight to the next one: nobody can push in between.
+    if (next) next.enter();
+    else this.#inside -= 1;
+  }
+}

@@ -1,0 +1,315 @@
+import { promisify } from 'node:util';
+import { eventually } from '@testing';
+import { newMessageId, outgoing } from '../conformance/mail-samples';
+import { MailError } from '../port/mail.errors';
+import { type ComposedMessage, type SendHandle, type SendOutcome } from '../port/send';
+import { errorReply } from './testing/graph-answers';
+import { GraphTestTime } from './testing/graph-time';
+import { type GraphWorld, openGraphWorld } from './testing/graph-test-environment';
+
+const SEND = /^POST .*\/send$/;
+const CREATE = /^POST \/me\/messages$/;
+
+/** Lets everything that is ready go on. */
+const tick = promisify(setImmediate);
+
+describe('sending through Microsoft Graph', () => {
+  let world: GraphWorld;
+  let time: GraphTestTime;
+  let serverNow: Date;
+
+  const begin = async (draftSettleMs = 0): Promise<void> => {
+    serverNow = new Date('2026-11-21T10:00:00Z');
+    time = new GraphTestTime();
+    world = await openGraphWorld({ time, draftSettleMs, timeouts: { answerMs: 150 } }, { now: () => serverNow });
+  };
+  beforeEach(() => begin());
+  afterEach(() => world.close());
+
+  const send = async (message = outgoing(world.address, world.recipient('accepted'))) => {
+    const handles: SendHandle[] = [];
+    const outcome = await world.session.send(message, { beforeHandover: async (handle) => handles.push(handle) > 0 });
+    return { outcome, message, handle: handles[0] ?? { draftId: null } };
+  };
+  const asked = (what: RegExp): number =>
+    world.mailbox.requests.filter(({ method, path }) => what.test(`${method} ${path}`)).length;
+  const drafts = () => world.mailbox.in('drafts');
+  const acceptedOf = ({ messageId }: ComposedMessage) =>
+    world.mailbox.accepted.filter((accepted) => accepted.messageId === messageId);
+
+  it('makes a draft of the very bytes, asks, tells it to go, and names it', async () => {
+    const { outcome, message, handle } = await send();
+    expect(outcome).toMatchObject({ kind: 'accepted', providerMessageId: handle.draftId });
+    expect(acceptedOf(message)[0]?.raw).toEqual(message.raw);
+    await tick();
+    expect(drafts()).toEqual([]);
+    expect(world.mailbox.in('sentitems').map(({ id }) => id)).toEqual([handle.draftId]);
+  });
+
+  it('asks for immutable ids with every request', async () => {
+    const { message, handle } = await send();
+    await world.session.findSent(message.messageId, handle);
+    await world.session.sync({ cursor: null, since: new Date(0), limit: 10 });
+    expect(world.mailbox.requests.length).toBeGreaterThan(6);
+    expect(world.mailbox.requests.filter(({ prefer }) => !prefer.includes('IdType="ImmutableId"'))).toEqual([]);
+  });
+
+  it('leaves no draft of a message that was withheld', async () => {
+    const message = outgoing(world.address, world.recipient('accepted'));
+    await world.session.send(message, { beforeHandover: () => Promise.resolve(false) });
+    expect(drafts()).toEqual([]);
+  });
+
+  it.each([
+    ['made', CREATE, 'temporary', 0],
+    ['told to go', SEND, 'ambiguous', 1],
+  ])('waits no longer than whoever waits for it while the draft is %s', async (_what, on, kind, questions) => {
+    const stop = new AbortController();
+    world.mailbox.faults.push({ on, carriedOut: true, does: 'hang' });
+    const message = outgoing(world.address, world.recipient('accepted'));
+    const beforeHandover = jest.fn(() => Promise.resolve(true));
+    const sending = world.session.send(message, { beforeHandover, deadline: stop.signal });
+    await eventually('the server hangs', () => asked(on) === 1);
+    stop.abort(new DOMException('time is up', 'TimeoutError'));
+    expect(await sending).toMatchObject({ kind });
+    expect(asked(on)).toBe(1);
+    expect(beforeHandover).toHaveBeenCalledTimes(questions);
+  });
+
+  it('withholds a message when it is told to stop while the draft is being made', async () => {
+    const stop = new AbortController();
+    world.mailbox.gate = tick().then(() => stop.abort());
+    const beforeHandover = jest.fn(() => Promise.resolve(true));
+    const message = outgoing(world.address, world.recipient('accepted'));
+    expect(await world.session.send(message, { beforeHandover, signal: stop.signal })).toEqual({ kind: 'withheld' });
+    expect(beforeHandover).not.toHaveBeenCalled();
+    expect(drafts()).toEqual([]);
+  });
+
+  describe.each([
+    ['an answer of 500', errorReply(500, 'InternalServerError', 'Oops')],
+    ['an answer of 503', errorReply(503, 'ServiceUnavailable', 'Busy', { 'retry-after': '5' })],
+    ['an answer of 504', errorReply(504, 'GatewayTimeout', 'Late')],
+    ['a broken connection', 'reset'],
+    ['no answer', 'hang'],
+  ] as const)('calls it ambiguous and never tells it again after %s', (_what, then) => {
+    it('when the message was taken, and finds it', async () => {
+      world.mailbox.faults.push({ on: SEND, carriedOut: true, does: then });
+      const { outcome, message, handle } = await send();
+      expect(outcome).toMatchObject({ kind: 'ambiguous', failure: 'ambiguous', stage: 'handover' });
+      expect(asked(SEND)).toBe(1);
+      time.advance(60_000);
+      expect(await world.session.findSent(message.messageId, handle)).toMatchObject({
+        state: 'sent',
+        providerMessageId: handle.draftId,
+      });
+      expect(acceptedOf(message)).toHaveLength(1);
+    });
+
+    it('when it was not, and proves that', async () => {
+      world.mailbox.faults.push({ on: SEND, does: then });
+      const { outcome, message, handle } = await send();
+      expect(outcome.kind).toBe('ambiguous');
+      expect(asked(SEND)).toBe(1);
+      time.advance(60_000);
+      expect(await world.session.findSent(message.messageId, handle)).toEqual({ state: 'not_sent' });
+      // Nobody can send it by hand from there, and the answer stays the same.
+      expect(drafts()).toEqual([]);
+      expect(await world.session.findSent(message.messageId, handle)).toEqual({ state: 'not_sent' });
+      expect(acceptedOf(message)).toEqual([]);
+    });
+  });
+
+  it.each([
+    ['throttled', errorReply(429, 'ApplicationThrottled', 'Slow', { 'retry-after': '7' }), 'temporary', 7_000],
+    ['over the limit of messages', errorReply(403, 'ErrorExceededMessageLimit', 'Limit'), 'temporary', null],
+    ['gone right after it was made', errorReply(404, 'ErrorItemNotFound', 'Not found'), 'temporary', null],
+    ['refused', errorReply(400, 'ErrorInvalidRecipients', 'No'), 'permanent', null],
+    ['from somebody else', errorReply(403, 'ErrorSendAsDenied', 'No'), 'needs-human', null],
+  ] as const)('knows that a message was not taken when it is %s', async (_what, then, kind, retryAfterMs) => {
+    world.mailbox.faults.push({ on: SEND, does: then });
+    const { outcome } = await send();
+    expect(outcome).toMatchObject({ kind, failure: kind, retryAfterMs, words: { code: String(then.status) } });
+    expect(asked(SEND)).toBe(1);
+  });
+
+  it('removes the draft of a throttled message as soon as it may', async () => {
+    const { outcome } = await send(outgoing(world.address, world.recipient('temporary')));
+    expect(outcome.kind).toBe('temporary');
+    expect(drafts()).toHaveLength(1);
+    time.advance(2_000);
+    expect((await send()).outcome.kind).toBe('accepted');
+    await tick();
+    expect(drafts()).toEqual([]);
+  });
+
+  it('asks nothing of a mailbox that is throttled for long', async () => {
+    world.mailbox.faults.push({
+      on: SEND,
+      does: errorReply(429, 'ApplicationThrottled', 'Slow', { 'retry-after': '600' }),
+    });
+    await send();
+    const before = world.mailbox.requests.length;
+    const { outcome } = await send();
+    expect(outcome).toMatchObject({ kind: 'temporary', retryAfterMs: 600_000 });
+    expect(world.mailbox.requests.length).toBe(before);
+  });
+
+  it.each([
+    ['too large', errorReply(413, 'RequestEntityTooLarge', 'Large'), 'permanent'],
+    ['not wanted now', errorReply(503, 'ServiceUnavailable', 'Busy', { 'retry-after': '3' }), 'temporary'],
+    ['broken', errorReply(500, 'InternalServerError', 'Oops'), 'temporary'],
+    ['without permission', errorReply(403, 'ErrorAccessDenied', 'No'), 'needs-human'],
+  ] as const)('sends nothing when the draft is %s', async (_what, then, kind) => {
+    world.mailbox.faults.push({ on: CREATE, does: then });
+    const { outcome, handle } = await send();
+    expect(outcome).toMatchObject({ kind, words: { command: 'POST /messages' } });
+    expect(handle.draftId).toBeNull();
+    expect(asked(CREATE)).toBe(1);
+  });
+
+  it('goes on with the draft that was made when its answer was lost', async () => {
+    world.mailbox.faults.push({ on: CREATE, carriedOut: true, does: 'reset' });
+    const { outcome, message } = await send();
+    expect(outcome.kind).toBe('accepted');
+    await tick();
+    expect(asked(CREATE)).toBe(1);
+    expect(acceptedOf(message)).toHaveLength(1);
+    expect(drafts()).toEqual([]);
+  });
+
+  it('says that nothing was given when nobody listens', async () => {
+    await world.server.close();
+    const message = outgoing(world.address, 'a@elsewhere.test');
+    const outcome = await world.session.send(message, { beforeHandover: () => Promise.resolve(true) });
+    expect(outcome).toMatchObject({ kind: 'temporary', stage: 'connect' });
+    await begin();
+  });
+
+  it('gets another token when one is refused in the middle, and tells the draft to go once', async () => {
+    const tokens = ['first', 'second'];
+    world.mailbox.tokens.add('first');
+    const token = jest.fn((refused?: string) => Promise.resolve(String(tokens[refused === 'first' ? 1 : 0])));
+    const session = world.open(token);
+    const message = outgoing(world.address, world.recipient('accepted'));
+    const outcome = await session.send(message, {
+      beforeHandover: () => {
+        world.mailbox.tokens.delete('first');
+        world.mailbox.tokens.add('second');
+        return Promise.resolve(true);
+      },
+    });
+    expect(outcome.kind).toBe('accepted');
+    expect(token.mock.calls).toEqual([[], [], ['first']]);
+    expect(acceptedOf(message)).toHaveLength(1);
+    await session.close();
+  });
+
+  it('is a matter for a person when there is no token any more', async () => {
+    const gone = new MailError({ failure: 'needs-human', stage: 'login', message: 'The grant is gone' });
+    const session = world.open(() => Promise.reject(gone));
+    const message = outgoing(world.address, world.recipient('accepted'));
+    const outcome = await session.send(message, { beforeHandover: () => Promise.resolve(true) });
+    expect(outcome).toMatchObject({ kind: 'needs-human', stage: 'login', message: 'The grant is gone' });
+    await session.close();
+  });
+
+  it('refuses a message that names more than one recipient', async () => {
+    const first = world.recipient('accepted');
+    const message = outgoing(world.address, first);
+    const raw = Buffer.from(
+      message.raw.toString().replace(`To: <${first}>`, `To: "a <${first}>, b" <x@b.test>, <${first}>`),
+    );
+    const { outcome } = await send({ ...message, raw });
+    expect(outcome).toMatchObject({ kind: 'permanent', stage: 'recipient' });
+    expect(world.mailbox.accepted).toEqual([]);
+    expect(drafts()).toEqual([]);
+  });
+
+  it('cannot say what became of a draft that is none any more, and leaves the sent message where it is', async () => {
+    const gone = errorReply(404, 'ErrorItemNotFound', 'Not found');
+    world.mailbox.faults.push({ on: SEND, carriedOut: true, does: gone });
+    const { outcome, handle } = await send();
+    expect(outcome.kind).toBe('ambiguous');
+    await tick();
+    expect(world.mailbox.in('sentitems').map(({ id }) => id)).toEqual([handle.draftId]);
+  });
+
+  it('cannot say what became of it when the session is closed in the middle', async () => {
+    world.mailbox.faults.push({ on: SEND, carriedOut: true, does: 'hang' });
+    const sending = send();
+    while (asked(SEND) === 0) await tick();
+    await world.session.close();
+    expect((await sending).outcome.kind).toBe('ambiguous');
+  });
+
+  it('knows that nothing was given when the session is closed before', async () => {
+    const message = outgoing(world.address, world.recipient('accepted'));
+    const beforeHandover = () => world.session.close().then(() => true);
+    expect(await world.session.send(message, { beforeHandover })).toMatchObject({ kind: 'temporary' });
+    expect(asked(SEND)).toBe(0);
+  });
+
+  it('never shows a token', async () => {
+    const outcomes: SendOutcome[] = [];
+    for (const code of [400, 429, 500]) {
+      const words = errorReply(code, 'Odd', 'You gave canary-graph-access-token');
+      world.mailbox.faults.push({ on: SEND, does: words }, { on: CREATE, does: words });
+      outcomes.push((await send()).outcome, (await send()).outcome);
+    }
+    expect(JSON.stringify(outcomes)).toContain('[token]');
+    expect(JSON.stringify(outcomes)).not.toContain('canary');
+  });
+
+  describe('looking for what was sent', () => {
+    it('proves nothing by a draft that may be on its way', async () => {
+      await world.close();
+      await begin(300_000);
+      world.mailbox.holdsSends = true;
+      world.mailbox.faults.push({ on: SEND, carriedOut: true, does: errorReply(504, 'GatewayTimeout', 'Late') });
+      const { message, handle } = await send();
+      serverNow = new Date(serverNow.getTime() + 299_000);
+      expect(await world.session.findSent(message.messageId, handle)).toEqual({ state: 'unknown' });
+      world.mailbox.releaseSends();
+      expect(await world.session.findSent(message.messageId, handle)).toMatchObject({ state: 'sent' });
+    });
+
+    it('takes a draft that was left alone for proof, and keeps it from being sent late', async () => {
+      await world.close();
+      await begin(300_000);
+      world.mailbox.faults.push({ on: SEND, does: 'reset' });
+      const { message, handle } = await send();
+      serverNow = new Date(serverNow.getTime() + 300_000);
+      expect(await world.session.findSent(message.messageId, handle)).toEqual({ state: 'not_sent' });
+      expect(world.mailbox.in('deleteditems')).toHaveLength(1);
+    });
+
+    it('finds a message by its Message-ID when the draft is not known, whatever the id looks like', async () => {
+      const messageId = "<it's%20odd&$top=0'@conformance.test>";
+      const { message } = await send(outgoing(world.address, world.recipient('accepted'), messageId));
+      expect(message.messageId).toBe(messageId);
+      await tick();
+      expect(await world.session.findSent(messageId, { draftId: null })).toMatchObject({ state: 'sent' });
+    });
+
+    it('finds a message whose draft has another id now', async () => {
+      const { message } = await send();
+      await tick();
+      expect(await world.session.findSent(message.messageId, { draftId: 'AAAgone=' })).toMatchObject({ state: 'sent' });
+    });
+
+    it('knows nothing when the draft is gone and nothing was sent', async () => {
+      world.mailbox.faults.push({ on: SEND, does: 'reset' });
+      const { message, handle } = await send();
+      world.mailbox.remove(world.mailbox.message(handle.draftId ?? ''));
+      expect(await world.session.findSent(message.messageId, handle)).toEqual({ state: 'unknown' });
+      expect(await world.session.findSent(newMessageId(), { draftId: null })).toEqual({ state: 'unknown' });
+    });
+
+    it('fails for now when it cannot look, and does not take that for an answer', async () => {
+      const { message, handle } = await send();
+      world.mailbox.faults.push({ on: /^GET/, times: 9, does: errorReply(503, 'ServiceUnavailable', 'Busy') });
+      await expect(world.session.findSent(message.messageId, handle)).rejects.toMatchObject({ failure: 'temporary' });
+    });
+  });
+});

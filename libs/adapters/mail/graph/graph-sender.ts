@@ -1,0 +1,264 @@
+import {
+  type Accepted,
+  type ComposedMessage,
+  type NotAccepted,
+  type SendHandle,
+  type SendOptions,
+  type SendOutcome,
+  type SentLookup,
+} from '../port/send';
+import { MailError, type MailFailure, serverWords } from '../port/mail.errors';
+import { type GraphClient } from './graph.client';
+import { GraphError, isNotFound } from './graph.errors';
+import { type GraphFolders } from './graph-folders';
+import { type GraphItem } from './graph-items';
+import { getQuery, quoted } from './graph-links';
+
+interface Draft extends GraphItem {
+  readonly id: string;
+  readonly lastModifiedDateTime?: string;
+  readonly ccRecipients?: unknown;
+  readonly bccRecipients?: unknown;
+}
+
+const SEND = 'POST /messages/{id}/send';
+const LOOK = { $select: 'isDraft,parentFolderId,conversationId,lastModifiedDateTime' } as const;
+
+/** Drafts whose removal failed and is tried again; more are left to the mailbox's owner. */
+const MAX_LITTER = 50;
+
+/**
+ * Sends by the draft: Graph's `sendMail` takes a message in one step and leaves nothing to ask about afterwards, a draft
+ * with an immutable id is either still a draft or was sent.
+ */
+export class GraphSender {
+  /** Drafts that could not be removed because the mailbox was throttled, for example. */
+  readonly #litter = new Set<string>();
+
+  /** @param settleMs milliseconds for which a draft that is still there proves nothing: a send may be under way */
+  constructor(
+    private readonly client: GraphClient,
+    private readonly folders: GraphFolders,
+    private readonly settleMs: number,
+  ) {}
+
+  async send(message: ComposedMessage, { beforeHandover, signal, deadline }: SendOptions): Promise<SendOutcome> {
+    if (signal?.aborted) return { kind: 'withheld' };
+    const draft = await this.#attempt(() => this.#create(message, deadline));
+    if ('kind' in draft) return draft;
+    if (recipientsOf(draft) !== 1) {
+      await this.#discard(draft.id);
+      return refused({ stage: 'recipient', message: 'The message does not name exactly one recipient in its headers' });
+    }
+    if (signal?.aborted || !(await this.#mayGo(beforeHandover, draft.id))) {
+      await this.#discard(draft.id);
+      return { kind: 'withheld' };
+    }
+    const outcome = await this.#handOver(draft, deadline);
+    // An ambiguous one keeps its draft: it is what `findSent` looks at.
+    if (outcome.kind !== 'accepted' && outcome.kind !== 'ambiguous') await this.#discard(draft.id);
+    return outcome;
+  }
+
+  async findSent(messageId: string, { draftId }: SendHandle): Promise<SentLookup> {
+    const draft = draftId === null ? null : await this.#look(draftId);
+    if (draft && draft.item.isDraft === false) return sent(draft.item);
+    if (draft) return this.#stillDraft(draft.item, draft.at);
+    const id = await this.folders.idOf('sent');
+    if (id === null) return { state: 'unknown' };
+    const query = { $filter: `internetMessageId eq ${quoted(messageId)}`, $select: 'conversationId', $top: 1 };
+    const path = `/me/mailFolders/sentitems/messages${getQuery(query)}`;
+    const { value } = await this.client.page<Draft>(path, 'GET /mailFolders/sentitems/messages');
+    return value[0] ? sent(value[0]) : { state: 'unknown' };
+  }
+
+  /**
+   * A draft among the drafts that has been left alone for long enough was not sent. It is moved to the deleted items: a
+   * send that is still under way somewhere then finds nothing, and nobody sends it by hand after it was sent anew. There it
+   * is proof as well, so the answer is the same when it is asked for again.
+   */
+  async #stillDraft(draft: Draft, at: Date): Promise<SentLookup> {
+    const role = await this.folders.roleOf(String(draft.parentFolderId));
+    if (role === 'trash') return { state: 'not_sent' };
+    const touched = Date.parse(draft.lastModifiedDateTime ?? '');
+    const isSettled = role === 'drafts' && at.getTime() - touched >= this.settleMs;
+    if (!isSettled) return { state: 'unknown' };
+    try {
+      await this.client.json({
+        method: 'POST',
+        path: `/me/messages/${encodeURIComponent(draft.id)}/move`,
+        command: 'POST /messages/{id}/move',
+        repeatable: true,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ destinationId: 'deleteditems' }),
+      });
+    } catch (error) {
+      if (isNotFound(error)) return { state: 'unknown' };
+      throw error;
+    }
+    const after = await this.#look(draft.id);
+    if (after?.item.isDraft === false) return sent(after.item);
+    return { state: after ? 'not_sent' : 'unknown' };
+  }
+
+  async #look(id: string): Promise<{ item: Draft; at: Date } | null> {
+    try {
+      const { body, at } = await this.client.json<Draft>({
+        method: 'GET',
+        path: `/me/messages/${encodeURIComponent(id)}${getQuery(LOOK)}`,
+        command: 'GET /messages/{id}',
+        repeatable: true,
+      });
+      return { item: { ...body, id }, at };
+    } catch (error) {
+      if (isNotFound(error)) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * Makes the draft. When the connection was lost meanwhile (an idle one that the server had closed, mostly), it is made
+   * once more unless it is there: nothing is sent by that.
+   */
+  async #create(message: ComposedMessage, deadline: AbortSignal | undefined): Promise<Draft> {
+    await this.#sweep();
+    try {
+      return await this.#post(message, deadline);
+    } catch (error) {
+      if (!(error instanceof GraphError) || !error.given || deadline?.aborted) throw error;
+      return (await this.#made(message)) ?? (await this.#post(message, deadline));
+    }
+  }
+
+  async #post({ raw }: ComposedMessage, deadline: AbortSignal | undefined): Promise<Draft> {
+    const { body } = await this.client.json<Draft | null>({
+      method: 'POST',
+      path: '/me/messages',
+      command: 'POST /messages',
+      repeatable: false,
+      headers: { 'content-type': 'text/plain' },
+      body: raw.toString('base64'),
+      ...(deadline && { signal: deadline }),
+    });
+    if (typeof body?.id === 'string' && body.id !== '') return body;
+    throw new GraphError({
+      failure: 'temporary',
+      stage: 'data',
+      message: 'Microsoft Graph made a draft without an id',
+    });
+  }
+
+  async #made({ messageId }: ComposedMessage): Promise<Draft | null> {
+    const $select = 'conversationId,toRecipients,ccRecipients,bccRecipients';
+    const query = getQuery({ $filter: `internetMessageId eq ${quoted(messageId)}`, $select, $top: 1 });
+    const { value } = await this.client.page<Draft>(
+      `/me/mailFolders/drafts/messages${query}`,
+      'GET /mailFolders/drafts/messages',
+    );
+    return value[0] ?? null;
+  }
+
+  async #mayGo(ask: SendOptions['beforeHandover'], draftId: string): Promise<boolean> {
+    try {
+      return await ask({ draftId });
+    } catch (error) {
+      await this.#discard(draftId);
+      throw error;
+    }
+  }
+
+  async #handOver(draft: Draft, deadline: AbortSignal | undefined): Promise<Accepted | NotAccepted> {
+    const path = `/me/messages/${encodeURIComponent(draft.id)}/send`;
+    try {
+      const signal = deadline && { signal: deadline };
+      await this.client.json({ method: 'POST', path, command: SEND, repeatable: false, ...signal });
+    } catch (error) {
+      if (!(error instanceof MailError)) throw error;
+      return handedOver(error, !isNotFound(error) || (await this.#isStillDraft(draft.id)));
+    }
+    const words = serverWords({ code: 202, command: SEND, response: '202 Accepted' });
+    return { kind: 'accepted', words, providerMessageId: draft.id, providerThreadId: conversation(draft) };
+  }
+
+  /**
+   * A draft is not found for a moment after it was made, which passes; or because whoever repeats requests on the way to
+   * Graph had sent it already.
+   */
+  async #isStillDraft(id: string): Promise<boolean> {
+    const found = await this.#look(id).catch(() => null);
+    return found?.item.isDraft === true;
+  }
+
+  async #attempt(create: () => Promise<Draft>): Promise<Draft | NotAccepted> {
+    try {
+      return await create();
+    } catch (error) {
+      if (!(error instanceof MailError)) throw error;
+      // Whatever became of the draft, nothing was sent.
+      const stage = error.stage === 'request' ? 'data' : error.stage;
+      return { kind: error.failure, ...plain(error), stage };
+    }
+  }
+
+  /** As good as possible: what happens to the draft of a message that was not sent is nobody's outcome. */
+  async #discard(id: string): Promise<void> {
+    try {
+      await this.client.json({
+        method: 'DELETE',
+        path: `/me/messages/${encodeURIComponent(id)}`,
+        command: 'DELETE /messages/{id}',
+        repeatable: false,
+      });
+      this.#litter.delete(id);
+    } catch (error) {
+      if (isNotFound(error)) this.#litter.delete(id);
+      else if (this.#litter.size < MAX_LITTER) this.#litter.add(id);
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    const [id] = this.#litter;
+    if (id !== undefined) await this.#discard(id);
+  }
+}
+
+/**
+ * What a failure means once the draft was told to go. A 4xx proves that it was not taken. A 5xx does not: Graph's front
+ * answers 500, 503 and 504 for mail that its back end then sends.
+ * @param isThere whether the draft is known to be there still
+ */
+function handedOver(error: MailError, isThere: boolean): NotAccepted {
+  const status = error instanceof GraphError ? error.status : null;
+  const isGiven = error instanceof GraphError && error.given;
+  if (!isThere || isGiven || (status !== null && (status >= 500 || status < 400))) {
+    const message = 'Microsoft Graph was told to send the message and did not say that it did';
+    return { kind: 'ambiguous', ...plain(error), failure: 'ambiguous', stage: 'handover', message };
+  }
+  // Not found a moment ago, and a draft still.
+  const failure = isNotFound(error) ? 'temporary' : error.failure;
+  return { kind: failure, ...plain(error), failure, stage: failure === 'needs-human' ? 'login' : 'handover' };
+}
+
+function refused(failed: Pick<MailFailure, 'stage' | 'message'>): NotAccepted {
+  return { kind: 'permanent', failure: 'permanent', words: null, retryAfterMs: null, ...failed };
+}
+
+function plain({ failure, stage, message, words, retryAfterMs }: MailError): MailFailure {
+  return { failure, stage, message, words, retryAfterMs };
+}
+
+function sent(item: Draft): SentLookup {
+  return { state: 'sent', providerMessageId: item.id, providerThreadId: conversation(item) };
+}
+
+function conversation({ conversationId }: Draft): string | null {
+  return typeof conversationId === 'string' ? conversationId : null;
+}
+
+/** Graph sends to whom the headers name, not to an envelope: a comma in a name must not have made two of one. */
+function recipientsOf({ toRecipients, ccRecipients, bccRecipients }: Draft): number {
+  return [toRecipients, ccRecipients, bccRecipients].reduce<number>(
+    (sum, list) => sum + (Array.isArray(list) ? list.length : 0),
+    0,
+  );
+}

@@ -1,0 +1,204 @@
+import { buffer } from 'node:stream/consumers';
+import { mailWithAttachments, newMessageId, plainMail } from '../conformance/mail-samples';
+import { errorReply } from './testing/graph-answers';
+import { GraphTestTime } from './testing/graph-time';
+import { type GraphWorld, openGraphWorld } from './testing/graph-test-environment';
+
+describe('a mailbox of Microsoft Graph', () => {
+  let world: GraphWorld;
+  let time: GraphTestTime;
+  beforeEach(async () => {
+    time = new GraphTestTime();
+    world = await openGraphWorld({ time, pollMs: 60_000 });
+  });
+  afterEach(() => world.close());
+
+  const stored = async (raw: Buffer, folder = 'inbox') => {
+    const message = await world.mailbox.store(raw, { folder });
+    return { id: message.id, folder: message.folder };
+  };
+
+  describe('verifying', () => {
+    const verifyAs = async (email: string) => {
+      const session = world.driver.open({
+        kind: 'graph',
+        id: 'b',
+        revision: '1',
+        email,
+        token: () => Promise.resolve('canary-graph-access-token'),
+      });
+      const check = await session.verify();
+      await session.close();
+      return check;
+    };
+
+    it('knows the mailbox by its address in any case', async () => {
+      expect(await verifyAs('Grace@CONTOSO.test')).toEqual({ outgoing: { ok: true }, incoming: { ok: true } });
+    });
+
+    it('knows it also when Microsoft spells a domain beyond ASCII', async () => {
+      const body = { mail: null, userPrincipalName: 'x@contoso.test', proxyAddresses: ['smtp:Grace@Bücher.example'] };
+      world.mailbox.faults.push({ on: /^GET .*\/me\?/, does: { status: 200, body } });
+      expect(await verifyAs('grace@xn--bcher-kva.example')).toMatchObject({ outgoing: { ok: true } });
+    });
+
+    it('refuses the mailbox of somebody else', async () => {
+      const refused = { ok: false, failure: 'needs-human', message: expect.stringContaining('grace@contoso.test') };
+      expect(await verifyAs('ada@contoso.test')).toMatchObject({ outgoing: refused, incoming: refused });
+    });
+
+    it('says which half failed when there is no mailbox behind the account', async () => {
+      const then = errorReply(404, 'MailboxNotEnabledForRESTAPI', 'The mailbox is either inactive or on-premises.');
+      world.mailbox.faults.push({ on: /mailFolders\/inbox/, does: then });
+      const { outgoing, incoming } = await world.session.verify();
+      expect(outgoing).toEqual({ ok: true });
+      expect(incoming).toMatchObject({ ok: false, failure: 'needs-human', words: { code: '404' } });
+    });
+
+    it('stops when it is told to', async () => {
+      const check = await world.session.verify(AbortSignal.abort());
+      expect(check).toMatchObject({ outgoing: { ok: false, failure: 'temporary' }, incoming: { ok: false } });
+    });
+  });
+
+  describe('contents', () => {
+    it('stops fetching a message as soon as it is too large', async () => {
+      const ref = await stored(Buffer.concat([plainMail({ to: world.address }), Buffer.alloc(200_000, 'x')]));
+      await expect(world.session.fetchRaw(ref, { maxBytes: 1_000 })).rejects.toMatchObject({ failure: 'permanent' });
+      expect(await world.session.fetchRaw(ref, { maxBytes: 1_000_000 })).toHaveLength(
+        200_000 + plainMail({ to: world.address }).length,
+      );
+    });
+
+    it('fails when the connection is lost in the middle of a message or an attachment', async () => {
+      const ref = await stored(mailWithAttachments(world.address));
+      world.mailbox.faults.push({ on: /value/, times: 2, does: { cutAt: 50 } });
+      await expect(world.session.fetchRaw(ref, { maxBytes: 100_000 })).rejects.toMatchObject({ failure: 'temporary' });
+      const { content } = await world.session.fetchAttachment(ref, 0);
+      await expect(buffer(content)).rejects.toMatchObject({ failure: 'temporary' });
+      expect(await buffer((await world.session.fetchAttachment(ref, 0)).content)).toHaveLength(300);
+    });
+
+    it('gives an attached message as its MIME form and leaves out links to the cloud', async () => {
+      const inner = plainMail({ to: 'x@elsewhere.test' }).toString();
+      const raw = [
+        `To: ${world.address}`,
+        'MIME-Version: 1.0',
+        'Content-Type: multipart/mixed; boundary="b"',
+        '',
+        '--b',
+        'Content-Type: message/rfc822',
+        'Content-Disposition: attachment; filename="forwarded.eml"',
+        '',
+        inner,
+        '--b--',
+        '',
+      ].join('\r\n');
+      const ref = await stored(Buffer.from(raw));
+      world.mailbox.message(ref.id).links.push('Plan.docx');
+      const attachments = await world.session.listAttachments(ref);
+      expect(attachments).toMatchObject([{ index: 0, contentType: 'message/rfc822' }]);
+      const { content } = await world.session.fetchAttachment(ref, 0);
+      expect((await buffer(content)).toString()).toContain('Good morning.');
+    });
+
+    it('lists attachments over several pages', async () => {
+      const parts = Array.from({ length: 23 }, (_, index) => [
+        '--b',
+        'Content-Type: text/plain',
+        `Content-Disposition: attachment; filename="${index}.txt"`,
+        '',
+        `file ${index}`,
+      ]).flat();
+      const raw = ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary="b"', '', ...parts, '--b--', ''].join(
+        '\r\n',
+      );
+      const ref = await stored(Buffer.from(raw));
+      expect((await world.session.listAttachments(ref)).map(({ name }) => name)).toEqual(
+        Array.from({ length: 23 }, (_, index) => `${index}.txt`),
+      );
+      const last = await world.session.fetchAttachment(ref, 22);
+      expect((await buffer(last.content)).toString().trim()).toBe('file 22');
+    });
+  });
+
+  describe('folders', () => {
+    it('lists those of all levels, over several pages', async () => {
+      const parent = world.mailbox.addFolder('Customers');
+      for (let count = 0; count < 120; count++) world.mailbox.addFolder(`Customer ${count}`, { parent: parent.id });
+      const folders = await world.session.listFolders();
+      expect(folders).toHaveLength(6 + 1 + 120);
+      expect(folders.find(({ name }) => name === 'Junk Email')?.role).toBe('junk');
+      expect(folders.find(({ name }) => name === 'Customer 119')?.role).toBeNull();
+    });
+
+    it('moves a message anywhere, and says when it is gone', async () => {
+      const own = world.mailbox.addFolder('Customers');
+      const ref = await stored(plainMail({ to: world.address }));
+      expect(await world.session.move(ref, own.id)).toEqual({ id: ref.id, folder: own.id });
+      world.mailbox.remove(world.mailbox.message(ref.id));
+      await expect(world.session.move(ref, own.id)).rejects.toMatchObject({ failure: 'permanent' });
+      await expect(world.session.markRead(ref, true)).rejects.toMatchObject({ failure: 'permanent' });
+    });
+
+    it('stores a message as it is', async () => {
+      const raw = plainMail({ to: 'x@elsewhere.test' });
+      const folder = world.mailbox.folder('sentitems').id;
+      const ref = await world.session.append(folder, raw);
+      expect(world.mailbox.message(ref.id)).toMatchObject({ raw, folder, isRead: false });
+      await expect(world.session.append('AAAnone=', raw)).rejects.toMatchObject({ failure: 'permanent' });
+    });
+  });
+
+  describe('waiting', () => {
+    const wait = (atMostMs: number) => world.session.waitForChange({ atMostMs, signal: new AbortController().signal });
+    const deliver = (receivedAt = new Date()) =>
+      world.mailbox.store(plainMail({ to: world.address, messageId: newMessageId() }), { receivedAt });
+    const sync = (cursor: string | null = null, since = new Date('2026-01-01T00:00:00Z')) =>
+      world.session.sync({ cursor, since, limit: 100 });
+
+    it('looks once every so often and gives up after its time', async () => {
+      await sync();
+      const before = world.mailbox.requests.length;
+      expect(await wait(150_000)).toBe(false);
+      expect(time.waits).toEqual([60_000, 60_000, 30_000]);
+      expect(world.mailbox.requests.length - before).toBe(4);
+    });
+
+    it('notices at once what came in since the last sync', async () => {
+      await deliver();
+      const { cursor } = await sync();
+      expect(await wait(0)).toBe(false);
+      await deliver();
+      expect(await wait(0)).toBe(true);
+      await sync(cursor);
+      expect(await wait(0)).toBe(false);
+    });
+
+    it('announces a message once, so that nobody runs in circles after one that a sync does not show yet', async () => {
+      await sync();
+      await deliver();
+      expect(await wait(0)).toBe(true);
+      expect(await wait(0)).toBe(false);
+      await deliver(new Date(Date.now() + 5_000));
+      expect(await wait(0)).toBe(true);
+    });
+
+    it('does not wake anybody for mail that was there before the time that sync begins at', async () => {
+      await deliver(new Date('2025-06-01T00:00:00Z'));
+      await sync();
+      expect(await wait(0)).toBe(false);
+    });
+
+    it('without a sync before, waits for what comes after its first look', async () => {
+      expect(await wait(0)).toBe(false);
+      await deliver();
+      expect(await wait(0)).toBe(true);
+    });
+
+    it('fails when the server cannot be asked', async () => {
+      world.mailbox.faults.push({ on: /^GET/, times: 99, does: errorReply(503, 'ServiceUnavailable', 'Busy') });
+      await expect(wait(60_000)).rejects.toMatchObject({ failure: 'temporary' });
+    });
+  });
+});

@@ -1,0 +1,360 @@
+import { newMessageId, plainMail } from '../conformance/mail-samples';
+import { type MailChange, type SyncBatch, type SyncRequest } from '../port/changes';
+import { errorReply } from './testing/graph-answers';
+import { GraphTestTime } from './testing/graph-time';
+import { type GraphWorld, openGraphWorld } from './testing/graph-test-environment';
+
+const SINCE = new Date('2026-01-01T00:00:00Z');
+
+describe('syncing with Microsoft Graph', () => {
+  let world: GraphWorld;
+  beforeEach(async () => {
+    world = await openGraphWorld({ time: new GraphTestTime() });
+  });
+  afterEach(() => world.close());
+
+  const sync = (request: Partial<SyncRequest> = {}): Promise<SyncBatch> =>
+    world.session.sync({ cursor: null, since: SINCE, limit: 100, ...request });
+  const syncAll = async (request: Partial<SyncRequest> = {}, between: () => Promise<void> = async () => undefined) => {
+    const changes: MailChange[] = [];
+    const restarted: string[] = [];
+    let batch = await sync(request);
+    for (;;) {
+      expect(batch.changes.length).toBeLessThanOrEqual(request.limit ?? 100);
+      changes.push(...batch.changes);
+      restarted.push(...batch.restarted);
+      if (!batch.more) return { changes, restarted, cursor: batch.cursor };
+      await between();
+      batch = await sync({ ...request, cursor: batch.cursor });
+    }
+  };
+  const deliver = async (options: { folder?: string; receivedAt?: Date } = {}): Promise<string> => {
+    const messageId = newMessageId();
+    await world.mailbox.store(plainMail({ to: world.address, messageId }), options);
+    return messageId;
+  };
+  const many = (count: number, options: { folder?: string; receivedAt?: Date } = {}) =>
+    Promise.all(Array.from({ length: count }, () => deliver(options)));
+  const ids = (changes: readonly MailChange[]) =>
+    changes.map((change) => (change.kind === 'message' ? change.summary.messageId : change.kind));
+  const byId = (messageId: string) => world.mailbox.byMessageId(messageId);
+  const rewritten = (cursor: string, change: (parsed: Record<string, unknown>) => void): string => {
+    const parsed = JSON.parse(cursor) as Record<string, unknown>;
+    change(parsed);
+    return JSON.stringify(parsed);
+  };
+
+  describe('reading what is there', () => {
+    it.each([1, 2, 5, 7, 500])(
+      'gives each message once and in order, %i at a time, over all folders',
+      async (limit) => {
+        const inbox = await many(7);
+        const junk = await many(3, { folder: 'junkemail' });
+        const { changes, cursor } = await syncAll({ limit });
+        expect(ids(changes)).toEqual([...inbox, ...junk]);
+        expect((await syncAll({ cursor, limit })).changes).toEqual([]);
+      },
+    );
+
+    it('reports what comes in meanwhile once, and nothing twice', async () => {
+      const expected = new Set(await many(6));
+      let rounds = 0;
+      const { changes, cursor } = await syncAll({ limit: 2 }, async () => {
+        if (rounds++ < 5) expected.add(await deliver());
+      });
+      const later = await syncAll({ cursor });
+      const all = ids([...changes, ...later.changes]);
+      expect(all).toHaveLength(expected.size);
+      expect(new Set(all)).toEqual(expected);
+    });
+
+    it('skips nothing when messages before it are taken away', async () => {
+      const all = await many(10);
+      let gone = 0;
+      const { changes } = await syncAll({ limit: 2 }, async () => {
+        const next = all[gone++];
+        if (next && gone <= 5) world.mailbox.remove(byId(next));
+      });
+      expect(new Set(ids(changes).filter((id) => id !== 'gone'))).toEqual(new Set(all));
+    });
+
+    it('gets past more messages of one second than a page holds', async () => {
+      const receivedAt = new Date('2026-11-20T10:00:00Z');
+      const flood = await many(1_150, { receivedAt });
+      const after = await deliver({ receivedAt: new Date('2026-11-20T10:00:01Z') });
+      const { changes } = await syncAll({ limit: 200 });
+      expect(ids(changes)).toEqual([...flood, after]);
+    });
+
+    it('comes back after a bounded number of pages, and goes on from there', async () => {
+      await many(120);
+      // A vendor who gives small pages: the limit on pages, not on changes, ends the call.
+      for (let page = 0; page < 45; page++) {
+        const body = {
+          value: [],
+          '@odata.nextLink': `${world.server.url}/me/mailFolders('x')/messages/delta?$skiptoken=x`,
+        };
+        world.mailbox.faults.push({ on: /delta/, does: { status: 200, body } });
+      }
+      const first = await sync();
+      expect(first).toMatchObject({ changes: [], more: true });
+      expect(world.mailbox.requests.length).toBeLessThan(60);
+    });
+  });
+
+  describe('after a crash', () => {
+    it('loses and repeats nothing whichever batch was not kept', async () => {
+      const expected = await many(9);
+      const kept: MailChange[] = [];
+      let cursor: string | null = null;
+      for (let more = true; more;) {
+        const lost = await sync({ cursor, limit: 4 });
+        const again = await sync({ cursor, limit: 4 });
+        expect(again.changes).toEqual(lost.changes);
+        kept.push(...again.changes);
+        ({ cursor, more } = again);
+        if (kept.length < 9) expected.push(await deliver());
+      }
+      expect(new Set(ids(kept))).toEqual(new Set(expected));
+      expect(kept).toHaveLength(expected.length);
+    });
+
+    it('finds all that happened since an old cursor', async () => {
+      const [read = '', deleted = '', moved = ''] = await many(3);
+      const { cursor } = await syncAll();
+      const fresh = await many(25);
+      world.mailbox.update(byId(read), { isRead: true });
+      world.mailbox.remove(byId(deleted));
+      world.mailbox.move(byId(moved), 'archive');
+      await syncAll({ cursor });
+      const { changes } = await syncAll({ cursor, limit: 6 });
+      expect(ids(changes).filter((id) => fresh.includes(String(id)))).toEqual(fresh);
+      expect(ids(changes).filter((id) => !fresh.includes(String(id)))).toEqual(
+        expect.arrayContaining(['flags', 'gone', 'moved']),
+      );
+      expect(changes).toHaveLength(fresh.length + 3);
+    });
+  });
+
+  describe('telling what happened to a message', () => {
+    it('asks for the flags that an entry about the read state leaves out', async () => {
+      const id = await deliver();
+      world.mailbox.update(byId(id), { isFlagged: true });
+      const { cursor } = await syncAll();
+      world.mailbox.update(byId(id), { isRead: true });
+      const { changes } = await syncAll({ cursor });
+      expect(changes).toMatchObject([
+        { kind: 'flags', role: 'inbox', flags: { seen: true, flagged: true, answered: false } },
+      ]);
+    });
+
+    it('tells that a message was answered', async () => {
+      const id = await deliver();
+      const { cursor } = await syncAll();
+      world.mailbox.update(byId(id), { isAnswered: true });
+      expect((await syncAll({ cursor })).changes).toMatchObject([{ kind: 'flags', flags: { answered: true } }]);
+    });
+
+    it('says nothing of a change that nobody here looks at, nor of an entry that is repeated', async () => {
+      const id = await deliver();
+      const { cursor } = await syncAll();
+      world.mailbox.update(byId(id), { isFlagged: false });
+      const { changes, cursor: later } = await syncAll({ cursor });
+      expect(changes).toEqual([]);
+      world.mailbox.update(byId(id), { isRead: true });
+      expect((await syncAll({ cursor: later })).changes).toHaveLength(1);
+      expect((await syncAll({ cursor: later })).changes).toHaveLength(1);
+    });
+
+    it.each([
+      ['inbox', 'junkemail', 'junk'],
+      ['junkemail', 'inbox', 'inbox'],
+    ] as const)('reports a move from %s to %s once', async (from, to, role) => {
+      const id = await deliver({ folder: from });
+      const { cursor } = await syncAll();
+      world.mailbox.move(byId(id), to);
+      const { changes, cursor: later } = await syncAll({ cursor });
+      expect(changes).toEqual([{ kind: 'moved', role, ref: { folder: world.mailbox.folder(to).id, id: byId(id).id } }]);
+      expect((await syncAll({ cursor: later })).changes).toEqual([]);
+    });
+
+    it('reports a move and a change of flags together', async () => {
+      const id = await deliver();
+      const { cursor } = await syncAll();
+      world.mailbox.update(byId(id), { isRead: true });
+      world.mailbox.move(byId(id), 'junkemail');
+      const { changes } = await syncAll({ cursor });
+      expect(changes.map(({ kind }) => kind)).toEqual(['moved', 'flags']);
+    });
+
+    it('follows a message to folders that are not watched, and back', async () => {
+      const own = world.mailbox.addFolder('Customers');
+      const id = await deliver();
+      const first = await syncAll();
+      world.mailbox.move(byId(id), own.id);
+      const away = await syncAll({ cursor: first.cursor });
+      expect(away.changes).toMatchObject([{ kind: 'moved', role: null, ref: { folder: own.id } }]);
+      world.mailbox.move(byId(id), 'deleteditems');
+      const unseen = await syncAll({ cursor: away.cursor });
+      expect(unseen.changes).toEqual([]);
+      world.mailbox.move(byId(id), 'inbox');
+      expect((await syncAll({ cursor: unseen.cursor })).changes).toMatchObject([{ kind: 'moved', role: 'inbox' }]);
+    });
+
+    it('does not take a message for gone that went away and came back, though Graph says removed', async () => {
+      const id = await deliver();
+      const { cursor } = await syncAll();
+      world.mailbox.move(byId(id), 'archive');
+      world.mailbox.move(byId(id), 'inbox');
+      expect((await syncAll({ cursor })).changes).toEqual([]);
+    });
+
+    it('reports mail that was moved in from a folder that is not watched', async () => {
+      const id = await deliver({ folder: 'archive' });
+      const { cursor } = await syncAll();
+      world.mailbox.move(byId(id), 'inbox');
+      expect(ids((await syncAll({ cursor })).changes)).toEqual([id]);
+    });
+
+    it('reports a message again when something happens to it and nobody can know whether it was reported', async () => {
+      const id = await deliver();
+      const { cursor } = await syncAll();
+      const forgetful = rewritten(cursor, (parsed) => (parsed['known'] = ''));
+      world.mailbox.update(byId(id), { isRead: true });
+      const { changes } = await syncAll({ cursor: forgetful });
+      expect(changes).toMatchObject([{ kind: 'message', flags: { seen: true }, summary: { messageId: id } }]);
+    });
+
+    it('does not report a message of before the time that was asked for when something happens to it', async () => {
+      const id = await deliver({ receivedAt: new Date('2025-12-24T00:00:00Z') });
+      const older = byId(id) as { createdAt: Date };
+      older.createdAt = new Date('2025-12-24T00:00:00Z');
+      const { changes, cursor } = await syncAll();
+      expect(changes).toEqual([]);
+      world.mailbox.update(byId(id), { isRead: true });
+      expect((await syncAll({ cursor })).changes).toMatchObject([{ kind: 'flags', flags: { seen: true } }]);
+    });
+  });
+
+  describe('what is broken', () => {
+    it('passes over an entry without properties, once', async () => {
+      const good = await deliver();
+      const { cursor } = await syncAll();
+      const next = await deliver();
+      const strange = { id: 'AAAstrange=', receivedDateTime: 'x' };
+      const link = { '@odata.deltaLink': `${world.server.url}/me/mailFolders('i')/messages/delta?$deltatoken=lost` };
+      world.mailbox.faults.push(
+        { on: /inbox|delta/, does: { status: 200, body: { value: [strange, {}, null, 'x', { id: 7 }], ...link } } },
+        { on: /AAAstrange/, times: 9, does: errorReply(500, 'ErrorCorruptData', 'Corrupt') },
+      );
+      const { changes } = await sync({ cursor, roles: ['inbox'] });
+      expect(changes).toMatchObject([{ kind: 'unreadable', role: 'inbox', ref: { id: 'AAAstrange=' } }]);
+      expect([good, next]).toHaveLength(2);
+    });
+
+    it('does not move the cursor when the server fails in the middle', async () => {
+      const { cursor } = await syncAll();
+      const expected = await many(5);
+      world.mailbox.faults.push({
+        on: /delta/,
+        after: 1,
+        times: 99,
+        does: errorReply(503, 'ServiceUnavailable', 'Busy'),
+      });
+      await expect(sync({ cursor })).rejects.toMatchObject({ failure: 'temporary' });
+      world.mailbox.faults.splice(0);
+      expect(ids((await syncAll({ cursor })).changes)).toEqual(expected);
+    });
+
+    it('stands still rather than lose a message that cannot be looked at because the server is away', async () => {
+      const id = await deliver();
+      const { cursor } = await syncAll();
+      world.mailbox.update(byId(id), { isRead: true });
+      world.mailbox.faults.push({
+        on: /^GET \/me\/messages\//,
+        times: 99,
+        does: errorReply(503, 'ServiceUnavailable', 'Busy'),
+      });
+      await expect(sync({ cursor })).rejects.toMatchObject({ failure: 'temporary' });
+    });
+
+    it('starts anew, once, when the state behind a page is lost', async () => {
+      const expected = await many(6);
+      const { cursor } = await syncAll({ limit: 4 });
+      const later = await many(6);
+      const half = await sync({ cursor, limit: 4 });
+      expect(half.more).toBe(true);
+      world.mailbox.forgetHistory();
+      const { changes, restarted } = await syncAll({ cursor: half.cursor, limit: 4 });
+      expect(restarted).toContain(world.mailbox.folder('inbox').id);
+      expect(new Set(ids(changes))).toEqual(new Set([...expected, ...later]));
+    });
+
+    it('fails rather than start anew again and again', async () => {
+      const { cursor } = await syncAll();
+      world.mailbox.faults.push({ on: /token=/, times: 9, does: errorReply(410, 'SyncStateNotFound', 'Gone') });
+      await expect(sync({ cursor })).rejects.toMatchObject({ failure: 'temporary' });
+    });
+
+    it.each([
+      ['of another driver', () => '{"epoch":1}'],
+      ['that leads elsewhere', (cursor: string) => cursor.replaceAll('/me/mailfolders', '//evil.test/me/mailfolders')],
+      ['that is cut', (cursor: string) => cursor.slice(0, -5)],
+    ])('reads everything anew with a cursor %s', async (_what, spoil) => {
+      const expected = await many(2);
+      const { cursor } = await syncAll();
+      const { changes, restarted } = await syncAll({ cursor: spoil(cursor) });
+      expect(ids(changes)).toEqual(expected);
+      expect(restarted).toEqual([world.mailbox.folder('inbox').id, world.mailbox.folder('junkemail').id]);
+    });
+
+    it('does without a folder that the mailbox does not have', async () => {
+      const at = world.mailbox.folders.findIndex(({ wellKnown }) => wellKnown === 'archive');
+      world.mailbox.folders.splice(at, 1);
+      const id = await deliver();
+      expect(ids((await syncAll({ roles: ['archive', 'promotions', 'all', 'inbox'] })).changes)).toEqual([id]);
+    });
+
+    it('copes with hostile headers', async () => {
+      const hostile = [
+        `From: "a@b.test, \\"<evil@x.test>" <real@elsewhere.test>`,
+        `To: undisclosed-recipients:;, <${world.address}>`,
+        'Subject: =?utf-8?B?SGVsbG8NCkJjYzogZXZlcnlvbmVAeC50ZXN0?=',
+        "Message-ID: <quote'or'1'eq'1@x.test>",
+        `References: ${'<r@x.test> '.repeat(300)}`,
+        'Date: Fri, 31 Feb 2026 25:61:00 +9999',
+        '',
+        'x',
+      ].join('\r\n');
+      await world.mailbox.store(Buffer.from(hostile));
+      const { changes } = await syncAll();
+      expect(changes).toMatchObject([
+        {
+          kind: 'message',
+          summary: {
+            messageId: "<quote'or'1'eq'1@x.test>",
+            from: { address: 'real@elsewhere.test' },
+            subject: 'Hello Bcc: everyone@x.test',
+          },
+        },
+      ]);
+    });
+  });
+
+  it('asks for no more entries at once than the batch has room for', async () => {
+    await many(3);
+    await syncAll({ limit: 2 });
+    const { cursor } = await syncAll();
+    world.mailbox.requests.splice(0);
+    await many(5);
+    await syncAll({ cursor, limit: 3 });
+    const sizes = world.mailbox.requests.flatMap(({ prefer }) => /maxpagesize=(\d+)/.exec(prefer)?.[1] ?? []);
+    expect(Math.max(...sizes.map(Number))).toBe(3);
+  });
+
+  it('stops when it is told to', async () => {
+    const stop = new AbortController();
+    stop.abort();
+    await expect(sync({ signal: stop.signal })).rejects.toMatchObject({ failure: 'temporary' });
+  });
+});

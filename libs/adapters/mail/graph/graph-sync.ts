@@ -1,0 +1,231 @@
+import { type MailChange, type SyncBatch, type SyncRequest } from '../port/changes';
+import { type FolderRole } from '../port/folder';
+import { type GraphClient } from './graph.client';
+import { type FolderCursor, type GraphCursor, newCursor, readCursor, writeCursor } from './graph-cursor';
+import { isNotFound, isResync } from './graph.errors';
+import { type GraphFolders, isWellKnown, WELL_KNOWN, type WellKnownRole } from './graph-folders';
+import { type GraphItem, getId, ITEM_FIELDS, receivedAt } from './graph-items';
+import { KnownMessageIndex } from './known-message-index';
+import { getQuery } from './graph-links';
+import { GraphChangeReader } from './graph-change-reader';
+
+/** What a sync saw, for whoever waits for the next change. */
+export interface SyncView {
+  /** Whether a message of the inbox needs no sync any more. */
+  readonly knows: (id: string, receivedAt: Date) => boolean;
+}
+
+type Base = Extract<FolderCursor, { phase: 'base' }>;
+type Fill = Extract<FolderCursor, { phase: 'fill' }>;
+type Delta = Extract<FolderCursor, { phase: 'delta' }>;
+
+const WATCHED: readonly FolderRole[] = ['inbox', 'promotions', 'junk'];
+
+/** Pages that one call reads at most: a batch comes back in bounded time, however much there is to pass over. */
+const MAX_PAGES = 40;
+
+/** Entries of one page; Graph gives at most 1 000. The first round of a delta query is only passed over. */
+const MAX_TOP = 1_000;
+const BASE_PAGE = 500;
+
+/** How far a clock here may be ahead of the vendor's (milliseconds). */
+const CLOCK_MARGIN_MS = 86_400_000;
+
+/**
+ * Tells what happened in the watched folders, folder by folder.
+ *
+ * A delta query (message: delta) has no order, so it cannot be what old mail is read from, oldest first: its first round
+ * is passed over to get the link behind it, the list of messages is read from `since` on in order of receipt, and then the
+ * link is followed. Whatever comes in between the two is in both and told apart by `KnownMessageIndex`. The filter of the
+ * delta query keeps the first round short (Graph gives at most 5 000 entries then; the list has no such limit).
+ */
+export class GraphSync {
+  constructor(
+    private readonly client: GraphClient,
+    private readonly folders: GraphFolders,
+    private readonly now: () => number,
+  ) {}
+
+  async sync(request: SyncRequest): Promise<{ batch: SyncBatch; view: SyncView | null }> {
+    const read = request.cursor === null ? newCursor() : readCursor(this.client.apiUrl, request.cursor);
+    const round = new SyncRound(this.client, this.folders, request, read ?? newCursor(), this.now());
+    const batch = await round.run(read === null);
+    return { batch, view: round.view() };
+  }
+}
+
+class SyncRound {
+  readonly #report: GraphChangeReader;
+  readonly #changes: MailChange[] = [];
+  readonly #restarted = new Map<WellKnownRole, string>();
+  #pages = 0;
+
+  constructor(
+    private readonly client: GraphClient,
+    private readonly folders: GraphFolders,
+    private readonly request: SyncRequest,
+    private readonly cursor: GraphCursor,
+    private readonly now: number,
+  ) {
+    this.#report = new GraphChangeReader(client, folders, cursor.known, request.signal);
+  }
+
+  async run(anew: boolean): Promise<SyncBatch> {
+    const roles = (this.request.roles ?? WATCHED).filter(isWellKnown);
+    const first = Math.max(
+      roles.findIndex((role) => role === this.cursor.at),
+      0,
+    );
+    if (anew) for (const role of roles) await this.#restart(role);
+    let stoppedAt: WellKnownRole | null = null;
+    for (const role of [...roles.slice(first), ...roles.slice(0, first)]) {
+      if (await this.#toEnd(role)) continue;
+      stoppedAt = role;
+      break;
+    }
+    this.cursor.at = stoppedAt;
+    return {
+      changes: this.#changes,
+      cursor: writeCursor(this.cursor),
+      more: stoppedAt !== null,
+      restarted: [...this.#restarted.values()],
+    };
+  }
+
+  view(): SyncView | null {
+    const { known, folders } = this.cursor;
+    const { inbox } = folders;
+    if (!inbox) return null;
+    const from = Math.min(Date.parse(inbox.since), Date.parse(inbox.start ?? inbox.since));
+    // As text, and read when it is asked: a thousand mailboxes that are listened to would hold a million entries.
+    const text = known.toString();
+    return {
+      knows: (id, received) => received.getTime() < from || KnownMessageIndex.parse(text)?.get(id) !== undefined,
+    };
+  }
+
+  get #room(): number {
+    return this.request.limit - this.#changes.length;
+  }
+
+  /** Reads a folder. @returns whether its end was reached */
+  async #toEnd(role: WellKnownRole): Promise<boolean> {
+    for (;;) {
+      if (this.#room <= 0 || this.#pages >= MAX_PAGES) return false;
+      this.#pages += 1;
+      const state = this.cursor.folders[role] ?? (await this.#fresh(role));
+      if (!state) return true;
+      try {
+        const { next, ended } = await this.#step(role, state);
+        this.cursor.folders[role] = next;
+        if (ended) return true;
+      } catch (error) {
+        const onLink = state.link !== null && (isResync(error) || isNotFound(error));
+        // Once: a server that forgets what it has just said is not asked for ever.
+        if (!onLink || this.#restarted.has(role)) throw error;
+        await this.#restart(role);
+      }
+    }
+  }
+
+  #step(role: WellKnownRole, state: FolderCursor): Promise<{ next: FolderCursor; ended: boolean }> {
+    if (state.phase === 'base') return this.#passOver(role, state);
+    return state.phase === 'fill' ? this.#fill(role, state) : this.#follow(role, state);
+  }
+
+  /** Goes through the first round of the delta query for the sake of its last link. */
+  async #passOver(role: WellKnownRole, state: Base): Promise<{ next: FolderCursor; ended: boolean }> {
+    // Not from a time that is still to come: the filter holds for all that the link will ever tell.
+    const from = new Date(Math.min(Date.parse(state.since), this.now - CLOCK_MARGIN_MS));
+    const first = `${messagesOf(role)}/delta${getQuery({ $filter: `receivedDateTime ge ${seconds(from)}`, ...ITEM_FIELDS })}`;
+    const page = await this.#page(state.link ?? first, 'GET /messages/delta', BASE_PAGE);
+    const { id, since } = state;
+    const start = state.start ?? seconds(page.at);
+    if (page.delta === null) return { next: { phase: 'base', id, since, start, link: page.next }, ended: false };
+    return { next: { phase: 'fill', id, since, start, link: page.delta, from: since, seen: 0 }, ended: false };
+  }
+
+  /**
+   * Reads the list by the time of receipt, not by its pages: those are counted from the beginning and would skip a message
+   * whenever one before it goes away.
+   */
+  async #fill(role: WellKnownRole, state: Fill): Promise<{ next: FolderCursor; ended: boolean }> {
+    const { room, from, seen } = { room: this.#room, ...state };
+    // More mail in one second than a page holds (an import): only counting gets past it.
+    const skip = room + seen > MAX_TOP ? seen : 0;
+    const top = skip > 0 ? room : room + seen;
+    const query = { $filter: `receivedDateTime ge ${from}`, $orderby: 'receivedDateTime', $top: top, ...ITEM_FIELDS };
+    const path = `${messagesOf(role)}${getQuery(skip > 0 ? { ...query, $skip: skip } : query)}`;
+    const { value } = await this.#page(path, 'GET /messages');
+    const done: GraphItem[] = [];
+    for (const item of value) {
+      // Where messages of that second went away meanwhile, more of the page is new than there is room for.
+      if (this.#room <= 0) break;
+      this.#take(this.#report.listed(item, role, state, () => this.#room));
+      done.push(item);
+    }
+    const { id, since, start, link } = state;
+    if (value.length < top && done.length === value.length) {
+      return { next: { phase: 'delta', id, since, start, link }, ended: false };
+    }
+    const times = done.map((item) => receivedAt(item)).filter((time) => time !== null);
+    const last = times.length === 0 ? from : seconds(new Date(Math.max(...times.map((time) => time.getTime()))));
+    const ofLast = times.filter((time) => seconds(time) === last).length;
+    const next = last === seconds(new Date(from)) ? { from, seen: skip + done.length } : { from: last, seen: ofLast };
+    return { next: { phase: 'fill', id, since, start, link, ...next }, ended: false };
+  }
+
+  /** Reads a page of what happened. */
+  async #follow(role: WellKnownRole, state: Delta): Promise<{ next: FolderCursor; ended: boolean }> {
+    const page = await this.#page(state.link, 'GET /messages/delta', Math.min(this.#room, MAX_TOP));
+    // Within a page at least, oldest first; those that went away come last.
+    const entries = page.value.toSorted((a, b) => order(a) - order(b));
+    // One request each for those that do not say what happened to them; the gate bounds how many at once.
+    const looked = await Promise.all(entries.map((entry) => this.#report.inspect(entry, role)));
+    for (const [index, found] of looked.entries()) {
+      this.#take(this.#report.happened(found, role, state, () => this.#room - (looked.length - index - 1)));
+    }
+    const { id, since, start } = state;
+    const link = page.next ?? page.delta ?? state.link;
+    return { next: { phase: 'delta', id, since, start, link }, ended: page.next === null };
+  }
+
+  #take(changes: Iterable<MailChange>): void {
+    for (const change of changes) this.#changes.push(change);
+  }
+
+  #page(path: string, command: string, maxPageSize?: number) {
+    const { signal } = this.request;
+    return this.client.page<GraphItem>(path, command, {
+      ...(maxPageSize === undefined ? {} : { prefer: `odata.maxpagesize=${maxPageSize}` }),
+      ...(signal ? { signal } : {}),
+    });
+  }
+
+  async #fresh(role: WellKnownRole): Promise<FolderCursor | null> {
+    const id = await this.folders.idOf(role, this.request.signal);
+    if (id === null) return null;
+    const since = seconds(this.request.since);
+    return (this.cursor.folders[role] = { phase: 'base', id, since, start: null, link: null });
+  }
+
+  async #restart(role: WellKnownRole): Promise<void> {
+    this.cursor.known.forget(role);
+    const state = await this.#fresh(role);
+    if (state) this.#restarted.set(role, state.id);
+  }
+}
+
+function messagesOf(role: WellKnownRole): string {
+  return `/me/mailFolders/${WELL_KNOWN[role]}/messages`;
+}
+
+/** As OData writes a time; Graph's times of mail have whole seconds. */
+function seconds(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}
+
+function order(entry: GraphItem): number {
+  if (entry['@removed'] || getId(entry) === null) return Infinity;
+  return receivedAt(entry)?.getTime() ?? 0;
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { type MessageFlags } from '../port/changes';
+import { type FolderRole } from '../port/folder';
+
+/** What was last reported of a message. */
+export interface Known {
+  readonly receivedAt: Date;
+  /** Role of its folder, null for other folders. */
+  readonly role: FolderRole | null;
+  readonly flags: MessageFlags;
+}
+
+/** Messages that are remembered: some days of a busy mailbox, 17 kB of text in the cursor. */
+const REMEMBERED = 1_000;
+
+const KEY_BYTES = 8;
+const ENTRY_BYTES = KEY_BYTES + 5;
+const ROLES: readonly (FolderRole | null)[] = [
+  null,
+  'inbox',
+  'promotions',
+  'junk',
+  'sent',
+  'drafts',
+  'trash',
+  'archive',
+  'all',
+];
+const FLAGS = ['seen', 'answered', 'flagged', 'draft'] as const;
+
+/**
+ * The messages that were reported last: a delta query of Graph gives an entry for whatever happened to a message and does
+ * not say what, repeats entries, and shows a moved message as gone from one folder and there in another, in any order.
+ * Only what was said before tells a new message from a changed one. The most recently received are remembered; of an older
+ * one nobody can know, so it is reported as a message once more when something happens to it. Entries are 8 bytes of a
+ * hash of the id, 4 of the time of receipt (seconds), 1 of role and flags.
+ */
+export class KnownMessageIndex {
+  readonly #entries = new Map<string, Known>();
+
+  /** @returns null when the text is none that `toString` gave */
+  static parse(text: string): KnownMessageIndex | null {
+    const bytes = Buffer.from(text, 'base64url');
+    if (bytes.length % ENTRY_BYTES !== 0 || bytes.toString('base64url') !== text) return null;
+    const known = new KnownMessageIndex();
+    for (let at = 0; at < bytes.length; at += ENTRY_BYTES) {
+      const key = bytes.toString('latin1', at, at + KEY_BYTES);
+      known.#entries.set(key, decodeEntry(bytes.readUInt32BE(at + KEY_BYTES), bytes.readUInt8(at + KEY_BYTES + 4)));
+    }
+    return known;
+  }
+
+  get(id: string): Known | undefined {
+    return this.#entries.get(keyOf(id));
+  }
+
+  set(id: string, known: Known): void {
+    this.#entries.set(keyOf(id), known);
+  }
+
+  delete(id: string): void {
+    this.#entries.delete(keyOf(id));
+  }
+
+  /** Forgets what is in a folder. */
+  forget(role: FolderRole): void {
+    for (const [key, known] of this.#entries) if (known.role === role) this.#entries.delete(key);
+  }
+
+  toString(): string {
+    const kept = [...this.#entries];
+    if (kept.length > REMEMBERED) {
+      kept.sort(([, a], [, b]) => b.receivedAt.getTime() - a.receivedAt.getTime()).splice(REMEMBERED);
+    }
+    const bytes = Buffer.alloc(kept.length * ENTRY_BYTES);
+    for (const [index, [key, known]] of kept.entries()) {
+      const at = index * ENTRY_BYTES;
+      bytes.write(key, at, 'latin1');
+      bytes.writeUInt32BE(secondsOf(known.receivedAt), at + KEY_BYTES);
+      bytes.writeUInt8(stateOf(known), at + KEY_BYTES + 4);
+    }
+    return bytes.toString('base64url');
+  }
+}
+
+/** Whether two sets of flags say the same. */
+export function sameFlags(a: MessageFlags, b: MessageFlags): boolean {
+  return FLAGS.every((flag) => a[flag] === b[flag]);
+}
+
+function keyOf(id: string): string {
+  return createHash('sha256').update(id).digest().toString('latin1', 0, KEY_BYTES);
+}
+
+function secondsOf(date: Date): number {
+  return Math.min(Math.max(Math.floor(date.getTime() / 1000), 0), 0xffff_ffff);
+}
+
+function stateOf({ role, flags }: Known): number {
+  const bits = FLAGS.reduce((sum, flag, bit) => sum | (flags[flag] ? 1 << bit : 0), 0);
+  return (Math.max(ROLES.indexOf(role), 0) << 4) | bits;
+}
+
+function decodeEntry(seconds: number, state: number): Known {
+  const flag = (bit: number): boolean => (state & (1 << bit)) !== 0;
+  return {
+    receivedAt: new Date(seconds * 1000),
+    role: ROLES[state >> 4] ?? null,
+    flags: { seen: flag(0), answered: flag(1), flagged: flag(2), draft: flag(3) },
+  };
+}

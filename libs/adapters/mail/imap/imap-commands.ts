@@ -1,0 +1,264 @@
+import { type Socket } from 'node:net';
+import { type FetchMessageObject, type ImapAttribute, type ImapFlow, type ImapResponse } from 'imapflow';
+import { encodePath, formatMessageResponse, normalizePath } from 'imapflow/lib/tools.js';
+import { type MailboxObject, type MessageStructureObject } from 'imapflow';
+import { MailError } from '../port/mail.errors';
+import { type UidRange, getRanges } from './uid-ranges';
+
+/** A part of a command as imapflow's compiler takes it. */
+export type Token = string | { type: string; value?: string | Buffer; section?: Token[]; partial?: number[] } | Token[];
+
+type Untagged = Record<string, (response: ImapResponse) => Promise<void> | void>;
+
+/**
+ * The command layer of imapflow. Its public methods turn a server's NO into `false` and forget the words, and have no
+ * partial FETCH of header fields; this is what they are made of. imapflow is pinned, and the specs here hold it to this.
+ */
+interface Executor {
+  exec(
+    command: string,
+    attributes: Token[] | false,
+    options?: { untagged?: Untagged },
+  ): Promise<{ response: ImapResponse; next(): void }>;
+}
+
+/** A folder as it was when it was selected. */
+export interface SelectedFolder {
+  readonly path: string;
+  readonly uidValidity: string;
+  /** Above all UIDs of the folder; null when the server does not say. */
+  readonly uidNext: number | null;
+  readonly exists: number;
+  /** null without CONDSTORE. */
+  readonly modseq: bigint | null;
+}
+
+export type Fetched = FetchMessageObject;
+export type Structure = MessageStructureObject;
+
+/** IMAP commands on one connection, one at a time. Failures are imapflow's errors, which `getMailError` understands. */
+export class ImapCommands {
+  /** The command that is under way or was the last one, for messages. */
+  command: string | undefined;
+  /** Set before a command that must not be repeated when its answer is lost. */
+  committed = false;
+  /** Set when the work is to fail with the connection instead of beginning again on another one. */
+  settled = false;
+
+  constructor(readonly client: ImapFlow) {}
+
+  /** What divides the levels of a path; null when the server has one level, or does not say. */
+  get separator(): string | null {
+    return this.client.namespace?.delimiter ?? null;
+  }
+
+  /** Path of a folder at the top of the owner's namespace (RFC 2342): some servers have all folders below the inbox. */
+  topLevel(name: string): string {
+    return normalizePath(this.client, name);
+  }
+
+  has(capability: 'MOVE' | 'UIDPLUS' | 'IDLE'): boolean {
+    return this.client.capabilities.has(capability);
+  }
+
+  /** Whether a folder tells what vanished since a mod-sequence (RFC 7162). */
+  get tellsVanished(): boolean {
+    return this.client.enabled.has('QRESYNC');
+  }
+
+  /** Opens a folder; `read` neither changes flags nor may change them. */
+  async select(path: string, mode: 'read' | 'write'): Promise<SelectedFolder> {
+    this.command = mode === 'read' ? 'EXAMINE' : 'SELECT';
+    const box = await this.client.mailboxOpen(path, { readOnly: mode === 'read' });
+    // Both are required by RFC 3501; without the first nothing that is stored about the folder could be trusted.
+    if (typeof box.uidValidity !== 'bigint') {
+      throw new MailError({
+        failure: 'temporary',
+        stage: 'request',
+        message: 'The IMAP server does not say UIDVALIDITY',
+      });
+    }
+    return {
+      path: box.path,
+      uidValidity: box.uidValidity.toString(),
+      uidNext: typeof box.uidNext === 'number' ? box.uidNext : null,
+      exists: box.exists ?? 0,
+      modseq: box.noModseq || !this.client.enabled.has('CONDSTORE') ? null : (box.highestModseq ?? null),
+    };
+  }
+
+  /**
+   * The UIDVALIDITY of a folder that is open already, in a mode that will do; null when it has to be selected. As long as a folder
+   * is selected its UIDs stay what they are (RFC 3501, section 2.3.1.1), but the server may not have told of the newest messages.
+   */
+  opened(path: string, mode: 'read' | 'write'): string | null {
+    const { mailbox } = this.client;
+    if (!mailbox || mailbox.path !== path || (mode === 'write' && mailbox.readOnly)) return null;
+    return typeof mailbox.uidValidity === 'bigint' ? mailbox.uidValidity.toString() : null;
+  }
+
+  async noop(): Promise<void> {
+    this.command = 'NOOP';
+    await this.client.noop();
+  }
+
+  /**
+   * Lets the server be silent for so many milliseconds, as in IDLE; null: as long as one that owes an answer. imapflow
+   * would probe a silent connection as often as it would give up on a silent server, which ends IDLE each time.
+   */
+  expectSilence(ms: number | null): void {
+    const { socket, socketTimeout } = this.client as unknown as { socket: Socket | null; socketTimeout: number };
+    socket?.setTimeout(ms ?? socketTimeout);
+  }
+
+  /** UIDs in ascending order that meet the criteria; null when the server's list could not be read. */
+  async search(criteria: Token[]): Promise<number[] | null> {
+    const found = new Set<number>();
+    let readable = false;
+    await this.run('UID SEARCH', criteria, {
+      SEARCH: ({ attributes = [] }) => {
+        readable = true;
+        for (const attribute of attributes) {
+          const uid = Number(textOf(attribute));
+          if (Number.isSafeInteger(uid) && uid > 0) found.add(uid);
+          // `(MODSEQ n)` may follow where CONDSTORE is on.
+          else if (!Array.isArray(attribute)) readable = false;
+        }
+      },
+    });
+    return readable ? [...found].sort((a, b) => a - b) : null;
+  }
+
+  /**
+   * Existing UIDs of a range. A list that got lost or is unreadable is not taken for an empty one: then each message is
+   * asked for its UID.
+   */
+  async uidsIn(low: number, high: number, criteria: Token[] = []): Promise<number[]> {
+    const range = `${low}:${high}`;
+    const listed = await this.search([atom('UID'), sequence(range), ...criteria]);
+    const uids = listed ?? [...(await this.fetch(range, [atom('UID')])).keys()];
+    // Some servers take the order of a range with an end below its beginning for granted.
+    return uids.filter((uid) => uid >= low && uid <= high).sort((a, b) => a - b);
+  }
+
+  /** What the server answered about messages, by UID. What it did not answer about, or not legibly, is missing. */
+  async fetch(set: string, items: Token[], options: { changedSince?: bigint } = {}): Promise<Map<number, Fetched>> {
+    return (await this.fetchChanges(set, items, options)).fetched;
+  }
+
+  /** As `fetch`, with the UIDs that vanished since, where the server tells (`tellsVanished`). */
+  async fetchChanges(
+    set: string,
+    items: Token[],
+    { changedSince }: { changedSince?: bigint } = {},
+  ): Promise<{ fetched: Map<number, Fetched>; vanished: readonly UidRange[] }> {
+    const fetched = new Map<number, Fetched>();
+    const vanished: UidRange[] = [];
+    const modifiers =
+      changedSince === undefined
+        ? []
+        : [[atom('CHANGEDSINCE'), atom(String(changedSince)), ...(this.tellsVanished ? [atom('VANISHED')] : [])]];
+    await this.run('UID FETCH', [sequence(set), items, ...modifiers], {
+      FETCH: async (response) => {
+        const message = await formatMessageResponse(response, this.client.mailbox as MailboxObject);
+        if (message.uid) fetched.set(message.uid, { ...fetched.get(message.uid), ...message });
+      },
+      VANISHED: ({ attributes = [] }) => {
+        vanished.push(...getRanges(textOf(attributes.at(-1))));
+      },
+    });
+    return { fetched, vanished };
+  }
+
+  async fetchOne(uid: number, items: Token[]): Promise<Fetched | undefined> {
+    return (await this.fetch(String(uid), items)).get(uid);
+  }
+
+  async store(uid: number, change: '+FLAGS.SILENT' | '-FLAGS.SILENT', flag: string): Promise<void> {
+    await this.run('UID STORE', [sequence(String(uid)), atom(change), [atom(flag)]]);
+  }
+
+  /** imapflow's own would forget what the server says of a folder that it subscribes to. */
+  async create(path: string): Promise<void> {
+    await this.run('CREATE', [this.folder(path)]);
+  }
+
+  async subscribe(path: string): Promise<void> {
+    await this.run('SUBSCRIBE', [this.folder(path)]);
+  }
+
+  /** Removes one message that is marked \Deleted, and no other (RFC 4315). */
+  async expunge(uid: number): Promise<void> {
+    await this.run('UID EXPUNGE', [sequence(String(uid))]);
+  }
+
+  /** @returns `<uidValidity>:<uid>` of the copy where the server tells (UIDPLUS), else null */
+  async moveOrCopy(command: 'UID MOVE' | 'UID COPY', uid: number, folder: string): Promise<string | null> {
+    let copy: string | null = null;
+    const look = (response: ImapResponse): void => {
+      copy ??= copyOf(response, uid);
+    };
+    const response = await this.run(command, [sequence(String(uid)), this.folder(folder)], { OK: look });
+    look(response);
+    return copy;
+  }
+
+  /** @returns as `moveOrCopy` */
+  async append(folder: string, raw: Buffer, flags: readonly string[]): Promise<string | null> {
+    const list = flags.map((flag) => atom(flag));
+    const { attributes } = await this.run('APPEND', [this.folder(folder), list, { type: 'LITERAL', value: raw }]);
+    const [code, uidValidity, uid] = sectionOf(attributes?.[0]);
+    return code?.toUpperCase() === 'APPENDUID' && isNumber(uidValidity) && isNumber(uid)
+      ? `${uidValidity}:${uid}`
+      : null;
+  }
+
+  async run(command: string, attributes: Token[], untagged: Untagged = {}): Promise<ImapResponse> {
+    this.command = command;
+    const answer = await (this.client as unknown as Executor).exec(command, attributes, { untagged });
+    answer.next();
+    return answer.response;
+  }
+
+  folder(path: string): Token {
+    const encoded = encodePath(this.client, normalizePath(this.client, path));
+    return { type: encoded.includes('&') ? 'STRING' : 'ATOM', value: encoded };
+  }
+}
+
+export function atom(value: string): Token {
+  return { type: 'ATOM', value };
+}
+
+export function text(value: string): Token {
+  return { type: 'STRING', value };
+}
+
+function sequence(value: string): Token {
+  return { type: 'SEQUENCE', value };
+}
+
+/** `BODY.PEEK[...]`, which leaves a message unread, from a byte on. */
+export function peek(section: Token[], from: number, length: number): Token {
+  return { type: 'ATOM', value: 'BODY.PEEK', section, partial: [from, length] };
+}
+
+function textOf(attribute: ImapAttribute | undefined): string {
+  const value = attribute?.value;
+  return value === undefined || value === null ? '' : String(value);
+}
+
+function sectionOf(attribute: ImapAttribute | undefined): string[] {
+  return (attribute?.section ?? []).map(textOf);
+}
+
+/** `[COPYUID uidvalidity source-uids destination-uids]`, RFC 4315. */
+function copyOf({ attributes }: ImapResponse, uid: number): string | null {
+  const [code, uidValidity, from, to] = sectionOf(attributes?.[0]);
+  if (code?.toUpperCase() !== 'COPYUID' || from !== String(uid)) return null;
+  return isNumber(uidValidity) && isNumber(to) ? `${uidValidity}:${to}` : null;
+}
+
+function isNumber(value: string | undefined): boolean {
+  return value !== undefined && /^[1-9]\d{0,9}$/.test(value);
+}

@@ -1,0 +1,232 @@
+import { type ImapFlow } from 'imapflow';
+import { type SmtpImapAccount } from '../port/account';
+import { MailError } from '../port/mail.errors';
+import { eitherSignal, isTooLate } from '../concurrency/joined-signal';
+import { ImapCommands } from './imap-commands';
+import { isAnswer, isLost, getMailError } from './imap.errors';
+import { type ImapLogin, stopped } from './imap-login';
+
+/** What one piece of work on the connection can see. */
+export interface QueuedTask {
+  readonly imap: ImapCommands;
+  /** Aborted as soon as somebody else wants the connection: whoever only waits gives it up then. */
+  readonly wanted: AbortSignal;
+}
+
+type Work<T> = (turn: QueuedTask) => Promise<T>;
+
+interface TurnOptions {
+  /** On a connection that has just been opened. */
+  readonly anew?: boolean;
+  /** Takes as long as nobody else wants the connection. */
+  readonly patient?: boolean;
+}
+
+interface Ticket extends Required<TurnOptions> {
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds. */
+const GOODBYE_MS = 5_000;
+
+/**
+ * The one connection of a session. Work takes turns on it in the order in which it came. It is opened for the first, kept
+ * for a while after the last, and opened anew when it was lost.
+ */
+export class ImapConnectionSerializer {
+  #client: ImapFlow | undefined;
+  #tail: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #current: AbortController | undefined;
+  #closed = false;
+  #keep: NodeJS.Timeout | undefined;
+  readonly #closing = new AbortController();
+
+  constructor(
+    private readonly login: ImapLogin,
+    private readonly server: SmtpImapAccount['imap'],
+    private readonly keepMs: number,
+    private readonly turnMs: number,
+  ) {}
+
+  /**
+   * Does work when its turn comes. When a kept connection turns out to be dead, the work begins again on a new one, once,
+   * unless it had come to where it must not (`imap.committed`, `imap.settled`).
+   * @throws MailError, and what `work` throws of its own
+   */
+  async turn<T>(work: Work<T>, signal?: AbortSignal, { anew = false, patient = false }: TurnOptions = {}): Promise<T> {
+    if (this.#closed || signal?.aborted) throw stopped(signal);
+    const both = eitherSignal(signal, this.#closing.signal);
+    const before = this.#tail;
+    const mine = this.#waitAndTake(before, work, { signal: both.signal, anew, patient }).finally(both.done);
+    // Without what the turns gave: each would hold on to all results before it for as long as the session lives.
+    this.#tail = Promise.allSettled([before, mine]).then(() => undefined);
+    return mine;
+  }
+
+  /** Logs in anew, whatever connection there is, and keeps the new one: proves the credentials. */
+  async renew(signal?: AbortSignal): Promise<void> {
+    const nothing = () => Promise.resolve();
+    await this.turn(nothing, signal, { anew: true });
+  }
+
+  /** Ends the connection: what is under way fails. */
+  close(): void {
+    this.#closed = true;
+    this.#closing.abort();
+    this.#drop();
+  }
+
+  async #waitAndTake<T>(before: Promise<unknown>, work: Work<T>, ticket: Ticket): Promise<T> {
+    this.#waiting += 1;
+    this.#current?.abort();
+    try {
+      await untilAborted(before, ticket.signal);
+    } finally {
+      this.#waiting -= 1;
+    }
+    if (ticket.anew) this.#drop();
+    return this.#take(work, ticket);
+  }
+
+  async #take<T>(work: Work<T>, { signal, patient }: Ticket): Promise<T> {
+    if (signal.aborted) throw stopped(signal);
+    clearTimeout(this.#keep);
+    const current = new AbortController();
+    this.#current = current;
+    const deadline = new Deadline(this.turnMs);
+    if (patient) current.signal.addEventListener('abort', () => deadline.begin(), { once: true });
+    else deadline.begin();
+    if (this.#waiting > 0) current.abort();
+    const both = eitherSignal(signal, deadline.signal);
+    try {
+      return await this.#attempt(work, current.signal, both.signal);
+    } finally {
+      both.done();
+      deadline.end();
+      this.#current = undefined;
+      this.#keepForAWhile();
+    }
+  }
+
+  async #attempt<T>(work: Work<T>, wanted: AbortSignal, signal: AbortSignal): Promise<T> {
+    const kept = this.#client?.usable ? this.#client : undefined;
+    if (kept) {
+      const imap = new ImapCommands(kept);
+      try {
+        return await this.#do(work, { imap, wanted }, signal);
+      } catch (error) {
+        if (!(error instanceof Lost) || error.final || signal.aborted) throw reasonOf(error);
+      }
+    }
+    const client = await this.#open(signal);
+    try {
+      return await this.#do(work, { imap: new ImapCommands(client), wanted }, signal);
+    } catch (error) {
+      throw reasonOf(error);
+    }
+  }
+
+  async #do<T>(work: Work<T>, turn: QueuedTask, signal: AbortSignal): Promise<T> {
+    const { imap } = turn;
+    // Closing the connection is the only way to end a command that is under way.
+    const stop = () => imap.client.close();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await work(turn);
+    } catch (error) {
+      const { command, committed, settled } = imap;
+      const lost = isLost(error, !imap.client.usable);
+      if (lost) this.#drop();
+      if (signal.aborted && !committed) throw stopped(signal);
+      if (!lost && !isAnswer(error)) throw error;
+      const failed = getMailError(error, { stage: 'request', command, committed });
+      throw lost ? new Lost(failed, committed || settled) : failed;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async #open(signal?: AbortSignal): Promise<ImapFlow> {
+    this.#drop();
+    const client = await this.login.open(this.server, signal);
+    if (this.#closed || signal?.aborted) {
+      client.close();
+      throw stopped(signal);
+    }
+    this.#client = client;
+    return client;
+  }
+
+  #drop(): void {
+    this.#client?.close();
+    this.#client = undefined;
+    clearTimeout(this.#keep);
+  }
+
+  #keepForAWhile(): void {
+    clearTimeout(this.#keep);
+    const client = this.#client;
+    if (!client || this.#waiting > 0) return;
+    this.#keep = setTimeout(() => {
+      this.#client = undefined;
+      // Whether it answers or not, nobody waits for its goodbye.
+      const end = () => (clearTimeout(limit), client.close());
+      const limit = setTimeout(end, GOODBYE_MS);
+      client.logout().then(end, end);
+    }, this.keepMs).unref();
+  }
+}
+
+async function untilAborted(before: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(isTooLate(signal) ? busy() : stopped(signal));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    if (signal.aborted) throw stopped(signal);
+    await Promise.race([before, promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Our own congestion, which says nothing about the server: it was not asked. */
+function busy(): MailError {
+  const message = 'The mailbox is busy: other work had its connection for reading; try again';
+  return new MailError({ failure: 'temporary', stage: 'busy', message });
+}
+
+/** A server that drips its answers is never silent, and would hold the connection for ever. */
+class Deadline {
+  readonly #late = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly ms: number) {}
+
+  get signal(): AbortSignal {
+    return this.#late.signal;
+  }
+
+  begin(): void {
+    const late = () => this.#late.abort(new DOMException('The turn took too long', 'TimeoutError'));
+    this.#timer ??= setTimeout(late, this.ms).unref();
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** Marks what is worth another connection; never leaves this file. */
+class Lost extends Error {
+  constructor(
+    readonly failed: MailError,
+    readonly final: boolean,
+  ) {
+    super('lost');
+  }
+}
+
+function reasonOf(error: unknown): unknown {
+  return error instanceof Lost ? error.failed : error;
+}

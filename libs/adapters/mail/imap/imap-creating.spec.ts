@@ -1,0 +1,145 @@
+import { plainMail } from '../conformance/mail-samples';
+import { type ImapMailbox } from './imap-mailbox';
+import { ScriptedFolder } from './testing/scripted-folder';
+import { type Asked, ScriptedImap } from './testing/scripted-imap';
+import { plainMailbox } from './testing/scripted-mailbox';
+
+describe('A folder that is made on an IMAP server', () => {
+  let server: ScriptedImap;
+  let mailbox: ImapMailbox;
+
+  beforeEach(async () => {
+    server = await ScriptedImap.start();
+    server.capabilities = [...server.capabilities, 'NAMESPACE'];
+    mailbox = plainMailbox(server.port);
+  });
+  afterEach(async () => {
+    await mailbox.close();
+    await server.stop();
+  });
+
+  const add = (path: string) => server.folders.set(path, new ScriptedFolder(path));
+  /** Answers the first of these commands, or all of them, in its own way. */
+  const on = (command: string, answer: (asked: Asked) => void, times = Infinity): void => {
+    let left = times;
+    server.intercept = (asked) => {
+      if (asked.command !== command || left-- <= 0) return false;
+      answer(asked);
+      return true;
+    };
+  };
+  const refuse = (words: string) => on('CREATE', ({ tag, connection }) => connection.say(`${tag} NO ${words}`));
+
+  it('is subscribed to, so that all programs show it', async () => {
+    expect(await mailbox.ensureFolder('Warmup')).toEqual({ id: 'Warmup', name: 'Warmup', role: null });
+    expect(server.subscribed).toEqual(new Set(['Warmup']));
+  });
+
+  it.each([
+    ['INBOX.', '.', 'INBOX.Warmup'],
+    ['INBOX/', '/', 'INBOX/Warmup'],
+    ['mail/', '/', 'mail/Warmup'],
+  ])('lies in the namespace of its owner, %s, and takes messages there', async (prefix, separator, path) => {
+    server.namespaces = `(("${prefix}" "${separator}")) NIL NIL`;
+    const folder = await mailbox.ensureFolder('Warmup');
+    expect(folder).toEqual({ id: path, name: 'Warmup', role: null });
+    expect(await mailbox.ensureFolder('Warmup')).toEqual(folder);
+    expect(server.asked).toContain(`CREATE ${path}`);
+    expect(server.count('CREATE')).toBe(1);
+    const { uid } = server.inbox.add(plainMail({ to: 'grace@scripted.test' }));
+    expect(await mailbox.move({ folder: 'INBOX', id: `7:${uid}` }, folder.id)).toEqual({ folder: path, id: '7:1' });
+    expect(server.folder(path).messages).toHaveLength(1);
+  });
+
+  it('is not one of that name below another', async () => {
+    add('Clients/Warmup');
+    expect((await mailbox.ensureFolder('Warmup')).id).toBe('Warmup');
+    expect(server.count('CREATE')).toBe(1);
+  });
+
+  it.each([
+    ['(("" "/")) NIL NIL', 'Clients/Acme'],
+    ['(("" ".")) NIL NIL', 'Clients.Acme'],
+  ])('has no name that means two levels: with %s not %s', async (namespaces, name) => {
+    server.namespaces = namespaces;
+    await expect(mailbox.ensureFolder(name)).rejects.toMatchObject({ failure: 'permanent' });
+    expect(server.count('CREATE')).toBe(0);
+  });
+
+  it('may have any name where there is one level only', async () => {
+    server.namespaces = '(("" NIL)) NIL NIL';
+    expect((await mailbox.ensureFolder('Clients/Acme')).id).toBe('Clients/Acme');
+  });
+
+  it('is the one that somebody else has made in the meantime, whatever the server says to that', async () => {
+    on('CREATE', ({ tag, connection }) => {
+      add('Warmup');
+      connection.say(`${tag} NO Mailbox exists.`);
+    });
+    expect(await mailbox.ensureFolder('Warmup')).toMatchObject({ id: 'Warmup' });
+  });
+
+  it('is the one that is written in another case, where the server keeps one of both', async () => {
+    add('WarmUp');
+    refuse('[ALREADYEXISTS] Mailbox already exists');
+    expect(await mailbox.ensureFolder('Warmup')).toMatchObject({ id: 'WarmUp', name: 'WarmUp' });
+  });
+
+  it('is another than the one in another case, where the server keeps both', async () => {
+    add('WARMUP');
+    expect(await mailbox.ensureFolder('Warmup')).toMatchObject({ id: 'Warmup' });
+  });
+
+  it.each([
+    ['[NOPERM] Not in this mailbox', 'NOPERM', 'permanent'],
+    ['[CANNOT] Invalid name', 'CANNOT', 'permanent'],
+    ['Invalid mailbox name', null, 'permanent'],
+    ['[UNAVAILABLE] The store is away', 'UNAVAILABLE', 'temporary'],
+    ['Server is busy, try again later', null, 'temporary'],
+    ['[SERVERBUG] Internal error', 'SERVERBUG', 'temporary'],
+    ['[OVERQUOTA] No room for another folder', 'OVERQUOTA', 'temporary'],
+  ])('is refused in the words of the server: %s', async (words, code, failure) => {
+    refuse(words);
+    const expected = { failure, stage: 'request', words: { code, command: 'CREATE', response: `NO ${words}` } };
+    await expect(mailbox.ensureFolder('Warmup')).rejects.toMatchObject(expected);
+    expect(server.subscribed.size).toBe(0);
+  });
+
+  it('is there also when the server does not let anybody subscribe to it', async () => {
+    on('SUBSCRIBE', ({ tag, connection }) => connection.say(`${tag} NO Not here`));
+    expect(await mailbox.ensureFolder('Warmup')).toMatchObject({ id: 'Warmup' });
+  });
+
+  it('is there also when the server does not list it yet', async () => {
+    on('CREATE', ({ tag, connection }) => connection.say(`${tag} OK done`));
+    expect(await mailbox.ensureFolder('Warmup')).toEqual({ id: 'Warmup', name: 'Warmup', role: null });
+  });
+
+  it('is made once and subscribed to when the connection is lost behind CREATE', async () => {
+    await mailbox.listFolders();
+    on('CREATE', ({ connection }) => (add('Warmup'), connection.socket.destroy()), 1);
+    expect(await mailbox.ensureFolder('Warmup')).toMatchObject({ id: 'Warmup' });
+    expect(server.count('CREATE')).toBe(1);
+    expect(server.subscribed).toEqual(new Set(['Warmup']));
+  });
+
+  it('is made on another connection when the first was lost before', async () => {
+    await mailbox.listFolders();
+    on('CREATE', ({ connection }) => connection.socket.destroy(), 1);
+    expect(await mailbox.ensureFolder('Warmup')).toMatchObject({ id: 'Warmup' });
+    expect(server.folders.has('Warmup')).toBe(true);
+  });
+
+  it('is not subscribed to again by who finds it: its owner may not want to see it', async () => {
+    add('Warmup');
+    await mailbox.ensureFolder('Warmup');
+    expect(server.asked.join()).not.toMatch(/CREATE|SUBSCRIBE/);
+  });
+
+  it('is made anew when its owner has removed it', async () => {
+    await mailbox.ensureFolder('Warmup');
+    server.folders.delete('Warmup');
+    await mailbox.ensureFolder('Warmup');
+    expect(server.folders.has('Warmup')).toBe(true);
+  });
+});

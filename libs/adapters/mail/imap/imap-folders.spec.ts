@@ -1,0 +1,73 @@
+import { getFolders } from './imap-folders';
+
+const listed = (path: string, specialUse?: string, flags: string[] = []) => ({
+  path,
+  parentPath: path.split('/').slice(0, -1).join('/'),
+  name: path.split('/').at(-1) ?? '',
+  specialUse,
+  flags: new Set(flags),
+});
+
+describe('The folders of a mailbox', () => {
+  it('have the roles that the server or imapflow gives them', () => {
+    const folders = getFolders([
+      listed('INBOX', '\\Inbox'),
+      listed('[Gmail]/Spam', '\\Junk'),
+      listed('Gesendet', '\\Sent'),
+      listed('Entwürfe', '\\Drafts'),
+      listed('Papierkorb', '\\Trash'),
+      listed('Archiv', '\\Archive'),
+      listed('[Gmail]/All Mail', '\\All'),
+      listed('[Gmail]/Starred', '\\Flagged'),
+      listed('Customers'),
+    ]);
+    expect(folders.map(({ role }) => role)).toEqual([
+      'inbox',
+      'junk',
+      'sent',
+      'drafts',
+      'trash',
+      'archive',
+      'all',
+      null,
+      null,
+    ]);
+    expect(folders[1]).toEqual({ id: '[Gmail]/Spam', name: 'Spam', role: 'junk' });
+  });
+
+  it.each(['Promotions', 'INBOX/promotions', 'Werbung', 'Promoc\u0327o\u0303es'])('hold promotions in %s', (path) => {
+    expect(getFolders([listed('INBOX'), listed(path)])[1]).toMatchObject({ id: path, role: 'promotions' });
+  });
+
+  it.each([
+    ['deeper down', listed('Customers/Promotions')],
+    ['that is for something else', listed('Promotions', '\\Archive')],
+    ['that is called only nearly so', listed('Promotions 2026')],
+    ['that cannot hold messages', listed('Promotions', undefined, ['\\Noselect'])],
+  ])('hold no promotions in a folder %s', (_where, folder) => {
+    expect(getFolders([listed('INBOX'), folder]).map(({ role }) => role)).not.toContain('promotions');
+  });
+
+  it('hold promotions in one of them', () => {
+    const roles = getFolders([listed('INBOX'), listed('Werbung'), listed('Promotions')]).map(({ role }) => role);
+    expect(roles).toEqual(['inbox', 'promotions', null]);
+  });
+
+  it('are those that can hold messages', () => {
+    const folders = getFolders([
+      listed('INBOX'),
+      listed('[Gmail]', undefined, ['\\Noselect', '\\HasChildren']),
+      listed('Gone', undefined, ['\\NonExistent']),
+    ]);
+    expect(folders.map(({ id }) => id)).toEqual(['INBOX']);
+  });
+
+  it('have one inbox, however it is spelled, and also when the server does not list it', () => {
+    expect(getFolders([listed('Inbox')])).toEqual([{ id: 'Inbox', name: 'Inbox', role: 'inbox' }]);
+    expect(getFolders([listed('Sent', '\\Sent')])[0]).toEqual({ id: 'INBOX', name: 'INBOX', role: 'inbox' });
+    expect(getFolders([listed('INBOX'), listed('INBOX/Inbox', '\\Inbox')]).map(({ role }) => role)).toEqual([
+      'inbox',
+      null,
+    ]);
+  });
+});

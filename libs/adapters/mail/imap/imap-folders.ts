@@ -1,0 +1,120 @@
+import { type ListResponse } from 'imapflow';
+import { type FolderRole, type MailFolder } from '../port/folder';
+import { folderName } from '../port/folder-name';
+import { type ImapCommands } from './imap-commands';
+import { isAnswer, getMailError } from './imap.errors';
+
+/**
+ * imapflow says what a folder is for by SPECIAL-USE (RFC 6154), else XLIST, else by its name in some fifty languages, and
+ * gives each use to one folder only.
+ */
+const ROLES: Readonly<Record<string, FolderRole>> = {
+  '\\Inbox': 'inbox',
+  '\\Junk': 'junk',
+  '\\Sent': 'sent',
+  '\\Drafts': 'drafts',
+  '\\Trash': 'trash',
+  '\\Archive': 'archive',
+  '\\All': 'all',
+};
+
+/**
+ * There is no special use for promotions: who has them sorted out on the server (Sieve) names a folder as Gmail names its
+ * category. Only such a folder at the top, or directly below the inbox where a server has all others there, is taken for it.
+ */
+const PROMOTIONS: ReadonlySet<string> = new Set(['promotions', 'promociones', 'promoções', 'promozioni', 'werbung']);
+
+/** After how long the folders are asked for again, in milliseconds: people seldom make new ones. */
+const FRESH_MS = 600_000;
+
+type Listed = Pick<ListResponse, 'path' | 'parentPath' | 'name' | 'specialUse' | 'flags'>;
+
+/** The folders that hold messages, each with its role. The inbox is always there (RFC 3501, 5.1). */
+export function getFolders(listed: readonly Listed[]): MailFolder[] {
+  const selectable = listed.filter(({ flags }) => ![...flags].some((flag) => /^\\(noselect|nonexistent)$/i.test(flag)));
+  const promotions = selectable.find(isPromotions);
+  const folders = selectable.map((one) => {
+    const { path, name, specialUse } = one;
+    return { id: path, name: name || path, role: one === promotions ? 'promotions' : roleOf(path, specialUse) };
+  });
+  if (folders.some(({ role }) => role === 'inbox')) return folders;
+  return [{ id: 'INBOX', name: 'INBOX', role: 'inbox' as const }, ...folders];
+}
+
+function roleOf(path: string, specialUse: string | undefined): FolderRole | null {
+  if (path.toUpperCase() === 'INBOX') return 'inbox';
+  const role = specialUse === undefined ? undefined : ROLES[specialUse];
+  return role === undefined || role === 'inbox' ? null : role;
+}
+
+function isPromotions({ parentPath, name, specialUse }: Listed): boolean {
+  if (specialUse !== undefined || !PROMOTIONS.has(name.normalize('NFC').toLowerCase())) return false;
+  return parentPath === '' || parentPath.toUpperCase() === 'INBOX';
+}
+
+/** The folders of a mailbox, asked for once per connection and again after a while. */
+export class ImapFolders {
+  readonly #known = new WeakMap<object, { folders: MailFolder[]; until: number }>();
+
+  async list(imap: ImapCommands): Promise<readonly MailFolder[]> {
+    const known = this.#known.get(imap.client);
+    if (known && known.until > performance.now()) return known.folders;
+    return this.listAnew(imap);
+  }
+
+  async listAnew(imap: ImapCommands): Promise<readonly MailFolder[]> {
+    imap.command = 'LIST';
+    const folders = getFolders(await imap.client.list());
+    this.#known.set(imap.client, { folders, until: performance.now() + FRESH_MS });
+    return folders;
+  }
+
+  /**
+   * The folder of that name at the top, made when it is not there.
+   * @param making what earlier attempts have come to: a connection that is lost may have made the folder
+   */
+  async ensure(imap: ImapCommands, given: string, making: { hasBegun: boolean }): Promise<MailFolder> {
+    const name = folderName(given, imap.separator);
+    const path = imap.topLevel(name);
+    const there = await this.#find(imap, path);
+    if (there && !making.hasBegun) return there;
+    if (!there) {
+      making.hasBegun = true;
+      const other = await this.#create(imap, path);
+      if (other) return other;
+    }
+    await subscribe(imap, path);
+    return there ?? (await this.#find(imap, path)) ?? { id: path, name, role: null };
+  }
+
+  /** @returns the folder that was there already, made by somebody else or written in another case; null for a new one */
+  async #create(imap: ImapCommands, path: string): Promise<MailFolder | null> {
+    try {
+      await imap.create(path);
+      return null;
+    } catch (error) {
+      if (!isAnswer(error)) throw error;
+      // ALREADYEXISTS is said by few (RFC 5530), others say it in words of their own, and the list tells it for all of them.
+      const other = await this.#find(imap, path, 'in any case');
+      if (other) return other;
+      // A NO to CREATE means that the name cannot be had (RFC 9051, section 6.3.4).
+      throw getMailError(error, { stage: 'request', command: 'CREATE', lasting: true });
+    }
+  }
+
+  async #find(imap: ImapCommands, path: string, how?: 'in any case'): Promise<MailFolder | undefined> {
+    const folders = await this.listAnew(imap);
+    const exactly = folders.find(({ id }) => id.normalize('NFC') === path);
+    if (exactly || how === undefined) return exactly;
+    return folders.find(({ id }) => id.normalize('NFC').toLowerCase() === path.toLowerCase());
+  }
+}
+
+/** Programs that show only what is subscribed to then show the folder; where the server refuses that, it is there all the same. */
+async function subscribe(imap: ImapCommands, path: string): Promise<void> {
+  try {
+    await imap.subscribe(path);
+  } catch (error) {
+    if (!isAnswer(error)) throw error;
+  }
+}

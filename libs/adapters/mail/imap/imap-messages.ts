@@ -1,0 +1,183 @@
+import { type NewMessage, type UnreadableMessage } from '../port/changes';
+import { getFingerprint } from '../port/fingerprint';
+import { type FolderRole } from '../port/folder';
+import { MailError } from '../port/mail.errors';
+import { atom, type SelectedFolder, type Fetched, type ImapCommands, peek, type Token } from './imap-commands';
+import { getBlame, getMailError } from './imap.errors';
+import { getFlags, SUMMARY_BYTES, SUMMARY_FIELDS, getSummary } from './imap-summary';
+import { sequenceSet } from './uid-ranges';
+
+const ITEMS: Token[] = [
+  atom('UID'),
+  atom('FLAGS'),
+  atom('INTERNALDATE'),
+  atom('RFC822.SIZE'),
+  peek([atom('HEADER.FIELDS'), SUMMARY_FIELDS.map((field) => atom(field))], 0, SUMMARY_BYTES),
+];
+
+/** A message of which there is no answer. */
+interface Missed {
+  readonly uid: number;
+  /** null: it was deleted in the meantime. */
+  readonly reason: string | null;
+  /** Whether the server blames itself. */
+  readonly isServers: boolean;
+}
+
+/** Refusals in a row, with nothing that could be read, after which it is not about single messages any more. */
+const MOST_REFUSALS = 30;
+
+/**
+ * Reads what a list shows of messages of the selected folder, in the given order. A message that the server will not or
+ * cannot show is reported as unreadable, one that is gone by now is left out; no other is ever missing.
+ * @throws imapflow's error when the connection is lost, MailError when the server as a whole is in trouble
+ */
+export async function readMessages(
+  imap: ImapCommands,
+  box: SelectedFolder,
+  role: FolderRole | null,
+  uids: readonly number[],
+): Promise<(NewMessage | UnreadableMessage)[]> {
+  if (uids.length === 0) return [];
+  const fetched = new Map<number, Fetched>();
+  await fetchAll(imap, box, uids, fetched, { left: MOST_REFUSALS });
+  const missed = await explain(imap, box, uids, fetched);
+  const reasons = new Map(missed.map(({ uid, reason }) => [uid, reason]));
+  const changes: (NewMessage | UnreadableMessage)[] = [];
+  for (const uid of uids) {
+    const ref = { folder: box.path, id: `${box.uidValidity}:${uid}` };
+    const message = fetched.get(uid);
+    const reason = reasons.get(uid);
+    if (message) changes.push(await messageOf(message, ref, role));
+    else if (reason) changes.push({ kind: 'unreadable', ref, role, reason });
+  }
+  return changes;
+}
+
+async function messageOf(
+  { flags, internalDate, size = 0, headers }: Fetched,
+  ref: NewMessage['ref'],
+  role: FolderRole | null,
+): Promise<NewMessage> {
+  const summary = await getSummary(headers ?? Buffer.alloc(0));
+  return {
+    kind: 'message',
+    ref,
+    role,
+    fingerprint: getFingerprint(summary, size),
+    receivedAt: internalDate instanceof Date ? internalDate : (summary.date ?? new Date(0)),
+    size,
+    flags: getFlags(flags),
+    summary,
+    threadId: null,
+  };
+}
+
+/** Complete answers only: an answer that imapflow could not read whole counts as none. */
+async function fetchAll(
+  imap: ImapCommands,
+  box: SelectedFolder,
+  uids: readonly number[],
+  fetched: Map<number, Fetched>,
+  refusals: { left: number },
+): Promise<void> {
+  try {
+    for (const [uid, message] of await imap.fetch(sequenceSet(uids), ITEMS)) {
+      if (isComplete(message)) fetched.set(uid, message);
+    }
+  } catch (error) {
+    if (getBlame(error) === null) throw error;
+    if (uids.length === 1) return;
+    refusals.left -= 1;
+    if (refusals.left === 0 && fetched.size === 0) throw nothingWorks(box, error);
+    // One message can make a server refuse all: ask for each half, down to the culprit.
+    const half = Math.ceil(uids.length / 2);
+    await fetchAll(imap, box, uids.slice(0, half), fetched, refusals);
+    await fetchAll(imap, box, uids.slice(half), fetched, refusals);
+  }
+}
+
+function isComplete({ internalDate, headers, size }: Fetched): boolean {
+  return internalDate !== undefined && headers !== undefined && size !== undefined;
+}
+
+/** Finds out about the messages of which there is no answer, one by one. */
+async function explain(
+  imap: ImapCommands,
+  box: SelectedFolder,
+  uids: readonly number[],
+  fetched: Map<number, Fetched>,
+): Promise<Missed[]> {
+  const silent = uids.filter((uid) => !fetched.has(uid));
+  if (silent.length === 0) return [];
+  const existing = await imap.search([atom('UID'), { type: 'SEQUENCE', value: sequenceSet(silent) }]);
+  const missed: Missed[] = [];
+  let shown = 0;
+  for (const uid of silent) {
+    const again = existing !== null && !existing.includes(uid) ? null : await tryOne(imap, uid, ITEMS);
+    if (again?.message && isComplete(again.message)) {
+      fetched.set(uid, again.message);
+      continue;
+    }
+    // Does it answer about this message at all? Then the trouble is the message's own.
+    const about = again === null ? null : await tryOne(imap, uid, [atom('UID'), atom('FLAGS')]);
+    if (about?.message) shown += 1;
+    const isGone = about === null || (existing === null && !about.message && !again?.refused);
+    const reason = isGone ? null : (again?.refused ?? 'The server does not show this message legibly');
+    missed.push({ uid, reason, isServers: again?.isServers === true });
+  }
+  await suspectServer(imap, box, missed, { read: fetched.size, shown });
+  return missed;
+}
+
+/**
+ * Where not one message could be read, nothing is passed over: neither when the server calls it its own fault and shows no
+ * other message of the folder either, nor when it has nothing to say about several of them.
+ */
+async function suspectServer(
+  imap: ImapCommands,
+  box: SelectedFolder,
+  missed: readonly Missed[],
+  { read, shown }: { read: number; shown: number },
+): Promise<void> {
+  const broken = missed.filter(({ reason }) => reason !== null);
+  const [first] = broken;
+  if (!first || read > 0) return;
+  const isServers = broken.some((message) => message.isServers) && !(await showsAnother(imap, first.uid));
+  if (isServers || (shown === 0 && broken.length > 1)) throw nothingWorks(box, first.reason);
+}
+
+/** Whether one of the messages before can be read. */
+async function showsAnother(imap: ImapCommands, uid: number): Promise<boolean> {
+  const before = await imap.uidsIn(Math.max(1, uid - 1_000), uid - 1);
+  const other = before.at(-1);
+  if (other === undefined) return false;
+  const { message } = await tryOne(imap, other, ITEMS);
+  return message !== undefined && isComplete(message);
+}
+
+async function tryOne(
+  imap: ImapCommands,
+  uid: number,
+  items: Token[],
+): Promise<{ message?: Fetched | undefined; refused: string | null; isServers: boolean }> {
+  try {
+    return { message: await imap.fetchOne(uid, items), refused: null, isServers: false };
+  } catch (error) {
+    const blame = getBlame(error);
+    if (blame === null) throw error;
+    return { refused: reasonOf(error), isServers: blame === 'server' };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { words, message } = getMailError(error, { stage: 'request', command: 'UID FETCH' });
+  return words?.response ?? message;
+}
+
+/** No broken message but a broken server. */
+function nothingWorks({ path }: SelectedFolder, why: unknown): MailError {
+  const reason = typeof why === 'string' ? why : reasonOf(why);
+  const message = `The IMAP server shows none of the messages in ${path}: ${reason}`;
+  return new MailError({ failure: 'temporary', stage: 'request', message });
+}

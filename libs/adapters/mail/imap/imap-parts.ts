@@ -1,0 +1,59 @@
+import { type Attachment } from '../port/session';
+import { type Structure } from './imap-commands';
+
+/** An attachment and where it is. */
+export interface AttachmentPart extends Attachment {
+  /** MIME part number for FETCH: `2.1`. */
+  readonly part: string;
+  /** Content-Transfer-Encoding, lower case. */
+  readonly encoding: string;
+}
+
+/** Hostile mail nests without end; nobody looks for a file a hundred levels down. */
+const DEEPEST = 50;
+
+/**
+ * The attachments of a message, in the order in which they stand there: all that is neither a container nor a text to be
+ * read (`text/plain` and `text/html` that are not marked as attachment and have no name). An attached message is one
+ * attachment, whatever it holds.
+ */
+export function getAttachments(structure: Structure): AttachmentPart[] {
+  return leaves(structure, 0)
+    .filter(isAttachment)
+    .map((leaf, index) => {
+      const encoding = (leaf.encoding ?? '').trim().toLowerCase();
+      return {
+        index,
+        name: nameOf(leaf),
+        contentType: leaf.type || 'application/octet-stream',
+        size: decodedSize(leaf.size ?? 0, encoding),
+        part: leaf.part ?? '1',
+        encoding,
+      };
+    });
+}
+
+function leaves(node: Structure, depth: number): Structure[] {
+  if (isMessage(node) || !node.childNodes) return [node];
+  return depth > DEEPEST ? [] : node.childNodes.flatMap((child) => leaves(child, depth + 1));
+}
+
+function isMessage({ type }: Structure): boolean {
+  return type === 'message/rfc822' || type === 'message/global';
+}
+
+function isAttachment(leaf: Structure): boolean {
+  if (leaf.type.startsWith('multipart/')) return false;
+  if (leaf.disposition === 'attachment' || nameOf(leaf) !== '') return true;
+  return leaf.type !== 'text/plain' && leaf.type !== 'text/html' && leaf.type !== '/';
+}
+
+function nameOf({ dispositionParameters, parameters }: Structure): string {
+  const name = dispositionParameters?.['filename'] ?? parameters?.['name'] ?? '';
+  return name.toWellFormed().replaceAll(/\p{Cc}/gu, '');
+}
+
+/** Base64 in lines of 76 characters takes 78 bytes for 57. */
+function decodedSize(size: number, encoding: string): number {
+  return encoding === 'base64' ? Math.round((size * 57) / 78) : size;
+}

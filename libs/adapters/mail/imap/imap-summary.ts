@@ -1,0 +1,79 @@
+import PostalMime from 'postal-mime';
+import { type MailAddress, type MessageFlags, type MessageSummary } from '../port/changes';
+
+/** The header fields that a summary is made of. */
+export const SUMMARY_FIELDS = ['FROM', 'TO', 'SUBJECT', 'DATE', 'MESSAGE-ID', 'IN-REPLY-TO', 'REFERENCES'] as const;
+
+/** Bytes of header that are looked at; the longest honest ones are long lists of References and recipients. */
+export const SUMMARY_BYTES = 65_536;
+
+const MOST_REFERENCES = 200;
+
+const EMPTY: MessageSummary = {
+  messageId: null,
+  inReplyTo: null,
+  references: [],
+  from: null,
+  to: [],
+  subject: '',
+  date: null,
+};
+
+/** Reads header fields as they were sent. Whatever they hold, there is an answer; unreadable fields are missing. */
+export async function getSummary(headers: Buffer): Promise<MessageSummary> {
+  const parsed = await PostalMime.parse(headers).catch(() => null);
+  if (!parsed) return EMPTY;
+  const [from] = addressesOf(parsed.from === undefined ? [] : [parsed.from]);
+  return {
+    messageId: idsIn(parsed.messageId)[0] ?? null,
+    inReplyTo: idsIn(parsed.inReplyTo)[0] ?? null,
+    references: idsIn(parsed.references).slice(-MOST_REFERENCES),
+    from: from ?? null,
+    to: addressesOf(parsed.to ?? []),
+    subject: clean(parsed.subject),
+    date: dateOf(parsed.date),
+  };
+}
+
+/** The flags that the port knows, from IMAP's. */
+export function getFlags(flags: Iterable<string> | undefined): MessageFlags {
+  const set = new Set([...(flags ?? [])].map((flag) => flag.toLowerCase()));
+  return {
+    seen: set.has('\\seen'),
+    answered: set.has('\\answered'),
+    flagged: set.has('\\flagged'),
+    draft: set.has('\\draft'),
+  };
+}
+
+interface Parsed {
+  readonly name?: string;
+  readonly address?: string;
+  readonly group?: readonly Parsed[];
+}
+
+function addressesOf(parsed: readonly Parsed[]): MailAddress[] {
+  return parsed.flatMap(({ name, address, group }) =>
+    group ? addressesOf(group) : [{ name: clean(name), address: clean(address) }],
+  );
+}
+
+/** Message-IDs in a field, with angle brackets; an id without them, as some programs write it, is given them. */
+function idsIn(field: string | undefined): string[] {
+  const written = clean(field).trim();
+  if (written === '') return [];
+  const bracketed = written.match(/<[^<>\s]+>/g);
+  if (bracketed) return bracketed;
+  const [bare = ''] = written.replaceAll(/[<>]/g, ' ').trim().split(/\s+/);
+  return bare === '' ? [] : [`<${bare}>`];
+}
+
+function dateOf(field: string | undefined): Date | null {
+  const date = new Date(field ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+/** Without what no database or screen takes: control characters and halves of surrogate pairs. */
+function clean(value: string | undefined): string {
+  return (value ?? '').toWellFormed().replaceAll(/\p{Cc}/gu, '');
+}

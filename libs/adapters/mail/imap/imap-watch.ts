@@ -1,0 +1,187 @@
+import { type SelectedFolder, type ImapCommands } from './imap-commands';
+import { type ImapConnectionSerializer, type QueuedTask } from './imap-connection-serializer';
+
+/** While others keep the connection busy, the inbox is looked at that often (milliseconds). */
+const GLANCE_MS = 1_000;
+
+type Ending = 'changed' | 'wanted' | 'stopped';
+
+/** One wait that everybody shares who waits at the same time: a session has one connection. */
+interface Round {
+  readonly outcome: Promise<boolean>;
+  readonly stop: AbortController;
+  waiters: number;
+}
+
+/** Waits for changes of the inbox. */
+export class ImapWatch {
+  /** The inbox as it was at the last sync, or when it was last looked at. */
+  #seen: SelectedFolder | null = null;
+  #round: Round | undefined;
+  /** When the inbox was last looked at, by `performance.now()`. */
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly line: ImapConnectionSerializer,
+    private readonly times: { readonly pollMs: number; readonly probeMs: number; readonly idleMs: number },
+  ) {}
+
+  /** A sync has looked at the inbox as it is here. */
+  saw(inbox: SelectedFolder): void {
+    this.#seen = inbox;
+  }
+
+  /** @see MailSession.waitForChange */
+  async wait(atMostMs: number, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return false;
+    const round = (this.#round ??= this.#begin());
+    round.waiters += 1;
+    const { promise: over, resolve: end } = Promise.withResolvers<false>();
+    const stop = () => end(false);
+    const timer = setTimeout(stop, atMostMs);
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await Promise.race([round.outcome, over]);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      round.waiters -= 1;
+      if (round.waiters === 0) this.#finish(round);
+    }
+  }
+
+  #begin(): Round {
+    const stop = new AbortController();
+    const outcome = this.#run(stop.signal);
+    const round: Round = { outcome, stop, waiters: 0 };
+    // Who left early does not hear of a failure any more.
+    outcome.catch(() => undefined).finally(() => this.#finish(round));
+    return round;
+  }
+
+  #finish(round: Round): void {
+    round.stop.abort();
+    if (this.#round === round) this.#round = undefined;
+  }
+
+  async #run(stop: AbortSignal): Promise<boolean> {
+    for (;;) {
+      const ending = await this.line.turn((turn) => this.#listen(turn, stop), undefined, { patient: true });
+      if (ending !== 'wanted') return ending === 'changed';
+    }
+  }
+
+  async #listen({ imap, wanted }: QueuedTask, stop: AbortSignal): Promise<Ending> {
+    if (stop.aborted) return 'stopped';
+    // Somebody waits for the connection already: between two of their commands there is nothing to listen for.
+    if (wanted.aborted && performance.now() - this.#lookedAt < GLANCE_MS) return 'wanted';
+    this.#lookedAt = performance.now();
+    const inbox = await imap.select('INBOX', 'read');
+    const before = this.#seen;
+    this.#seen = inbox;
+    if (before !== null && !isSame(before, inbox)) return 'changed';
+    if (wanted.aborted) return 'wanted';
+    // From here on a lost connection is told: whoever waits shall know that nobody listened for a while.
+    imap.settled = true;
+    const ear = new Ear(imap, wanted, stop);
+    try {
+      const ending = imap.has('IDLE') ? await this.#idle(imap, ear) : await this.#poll(imap, ear);
+      // What comes after this is noticed by the next wait.
+      if (ending === 'changed') this.#seen = await imap.select('INBOX', 'read');
+      return ending;
+    } finally {
+      ear.close();
+    }
+  }
+
+  async #idle(imap: ImapCommands, ear: Ear): Promise<Ending> {
+    for (;;) {
+      imap.command = 'IDLE';
+      // It ends by itself only when the server refuses it or the connection is lost.
+      const idling = imap.client.idle().then((result) => (result === false ? 'refused' : 'over'));
+      imap.expectSilence(this.times.idleMs * 2);
+      const ending = await within(this.times.idleMs, [ear.heard, idling]);
+      imap.expectSilence(null);
+      if (ending === 'refused' && imap.client.usable) return this.#poll(imap, ear);
+      // Ends IDLE, proves the connection, and collects what the server has not said yet.
+      await this.#probe(imap);
+      await idling;
+      if (ear.ending !== null) return ear.ending;
+      // A server that ends IDLE by itself, without news, would be asked again and again.
+      if (ending === 'over') return this.#poll(imap, ear);
+    }
+  }
+
+  async #poll(imap: ImapCommands, ear: Ear): Promise<Ending> {
+    for (;;) {
+      await within(this.times.pollMs, [ear.heard]);
+      await this.#probe(imap);
+      if (ear.ending !== null) return ear.ending;
+    }
+  }
+
+  /** A frozen server is given up soon: others wait for the connection. imapflow would wait for ever for it to take IDLE. */
+  async #probe(imap: ImapCommands): Promise<void> {
+    const isAlive = await within(this.times.probeMs, [imap.noop().then(() => true)]);
+    if (isAlive) return;
+    imap.client.close();
+    throw Object.assign(new Error('The server does not answer'), { code: 'ETIMEDOUT' });
+  }
+}
+
+/** What comes first, or null when nothing comes in time. */
+async function within<T>(ms: number, events: readonly Promise<T>[]): Promise<T | null> {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(() => resolve(null), ms);
+  try {
+    return await Promise.race([...events, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Listens on a connection until there is a reason to stop waiting on it. */
+class Ear {
+  /** The reason; fails when the connection is lost. */
+  readonly heard: Promise<Ending>;
+  ending: Ending | null = null;
+  readonly #forget: (() => void)[] = [];
+
+  constructor(imap: ImapCommands, wanted: AbortSignal, stop: AbortSignal) {
+    const { promise, resolve, reject } = Promise.withResolvers<Ending>();
+    this.heard = promise;
+    const end = (ending: Ending) => () => {
+      // News outweigh whatever else ends the wait.
+      if (ending === 'changed') this.ending = ending;
+      this.ending ??= ending;
+      resolve(this.ending);
+    };
+    const { client } = imap;
+    const changed = end('changed');
+    for (const event of ['exists', 'expunge', 'flags'] as const) {
+      client.on(event, changed);
+      this.#forget.push(() => client.off(event, changed));
+    }
+    const lost = () =>
+      reject(Object.assign(new Error('The connection was lost'), { code: 'NoConnection', reason: client.byeReason }));
+    client.once('close', lost);
+    this.#forget.push(() => client.off('close', lost));
+    for (const [signal, ending] of [
+      [wanted, end('wanted')],
+      [stop, end('stopped')],
+    ] as const) {
+      signal.addEventListener('abort', ending, { once: true });
+      this.#forget.push(() => signal.removeEventListener('abort', ending));
+      if (signal.aborted) ending();
+    }
+    promise.catch(() => undefined);
+  }
+
+  close(): void {
+    for (const forget of this.#forget) forget();
+  }
+}
+
+function isSame(a: SelectedFolder, b: SelectedFolder): boolean {
+  return a.uidValidity === b.uidValidity && a.uidNext === b.uidNext && a.exists === b.exists && a.modseq === b.modseq;
+}

@@ -1,0 +1,20 @@
+import { type MessageSummary } from '../port/changes';
+import { getFingerprint } from '../port/fingerprint';
+
+/** What a list of mail would show of a message, of which only its bytes are there. */
+export interface MessageEnvelope {
+  readonly fingerprint: string;
+  readonly summary: MessageSummary;
+}
+
+const HEADER_END = /\r?\n\r?\n/;
+
+/** Whatever the bytes are, there is an answer. What reads them is loaded when the first message is read. */
+export async function readEnvelope(raw: Buffer): Promise<MessageEnvelope> {
+  const { getSummary: summaryOf, SUMMARY_BYTES } =
+    require('../imap/imap-summary') as typeof import('../imap/imap-summary');
+  const start = raw.subarray(0, SUMMARY_BYTES);
+  const end = HEADER_END.exec(start.toString('latin1'))?.index ?? start.length;
+  const summary = await summaryOf(start.subarray(0, end));
+  return { fingerprint: getFingerprint(summary, raw.length), summary };
+}

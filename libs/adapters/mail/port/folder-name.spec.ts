@@ -1,0 +1,42 @@
+import { folderName, folderNamed } from './folder-name';
+
+describe('the name of a folder', () => {
+  it.each(['Warmup', 'R&D (new) "x" *%', 'Gru\u0308ße', '受信', 'a.b', 'x'.repeat(255)])('can be %j', (name) => {
+    expect(folderName(name, '/')).toBe(name.normalize('NFC'));
+  });
+
+  it.each([
+    ['empty', ''],
+    ['blank', ' \u00a0'],
+    ['with white space before it', ' Warmup'],
+    ['with white space behind it', 'Warmup\t'],
+    ['with a line break', 'Warmup\r\nA1 DELETE INBOX'],
+    ['with a zero byte', 'War\0mup'],
+    ['with a line separator', 'War\u2028mup'],
+    ['with half a character', 'War\ud800mup'],
+    ['of several levels', 'Clients/Acme'],
+    ['too long', 'x'.repeat(256)],
+  ])('cannot be %s', (_what, name) => {
+    expect(() => folderName(name, '/')).toThrow(expect.objectContaining({ failure: 'permanent', stage: 'request' }));
+  });
+
+  it('may hold what divides levels on other servers', () => {
+    expect(folderName('Clients/Acme', '.')).toBe('Clients/Acme');
+    expect(folderName('Clients/Acme', null)).toBe('Clients/Acme');
+  });
+});
+
+describe('the folder of a name', () => {
+  const folders = ['warmup', 'Warmup', 'Gru\u0308n'].map((name) => ({ name }));
+
+  it('is the one that is written alike, also in another Unicode form', () => {
+    expect(folderNamed(folders, 'Warmup')).toBe(folders[1]);
+    expect(folderNamed(folders, 'Grün')).toBe(folders[2]);
+  });
+
+  it('is the one that is written nearly so, when there is no other', () => {
+    expect(folderNamed(folders, 'WARMUP')).toBe(folders[0]);
+    expect(folderNamed(folders, 'GRÜN')).toBe(folders[2]);
+    expect(folderNamed(folders, 'Warm up')).toBeUndefined();
+  });
+});

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { PassThrough } from 'node:stream';
+import { HandoverStream } from './handover-stream';
+
+/** Gives a stream out into what stands for nodemailer's, which has been piped into the socket. */
+function piped(raw: Buffer) {
+  const destination = new PassThrough();
+  const progress: boolean[] = [];
+  let start = (): void => undefined;
+  const stream = new HandoverStream(raw, {
+    onReady: (begin) => (start = begin),
+    onProgress: (complete) => progress.push(complete),
+  });
+  stream.pipe(destination);
+  return { stream, destination, progress, start: () => start() };
+}
+
+describe('HandoverStream', () => {
+  it('gives nothing before it is started', async () => {
+    const { stream, destination, start } = piped(Buffer.from('x'));
+    expect(stream.wanted).toBe(true);
+    await new Promise(setImmediate);
+    expect(stream.readableDidRead).toBe(false);
+    start();
+    await new Promise((resolve) => destination.once('data', resolve));
+  });
+
+  it('gives slices of the message, not copies', async () => {
+    const raw = Buffer.alloc(300_000, 'a');
+    const { destination, start } = piped(raw);
+    const chunks: Buffer[] = [];
+    destination.on('data', (chunk: Buffer) => chunks.push(chunk));
+    start();
+    await new Promise((resolve) => destination.once('end', resolve));
+    expect(Buffer.concat(chunks).equals(raw)).toBe(true);
+    expect(chunks.every(({ buffer }) => buffer === raw.buffer)).toBe(true);
+  });
+
+  it('gives nothing any more once it is stopped', async () => {
+    const { stream, progress, start, destination } = piped(Buffer.from('x\r\n.\r\n'));
+    stream.stop();
+    start();
+    destination.write('x\r\n.\r\n');
+    await new Promise(setImmediate);
+    expect([stream.complete, progress]).toEqual([false, []]);
+  });
+
+  it('is complete with the last byte of the final dot and not one byte earlier, however it is cut', () => {
+    const part = fc.constantFrom('a', '\r\n', '..', '\r\n..', '\n', '\r', 'x.\r\n');
+    fc.assert(
+      fc.property(fc.array(part), fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }), (parts, cuts) => {
+        const wire = `x${parts.join('')}`.replaceAll('\r\n.\r\n', '\r\n..\r\n') + '\r\n.\r\n';
+        fc.pre(wire.indexOf('\r\n.\r\n') === wire.length - 5);
+        const { stream, destination } = piped(Buffer.alloc(0));
+        let given = 0;
+        for (let turn = 0; given < wire.length; turn++) {
+          expect(stream.complete).toBe(false);
+          const chunk = wire.slice(given, given + cuts[turn % cuts.length]!);
+          given += chunk.length;
+          destination.emit('data', Buffer.from(chunk));
+        }
+        expect(stream.complete).toBe(true);
+      }),
+    );
+  });
+});

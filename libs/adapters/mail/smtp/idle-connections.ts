@@ -1,0 +1,47 @@
+import { type SmtpConnection } from './smtp-connection';
+
+/** Each connection gives way to a new one after so many messages: servers have limits of their own, often 100. */
+const MAX_USES = 100;
+
+/** Connections that are logged in and that nobody uses at the moment. */
+export class IdleConnections {
+  readonly #timers = new Map<SmtpConnection, NodeJS.Timeout>();
+
+  constructor(private readonly idleMs: number) {}
+
+  /** Keeps a connection, or says goodbye to it when it is worn out. */
+  put(connection: SmtpConnection): void {
+    if (connection.over !== null) return;
+    if (connection.uses >= MAX_USES) {
+      void connection.quit();
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.#forget(connection);
+      void connection.quit();
+    }, this.idleMs);
+    timer.unref();
+    this.#timers.set(connection, timer);
+    connection.onOver = () => this.#forget(connection);
+  }
+
+  /** The one used last: the others get to rest and are closed. */
+  acquire(): SmtpConnection | null {
+    const last = [...this.#timers.keys()].at(-1);
+    if (last === undefined) return null;
+    this.#forget(last);
+    return last;
+  }
+
+  acquireAll(): SmtpConnection[] {
+    const all = [...this.#timers.keys()];
+    for (const connection of all) this.#forget(connection);
+    return all;
+  }
+
+  #forget(connection: SmtpConnection): void {
+    clearTimeout(this.#timers.get(connection));
+    this.#timers.delete(connection);
+    connection.onOver = null;
+  }
+}

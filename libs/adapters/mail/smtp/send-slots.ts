@@ -1,0 +1,77 @@
+import { isTooLate } from '../concurrency/joined-signal';
+import { fault } from './smtp-outcomes';
+
+interface Waiting {
+  readonly admit: () => void;
+  readonly refuse: (reason: unknown) => void;
+}
+
+/** Whoever waits holds a message in memory. */
+const MAX_WAITING = 500;
+
+/** Lets so many at once do something, the others in the order in which they came. */
+export class SendSlots {
+  readonly #waiting = new Set<Waiting>();
+  #free: number;
+  #closed = false;
+
+  constructor(size: number) {
+    this.#free = size;
+  }
+
+  /**
+   * @returns what gives the slot back
+   * @throws MailError `temporary` when closed, at the stage `busy` when crowded or too late; else the signal's reason
+   */
+  async acquire(signal: AbortSignal): Promise<() => void> {
+    if (this.#closed) throw closed();
+    signal.throwIfAborted();
+    if (this.#free > 0) this.#free--;
+    else await this.#queue(signal);
+    let given = false;
+    return () => {
+      if (!given) this.#next();
+      given = true;
+    };
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const { refuse } of this.#waiting) refuse(closed());
+  }
+
+  async #queue(signal: AbortSignal): Promise<void> {
+    if (this.#waiting.size >= MAX_WAITING) {
+      throw fault('temporary', 'busy', `${MAX_WAITING} messages wait for a connection of this mailbox already`);
+    }
+    await new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.delete(waiting);
+        signal.removeEventListener('abort', stop);
+      };
+      const stop = () => waiting.refuse(isTooLate(signal) ? busy() : signal.reason);
+      const waiting: Waiting = {
+        admit: () => (leave(), resolve()),
+        refuse: (reason) => (leave(), reject(reason)),
+      };
+      this.#waiting.add(waiting);
+      signal.addEventListener('abort', stop);
+    });
+  }
+
+  /** The slot goes straight to the first in the queue: nobody who comes now can be faster. */
+  #next(): void {
+    const [first] = this.#waiting;
+    if (first) first.admit();
+    else this.#free++;
+  }
+}
+
+/** Our own congestion, which says nothing about the server: it was not asked. */
+function busy() {
+  return fault('temporary', 'busy', 'The mailbox is busy: all of its connections for sending were in use; try again');
+}
+
+function closed() {
+  return fault('temporary', 'connect', 'The mailbox was closed');
+}

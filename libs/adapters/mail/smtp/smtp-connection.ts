@@ -1,0 +1,286 @@
+import { isAscii } from 'node:buffer';
+import { type Socket } from 'node:net';
+import { type ConnectionOptions } from 'node:tls';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { type Login } from '../port/account';
+import { type MailStage } from '../port/mail.errors';
+import { type ComposedMessage } from '../port/send';
+import { HandoverStream } from './handover-stream';
+import { exchange, type Mechanism, MECHANISMS } from './sasl-exchange';
+import { maskFor, SecretMask } from './secret-mask';
+import { type Capabilities, SmtpConversation } from './smtp-conversation';
+import { toCode } from './smtp-dial';
+import { type Ending } from './smtp-outcomes';
+import { type SmtpLimits } from './smtp-limits';
+import { readReply, type Reply } from './smtp-reply';
+
+export interface SmtpConnectionOptions {
+  readonly host: string;
+  /** TLS stands already. */
+  readonly secured: boolean;
+  readonly allowPlaintext: boolean;
+  readonly ehloName: string;
+  readonly tls: ConnectionOptions;
+  readonly limits: SmtpLimits;
+}
+
+/** The part of nodemailer's handlers for authentication that is used. */
+interface Sasl {
+  sendCommand(line: string): Promise<{ response: string }>;
+}
+
+/** What became of something asked: the server's reply, or the end of the connection. */
+export type SmtpReply =
+  | { readonly stage: MailStage; readonly reply: Reply }
+  | { readonly ending: Ending; readonly stage: MailStage };
+
+/** What was heard of a message. */
+export interface Transmitted {
+  readonly heard: SmtpReply;
+  /** All of it was written, its final dot included: the server may have it. */
+  readonly complete: boolean;
+}
+
+/** Longer than all limits: nodemailer's own timers cannot tell the stages apart, so ours go first. */
+const NEVER_MS = 24 * 3_600_000;
+
+/** A server that never ends a reply. */
+const MAX_REPLY_BYTES = 64 * 1024;
+
+/**
+ * One SMTP connection over nodemailer's. It answers what was heard and leaves the judgement to others; it never rejects, and
+ * every method ends in time. Once over, it stays over.
+ */
+export class SmtpConnection {
+  /** Messages that were tried on it. */
+  uses = 0;
+  /** Called once when it is over. */
+  onOver: (() => void) | null = null;
+
+  readonly #options: SmtpConnectionOptions;
+  readonly #socket: Socket;
+  readonly #client: SMTPConnection;
+  readonly #conversation: SmtpConversation;
+  #mask = new SecretMask();
+  #login: ((ask: (line: string) => Promise<string>) => Promise<void>) | null = null;
+  #ending: Ending | null = null;
+  #waiting: ((heard: SmtpReply) => void) | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #stream: HandoverStream | null = null;
+  /** A transaction was left half-way: RSET before the next. */
+  #dirty = false;
+
+  constructor(socket: Socket, options: SmtpConnectionOptions) {
+    this.#options = options;
+    this.#socket = socket;
+    this.#conversation = new SmtpConversation(() => {
+      if (this.#timer !== undefined) this.#allow(options.limits.commandMs);
+    });
+    const { host, secured, allowPlaintext, ehloName, tls } = options;
+    this.#client = new SMTPConnection({
+      host,
+      connection: socket,
+      secure: secured,
+      secured,
+      // Without it a server that offers STARTTLS is encrypted to all the same, and its certificate verified.
+      requireTLS: !secured && !allowPlaintext,
+      name: ehloName,
+      tls,
+      logger: this.#conversation.logger,
+      transactionLog: true,
+      customAuth: Object.fromEntries(
+        MECHANISMS.map((mechanism) => [
+          mechanism,
+          (sasl: Sasl) => this.#login?.(async (line) => (await sasl.sendCommand(line)).response),
+        ]),
+      ),
+      connectionTimeout: NEVER_MS,
+      greetingTimeout: NEVER_MS,
+      socketTimeout: NEVER_MS,
+      socketCloseTimeout: 0,
+      maxResponseSize: MAX_REPLY_BYTES,
+    });
+    this.#client.on('error', (error: unknown) => this.end(this.#endingOf(error)));
+    // A callback with the reason, or the last reply on its way through a promise, may come in this turn still.
+    this.#client.on('end', () => setImmediate(() => this.end({ how: 'lost' })));
+    socket.once('close', () => setImmediate(() => this.end({ how: 'lost' })));
+  }
+
+  get over(): Ending | null {
+    return this.#ending;
+  }
+
+  /** Of the last EHLO, which is the one in plain text as long as there is no other. */
+  get capabilities(): Capabilities {
+    return this.#conversation.capabilities;
+  }
+
+  /** Greeting, EHLO, STARTTLS. */
+  greet(): Promise<SmtpReply> {
+    return this.#ask(this.#options.limits.greetingMs, (heard) => {
+      this.#client.connect((error) => {
+        if (error) this.end(this.#endingOf(error));
+        else heard(this.#conversation.lastReply);
+      });
+    });
+  }
+
+  authenticate(login: Login, mechanism: Mechanism): Promise<SmtpReply> {
+    this.#mask = maskFor(login);
+    return this.#ask(this.#options.limits.commandMs, (heard) => {
+      // nodemailer never sees the credentials, so that none can get into its errors and logs.
+      this.#login = async (ask) => heard(await exchange(login, mechanism, ask));
+      this.#client.login({ method: mechanism }, (error) => {
+        if (error) this.end(this.#endingOf(error));
+      });
+      this.#login = null;
+    });
+  }
+
+  /**
+   * Gives one message. `onReady` is called when the server waits for it; nothing is given before `start` is called, and
+   * `end` instead makes sure that nothing ever is.
+   *
+   * A server may process a message only when it has seen the end of the mail data (RFC 5321, 4.1.1.4), and a connection that
+   * closes before counts as RSET (4.1.1.5, 3.8): `complete` false is proof that nothing was sent. Once the server has
+   * answered the final dot with 250 the message is its responsibility (4.2.5), and until that answer is here nobody on this
+   * side can know.
+   */
+  async transmit({ envelope, raw }: ComposedMessage, onReady: (start: () => void) => void): Promise<Transmitted> {
+    this.uses++;
+    if (this.#dirty) await this.#reset();
+    const stream = new HandoverStream(raw, {
+      onReady: (start) => this.#messageWanted(start, onReady),
+      onProgress: (complete) => this.#allow(complete ? this.#options.limits.answerMs : this.#options.limits.dataMs),
+    });
+    this.#stream = stream;
+    const heard = await this.#ask(this.#options.limits.commandMs, (heard) => {
+      const { from, to } = envelope;
+      const wanted = { from, to: [to], size: raw.length, use8BitMime: !isAscii(raw) };
+      this.#client.send(wanted, stream, (error, info) => {
+        const reply = error ? error.response : info?.response;
+        if (reply === undefined) this.end({ how: 'lost' });
+        else heard(reply, stream.wanted ? 'handover' : (stageOf(error?.command) ?? undefined));
+        // An answer to what was not asked yet: the rest must not be given any more, or the server could take it after all.
+        if (stream.wanted && !stream.complete) this.end({ how: 'stopped' });
+      });
+    });
+    // An idle connection does not keep the last message in memory.
+    this.#stream = null;
+    this.#dirty = !stream.complete;
+    return { heard, complete: stream.complete };
+  }
+
+  /** A connection that cannot even start anew is as good as lost. */
+  async #reset(): Promise<void> {
+    const heard = await this.#ask(this.#options.limits.commandMs, (heard) => {
+      this.#client.reset((error) => heard(error?.response ?? this.#conversation.lastReply));
+    });
+    if ('reply' in heard && !is(heard.reply, 2)) this.end({ how: 'lost' });
+  }
+
+  /** Says goodbye and waits for the end, for a short while. */
+  async quit(): Promise<void> {
+    await this.#ask(this.#options.limits.quitMs, () => this.#client.quit());
+    this.end({ how: 'stopped' });
+  }
+
+  /** Ends the connection at once; what has not been written never will be. */
+  end(ending: Ending): void {
+    if (this.#ending !== null) return;
+    this.#ending = ending;
+    const stage = this.#conversation.stage;
+    this.#allow(null);
+    this.#stream?.stop();
+    this.#client.close();
+    this.#socket.destroy();
+    this.#waiting?.({ ending, stage });
+    this.onOver?.();
+  }
+
+  #messageWanted(start: () => void, onReady: (start: () => void) => void): void {
+    const reply = this.#reply(this.#conversation.lastReply);
+    // nodemailer takes 2xx for 354 too. A server that answers out of step could then be believed to have taken a message.
+    if (!is(reply, 3)) {
+      this.end({ how: 'reply', stage: 'data', reply });
+      return;
+    }
+    // The caller may take its time now.
+    this.#allow(null);
+    const ready = () => {
+      if (this.#ending !== null) return;
+      onReady(() => {
+        if (this.#ending !== null) return;
+        this.#conversation.messageBegins();
+        this.#allow(this.#options.limits.dataMs);
+        start();
+      });
+    };
+    // What came in one packet with 354 is no answer to the message: nodemailer looks at it one turn later than this.
+    setImmediate(() => setImmediate(ready));
+  }
+
+  /** Waits for what `begin` makes heard, or for the end. One thing at a time. */
+  #ask(limitMs: number, begin: (heard: (reply: string, stage?: MailStage) => void) => void): Promise<SmtpReply> {
+    if (this.#ending !== null) return Promise.resolve({ ending: this.#ending, stage: 'request' });
+    return new Promise((resolve) => {
+      const settle = (heard: SmtpReply) => {
+        if (this.#waiting !== settle) return;
+        this.#waiting = null;
+        this.#allow(null);
+        resolve(heard);
+      };
+      this.#waiting = settle;
+      this.#allow(limitMs);
+      begin((text, stage) => {
+        const reply = this.#reply(text);
+        settle({ reply, stage: stage ?? this.#conversation.answeredStage });
+        // The server hangs up after it (RFC 5321, 3.8): nothing else may be tried on this connection.
+        if (reply.code === 421) this.end({ how: 'lost' });
+      });
+    });
+  }
+
+  /** The time limit that holds from now on. */
+  #allow(ms: number | null): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (ms !== null && this.#ending === null) {
+      this.#timer = setTimeout(() => this.end({ how: 'timeout', afterMs: ms }), ms);
+    }
+  }
+
+  #endingOf(error: unknown): Ending {
+    const response = fieldOf(error, 'response');
+    if (response !== '') return { how: 'reply', stage: this.#stageOfError(error), reply: this.#reply(response) };
+    const code = toCode(error);
+    // nodemailer's own names say nothing.
+    const detail = /^(?:ECONNECTION|ESOCKET|ETLS|EPROTOCOL|unknown)$/.test(code) ? '' : code;
+    return { how: 'lost', ...(detail && { detail }) };
+  }
+
+  #stageOfError(error: unknown): MailStage {
+    const command = fieldOf(error, 'command');
+    return stageOf(command) ?? this.#conversation.answeredStage;
+  }
+
+  #reply(text: string): Reply {
+    return readReply(this.#mask.apply(text));
+  }
+}
+
+/** What the commands in nodemailer's errors mean. CONN is whatever was said last. */
+function stageOf(command: string | undefined): MailStage | null {
+  if (command === 'MAIL FROM') return 'sender';
+  return command === 'RCPT TO' ? 'recipient' : null;
+}
+
+function is(reply: Reply, firstDigit: number): boolean {
+  return reply.code !== null && Math.floor(reply.code / 100) === firstDigit;
+}
+
+function fieldOf(error: unknown, field: 'response' | 'command'): string {
+  if (typeof error !== 'object' || error === null || !(field in error)) return '';
+  const value = (error as Record<string, unknown>)[field];
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,124 @@
+import { type MailStage } from '../port/mail.errors';
+
+/** What the server said it can do (EHLO). */
+export interface Capabilities {
+  readonly startTls: boolean;
+  /** SASL mechanisms, upper case. */
+  readonly mechanisms: ReadonlySet<string>;
+  readonly smtpUtf8: boolean;
+  /** Bytes of the largest message, null when it did not say (RFC 1870: 0 is "no limit known"). */
+  readonly maxSize: number | null;
+}
+
+const NOTHING: Capabilities = { startTls: false, mechanisms: new Set(), smtpUtf8: false, maxSize: null };
+
+/** Commands, with two that are none: what a server says first, and the message after 354. */
+type Verb = keyof typeof STAGES;
+
+const STAGES = {
+  CONNECT: 'greeting',
+  EHLO: 'greeting',
+  HELO: 'greeting',
+  STARTTLS: 'tls',
+  AUTH: 'login',
+  MAIL: 'sender',
+  RCPT: 'recipient',
+  DATA: 'data',
+  MESSAGE: 'handover',
+  RSET: 'request',
+  QUIT: 'request',
+} as const satisfies Record<string, MailStage>;
+
+/** As `ServerReply` names them. */
+const COMMANDS: Partial<Record<Verb, string>> = { MAIL: 'MAIL FROM', RCPT: 'RCPT TO', MESSAGE: 'DATA' };
+
+/**
+ * Follows what is said on a connection, from the records that nodemailer gives to its logger: its errors alone do not tell
+ * at which command a connection was lost. Keeps verbs and the last reply, never a command's arguments.
+ */
+export class SmtpConversation {
+  readonly #unanswered: Verb[] = ['CONNECT'];
+  #answered: Verb = 'CONNECT';
+  #lastReply = '';
+  #capabilities = NOTHING;
+
+  /** @param onReply called after each complete reply */
+  constructor(private readonly onReply: () => void) {}
+
+  /** For nodemailer's option `logger`, with `transactionLog` on. */
+  readonly logger = {
+    trace: ignore,
+    debug: (entry: { tnx?: unknown }, text: unknown) => {
+      if (entry.tnx === 'client') this.#commandSent(String(text));
+      if (entry.tnx === 'server') this.#replied(String(text));
+    },
+    info: ignore,
+    warn: ignore,
+    error: ignore,
+    fatal: ignore,
+  };
+
+  get capabilities(): Capabilities {
+    return this.#capabilities;
+  }
+
+  get lastReply(): string {
+    return this.#lastReply;
+  }
+
+  /** Where the connection stands: the command that waits for an answer, else the last one answered. */
+  get stage(): MailStage {
+    return STAGES[this.#unanswered[0] ?? this.#answered];
+  }
+
+  /** Which stage the last reply belongs to. */
+  get answeredStage(): MailStage {
+    return STAGES[this.#answered];
+  }
+
+  /** The message is what the next reply answers. */
+  messageBegins(): void {
+    this.#unanswered.push('MESSAGE');
+  }
+
+  #commandSent(text: string): void {
+    const word = text.split(' ', 1)[0]?.toUpperCase() ?? '';
+    if (isVerb(word)) this.#unanswered.push(word);
+    // An empty message to nobody, for a server that took DATA although it had refused the recipient. All else that is no
+    // command is a line of a SASL exchange, which nodemailer has masked.
+    else this.#unanswered.push(word === '.' ? 'DATA' : 'AUTH');
+  }
+
+  #replied(text: string): void {
+    this.#answered = this.#unanswered.shift() ?? this.#answered;
+    this.#lastReply = text;
+    if (this.#answered === 'EHLO' && text.startsWith('2')) this.#capabilities = readCapabilities(text);
+    this.onReply();
+  }
+}
+
+/** The command as `ServerReply` has it; null for what nobody asked for, the greeting. */
+export function commandAt(stage: MailStage): string | null {
+  const verb = (Object.keys(STAGES) as Verb[]).findLast((verb) => STAGES[verb] === stage && verb !== 'QUIT');
+  if (verb === undefined || stage === 'greeting') return null;
+  return COMMANDS[verb] ?? verb;
+}
+
+function isVerb(word: string): word is Verb {
+  return Object.hasOwn(STAGES, word);
+}
+
+function readCapabilities(ehlo: string): Capabilities {
+  const lines = ehlo.split('\n').map((line) => line.slice(4).trim().toUpperCase());
+  const extension = (name: string) => lines.slice(1).find((line) => line === name || line.startsWith(`${name} `));
+  const size = Number(extension('SIZE')?.slice('SIZE '.length) ?? 0);
+  return {
+    startTls: extension('STARTTLS') !== undefined,
+    // `AUTH=LOGIN` is how servers of the last century wrote it.
+    mechanisms: new Set(lines.flatMap((line) => (/^AUTH[ =]/.test(line) ? line.slice(5).split(/[ =]+/) : []))),
+    smtpUtf8: extension('SMTPUTF8') !== undefined,
+    maxSize: Number.isSafeInteger(size) && size > 0 ? size : null,
+  };
+}
+
+function ignore(): void {}

@@ -1,0 +1,149 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import { domainToASCII } from 'node:url';
+import { type OutboundAddressService, type CheckedAddress, OutboundError } from '@platform/outbound';
+import { type ServerSettings } from '../port/account';
+import { fault } from './smtp-outcomes';
+
+export interface DialOptions {
+  readonly server: ServerSettings;
+  readonly guard: OutboundAddressService;
+  /** For each address, and for the TLS handshake. */
+  readonly timeoutMs: number;
+  readonly tls: ConnectionOptions;
+}
+
+/** What a mail server listens on; others would make this a port scanner for everybody who may add a mailbox. */
+const MAIL_PORTS: ReadonlySet<number> = new Set([25, 465, 587, 2525]);
+
+/** Of a host with many addresses, so many are tried. */
+const MAX_ADDRESSES = 4;
+
+/** The name that certificates are checked against: no brackets, no dot at the end, in A-labels. */
+export function hostName(host: string): string {
+  const bare = host
+    .trim()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '');
+  return isIP(bare) > 0 ? bare : domainToASCII(bare) || bare;
+}
+
+/** TLS as it is done everywhere here: verified, with a name, never below 1.2. An IP address is checked but not sent as SNI. */
+export function tlsOptions(host: string, ca: string | undefined): ConnectionOptions {
+  const name = hostName(host);
+  return {
+    host: name,
+    servername: isIP(name) > 0 ? '' : name,
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: true,
+    ...(ca !== undefined && { ca }),
+  };
+}
+
+/**
+ * Connects to a server at an address that the guard let through, with TLS where it starts with the first byte.
+ * @throws MailError at the stages address, resolve, connect and tls; when the signal is aborted, at whichever it was.
+ */
+export async function dial(options: DialOptions, signal: AbortSignal): Promise<Socket> {
+  const { server, timeoutMs } = options;
+  const addresses = await allowedAddresses(options);
+  const reasons = new Set<string>();
+  for (const address of addresses.slice(0, MAX_ADDRESSES)) {
+    const socket = connect({ host: address.address, family: address.family, port: server.port });
+    const failed = await opened(socket, 'connect', timeoutMs, signal);
+    if (failed === null) return server.secure ? encrypted(socket, options, signal) : socket;
+    reasons.add(failed);
+  }
+  throw fault('temporary', 'connect', `No connection to ${server.host}:${server.port} (${[...reasons].join(', ')})`);
+}
+
+async function allowedAddresses({ server, guard }: DialOptions): Promise<readonly CheckedAddress[]> {
+  if (!MAIL_PORTS.has(server.port) && !allowsPrivate(guard)) {
+    throw fault(
+      'needs-human',
+      'address',
+      `Port ${server.port} is not one of the mail ports ${[...MAIL_PORTS].join(', ')}`,
+    );
+  }
+  try {
+    return await guard.resolve(hostName(server.host));
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw fault('temporary', 'resolve', `${server.host} could not be looked up`);
+    const stage = error.reason === 'address_refused' ? 'address' : 'resolve';
+    throw fault(error.retry ? 'temporary' : 'needs-human', stage, error.message);
+  }
+}
+
+/** Ports are the operator's own affair where his private networks are open. The guard knows; nobody else should have to. */
+export function allowsPrivate(guard: OutboundAddressService): boolean {
+  try {
+    guard.refuseLiteral('127.0.0.1');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function encrypted(
+  socket: Socket,
+  { server, timeoutMs, tls }: DialOptions,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const secure = connectTls({ ...tls, socket });
+  const failed = await opened(secure, 'secureConnect', timeoutMs, signal);
+  if (failed === null) return secure;
+  socket.destroy();
+  throw noTls(server.host, failed);
+}
+
+/** OpenSSL hears something that is not TLS. */
+const NOT_TLS =
+  /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|BAD_PROTOCOL|UNEXPECTED_MESSAGE|UNKNOWN_PROTOCOL|HTTP_REQUEST/;
+
+/** Whether OpenSSL's code means that the other side speaks in plain text. */
+export function isNotTls(code: string): boolean {
+  return NOT_TLS.test(code);
+}
+
+export function noTls(host: string, code: string) {
+  if (isNotTls(code)) {
+    const message = `${host} does not speak TLS from the first byte on this port; STARTTLS may be what it wants (${code})`;
+    return fault('temporary', 'tls', message);
+  }
+  return fault('temporary', 'tls', `No trusted TLS connection to ${host} (${code})`);
+}
+
+/** Waits for a socket to be ready: null, or the code of what went wrong; then it is destroyed. */
+function opened(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  ms: number,
+  signal: AbortSignal,
+): Promise<string | null> {
+  return new Promise((resolve) => {
+    const settle = (failed: string | null) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      socket.off('close', closed).off(event, ready);
+      // Stays: an error may come between this and the next owner's listener.
+      if (failed !== null) socket.destroy();
+      resolve(failed);
+    };
+    const stop = () => settle('stopped');
+    const closed = () => settle('closed');
+    const ready = () => settle(null);
+    const timer = setTimeout(() => settle('ETIMEDOUT'), ms);
+    socket.once(event, ready);
+    socket.on('error', (error) => settle(toCode(error)));
+    socket.once('close', closed);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+  });
+}
+
+/** What Node or OpenSSL calls an error. */
+export function toCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return 'unknown';
+  if ('originalCode' in error && typeof error.originalCode === 'string') return error.originalCode;
+  return 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+}

@@ -1,0 +1,51 @@
+import { type FailureKind } from '@platform/errors';
+import { type MailStage, serverWords, type ServerReply } from '../port/mail.errors';
+
+/** What a server answered to one command (RFC 5321, 4.2). */
+export interface Reply {
+  /** Three digits, or null when the lines do not agree on one: then it is not SMTP. */
+  readonly code: number | null;
+  /** RFC 3463, `5.1.1`. */
+  readonly enhancedCode: string | null;
+  /** All lines as they came, without credentials. */
+  readonly text: string;
+}
+
+const LINE = /^([2-5]\d\d)(?:[ -]|$)/;
+const ENHANCED = /^[2-5]\d\d[ -]([245]\.\d{1,3}\.\d{1,3})(?:\s|$)/m;
+
+/** Codes that ask for other credentials, whatever command they answer (RFC 4954, 6). */
+const LOGIN_CODES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
+/** The same by RFC 3463: refused credentials; a password transition, which is what RFC 4954 has 432 for, and Microsoft not. */
+const LOGIN_ENHANCED: ReadonlySet<string | null> = new Set(['5.7.8', '4.7.12']);
+
+/** Stages at which a refusal is about this message; before, it is about the mailbox or its server. */
+const ABOUT_THE_MESSAGE: ReadonlySet<MailStage> = new Set(['sender', 'recipient', 'data', 'handover']);
+
+export function readReply(text: string): Reply {
+  const codes = new Set(text.split('\n').map((line) => LINE.exec(line)?.[1]));
+  const [code] = codes;
+  return {
+    code: codes.size === 1 && code !== undefined ? Number(code) : null,
+    enhancedCode: ENHANCED.exec(text)?.[1] ?? null,
+    text,
+  };
+}
+
+export function getWords(reply: Reply, command: string | null): ServerReply {
+  return serverWords({ code: reply.code, enhancedCode: reply.enhancedCode, command, response: reply.text });
+}
+
+/**
+ * What a reply that is not 2xx means. Refusals are final for a message (`permanent`) only where they are about one. Of those
+ * before MAIL, 4xx and everything about encryption pass by themselves, the rest needs somebody to look at the settings.
+ *
+ * 5.7.9 is no login code here: RFC 4954 has it beside 534, but Yahoo turns away unwanted mail with 554 5.7.9.
+ */
+export function kindOfRefusal(stage: MailStage, reply: Reply): FailureKind {
+  const { code, enhancedCode } = reply;
+  if (code === null) return stage === 'greeting' ? 'needs-human' : 'temporary';
+  if (LOGIN_CODES.has(code) || LOGIN_ENHANCED.has(enhancedCode)) return stage === 'tls' ? 'temporary' : 'needs-human';
+  if (code < 500 || stage === 'tls') return 'temporary';
+  return ABOUT_THE_MESSAGE.has(stage) ? 'permanent' : 'needs-human';
+}

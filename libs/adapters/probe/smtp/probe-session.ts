@@ -1,0 +1,142 @@
+import { type Reply } from '@adapters/mail';
+import { type CheckedAddress } from '@platform/outbound';
+import { type ProbedAddress } from '../port/probe-address';
+import { type Patience } from './timeout';
+import { ProbeFailureError, ProbeRefusedError } from './probe-failure.errors';
+import { type ProbeTimer } from './probe-timer';
+import { SmtpProbeConnection } from './smtp-probe-connection';
+
+export interface Caller {
+  readonly helo: string;
+  /** '' for the null sender. */
+  readonly sender: string;
+  readonly port: number;
+}
+
+/** Recipients that one connection asks about; who asks about more looks like a harvester of addresses. */
+const MAX_RECIPIENTS = 5;
+
+/** Answers to EHLO of a server that does not know it, or knows the name under another verb. */
+const NO_EHLO: ReadonlySet<number> = new Set([500, 501, 502, 504, 550]);
+
+/** A conversation with one mail server, greeted and ready for questions about recipients. It never comes to DATA. */
+export class ProbeSession {
+  #asked = 0;
+  /** A transaction was begun and not ended. */
+  #isDirty = false;
+  /** Of the last EHLO. */
+  #extensions: ReadonlySet<string> = new Set();
+
+  /** Called when it is over, once. */
+  onOver: (() => void) | null = null;
+
+  private constructor(
+    readonly host: string,
+    /** The IP address that answers. */
+    readonly address: string,
+    private readonly wire: SmtpProbeConnection,
+    private readonly caller: Caller,
+  ) {}
+
+  /**
+   * Greets a server, encrypted where that works: one whose STARTTLS is broken is called again and asked in plain text.
+   * @throws ProbeFailure; ProbeRefusal; the signal's reason
+   */
+  static async open(host: string, address: CheckedAddress, caller: Caller, patience: Patience): Promise<ProbeSession> {
+    const session = await ProbeSession.#connected(host, address, caller, patience);
+    if (!session.#extensions.has('STARTTLS') || (await session.#encrypt(patience))) return session;
+    session.quit(patience.timer);
+    return ProbeSession.#connected(host, address, caller, patience);
+  }
+
+  static async #connected(
+    host: string,
+    address: CheckedAddress,
+    caller: Caller,
+    patience: Patience,
+  ): Promise<ProbeSession> {
+    const session = new ProbeSession(
+      host,
+      address.address,
+      await SmtpProbeConnection.open(address, caller.port, patience),
+      caller,
+    );
+    try {
+      session.#insist(await session.wire.ask(null, 'the greeting', patience));
+      await session.#introduce(patience);
+      return session;
+    } catch (error) {
+      session.quit(patience.timer);
+      throw error;
+    }
+  }
+
+  /** Whether it may ask about as many recipients more as one question has: the address, and one that does not exist. */
+  get hasRoom(): boolean {
+    return !this.wire.isOver && this.#asked + 2 <= MAX_RECIPIENTS;
+  }
+
+  /**
+   * Begins a transaction that is never carried out.
+   * @throws ProbeFailure, also for an address that needs what the server does not offer; ProbeRefusal; the signal's reason
+   */
+  async begin({ isUtf8 }: ProbedAddress, patience: Patience): Promise<void> {
+    // A message to such an address must not be given to a server without it (RFC 6531, section 3.2). Another host may have it.
+    if (isUtf8 && !this.#extensions.has('SMTPUTF8'))
+      throw new ProbeFailureError('protocol', 'the server has no SMTPUTF8');
+    if (this.#isDirty) this.#insist(await this.wire.ask('RSET', 'the answer to RSET', patience));
+    this.#isDirty = true;
+    const from = `MAIL FROM:<${this.caller.sender}>${isUtf8 ? ' SMTPUTF8' : ''}`;
+    this.#insist(await this.wire.ask(from, 'the answer to MAIL', patience));
+  }
+
+  /** @throws ProbeFailure; the signal's reason */
+  recipient(address: string, patience: Patience): Promise<Reply> {
+    this.#asked += 1;
+    return this.wire.ask(`RCPT TO:<${address}>`, 'the answer to RCPT', patience);
+  }
+
+  quit(timer: ProbeTimer): void {
+    this.wire.quit(timer);
+    this.onOver?.();
+    this.onOver = null;
+  }
+
+  async #introduce(patience: Patience): Promise<void> {
+    const { helo } = this.caller;
+    const reply = await this.wire.ask(`EHLO ${helo}`, 'the answer to EHLO', patience);
+    // A server of before 1993 knows no EHLO (RFC 5321, section 3.2).
+    const isOld = reply.code !== null && NO_EHLO.has(reply.code);
+    this.#insist(isOld ? await this.wire.ask(`HELO ${helo}`, 'the answer to HELO', patience) : reply);
+    this.#extensions = isOld ? new Set() : extensionsOf(reply.text);
+  }
+
+  /** @returns false when the connection did not survive it; the server may say no and go on in plain text */
+  async #encrypt(patience: Patience): Promise<boolean> {
+    try {
+      const reply = await this.wire.ask('STARTTLS', 'the answer to STARTTLS', patience);
+      if (!isPositive(reply)) return !this.wire.isOver;
+      await this.wire.encrypt(this.host, patience);
+      await this.#introduce(patience);
+      return true;
+    } catch (error) {
+      if (error instanceof ProbeFailureError || error instanceof ProbeRefusedError) return false;
+      throw error;
+    }
+  }
+
+  #insist(reply: Reply): void {
+    if (isPositive(reply)) return;
+    throw new ProbeRefusedError(reply, this.address);
+  }
+}
+
+function isPositive({ code }: Reply): boolean {
+  return code !== null && code >= 200 && code < 300;
+}
+
+/** The words behind the first line of an answer to EHLO. */
+function extensionsOf(ehlo: string): ReadonlySet<string> {
+  const [, ...lines] = ehlo.split('\n');
+  return new Set(lines.map((line) => line.slice(4).trim().split(' ', 1)[0]?.toUpperCase() ?? ''));
+}

@@ -1,0 +1,157 @@
+import { HandTimer } from '../testing';
+import { type NoSlot, ProviderRateLimiter, type RateLimitSlot } from './provider-rate-limiter';
+
+interface Talk {
+  readonly host: string;
+}
+type Taken = RateLimitSlot<Talk> | NoSlot;
+
+const MINUTE_MS = 60_000;
+
+describe('ProviderRateLimiter', () => {
+  let timer: HandTimer;
+  beforeEach(() => {
+    timer = new HandTimer();
+  });
+
+  const pace = (limits: Partial<{ connections: number; gapMs: number; maxProviders: number }> = {}) =>
+    new ProviderRateLimiter<Talk>({ connections: 2, gapMs: 0, maxProviders: 100, ...limits }, timer);
+
+  /** What has been given so far, in order of asking. */
+  async function given(asked: readonly Promise<Taken>[]): Promise<(Taken | null)[]> {
+    return Promise.all(asked.map((one) => Promise.race([one, new Promise<null>((r) => setImmediate(r, null))])));
+  }
+
+  const take = (
+    of: ProviderRateLimiter<Talk>,
+    provider = 'p',
+    host = 'mx.p',
+    withinMs = MINUTE_MS,
+    signal?: AbortSignal,
+  ) => of.acquire(provider, host, { deadline: timer.now() + withinMs, signal });
+
+  async function taken(asked: Promise<Taken>): Promise<RateLimitSlot<Talk>> {
+    const turn = await asked;
+    if ('freeInMs' in turn) throw new Error('There was no turn');
+    return turn;
+  }
+
+  it('lets so many in at a time, others in the order in which they came', async () => {
+    const one = pace();
+    const asked = [1, 2, 3, 4].map(() => take(one));
+    const first = await given(asked);
+    expect(first.map((turn) => turn !== null)).toEqual([true, true, false, false]);
+    (await taken(asked[1]!)).end(null);
+    expect((await given(asked)).map((turn) => turn !== null)).toEqual([true, true, true, false]);
+  });
+
+  it('keeps providers apart', async () => {
+    const one = pace({ connections: 1 });
+    const [a, b] = await given([take(one, 'a'), take(one, 'b')]);
+    expect([a, b]).toEqual([expect.objectContaining({ session: null }), expect.objectContaining({ session: null })]);
+  });
+
+  it('keeps a gap between the beginnings of two connections', async () => {
+    const one = pace({ connections: 5, gapMs: 1_000 });
+    const asked = [1, 2, 3].map(() => take(one));
+    const count = async () => (await given(asked)).filter((turn) => turn !== null).length;
+    expect(await count()).toBe(1);
+    timer.advance(999);
+    expect(await count()).toBe(1);
+    timer.advance(1);
+    expect(await count()).toBe(2);
+    timer.advance(1_000);
+    expect(await count()).toBe(3);
+  });
+
+  it('tells at the deadline that there was no place', async () => {
+    const one = pace({ connections: 1 });
+    await taken(take(one));
+    const late = take(one, 'p', 'mx.p', 5_000);
+    timer.advance(4_999);
+    expect(await given([late])).toEqual([null]);
+    timer.advance(1);
+    expect(await late).toEqual({ freeInMs: 0 });
+  });
+
+  it('tells at once when the deadline comes before the gap is over', async () => {
+    const one = pace({ gapMs: 10_000 });
+    await taken(take(one));
+    expect(await take(one, 'p', 'mx.p', 5_000)).toEqual({ freeInMs: 10_000 });
+  });
+
+  it('gives up the place in the line with the signal', async () => {
+    const one = pace({ connections: 1 });
+    const held = await taken(take(one));
+    const patience = new AbortController();
+    const leaving = take(one, 'p', 'mx.p', MINUTE_MS, patience.signal);
+    const next = take(one);
+    patience.abort(new Error('enough'));
+    await expect(leaving).rejects.toThrow('enough');
+    held.end(null);
+    expect(await given([next])).toEqual([expect.objectContaining({ session: null })]);
+    expect(timer.waiting).toBe(0);
+  });
+
+  it('hands a conversation to whoever waits for that host, past the gap and past who waits for others', async () => {
+    const one = pace({ connections: 1, gapMs: 5_000 });
+    const held = await taken(take(one));
+    const other = take(one, 'p', 'mx2.p');
+    const same = take(one);
+    const talk = { host: 'mx.p' };
+    expect(held.end(talk)).toBeNull();
+    expect(await given([other, same])).toEqual([null, expect.objectContaining({ session: talk })]);
+    expect((await taken(same)).end(talk)).toBe(talk);
+    timer.advance(5_000);
+    expect(await given([other])).toEqual([expect.objectContaining({ session: null })]);
+  });
+
+  it('gives a conversation back that nobody waits for', async () => {
+    const talk = { host: 'mx.p' };
+    expect((await taken(take(pace()))).end(talk)).toBe(talk);
+  });
+
+  it('leaves a provider alone that has had enough, for twice as long each time, an hour at most, until it is content', async () => {
+    const one = pace();
+    const rests: number[] = [];
+    for (let times = 0; times < 8; times += 1) {
+      one.repelled('p');
+      // Another connection hears the same.
+      one.repelled('p');
+      rests.push(one.cooldownOf('p') / MINUTE_MS);
+      timer.advance(one.cooldownOf('p'));
+    }
+    expect(rests).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+    one.welcomed('p');
+    one.repelled('p');
+    expect(one.cooldownOf('p')).toBe(MINUTE_MS);
+  });
+
+  it('turns those away whose deadline comes before the end of a rest, and lets the others in after it', async () => {
+    const one = pace({ connections: 1 });
+    const held = await taken(take(one));
+    const soon = take(one, 'p', 'mx.p', 30_000);
+    const later = take(one, 'p', 'mx.p', 90_000);
+    one.repelled('p');
+    expect(await soon).toEqual({ freeInMs: MINUTE_MS });
+    // A conversation with one that has had enough goes to nobody.
+    const talk = { host: 'mx.p' };
+    expect(held.end(talk)).toBe(talk);
+    expect(await given([later])).toEqual([null]);
+    timer.advance(MINUTE_MS);
+    expect(await given([later])).toEqual([expect.objectContaining({ session: null })]);
+    expect(await take(one, 'q')).toMatchObject({ session: null });
+  });
+
+  it('remembers so many providers, and drops none that somebody is at', async () => {
+    const one = pace({ maxProviders: 3 });
+    const held = await taken(take(one, 'held'));
+    for (let n = 0; n < 50; n += 1) (await taken(take(one, `p${n}`))).end(null);
+    expect(one.size).toBe(3);
+    const next = take(one, 'held');
+    const third = take(one, 'held');
+    expect((await given([next, third])).map((turn) => turn !== null)).toEqual([true, false]);
+    held.end(null);
+    expect(await given([third])).toEqual([expect.objectContaining({ session: null })]);
+  });
+});

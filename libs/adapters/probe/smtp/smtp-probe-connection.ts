@@ -1,0 +1,175 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { readReply, type Reply } from '@adapters/mail';
+import { type CheckedAddress } from '@platform/outbound';
+import { type Patience, withTimeout } from './timeout';
+import { ProbeConnectError, ProbeFailureError } from './probe-failure.errors';
+import { type ProbeTimer } from './probe-timer';
+
+/** A server that never ends a reply; one with all extensions there are has less than 2 kB. */
+const MAX_REPLY_BYTES = 16 * 1024;
+/** A line that goes on, and the last one (RFC 5321, section 4.2). */
+const REPLY_LINE = /^[2-5]\d\d(?:[ -]|$)/;
+const GOING_ON = /^\d{3}-/;
+/** How long a server has to hang up after QUIT. */
+const GOODBYE_MS = 2_000;
+
+/** One connection to a mail server: a command goes, its reply comes. One thing at a time, by the one who holds it. */
+export class SmtpProbeConnection {
+  #socket: Socket;
+  #heard = '';
+  /** Why it is over. */
+  #ended: ProbeFailureError | null = null;
+  #waiting: ((reply: Reply | ProbeFailureError) => void) | null = null;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    this.#listen(socket);
+  }
+
+  /** @throws ConnectFailure; the signal's reason */
+  static async open(address: CheckedAddress, port: number, patience: Patience): Promise<SmtpProbeConnection> {
+    const socket = connect({ host: address.address, family: address.family, port, noDelay: true });
+    try {
+      await ready(socket, 'connect', 'a connection', patience);
+      return new SmtpProbeConnection(socket);
+    } catch (error) {
+      socket.destroy();
+      throw error instanceof ProbeFailureError ? new ProbeConnectError(error.message) : error;
+    }
+  }
+
+  /**
+   * @param command without its line end; null to hear the greeting
+   * @param doing what is waited for, for a person
+   * @throws ProbeFailure, after which the connection is over; the signal's reason
+   */
+  async ask(command: string | null, doing: string, patience: Patience): Promise<Reply> {
+    try {
+      return await withTimeout<Reply>(patience, doing, (give, fail) => {
+        if (this.#ended) return fail(this.#ended);
+        this.#waiting = (heard) => (heard instanceof ProbeFailureError ? fail(heard) : give(heard));
+        // What is here already answers nothing that was asked, unless the server takes its leave (421).
+        const isLeaving = this.#heard.startsWith('421');
+        if (command !== null && this.#heard !== '' && !isLeaving) return this.#unasked();
+        if (command !== null && !isLeaving) this.#socket.write(`${command}\r\n`);
+        this.#read();
+      });
+    } catch (error) {
+      this.close();
+      throw error;
+    } finally {
+      this.#waiting = null;
+    }
+  }
+
+  /**
+   * Encrypts the connection. The certificate is not looked at: nothing secret is said, nothing is sent, and who could stand between
+   * could as well leave STARTTLS out (RFC 7435). Old versions of TLS are as welcome as no TLS.
+   * @throws ProbeFailure, after which the connection is over; the signal's reason
+   */
+  async encrypt(host: string, patience: Patience): Promise<void> {
+    // Said before the encryption began: somebody may have put it there (RFC 3207, section 6).
+    if (this.#heard !== '') this.#unasked();
+    if (this.#ended) throw this.#ended;
+    this.#socket.removeAllListeners('data').removeAllListeners('close');
+    const secure = connectTls({
+      socket: this.#socket,
+      servername: isIP(host) > 0 ? '' : host,
+      rejectUnauthorized: false,
+      minVersion: 'TLSv1',
+    });
+    try {
+      await ready(secure, 'secureConnect', 'the encryption', patience);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+    this.#socket = secure;
+    this.#listen(secure);
+  }
+
+  /** Nothing more can be asked. */
+  get isOver(): boolean {
+    return this.#ended !== null || this.#heard !== '';
+  }
+
+  /** Takes leave. The server hangs up, or is left after a while. */
+  quit(timer: ProbeTimer): void {
+    if (this.#ended) return;
+    const socket = this.#socket;
+    this.#ended = new ProbeFailureError('unreachable', 'the probe has taken leave');
+    const cancel = timer.after(GOODBYE_MS, () => socket.destroy());
+    socket.once('close', cancel).end('QUIT\r\n');
+  }
+
+  close(): void {
+    this.#end(new ProbeFailureError('unreachable', 'the probe has hung up'));
+  }
+
+  #listen(socket: Socket): void {
+    socket.on('data', (bytes: Buffer) => this.#hear(bytes));
+    socket.on('error', (error) =>
+      this.#end(new ProbeFailureError('unreachable', `the connection broke (${codeOf(error)})`)),
+    );
+    socket.on('close', () => this.#end(new ProbeFailureError('unreachable', 'the server hung up')));
+  }
+
+  #hear(bytes: Buffer): void {
+    // After QUIT all is said.
+    if (this.#ended) return;
+    // One character a byte; a reply is decoded as a whole.
+    this.#heard += bytes.toString('latin1');
+    this.#read();
+    if (this.#heard.length > MAX_REPLY_BYTES) this.#end(new ProbeFailureError('protocol', 'a reply does not end'));
+  }
+
+  /** Gives the reply to who waits for one, as soon as it is whole. */
+  #read(): void {
+    if (this.#waiting === null) return;
+    for (let from = 0; ;) {
+      const end = this.#heard.indexOf('\n', from);
+      if (end < 0) return;
+      const line = this.#heard.slice(from, end);
+      if (!REPLY_LINE.test(line)) return this.#end(new ProbeFailureError('protocol', 'what came is no SMTP'));
+      from = end + 1;
+      if (GOING_ON.test(line)) continue;
+      const text = Buffer.from(this.#heard.slice(0, end), 'latin1').toString('utf8').replaceAll('\r', '');
+      this.#heard = this.#heard.slice(from);
+      return this.#waiting(readReply(text));
+    }
+  }
+
+  #unasked(): void {
+    this.#end(new ProbeFailureError('protocol', 'the server answers what nobody asked'));
+  }
+
+  #end(failure: ProbeFailureError): void {
+    if (this.#ended) return;
+    this.#ended = failure;
+    this.#socket.destroy();
+    this.#waiting?.(failure);
+  }
+}
+
+async function ready(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  doing: string,
+  patience: Patience,
+): Promise<void> {
+  // Stays: an error may come between this and the next owner's listener.
+  socket.on('error', () => undefined);
+  await withTimeout<void>(patience, doing, (give, fail) => {
+    const failed = (error?: Error): void =>
+      fail(new ProbeFailureError('unreachable', `${doing} failed (${codeOf(error)})`));
+    socket
+      .once(event, () => give())
+      .once('error', failed)
+      .once('close', () => failed());
+  });
+}
+
+function codeOf(error: Error | undefined): string {
+  return error && 'code' in error && typeof error.code === 'string' ? error.code : 'closed';
+}

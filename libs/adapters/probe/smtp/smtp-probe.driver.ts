@@ -1,0 +1,230 @@
+import { type OutboundAddressService, type CheckedAddress, OutboundError } from '@platform/outbound';
+import { getCompanyDomain } from '@platform/validation';
+import { MailboxProbePort, type ProbeAnswer, type ProbeKind, type ProbeQuestion } from '../port/mailbox-probe.port';
+import { type ProbedAddress, probedAddress } from '../port/probe-address';
+import { CatchAllCache } from './catch-all-cache';
+import { type ControlAddressGenerator } from './control-address-generator';
+import { type Patience, withTimeout } from './timeout';
+import { failureAnswer, pausedAnswer, replyAnswer } from './probe-result';
+import { ProbeConnectError, ProbeNoSlotError, ProbeFailureError, ProbeRefusedError } from './probe-failure.errors';
+import { type Caller, ProbeSession } from './probe-session';
+import { type ProbeTimer } from './probe-timer';
+import { ProviderRateLimiter } from './provider-rate-limiter';
+import { classifyGreeting, classifyRecipientReply, type ReplyVerdict } from './reply-classification';
+
+export interface SmtpProbeOptions extends Caller {
+  readonly isOn: boolean;
+  /** Milliseconds that a server may take for each step. */
+  readonly stepTimeoutMs: number;
+  /** Connections to one provider at one time. */
+  readonly connections: number;
+  /** Least milliseconds between two connections to one provider. */
+  readonly gapMs: number;
+}
+
+/** Hosts of a domain, and addresses of a host, that are tried until one can be connected to. */
+const MAX_HOSTS = 4;
+const MAX_ADDRESSES = 2;
+const MAX_PROVIDERS = 10_000;
+const MAX_DOMAINS = 50_000;
+const DAY_MS = 24 * 3_600_000;
+
+/** Answers of a server that has nothing against us. */
+const IS_ABOUT_THE_MAILBOX: ReadonlySet<ProbeKind> = new Set([
+  'accepted',
+  'rejected',
+  'full',
+  'disabled',
+  'greylisted',
+]);
+
+/** Who answers. */
+type Who = Pick<ProbeSession, 'host' | 'address'>;
+
+/**
+ * Asks over SMTP, as far as RCPT and never further (RFC 5321, section 3.3): what a server says there is what it would say before it
+ * takes a mail. See docs/users/verification.md for the wire, decision 13 for the manners.
+ */
+export class SmtpProbeDriver extends MailboxProbePort {
+  readonly #pace: ProviderRateLimiter<ProbeSession>;
+  readonly #catchAlls: CatchAllCache;
+
+  constructor(
+    private readonly options: SmtpProbeOptions,
+    private readonly guard: OutboundAddressService,
+    private readonly controls: ControlAddressGenerator,
+    private readonly timer: ProbeTimer,
+  ) {
+    super();
+    this.#pace = new ProviderRateLimiter({ ...options, maxProviders: MAX_PROVIDERS }, timer);
+    this.#catchAlls = new CatchAllCache({ maxDomains: MAX_DOMAINS, keepMs: DAY_MS }, timer);
+  }
+
+  override get isOn(): boolean {
+    return this.options.isOn;
+  }
+
+  override async ask(question: ProbeQuestion): Promise<ProbeAnswer> {
+    if (!this.isOn) throw new Error('The mailbox probe is off');
+    const probed = probedAddress(question.address);
+    let answer = failureAnswer(new ProbeFailureError('unreachable', 'no host takes mail'), null);
+    for (const host of question.hosts.slice(0, MAX_HOSTS)) {
+      answer = await this.#askHost(host, probed, question);
+      const isConnected = answer.kind !== 'unreachable' || answer.host !== null;
+      // Only a host that cannot be reached leads to the next: all others speak for the domain (RFC 5321, section 5.1).
+      if (isConnected || this.timer.now() >= question.deadline.getTime()) break;
+    }
+    return answer;
+  }
+
+  async #askHost(host: string, probed: ProbedAddress, question: ProbeQuestion): Promise<ProbeAnswer> {
+    const { signal, askCatchAll } = question;
+    const deadline = question.deadline.getTime();
+    const turn = await this.#pace.acquire(providerOf(host), host, { deadline, signal });
+    if ('freeInMs' in turn) return pausedAnswer(turn.freeInMs);
+    const patience = { timer: this.timer, stepMs: this.options.stepTimeoutMs, deadline, signal };
+    let { session } = turn;
+    let leftOver: ProbeSession | null = null;
+    try {
+      if (session && !(await this.#goesOn(session, probed, patience))) {
+        session.quit(this.timer);
+        session = null;
+      }
+      if (!session) {
+        session = await this.#connect(host, patience);
+        await session.begin(probed, patience);
+      }
+      const answer = await this.#hear(session, probed, askCatchAll, patience);
+      if (session.hasRoom) leftOver = session;
+      return answer;
+    } catch (error) {
+      return this.#answerFor(error, host);
+    } finally {
+      const unwanted = turn.end(leftOver);
+      (leftOver ? unwanted : session)?.quit(this.timer);
+    }
+  }
+
+  /** Whether a conversation that was handed on bears another question; one that has had enough says nothing about the next. */
+  async #goesOn(session: ProbeSession, probed: ProbedAddress, patience: Patience): Promise<boolean> {
+    try {
+      await session.begin(probed, patience);
+      return true;
+    } catch (error) {
+      if (error instanceof ProbeFailureError || error instanceof ProbeRefusedError) return false;
+      throw error;
+    }
+  }
+
+  /** @throws ConnectFailure when no address of the host can be connected to; ProbeFailure; ProbeRefusal; the signal's reason */
+  async #connect(host: string, patience: Patience): Promise<ProbeSession> {
+    let failure = new ProbeConnectError(`${host} has no address`);
+    for (const address of (await this.#addressesOf(host, patience)).slice(0, MAX_ADDRESSES)) {
+      try {
+        return await this.#connectTo(address, host, patience);
+      } catch (error) {
+        if (!(error instanceof ProbeConnectError)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  /** One address may serve hosts of many names, or one owner may have many: it has a pace of its own beside the provider's. */
+  async #connectTo(address: CheckedAddress, host: string, patience: Patience): Promise<ProbeSession> {
+    const place = await this.#pace.acquire(laneOf(address.address), host, patience);
+    if ('freeInMs' in place) throw new ProbeNoSlotError(place.freeInMs);
+    try {
+      const session = await ProbeSession.open(host, address, this.options, patience);
+      session.onOver = () => void place.end(null);
+      return session;
+    } catch (error) {
+      place.end(null);
+      throw error;
+    }
+  }
+
+  /** Those that the operator lets us connect to: the host is whatever somebody's DNS says. */
+  async #addressesOf(host: string, patience: Patience): Promise<readonly CheckedAddress[]> {
+    try {
+      return await withTimeout(patience, 'the look-up', (give, fail) => {
+        this.guard.resolve(host).then(give, fail);
+      });
+    } catch (error) {
+      if (!(error instanceof OutboundError) && !(error instanceof ProbeFailureError)) throw error;
+      throw new ProbeConnectError(error.message);
+    }
+  }
+
+  async #hear(
+    session: ProbeSession,
+    probed: ProbedAddress,
+    askCatchAll: boolean,
+    patience: Patience,
+  ): Promise<ProbeAnswer> {
+    const reply = await session.recipient(probed.address, patience);
+    const verdict = classifyRecipientReply(reply);
+    this.#heed(verdict, session);
+    const catchAll = askCatchAll ? await this.#catchAll(session, probed.domain, verdict.kind, patience) : null;
+    return replyAnswer({ host: session.host, reply, verdict, catchAll, restMs: this.#restOf(session) });
+  }
+
+  /** Leaves those alone who have had enough of us. */
+  #heed({ kind, repels }: ReplyVerdict, { host, address }: Who): void {
+    for (const lane of [providerOf(host), laneOf(address)]) {
+      if (repels) this.#pace.repelled(lane);
+      else if (IS_ABOUT_THE_MAILBOX.has(kind)) this.#pace.welcomed(lane);
+    }
+  }
+
+  #restOf({ host, address }: Who): number {
+    return Math.max(this.#pace.cooldownOf(providerOf(host)), this.#pace.cooldownOf(laneOf(address)));
+  }
+
+  /**
+   * Asks about the control as well when it can say something: a server that refuses the address says no more by refusing another. One
+   * that puts the address off is asked all the same, so that it knows both when it is asked again.
+   */
+  async #catchAll(session: ProbeSession, domain: string, kind: ProbeKind, patience: Patience): Promise<boolean | null> {
+    if (kind !== 'accepted' && kind !== 'greylisted') return null;
+    const known = this.#catchAlls.get(domain);
+    if (known !== null) return kind === 'accepted' ? known : null;
+    const control = await this.#controlVerdict(session, domain, patience);
+    if (control) this.#heed(control, session);
+    if (control?.kind !== 'accepted' && control?.kind !== 'rejected') return null;
+    const catchAll = control.kind === 'accepted';
+    this.#catchAlls.keep(domain, catchAll);
+    return kind === 'accepted' ? catchAll : null;
+  }
+
+  /** Null when there is no answer: what was said of the address itself stays said. */
+  async #controlVerdict(session: ProbeSession, domain: string, patience: Patience): Promise<ReplyVerdict | null> {
+    try {
+      return classifyRecipientReply(await session.recipient(`${this.controls.at(domain)}@${domain}`, patience));
+    } catch (error) {
+      if (error instanceof ProbeFailureError) return null;
+      throw error;
+    }
+  }
+
+  #answerFor(error: unknown, host: string): ProbeAnswer {
+    if (error instanceof ProbeConnectError) return failureAnswer(error, null);
+    if (error instanceof ProbeFailureError) return failureAnswer(error, host);
+    if (error instanceof ProbeNoSlotError) return pausedAnswer(error.freeInMs);
+    if (!(error instanceof ProbeRefusedError)) throw error;
+    const { reply, address } = error;
+    const verdict = classifyGreeting(reply);
+    this.#heed(verdict, { host, address });
+    return replyAnswer({ host, reply, verdict, catchAll: null, restMs: this.#restOf({ host, address }) });
+  }
+}
+
+/** Whose server it is: all hosts under one registered domain are one provider. */
+function providerOf(host: string): string {
+  return getCompanyDomain(host.toLowerCase().replace(/\.$/, ''));
+}
+
+/** No domain is called that. */
+function laneOf(address: string): string {
+  return `[${address}]`;
+}

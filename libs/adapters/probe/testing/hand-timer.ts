@@ -1,0 +1,40 @@
+import { type ProbeTimer } from '../smtp/probe-timer';
+
+/** Time that goes on by hand. */
+export class HandTimer implements ProbeTimer {
+  #now = Date.parse('2026-03-02T09:00:00Z');
+  readonly #calls = new Set<{ readonly at: number; readonly call: () => void }>();
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(milliseconds: number, call: () => void): () => void {
+    const entry = { at: this.#now + milliseconds, call };
+    this.#calls.add(entry);
+    return () => this.#calls.delete(entry);
+  }
+
+  /** Calls what is due, in order of time. */
+  advance(milliseconds: number): void {
+    const until = this.#now + milliseconds;
+    for (;;) {
+      const [next] = [...this.#calls].filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at);
+      if (!next) break;
+      this.#calls.delete(next);
+      this.#now = Math.max(this.#now, next.at);
+      next.call();
+    }
+    this.#now = until;
+  }
+
+  /** How many calls are still to come. */
+  get waiting(): number {
+    return this.#calls.size;
+  }
+
+  /** A moment so many milliseconds from now. */
+  in(milliseconds: number): Date {
+    return new Date(this.#now + milliseconds);
+  }
+}

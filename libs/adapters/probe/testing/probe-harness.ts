@@ -1,0 +1,37 @@
+import { type DnsPort } from '@adapters/dns';
+import { OutboundAddressService, type AddressGuardOptions } from '@platform/outbound';
+import { KeyRing, TokenSignerService } from '@platform/secrets';
+import { ControlAddressGenerator } from '../smtp/control-address-generator';
+import { hostLookup } from '../smtp/host-lookup';
+import { type ProbeTimer } from '../smtp/probe-timer';
+import { SmtpProbeDriver, type SmtpProbeOptions } from '../smtp/smtp-probe.driver';
+
+export interface ProbeOverrides extends Partial<SmtpProbeOptions> {
+  readonly port: number;
+  readonly timer: ProbeTimer;
+  /** Where hosts are. Default: by `dns`, and without one each on 127.0.0.1. */
+  readonly lookup?: AddressGuardOptions['lookup'];
+  readonly dns?: DnsPort;
+  readonly allowPrivate?: boolean;
+}
+
+const KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+
+export const controls = new ControlAddressGenerator(new TokenSignerService(KeyRing.parse(KEYS)));
+
+/** The probe as in production, towards servers on loopback. */
+export function getProbe({ timer, lookup, dns, allowPrivate = true, ...options }: ProbeOverrides): SmtpProbeDriver {
+  const settings = {
+    isOn: true,
+    helo: 'probe.sender.test',
+    sender: '',
+    stepTimeoutMs: 10_000,
+    connections: 2,
+    gapMs: 0,
+  };
+  const guard = new OutboundAddressService({
+    allowPrivate,
+    lookup: lookup ?? (dns ? hostLookup(dns) : () => Promise.resolve(['127.0.0.1'])),
+  });
+  return new SmtpProbeDriver({ ...settings, ...options }, guard, controls, timer);
+}

@@ -1,0 +1,172 @@
+import { type PageAnswer } from '../port/web-pages.port';
+import { readAnswer } from '../extraction/response-reader';
+import { MIN_TEXT_CHARACTERS, type PageReading } from '../extraction/page-reader';
+import { normalUrl, pageKey } from '../site/page-url';
+import { isOfSite, movedSite, type Site, getSite } from '../site/site-scope';
+import { CrawlFrontier } from './crawl-frontier';
+import { type CrawlLimits } from './crawl-limits';
+import { type CrawledPage, type KnownPage, type PageReason, unread } from './crawled-page';
+import { type SiteRequester } from './site-requester';
+
+const MAX_REDIRECTS = 5;
+/** Pages in a row that failed: the site is down, or wants us gone. */
+const MAX_FAILURES_IN_A_ROW = 5;
+const HURTING: ReadonlySet<PageReason | null> = new Set(['busy', 'server_error', 'timeout', 'unreachable', 'dns']);
+/** A sitemap is asked for where the start page leads to fewer pages. */
+const ENOUGH_FOUND = 50;
+
+type Loaded =
+  | { readonly url: string; readonly answer: PageAnswer }
+  | { readonly url: string; readonly skipped: PageReason };
+
+/** One crawl of one site, from the start page to its end; knows what was read before it was interrupted. */
+export class CrawlRun {
+  /** Keys of pages that are settled. */
+  readonly #done = new Set<string>();
+  readonly #hashes = new Set<string>();
+  /** Where the start page was read, after redirects. */
+  #home: string | null = null;
+  #site: Site;
+  #frontier: CrawlFrontier;
+  #read = 0;
+  #failuresInARow = 0;
+
+  /** @param start normal (`normalUrl`) */
+  constructor(
+    private readonly start: string,
+    private readonly requests: SiteRequester,
+    private readonly limits: CrawlLimits,
+  ) {
+    this.#site = getSite(start);
+    this.#frontier = new CrawlFrontier(this.#site);
+  }
+
+  /** Pages of the site that are known, read or not. */
+  get found(): number {
+    return this.#frontier.found;
+  }
+
+  get hasEnough(): boolean {
+    return this.#read >= this.limits.pages || this.#failuresInARow >= MAX_FAILURES_IN_A_ROW;
+  }
+
+  /** Takes up what an earlier attempt has read, in its order: the first is the start page. */
+  resume(known: readonly KnownPage[]): void {
+    const [first] = known;
+    if (first?.status === 'read') {
+      this.#home = first.url;
+      this.#move(movedSite(this.#site, first.url) ?? this.#site);
+    }
+    for (const { url, status, hash, links } of known) {
+      this.#settle(url, hash);
+      if (status === 'read') this.#read += 1;
+      for (const link of links) this.#frontier.add(link);
+    }
+    if (first) this.#frontier.close(this.start);
+  }
+
+  /** The start page first, and whatever tells most after that; null when nothing is left. @throws the signal's reason */
+  async next(): Promise<CrawledPage | null> {
+    if (this.#done.size === 0) return this.#take(this.start);
+    const url = this.#frontier.next();
+    return url === null ? null : this.#take(url);
+  }
+
+  /** Asks for the sitemap where the start page does not lead far. @throws the signal's reason */
+  async fetchSitemaps(): Promise<void> {
+    if (this.#home === null || this.found >= ENOUGH_FOUND) return;
+    for (const url of await this.requests.sitemapPages(this.#home)) this.#frontier.add(url);
+  }
+
+  async #take(url: string): Promise<CrawledPage> {
+    this.#frontier.close(url);
+    const page = await this.#page(url);
+    this.#failuresInARow = HURTING.has(page.reason) ? this.#failuresInARow + 1 : 0;
+    if (page.status === 'read') {
+      this.#read += 1;
+      if (url === this.start) this.#home = page.url;
+    }
+    this.#settle(url, null);
+    this.#settle(page.url, page.hash);
+    for (const link of page.links) this.#frontier.add(link);
+    return page;
+  }
+
+  async #page(asked: string): Promise<CrawledPage> {
+    const loaded = await this.#load(asked);
+    if ('skipped' in loaded) return unread(loaded.url, 'skipped', loaded.skipped);
+    const reading = readAnswer(loaded.answer);
+    return 'reason' in reading ? unread(loaded.url, reading.status, reading.reason) : this.#judged(loaded.url, reading);
+  }
+
+  /** What a page says, unless it was said before. */
+  #judged(url: string, reading: PageReading): CrawledPage {
+    const base = normalUrl(reading.base ?? url, url) ?? url;
+    const links = [...reading.links, ...(reading.refresh === null ? [] : [reading.refresh])]
+      .map((link) => normalUrl(link, base))
+      .filter((link): link is string => link !== null && isOfSite(this.#site, link));
+    const canonical = reading.canonical === null ? null : normalUrl(reading.canonical, base);
+    const isElsewhere = canonical !== null && isOfSite(this.#site, canonical) && pageKey(canonical) !== pageKey(url);
+    const unique = [...new Set(links)];
+    const skipped = (reason: PageReason) => ({ ...unread(url, 'skipped', reason), links: unique });
+    if (reading.text.length < MIN_TEXT_CHARACTERS) return skipped('no_text');
+    if (this.#hashes.has(reading.hash) || (isElsewhere && this.#done.has(pageKey(canonical))))
+      return skipped('duplicate');
+    const { title, description, text, hash } = reading;
+    // The page says itself under which address it is one page.
+    return {
+      url: isElsewhere ? canonical : url,
+      status: 'read',
+      reason: null,
+      title,
+      description,
+      text,
+      hash,
+      links: unique,
+    };
+  }
+
+  /** Follows redirects within the site, each looked at like the first address. */
+  async #load(asked: string): Promise<Loaded> {
+    let url = asked;
+    for (let followed = 0; ; followed += 1) {
+      const rules = await this.requests.rulesFor(url);
+      if (!rules.isAllowed(url)) return { url, skipped: rules.refusal };
+      const answer = await this.requests.page(url);
+      const location = answer.kind === 'answered' && isRedirect(answer.status) ? answer.headers['location'] : undefined;
+      if (location === undefined) return { url, answer };
+      if (followed === MAX_REDIRECTS || this.requests.isExhausted) {
+        return { url: asked, answer: { kind: 'unanswered', reason: 'redirects' } };
+      }
+      const next = normalUrl(location, url);
+      if (next === null || !this.#mayFollow(asked, next)) return { url: asked, skipped: 'left_site' };
+      if (pageKey(next) !== pageKey(asked) && this.#done.has(pageKey(next)))
+        return { url: asked, skipped: 'duplicate' };
+      url = next;
+    }
+  }
+
+  /** Only the start page may say that the site lives at another host of its domain. */
+  #mayFollow(asked: string, next: string): boolean {
+    if (isOfSite(this.#site, next)) return true;
+    const moved = asked === this.start && this.#done.size === 0 ? movedSite(this.#site, next) : null;
+    if (moved) this.#move(moved);
+    return moved !== null;
+  }
+
+  #move(site: Site): void {
+    if (site.host === this.#site.host) return;
+    this.#site = site;
+    this.#frontier = new CrawlFrontier(site);
+  }
+
+  #settle(url: string, hash: string | null): void {
+    this.#done.add(pageKey(url));
+    if (hash !== null) this.#hashes.add(hash);
+    this.#frontier.close(url);
+  }
+}
+
+function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+}

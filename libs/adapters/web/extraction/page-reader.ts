@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { Readability } from '@mozilla/readability';
+import { parseHTML } from 'linkedom';
+import { boundedHtml } from './html-bounds';
+import { type PageElement, removeHidden } from './hidden-elements';
+
+/** Characters of a page's text that are kept: four times what a long page has. */
+const MAX_TEXT_CHARACTERS = 40_000;
+const MAX_TITLE_CHARACTERS = 200;
+const MAX_DESCRIPTION_CHARACTERS = 500;
+const MAX_LINKS = 300;
+/** A page whose main part is found has at least this share of its text there; otherwise all of its text is taken. */
+const MAIN_SHARE = 0.4;
+/** Less text says nothing of a company: an empty frame that a script fills. */
+export const MIN_TEXT_CHARACTERS = 40;
+
+/** What stands around the text of a page. */
+const FRAME = 'nav,header,footer,aside,form,button,[role=navigation],[role=banner],[role=contentinfo],[role=search]';
+/** End a line when a page is read aloud. */
+const BLOCKS =
+  'p,div,section,article,main,li,h1,h2,h3,h4,h5,h6,tr,td,th,dt,dd,blockquote,pre,figcaption,summary,details,ul,ol,table';
+
+/** What a page says, and where it leads. */
+export interface PageReading {
+  readonly title: string | null;
+  readonly description: string | null;
+  /** Of one line for each paragraph; bounded. */
+  readonly text: string;
+  /** The same for pages that differ in figures and blanks only. */
+  readonly hash: string;
+  /** As they stand there; relative to `base`. Empty where the page asks that they are not followed. */
+  readonly links: readonly string[];
+  readonly base: string | null;
+  readonly canonical: string | null;
+  /** Where it sends its reader by itself. */
+  readonly refresh: string | null;
+  /** Whether it asks machines to leave it alone (`noindex`). */
+  readonly isNoindex: boolean;
+}
+
+export type ReadingFailure = 'too_complex' | 'no_text';
+
+interface PageDocument extends PageElement {
+  querySelector(selector: string): PageElement | null;
+  readonly documentElement: PageElement | null;
+}
+
+/**
+ * Reads a page of HTML: its main text, without what no reader sees. Never throws: what cannot be read in reasonable time is
+ * `too_complex`, and a page that asks nothing to be followed and says nothing is `no_text`.
+ */
+export function readPage(html: string): PageReading | ReadingFailure {
+  const bounded = boundedHtml(html);
+  if (bounded === null) return 'too_complex';
+  try {
+    return reading(bounded);
+  } catch {
+    // Parsers of strangers' HTML fail in ways of their own (depth of recursion, forms that they never met).
+    return 'too_complex';
+  }
+}
+
+/** Text that is none of HTML, as it is. */
+export function readText(text: string): PageReading | ReadingFailure {
+  const lines = tidy(text);
+  if (lines.length < MIN_TEXT_CHARACTERS) return 'no_text';
+  const nothing = { title: null, description: null, links: [], base: null, canonical: null, refresh: null };
+  return { ...nothing, text: lines, hash: hashOf(lines), isNoindex: false };
+}
+
+function reading(html: string): PageReading | ReadingFailure {
+  const document = parsed(html);
+  const robots = meta(document, 'robots')?.toLowerCase() ?? '';
+  const facts = {
+    title: short(document.querySelector('title')?.textContent, MAX_TITLE_CHARACTERS),
+    description: short(meta(document, 'description') ?? meta(document, 'og:description'), MAX_DESCRIPTION_CHARACTERS),
+    links: /\b(nofollow|none)\b/.test(robots) ? [] : linksOf(document),
+    base: document.querySelector('base[href]')?.getAttribute('href') ?? null,
+    canonical: document.querySelector('link[rel=canonical][href]')?.getAttribute('href') ?? null,
+    refresh: refreshOf(document),
+    isNoindex: /\b(noindex|none)\b/.test(robots),
+  };
+  removeHidden(document);
+  const text = textOf(document);
+  const leadsOn = facts.links.length > 0 || facts.refresh !== null || facts.canonical !== null;
+  if (text.length < MIN_TEXT_CHARACTERS && !leadsOn) return 'no_text';
+  return { ...facts, text, hash: hashOf(text) };
+}
+
+function parsed(html: string): PageDocument {
+  const whole = /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
+  return parseHTML(whole).document;
+}
+
+/** The main part where there is one; on pages of many small parts, as start pages are, all but the frame. */
+function textOf(document: PageDocument): string {
+  for (const block of document.querySelectorAll(BLOCKS)) block.append('\n');
+  for (const rule of document.querySelectorAll('br,hr')) rule.after('\n');
+  for (const frame of document.querySelectorAll(FRAME)) frame.remove();
+  const all = tidy(document.querySelector('body')?.textContent ?? document.documentElement?.textContent ?? '');
+  const main = tidy(mainOf(document));
+  return main.length >= all.length * MAIN_SHARE ? main : all;
+}
+
+/** Takes the document apart. */
+function mainOf(document: PageDocument): string {
+  const article = new Readability(document, { maxElemsToParse: 0, disableJSONLD: true, charThreshold: 200 });
+  return article.parse()?.textContent ?? '';
+}
+
+function linksOf(document: PageDocument): string[] {
+  const links: string[] = [];
+  for (const link of document.querySelectorAll('a[href]')) {
+    if (links.length >= MAX_LINKS) break;
+    const href = link.getAttribute('href')?.trim() ?? '';
+    const isFollowed = !/\bnofollow\b/i.test(link.getAttribute('rel') ?? '');
+    if (href !== '' && isFollowed && !href.startsWith('#')) links.push(href);
+  }
+  return links;
+}
+
+function refreshOf(document: PageDocument): string | null {
+  for (const element of document.querySelectorAll('meta[http-equiv]')) {
+    if (element.getAttribute('http-equiv')?.toLowerCase() !== 'refresh') continue;
+    const target = /^\s*\d*(?:\.\d*)?\s*[;,]\s*url\s*=\s*["']?([^"']{1,2000})/i.exec(
+      element.getAttribute('content') ?? '',
+    );
+    if (target?.[1]) return target[1].trim();
+  }
+  return null;
+}
+
+function meta(document: PageDocument, name: string): string | null {
+  for (const element of document.querySelectorAll('meta[content]')) {
+    const said = element.getAttribute('name') ?? element.getAttribute('property');
+    if (said?.toLowerCase() === name) return element.getAttribute('content');
+  }
+  return null;
+}
+
+function short(text: string | null | undefined, most: number): string | null {
+  const line = tidy(text ?? '').replaceAll('\n', ' ');
+  return line === '' ? null : line.slice(0, most).toWellFormed();
+}
+
+/** One line for each paragraph, without characters that control or that nobody sees. */
+function tidy(text: string): string {
+  return text
+    .slice(0, 4 * MAX_TEXT_CHARACTERS)
+    .replace(/[\p{Cf}\p{Co}]/gu, '')
+    .split('\n')
+    .map((line) => line.replace(/[\p{Cc}\s]+/gu, ' ').trim())
+    .filter((line) => line !== '')
+    .join('\n')
+    .slice(0, MAX_TEXT_CHARACTERS)
+    .toWellFormed();
+}
+
+function hashOf(text: string): string {
+  const letters = text
+    .toLowerCase()
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim();
+  return createHash('sha256').update(letters).digest('hex').slice(0, 32);
+}

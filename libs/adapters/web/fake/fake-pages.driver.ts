@@ -1,0 +1,68 @@
+import { type PageAnswer, type PageQuestion, type UnansweredReason, WebPagesPort } from '../port/web-pages.port';
+
+/** A page of the fake; text is HTML unless the headers say otherwise. */
+export interface ScriptedPage {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+const MOST_REDIRECTS = 5;
+
+/** A web of pages in memory, that remembers what it was asked. What it does not know is a 404. */
+export class FakePagesDriver extends WebPagesPort {
+  readonly asked: string[] = [];
+  /** Told of each question before it is answered. */
+  onFetch: ((url: string) => void) | undefined;
+  readonly #pages = new Map<string, ScriptedPage | UnansweredReason | 'silence'>();
+
+  put(url: string, page: ScriptedPage | string): void {
+    this.#pages.set(url, typeof page === 'string' ? { body: page } : page);
+  }
+
+  /** Nothing comes from there. */
+  fail(url: string, how: UnansweredReason | 'silence'): void {
+    this.#pages.set(url, how);
+  }
+
+  override async fetch(question: PageQuestion): Promise<PageAnswer> {
+    let { url } = question;
+    for (let followed = 0; ; followed += 1) {
+      question.signal?.throwIfAborted();
+      this.asked.push(url);
+      this.onFetch?.(url);
+      const page = this.#pages.get(url) ?? { status: 404 };
+      if (page === 'silence') return silent(question);
+      if (typeof page === 'string') return { kind: 'unanswered', reason: page };
+      const { status = 200, headers = {}, body = '' } = page;
+      const location = headers['location'];
+      const isFollowed = (question.followRedirects ?? 0) > 0 && status >= 300 && status < 400 && location !== undefined;
+      if (!isFollowed) return answered({ url, status, headers, body: Buffer.from(body) }, question.maxBytes);
+      if (followed >= Math.min(question.followRedirects ?? 0, MOST_REDIRECTS)) {
+        return { kind: 'unanswered', reason: 'redirects' };
+      }
+      url = new URL(location, url).href;
+    }
+  }
+}
+
+type Given = { url: string; status: number; headers: Readonly<Record<string, string>>; body: Buffer };
+
+function answered({ url, status, headers, body }: Given, maxBytes: number): PageAnswer {
+  return {
+    kind: 'answered',
+    url,
+    status,
+    headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
+    body: body.subarray(0, maxBytes),
+    isTruncated: body.length > maxBytes,
+  };
+}
+
+/** The time of the question passes at once; a question that is ended from outside waits for that. */
+function silent({ signal }: PageQuestion): Promise<PageAnswer> {
+  if (!signal) return Promise.resolve({ kind: 'unanswered', reason: 'timeout' });
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { isWorthReading, normalUrl, pageKey, pageShape } from './page-url';
+
+describe('normalUrl', () => {
+  it.each([
+    ['https://Acme.Test', 'https://acme.test/'],
+    ['HTTPS://acme.test:443/a', 'https://acme.test/a'],
+    ['http://acme.test:80/a#part', 'http://acme.test/a'],
+    ['https://acme.test./a', 'https://acme.test/a'],
+    ['https://acme.test/a/../b/./c', 'https://acme.test/b/c'],
+    ['https://acme.test//a///b', 'https://acme.test/a/b'],
+    ['https://acme.test/%7euser/%c3%bc%2fx', 'https://acme.test/~user/%C3%BC%2Fx'],
+    ['https://acme.test/?utm_source=x&b=2&gclid=1&a=1', 'https://acme.test/?a=1&b=2'],
+    ['https://acme.test/a;jsessionid=AB12?PHPSESSID=1', 'https://acme.test/a'],
+    ['https://müller.test/', 'https://xn--mller-kva.test/'],
+    [' https://acme.test/a ', 'https://acme.test/a'],
+  ])('writes %s as %s', (text, normal) => expect(normalUrl(text)).toBe(normal));
+
+  it.each([
+    ['/b?x=1', 'https://acme.test/b?x=1'],
+    ['../c', 'https://acme.test/c'],
+    ['//other.test/', 'https://other.test/'],
+    ['?page=2', 'https://acme.test/a/d?page=2'],
+  ])('resolves %s', (link, normal) => expect(normalUrl(link, 'https://acme.test/a/d')).toBe(normal));
+
+  it.each([
+    'file:///etc/passwd',
+    'data:text/html,x',
+    'javascript:alert(1)',
+    'mailto:a@acme.test',
+    'ftp://acme.test/',
+    'https://user@acme.test/',
+    'https://user:pass@acme.test/',
+    'https://',
+    'no address',
+    `https://acme.test/${'x'.repeat(3_000)}`,
+  ])('takes %s for no address', (text) => expect(normalUrl(text)).toBeNull());
+
+  const urls = fc.webUrl({ withQueryParameters: true, withFragments: true });
+
+  it('is normal already when it has been made so', () => {
+    fc.assert(
+      fc.property(urls, (text) => {
+        const normal = normalUrl(text);
+        return normal === null || normalUrl(normal) === normal;
+      }),
+    );
+  });
+
+  it('leaves keys the same, and makes nothing but http(s)', () => {
+    fc.assert(
+      fc.property(urls, fc.string(), (text, link) => {
+        const normal = normalUrl(link, text);
+        if (normal === null) return true;
+        return /^https?:\/\//.test(normal) && pageKey(normal) === pageKey(normalUrl(normal) ?? '');
+      }),
+    );
+  });
+});
+
+describe('pageKey', () => {
+  it.each([
+    ['https://acme.test/a', 'http://www.acme.test/a/'],
+    ['https://acme.test/', 'https://acme.test/index.html'],
+    ['https://acme.test/de/', 'https://www.acme.test/de/index.php'],
+  ])('takes %s and %s for one page', (one, other) => expect(pageKey(one)).toBe(pageKey(other)));
+
+  it.each([
+    ['https://acme.test/a', 'https://acme.test/b'],
+    ['https://acme.test/a', 'https://acme.test/a?x=1'],
+    ['https://acme.test/a', 'https://acme.test:8443/a'],
+    ['https://acme.test/', 'https://en.acme.test/'],
+  ])('takes %s and %s for two', (one, other) => expect(pageKey(one)).not.toBe(pageKey(other)));
+});
+
+describe('pageShape', () => {
+  it('is one for pages that differ in figures and values', () => {
+    expect(pageShape('https://a.test/2026/11/22?day=3')).toBe(pageShape('https://a.test/1999/1/2?day=40'));
+    expect(pageShape('https://a.test/plans')).not.toBe(pageShape('https://a.test/pricing'));
+  });
+});
+
+describe('isWorthReading', () => {
+  it.each(['/', '/about', '/products/timetables', '/en/pricing?currency=eur', '/research', '/a/b/c/d', '/v1.2/notes'])(
+    'reads %s',
+    (path) => expect(isWorthReading(`https://acme.test${path}`)).toBe(true),
+  );
+
+  it.each([
+    '/brochure.pdf',
+    '/logo.PNG',
+    '/feed/',
+    '/login',
+    '/wp-admin/',
+    '/cart/checkout',
+    '/search?q=x',
+    '/a/b/a/b/a/b',
+    '/1/2/3/4/5/6/7/8/9',
+    '/list?a=1&b=2&c=3',
+    `/list?filter=${'x'.repeat(100)}`,
+    `/${'x'.repeat(500)}`,
+  ])('leaves %s alone', (path) => expect(isWorthReading(`https://acme.test${path}`)).toBe(false));
+});

@@ -1,9 +1,0 @@
-import { type OutboundHttp } from '@platform/outbound';
-import { CRAWL_LIMITS, type CrawlLimits } from '../crawl/crawl.limits';
-import { SiteCrawler } from '../crawl/site.crawler';
-import { OutboundPages } from '../outbound/outbound.pages';
-
-/** The crawler over real HTTP, to sites of the tests, which nobody has to be polite to. */
-export function hastyCrawler(http: OutboundHttp, limits: Partial<CrawlLimits> = {}): SiteCrawler {
-  return new SiteCrawler(new OutboundPages(http, 'Tests/1.0'), 'OutreachBot', { ...CRAWL_LIMITS, gapMs: 0, ...limits });
-}

@@ -1,0 +1,22 @@
+import { getChanges } from '@domain/audit';
+import { type AgentRecord } from './schemas/agent.record';
+
+const FIELDS = [
+  'name',
+  'companyInfo',
+  'website',
+  'persona',
+  'autonomousMode',
+  'followupSettings',
+  'isDefault',
+  'isActive',
+] as const;
+
+/** What the audit log tells of a change. */
+export function auditedChanges(before: AgentRecord | null, after: AgentRecord | null) {
+  return getChanges(before, after, FIELDS);
+}
+
+export function auditTarget(agentId: { toString(): string }) {
+  return { type: 'agent', id: String(agentId) } as const;
+}

@@ -1,0 +1,213 @@
+import { CreditsService } from '@domain/credits';
+import { TransactionService } from '@platform/database';
+import { Types } from 'mongoose';
+import { type AgentUse, AgentHookRegistry } from './agent-hook.registry';
+import { AgentRepository } from './agent.repository';
+import { AgentTextRecord } from './schemas/agent-text.record';
+import { AgentRecord } from './schemas/agent.record';
+import { AgentsFixture, writtenText } from './testing';
+import { AgentTextsService } from './texts/agent-texts.service';
+import { AgentCreationService } from './agent-creation.service';
+import { AgentDeletionService } from './agent-deletion.service';
+import { AgentErasureRepository } from './agent-erasure.repository';
+import { AgentUpdateService } from './agent-update.service';
+
+const HOUR_MS = 3_600_000;
+const forever = new AbortController().signal;
+
+/** A room that writes down what it is told, and fails when it is told to. */
+class Room implements AgentUse {
+  readonly notes: string[] = [];
+  fails = false;
+  inTransaction: () => boolean = () => false;
+
+  created(_workspace: unknown, agent: AgentRecord): Promise<void> {
+    return this.#note(`created ${agent.name} ${this.inTransaction()}`);
+  }
+
+  changed(_workspace: unknown, before: AgentRecord, after: AgentRecord | null): Promise<void> {
+    return this.#note(`changed ${before.name} to ${after?.name ?? 'nothing'} ${this.inTransaction()}`);
+  }
+
+  notified(): Promise<void> {
+    return this.#note(`told ${this.inTransaction()}`);
+  }
+
+  #note(what: string): Promise<void> {
+    this.notes.push(what);
+    return this.fails ? Promise.reject(new Error('the room fails')) : Promise.resolve();
+  }
+}
+
+describe('agents and the rooms that use them', () => {
+  let agents: AgentsFixture;
+  const room = new Room();
+
+  beforeAll(async () => {
+    agents = await AgentsFixture.open();
+    agents.get(AgentHookRegistry).register(room);
+    const transactions = agents.get(TransactionService);
+    room.inTransaction = () => transactions.running;
+  });
+  afterAll(() => agents.close());
+  beforeEach(async () => {
+    await agents.fresh();
+    room.notes.length = 0;
+    room.fails = false;
+  });
+
+  const create = (name = 'Iris') => agents.get(AgentCreationService).create(agents.workspace, { name });
+  const count = () =>
+    agents.model<AgentRecord>(AgentRecord).countDocuments({ workspaceId: agents.workspace.workspaceId });
+  const revision = async (id: string) => (await agents.get(AgentRepository).find(agents.workspace, id)).revision;
+
+  it('are told of a creation in its transaction, and woken after it', async () => {
+    await create();
+    expect(room.notes).toEqual(['created Iris true', 'told false']);
+  });
+
+  it('prevent a creation by failing, and nothing is paid', async () => {
+    room.fails = true;
+    await expect(create()).rejects.toThrow('the room fails');
+    expect(await count()).toBe(0);
+    expect(await agents.get(CreditsService).balance(agents.workspace)).toMatchObject({ balance: 100 });
+  });
+
+  it('are told of a change and of the deletion in their transactions', async () => {
+    const { _id } = await create();
+    room.notes.length = 0;
+    await agents.get(AgentUpdateService).update(agents.workspace, _id, { name: 'Otto' });
+    await agents.get(AgentDeletionService).delete(agents.workspace, _id);
+    expect(room.notes).toEqual([
+      'changed Iris to Otto true',
+      'told false',
+      'changed Otto to nothing true',
+      'told false',
+    ]);
+  });
+
+  it('are woken, and told of no change, when nothing changes', async () => {
+    const { _id } = await create();
+    room.notes.length = 0;
+    await agents.get(AgentUpdateService).update(agents.workspace, _id, { name: 'Iris' });
+    expect(room.notes).toEqual(['told false']);
+  });
+
+  it('move the revision with every change, so that whoever began something meets it', async () => {
+    const { _id } = await create();
+    const first = await revision(_id);
+    await agents.get(AgentUpdateService).update(agents.workspace, _id, { name: 'Otto' });
+    expect(await revision(_id)).toBeGreaterThan(first);
+    const claimed = await agents.get(AgentRepository).claim(agents.workspace.workspaceId, _id);
+    expect(claimed).toMatchObject({ name: 'Otto', revision: await revision(_id) });
+  });
+
+  it('can claim no agent that is deleted meanwhile: one of the two is run again', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { _id } = await create();
+      const begun = agents.get(TransactionService).run(async () => {
+        const claimed = await agents.get(AgentRepository).claim(agents.workspace.workspaceId, _id);
+        if (claimed) await agents.get(AgentTextsService).record(writtenText(claimed));
+        return claimed !== null;
+      });
+      const [isBegun] = await Promise.all([begun, agents.get(AgentDeletionService).delete(agents.workspace, _id)]);
+      const texts = agents.model<AgentTextRecord>(AgentTextRecord);
+      expect(await texts.countDocuments({ workspaceId: agents.workspace.workspaceId, agentId: _id })).toBe(
+        Number(isBegun),
+      );
+      expect(await agents.get(AgentRepository).claim(agents.workspace.workspaceId, _id)).toBeNull();
+    }
+  });
+
+  it('knows who is the default and who replies by itself', async () => {
+    const made = await create();
+    await create('Otto');
+    const reads = agents.get(AgentRepository);
+    const { workspaceId } = agents.workspace;
+    expect((await reads.default(workspaceId))?._id.toHexString()).toBe(made._id);
+    expect(await reads.autonomous(workspaceId)).toEqual([]);
+    await agents.get(AgentUpdateService).update(agents.workspace, made._id, { autonomousMode: { enabled: true } });
+    expect((await reads.autonomous(workspaceId)).map(({ name }) => name)).toEqual(['Iris']);
+    await agents.get(AgentUpdateService).update(agents.workspace, made._id, { isActive: false });
+    expect(await reads.autonomous(workspaceId)).toEqual([]);
+  });
+});
+
+describe('what deleted agents leave behind', () => {
+  let agents: AgentsFixture;
+
+  beforeAll(async () => {
+    agents = await AgentsFixture.open();
+  });
+  afterAll(() => agents.close());
+  beforeEach(() => agents.fresh());
+
+  const texts = () =>
+    agents.model<AgentTextRecord>(AgentTextRecord).countDocuments({ workspaceId: agents.workspace.workspaceId });
+  const clear = (signal = forever) => agents.get(AgentErasureRepository).clear(signal);
+
+  it('is erased, also what comes late, and an hour later the record goes', async () => {
+    const kept = await agents.agent();
+    const gone = await agents.agent();
+    await agents.get(AgentDeletionService).delete(agents.workspace, gone._id.toHexString());
+    for (const one of [kept, gone, gone]) await agents.get(AgentTextsService).record(writtenText(one));
+    await clear();
+    expect(await texts()).toBe(1);
+    await agents.get(AgentTextsService).record(writtenText(gone));
+    expect(await agents.stored(gone)).not.toBeNull();
+    agents.clock.advance(HOUR_MS);
+    await clear();
+    expect(await texts()).toBe(1);
+    expect(await agents.stored(gone)).toBeNull();
+    expect(await agents.stored(kept)).not.toBeNull();
+  });
+
+  it('stays to be erased when a room fails over it', async () => {
+    const gone = await agents.agent();
+    await agents.get(AgentDeletionService).delete(agents.workspace, gone._id.toHexString());
+    agents.clock.advance(2 * HOUR_MS);
+    const failing = jest.spyOn(agents.get(AgentTextsService), 'erase').mockRejectedValueOnce(new Error('away'));
+    await expect(clear()).rejects.toThrow('away');
+    failing.mockRestore();
+    expect(await agents.stored(gone)).not.toBeNull();
+    await clear();
+    expect(await agents.stored(gone)).toBeNull();
+  });
+
+  it('stops when it is told to', async () => {
+    const gone = await agents.agent();
+    await agents.get(AgentDeletionService).delete(agents.workspace, gone._id.toHexString());
+    await expect(clear(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+    await clear();
+  });
+});
+
+describe('finding agents', () => {
+  const MINE = 10;
+  let agents: AgentsFixture;
+
+  beforeAll(async () => {
+    agents = await AgentsFixture.open();
+    await agents.fresh();
+    for (let at = 0; at < MINE; at += 1) await agents.agent();
+    for (let at = 0; at < MINE; at += 1) await agents.agent({ workspaceId: new Types.ObjectId() });
+  });
+  afterAll(() => agents.close());
+
+  it('lists those of a workspace by an index, without looking at others', async () => {
+    const { workspaceId } = agents.workspace;
+    const plan = await agents
+      .model<AgentRecord>(AgentRecord)
+      .find({ workspaceId, deletedAt: null })
+      .sort({ createdAt: -1, _id: -1 })
+      .limit(26)
+      .explain('executionStats');
+    expect(JSON.stringify(plan)).toContain('"indexName":"workspaceId_1_deletedAt_1_createdAt_-1__id_-1"');
+    expect(plan).toMatchObject({ executionStats: { totalDocsExamined: MINE } });
+  });
+
+  it('has room for one default in a workspace', async () => {
+    await agents.agent({ isDefault: true });
+    await expect(agents.agent({ isDefault: true })).rejects.toMatchObject({ code: 11_000 });
+  });
+});

@@ -1,0 +1,124 @@
+import { type WorkspaceScope } from '@domain/access';
+import { AuditService } from '@domain/audit';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { type Page, PageService, parseId, TransactionService } from '@platform/database';
+import { conflict, notFound } from '@platform/errors';
+import { type Model } from 'mongoose';
+import {
+  type AgentReplyQuery,
+  type AgentReplyResponse,
+  type EditAgentReplyRequest,
+  type RejectAgentReplyRequest,
+  toAgentReply,
+} from '../dto/agent-reply.dto';
+import { AgentReplyRecord } from '../schemas/agent-reply.record';
+import { type AgentReplyState } from './agent-reply-states';
+import { AgentReplyQueue } from './agent-reply.queue';
+import { AgentReplyRepository } from './agent-reply.repository';
+
+type Decision = 'approved' | 'rejected' | 'edited';
+
+/** Where a reply is after it was approved. */
+const APPROVED: ReadonlySet<AgentReplyState> = new Set(['scheduled', 'handed', 'sent']);
+
+/** What agents write by themselves, as people see it and decide about it. */
+@Injectable()
+export class AgentRepliesService {
+  constructor(
+    @InjectModel(AgentReplyRecord.name) private readonly replies: Model<AgentReplyRecord>,
+    private readonly store: AgentReplyRepository,
+    private readonly queue: AgentReplyQueue,
+    private readonly pages: PageService,
+    private readonly audit: AuditService,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /** Latest first. */
+  async list({ workspaceId }: WorkspaceScope, query: AgentReplyQuery): Promise<Page<AgentReplyResponse>> {
+    const { state, agentId, limit, cursor } = query;
+    const agent = agentId === undefined ? undefined : parseId(agentId);
+    // A malformed id names nobody, and nobody has written anything.
+    const filter = {
+      workspaceId,
+      ...(state && { state }),
+      ...(agent !== undefined && { agentId: agent }),
+    };
+    return this.pages.read(this.replies, { scope: workspaceId, filter, page: { limit, cursor } }, toAgentReply);
+  }
+
+  /** @throws NOT_FOUND */
+  async get(workspace: WorkspaceScope, replyId: string): Promise<AgentReplyResponse> {
+    return toAgentReply(await this.#find(workspace, replyId));
+  }
+
+  /**
+   * Lets it go out, at once or when the agent works and has not done enough today. Repeated, it changes nothing.
+   * @throws NOT_FOUND; CONFLICT when it does not wait for that any more
+   */
+  async approve(workspace: WorkspaceScope, replyId: string): Promise<AgentReplyResponse> {
+    const { actor } = workspace;
+    const approved = await this.transactions.run(async () => {
+      const reply = await this.#find(workspace, replyId);
+      if (reply.decidedAt !== null && APPROVED.has(reply.state)) return reply;
+      const now = this.clock.now();
+      const scheduled = { state: 'scheduled', decidedBy: actor, decidedAt: now, dueAt: now } as const;
+      return this.#decide(workspace, reply, 'approved', scheduled);
+    });
+    await this.queue.plan([approved]);
+    return toAgentReply(approved);
+  }
+
+  /**
+   * It is not sent. Repeated, it changes nothing.
+   * @throws NOT_FOUND; CONFLICT when it does not wait for approval any more
+   */
+  async reject(
+    workspace: WorkspaceScope,
+    replyId: string,
+    { reason }: RejectAgentReplyRequest,
+  ): Promise<AgentReplyResponse> {
+    return this.transactions.run(async () => {
+      const reply = await this.#find(workspace, replyId);
+      if (reply.state === 'rejected') return toAgentReply(reply);
+      const decided = { decidedBy: workspace.actor, decidedAt: this.clock.now() };
+      const rejected = { state: 'rejected', cause: 'person', reason: reason ?? 'A person rejected it' } as const;
+      return toAgentReply(await this.#decide(workspace, reply, 'rejected', { ...rejected, ...decided, dueAt: null }));
+    });
+  }
+
+  /**
+   * Changes what is sent when it is approved. What the model wrote stays on record.
+   * @throws NOT_FOUND; CONFLICT when it does not wait for approval any more
+   */
+  async edit(workspace: WorkspaceScope, replyId: string, { text }: EditAgentReplyRequest): Promise<AgentReplyResponse> {
+    return this.transactions.run(async () => {
+      const reply = await this.#find(workspace, replyId);
+      const edited = { text, decidedBy: workspace.actor };
+      return toAgentReply(await this.#decide(workspace, reply, 'edited', edited));
+    });
+  }
+
+  async #decide(
+    workspace: WorkspaceScope,
+    reply: AgentReplyRecord,
+    decision: Decision,
+    fields: Partial<AgentReplyRecord>,
+  ): Promise<AgentReplyRecord> {
+    const decided = reply.state === 'awaiting_approval' ? await this.store.change(reply, fields) : null;
+    if (!decided)
+      throw conflict('Only a reply that awaits approval can be decided about: this one does not, or not any more');
+    const target = { type: 'agent_reply', id: reply._id.toHexString() } as const;
+    await this.audit.record(workspace, { action: `agent_reply.${decision}`, target });
+    return decided;
+  }
+
+  async #find({ workspaceId }: WorkspaceScope, replyId: string): Promise<AgentReplyRecord> {
+    const _id = parseId(replyId);
+    const found = _id && (await this.store.find(workspaceId, _id));
+    if (!found) throw notFound('Reply');
+    return found;
+  }
+}

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type WorkspaceScope } from '@domain/access';
+import { type SuppressionEffect, SuppressionHookRegistry, SuppressionsService } from '@domain/suppressions';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ClockPort } from '@platform/clock';
+import { type Types } from 'mongoose';
+import { type AgentUse, AgentHookRegistry } from '../agent-hook.registry';
+import { type AgentRecord } from '../schemas/agent.record';
+import { type AgentSwitchEffect, AgentKillSwitchRegistry } from '../kill-switch/agent-kill-switch.registry';
+import { AgentReplyRepository } from './agent-reply.repository';
+import { ReplyWithdrawalService } from './reply-withdrawal.service';
+
+/** Replies that are looked at, or erased, at once. */
+const AT_ONCE = 1_000;
+
+/**
+ * What forbids agents to answer takes back what they have under way before it is acknowledged: the switch of the workspace, a
+ * change or the deletion of the agent, a suppression.
+ */
+@Injectable()
+export class AgentReplyStopListener implements AgentUse, AgentSwitchEffect, SuppressionEffect, OnModuleInit {
+  constructor(
+    private readonly withdrawal: ReplyWithdrawalService,
+    private readonly store: AgentReplyRepository,
+    private readonly suppressions: SuppressionsService,
+    private readonly uses: AgentHookRegistry,
+    private readonly switches: AgentKillSwitchRegistry,
+    private readonly suppressionEffects: SuppressionHookRegistry,
+    private readonly clock: ClockPort,
+  ) {}
+
+  onModuleInit(): void {
+    this.uses.register(this);
+    this.switches.register(this);
+    this.suppressionEffects.register(this);
+  }
+
+  async switchedOff({ workspaceId }: WorkspaceScope, reason: string): Promise<void> {
+    await this.withdrawal.withdraw({ workspaceId }, { cause: 'switch', reason });
+  }
+
+  /** In the transaction of the change. */
+  async changed({ workspaceId }: WorkspaceScope, before: AgentRecord, after: AgentRecord | null): Promise<void> {
+    const of = { workspaceId, agentId: before._id };
+    if (!after?.isActive || !after.autonomousMode.enabled) {
+      await this.withdrawal.withdraw(of, { cause: 'agent', reason: reasonOf(after) });
+      return;
+    }
+    const { autonomousMode, followupSettings } = after;
+    const unchosen = { ...of, label: { $nin: autonomousMode.labels } };
+    await this.withdrawal.withdraw(unchosen, { cause: 'label', reason: 'The agent answers other labels now' });
+    const most = followupSettings.enabled ? followupSettings.maxFollowups : 0;
+    const reason = 'The agent writes no follow-ups any more, or fewer';
+    await this.withdrawal.withdraw({ ...of, turn: { $gt: most } }, { cause: 'silence', reason });
+    // Approval, hours, limits and stop words hold for what waits in the inbox, too.
+    if (!isDeepStrictEqual(before.autonomousMode, autonomousMode)) {
+      await this.withdrawal.recall(of, { reason: 'The agent works by other rules now', dueAt: this.clock.now() });
+    }
+  }
+
+  /** The agent was deleted: what it wrote goes with it. */
+  async erase(workspaceId: Types.ObjectId, agentId: Types.ObjectId, signal: AbortSignal): Promise<void> {
+    do signal.throwIfAborted();
+    while (await this.store.eraseOf(workspaceId, agentId, AT_ONCE));
+  }
+
+  async suppressed({ workspaceId }: WorkspaceScope): Promise<void> {
+    for await (const page of this.store.pages(workspaceId, AT_ONCE)) {
+      const emails = page.map(({ email }) => email);
+      const listed = await this.suppressions.matching(workspaceId, emails);
+      const ids = page.filter(({ email }) => listed.has(email)).map(({ _id }) => _id);
+      const why = { cause: 'suppressed', reason: 'The address is on the suppression list' } as const;
+      if (ids.length > 0) await this.withdrawal.withdraw({ workspaceId, _id: { $in: ids } }, why);
+    }
+  }
+
+  lifted(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+function reasonOf(agent: AgentRecord | null): string {
+  if (!agent) return 'The agent was deleted';
+  return agent.isActive ? 'The agent does not reply by itself any more' : 'The agent is inactive';
+}

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, type Types } from 'mongoose';
+import { AgentReplyRecord } from '../schemas/agent-reply.record';
+import { type AgentReplyState, CANCELLABLE_STATES, UNDER_WAY, type Why } from './agent-reply-states';
+
+type Id = Types.ObjectId;
+type Named = Pick<AgentReplyRecord, '_id' | 'workspaceId'>;
+/** As it was read: whoever changes it has to find it so. */
+export type Engagement = Named & Pick<AgentReplyRecord, 'state' | 'dueAt' | 'attempts'>;
+/** It ends, and nothing more is to be done about it. */
+export type Ending = Why & { readonly state: 'cancelled' | 'rejected' | 'failed' | 'expired' };
+
+const WORKER = 'the worker looks after the replies of all workspaces';
+
+/** What agents write by themselves, as it is stored. Each change is guarded by what was read; all of it joins a running transaction. */
+@Injectable()
+export class AgentReplyRepository {
+  constructor(@InjectModel(AgentReplyRecord.name) private readonly replies: Model<AgentReplyRecord>) {}
+
+  async find(workspaceId: Id | string, _id: Id | string): Promise<AgentReplyRecord | null> {
+    return this.replies.findOne({ _id, workspaceId }).lean<AgentReplyRecord>();
+  }
+
+  /** The answer to a message; null when there is none. */
+  async answerTo(workspaceId: Id, answeredId: Id): Promise<AgentReplyRecord | null> {
+    return this.replies.findOne({ workspaceId, answeredId, turn: 0 }).lean<AgentReplyRecord>();
+  }
+
+  /** Those of a conversation that are under way. */
+  async underWay(workspaceId: Id, conversationId: Id): Promise<AgentReplyRecord[]> {
+    return this.replies
+      .find({ workspaceId, conversationId, state: { $in: [...UNDER_WAY] } })
+      .lean<AgentReplyRecord[]>();
+  }
+
+  /** Answers in a conversation that were sent, or are on their way. */
+  async inThread(workspaceId: Id, conversationId: Id): Promise<number> {
+    return this.replies.countDocuments({ workspaceId, conversationId, turn: 0, state: { $in: ['handed', 'sent'] } });
+  }
+
+  /** What the agent has handed over in a day, whatever became of it. */
+  async handedIn(workspaceId: Id, agentId: Id, handedDay: string): Promise<number> {
+    return this.replies.countDocuments({ workspaceId, agentId, handedDay });
+  }
+
+  async add(reply: Omit<AgentReplyRecord, '_id' | 'createdAt' | 'updatedAt'>): Promise<AgentReplyRecord> {
+    const [created] = await this.replies.create([reply]);
+    if (!created) throw new Error('The reply was not created');
+    return created.toObject<AgentReplyRecord>();
+  }
+
+  /** Changes it if it is still as it was seen. @returns as it is then; null when somebody else was faster */
+  async change(seen: Engagement, fields: Partial<AgentReplyRecord>): Promise<AgentReplyRecord | null> {
+    const { _id, workspaceId, state, dueAt, attempts } = seen;
+    return this.replies
+      .findOneAndUpdate({ _id, workspaceId, state, dueAt, attempts }, { $set: fields }, { returnDocument: 'after' })
+      .lean<AgentReplyRecord>();
+  }
+
+  /** @see change */
+  async complete(seen: Engagement, ending: Ending): Promise<AgentReplyRecord | null> {
+    return this.change(seen, { ...ending, dueAt: null });
+  }
+
+  /** Takes back all that match and are not handed over yet. */
+  async cancelAll(where: Record<string, unknown> & { workspaceId: Id | string }, why: Why): Promise<void> {
+    await this.replies.updateMany(
+      { ...where, state: { $in: [...CANCELLABLE_STATES] } },
+      { $set: { state: 'cancelled', ...why, dueAt: null } },
+    );
+  }
+
+  /** Those that match and are with the inbox. */
+  async listHandedOver(where: Record<string, unknown> & { workspaceId: Id | string }): Promise<AgentReplyRecord[]> {
+    return this.replies.find({ ...where, state: 'handed' }).lean<AgentReplyRecord[]>();
+  }
+
+  /** Those under way, in pages by id. */
+  async *pages(
+    workspaceId: string,
+    size: number,
+  ): AsyncGenerator<Pick<AgentReplyRecord, '_id' | 'email' | 'conversationId'>[]> {
+    let after: Id | null = null;
+    do {
+      const page: Pick<AgentReplyRecord, '_id' | 'email' | 'conversationId'>[] = await this.replies
+        .find(
+          { workspaceId, state: { $in: [...UNDER_WAY] }, ...(after && { _id: { $gt: after } }) },
+          { email: 1, conversationId: 1 },
+        )
+        .sort({ _id: 1 })
+        .limit(size)
+        .lean();
+      yield page;
+      after = page.length < size ? null : (page.at(-1)?._id ?? null);
+    } while (after);
+  }
+
+  /** Workspaces in which something is due. */
+  async workspacesDue(now: Date): Promise<Id[]> {
+    const found = await this.replies
+      .aggregate<{ _id: Id }>([
+        { $match: { dueAt: { $gt: new Date(0), $lte: now } } },
+        { $group: { _id: '$workspaceId', since: { $min: '$dueAt' } } },
+        { $sort: { since: 1 } },
+      ])
+      .option({ allWorkspaces: WORKER });
+    return found.map(({ _id }) => _id);
+  }
+
+  /** What is due in a workspace, that due for longest first. */
+  async due(workspaceId: Id, now: Date, most: number): Promise<AgentReplyRecord[]> {
+    return this.replies
+      .find({ workspaceId, dueAt: { $gt: new Date(0), $lte: now } })
+      .sort({ dueAt: 1, _id: 1 })
+      .limit(most)
+      .lean<AgentReplyRecord[]>();
+  }
+
+  /** Erases a batch of an agent's. @returns whether there was any */
+  async eraseOf(workspaceId: Id, agentId: Id, most: number): Promise<boolean> {
+    const batch = await this.replies.find({ workspaceId, agentId }, { _id: 1 }).limit(most).lean();
+    if (batch.length > 0) await this.replies.deleteMany({ workspaceId, _id: { $in: batch.map(({ _id }) => _id) } });
+    return batch.length > 0;
+  }
+}
+
+/** Whether nobody has handed it over yet. */
+export function isCancellable(state: AgentReplyState): boolean {
+  return CANCELLABLE_STATES.some((one) => one === state);
+}

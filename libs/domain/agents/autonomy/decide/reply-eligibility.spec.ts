@@ -1,0 +1,70 @@
+import { type AgentRecord } from '../../schemas/agent.record';
+import { DEFAULT_AUTONOMY, DEFAULT_FOLLOWUPS } from '../../settings/agent-defaults';
+import { MOST_IN_THREAD, type ReplyEligibilityFacts, decideReplyEligibility } from './reply-eligibility';
+
+type Mode = AgentRecord['autonomousMode'];
+
+function agent(mode: Partial<Mode> = {}, more: Partial<AgentRecord> = {}): ReplyEligibilityFacts['agent'] {
+  const autonomousMode = { ...DEFAULT_AUTONOMY, enabled: true, ...mode };
+  const followupSettings = { ...DEFAULT_FOLLOWUPS, enabled: true, maxFollowups: 2 };
+  return { isActive: true, autonomousMode, followupSettings, ...more };
+}
+
+const FINE: ReplyEligibilityFacts = {
+  isOff: false,
+  agent: agent(),
+  turn: 0,
+  plannedFor: 'positive',
+  label: 'positive',
+  isLabelling: false,
+  answered: { text: 'Sounds good' },
+  isWantedElsewhere: false,
+  hasNewer: false,
+  isAnsweredByHand: false,
+  isSuppressed: false,
+  isWithLead: true,
+  inThread: 0,
+};
+const look = (facts: Partial<ReplyEligibilityFacts>) => decideReplyEligibility({ ...FINE, ...facts });
+
+it('lets an agent answer what nothing speaks against', () => {
+  expect(look({})).toEqual({ may: 'yes' });
+  expect(look({ turn: 2, inThread: MOST_IN_THREAD })).toEqual({ may: 'yes' });
+});
+
+it.each<[string, Partial<ReplyEligibilityFacts>, string]>([
+  ['the switch of the workspace', { isOff: true }, 'switch'],
+  ['a deleted agent', { agent: null }, 'agent'],
+  ['an inactive agent', { agent: agent({}, { isActive: false }) }, 'agent'],
+  ['an agent that is not autonomous', { agent: agent({ enabled: false }) }, 'agent'],
+  ['a suppression', { isSuppressed: true }, 'suppressed'],
+  ['no lead', { isWithLead: false }, 'lead'],
+  ['a person who has answered', { isAnsweredByHand: true }, 'answered'],
+  ['a newer answer', { answered: null }, 'newer'],
+  ['replies that are wanted elsewhere', { isWantedElsewhere: true }, 'elsewhere'],
+  ['other mail since', { hasNewer: true }, 'newer'],
+  ['another label', { label: 'negative' }, 'label'],
+  ['no label', { label: null }, 'label'],
+  ['a stop word', { agent: agent({ stopWords: ['good'] }) }, 'stop_word'],
+  ['enough answers in the thread', { inThread: MOST_IN_THREAD }, 'thread_limit'],
+  ['a follow-up too many', { turn: 3 }, 'silence'],
+  ['follow-ups that are off', { turn: 1, agent: agent({}, { followupSettings: DEFAULT_FOLLOWUPS }) }, 'silence'],
+  [
+    'a follow-up for another label, chosen though it is',
+    { turn: 1, label: 'neutral', agent: agent({ labels: ['positive', 'neutral'] }) },
+    'label',
+  ],
+])('is kept from it by %s', (_name, facts, cause) => {
+  expect(look(facts)).toMatchObject({ may: 'never', cause, reason: expect.stringMatching(/^[A-Z][^\n]+$/) as string });
+});
+
+it('never answers who asks to be left alone, whatever labels were chosen', () => {
+  const chosen = agent({ labels: ['unsubscribe_request'] });
+  expect(look({ agent: chosen, label: 'unsubscribe_request' })).toMatchObject({ may: 'never', cause: 'label' });
+});
+
+it('waits while the model is still to say what the answer means, whatever rules think of it', () => {
+  expect(look({ isLabelling: true })).toMatchObject({ may: 'later', cause: 'labelling' });
+  expect(look({ isLabelling: true, label: 'other' })).toMatchObject({ may: 'later', cause: 'labelling' });
+  expect(look({ isLabelling: true, isSuppressed: true })).toMatchObject({ may: 'never', cause: 'suppressed' });
+});

@@ -1,0 +1,111 @@
+import { type ReplyLabel } from '@domain/inbox';
+import { type AgentRecord } from '../../schemas/agent.record';
+import { type Why } from '../agent-reply-states';
+import { stopWordIn } from './stop-words';
+
+/** Answers of agents in one conversation. Two machines that answer each other end here. */
+export const MOST_IN_THREAD = 5;
+/** Nobody who asks to be left alone is answered by a machine, whatever somebody has chosen. */
+const NEVER: ReadonlySet<ReplyLabel> = new Set(['unsubscribe_request']);
+
+const ELSEWHERE = 'The answer wants replies at an address that takes no part in the conversation: it is left to people';
+
+type Deciding = Pick<AgentRecord, 'isActive' | 'autonomousMode' | 'followupSettings'>;
+
+/** All that it depends on whether an agent may answer a message now. */
+export interface ReplyEligibilityFacts {
+  /** The switch of the workspace. */
+  readonly isOff: boolean;
+  /** null when it was deleted. */
+  readonly agent: Deciding | null;
+  /** 0: the answer; more: a follow-up. */
+  readonly turn: number;
+  /** For which it was planned. */
+  readonly plannedFor: ReplyLabel;
+  /** Of the conversation now. */
+  readonly label: ReplyLabel | null;
+  /** The model is still to say what the message means. */
+  readonly isLabelling: boolean;
+  /** What the other side wrote; null when it is not the latest any more, or gone. */
+  readonly answered: { readonly text: string } | null;
+  /** It wants replies at an address of which nothing was written in the thread. */
+  readonly isWantedElsewhere: boolean;
+  /** Something came after it that is no answer: away, bounced, complained. */
+  readonly hasNewer: boolean;
+  readonly isAnsweredByHand: boolean;
+  readonly isSuppressed: boolean;
+  /** The conversation is with a lead that may be written to. */
+  readonly isWithLead: boolean;
+  /** Answers of agents that were sent, or are on their way, in the conversation. */
+  readonly inThread: number;
+}
+
+/** `never`: it is taken back; `later`: not now, and it is looked at again. */
+export type ReplyEligibility =
+  | { readonly may: 'yes' }
+  | ({ readonly may: 'never' } & Why)
+  | ({ readonly may: 'later' } & Why);
+
+/** Whether an agent may answer, and if not, why. What a person did comes before what a machine thinks. */
+export function decideReplyEligibility(facts: ReplyEligibilityFacts): ReplyEligibility {
+  const never = refusalOf(facts);
+  if (never) return { may: 'never', ...never };
+  if (facts.isLabelling) {
+    return { may: 'later', cause: 'labelling', reason: 'The language model is still to say what the answer means' };
+  }
+  return { may: 'yes' };
+}
+
+function refusalOf(facts: ReplyEligibilityFacts): Why | null {
+  return ofWorkspace(facts) ?? ofConversation(facts) ?? ofLabel(facts) ?? ofTurn(facts);
+}
+
+function ofWorkspace({ isOff, agent }: ReplyEligibilityFacts): Why | null {
+  if (isOff) return { cause: 'switch', reason: 'The agents of the workspace are switched off' };
+  if (!agent) return { cause: 'agent', reason: 'The agent was deleted' };
+  if (!agent.isActive) return { cause: 'agent', reason: 'The agent is inactive' };
+  if (!agent.autonomousMode.enabled) return { cause: 'agent', reason: 'The agent does not reply by itself any more' };
+  return null;
+}
+
+function ofConversation(facts: ReplyEligibilityFacts): Why | null {
+  const { isWithLead, isSuppressed, isAnsweredByHand, answered, isWantedElsewhere, hasNewer } = facts;
+  if (isSuppressed) return { cause: 'suppressed', reason: 'The address is on the suppression list' };
+  if (!isWithLead) return { cause: 'lead', reason: 'The conversation is with no lead that may be written to' };
+  if (isAnsweredByHand) return { cause: 'answered', reason: 'A person has answered' };
+  if (!answered) return { cause: 'newer', reason: 'The other side has written again' };
+  // Whoever writes could have the agent write to anybody.
+  if (isWantedElsewhere) return { cause: 'elsewhere', reason: ELSEWHERE };
+  if (hasNewer) return { cause: 'newer', reason: 'Other mail has come since' };
+  return null;
+}
+
+function ofLabel({ agent, label, answered, isLabelling }: ReplyEligibilityFacts): Why | null {
+  const mode = agent?.autonomousMode;
+  if (!mode) return null;
+  // Nothing is sent before the model has said what it means: until then no label is the last word.
+  if (!isLabelling && (label === null || !isChosen(label, mode.labels))) {
+    return { cause: 'label', reason: `The agent does not answer what is labelled ${label ?? 'nothing'}` };
+  }
+  const stopWord = stopWordIn(answered?.text ?? '', mode.stopWords);
+  if (stopWord === null) return null;
+  return { cause: 'stop_word', reason: `The answer holds the stop word “${stopWord}”: it is left to people` };
+}
+
+function ofTurn({ agent, turn, inThread, label, plannedFor }: ReplyEligibilityFacts): Why | null {
+  if (turn === 0) {
+    if (inThread < MOST_IN_THREAD) return null;
+    const reason = `Agents have answered ${inThread} times in this conversation: it is left to people`;
+    return { cause: 'thread_limit', reason };
+  }
+  const settings = agent?.followupSettings;
+  if (!settings?.enabled) return { cause: 'silence', reason: 'The agent writes no follow-ups any more' };
+  if (turn > settings.maxFollowups) return { cause: 'silence', reason: 'The agent writes fewer follow-ups now' };
+  if (label !== plannedFor) return { cause: 'label', reason: 'The conversation was labelled anew' };
+  return null;
+}
+
+/** Whether an agent answers what has this label. */
+export function isChosen(label: ReplyLabel, labels: readonly ReplyLabel[]): boolean {
+  return labels.includes(label) && !NEVER.has(label);
+}

@@ -1,0 +1,164 @@
+import { type ConversationRecord, InboxReplyRecord } from '@domain/inbox';
+import { MailboxSenderService, SendingModule } from '@domain/sending';
+import { SendRecord, MailboxLeaseService } from '@domain/sends';
+import { completion, ModelServer } from '../../../../adapters/llm/testing';
+import { InboxFixture, mail, type Written } from '../../../inbox/testing';
+import { AgentsModule } from '../../agents.module';
+import { AgentRecord } from '../../schemas/agent.record';
+import { AgentReplyRecord } from '../../schemas/agent-reply.record';
+import { AgentTextRecord } from '../../schemas/agent-text.record';
+import { DEFAULT_AUTONOMY, DEFAULT_FOLLOWUPS } from '../../settings/agent-defaults';
+import { newAgent } from '../../testing';
+import { AgentReplyJobService } from '../agent-reply-job.service';
+import { AgentReplyRepository } from '../agent-reply.repository';
+
+export const ADA = 'ada@acme.test';
+export const INTERESTED = 'Sounds good, I am interested. When could we have a call about it next week?';
+export const ANSWER = 'Hello Ada,\n\nTuesday at ten would suit us well. Is that good for you?\n\nGrace';
+
+/** What the model says. */
+export function says(text: string) {
+  return completion(JSON.stringify({ refuse: false, reason: 'none', text }));
+}
+
+export function refuses(reason: string) {
+  return completion(JSON.stringify({ refuse: true, reason, text: '' }));
+}
+
+interface AgentFields {
+  readonly mode?: Partial<AgentRecord['autonomousMode']>;
+  readonly followups?: Partial<AgentRecord['followupSettings']>;
+  readonly more?: Partial<Omit<AgentRecord, '_id'>>;
+}
+
+/** The inbox, the engine and agents with a database of their own, mailboxes in memory and a model that says what the spec wants. */
+export class AutonomyFixture {
+  private constructor(
+    readonly inbox: InboxFixture,
+    readonly model: ModelServer,
+  ) {}
+
+  static async open(settings: Record<string, string> = {}): Promise<AutonomyFixture> {
+    const model = await ModelServer.start();
+    const llm = { LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'sk-canary-key', LLM_MODEL: 'test-model' };
+    const limits = { LLM_TIMEOUT_MS: '2500', LLM_INPUT_PRICE: '2', LLM_OUTPUT_PRICE: '8' };
+    const modules = [SendingModule, AgentsModule];
+    return new AutonomyFixture(await InboxFixture.open({ ...llm, ...limits, ...settings }, modules), model);
+  }
+
+  async close(): Promise<void> {
+    await this.inbox.close();
+    await this.model.close();
+  }
+
+  /** A workspace of its own with a mailbox, and a model that answers. */
+  async fresh(): Promise<void> {
+    await this.inbox.fresh();
+    this.model.asked.length = 0;
+    this.model.otherwise = says(ANSWER);
+  }
+
+  get<T>(service: abstract new (...args: never[]) => T): T {
+    return this.inbox.get(service);
+  }
+
+  get clock() {
+    return this.inbox.clock;
+  }
+
+  get workspace() {
+    return this.inbox.workspace;
+  }
+
+  /** The default agent of the workspace, which answers by itself and at once what is positive. */
+  async agent({ mode = {}, followups = {}, more = {} }: AgentFields = {}): Promise<AgentRecord> {
+    const autonomousMode = { ...DEFAULT_AUTONOMY, enabled: true, delayMinutes: 0, approval: 'auto' as const, ...mode };
+    const followupSettings = { ...DEFAULT_FOLLOWUPS, ...followups };
+    const fields = { isDefault: true, autonomousMode, followupSettings, ...more };
+    const made = await this.inbox.model<AgentRecord>(AgentRecord).create(newAgent(this.inbox.workspaceId, fields));
+    return made.toObject<AgentRecord>();
+  }
+
+  /** A lead that was written to answers; its conversation. */
+  async answered(text = INTERESTED, email = ADA): Promise<ConversationRecord> {
+    const written = await this.inbox.written(email);
+    await this.says(written, text, email);
+    const conversations = await this.inbox.conversations();
+    const found = conversations.find((conversation) => conversation.email === email);
+    if (!found) throw new Error('There is no conversation');
+    return found;
+  }
+
+  /** The email of the campaign that a conversation answers. */
+  async send(): Promise<SendRecord> {
+    const { workspaceId } = this.inbox;
+    return this.inbox.model<SendRecord>(SendRecord).findOne({ workspaceId }).orFail().lean<SendRecord>();
+  }
+
+  /** Somebody who was written to says something more. */
+  async says({ send }: Pick<Written, 'send'>, text: string, email = ADA): Promise<void> {
+    await this.inbox.arrives(mail({ from: `Ada <${email}>`, inReplyTo: send.messageId, text }));
+  }
+
+  /** All answers of agents, oldest first. */
+  async replies(): Promise<AgentReplyRecord[]> {
+    const { workspaceId } = this.inbox;
+    return this.inbox
+      .model<AgentReplyRecord>(AgentReplyRecord)
+      .find({ workspaceId })
+      .sort({ createdAt: 1, turn: 1 })
+      .lean<AgentReplyRecord[]>();
+  }
+
+  /** The only one. */
+  async reply(): Promise<AgentReplyRecord> {
+    const [reply, ...more] = await this.replies();
+    if (!reply || more.length > 0) throw new Error(`There are ${more.length + (reply ? 1 : 0)} replies`);
+    return reply;
+  }
+
+  async texts(): Promise<AgentTextRecord[]> {
+    const { workspaceId } = this.inbox;
+    const texts = this.inbox.model<AgentTextRecord>(AgentTextRecord);
+    return texts.find({ workspaceId }).sort({ _id: 1 }).lean<AgentTextRecord[]>();
+  }
+
+  /** What the inbox has to send, or had. */
+  async queued(): Promise<InboxReplyRecord[]> {
+    const { workspaceId } = this.inbox;
+    return this.inbox
+      .model<InboxReplyRecord>(InboxReplyRecord)
+      .find({ workspaceId })
+      .sort({ createdAt: 1 })
+      .lean<InboxReplyRecord[]>();
+  }
+
+  /** The worker does what is due. */
+  async work(): Promise<void> {
+    const due = await this.get(AgentReplyRepository).due(this.inbox.mailbox.workspaceId, this.clock.now(), 100);
+    for (const reply of due) {
+      const payload = { workspaceId: this.inbox.workspaceId, agentReplyId: reply._id.toHexString() };
+      await this.get(AgentReplyJobService).run(payload, AbortSignal.timeout(30_000));
+    }
+  }
+
+  /** The mailbox's turn. */
+  async turn(): Promise<void> {
+    const names = { workspaceId: this.inbox.workspaceId, mailboxId: this.inbox.mailbox._id.toHexString() };
+    await this.get(MailboxLeaseService).scheduleNow(names.workspaceId, [names.mailboxId]);
+    await this.get(MailboxSenderService).run(names, AbortSignal.timeout(30_000));
+  }
+
+  /** What the mailbox's server was given, as text. */
+  given(): string[] {
+    return this.inbox.box.sent.map(({ raw }) => raw.toString());
+  }
+
+  /** Everything until nothing is due for the time being. */
+  async settle(): Promise<void> {
+    await this.work();
+    await this.turn();
+    this.clock.advance(10_000);
+    await this.work();
+  }
+}

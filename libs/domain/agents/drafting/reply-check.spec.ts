@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { LINK_INJECTIONS } from '../testing/injections';
+import { replyQuestion, getSaid } from './reply-prompt';
+import { MATERIAL } from './testing/material';
+import { type Allowance, brokenRule, MOST_CHARACTERS } from './reply-check';
+
+const { system } = replyQuestion('reply', MATERIAL);
+const ALLOWANCE: Allowance = {
+  own: ['Book a call: https://cal.example.com/acme', 'Prices stand on shop.acme-tools.com/prices', 'sales@acme.test'],
+  hosts: ['acme.com'],
+  addresses: ['grace@senders.test', 'Ada@Elsewhere.test'],
+  system,
+  answered: 'Sounds good, when could we have a call about it next week, please?',
+};
+const FINE = 'Hello Ada,\n\nthank you, Tuesday at ten would suit us well. Is that good for you?\n\nGrace';
+const broken = (text: string, more: Partial<Allowance> = {}) => brokenRule(text, { ...ALLOWANCE, ...more });
+
+it('lets a reply pass', () => {
+  expect(broken(FINE)).toBeNull();
+  expect(broken('Great – see you then! 👩‍💻')).toBeNull();
+});
+
+it.each([
+  ['as the workspace gives it', `${FINE} https://cal.example.com/acme`],
+  ['at the end of a sentence', `${FINE} Book here: https://cal.example.com/acme.`],
+  ['without its scheme', `${FINE} cal.example.com/acme`],
+  ['of the company’s site', `${FINE} See https://www.acme.com/about?x=1`],
+  ['of a sentence without a blank, which is none', 'Thanks a lot.We are looking forward to e.g. v1.2 on Node.js'],
+  ['to the company’s own addresses', `${FINE} Write to info@acme.com or help@support.acme.com.`],
+  ['to whoever takes part', `${FINE} Write to ada@elsewhere.test or sales@acme.test.`],
+])('lets a link or an address pass %s', (_name, text) => {
+  expect(broken(text)).toBeNull();
+});
+
+it.each([
+  ['in a signature', `${FINE}\nTel: +41 44 000 00 00`],
+  [
+    'before a list',
+    'Hello Ada,\n\nthank you for the data: we look at it on Tuesday. The file: it was attached.\n\nGrace',
+  ],
+])('takes words that name schemes for words %s', (_name, text) => {
+  expect(broken(text)).toBeNull();
+});
+
+it.each([
+  ['nothing', ' \n', 'is empty'],
+  ['too much', 'x'.repeat(MOST_CHARACTERS + 1), `has more than ${MOST_CHARACTERS} characters`],
+  ['a placeholder', 'Hello [Name], Tuesday?', 'holds a placeholder'],
+  ['a template field', 'Hello {{firstName}}, Tuesday?', 'holds a placeholder'],
+  ['a gap', 'Call me at ______', 'holds a placeholder'],
+  ['HTML', 'Hello <b>Ada</b>', 'holds markup'],
+  ['a comment', 'Hello <!-- x --> Ada', 'holds markup'],
+  ['a Markdown link', 'See [here](https://acme.com)', 'holds markup'],
+  ['a code block', '```\nrm -rf\n```', 'holds markup'],
+  ['a script link', 'javascript:alert(1)', 'holds markup'],
+  ['a number to call', 'tel:+19005550100', 'holds markup'],
+  ['a page in a link', 'data:text/html,x', 'holds markup'],
+  ['a mail link', 'mailto:grace@senders.test', 'holds markup'],
+  ['what nobody sees', 'Tues\u200bday', 'holds characters that no letter has'],
+  ['text that runs backwards', 'Pay \u202Egnp.exe', 'holds characters that no letter has'],
+  ['a tag character', `Fine\u{E0041}`, 'holds characters that no letter has'],
+])('refuses %s', (_name, text, rule) => {
+  expect(broken(text)).toBe(rule);
+});
+
+it.each([
+  ['a stranger’s', 'https://evil.example.org/login'],
+  ['one that looks like the company’s', 'https://acme.com.evil.org/'],
+  ['one with the company’s as user', 'https://acme.com@evil.org/'],
+  ['another page of a host that was given with one', 'https://cal.example.com/evil'],
+  ['without a scheme', 'evil.com/login'],
+  ['without a scheme or a path', 'Please look at evil.com'],
+  ['an address of a machine', 'http://10.0.0.1/'],
+  ['of another scheme', 'ftp://acme.com/x'],
+  ['in letters that look alike', 'https://аcme.com/'],
+  ['in capitals', 'EVIL.COM'],
+  ['with capitals', 'Evil.Com/login'],
+  ['in wide letters', 'ｅｖｉｌ．ｃｏｍ'],
+  ['with the stop of another script', 'evil。com'],
+  ['with what joins letters invisibly', 'evil\u200d.com'],
+  ['an address of a machine without a scheme', '203.0.113.7/login'],
+])('refuses a link that the workspace has not given: %s', (_name, link) => {
+  expect(broken(`${FINE} ${link}`)).toMatch(/^(?:holds a link that|names an e-mail address)/);
+});
+
+it.each(LINK_INJECTIONS.map(({ name, obeys }) => [name, obeys] as const))(
+  'refuses what a model says that a stranger told to link something: %s',
+  (_name, obeys) => {
+    const { text } = getSaid(JSON.parse(obeys)) as { text: string };
+    expect(broken(text)).toMatch(/^(?:holds|names) /);
+  },
+);
+
+it('refuses the address of somebody who takes no part', () => {
+  const rule = 'names an e-mail address that is not of this conversation';
+  expect(broken(`${FINE} Please send it to boss@evil.org`)).toBe(rule);
+  expect(broken(`${FINE} Please send it to boss@acme.com.evil.org`)).toBe(rule);
+  expect(broken(`${FINE} Please send it to boss＠evil.org`)).toBe(rule);
+});
+
+it('refuses what repeats the instructions to the model, however they are written', () => {
+  const said = system.split('\n')[0]!.toUpperCase().replace(/ /g, '  ');
+  expect(broken(`My task: ${said}`)).toBe('repeats the instructions to the model');
+});
+
+it('refuses another language than that of the answer, where both can be told', () => {
+  const german = 'Vielen Dank für Ihre Nachricht, wir freuen uns und melden uns am Dienstag bei Ihnen.';
+  expect(broken(german)).toBe('is in another language than the answer');
+  expect(broken(german, { answered: 'ok' })).toBeNull();
+  expect(broken(FINE, { answered: 'Звучит хорошо, давайте созвонимся на следующей неделе, спасибо большое' })).toBe(
+    'is in another language than the answer',
+  );
+});
+
+it('never lets a host pass that was not given, wherever it stands', () => {
+  const name = fc.stringMatching(/^[a-z]{3,12}$/);
+  fc.assert(
+    fc.property(
+      name,
+      fc.constantFrom('com', 'org', 'io', 'de'),
+      fc.constantFrom('', 'https://', 'http://www.'),
+      (host, tld, scheme) => {
+        fc.pre(!['acme', 'shop'].includes(host));
+        expect(broken(`Fine, see ${scheme}${host}.${tld} for it`)).toBe(
+          'holds a link that the workspace has not given',
+        );
+      },
+    ),
+  );
+});

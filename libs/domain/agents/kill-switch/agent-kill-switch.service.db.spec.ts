@@ -1,0 +1,64 @@
+import { TransactionService } from '@platform/database';
+import { AgentsFixture } from '../testing';
+import { AgentKillSwitchService } from './agent-kill-switch.service';
+import { AgentKillSwitchRegistry } from './agent-kill-switch.registry';
+
+describe('switching the agents of a workspace off', () => {
+  let agents: AgentsFixture;
+  let seen: string[];
+  let failing: boolean;
+
+  beforeAll(async () => {
+    agents = await AgentsFixture.open();
+    const running = () => agents.get(TransactionService).running;
+    agents.get(AgentKillSwitchRegistry).register({
+      switchedOff: async ({ workspaceId }, reason) => {
+        seen.push(`${reason}: ${await isOff(workspaceId)}, in a transaction: ${running()}`);
+        if (failing) throw new Error('the room fails');
+      },
+    });
+  });
+  afterAll(() => agents.close());
+  beforeEach(async () => {
+    seen = [];
+    failing = false;
+    await agents.fresh(0);
+  });
+
+  const isOff = (workspaceId = agents.workspace.workspaceId) => agents.get(AgentKillSwitchService).isOff(workspaceId);
+  const turn = (off: boolean, reason?: string) =>
+    agents.get(AgentKillSwitchService).turn(agents.workspace, { off, ...(reason && { reason }) });
+  const TOLD = 'The agents of the workspace were switched off: true, in a transaction: false';
+
+  it('is on record before the rooms take back what is open, and they have when it is answered', async () => {
+    expect(await isOff()).toBe(false);
+    await turn(true, 'Stop');
+    expect(seen).toEqual([TOLD]);
+    expect(await isOff()).toBe(true);
+  });
+
+  it('takes back again when it is said again: the first answer may have been lost', async () => {
+    failing = true;
+    await expect(turn(true)).rejects.toThrow('the room fails');
+    expect(await isOff()).toBe(true);
+    failing = false;
+    await turn(true);
+    expect(seen).toEqual([TOLD, TOLD]);
+  });
+
+  it('takes back nothing when it is switched on', async () => {
+    await turn(true);
+    seen = [];
+    await turn(false);
+    expect(await isOff()).toBe(false);
+    expect(seen).toEqual([]);
+  });
+
+  it('ends as one of those who turn it at once said', async () => {
+    await Promise.all([turn(true), turn(false), turn(true), turn(false)]);
+    const { off } = await agents.get(AgentKillSwitchService).read(agents.workspace);
+    expect(await isOff()).toBe(off);
+    const records = await agents.raw('agent_switches').find({}).toArray();
+    expect(records.filter(({ workspaceId }) => String(workspaceId) === agents.workspace.workspaceId)).toHaveLength(1);
+  });
+});

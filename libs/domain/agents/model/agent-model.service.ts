@@ -1,0 +1,160 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { getCost, LanguageModelPort, LlmError, type ModelAnswer, type ModelUsage } from '@adapters/llm';
+import { ModelBudgetService } from '@domain/inbox';
+import { Injectable } from '@nestjs/common';
+import { Config } from '@platform/config';
+import { AppError } from '@platform/errors';
+import { LogService } from '@platform/observability';
+import { Types } from 'mongoose';
+import { agentsSwitchedOff, answerUnusable, modelBudgetUsedUp, modelNotConfigured } from '../agent.errors';
+import { type UnusedAnswer } from '../schemas/agent-text.record';
+import { AgentKillSwitchService } from '../kill-switch/agent-kill-switch.service';
+import { estimatedTokens, getSum } from './answer-cost';
+import { fits } from './answer-schema';
+import { type Checked, type ModelQuestion, type ModelWord, type ModelCost } from './model-question';
+import { recordCost } from './wasted-cost';
+
+type Asked = { readonly answer: ModelAnswer } | { readonly failed: LlmError };
+/** What a question has come to so far. */
+type SoFar = { usage: ModelUsage; readonly unused: UnusedAnswer[] };
+
+/** Attempts in all: for a server that fails at the moment, and one more for an answer that is of no use. */
+export const MOST_ATTEMPTS = 3;
+const MOST_UNUSABLE = 2;
+/** Wait before the second attempt, four times as long before the third; longer when the server asks for it. */
+const PAUSE_MS = 500;
+/** From the first attempt: no other one is begun after it. Who waits longer asks again later. */
+const PATIENCE_MS = 45_000;
+/** What those failures say was not worked on: its tokens are given back. */
+const UNCOSTLY: ReadonlySet<string> = new Set([
+  'rate_limited',
+  'server',
+  'credentials',
+  'quota',
+  'unconfigured',
+  'too_long',
+  'rejected',
+]);
+const NOTHING: ModelUsage = { inputTokens: 0, outputTokens: 0 };
+/** Kept of an answer of no use; more than any that keeps to its longest. */
+export const MAX_STORED_CHARACTERS = 20_000;
+/** What is wrong with what a server gave up on. */
+const SPOILT: Partial<Record<LlmError['reason'], string>> = {
+  malformed: 'is no JSON object',
+  truncated: 'was cut off at its longest',
+};
+const NO_SCHEMA = 'does not keep to its schema';
+
+/** The only door to the language model in this domain. */
+@Injectable()
+export class AgentModelService {
+  constructor(
+    private readonly model: LanguageModelPort,
+    private readonly budget: ModelBudgetService,
+    private readonly agentSwitch: AgentKillSwitchService,
+    private readonly config: Config,
+    private readonly log: LogService,
+  ) {}
+
+  /** Whether the operator has named a model; without one each question is refused. */
+  get isConfigured(): boolean {
+    return this.model.isConfigured;
+  }
+
+  /**
+   * Asks until there is an answer that keeps to the schema and passes `check`. Failures of the moment are tried again for
+   * `PATIENCE_MS`, an answer of no use once. Each attempt is paid for from the workspace's budget before it is made.
+   * @throws AGENTS_SWITCHED_OFF, LLM_NOT_CONFIGURED, LLM_BUDGET_USED_UP, AGENT_ANSWER_UNUSABLE; LlmError when there is no answer;
+   * the reason of the question's signal. Of all but that, `wastedCost` tells what was written before.
+   */
+  async ask<T>(
+    workspaceId: string | Types.ObjectId,
+    question: ModelQuestion,
+    check: (json: unknown) => Checked<T>,
+  ): Promise<ModelWord<T>> {
+    if (!this.model.isConfigured) throw modelNotConfigured();
+    const soFar: SoFar = { usage: NOTHING, unused: [] };
+    try {
+      const value = await this.#ask(new Types.ObjectId(workspaceId), question, check, soFar);
+      return { value, ...this.#spent(question, soFar) };
+    } catch (error) {
+      // The reason of a signal may end the questions of others, too: what was written before goes with the worker.
+      const isOwn = error instanceof AppError && error !== question.signal?.reason;
+      if (isOwn) recordCost(error, this.#spent(question, soFar));
+      throw error;
+    }
+  }
+
+  async #ask<T>(
+    workspaceId: Types.ObjectId,
+    question: ModelQuestion,
+    check: (json: unknown) => Checked<T>,
+    soFar: SoFar,
+  ): Promise<T> {
+    const giveUpAt = performance.now() + PATIENCE_MS;
+    let unusable = 0;
+    for (let attempt = 1; ; attempt += 1) {
+      const asked = await this.#attempt(workspaceId, question);
+      const answer = 'answer' in asked ? asked.answer : asked.failed.answer;
+      if (answer) soFar.usage = getSum(soFar.usage, answer.usage);
+      const checked = checkedOf(asked, question, check);
+      if ('value' in checked) return checked.value;
+      if (answer && answer.text !== '') soFar.unused.push({ fault: checked.fault, text: kept(answer.text) });
+      if ('failed' in asked && asked.failed.reason !== 'malformed') {
+        await this.#beforeNext(asked.failed, attempt, giveUpAt, question);
+        continue;
+      }
+      unusable += 1;
+      const { purpose, promptVersion } = question;
+      this.log.warn('The language model answered something of no use', { purpose, promptVersion, unusable });
+      if (unusable >= MOST_UNUSABLE || attempt >= MOST_ATTEMPTS) throw answerUnusable(checked.fault);
+    }
+  }
+
+  /** One question, paid for before. @throws what is no failure of the model */
+  async #attempt(workspaceId: Types.ObjectId, question: ModelQuestion): Promise<Asked> {
+    const { system, user, schema, maxTokens, signal } = question;
+    signal?.throwIfAborted();
+    if (await this.agentSwitch.isOff(workspaceId)) throw agentsSwitchedOff();
+    const most = estimatedTokens(system + user + JSON.stringify(schema)) + maxTokens;
+    const reserved = await this.budget.reserve(workspaceId, most);
+    if (!reserved) throw modelBudgetUsedUp();
+    try {
+      const answer = await this.model.complete({ system, user, schema, maxTokens, ...(signal && { signal }) });
+      await this.budget.spend(workspaceId, answer.usage, reserved);
+      return { answer };
+    } catch (error) {
+      if (!(error instanceof LlmError)) throw error;
+      const cost = error.answer?.usage ?? (UNCOSTLY.has(error.reason) ? NOTHING : null);
+      if (cost) await this.budget.spend(workspaceId, cost, reserved);
+      return { failed: error };
+    }
+  }
+
+  /** Waits before the next attempt. @throws the failure when there is to be none */
+  async #beforeNext(failed: LlmError, attempt: number, giveUpAt: number, { signal }: ModelQuestion): Promise<void> {
+    const waitMs = Math.max(PAUSE_MS * 4 ** (attempt - 1), failed.retryAfterMs ?? 0);
+    const isLate = performance.now() + waitMs >= giveUpAt;
+    if (failed.failure !== 'temporary' || attempt >= MOST_ATTEMPTS || isLate) throw failed;
+    try {
+      await pause(waitMs, undefined, { ...(signal && { signal }) });
+    } catch {
+      signal?.throwIfAborted();
+    }
+  }
+
+  #spent({ promptVersion }: ModelQuestion, { usage, unused }: SoFar): ModelCost {
+    const prices = { input: this.config.llmInputPrice, output: this.config.llmOutputPrice };
+    return { model: this.model.name, promptVersion, usage, cost: getCost(usage, prices), unused };
+  }
+}
+
+function checkedOf<T>(asked: Asked, { schema }: ModelQuestion, check: (json: unknown) => Checked<T>): Checked<T> {
+  if ('failed' in asked) return { fault: SPOILT[asked.failed.reason] ?? 'is not there' };
+  const { json } = asked.answer;
+  return fits(json, schema.schema) ? check(json) : { fault: NO_SCHEMA };
+}
+
+function kept(text: string): string {
+  return text.slice(0, MAX_STORED_CHARACTERS).toWellFormed();
+}

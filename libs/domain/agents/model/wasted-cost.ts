@@ -1,0 +1,15 @@
+import { AppError } from '@platform/errors';
+import { type ModelCost } from './model-question';
+
+/** Beside the errors and not in them: what models wrote of strangers' mail shows in no log. */
+const spentBefore = new WeakMap<AppError, ModelCost>();
+
+/** Notes what was paid for before this failure, which is the question's own. */
+export function recordCost(failure: AppError, spent: ModelCost): void {
+  if (spent.unused.length > 0) spentBefore.set(failure, spent);
+}
+
+/** What was spent on answers of no use before this failure; null when there was none. */
+export function wastedCost(failure: unknown): ModelCost | null {
+  return failure instanceof AppError ? (spentBefore.get(failure) ?? null) : null;
+}

@@ -1,0 +1,32 @@
+import { Prop } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+
+/** Whether the agents of a workspace are switched off; without a record they are not. */
+@Collection('agent_switches', {
+  tenant: true,
+  indexes: [{ serves: 'the switch of a workspace', fields: { workspaceId: 1 }, unique: true }],
+})
+export class AgentKillSwitchRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  @Prop({ type: Boolean, required: true })
+  off!: boolean;
+
+  /** What the person said who turned it last. */
+  @Prop({ type: String, default: null })
+  reason!: string | null;
+
+  /** User id of that person; null for a key of the workspace and the operator. */
+  @Prop({ type: String, default: null })
+  changedBy!: string | null;
+
+  @Prop({ type: Date })
+  createdAt!: Date;
+
+  @Prop({ type: Date })
+  updatedAt!: Date;
+}

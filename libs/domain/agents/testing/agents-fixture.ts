@@ -1,0 +1,75 @@
+import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { CreditsService } from '@domain/credits';
+import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { type Type } from '@nestjs/common';
+import { getConnectionToken, getModelToken } from '@nestjs/mongoose';
+import { OutboundModule } from '@platform/outbound';
+import { QueuesService, QueuesModule } from '@platform/queues';
+import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
+import { type Connection, type Model } from 'mongoose';
+import { AgentsModule } from '../agents.module';
+import { AgentRecord } from '../schemas/agent.record';
+import { newAgent } from './agents';
+
+/** Agents on a database of their own. */
+export class AgentsFixture {
+  readonly clock: FakeClock;
+  workspace!: WorkspaceScope;
+  #serial = 0;
+
+  private constructor(readonly database: TestDatabase) {
+    this.clock = database.clock;
+  }
+
+  /**
+   * @param settings of the environment, by name
+   * @param more modules beside the agents
+   */
+  static async open(settings: Record<string, string> = {}, more: readonly Type[] = []): Promise<AgentsFixture> {
+    const imports = [QueuesModule, OutboundModule, UsersModule, AgentsModule, ...more];
+    return new AgentsFixture(await openTestDatabase({ imports }, settings));
+  }
+
+  async close(): Promise<void> {
+    jest.restoreAllMocks();
+    await this.get(QueuesService).obliterate();
+    await this.database.close();
+  }
+
+  /** A workspace of its own for each test. */
+  async fresh(credits = 100): Promise<WorkspaceScope> {
+    this.#serial += 1;
+    const user = await this.get(UsersService).create({ email: `owner-${this.#serial}@example.com`, name: 'Owner' });
+    const by = systemActor('operator');
+    const { id } = await this.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, by);
+    this.workspace = systemScope(id);
+    if (credits > 0) {
+      await this.get(CreditsService).grant(this.workspace, { amount: credits, reason: 'to start', operation: 'start' });
+    }
+    return this.workspace;
+  }
+
+  get<T>(service: abstract new (...args: never[]) => T): T {
+    return this.database.module.get<T>(service, { strict: false });
+  }
+
+  model<T>(record: { name: string }): Model<T> {
+    return this.database.module.get<Model<T>>(getModelToken(record.name), { strict: false });
+  }
+
+  /** A collection past every model. */
+  raw(collection: string) {
+    return this.database.module.get<Connection>(getConnectionToken(), { strict: false }).collection(collection);
+  }
+
+  /** An agent that is there, past all rules. */
+  async agent(fields: Partial<Omit<AgentRecord, '_id'>> = {}): Promise<AgentRecord> {
+    const model = this.model<AgentRecord>(AgentRecord);
+    const made = await model.create(newAgent(this.workspace.workspaceId, fields));
+    return made.toObject<AgentRecord>();
+  }
+
+  async stored({ _id, workspaceId }: Pick<AgentRecord, '_id' | 'workspaceId'>): Promise<AgentRecord | null> {
+    return this.model<AgentRecord>(AgentRecord).findOne({ _id, workspaceId }).lean<AgentRecord>();
+  }
+}

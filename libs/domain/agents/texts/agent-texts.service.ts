@@ -1,0 +1,87 @@
+import { type ModelUsage } from '@adapters/llm';
+import { type WorkspaceScope } from '@domain/access';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Page, PageService } from '@platform/database';
+import { type PageQuery } from '@platform/validation';
+import { type Model, type Types } from 'mongoose';
+import { type AgentUse, AgentHookRegistry } from '../agent-hook.registry';
+import { AgentRepository } from '../agent.repository';
+import { type AgentTextResponse, toAgentText } from '../dto/agent-text.dto';
+import { type ModelCost } from '../model/model-question';
+import { AgentTextRecord, type TextPurpose, type UnusedAnswer } from '../schemas/agent-text.record';
+
+/** A text that a model wrote. */
+export interface WrittenText {
+  readonly workspaceId: Types.ObjectId;
+  readonly agentId: Types.ObjectId;
+  readonly purpose: TextPurpose;
+  /** null: it belongs to no conversation. */
+  readonly conversationId: Types.ObjectId | null;
+  readonly model: string;
+  readonly promptVersion: string;
+  readonly usage: ModelUsage;
+  readonly cost: number;
+  readonly subject: string | null;
+  readonly text: string;
+  /** Answers that broke a rule. */
+  readonly unused: readonly UnusedAnswer[];
+}
+
+/** What was asked for in vain, as it is kept. */
+export function unusedText(
+  spent: ModelCost,
+  of: Pick<WrittenText, 'workspaceId' | 'agentId' | 'conversationId' | 'purpose'>,
+): WrittenText {
+  const { workspaceId, agentId, conversationId, purpose } = of;
+  return { workspaceId, agentId, conversationId, purpose, ...spent, subject: null, text: '' };
+}
+
+const AT_ONCE = 1_000;
+
+/** What models wrote for agents, word by word, with what it cost. */
+@Injectable()
+export class AgentTextsService implements AgentUse, OnModuleInit {
+  constructor(
+    @InjectModel(AgentTextRecord.name) private readonly texts: Model<AgentTextRecord>,
+    private readonly uses: AgentHookRegistry,
+    private readonly agents: AgentRepository,
+    private readonly pages: PageService,
+  ) {}
+
+  onModuleInit(): void {
+    this.uses.register(this);
+  }
+
+  /** Writes it down, in the caller's transaction if there is one. @returns its id */
+  async record({ usage, conversationId, unused, ...written }: WrittenText): Promise<Types.ObjectId> {
+    const { inputTokens, outputTokens } = usage;
+    const conversation = conversationId ? { conversationId } : {};
+    const { _id } = await this.texts.create({
+      ...written,
+      ...conversation,
+      unused: [...unused],
+      inputTokens,
+      outputTokens,
+    });
+    return _id;
+  }
+
+  /** Those of the agent, newest first. @throws NOT_FOUND */
+  async list(workspace: WorkspaceScope, agent: string, { limit, cursor }: PageQuery): Promise<Page<AgentTextResponse>> {
+    const { _id: agentId } = await this.agents.find(workspace, agent);
+    const { workspaceId } = workspace;
+    const filter = { workspaceId, agentId };
+    return this.pages.read(this.texts, { scope: workspaceId, filter, page: { limit, cursor } }, toAgentText);
+  }
+
+  /** The agent was deleted. */
+  async erase(workspaceId: Types.ObjectId, agentId: Types.ObjectId, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted();
+      const batch = await this.texts.find({ workspaceId, agentId }, { _id: 1 }).limit(AT_ONCE).lean();
+      if (batch.length === 0) return;
+      await this.texts.deleteMany({ workspaceId, _id: { $in: batch.map(({ _id }) => _id) } });
+    }
+  }
+}

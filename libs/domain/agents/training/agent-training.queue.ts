@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
+import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
+import { type AgentTrainingRecord } from './schemas/agent-training.record';
+
+// A type and not an interface: only a type literal fits the index signature of a job's payload.
+export type RunAgentTraining = { workspaceId: string; trainingId: string };
+
+export type OpenTraining = Pick<AgentTrainingRecord, '_id' | 'workspaceId' | 'createdAt'>;
+
+/** "Go on with this training." */
+@Injectable()
+export class AgentTrainingQueue extends DueJobQueue<RunAgentTraining> {
+  constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
+    super('agent-training', queues, connection, clock, log);
+  }
+
+  /** Redis failing right now costs nothing: the sweep finds them. */
+  async plan(trainings: readonly OpenTraining[]): Promise<void> {
+    if (trainings.length > 0) await this.announceAll(trainings.map(jobOf));
+  }
+
+  /**
+   * Plans those whose job is neither waiting nor running, and returns how many were missing.
+   * @throws SERVICE_UNAVAILABLE while Redis is away
+   */
+  async planMissing(trainings: readonly OpenTraining[]): Promise<number> {
+    return this.addAllMissing(trainings.map(jobOf));
+  }
+}
+
+function jobOf({ _id, workspaceId, createdAt }: OpenTraining): DueJob<RunAgentTraining> {
+  const trainingId = _id.toHexString();
+  return {
+    payload: { workspaceId: workspaceId.toHexString(), trainingId },
+    id: `training-${trainingId}`,
+    dueAt: createdAt,
+  };
+}

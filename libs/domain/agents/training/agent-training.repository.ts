@@ -1,0 +1,153 @@
+import { type CrawledPage } from '@adapters/web';
+import { systemScope } from '@domain/access';
+import { EventsService } from '@domain/events';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { type Lease, TransactionService } from '@platform/database';
+import { type Model, type Types } from 'mongoose';
+import { type CompanyProfile } from './profile/company-profile';
+import { AgentPageRecord } from './schemas/agent-page.record';
+import { AgentTrainingRecord, type TrainingProblem } from './schemas/agent-training.record';
+import { TrainingSupersededError } from './training.errors';
+
+/** How long a training is kept that nothing is written by any more, with its pages. */
+const KEPT_MS = 30 * 86_400_000;
+
+/** A training that a worker has in hand. */
+export type LeasedTraining = Pick<AgentTrainingRecord, '_id' | 'workspaceId' | 'agentId' | 'fence'>;
+
+/** What a training ends with; `profileReason` says why there is no profile. */
+export interface TrainingOutcome {
+  readonly profile: CompanyProfile | null;
+  readonly profileReason: string | null;
+}
+
+type Changes = Partial<Omit<AgentTrainingRecord, '_id'>>;
+
+/** From pending over running to an end, each move once, and by nobody but who has it in hand. */
+@Injectable()
+export class AgentTrainingRepository {
+  constructor(
+    @InjectModel(AgentTrainingRecord.name) private readonly trainings: Model<AgentTrainingRecord>,
+    @InjectModel(AgentPageRecord.name) private readonly pages: Model<AgentPageRecord>,
+    private readonly events: EventsService,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /** Takes a training up, for the first time or again; null when it is over or gone. */
+  async acquire(workspaceId: string, _id: Types.ObjectId, { fence }: Lease): Promise<AgentTrainingRecord | null> {
+    const first = { $set: { status: 'running', startedAt: this.clock.now() } };
+    await this.trainings.updateOne({ _id, workspaceId, open: true, startedAt: null }, first);
+    return this.trainings
+      .findOneAndUpdate(
+        { _id, workspaceId, open: true, fence: { $lt: fence } },
+        { $set: { fence }, $inc: { attempts: 1 } },
+        { returnDocument: 'after' },
+      )
+      .lean<AgentTrainingRecord>();
+  }
+
+  /** Keeps a page at once: a worker that dies has read it for whoever goes on. @throws TrainingMoved */
+  async keepPage(
+    held: LeasedTraining,
+    page: CrawledPage,
+    at: { place: number; found: number; spentMs: number },
+  ): Promise<void> {
+    const { _id: trainingId, workspaceId, agentId } = held;
+    const isRead = page.status === 'read';
+    const $inc = { spentMs: at.spentMs, read: isRead ? 1 : 0, skipped: isRead ? 0 : 1 };
+    await this.transactions.run(async () => {
+      // Whoever deletes the agent writes this record too: no page comes after that.
+      await this.#write(held, { found: at.found, attempts: 0 }, $inc);
+      const { links, ...said } = page;
+      const fields = { ...said, links: [...links], characters: page.text.length };
+      await this.pages.create({ workspaceId, agentId, trainingId, place: at.place, ...fields });
+    });
+  }
+
+  /** Begins again at another address: nothing that was tried so far counts. @throws TrainingMoved */
+  async restart(held: LeasedTraining, url: string): Promise<void> {
+    const { _id: trainingId, workspaceId } = held;
+    await this.transactions.run(async () => {
+      await this.#write(held, { url, isSchemeGuessed: false, read: 0, skipped: 0, found: 0 });
+      await this.pages.deleteMany({ workspaceId, trainingId });
+    });
+  }
+
+  /** No page comes any more. @throws TrainingMoved */
+  async endReading(held: LeasedTraining): Promise<void> {
+    await this.#write(held, { isRead: true, attempts: 0 });
+  }
+
+  /** A part of the pages is in the profile. Call it in the transaction in which its text is recorded. @throws TrainingMoved */
+  async keepPart(held: LeasedTraining, profile: CompanyProfile, partsWritten: number): Promise<void> {
+    await this.#write(held, { profile, partsWritten, attempts: 0 });
+  }
+
+  /** From now on the agent writes by this training; the one before is forgotten. @throws TrainingMoved */
+  async complete(training: AgentTrainingRecord, { profile, profileReason }: TrainingOutcome): Promise<void> {
+    const { _id, workspaceId, agentId } = training;
+    await this.transactions.run(async () => {
+      await this.#retire(workspaceId, agentId);
+      await this.#write(training, { ...this.#ended('completed'), isCurrent: true, profile, profileReason });
+      await this.pages.updateMany({ workspaceId, trainingId: _id }, { $set: { links: [] } });
+      const { url, read } = await this.trainings.findOne({ _id, workspaceId }).lean<AgentTrainingRecord>().orFail();
+      const [agent, trainingId] = [agentId.toHexString(), _id.toHexString()];
+      await this.events.record(systemScope(workspaceId.toHexString()), {
+        type: 'agent.trained',
+        dedupeKey: `agent.trained:${trainingId}`,
+        about: {},
+        data: { agentId: agent, trainingId, url, pages: read, hasProfile: profile !== null },
+      });
+    });
+  }
+
+  /** It cannot go on. What the agent has learnt before stays. @throws TrainingMoved */
+  async fail(held: LeasedTraining, error: TrainingProblem): Promise<void> {
+    const expiresAt = this.clock.in(KEPT_MS);
+    await this.transactions.run(async () => {
+      await this.#write(held, { ...this.#ended('failed'), error, expiresAt });
+      const { _id: trainingId, workspaceId } = held;
+      await this.pages.updateMany({ workspaceId, trainingId }, { $set: { links: [], expiresAt } });
+    });
+  }
+
+  /** Ends what is under way for an agent. Joins the running transaction. */
+  async cancel(workspaceId: string, agentId: Types.ObjectId): Promise<void> {
+    const expiresAt = this.clock.in(KEPT_MS);
+    const open = await this.trainings.findOne({ workspaceId, agentId, open: true }, { _id: 1 }).lean();
+    if (!open) return;
+    await this.trainings.updateOne(
+      { _id: open._id, workspaceId },
+      { $set: { ...this.#ended('cancelled'), expiresAt } },
+    );
+    await this.pages.updateMany({ workspaceId, trainingId: open._id }, { $set: { links: [], expiresAt } });
+  }
+
+  async #retire(workspaceId: Types.ObjectId, agentId: Types.ObjectId): Promise<void> {
+    const current = { workspaceId, agentId, isCurrent: true };
+    const before = await this.trainings.findOne(current, { _id: 1 }).lean();
+    if (!before) return;
+    const $set = { isCurrent: false, profile: null, expiresAt: this.clock.in(KEPT_MS) };
+    await this.trainings.updateOne({ _id: before._id, workspaceId }, { $set });
+    await this.pages.deleteMany({ workspaceId, trainingId: before._id });
+  }
+
+  #ended(status: 'completed' | 'failed' | 'cancelled'): Changes {
+    return { status, open: false, completedAt: this.clock.now() };
+  }
+
+  async #write(
+    { _id, workspaceId, fence }: LeasedTraining,
+    $set: Changes,
+    $inc?: Record<string, number>,
+  ): Promise<void> {
+    const { matchedCount } = await this.trainings.updateOne(
+      { _id, workspaceId, open: true, fence },
+      { $set, ...($inc && { $inc }) },
+    );
+    if (matchedCount !== 1) throw new TrainingSupersededError('The training is over, or somebody else goes on with it');
+  }
+}

@@ -1,0 +1,169 @@
+import { type ServerResponse } from 'node:http';
+import { type WorkspaceScope } from '@domain/access';
+import { EventRecord } from '@domain/events';
+import { WorkspaceEntryRepository } from '@domain/identity';
+import { LeaseService } from '@platform/database';
+import { OutboundHttpClient } from '@platform/outbound';
+import { QueuesService } from '@platform/queues';
+import { completion, ModelServer } from '../../../../adapters/llm/testing';
+import { hastyCrawler, SiteServer } from '../../../../adapters/web/testing';
+import { type AgentRecord } from '../../schemas/agent.record';
+import { AgentsFixture } from '../../testing';
+import { AgentTrainingsService } from '../agent-trainings.service';
+import { type AgentTrainingResponse } from '../dto/training.dto';
+import { type CompanyProfile } from '../profile/company-profile';
+import { AgentPageRecord } from '../schemas/agent-page.record';
+import { AgentTrainingRecord } from '../schemas/agent-training.record';
+import { CompanyProfileService } from '../profile/company-profile.service';
+import { OpenTrainingsRepository } from '../open-trainings.repository';
+import { AgentTrainingQueue } from '../agent-training.queue';
+import { AgentTrainingJobService } from '../agent-training-job.service';
+import { AgentTrainingRepository } from '../agent-training.repository';
+import { TrainingWorkService } from '../training-work.service';
+
+export const FOREVER = new AbortController().signal;
+/** What the model makes of a site, unless it is told otherwise. */
+export const PROFILE: CompanyProfile = {
+  summary: 'Acme Rail makes timetables for regional railways.',
+  offerings: ['Timetable editor, 400 EUR a month'],
+  audiences: ['Operators of regional railways'],
+  differentiators: ['Tells the truth about delays'],
+  proof: ['Forty railways use it'],
+  faq: [{ question: 'Is there a trial?', answer: 'Yes, for 30 days.' }],
+};
+
+/** Agents that learn from a website on this machine, by a model on this machine. */
+export class TrainingFixture {
+  workspace!: WorkspaceScope;
+  agent!: AgentRecord;
+
+  private constructor(
+    readonly agents: AgentsFixture,
+    readonly models: ModelServer,
+    readonly site: SiteServer,
+  ) {}
+
+  /** @param settings that differ: without `LLM_MODEL` there is no model */
+  static async open(settings: Record<string, string> = {}): Promise<TrainingFixture> {
+    const [models, site] = [await ModelServer.start(''), await SiteServer.start()];
+    const llm = { LLM_BASE_URL: models.baseUrl, LLM_MODEL: 'test-model', LLM_INPUT_PRICE: '2', LLM_OUTPUT_PRICE: '10' };
+    const agents = await AgentsFixture.open({ OUTBOUND_ALLOW_PRIVATE: 'true', ...llm, ...settings });
+    return new TrainingFixture(agents, models, site);
+  }
+
+  /** Another workspace with an agent, and no training anywhere; the site is empty, and the model writes a profile. */
+  async fresh(): Promise<void> {
+    this.agents.clock.reset();
+    const model = this.agents.model<AgentTrainingRecord>(AgentTrainingRecord);
+    await model.deleteMany({}).setOptions({ allWorkspaces: 'each test begins anew' });
+    this.site.reset();
+    this.models.otherwise = completion(JSON.stringify(PROFILE));
+    this.models.asked.length = 0;
+    this.workspace = await this.agents.fresh();
+    this.agent = await this.agents.agent();
+  }
+
+  get agentId(): string {
+    return this.agent._id.toHexString();
+  }
+
+  train(path = '/'): Promise<AgentTrainingResponse> {
+    return this.agents.get(AgentTrainingsService).train(this.workspace, this.agentId, { url: this.site.url(path) });
+  }
+
+  run({ _id }: Pick<AgentTrainingResponse, '_id'>, signal = FOREVER, worker = this.worker()): Promise<void> {
+    return worker.run({ workspaceId: this.workspace.workspaceId, trainingId: _id }, signal);
+  }
+
+  /** A worker of its own, that leaves no gaps between requests. */
+  worker(): AgentTrainingJobService {
+    const { agents } = this;
+    const states = agents.get(AgentTrainingRepository);
+    const work = new TrainingWorkService(
+      agents.model<AgentPageRecord>(AgentPageRecord),
+      agents.model<AgentTrainingRecord>(AgentTrainingRecord),
+      states,
+      hastyCrawler(agents.get(OutboundHttpClient)),
+      agents.get(CompanyProfileService),
+    );
+    const [open, queue] = [agents.get(OpenTrainingsRepository), agents.get(AgentTrainingQueue)];
+    return new AgentTrainingJobService(
+      open,
+      states,
+      work,
+      queue,
+      agents.get(LeaseService),
+      agents.get(WorkspaceEntryRepository),
+    );
+  }
+
+  latest(): Promise<AgentTrainingResponse> {
+    return this.agents.get(AgentTrainingsService).latest(this.workspace, this.agentId);
+  }
+
+  /** Begins a training, carries it out, and reads it. */
+  async trained(path = '/'): Promise<AgentTrainingResponse> {
+    await this.run(await this.train(path));
+    return this.latest();
+  }
+
+  pages(training: Pick<AgentTrainingResponse, '_id'>): Promise<AgentPageRecord[]> {
+    const { workspaceId } = this.workspace;
+    return this.agents
+      .model<AgentPageRecord>(AgentPageRecord)
+      .find({ workspaceId, trainingId: training._id })
+      .sort({ place: 1 })
+      .lean<AgentPageRecord[]>();
+  }
+
+  trainings(): Promise<AgentTrainingRecord[]> {
+    const { workspaceId } = this.workspace;
+    const model = this.agents.model<AgentTrainingRecord>(AgentTrainingRecord);
+    return model.find({ workspaceId }).sort({ createdAt: 1, _id: 1 }).lean<AgentTrainingRecord[]>();
+  }
+
+  /** Trainings that are there, past all rules. */
+  async addTrainings(records: readonly object[]): Promise<void> {
+    const model = this.agents.model<AgentTrainingRecord>(AgentTrainingRecord);
+    for (const record of records) await model.create({ ...record, createdAt: this.agents.clock.now() });
+  }
+
+  async setTraining({ _id }: Pick<AgentTrainingResponse, '_id'>, fields: Partial<AgentTrainingRecord>): Promise<void> {
+    const { workspaceId } = this.workspace;
+    const model = this.agents.model<AgentTrainingRecord>(AgentTrainingRecord);
+    await model.updateOne({ _id, workspaceId }, { $set: fields });
+  }
+
+  /** Redis has lost everything. */
+  async forgetJobs(): Promise<void> {
+    await this.agents.get(QueuesService).get('agent-training').obliterate({ force: true });
+  }
+
+  events(): Promise<EventRecord[]> {
+    const { workspaceId } = this.workspace;
+    const model = this.agents.model<EventRecord>(EventRecord);
+    return model.find({ workspaceId, type: 'agent.trained' }).lean<EventRecord[]>();
+  }
+
+  /** Answers a path when it is told to; until then whoever asks waits. */
+  hold(path: string): { asked: Promise<void>; answer: (body: string) => void } {
+    const asked = Promise.withResolvers<void>();
+    let held: ServerResponse | undefined;
+    this.site.answer(path, (response) => {
+      held = response;
+      asked.resolve();
+    });
+    return { asked: asked.promise, answer: (body) => held?.writeHead(200, { 'content-type': 'text/html' }).end(body) };
+  }
+
+  async close(): Promise<void> {
+    await this.agents.close();
+    await Promise.all([this.models.close(), this.site.close()]);
+  }
+}
+
+/** A page with enough text to be read. */
+export function getPage(title: string, text: string, ...links: string[]): string {
+  const anchors = links.map((link) => `<a href="${link}">${link}</a>`).join(' ');
+  return `<html><head><title>${title}</title></head><body><nav>${anchors}</nav><main><h1>${title}</h1><p>${text}</p></main></body></html>`;
+}

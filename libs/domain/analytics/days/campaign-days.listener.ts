@@ -1,0 +1,52 @@
+import { type WorkspaceScope } from '@domain/access';
+import { CampaignRepository, type CampaignUse, CampaignHookRegistry } from '@domain/campaigns';
+import { type EventRecord, type EventSubscriber, EventSubscriberRegistry } from '@domain/events';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { rerunOnWriteConflict } from '@platform/database';
+import { type Model, type Types } from 'mongoose';
+import { CampaignDayRecord } from '../schemas/campaign-day.record';
+import { COUNTED_EVENTS, getIncrements } from './day-figures';
+
+/** Makes the days of campaigns from what the relay hands on. */
+@Injectable()
+export class CampaignDaysListener implements EventSubscriber, CampaignUse, OnModuleInit {
+  readonly name = 'campaign-days';
+  readonly types = new Set(COUNTED_EVENTS);
+
+  constructor(
+    @InjectModel(CampaignDayRecord.name) private readonly days: Model<CampaignDayRecord>,
+    private readonly campaigns: CampaignRepository,
+    private readonly subscribers: EventSubscriberRegistry,
+    private readonly uses: CampaignHookRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    this.subscribers.register(this);
+    this.uses.register(this);
+  }
+
+  /** Joins the running transaction. A campaign that is gone has no figures any more. */
+  async handle(events: readonly EventRecord[]): Promise<void> {
+    const existing = new Set((await this.campaigns.existing(campaignsOf(events))).map(({ _id }) => _id.toHexString()));
+    const increments = getIncrements(
+      events.filter(({ campaignId }) => campaignId && existing.has(campaignId.toHexString())),
+    );
+    if (increments.length === 0) return;
+    await rerunOnWriteConflict(() =>
+      this.days.bulkWrite(
+        increments.map(({ by, ...filter }) => ({ updateOne: { filter, update: { $inc: by }, upsert: true } })),
+        { ordered: false },
+      ),
+    );
+  }
+
+  async erase({ workspaceId }: Pick<WorkspaceScope, 'workspaceId'>, campaignId: string): Promise<void> {
+    await this.days.deleteMany({ workspaceId, campaignId });
+  }
+}
+
+function campaignsOf(events: readonly EventRecord[]): Types.ObjectId[] {
+  const ids = new Map(events.flatMap(({ campaignId: id }) => (id ? [[id.toHexString(), id] as const] : [])));
+  return [...ids.values()];
+}

@@ -1,0 +1,39 @@
+import { type WorkspaceScope } from '@domain/access';
+import { type MailboxUse, MailboxHookRegistry, type UsingCampaign } from '@domain/mailboxes';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { CampaignMailboxesService } from './campaign-mailboxes.service';
+import { CampaignRecord } from './schemas/campaign.record';
+
+/** Tells the mailboxes which campaigns send from them, and lets go of one that is deleted. */
+@Injectable()
+export class CampaignMailboxListener implements MailboxUse, OnModuleInit {
+  constructor(
+    @InjectModel(CampaignRecord.name) private readonly campaigns: Model<CampaignRecord>,
+    private readonly senders: CampaignMailboxesService,
+    private readonly uses: MailboxHookRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    this.uses.register(this);
+  }
+
+  async activeCampaigns({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<readonly UsingCampaign[]> {
+    const found = await this.campaigns
+      .find({ workspaceId, mailboxes: mailboxId, status: 'active' }, { name: 1 })
+      .sort({ _id: 1 })
+      .lean<Pick<CampaignRecord, '_id' | 'name'>[]>();
+    return found.map(({ _id, name }) => ({ id: _id.toHexString(), name }));
+  }
+
+  /** An active campaign goes on with the mailboxes that it has left, and waits if there are none. */
+  async released(workspace: WorkspaceScope, mailboxId: string): Promise<void> {
+    const { workspaceId } = workspace;
+    await this.campaigns.updateMany(
+      { workspaceId, mailboxes: mailboxId },
+      { $pull: { mailboxes: mailboxId }, $addToSet: { formerMailboxes: mailboxId }, $inc: { revision: 1 } },
+    );
+    await this.senders.dismiss(workspace, mailboxId);
+  }
+}

@@ -1,0 +1,84 @@
+import { type WorkspaceScope } from '@domain/access';
+import { MailboxHoldsRepository } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type ErrorDetail, validationFailed } from '@platform/errors';
+import { type Model, type Types } from 'mongoose';
+import { CampaignHookRegistry } from './campaign-hook.registry';
+import { CampaignMailboxRecord } from './schemas/campaign-mailbox.record';
+import { type CampaignRecord } from './schemas/campaign.record';
+
+type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
+
+/** Which mailboxes a campaign sends from. Called in the transaction that writes the campaign. */
+@Injectable()
+export class CampaignMailboxesService {
+  constructor(
+    @InjectModel(CampaignMailboxRecord.name) private readonly shares: Model<CampaignMailboxRecord>,
+    private readonly holds: MailboxHoldsRepository,
+    private readonly uses: CampaignHookRegistry,
+  ) {}
+
+  /**
+   * The mailboxes with these ids; none of them is deleted before the running transaction has ended.
+   * @throws VALIDATION_ERROR naming `mailboxes.N` for one that the workspace does not have, and for one given twice
+   */
+  async lockMailboxes(workspace: Workspace, mailboxIds: readonly string[]): Promise<Types.ObjectId[]> {
+    const ids = mailboxIds.map((id) => id.toLowerCase());
+    const found = await this.holds.lockReferences(workspace, ids);
+    const errors: ErrorDetail[] = ids.flatMap((id, at) => {
+      const field = `mailboxes.${at}`;
+      if (!found.has(id)) return [{ field, message: `${field} is not a mailbox of this workspace` }];
+      return ids.indexOf(id) < at ? [{ field, message: `${field} is given twice` }] : [];
+    });
+    if (errors.length > 0) throw validationFailed(errors);
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  /** Each of these mailboxes has a share in the campaign; others keep theirs, for what they have sent. */
+  async assign(
+    { workspaceId }: Workspace,
+    campaignId: Types.ObjectId,
+    mailboxIds: readonly Types.ObjectId[],
+  ): Promise<void> {
+    const others = { workspaceId, campaignId, mailboxId: { $nin: [...mailboxIds, null] }, assigned: true };
+    await this.shares.updateMany(others, { $set: { assigned: false } });
+    if (mailboxIds.length === 0) return;
+    await this.shares.updateMany(
+      { workspaceId, campaignId, mailboxId: { $in: mailboxIds } },
+      { $set: { assigned: true } },
+    );
+    const existing = await this.shares
+      .find({ workspaceId, campaignId, mailboxId: { $in: mailboxIds } }, { mailboxId: 1 })
+      .lean<Pick<CampaignMailboxRecord, 'mailboxId'>[]>();
+    const known = new Set(existing.map(({ mailboxId }) => String(mailboxId)));
+    const missing = mailboxIds.filter((id) => !known.has(id.toHexString()));
+    if (missing.length > 0) {
+      await this.shares.insertMany(
+        missing.map((mailboxId) => ({ workspaceId, campaignId, mailboxId, assigned: true })),
+      );
+    }
+  }
+
+  /**
+   * Of the mailboxes that the campaign has no longer those whose leads others go on with: each costs every turn a query. None
+   * of them gets leads any more, so that one which is let go of is not missed later.
+   */
+  async former(
+    workspace: Workspace,
+    { _id }: Pick<CampaignRecord, '_id'>,
+    mailboxIds: readonly Types.ObjectId[],
+  ): Promise<Types.ObjectId[]> {
+    return mailboxIds.length === 0 ? [] : this.uses.writersOf(workspace, _id, mailboxIds);
+  }
+
+  /** The mailbox is being deleted: no campaign sends from it any more. */
+  async dismiss({ workspaceId }: Workspace, mailboxId: string): Promise<void> {
+    await this.shares.updateMany({ workspaceId, mailboxId, assigned: true }, { $set: { assigned: false } });
+  }
+
+  /** The campaign is being deleted, with its figures. */
+  async erase({ workspaceId }: Workspace, campaignId: Types.ObjectId): Promise<void> {
+    await this.shares.deleteMany({ workspaceId, campaignId });
+  }
+}

@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type WorkspaceScope } from '@domain/access';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Page, PageService, TransactionService } from '@platform/database';
+import { notFound } from '@platform/errors';
+import { type Model } from 'mongoose';
+import { requireMove } from './campaign-status';
+import { CampaignHookRegistry } from './campaign-hook.registry';
+import { CampaignWriterRepository } from './campaign-writer.repository';
+import {
+  type SequenceImpactResponse,
+  type SequenceQuery,
+  type SequenceResponse,
+  type SequenceVersionResponse,
+  type SequenceVersionsQuery,
+  toSequence,
+  toSequenceImpact,
+  toSequenceVersion,
+} from './dto/sequence.dto';
+import { type PublishSequenceRequest } from './dto/sequence-requests.dto';
+import { CampaignSequenceRecord } from './schemas/campaign-sequence.record';
+import { getImpact } from './sequence-impact';
+import { SequenceVersionService } from './sequence-version.service';
+
+/** The sequence of a campaign as its users see and edit it. */
+@Injectable()
+export class CampaignSequenceService {
+  constructor(
+    @InjectModel(CampaignSequenceRecord.name) private readonly sequences: Model<CampaignSequenceRecord>,
+    private readonly writer: CampaignWriterRepository,
+    private readonly publication: SequenceVersionService,
+    private readonly uses: CampaignHookRegistry,
+    private readonly transactions: TransactionService,
+    private readonly pages: PageService,
+  ) {}
+
+  /** The published version, or an earlier one; version 0 with no steps before the first. @throws NOT_FOUND */
+  async get(workspace: WorkspaceScope, campaignId: string, { version }: SequenceQuery): Promise<SequenceResponse> {
+    const campaign = await this.writer.find(workspace, campaignId);
+    const { _id, workspaceId, sequenceVersion } = campaign;
+    const wanted = version ?? sequenceVersion;
+    const record =
+      wanted === 0
+        ? null
+        : await this.sequences
+            .findOne({ workspaceId, campaignId: _id, version: wanted })
+            .lean<CampaignSequenceRecord>();
+    if (wanted !== 0 && !record) throw notFound('Sequence version');
+    return toSequence(_id.toHexString(), record);
+  }
+
+  /** All versions, newest first. @throws NOT_FOUND */
+  async versions(
+    workspace: WorkspaceScope,
+    campaignId: string,
+    { limit, cursor }: SequenceVersionsQuery,
+  ): Promise<Page<SequenceVersionResponse>> {
+    const { _id } = await this.writer.find(workspace, campaignId);
+    const { workspaceId } = workspace;
+    const filter = { workspaceId, campaignId: _id };
+    return this.pages.read(
+      this.sequences,
+      { scope: workspaceId, filter, without: ['steps', 'removed'], page: { limit, cursor } },
+      toSequenceVersion,
+    );
+  }
+
+  /**
+   * Publishes a sequence: an active campaign goes on with it at once, each lead at the step at which it stands. The sequence
+   * that is published already makes no new version.
+   * @throws NOT_FOUND, CONFLICT for an archived campaign, and when another version was published since `basedOn`,
+   *   VALIDATION_ERROR naming every field that is wrong
+   */
+  async publish(
+    workspace: WorkspaceScope,
+    campaignId: string,
+    { sequence, basedOn }: PublishSequenceRequest,
+  ): Promise<SequenceResponse> {
+    const { before, after } = await this.transactions.run(async () => {
+      const before = await this.writer.find(workspace, campaignId);
+      requireMove('change', before.status);
+      this.publication.requireBase(before, basedOn);
+      const steps = await this.publication.checked(before, sequence);
+      const published = await this.publication.published(before);
+      if (isDeepStrictEqual(plain(published?.steps ?? []), plain(steps))) return { before, after: before };
+      const sequenceVersion = await this.publication.publish(workspace, before, steps);
+      const after = await this.writer.write(workspace, before, { sequenceVersion }, 'campaign.sequence_published');
+      return { before, after };
+    });
+    await this.writer.notify(workspace, before, after);
+    return toSequence(after._id.toHexString(), await this.publication.published(after));
+  }
+
+  /** What publishing this would change, and for how many leads; nothing is stored. @throws as `publish` */
+  async preview(
+    workspace: WorkspaceScope,
+    campaignId: string,
+    { sequence, basedOn }: PublishSequenceRequest,
+  ): Promise<SequenceImpactResponse> {
+    const campaign = await this.writer.find(workspace, campaignId);
+    requireMove('change', campaign.status);
+    this.publication.requireBase(campaign, basedOn);
+    const steps = await this.publication.checked(campaign, sequence);
+    const { steps: published, removed } = (await this.publication.published(campaign)) ?? { steps: [], removed: [] };
+    const leads = await this.uses.leadsByStep(workspace, campaign._id.toHexString());
+    return toSequenceImpact(campaign.sequenceVersion, getImpact({ steps: published, removed }, steps, leads));
+  }
+}
+
+/** Ids as text: two that are the same are not the same object. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown;
+}

@@ -1,0 +1,31 @@
+/** What becomes of a lead by what was found out about its address. */
+export const VERIFICATION_ACTIONS = ['send', 'hold', 'remove'] as const;
+export type VerificationAction = (typeof VERIFICATION_ACTIONS)[number];
+
+/** Whether the addresses of new leads are verified before anything is sent to them, and what follows from it. */
+export interface LeadVerificationPolicy {
+  mode: 'off' | 'on';
+  invalid: VerificationAction;
+  risky: VerificationAction;
+  /** The server takes every name: nobody can tell whether this one exists. */
+  catchAll: VerificationAction;
+  /** Never `remove`: that we could not find out says nothing about the lead. */
+  unknown: Exclude<VerificationAction, 'remove'>;
+  /** While the workspace has no credits for it. */
+  noCredits: Exclude<VerificationAction, 'remove'>;
+}
+
+/** Of a campaign that says nothing about it. Nothing is lost by default: what is held can be looked at and resumed. */
+export const DEFAULT_VERIFICATION: LeadVerificationPolicy = {
+  mode: 'off',
+  invalid: 'hold',
+  risky: 'hold',
+  catchAll: 'send',
+  unknown: 'send',
+  noCredits: 'hold',
+};
+
+/** That of a campaign; older ones have none of their own. */
+export function getVerification({ verification }: { verification?: LeadVerificationPolicy }): LeadVerificationPolicy {
+  return { ...DEFAULT_VERIFICATION, ...verification };
+}

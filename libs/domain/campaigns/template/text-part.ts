@@ -1,0 +1,31 @@
+import { compile } from 'html-to-text';
+
+const MAX_HTML = 1_000_000;
+const MAX_TEXT = 200_000;
+/** Nested deeper than any letter; the walk through the tree is recursive. */
+const MAX_DEPTH = 200;
+
+/** Class of the `<div>` around a signature: it keeps its distance in the text, too. */
+export const SIGNATURE_CLASS = 'signature';
+
+const convert = compile({
+  // Long lines are for the reader's program to wrap: a wrapped URL is broken.
+  wordwrap: false,
+  limits: { maxDepth: MAX_DEPTH, ellipsis: '' },
+  selectors: [
+    { selector: 'img', format: 'skip' },
+    { selector: 'title', format: 'skip' },
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true, noAnchorUrl: true } },
+    { selector: `div.${SIGNATURE_CLASS}`, format: 'block', options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+  ],
+});
+
+/**
+ * The plain-text part of an email: links as `text [url]`, no images, line breaks as LF. At most 200 000 characters, made of
+ * the first million of the HTML: nobody reads on in the text part of a letter of that size.
+ */
+export function toTextPart(html: string): string {
+  const text = convert(html.length > MAX_HTML ? html.slice(0, MAX_HTML) : html).trim();
+  return (text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text).toWellFormed();
+}

@@ -1,0 +1,283 @@
+import { EventSubscriberRegistry } from '@domain/events';
+import { Types } from 'mongoose';
+import { ChatConnectionRepository } from '../settings/chat-connection.repository';
+import { ChatFixture } from '../testing/chat-fixture';
+import { LEASE_MS } from './chat-message.repository';
+import { ChatDeliveryService } from './chat-delivery.service';
+import { GIVEN_UP_MS, PACE_MS } from './post-outcome';
+
+const HOUR_MS = 3_600_000;
+
+describe('what happens, and the chat that is told', () => {
+  let fixture: ChatFixture;
+  beforeAll(async () => {
+    fixture = await ChatFixture.open();
+  });
+  afterAll(() => fixture.close());
+  afterEach(() => {
+    fixture.slack.outage(null);
+    fixture.slack.postsBeforeLimit = Number.POSITIVE_INFINITY;
+  });
+
+  it('tells each thing once, in the order of happening, and nothing to others', async () => {
+    const chat = await fixture.chat();
+    const stranger = await fixture.chat();
+    await chat.happens(3);
+    await fixture.relay();
+    await chat.run(HOUR_MS);
+    const numbers = chat.said().map((text) => Number(/p(\d+)@/.exec(text)?.[1]));
+    expect(numbers).toEqual([numbers[0], numbers[0]! + 1, numbers[0]! + 2]);
+    expect(await chat.states()).toEqual(['posted', 'posted', 'posted']);
+    expect(stranger.said()).toEqual([]);
+    expect(await stranger.log()).toEqual([]);
+    expect((await chat.stored()).lastPostedAt).toBeInstanceOf(Date);
+    expect(await chat.nextAt()).toBeNull();
+  });
+
+  it('makes one message of an event, also when it is taken twice at the same time', async () => {
+    const chat = await fixture.chat();
+    await fixture.happen(chat.workspaceId, 2);
+    await Promise.all([fixture.relay(), fixture.relay()]);
+    const events = await fixture.eventsOf(chat.workspaceId, 'email.replied');
+    await fixture.get(EventSubscriberRegistry).handle(events);
+    expect(await chat.log()).toHaveLength(2);
+  });
+
+  it('keeps a second between two posts', async () => {
+    const chat = await fixture.chat();
+    await chat.happens(2);
+    await chat.turn();
+    await chat.turn();
+    expect(chat.said()).toHaveLength(1);
+    const { restUntil, lastPostedAt } = await chat.stored();
+    expect(await chat.nextAt()).toEqual(restUntil);
+    expect(restUntil!.getTime() - lastPostedAt!.getTime()).toBeGreaterThanOrEqual(PACE_MS);
+  });
+
+  it('is told by one worker at a time', async () => {
+    const chat = await fixture.chat();
+    await chat.happens(1);
+    await Promise.all([chat.turn(), chat.turn(), chat.turn()]);
+    expect(chat.said()).toHaveLength(1);
+    expect(await chat.states()).toEqual(['posted']);
+  });
+
+  it('tells many things together', async () => {
+    const chat = await fixture.chat();
+    await chat.happens(30);
+    await chat.run(HOUR_MS);
+    expect(chat.said()).toEqual(['30 things happened: 30 replies']);
+    expect(new Set((await chat.log()).map(({ postId }) => String(postId))).size).toBe(1);
+    expect(chat.lastPost()).toContain('and 10 more');
+  });
+
+  it('tells a digest at its time, once', async () => {
+    const chat = await fixture.chat({ mode: 'digest', everyMinutes: 60 });
+    await chat.happens(2);
+    await chat.happens(1, 'campaign.completed');
+    await chat.turn();
+    expect(chat.said()).toEqual([]);
+    expect((await chat.log()).map(({ dueAt }) => dueAt!.getTime() % HOUR_MS)).toEqual([0, 0, 0]);
+    await chat.run(HOUR_MS);
+    expect(chat.said()).toEqual(['3 things happened: 2 replies, 1 campaign completed']);
+  });
+
+  it('tells what waits by a rhythm that was chosen since', async () => {
+    const chat = await fixture.chat({ mode: 'digest', timeOfDay: '09:00', timezone: 'Europe/Berlin' });
+    await chat.happens(2);
+    await chat.set({ events: ['email.replied'] });
+    await chat.run(HOUR_MS);
+    expect(chat.said()).toHaveLength(2);
+  });
+
+  it('waits as long as it is asked to in a storm of 429, loses nothing and keeps the order', async () => {
+    const chat = await fixture.chat();
+    await chat.happens(3);
+    fixture.slack.postsBeforeLimit = 1;
+    await chat.turn();
+    fixture.clock.advance(PACE_MS);
+    await chat.turn();
+    const wait = (await chat.nextAt())!.getTime() - fixture.clock.now().getTime();
+    // The clock of tests goes on by itself, too.
+    expect(wait).toBeGreaterThanOrEqual(29_000);
+    expect(wait).toBeLessThanOrEqual(36_000);
+    expect((await chat.log())[1]).toMatchObject({ state: 'waiting', attempts: 1, reason: 'rate_limited' });
+    expect(await fixture.get(ChatConnectionRepository).status(String(chat.workspaceId))).toMatchObject({
+      connected: true,
+    });
+    fixture.slack.postsBeforeLimit = Number.POSITIVE_INFINITY;
+    await chat.run(HOUR_MS);
+    expect(chat.said()).toEqual(
+      [...chat.said()].toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })),
+    );
+    expect(await chat.states()).toEqual(['posted', 'posted', 'posted']);
+  });
+
+  it('goes on after an hour in which nobody answered', async () => {
+    const chat = await fixture.chat();
+    await chat.happens(2);
+    fixture.slack.outage({ status: 503, word: 'service_unavailable' });
+    await chat.run(HOUR_MS);
+    expect(await chat.states()).toEqual(['waiting', 'waiting']);
+    fixture.slack.outage(null);
+    await chat.run(2 * HOUR_MS);
+    expect(await chat.states()).toEqual(['posted', 'posted']);
+    expect(await chat.stored()).toMatchObject({ status: 'connected', lastError: null, failures: 0 });
+  });
+
+  it('gives up after a day of failures, and tells the next thing', async () => {
+    const chat = await fixture.chat();
+    await chat.happens(1);
+    fixture.slack.outage({ status: 503, word: 'service_unavailable' });
+    await chat.run(GIVEN_UP_MS + 2 * HOUR_MS);
+    expect((await chat.log())[0]).toMatchObject({ state: 'failed', reason: 'service_unavailable' });
+    fixture.slack.outage(null);
+    await chat.happens(1);
+    await chat.run(2 * HOUR_MS);
+    expect(await chat.states()).toEqual(['failed', 'posted']);
+  });
+
+  it('does not repeat what may have arrived, and says so with the next message', async () => {
+    const chat = await fixture.chat();
+    await chat.happens(2);
+    fixture.slack.next('kept but cut');
+    await chat.turn();
+    expect((await chat.log())[0]).toMatchObject({ state: 'unknown' });
+    await chat.run(HOUR_MS);
+    await chat.happens(1);
+    await chat.run(HOUR_MS);
+    expect(chat.said()).toHaveLength(3);
+    expect(await chat.states()).toEqual(['unknown', 'posted', 'posted']);
+    const said = fixture.slack.posts.slice(-2).map(({ blocks }) => JSON.stringify(blocks));
+    expect(said[0]).toContain('did not confirm one earlier message (1 reply)');
+    expect(said[1]).not.toContain('did not confirm');
+  });
+
+  it('loses one message at most in each wait while answers get lost', async () => {
+    const chat = await fixture.chat();
+    await chat.happens(4);
+    fixture.slack.outage('kept but cut');
+    await chat.turn();
+    await chat.turn();
+    await chat.turn();
+    expect(await chat.states()).toEqual(['unknown', 'waiting', 'waiting', 'waiting']);
+  });
+
+  it('takes what a worker left behind that died for sent: it is not told twice', async () => {
+    const chat = await fixture.chat();
+    await chat.happens(1);
+    await fixture.messages.updateOne({ workspaceId: chat.workspaceId }, { $set: { state: 'posting' } });
+    await chat.turn();
+    expect(chat.said()).toEqual([]);
+    expect((await chat.log())[0]).toMatchObject({ state: 'unknown', reason: 'interrupted' });
+    expect(await chat.nextAt()).toBeNull();
+  });
+
+  it('begins no post when the worker is asked to stop', async () => {
+    const chat = await fixture.chat();
+    await chat.happens(1);
+    await chat.turn(AbortSignal.abort());
+    expect(chat.said()).toEqual([]);
+    expect(await chat.states()).toEqual(['waiting']);
+    await chat.turn();
+    expect(chat.said()).toHaveLength(1);
+  });
+
+  it('gives up a message that is refused for itself, and goes on', async () => {
+    const chat = await fixture.chat();
+    await chat.happens(2);
+    fixture.slack.next({ status: 400, word: 'invalid_blocks' });
+    await chat.run(HOUR_MS);
+    expect((await chat.log()).map(({ state, reason }) => [state, reason])).toEqual([
+      ['failed', 'invalid_blocks'],
+      ['posted', null],
+    ]);
+  });
+
+  it('notices that it is shut out, says so once, and tells what waited together when it is let in again', async () => {
+    const chat = await fixture.chat();
+    await chat.happens(2);
+    fixture.slack.revoke(chat.webhookUrl);
+    await chat.run(HOUR_MS);
+    expect(await chat.stored()).toMatchObject({ status: 'disconnected', lastError: { code: 'no_service' } });
+    expect(await fixture.get(ChatConnectionRepository).status(String(chat.workspaceId))).toEqual({
+      connected: false,
+      teamName: '',
+    });
+    const events = await fixture.eventsOf(chat.workspaceId, 'integration.disconnected');
+    expect(events.map(({ data }) => data)).toEqual([
+      { name: 'slack', code: 'CHAT_NOT_USABLE', reason: 'Slack answered no_service' },
+    ]);
+    await chat.happens(1);
+    await chat.run(HOUR_MS);
+    expect(await chat.states()).toEqual(['waiting', 'waiting', 'waiting']);
+    const calls = fixture.slack.calls.length;
+    await chat.turn();
+    expect(fixture.slack.calls).toHaveLength(calls);
+
+    const webhookUrl = fixture.slack.webhook();
+    await chat.set({ webhookUrl, events: ['email.replied'] });
+    await chat.run(HOUR_MS);
+    expect(await chat.states()).toEqual(['posted', 'posted', 'posted']);
+    expect(fixture.slack.posts.at(-1)?.text).toBe('3 things happened: 3 replies');
+  });
+
+  it('holds what waits for seven days, and no longer', async () => {
+    const chat = await fixture.chat();
+    await chat.happens(1);
+    await chat.set({ events: ['email.replied'], enabled: false });
+    await chat.turn();
+    expect((await chat.nextAt())?.getTime()).toBe((await chat.log())[0]!.createdAt.getTime() + LEASE_MS);
+    fixture.clock.advance(LEASE_MS);
+    await chat.turn();
+    expect((await chat.log())[0]).toMatchObject({ state: 'failed', reason: 'held_too_long' });
+    expect(await chat.nextAt()).toBeNull();
+  });
+
+  it('tells nothing of what happened while it was switched off', async () => {
+    const chat = await fixture.chat({ enabled: false });
+    await chat.happens(2);
+    await chat.set({ events: ['email.replied'] });
+    await chat.run(HOUR_MS);
+    expect(await chat.log()).toEqual([]);
+  });
+
+  it('lets a workspace alone that was deleted, and goes on when it is restored', async () => {
+    const chat = await fixture.chat();
+    await chat.happens(1);
+    fixture.deleted.add(String(chat.workspaceId));
+    await chat.turn();
+    expect(chat.said()).toEqual([]);
+    fixture.deleted.clear();
+    await chat.run(HOUR_MS);
+    expect(chat.said()).toHaveLength(1);
+  });
+
+  it('leaves nothing of a connection that was removed while something was handed on', async () => {
+    const chat = await fixture.chat();
+    await chat.happens(1);
+    const { _id } = await chat.stored();
+    await fixture.connections.deleteOne({ _id, workspaceId: chat.workspaceId });
+    const lane = { workspaceId: String(chat.workspaceId), connectionId: _id.toHexString() };
+    await fixture.get(ChatDeliveryService).run(lane, new AbortController().signal);
+    expect(chat.said()).toEqual([]);
+    expect(await chat.log()).toEqual([]);
+    expect(await fixture.laneRecords.exists({ _id, workspaceId: chat.workspaceId })).toBeNull();
+  });
+
+  it('gives what is due its job again when Redis was emptied, but not while somebody posts', async () => {
+    const chat = await fixture.chat();
+    const { lanes } = chat;
+    await lanes.sweep();
+    const planned = () => ({
+      workspaceId: chat.workspaceId,
+      connectionId: new Types.ObjectId(),
+      at: fixture.clock.in(-60_000),
+    });
+    const held = planned();
+    await lanes.schedule([held, planned(), planned(), { ...planned(), at: fixture.clock.in(60_000) }]);
+    await lanes.acquire(held.connectionId.toHexString());
+    expect(await lanes.sweep()).toBe(2);
+    expect(await lanes.sweep()).toBe(0);
+  });
+});

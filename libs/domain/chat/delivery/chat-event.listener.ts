@@ -1,0 +1,118 @@
+import { type EventRecord, type EventSubscriber, EventSubscriberRegistry } from '@domain/events';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict } from '@platform/database';
+import { type Model, Types } from 'mongoose';
+import { CHAT_EVENTS } from '../chat-events';
+import { ChatConnectionRecord } from '../schemas/chat-connection.record';
+import { ChatMessageRecord } from '../schemas/chat-message.record';
+import { ChatWorkPartitionService } from './chat-work-partition.service';
+import { type ChatSubscription, isChatEvent, wants } from './chat-subscription';
+import { type ChatRhythm, dueAt } from './digest-schedule';
+
+type Listener = ChatSubscription & ChatRhythm & Pick<ChatConnectionRecord, '_id' | 'workspaceId'>;
+type NewMessage = Omit<ChatMessageRecord, 'dueAt'> & { dueAt: Date };
+
+const LISTENER = {
+  workspaceId: 1,
+  enabled: 1,
+  events: 1,
+  campaignIds: 1,
+  createdAt: 1,
+  mode: 1,
+  everyMinutes: 1,
+  timeOfDay: 1,
+  timezone: 1,
+} as const;
+const WORKER = 'the worker hands on the events of all workspaces';
+
+/** Makes a message of each event that the chat of its workspace is to be told of. */
+@Injectable()
+export class ChatEventListener implements EventSubscriber, OnModuleInit {
+  readonly name = 'chat';
+  readonly types = new Set(CHAT_EVENTS);
+
+  constructor(
+    @InjectModel(ChatConnectionRecord.name) private readonly connections: Model<ChatConnectionRecord>,
+    @InjectModel(ChatMessageRecord.name) private readonly messages: Model<ChatMessageRecord>,
+    private readonly lanes: ChatWorkPartitionService,
+    private readonly subscribers: EventSubscriberRegistry,
+    private readonly clock: ClockPort,
+  ) {}
+
+  onModuleInit(): void {
+    this.subscribers.register(this);
+  }
+
+  /** In their order of happening: that is the order in which they are told. */
+  async handle(events: readonly EventRecord[]): Promise<void> {
+    const listeners = await this.connections
+      .find({ workspaceId: { $in: workspacesOf(events) }, enabled: true }, LISTENER)
+      .setOptions({ allWorkspaces: WORKER })
+      .lean<Listener[]>();
+    const byWorkspace = new Map(listeners.map((listener) => [listener.workspaceId.toHexString(), listener]));
+    const now = this.clock.now();
+    const made = events
+      .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+      .flatMap((event) => messageOf(event, byWorkspace.get(event.workspaceId.toHexString()), now));
+    const fresh = await this.#unknown(made);
+    if (fresh.length === 0) return;
+    await rerunOnWriteConflict(() => this.messages.insertMany(fresh, { lean: true, timestamps: false }));
+    await this.lanes.schedule([...earliest(fresh).values()]);
+  }
+
+  async afterCommit(events: readonly EventRecord[]): Promise<void> {
+    await this.lanes.enqueue(workspacesOf(events));
+  }
+
+  /** Whoever was run again because of a message that was there finds it here. */
+  async #unknown(made: readonly NewMessage[]): Promise<NewMessage[]> {
+    if (made.length === 0) return [];
+    const known = await this.messages
+      .find(
+        { workspaceId: { $in: made.map((one) => one.workspaceId) }, eventId: { $in: made.map((one) => one.eventId) } },
+        { eventId: 1 },
+      )
+      .setOptions({ allWorkspaces: WORKER })
+      .lean<Pick<ChatMessageRecord, 'eventId'>[]>();
+    const ids = new Set(known.map(({ eventId }) => eventId.toHexString()));
+    return made.filter(({ eventId }) => !ids.has(eventId.toHexString()));
+  }
+}
+
+function messageOf(event: EventRecord, listener: Listener | undefined, now: Date): NewMessage[] {
+  const { _id: eventId, workspaceId, type } = event;
+  if (!listener || !isChatEvent(type) || !wants(listener, event)) return [];
+  return [
+    {
+      _id: new Types.ObjectId(),
+      workspaceId,
+      connectionId: listener._id,
+      eventId,
+      event: type,
+      state: 'waiting',
+      dueAt: dueAt(listener, now),
+      postId: null,
+      attempts: 0,
+      reason: null,
+      postedAt: null,
+      owned: false,
+      createdAt: now,
+    },
+  ];
+}
+
+/** When each connection has something to tell. */
+function earliest(messages: readonly NewMessage[]) {
+  const plans = new Map<string, { workspaceId: Types.ObjectId; connectionId: Types.ObjectId; at: Date }>();
+  for (const { workspaceId, connectionId, dueAt: at } of messages) {
+    const known = plans.get(connectionId.toHexString());
+    if (!known || at < known.at) plans.set(connectionId.toHexString(), { workspaceId, connectionId, at });
+  }
+  return plans;
+}
+
+function workspacesOf(events: readonly EventRecord[]): Types.ObjectId[] {
+  return [...new Map(events.map(({ workspaceId }) => [workspaceId.toHexString(), workspaceId])).values()];
+}

@@ -1,0 +1,26 @@
+import { addDays, getDay, getMoment, startOfDay } from '@platform/time';
+import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
+
+const MINUTE_MS = 60_000;
+
+export type ChatRhythm = Pick<ChatConnectionRecord, 'mode' | 'everyMinutes' | 'timeOfDay' | 'timezone'>;
+
+/**
+ * When something that happens now is told: at once; at the next full interval of the zone's day, counted from its beginning, so that a
+ * day of 23 or 25 hours has fewer or more of them; or at the next time of day, which a change of the clocks neither
+ * repeats nor leaves out. Pure.
+ */
+export function dueAt({ mode, everyMinutes, timeOfDay, timezone }: ChatRhythm, now: Date): Date {
+  if (mode === 'instant') return now;
+  const today = getDay(now, timezone);
+  const tomorrow = addDays(today, 1);
+  if (timeOfDay !== null) {
+    const at = getMoment(today, timeOfDay, timezone);
+    return at > now ? at : getMoment(tomorrow, timeOfDay, timezone);
+  }
+  if (everyMinutes === null) return now;
+  const start = startOfDay(today, timezone).getTime();
+  const intervalMs = everyMinutes * MINUTE_MS;
+  const next = start + (Math.floor((now.getTime() - start) / intervalMs) + 1) * intervalMs;
+  return new Date(Math.min(next, startOfDay(tomorrow, timezone).getTime()));
+}

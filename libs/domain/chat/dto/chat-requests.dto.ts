@@ -1,0 +1,91 @@
+import {
+  FlagField,
+  IdField,
+  IdsField,
+  IntegerField,
+  NameField,
+  OneOfField,
+  OneOfListField,
+  PageQuery,
+  TextField,
+  TimeOfDayField,
+  TimeZoneField,
+  UrlField,
+} from '@platform/validation';
+import { CHAT_EVENTS, type ChatEvent, DEFAULT_CHAT_EVENTS } from '../chat-events';
+import { CHAT_MODES, type ChatMode } from '../schemas/chat-connection.record';
+import { CHAT_MESSAGE_STATES, type ChatMessageState } from '../schemas/chat-message.record';
+
+const MAX_URL = 500;
+const MAX_CAMPAIGNS = 100;
+const LEAST_MINUTES = 5;
+const MOST_MINUTES = 1_440;
+/** Longer than any cursor of Slack. */
+const MAX_CURSOR = 500;
+
+/** What the settings are from now on: what is left out is as by default, except for secret, team and channel, which stay. */
+export class SetSlackRequest {
+  @UrlField({
+    max: MAX_URL,
+    optional: true,
+    about:
+      'An incoming webhook of Slack, which stands for one channel. It takes the place of a consent, and is never shown again.',
+  })
+  webhookUrl?: string;
+
+  @NameField({ optional: true, about: 'Of the Slack workspace; only for a webhook, of which Slack does not tell it.' })
+  teamName?: string;
+
+  @IdField({
+    optional: true,
+    about: 'The channel to post in, after a consent: one of GET /v1/integrations/slack/channels.',
+  })
+  channelId?: string;
+
+  @OneOfListField(CHAT_EVENTS, { optional: true, about: `What is told. Default: ${DEFAULT_CHAT_EVENTS.join(', ')}.` })
+  events: ChatEvent[] = [...DEFAULT_CHAT_EVENTS];
+
+  @IdsField({
+    max: MAX_CAMPAIGNS,
+    of: 'campaign',
+    optional: true,
+    about: 'What belongs to other campaigns is not told. Default: none is left out.',
+  })
+  campaignIds: string[] = [];
+
+  @OneOfField(CHAT_MODES, {
+    optional: true,
+    about: 'instant: as things happen, more than five in line together; digest: together, at times. Default: instant.',
+  })
+  mode: ChatMode = 'instant';
+
+  @IntegerField({
+    min: LEAST_MINUTES,
+    max: MOST_MINUTES,
+    optional: true,
+    about: 'Of a digest: every so many minutes from the beginning of the day. Default, without timeOfDay: 60.',
+  })
+  everyMinutes?: number;
+
+  @TimeOfDayField({ optional: true, about: 'Of a digest: once a day, then. Not together with everyMinutes.' })
+  timeOfDay?: string;
+
+  @TimeZoneField({ optional: true, about: 'Of times and digests. Default: UTC.' })
+  timezone: string = 'UTC';
+
+  @FlagField({
+    optional: true,
+    about: 'false: nothing is told any more; what waits is kept for seven days. Default: true.',
+  })
+  enabled: boolean = true;
+}
+
+export class SlackChannelsQuery {
+  @TextField({ max: MAX_CURSOR, optional: true, about: 'The `nextCursor` of the page before.' })
+  cursor?: string;
+}
+
+export class SlackMessagesQuery extends PageQuery {
+  @OneOfField(CHAT_MESSAGE_STATES, { optional: true, about: 'Only those of this state.' })
+  state?: ChatMessageState;
+}

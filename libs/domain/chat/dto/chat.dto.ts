@@ -1,0 +1,132 @@
+import { type ChatChannel } from '@adapters/chat';
+import { ApiProperty } from '@nestjs/swagger';
+import { CHAT_EVENTS, type ChatEvent } from '../chat-events';
+import {
+  CHAT_MODES,
+  CHAT_STATUSES,
+  CHAT_WAYS,
+  type ChatConnectionRecord,
+  type ChatMode,
+  type ChatStatus,
+  type ChatWay,
+} from '../schemas/chat-connection.record';
+
+export class SlackChannelChoiceResponse {
+  @ApiProperty({ type: 'string' })
+  id!: string;
+
+  @ApiProperty({ type: 'string', description: 'Without a hash sign.' })
+  name!: string;
+}
+
+export class SlackProblemResponse {
+  @ApiProperty({ type: 'string', description: "Slack's word for it.", example: 'token_revoked' })
+  code!: string;
+
+  @ApiProperty({ type: 'string' })
+  message!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  at!: string;
+}
+
+export class SlackResponse {
+  @ApiProperty({ type: 'string', enum: CHAT_WAYS, description: 'How it was connected.' })
+  way!: ChatWay;
+
+  @ApiProperty({
+    type: 'string',
+    enum: CHAT_STATUSES,
+    description: 'Whether Slack lets us in, as far as anybody has seen.',
+  })
+  status!: ChatStatus;
+
+  @ApiProperty({ type: 'boolean', description: 'Whether anything is told.' })
+  enabled!: boolean;
+
+  @ApiProperty({ type: 'string', description: 'Of the Slack workspace; empty where nobody has told it.' })
+  teamName!: string;
+
+  @ApiProperty({
+    type: SlackChannelChoiceResponse,
+    nullable: true,
+    description: 'null: none was chosen yet; or a webhook stands for one that Slack does not tell.',
+  })
+  channel!: SlackChannelChoiceResponse | null;
+
+  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...CHAT_EVENTS] } })
+  events!: ChatEvent[];
+
+  @ApiProperty({ type: [String], description: 'Empty: nothing is left out.' })
+  campaignIds!: string[];
+
+  @ApiProperty({ type: 'string', enum: CHAT_MODES })
+  mode!: ChatMode;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  everyMinutes!: number | null;
+
+  @ApiProperty({ type: 'string', nullable: true, example: '09:00' })
+  timeOfDay!: string | null;
+
+  @ApiProperty({ type: 'string', example: 'Europe/Berlin' })
+  timezone!: string;
+
+  @ApiProperty({
+    type: SlackProblemResponse,
+    nullable: true,
+    description: 'What Slack last refused; null when all is well.',
+  })
+  lastError!: SlackProblemResponse | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  lastPostedAt!: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  createdAt!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  updatedAt!: string;
+}
+
+/** A channel that can be chosen. */
+export class SlackChannelResponse extends SlackChannelChoiceResponse {
+  @ApiProperty({ type: 'boolean' })
+  isPrivate!: boolean;
+
+  @ApiProperty({ type: 'boolean', description: 'Whether the app is in it: it posts in private channels only then.' })
+  isMember!: boolean;
+}
+
+export class SlackChannelsResponse {
+  @ApiProperty({ type: [SlackChannelResponse] })
+  channels!: SlackChannelResponse[];
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'null: that were all.' })
+  nextCursor!: string | null;
+}
+
+export function toSlack(record: ChatConnectionRecord): SlackResponse {
+  const { channel, lastError } = record;
+  return {
+    way: record.way,
+    status: record.status,
+    enabled: record.enabled,
+    teamName: record.teamName,
+    channel: channel && { id: channel.id, name: channel.name },
+    events: record.events,
+    campaignIds: record.campaignIds.map(String),
+    mode: record.mode,
+    everyMinutes: record.everyMinutes,
+    timeOfDay: record.timeOfDay,
+    timezone: record.timezone,
+    lastError: lastError && { code: lastError.code, message: lastError.message, at: lastError.at.toISOString() },
+    lastPostedAt: record.lastPostedAt?.toISOString() ?? null,
+    createdAt: record.createdAt.toISOString(),
+    updatedAt: record.updatedAt.toISOString(),
+  };
+}
+
+export function toSlackChannel({ id, name, isPrivate, isMember }: ChatChannel): SlackChannelResponse {
+  return { id, name, isPrivate, isMember };
+}

@@ -1,0 +1,132 @@
+import { type ChatMessage, type ChatPart, type ChatRun } from '@adapters/chat';
+import { type EventRecord } from '@domain/events';
+import { getLocal } from '@platform/time';
+import { type ChatEvent } from '../chat-events';
+import { EVENT_PHRASES, type LeadEvent } from './event-phrases';
+
+/** Characters of what somebody else wrote; the rest is read where it was written. */
+export const MOST_QUOTED = 300;
+/** Things that a summary tells line by line; the others are counted. */
+export const MOST_LINES = 20;
+
+/** An event with what is known of its surroundings now. */
+export interface PostedEvent {
+  readonly event: ChatEvent;
+  readonly at: Date;
+  readonly data: EventRecord['data'];
+  /** Name of its campaign; null for none, and for one that is gone. */
+  readonly campaign: string | null;
+  /** Where more of it is read; null for nowhere. */
+  readonly url: string | null;
+}
+
+/** How many of each event. */
+export type EventTally = ReadonlyMap<ChatEvent, number>;
+
+interface Setting {
+  readonly timezone: string;
+  /** What went out earlier, of which nobody knows whether it arrived. */
+  readonly lost: EventTally;
+  /** Where they are listed. */
+  readonly messagesUrl: string;
+}
+
+/** One thing, told in full. Pure. */
+export function singleEventMessage(told: PostedEvent, setting: Setting): ChatMessage {
+  const { one, quotes } = EVENT_PHRASES[told.event];
+  const runs = lineOf(told);
+  const quote = quotes === undefined ? null : tellerOf(told)(quotes);
+  const parts: ChatPart[] = [
+    { kind: 'heading', text: one },
+    { kind: 'paragraph', runs },
+    ...(quote === null ? [] : [{ kind: 'quote', text: excerpt(quote) } as const]),
+    { kind: 'note', runs: [clockOf(told.at, setting.timezone), ...linkOf(told, ' · ')] },
+    ...lostParts(setting),
+  ];
+  return { summary: `${one}: ${plain(runs)}`, parts };
+}
+
+/**
+ * Many things: how many of each, then the first of them in a line each. Pure.
+ * @param tally of all, those that are not among `first` included
+ */
+export function digestMessage(first: readonly PostedEvent[], tally: EventTally, setting: Setting): ChatMessage {
+  const total = sumOf(tally);
+  const heading = total === 1 ? 'One thing happened' : `${total} things happened`;
+  const lines = first.slice(0, MOST_LINES);
+  const more = total - lines.length;
+  return {
+    summary: `${heading}: ${getCounts(tally)}`,
+    parts: [
+      { kind: 'heading', text: heading },
+      { kind: 'paragraph', runs: [getCounts(tally)] },
+      ...lines.map((told): ChatPart => ({
+        kind: 'paragraph',
+        runs: [`${clockOf(told.at, setting.timezone)} `, ...lineOf(told), ...linkOf(told, ' ')],
+      })),
+      ...(more > 0 ? [{ kind: 'note', runs: [`and ${more} more`] } as const] : []),
+      ...lostParts(setting),
+    ],
+  };
+}
+
+/** `3 replies, 1 bounce`, the most frequent first. */
+export function getCounts(tally: EventTally): string {
+  return [...tally]
+    .toSorted(([, one], [, other]) => other - one)
+    .map(
+      ([event, count]) => `${count} ${count === 1 ? lowerFirst(EVENT_PHRASES[event].one) : EVENT_PHRASES[event].many}`,
+    )
+    .join(', ');
+}
+
+function lostParts({ lost, messagesUrl }: Setting): ChatPart[] {
+  const total = sumOf(lost);
+  if (total === 0) return [];
+  const which = `(${getCounts(lost)})`;
+  const text = `Slack did not confirm ${total === 1 ? 'one earlier message' : `${total} earlier messages`} ${which}: `;
+  return [{ kind: 'note', runs: [text, { link: `${messagesUrl}?state=unknown`, text: 'which may be missing here' }] }];
+}
+
+function lineOf(told: PostedEvent): ChatRun[] {
+  const runs = EVENT_PHRASES[told.event].line(tellerOf(told));
+  return told.campaign === null || told.event.startsWith('campaign.')
+    ? [...runs]
+    : [...runs, ' in ', { bold: told.campaign }];
+}
+
+function linkOf({ url }: PostedEvent, before: string): ChatRun[] {
+  return url === null ? [] : [before, { link: url, text: 'open' }];
+}
+
+/** Lists become texts, what holds becomes `yes`; what does not, what is no text, and what was erased is not told. */
+function tellerOf({ data }: PostedEvent): LeadEvent {
+  return (field) => {
+    const value = data[field];
+    if (value === true) return 'yes';
+    const text = Array.isArray(value) ? value.join(', ') : typeof value === 'number' ? String(value) : value;
+    return typeof text === 'string' && text.trim() !== '' ? text : null;
+  };
+}
+
+function excerpt(text: string): string {
+  const characters = Array.from(text.trim());
+  return characters.length <= MOST_QUOTED ? text.trim() : `${characters.slice(0, MOST_QUOTED - 1).join('')}…`;
+}
+
+function clockOf(at: Date, zone: string): string {
+  const { day, time } = getLocal(at, zone);
+  return `${day} ${time.slice(0, 'HH:MM'.length)}`;
+}
+
+function plain(runs: readonly ChatRun[]): string {
+  return runs.map((run) => (typeof run === 'string' ? run : 'bold' in run ? run.bold : run.text)).join('');
+}
+
+function sumOf(tally: EventTally): number {
+  return [...tally.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

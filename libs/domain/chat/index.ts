@@ -1,0 +1,17 @@
+export { ChatDomainModule } from './chat-domain.module';
+export { ChatDeliveryService } from './delivery/chat-delivery.service';
+export { ChatWorkPartitionService } from './delivery/chat-work-partition.service';
+export { type RunChatPartition } from './delivery/chat-work.queue';
+export { SLACK_EXAMPLES } from './dto/chat-examples';
+export { SlackMessageResponse, SlackTestResponse } from './dto/chat-message.dto';
+export { SetSlackRequest, SlackChannelsQuery, SlackMessagesQuery } from './dto/chat-requests.dto';
+export { SlackChannelsResponse, SlackResponse } from './dto/chat.dto';
+export { ChatConsentService } from './oauth/chat-consent.service';
+export { ChatOAuthService } from './oauth/chat-oauth.service';
+export { ChatChannelsService } from './settings/chat-channels.service';
+export { ChatCheckService } from './settings/chat-check.service';
+export { ChatConnectionRepository } from './settings/chat-connection.repository';
+export { ChatMessagesService } from './settings/chat-messages.service';
+export { ChatRemovalService } from './settings/chat-removal.service';
+export { ChatSettingsService } from './settings/chat-settings.service';
+export { ChatTestService } from './settings/chat-test.service';

@@ -1,0 +1,80 @@
+import { Prop } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+import { CHAT_EVENTS, type ChatEvent } from '../chat-events';
+
+/**
+ * waiting: is told yet; posting: on its way; posted: the chat has it; unknown: given away, and no answer came; failed: given up.
+ */
+export const CHAT_MESSAGE_STATES = ['waiting', 'posting', 'posted', 'unknown', 'failed'] as const;
+export type ChatMessageState = (typeof CHAT_MESSAGE_STATES)[number];
+
+/** For how many seconds messages are kept: 30 days. */
+const KEPT_SECONDS = 30 * 86_400;
+
+/** An event that a channel is to be told of. It holds no text: that is written when it is posted, of what is known then. */
+@Collection('chat_messages', {
+  tenant: true,
+  indexes: [
+    { serves: 'that an event is told once', fields: { workspaceId: 1, eventId: 1 }, unique: true },
+    {
+      serves: 'what is due, longest due first',
+      fields: { workspaceId: 1, connectionId: 1, dueAt: 1, _id: 1 },
+      where: { dueAt: { $gt: new Date(0) } },
+    },
+    { serves: 'what was told, latest first', fields: { workspaceId: 1, connectionId: 1, createdAt: -1, _id: -1 } },
+    {
+      serves: 'messages of a state, latest first',
+      fields: { workspaceId: 1, connectionId: 1, state: 1, createdAt: -1, _id: -1 },
+    },
+    { serves: 'forgets messages after 30 days', fields: { createdAt: 1 }, expireAfterSeconds: KEPT_SECONDS },
+  ],
+})
+export class ChatMessageRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  connectionId!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  eventId!: Types.ObjectId;
+
+  @Prop({ type: String, enum: CHAT_EVENTS, required: true })
+  event!: ChatEvent;
+
+  @Prop({ type: String, enum: CHAT_MESSAGE_STATES, required: true })
+  state!: ChatMessageState;
+
+  /** When it is to be told, and its place in the line; absent when that is over, one way or another. */
+  @Prop({ type: Date })
+  dueAt?: Date;
+
+  /** The post that it went with, together with others or alone. */
+  @Prop({ type: Schema.Types.ObjectId, default: null })
+  postId!: Types.ObjectId | null;
+
+  /** Posts that it was in and that came to nothing. */
+  @Prop({ type: Number, required: true, default: 0 })
+  attempts!: number;
+
+  /** Absent before the first. */
+  @Prop({ type: Date })
+  firstTriedAt?: Date;
+
+  /** Why it is not posted; null while nothing is wrong. */
+  @Prop({ type: String, default: null })
+  reason!: string | null;
+
+  @Prop({ type: Date, default: null })
+  postedAt!: Date | null;
+
+  /** Of one of which it is not known whether it arrived: whether a later post has said so. */
+  @Prop({ type: Boolean, default: false })
+  owned!: boolean;
+
+  @Prop({ type: Date, required: true })
+  createdAt!: Date;
+}

@@ -1,0 +1,48 @@
+import { type ErrorDetail } from '@platform/errors';
+import { type SetSlackRequest } from '../dto/chat-requests.dto';
+import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
+
+export type ChatSettings = Pick<
+  ChatConnectionRecord,
+  'enabled' | 'events' | 'mode' | 'everyMinutes' | 'timeOfDay' | 'timezone'
+>;
+
+const DEFAULT_MINUTES = 60;
+
+/** What is asked for, apart from what has to be looked up. Pure. */
+export function getSettings(input: SetSlackRequest): ChatSettings {
+  const { enabled, events, mode, everyMinutes, timeOfDay, timezone } = input;
+  const isDigest = mode === 'digest';
+  return {
+    enabled,
+    events,
+    mode,
+    everyMinutes: isDigest && timeOfDay === undefined ? (everyMinutes ?? DEFAULT_MINUTES) : null,
+    timeOfDay: (isDigest && timeOfDay) || null,
+    timezone,
+  };
+}
+
+/** What does not go together, one entry for each field. Pure. */
+export function getFaults(input: SetSlackRequest, before: Pick<ChatConnectionRecord, 'way'> | null): ErrorDetail[] {
+  const { webhookUrl, channelId, teamName, mode, everyMinutes, timeOfDay } = input;
+  const way = webhookUrl === undefined ? before?.way : 'webhook';
+  const faults: (readonly [string, string | null])[] = [
+    ['webhookUrl', way === undefined ? 'is missing: nothing is connected yet, by consent either' : null],
+    [
+      'channelId',
+      way === 'webhook' && channelId !== undefined ? 'cannot be chosen: a webhook stands for its channel' : null,
+    ],
+    ['teamName', way === 'consent' && teamName !== undefined ? 'cannot be set: Slack tells it after a consent' : null],
+    ['everyMinutes', everyMinutes === undefined ? null : rhythmFault(mode === 'digest', timeOfDay !== undefined)],
+    ['timeOfDay', timeOfDay === undefined || mode === 'digest' ? null : ONLY_DIGESTS],
+  ];
+  return faults.flatMap(([field, fault]) => (fault === null ? [] : [{ field, message: `${field} ${fault}` }]));
+}
+
+const ONLY_DIGESTS = 'is only for digests';
+
+function rhythmFault(isDigest: boolean, hasTime: boolean): string | null {
+  if (!isDigest) return ONLY_DIGESTS;
+  return hasTime ? 'cannot be set together with timeOfDay' : null;
+}

@@ -1,0 +1,172 @@
+import { MailModule } from '@adapters/mail';
+import { systemScope } from '@domain/access';
+import { EventRecord, EventRelayService, EventsService } from '@domain/events';
+import { WorkspaceEntryRepository, WorkspaceLimitsService } from '@domain/identity';
+import { getModelToken } from '@nestjs/mongoose';
+import { OutboundModule } from '@platform/outbound';
+import { QueuesService, QueuesModule } from '@platform/queues';
+import { type FakeClock, openTestDatabase, type TestDatabase } from '../../../testing';
+import { type Model, Types } from 'mongoose';
+import { SlackServer } from '../../../adapters/chat/testing';
+import { happening } from '../../events/testing';
+import { type ChatEvent } from '../chat-events';
+import { ChatDomainModule } from '../chat-domain.module';
+import { ChatWorkPartitionService } from '../delivery/chat-work-partition.service';
+import { ChatDeliveryService } from '../delivery/chat-delivery.service';
+import { SetSlackRequest } from '../dto/chat-requests.dto';
+import { ChatConnectionRecord } from '../schemas/chat-connection.record';
+import { ChatWorkPartitionRecord } from '../schemas/chat-work-partition.record';
+import { ChatMessageRecord } from '../schemas/chat-message.record';
+import { ChatSettingsService } from '../settings/chat-settings.service';
+
+/** Chats on a database of their own, and a Slack beside it: events are recorded, handed on and told by hand. */
+export class ChatFixture {
+  readonly clock: FakeClock;
+  readonly messages: Model<ChatMessageRecord>;
+  readonly connections: Model<ChatConnectionRecord>;
+  readonly laneRecords: Model<ChatWorkPartitionRecord>;
+  /** Workspaces that were deleted; all others are there. */
+  readonly deleted = new Set<string>();
+  #serial = 0;
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly slack: SlackServer,
+  ) {
+    this.clock = database.clock;
+    this.messages = this.model(ChatMessageRecord);
+    this.connections = this.model(ChatConnectionRecord);
+    this.laneRecords = this.model(ChatWorkPartitionRecord);
+  }
+
+  static async open(): Promise<ChatFixture> {
+    const slack = await SlackServer.start();
+    const imports = [QueuesModule, OutboundModule, MailModule, ChatDomainModule];
+    const fixture = new ChatFixture(await openTestDatabase({ imports }, slack.env), slack);
+    jest
+      .spyOn(fixture.get(WorkspaceEntryRepository), 'alive')
+      .mockImplementation((workspaces) =>
+        Promise.resolve(new Set(workspaces.filter((one) => !fixture.deleted.has(one)))),
+      );
+    jest.spyOn(fixture.get(WorkspaceLimitsService), 'claim').mockResolvedValue(undefined as never);
+    return fixture;
+  }
+
+  get<T>(service: abstract new (...args: never[]) => T): T {
+    return this.database.module.get<T>(service, { strict: false });
+  }
+
+  model<T>(record: { name: string }): Model<T> {
+    return this.database.module.get<Model<T>>(getModelToken(record.name), { strict: false });
+  }
+
+  async close(): Promise<void> {
+    await this.get(QueuesService).obliterate();
+    await this.database.close();
+    await this.slack.close();
+  }
+
+  /** A workspace with a webhook, and what it is told. */
+  async chat(input: Partial<SetSlackRequest> = {}): Promise<ChatInUse> {
+    const workspaceId = new Types.ObjectId();
+    const webhookUrl = this.slack.webhook();
+    const chat = new ChatInUse(this, workspaceId, webhookUrl);
+    await chat.set({ webhookUrl, events: ['email.replied', 'campaign.completed'], ...input });
+    return chat;
+  }
+
+  /** Something happens so many times in the workspace. */
+  async happen(workspaceId: Types.ObjectId, count = 1, type: ChatEvent = 'email.replied'): Promise<void> {
+    const events = Array.from({ length: count }, () => {
+      this.#serial += 1;
+      const data = type === 'email.replied' ? { email: `p${this.#serial}@leads.example` } : {};
+      return happening(type, `${type}:${this.#serial}`, { data, at: this.clock.in(this.#serial) });
+    });
+    await this.get(EventsService).recordAll(systemScope(workspaceId.toHexString()), events);
+  }
+
+  /** Hands on what happened. */
+  async relay(): Promise<void> {
+    await this.get(EventRelayService).relay();
+  }
+
+  async eventsOf(workspaceId: Types.ObjectId, type: string): Promise<EventRecord[]> {
+    return this.model(EventRecord).find({ workspaceId, type }).lean<EventRecord[]>();
+  }
+}
+
+/** The chat of one workspace. */
+export class ChatInUse {
+  constructor(
+    private readonly fixture: ChatFixture,
+    readonly workspaceId: Types.ObjectId,
+    readonly webhookUrl: string,
+  ) {}
+
+  async set(input: Partial<SetSlackRequest>): Promise<void> {
+    const request = Object.assign(new SetSlackRequest(), input);
+    await this.fixture.get(ChatSettingsService).set(systemScope(this.workspaceId.toHexString()), request);
+  }
+
+  async happens(count = 1, type: ChatEvent = 'email.replied'): Promise<void> {
+    await this.fixture.happen(this.workspaceId, count, type);
+    await this.fixture.relay();
+  }
+
+  /** One turn, of a worker that is asked to stop when the signal says so. */
+  async turn(signal = new AbortController().signal): Promise<void> {
+    const workspaceId = this.workspaceId.toHexString();
+    const { _id } = await this.stored();
+    await this.fixture.get(ChatDeliveryService).run({ workspaceId, connectionId: _id.toHexString() }, signal);
+  }
+
+  /** Turns as they come due, the clock going on from one to the next, until none is due within `withinMs` from now. */
+  async run(withinMs = 0): Promise<void> {
+    const until = this.fixture.clock.in(withinMs);
+    for (let turns = 0; turns < 200; turns += 1) {
+      const at = await this.nextAt();
+      if (at === null || at > until) return;
+      const now = this.fixture.clock.now();
+      if (at > now) this.fixture.clock.advance(at.getTime() - now.getTime());
+      await this.turn();
+    }
+    throw new Error('It never comes to an end');
+  }
+
+  async stored(): Promise<ChatConnectionRecord> {
+    return this.fixture.connections
+      .findOne({ workspaceId: this.workspaceId })
+      .orFail()
+      .lean<ChatConnectionRecord>()
+      .orFail();
+  }
+
+  /** In the order of happening. */
+  async log(): Promise<ChatMessageRecord[]> {
+    return this.fixture.messages.find({ workspaceId: this.workspaceId }).sort({ _id: 1 }).lean<ChatMessageRecord[]>();
+  }
+
+  async states(): Promise<string[]> {
+    return (await this.log()).map(({ state }) => state);
+  }
+
+  async nextAt(): Promise<Date | null> {
+    return (await this.fixture.laneRecords.findOne({ workspaceId: this.workspaceId }).lean())?.nextAt ?? null;
+  }
+
+  /** What was said in its channel: the summaries. */
+  said(): string[] {
+    const path = new URL(this.webhookUrl).pathname;
+    return this.fixture.slack.posts.filter(({ to }) => to === path).map(({ text }) => text);
+  }
+
+  /** All text of the latest post. */
+  lastPost(): string {
+    const path = new URL(this.webhookUrl).pathname;
+    return JSON.stringify(this.fixture.slack.posts.findLast(({ to }) => to === path)?.blocks ?? []);
+  }
+
+  get lanes(): ChatWorkPartitionService {
+    return this.fixture.get(ChatWorkPartitionService);
+  }
+}

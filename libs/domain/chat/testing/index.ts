@@ -1,0 +1,1 @@
+export { chatConnection, chatMessage } from './chat-records';

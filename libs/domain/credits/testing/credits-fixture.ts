@@ -1,0 +1,65 @@
+import { systemScope, type WorkspaceScope } from '@domain/access';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { TransactionService } from '@platform/database';
+import { type FakeClock, openTestDatabase, type TestDatabase, getSeries } from '@testing';
+import { type Connection, Types } from 'mongoose';
+import { CreditsModule } from '../credits.module';
+import { CreditsService } from '../credits.service';
+import { CreditReservationsService } from '../credit-reservations.service';
+
+/** The credits domain on a database of its own. */
+export class CreditsFixture {
+  readonly credits: CreditsService;
+  readonly reservations: CreditReservationsService;
+  readonly transactions: TransactionService;
+
+  readonly clock: FakeClock;
+
+  private constructor(private readonly database: TestDatabase) {
+    const { module, clock } = database;
+    this.credits = module.get(CreditsService);
+    this.reservations = module.get(CreditReservationsService);
+    this.transactions = module.get(TransactionService);
+    this.clock = clock;
+  }
+
+  static async start(): Promise<CreditsFixture> {
+    return new CreditsFixture(await openTestDatabase({ imports: [CreditsModule] }));
+  }
+
+  /** What a series of the metrics stands at. */
+  async series(name: string): Promise<number> {
+    return getSeries(this.database.module, name);
+  }
+
+  async stop(): Promise<void> {
+    await this.database.close();
+  }
+
+  /** A workspace without an account. */
+  workspace(): WorkspaceScope {
+    return systemScope(new Types.ObjectId().toHexString());
+  }
+
+  /** A workspace that was granted credits. */
+  async workspaceWith(amount: number): Promise<WorkspaceScope> {
+    const workspace = this.workspace();
+    await this.credits.grant(workspace, { amount, reason: 'to start with', operation: 'start' });
+    return workspace;
+  }
+
+  /** The stored documents of a workspace, past every service. */
+  async stored(workspace: WorkspaceScope, collection: CreditsCollection): Promise<Record<string, unknown>[]> {
+    return this.raw(collection)
+      .find({ workspaceId: new Types.ObjectId(workspace.workspaceId) })
+      .sort({ _id: 1 })
+      .toArray();
+  }
+
+  /** The collection itself, to break what the services would never break. */
+  raw(collection: CreditsCollection) {
+    return this.database.module.get<Connection>(getConnectionToken()).collection(collection);
+  }
+}
+
+type CreditsCollection = 'credit_accounts' | 'credit_entries' | 'credit_reservations' | 'audit_entries';

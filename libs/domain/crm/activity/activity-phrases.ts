@@ -1,0 +1,101 @@
+import { type CrmActivity } from '@adapters/crm';
+import { type EventRecord } from '@domain/events';
+import { type ActivityEvent } from './activity-events';
+
+export type ActivityText = Pick<CrmActivity, 'kind' | 'direction' | 'title' | 'body'>;
+
+/** Characters: what the vendors' subjects of activities hold, and far less than their texts do. */
+export const MOST_TITLE = 250;
+export const MOST_BODY = 10_000;
+
+/** What an event says; erasure may have taken any of it away. */
+type Told = (field: string) => string | null;
+
+interface Template {
+  readonly kind: CrmActivity['kind'];
+  readonly direction: CrmActivity['direction'];
+  /** With the subject, where there is one. */
+  readonly title: string;
+  /** Lines without which nothing is missing are null. */
+  readonly lines: (told: Told) => readonly (string | null)[];
+}
+
+const TEMPLATES: Record<ActivityEvent, Template> = {
+  'email.sent': {
+    kind: 'email',
+    direction: 'outgoing',
+    title: 'Email sent',
+    lines: (told) => [line('From', told('from')), line('To', told('email'))],
+  },
+  'email.replied': {
+    kind: 'email',
+    direction: 'incoming',
+    title: 'Reply received',
+    lines: (told) => [told('text')],
+  },
+  'email.positive_reply': {
+    kind: 'note',
+    direction: null,
+    title: 'Positive reply',
+    lines: (told) => [line('Why it counts as positive', told('reason'))],
+  },
+  'email.opened': { kind: 'note', direction: null, title: 'Email opened', lines: () => [] },
+  'email.clicked': {
+    kind: 'note',
+    direction: null,
+    title: 'Link followed',
+    lines: (told) => [line('Link', told('url'))],
+  },
+  'email.bounced': {
+    kind: 'note',
+    direction: null,
+    title: 'Email bounced',
+    lines: (told) => [line('Address', told('email')), line('The server said', told('reason'))],
+  },
+  'email.complained': {
+    kind: 'note',
+    direction: null,
+    title: 'Reported as spam',
+    lines: (told) => [line('Address', told('email'))],
+  },
+  'email.unsubscribed': {
+    kind: 'note',
+    direction: null,
+    title: 'Unsubscribed',
+    lines: (told) => [line('Address', told('email'))],
+  },
+};
+
+/**
+ * An event in words for the timeline of a CRM. Pure.
+ * @param campaign its name, null when it is gone
+ */
+export function activityText(type: ActivityEvent, data: EventRecord['data'], campaign: string | null): ActivityText {
+  const told: Told = (field) => {
+    const value = data[field];
+    return typeof value === 'string' && value.trim() !== '' ? value : null;
+  };
+  const { kind, direction, title, lines } = TEMPLATES[type];
+  const subject = told('subject');
+  return {
+    kind,
+    direction,
+    title: cut(oneLine(subject === null ? title : `${title}: ${subject}`), MOST_TITLE),
+    body: cut([...lines(told), line('Campaign', campaign)].filter((one) => one !== null).join('\n'), MOST_BODY),
+  };
+}
+
+function line(label: string, value: string | null): string | null {
+  return value === null ? null : `${label}: ${value}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
+}
+
+/** Never in the middle of a character. */
+function cut(text: string, most: number): string {
+  const plain = text.replaceAll('\0', '').toWellFormed();
+  if (plain.length <= most) return plain;
+  return `${plain.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/u, '')}…`;
+}

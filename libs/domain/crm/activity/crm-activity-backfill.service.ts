@@ -1,0 +1,129 @@
+import { type CrmType, isCrmType } from '@adapters/crm';
+import { type WorkspaceScope } from '@domain/access';
+import { AuditService } from '@domain/audit';
+import { EventHistoryService, type EventRecord } from '@domain/events';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { conflict, invalidField, notFound } from '@platform/errors';
+import { type Model } from 'mongoose';
+import { isActivityWanted } from '../automation/automation-subscription';
+import { type ActivityBackfillResponse, toActivityBackfill } from '../automation/dto/crm-automation.dto';
+import { type BackfillActivitiesRequest } from '../automation/dto/crm-automation-requests.dto';
+import { type Backfill, CrmAutomationRecord } from '../automation/schemas/crm-automation.record';
+import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
+import { CrmWorkPartitionService } from '../work-partitions/crm-work-partition.service';
+import { NewActivitiesService } from './new-activities.service';
+
+/** Events that are looked at in one step. */
+const STEP = 500;
+const LONG_AGO = new Date(0);
+
+/** Tells a CRM what happened before it was to be told: event by event, each of which it is told once however often it is gone through. */
+@Injectable()
+export class CrmActivityBackfillService {
+  constructor(
+    @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
+    private readonly history: EventHistoryService,
+    private readonly activities: NewActivitiesService,
+    private readonly lanes: CrmWorkPartitionService,
+    private readonly audit: AuditService,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /**
+   * Goes through a window of time for what the settings want to be told.
+   * @throws NOT_FOUND when nothing is set for this CRM, CONFLICT while one runs or when no activity is chosen, VALIDATION_ERROR
+   */
+  async begin(
+    workspace: WorkspaceScope,
+    type: string,
+    { from, to }: BackfillActivitiesRequest,
+  ): Promise<ActivityBackfillResponse> {
+    const now = this.clock.now();
+    const backfill: Backfill = {
+      from: new Date(from),
+      to: new Date(Math.min(to === undefined ? now.getTime() : Date.parse(to), now.getTime())),
+      position: null,
+      made: 0,
+      completedAt: null,
+    };
+    if (backfill.from >= backfill.to) throw invalidField('from', 'from must be before to, and in the past');
+    const crmType = await this.transactions.run(async () => {
+      const { workspaceId } = workspace;
+      const record = isCrmType(type)
+        ? await this.automations.findOne({ workspaceId, crmType: type }).lean<CrmAutomationRecord>()
+        : null;
+      if (!record) throw notFound('Automation');
+      if (record.activities.length === 0) throw conflict('Choose first which activities the CRM is to be told');
+      if (isOpen(record)) throw conflict('Another one is going on; wait until it is through');
+      await this.automations.updateOne({ _id: record._id, workspaceId }, { $set: { backfill } });
+      await this.lanes.schedule(workspaceId, record.crmType);
+      await this.audit.record(workspace, {
+        action: 'integration.updated',
+        target: { type: 'integration', id: record.crmType },
+        changes: { backfill: { from: null, to: { from: backfill.from.toISOString(), to: backfill.to.toISOString() } } },
+      });
+      return record.crmType;
+    });
+    await this.lanes.enqueue(workspace.workspaceId, crmType);
+    return toActivityBackfill(backfill);
+  }
+
+  async isOpen(workspaceId: string, crmType: CrmType): Promise<boolean> {
+    const record = await this.automations
+      .findOne({ workspaceId, crmType }, { backfill: 1 })
+      .lean<CrmAutomationRecord>();
+    return record !== null && isOpen(record);
+  }
+
+  /**
+   * One step: activities, how many they are and the place behind them come to be in one transaction.
+   * @returns whether there was one to do
+   */
+  async step(lane: CrmWorkContext): Promise<boolean> {
+    const { workspaceId, type: crmType } = lane;
+    const record = await this.automations.findOne({ workspaceId, crmType }).lean<CrmAutomationRecord>();
+    if (!record?.backfill || !isOpen(record)) return false;
+    const { from, to, position } = record.backfill;
+    const page = await this.history.page({ workspaceId }, { from, to, after: position }, STEP);
+    const wanted = await this.#wanted(record, page);
+    const last = page.at(-1);
+    await this.transactions.run(async () => {
+      await lane.hold();
+      const made = await this.activities.make(wanted.map((event) => ({ crmType, event })));
+      await this.automations.updateOne(
+        { _id: record._id, workspaceId, 'backfill.from': from, 'backfill.completedAt': null },
+        {
+          $set: {
+            ...(last && { 'backfill.position': { at: last.at, id: last._id } }),
+            ...(page.length < STEP && { 'backfill.completedAt': this.clock.now() }),
+          },
+          $inc: { 'backfill.made': made },
+        },
+        { timestamps: false },
+      );
+    });
+    return true;
+  }
+
+  async #wanted(
+    record: CrmAutomationRecord,
+    page: Awaited<ReturnType<EventHistoryService['page']>>,
+  ): Promise<EventRecord[]> {
+    const kinds = page.filter(({ type }) => (record.activities as readonly string[]).includes(type));
+    const events = await this.history.read(
+      { workspaceId: record.workspaceId.toHexString() },
+      kinds.map(({ _id }) => _id),
+    );
+    const { workspaceId, crmType, activities, pushOn, campaignIds } = record;
+    const wishes = { workspaceId, crmType, activities, pushOn, campaignIds, since: LONG_AGO };
+    return events.filter((event) => isActivityWanted(wishes, event));
+  }
+}
+
+function isOpen({ backfill }: Pick<CrmAutomationRecord, 'backfill'>): boolean {
+  return backfill !== null && backfill.completedAt === null;
+}

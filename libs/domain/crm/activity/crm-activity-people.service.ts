@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { comparableEmailAddress } from '@platform/validation';
+import { type Model } from 'mongoose';
+import { CrmPushQueueRepository } from '../automation/crm-push-queue.repository';
+import { CrmAutomationRecord } from '../automation/schemas/crm-automation.record';
+import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
+import { CrmLinkRepository } from '../links/crm-link.repository';
+import { type WordedActivity } from './activity-texts.service';
+import { CrmActivityRecord } from './schemas/crm-activity.record';
+
+/** A push makes the person meanwhile. */
+const NEXT_SEARCH_MS = 5 * 60_000;
+const MOST_SEARCHES = 6;
+
+const GONE = 'The person was erased, or the event is gone';
+const NOBODY = 'The CRM has nobody of this address';
+const NOT_YET = 'The person is being made in the CRM';
+
+/** Of whom in the CRM activities are. */
+@Injectable()
+export class CrmActivityPeopleService {
+  constructor(
+    @InjectModel(CrmActivityRecord.name) private readonly activities: Model<CrmActivityRecord>,
+    @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
+    private readonly links: CrmLinkRepository,
+    private readonly pushes: CrmPushQueueRepository,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /** Ids of people by the keys of activities: those that syncs know, and for the rest the CRM is asked. @throws CrmError */
+  async of(lane: CrmWorkContext, activities: readonly WordedActivity[]): Promise<ReadonlyMap<string, string>> {
+    const addresses = [...new Set(activities.map(({ email }) => email))];
+    const { workspaceId, type } = lane;
+    const links = await this.links.ofEmails({ workspaceId, type, connectionId: lane.crm.connectionId }, addresses);
+    const found = new Map<string, string>();
+    for (const { email, externalId } of links.values()) if (externalId !== '') found.set(email, externalId);
+    const asked = addresses.filter((address) => !found.has(address));
+    const { session } = lane.crm;
+    for (let at = 0; at < asked.length; at += session.limits.find) {
+      const people = await session.find(asked.slice(at, at + session.limits.find), [], lane.signal);
+      // Of several people of one address the one that was worked with last.
+      for (const person of people.toSorted((one, other) => one.updatedAt.getTime() - other.updatedAt.getTime())) {
+        for (const email of person.emails) found.set(comparableEmailAddress(email), person.externalId);
+      }
+    }
+    return new Map(
+      activities.flatMap(({ key, email }) => {
+        const externalId = found.get(email);
+        return externalId === undefined ? [] : [[key, externalId] as const];
+      }),
+    );
+  }
+
+  /** Those without a person: they wait while it is made, where that is wanted, and are left out otherwise. */
+  async unfound(
+    lane: CrmWorkContext,
+    batch: readonly CrmActivityRecord[],
+    { worded, found }: { worded: readonly WordedActivity[]; found: ReadonlyMap<string, string> },
+  ): Promise<void> {
+    const { workspaceId, type: crmType } = lane;
+    const left = batch.filter(({ _id }) => !found.has(_id.toHexString()));
+    if (left.length === 0) return;
+    const automation = await this.automations.findOne({ workspaceId, crmType }, { createPeople: 1 }).lean();
+    const keys = new Set(worded.map(({ key }) => key));
+    const isMade = (activity: CrmActivityRecord): boolean =>
+      automation?.createPeople === true &&
+      activity.searches + 1 < MOST_SEARCHES &&
+      keys.has(activity._id.toHexString());
+    const waiting = left.filter(isMade);
+    const over = left.filter((activity) => !isMade(activity));
+    const gone = over.filter(({ _id }) => !keys.has(_id.toHexString()));
+    const nobody = over.filter(({ _id }) => keys.has(_id.toHexString()));
+    await this.transactions.run(async () => {
+      await lane.hold();
+      await this.#change(workspaceId, waiting, {
+        $set: { dueAt: this.clock.in(NEXT_SEARCH_MS), reason: NOT_YET },
+        $inc: { searches: 1 },
+      });
+      await this.#change(workspaceId, gone, { $set: { state: 'skipped', reason: GONE } });
+      await this.#change(workspaceId, nobody, { $set: { state: 'skipped', reason: NOBODY } });
+      await this.pushes.plan(waiting.map(({ workspaceId: of, leadId }) => ({ workspaceId: of, crmType, leadId })));
+    });
+  }
+
+  async #change(
+    workspaceId: string,
+    some: readonly CrmActivityRecord[],
+    update: Record<string, object>,
+  ): Promise<void> {
+    if (some.length === 0) return;
+    const _id = { $in: some.map((activity) => activity._id) };
+    await this.activities.updateMany({ _id, workspaceId, state: 'pending' }, update, { timestamps: false });
+  }
+}

@@ -1,0 +1,188 @@
+import { CrmModule, type CrmSession } from '@adapters/crm';
+import { MailModule } from '@adapters/mail';
+import { systemScope } from '@domain/access';
+import { EventRecord, EventRelayService, EventsService, type EventType } from '@domain/events';
+import { UsersModule, WorkspaceEntryRepository } from '@domain/identity';
+import { getModelToken } from '@nestjs/mongoose';
+import { TransactionService } from '@platform/database';
+import { OutboundModule } from '@platform/outbound';
+import { QueuesService, QueuesModule } from '@platform/queues';
+import { SecretBoxService } from '@platform/secrets';
+import { type FakeClock, openTestDatabase, type TestDatabase } from '../../../../testing';
+import { type Model, Types } from 'mongoose';
+import { happening } from '../../../events/testing';
+import { CrmAutomationModule } from '../../automation/crm-automation.module';
+import { CrmAutomationRecord } from '../../automation/schemas/crm-automation.record';
+import { connectionSecretOwner } from '../../connections/crm-secrets';
+import { CrmConnectionRecord } from '../../connections/schemas/crm-connection.record';
+import { CrmSyncJobRecord } from '../../jobs/schemas/crm-sync-job.record';
+import { type CrmWorkContext } from '../../work-partitions/crm-work-handler.registry';
+import { CrmActivityJobService } from '../crm-activity-job.service';
+import { CrmActivityRecord } from '../schemas/crm-activity.record';
+import { ScriptedSession } from './scripted-session';
+
+export const ADA = 'ada@example.com';
+export const newId = (): Types.ObjectId => new Types.ObjectId();
+const forever = new AbortController().signal;
+
+/** Activities of HubSpot on a database of their own: events are recorded, handed on and told by hand. */
+export class ActivityFixture {
+  session = new ScriptedSession();
+  workspaceId = newId();
+  connectionId = newId();
+  /** Whether this worker still has the lane. */
+  holdsLane = true;
+  #serial = 0;
+
+  private constructor(readonly database: TestDatabase) {
+    jest.spyOn(this.get(WorkspaceEntryRepository), 'alive').mockImplementation((ids) => Promise.resolve(new Set(ids)));
+  }
+
+  static async open(): Promise<ActivityFixture> {
+    const imports = [QueuesModule, OutboundModule, MailModule, UsersModule, CrmModule, CrmAutomationModule];
+    return new ActivityFixture(await openTestDatabase({ imports }));
+  }
+
+  /** Another workspace, and a CRM that knows Ada. */
+  fresh(): void {
+    this.workspaceId = newId();
+    this.connectionId = newId();
+    this.session = new ScriptedSession();
+    this.session.person('p1', ADA);
+    this.holdsLane = true;
+    this.clock.reset();
+  }
+
+  get clock(): FakeClock {
+    return this.database.clock;
+  }
+
+  get<T>(service: abstract new (...args: never[]) => T): T {
+    return this.database.module.get<T>(service, { strict: false });
+  }
+
+  model<T>(record: { name: string }): Model<T> {
+    return this.database.module.get<Model<T>>(getModelToken(record.name), { strict: false });
+  }
+
+  async close(): Promise<void> {
+    await this.get(QueuesService).obliterate();
+    await this.database.close();
+  }
+
+  /** What this workspace wants from HubSpot, since a minute ago. */
+  async wishes(wishes: Partial<CrmAutomationRecord> = {}): Promise<void> {
+    await this.model<CrmAutomationRecord>(CrmAutomationRecord).updateOne(
+      { workspaceId: this.workspaceId, crmType: 'hubspot' },
+      {
+        $set: {
+          activities: ['email.sent', 'email.replied'],
+          pushOn: [],
+          campaignIds: [],
+          createPeople: false,
+          since: this.clock.in(-60_000),
+          ...wishes,
+        },
+      },
+      { upsert: true },
+    );
+  }
+
+  /** HubSpot is connected, by a key. */
+  async connect(status: CrmConnectionRecord['status'] = 'connected'): Promise<void> {
+    const _id = this.connectionId;
+    const { workspaceId } = this;
+    const now = this.clock.now();
+    await this.model<CrmConnectionRecord>(CrmConnectionRecord).create({
+      _id,
+      workspaceId,
+      type: 'hubspot',
+      way: 'key',
+      enabled: true,
+      status,
+      accountId: 'portal',
+      baseUrl: 'https://api.hubapi.com',
+      apiKey: this.get(SecretBoxService).seal('key', connectionSecretOwner(workspaceId, _id, 'apiKey')),
+      tokenVersion: 0,
+      revision: 0,
+      mapping: [],
+      ownerPolicy: 'keep',
+      connectedAt: now,
+      checkedAt: now,
+      totalPulled: 0,
+      totalPushed: 0,
+    });
+  }
+
+  /** Syncs that were begun, the oldest first. */
+  async jobs(): Promise<CrmSyncJobRecord[]> {
+    return this.model<CrmSyncJobRecord>(CrmSyncJobRecord)
+      .find({ workspaceId: this.workspaceId })
+      .sort({ createdAt: 1 })
+      .lean<CrmSyncJobRecord[]>();
+  }
+
+  automation(): Promise<CrmAutomationRecord | null> {
+    return this.model<CrmAutomationRecord>(CrmAutomationRecord)
+      .findOne({ workspaceId: this.workspaceId, crmType: 'hubspot' })
+      .lean<CrmAutomationRecord>();
+  }
+
+  /** Something happened to a person. @returns its lead */
+  async happen(email: string, type: EventType = 'email.sent', about: { campaignId?: string } = {}): Promise<string> {
+    const leadId = newId().toHexString();
+    this.#serial += 1;
+    const event = happening(type, `happening-${this.#serial}`, {
+      about: { ...about, leadId },
+      data: { email } as never,
+    });
+    await this.get(TransactionService).run(() =>
+      this.get(EventsService).record(systemScope(this.workspaceId.toHexString()), event as never),
+    );
+    this.clock.advance(1_000);
+    return leadId;
+  }
+
+  async relay(): Promise<void> {
+    await this.get(EventRelayService).relay(forever);
+  }
+
+  /** Everything that is due is told, or until the CRM fails. */
+  async tell(): Promise<void> {
+    const work = this.get(CrmActivityJobService);
+    const workspaceId = this.workspaceId.toHexString();
+    for (;;) {
+      const dueAt = await work.dueAt(workspaceId, 'hubspot');
+      if (!dueAt || dueAt > this.clock.now()) return;
+      await work.step(this.lane());
+    }
+  }
+
+  lane(): CrmWorkContext {
+    const crm = { connectionId: this.connectionId, session: this.session as unknown as CrmSession };
+    return {
+      workspaceId: this.workspaceId.toHexString(),
+      type: 'hubspot',
+      crm: crm as CrmWorkContext['crm'],
+      signal: forever,
+      stillOurs: () => Promise.resolve(this.holdsLane),
+      hold: () => (this.holdsLane ? Promise.resolve() : Promise.reject(new Error('lane lost'))),
+    };
+  }
+
+  /** In the order in which they happened. */
+  async activities(): Promise<CrmActivityRecord[]> {
+    return this.model<CrmActivityRecord>(CrmActivityRecord)
+      .find({ workspaceId: this.workspaceId })
+      .sort({ at: 1 })
+      .lean<CrmActivityRecord[]>();
+  }
+
+  async states(): Promise<string[]> {
+    return (await this.activities()).map(({ state }) => state);
+  }
+
+  events(): Model<EventRecord> {
+    return this.model(EventRecord);
+  }
+}

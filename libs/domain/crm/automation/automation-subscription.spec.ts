@@ -1,0 +1,35 @@
+import { Types } from 'mongoose';
+import { wantsPushed, isActivityWanted } from './automation-subscription';
+
+const id = (): Types.ObjectId => new Types.ObjectId();
+const [workspaceId, campaignId] = [id(), id()];
+const since = new Date('2026-11-22T08:00:00.000Z');
+const WISHES = {
+  workspaceId,
+  crmType: 'hubspot' as const,
+  activities: ['email.sent' as const],
+  pushOn: ['email.replied' as const],
+  campaignIds: [campaignId],
+  since,
+};
+const EVENT = { workspaceId, type: 'email.sent' as const, campaignId, leadId: id(), createdAt: since };
+
+it.each<[string, object, object, boolean]>([
+  ['what it wants to be told', {}, {}, true],
+  ['what was recorded before it wanted', {}, { createdAt: new Date(since.getTime() - 1) }, false],
+  ['what is of another kind', {}, { type: 'email.opened' }, false],
+  ['what it only pushes for', {}, { type: 'email.replied' }, false],
+  ['what is of another campaign', {}, { campaignId: id() }, false],
+  ['what is of no campaign', {}, { campaignId: null }, false],
+  ['what is of any campaign, when it wants all', { campaignIds: [] }, { campaignId: null }, true],
+  ['what is of another workspace', {}, { workspaceId: id() }, false],
+  ['what is about nobody', {}, { leadId: null }, false],
+])('is told %s: or not', (_what, wishes, event, told) => {
+  expect(isActivityWanted({ ...WISHES, ...wishes }, { ...EVENT, ...event })).toBe(told);
+});
+
+it('pushes for what it wants to push for, and not for what it is told', () => {
+  expect(wantsPushed(WISHES, { ...EVENT, type: 'email.replied' })).toBe(true);
+  expect(wantsPushed(WISHES, EVENT)).toBe(false);
+  expect(wantsPushed(WISHES, { ...EVENT, type: 'email.replied', campaignId: id() })).toBe(false);
+});

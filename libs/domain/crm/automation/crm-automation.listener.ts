@@ -1,0 +1,74 @@
+import { type EventRecord, type EventSubscriber, EventSubscriberRegistry, type EventType } from '@domain/events';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { NewActivitiesService } from '../activity/new-activities.service';
+import { CrmWorkPartitionService } from '../work-partitions/crm-work-partition.service';
+import {
+  SUBSCRIBED_EVENTS,
+  wantsPushed,
+  isActivityWanted,
+  type AutomationSubscription,
+} from './automation-subscription';
+import { CrmPushQueueRepository } from './crm-push-queue.repository';
+import { CrmAutomationRecord } from './schemas/crm-automation.record';
+
+/** Makes of each event what CRMs are to be told, and whom they are to be pushed. */
+@Injectable()
+export class CrmAutomationListener implements EventSubscriber, OnModuleInit {
+  readonly name = 'crm-automation';
+  readonly types: ReadonlySet<EventType> = SUBSCRIBED_EVENTS;
+
+  constructor(
+    @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
+    private readonly activities: NewActivitiesService,
+    private readonly pushes: CrmPushQueueRepository,
+    private readonly lanes: CrmWorkPartitionService,
+    private readonly subscribers: EventSubscriberRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    this.subscribers.register(this);
+  }
+
+  async handle(events: readonly EventRecord[]): Promise<void> {
+    const all = await this.#wishes(events);
+    const tales = all.flatMap((wishes) =>
+      events.filter((event) => isActivityWanted(wishes, event)).map((event) => ({ crmType: wishes.crmType, event })),
+    );
+    if ((await this.activities.make(tales)) > 0) {
+      for (const { workspaceId, crmType } of toldOf(all, events)) {
+        await this.lanes.schedule(workspaceId.toHexString(), crmType);
+      }
+    }
+    await this.pushes.plan(
+      all.flatMap((wishes) =>
+        events
+          .filter((event) => wantsPushed(wishes, event))
+          .flatMap(({ workspaceId, leadId }) => (leadId ? [{ workspaceId, crmType: wishes.crmType, leadId }] : [])),
+      ),
+    );
+  }
+
+  async afterCommit(events: readonly EventRecord[]): Promise<void> {
+    for (const { workspaceId, crmType } of toldOf(await this.#wishes(events), events)) {
+      await this.lanes.enqueue(workspaceId.toHexString(), crmType);
+    }
+  }
+
+  #wishes(events: readonly EventRecord[]): Promise<AutomationSubscription[]> {
+    const workspaceId = { $in: [...new Set(events.map((event) => event.workspaceId.toHexString()))] };
+    return this.automations
+      .find({ workspaceId }, { workspaceId: 1, crmType: 1, activities: 1, pushOn: 1, campaignIds: 1, since: 1 })
+      .setOptions({ allWorkspaces: 'the worker hands on the events of all workspaces' })
+      .lean<AutomationSubscription[]>();
+  }
+}
+
+/** CRMs that are told of at least one of them. */
+function toldOf(
+  all: readonly AutomationSubscription[],
+  events: readonly EventRecord[],
+): readonly AutomationSubscription[] {
+  return all.filter((wishes) => events.some((event) => isActivityWanted(wishes, event)));
+}

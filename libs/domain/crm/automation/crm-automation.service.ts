@@ -1,0 +1,132 @@
+import { type CrmType, isCrmType } from '@adapters/crm';
+import { type WorkspaceScope } from '@domain/access';
+import { AuditService, getChanges } from '@domain/audit';
+import { CampaignRepository } from '@domain/campaigns';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { KeyedMutex } from '@platform/concurrency';
+import { ClockPort } from '@platform/clock';
+import { parseId, rerunOnWriteConflict, TransactionService } from '@platform/database';
+import { invalidField, notFound } from '@platform/errors';
+import { type Model, Types } from 'mongoose';
+import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
+import { type CrmAutomationResponse, toCrmAutomation } from './dto/crm-automation.dto';
+import { type SetCrmAutomationRequest } from './dto/crm-automation-requests.dto';
+import { CrmAutomationRecord } from './schemas/crm-automation.record';
+import { earliest, rhythmFor } from './sync-interval';
+
+type Settings = Pick<
+  CrmAutomationRecord,
+  'activities' | 'pushOn' | 'campaignIds' | 'createPeople' | 'since' | 'pull' | 'push'
+>;
+
+const AUDITED = ['activities', 'pushOn', 'campaignIds', 'createPeople', 'pull', 'push'] as const;
+
+/** What happens with a CRM by itself, as people set it. */
+@Injectable()
+export class CrmAutomationService {
+  readonly #line = new KeyedMutex();
+
+  constructor(
+    @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
+    @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
+    private readonly campaigns: CampaignRepository,
+    private readonly audit: AuditService,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /** @throws NOT_FOUND for what is no CRM, or not connected */
+  async get(workspace: WorkspaceScope, type: string): Promise<CrmAutomationResponse> {
+    const crmType = await this.#connected(workspace, type);
+    return toCrmAutomation(crmType, await this.#find(workspace, crmType));
+  }
+
+  /**
+   * Takes the place of all that was set. What was recorded before anything was set is not told; a rhythm that is set as it was goes on.
+   * @throws NOT_FOUND as `get`, VALIDATION_ERROR for a campaign that the workspace does not have
+   */
+  async set(workspace: WorkspaceScope, type: string, input: SetCrmAutomationRequest): Promise<CrmAutomationResponse> {
+    // They would meet at the record, each undoing the others, and many at once would give up after ten seconds of it.
+    return this.#line.run(workspace.workspaceId, () => this.#set(workspace, type, input));
+  }
+
+  #set(workspace: WorkspaceScope, type: string, input: SetCrmAutomationRequest): Promise<CrmAutomationResponse> {
+    return this.transactions.run(async () => {
+      const crmType = await this.#connected(workspace, type);
+      const before = await this.#find(workspace, crmType);
+      const settings = await this.#settings(workspace, input, before);
+      const nextAt = earliest(settings);
+      const after = await rerunOnWriteConflict(() =>
+        this.automations
+          .findOneAndUpdate(
+            { workspaceId: workspace.workspaceId, crmType },
+            {
+              $set: { ...settings, problem: null, ...(nextAt && { nextAt }) },
+              ...(nextAt === null && { $unset: { nextAt: 1 } }),
+              $setOnInsert: { backfill: null },
+            },
+            { upsert: true, returnDocument: 'after' },
+          )
+          .lean<CrmAutomationRecord>()
+          .orFail(),
+      );
+      const set = toCrmAutomation(crmType, after);
+      const changes = getChanges(toCrmAutomation(crmType, before), set, AUDITED);
+      if (changes) {
+        const target = { type: 'integration', id: crmType } as const;
+        await this.audit.record(workspace, { action: 'integration.updated', target, changes });
+      }
+      return set;
+    });
+  }
+
+  async #settings(
+    workspace: WorkspaceScope,
+    input: SetCrmAutomationRequest,
+    before: CrmAutomationRecord | null,
+  ): Promise<Settings> {
+    const { activities, pushOn, createPeople, pull, push } = input;
+    const now = this.clock.now();
+    const wasOn = before !== null && before.activities.length + before.pushOn.length > 0;
+    const campaignIds = await this.#campaigns(workspace, 'campaignIds', input.campaignIds);
+    const [landing] = pull ? await this.#campaigns(workspace, 'pull.campaignId', [pull.campaignId]) : [];
+    return {
+      activities,
+      pushOn,
+      campaignIds,
+      createPeople,
+      since: wasOn ? before.since : now,
+      pull:
+        pull && landing ? { ...rhythmFor(pull.everyMinutes, before?.pull ?? null, now), campaignId: landing } : null,
+      push: push && rhythmFor(push.everyMinutes, before?.push ?? null, now),
+    };
+  }
+
+  /** Each once, in the order in which they are given. */
+  async #campaigns(
+    { workspaceId }: WorkspaceScope,
+    field: string,
+    given: readonly string[],
+  ): Promise<Types.ObjectId[]> {
+    const ids = [...new Set(given)].map((id) => parseId(id));
+    const found = await this.campaigns.existing(ids.filter((id) => id !== null));
+    const own = new Set(found.filter((one) => String(one.workspaceId) === workspaceId).map(({ _id }) => String(_id)));
+    return ids.map((id, index) => {
+      if (id !== null && own.has(String(id))) return id;
+      throw invalidField(
+        field,
+        `${field} names a campaign that the workspace does not have: ${[...new Set(given)][index]}`,
+      );
+    });
+  }
+
+  async #connected({ workspaceId }: WorkspaceScope, type: string): Promise<CrmType> {
+    if (!isCrmType(type) || !(await this.connections.exists({ workspaceId, type }))) throw notFound('Integration');
+    return type;
+  }
+
+  #find({ workspaceId }: WorkspaceScope, crmType: CrmType): Promise<CrmAutomationRecord | null> {
+    return this.automations.findOne({ workspaceId, crmType }).lean<CrmAutomationRecord>();
+  }
+}

@@ -1,0 +1,93 @@
+import { type CrmType } from '@adapters/crm';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict } from '@platform/database';
+import { type Model, type Types } from 'mongoose';
+import { CrmDuePushRecord } from './schemas/crm-due-push.record';
+
+/** What happens to a lead within this time is one push. */
+const PAUSE_MS = 60_000;
+
+export type NewPush = Pick<CrmDuePushRecord, 'workspaceId' | 'crmType' | 'leadId'>;
+
+/** Leads that are to be pushed because something happened to them. */
+@Injectable()
+export class CrmPushQueueRepository {
+  constructor(
+    @InjectModel(CrmDuePushRecord.name) private readonly pushes: Model<CrmDuePushRecord>,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /** In a minute, or when one that waits already is due. Joins the running transaction. */
+  async plan(given: readonly NewPush[]): Promise<void> {
+    if (given.length === 0) return;
+    const wanted = new Map(given.map((push) => [nameOf(push), push]));
+    const waiting = await this.pushes
+      .find(
+        {
+          workspaceId: { $in: [...new Set(given.map(({ workspaceId }) => workspaceId.toHexString()))] },
+          leadId: { $in: [...new Set(given.map(({ leadId }) => leadId.toHexString()))] },
+        },
+        { workspaceId: 1, crmType: 1, leadId: 1 },
+      )
+      .setOptions({ allWorkspaces: 'the worker hands on the events of all workspaces' })
+      .lean<NewPush[]>();
+    for (const push of waiting) wanted.delete(nameOf(push));
+    const dueAt = this.clock.in(PAUSE_MS);
+    const fresh = [...wanted.values()].map(({ workspaceId, crmType, leadId }) => ({
+      workspaceId,
+      crmType,
+      leadId,
+      dueAt,
+    }));
+    if (fresh.length > 0) {
+      await rerunOnWriteConflict(() =>
+        this.pushes.insertMany(fresh, { lean: true, ordered: false, timestamps: false }),
+      );
+    }
+  }
+
+  /** Of which workspaces and CRMs some are due, those due for longest first. */
+  async due(most: number): Promise<{ workspaceId: Types.ObjectId; crmType: CrmType }[]> {
+    const groups = await this.pushes
+      .aggregate<{ _id: { workspaceId: Types.ObjectId; crmType: CrmType } }>([
+        { $match: { dueAt: { $lte: this.clock.now() } } },
+        { $group: { _id: { workspaceId: '$workspaceId', crmType: '$crmType' }, dueAt: { $min: '$dueAt' } } },
+        { $sort: { dueAt: 1 } },
+        { $limit: most },
+      ])
+      .option({ allWorkspaces: 'the worker begins the syncs of all workspaces' });
+    return groups.map(({ _id }) => _id);
+  }
+
+  /** Leads of one that are due, the longest first. */
+  async leads(workspaceId: Types.ObjectId, crmType: CrmType, most: number): Promise<CrmDuePushRecord[]> {
+    return this.pushes
+      .find({ workspaceId, crmType, dueAt: { $lte: this.clock.now() } })
+      .sort({ dueAt: 1 })
+      .limit(most)
+      .lean<CrmDuePushRecord[]>();
+  }
+
+  /** Those of one wait: others are not kept from their turn by what cannot be begun. */
+  async postpone(workspaceId: Types.ObjectId, crmType: CrmType): Promise<void> {
+    const due = { workspaceId, crmType, dueAt: { $lte: this.clock.now() } };
+    await this.pushes.updateMany(due, { $set: { dueAt: this.clock.in(PAUSE_MS) } }, { timestamps: false });
+  }
+
+  /** Joins the running transaction. @returns how many of them were still there */
+  async markTaken(workspaceId: Types.ObjectId, pushes: readonly CrmDuePushRecord[]): Promise<number> {
+    const { deletedCount } = await this.pushes.deleteMany({ workspaceId, _id: { $in: pushes.map(({ _id }) => _id) } });
+    return deletedCount;
+  }
+
+  /** Joins the running transaction. */
+  async forget(workspaceId: string, crmType: CrmType): Promise<void> {
+    await this.pushes.deleteMany({ workspaceId, crmType });
+  }
+}
+
+function nameOf({ workspaceId, crmType, leadId }: NewPush): string {
+  return `${workspaceId.toHexString()}/${crmType}/${leadId.toHexString()}`;
+}

@@ -1,0 +1,74 @@
+import {
+  FlagField,
+  IdField,
+  IdsField,
+  InstantField,
+  IntegerField,
+  ObjectField,
+  OneOfListField,
+} from '@platform/validation';
+import { ACTIVITY_EVENTS, type ActivityEvent, PUSH_EVENTS, type PushEvent } from '../../activity/activity-events';
+import { LEAST_EVERY_MINUTES, MOST_EVERY_MINUTES } from '../sync-interval';
+
+const MOST_CAMPAIGNS = 200;
+
+class PushRhythmRequest {
+  @IntegerField({ min: LEAST_EVERY_MINUTES, max: MOST_EVERY_MINUTES, about: 'Minutes from one sync to the next.' })
+  everyMinutes!: number;
+}
+
+class PullRhythmRequest extends PushRhythmRequest {
+  @IdField({ about: 'Campaign in which new people land.' })
+  campaignId!: string;
+}
+
+/** All of the settings: what is left out is off. */
+export class SetCrmAutomationRequest {
+  @OneOfListField(ACTIVITY_EVENTS, { min: 0, optional: true, about: 'What is told to the timelines of people.' })
+  activities: ActivityEvent[] = [];
+
+  @OneOfListField(PUSH_EVENTS, { min: 0, optional: true, about: 'After what a person is pushed, a minute later.' })
+  pushOn: PushEvent[] = [];
+
+  @IdsField({
+    max: MOST_CAMPAIGNS,
+    of: 'campaign',
+    optional: true,
+    about: 'Of which campaigns activities and pushes are. Default: of all.',
+  })
+  campaignIds: string[] = [];
+
+  @FlagField({
+    optional: true,
+    about:
+      'Whether people of whom something is to be told are made in the CRM when they are not there. Default: false.',
+  })
+  createPeople: boolean = false;
+
+  @ObjectField(() => PullRhythmRequest, { optional: true, nullable: true, about: 'Pulls what changed. null: not.' })
+  pull: PullRhythmRequest | null = null;
+
+  @ObjectField(() => PushRhythmRequest, { optional: true, nullable: true, about: 'Pushes what changed. null: not.' })
+  push: PushRhythmRequest | null = null;
+}
+
+export class BackfillActivitiesRequest {
+  @InstantField({ about: 'What happened from then on.' })
+  from!: string;
+
+  @InstantField({ optional: true, about: 'Until then, not included. Default: now; nothing later is taken.' })
+  to?: string;
+}
+
+/** Bodies for the documentation, as somebody would send them. */
+export const CRM_AUTOMATION_EXAMPLES: { set: SetCrmAutomationRequest; backfill: BackfillActivitiesRequest } = {
+  set: {
+    activities: ['email.sent', 'email.replied', 'email.bounced'],
+    pushOn: ['email.positive_reply'],
+    campaignIds: [],
+    createPeople: true,
+    pull: { everyMinutes: 60, campaignId: '6740a1b2c3d4e5f607182930' },
+    push: { everyMinutes: 1_440 },
+  },
+  backfill: { from: '2026-11-01T00:00:00Z' },
+};

@@ -1,0 +1,73 @@
+import { CrmError } from '@adapters/crm';
+import { type WorkspaceScope } from '@domain/access';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { notFound } from '@platform/errors';
+import { LogService } from '@platform/observability';
+import { type Model } from 'mongoose';
+import { checkIdle, IDLE_MS } from '@domain/oauth';
+import { crmNamed } from '../parse-crm-type';
+import { CrmAccountsRepository } from './crm-accounts.repository';
+import { CrmConnectionRepository } from './crm-connection.repository';
+import { type CrmTestResponse, toCrmConnection } from './dto/crm-connection.dto';
+import { withTimeout } from './verified-account';
+import { CrmConnectionRecord } from './schemas/crm-connection.record';
+
+const PATIENCE_MS = 20_000;
+
+/** Looks whether CRMs still let us in. */
+@Injectable()
+export class CrmCheckService {
+  constructor(
+    @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
+    private readonly accounts: CrmAccountsRepository,
+    private readonly standing: CrmConnectionRepository,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
+  ) {}
+
+  /**
+   * Asks the vendor now, because a person wants to know. A connection that was refused before and is let in again is in force again.
+   * @throws NOT_FOUND for no CRM, and when the workspace is not connected to it
+   */
+  async test({ workspaceId }: WorkspaceScope, name: string): Promise<CrmTestResponse> {
+    const type = crmNamed(name);
+    const record = await this.connections.findOne({ workspaceId, type }).lean<CrmConnectionRecord>();
+    if (!record) throw notFound('Integration');
+    const error = await this.#check(record);
+    const after = await this.connections.findOne({ workspaceId, type }).lean<CrmConnectionRecord>();
+    if (!after) throw notFound('Integration');
+    const at = this.clock.now().toISOString();
+    return {
+      ok: error === null,
+      error: error && { code: error.code, message: error.message, at },
+      connection: toCrmConnection(after),
+    };
+  }
+
+  /** Looks at all connections that nobody has used for a day: what ended there meanwhile is noticed before somebody needs it. */
+  async checkIdle(signal: AbortSignal): Promise<void> {
+    await checkIdle(this.connections, this.clock.in(-IDLE_MS), signal, async (record) => {
+      await this.#check(record).catch((error: unknown) =>
+        this.log.error('A connection to a CRM could not be looked at', error, { crm: record.type }),
+      );
+    });
+  }
+
+  /** @returns what the vendor refuses with; null when it lets us in */
+  async #check(record: CrmConnectionRecord): Promise<CrmError | null> {
+    const { type, revision } = record;
+    const workspaceId = record.workspaceId.toHexString();
+    try {
+      const session = this.accounts.session(record);
+      const { accountName } = await withTimeout(PATIENCE_MS, (signal) => session.identity(signal));
+      await this.standing.markAuthorized(workspaceId, type, { revision, accountName });
+      return null;
+    } catch (error) {
+      if (!(error instanceof CrmError)) throw error;
+      await this.standing.failed(workspaceId, type, error, revision);
+      return error;
+    }
+  }
+}

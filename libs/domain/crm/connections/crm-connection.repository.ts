@@ -1,0 +1,157 @@
+import { type CrmError, type CrmSession, type CrmType } from '@adapters/crm';
+import { systemScope } from '@domain/access';
+import { AuditService } from '@domain/audit';
+import { EventsService } from '@domain/events';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { type Model, type Types } from 'mongoose';
+import { type MappingRule } from '../mapping/field-rule';
+import { toStoredRules } from '../mapping/stored-rules';
+import { CrmAccountsRepository } from './crm-accounts.repository';
+import { CrmConnectionHookRegistry } from './crm-connection-hook.registry';
+import { crmNotConnected } from './crm.errors';
+import {
+  type ConnectionError,
+  CrmConnectionRecord,
+  type CrmStatus,
+  type OwnerPolicy,
+} from './schemas/crm-connection.record';
+
+/** A connection for as long as a piece of work takes. */
+export interface OpenCrm {
+  readonly connectionId: Types.ObjectId;
+  readonly type: CrmType;
+  readonly session: CrmSession;
+  readonly mapping: readonly MappingRule[];
+  readonly ownerPolicy: OwnerPolicy;
+  readonly ownerId: string | null;
+  /** Of credentials, mapping and settings: another one means that this is out of date. */
+  readonly revision: number;
+}
+
+/** Connections of workspaces to CRMs, for those who work with them. */
+@Injectable()
+export class CrmConnectionRepository {
+  constructor(
+    @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
+    private readonly accounts: CrmAccountsRepository,
+    private readonly uses: CrmConnectionHookRegistry,
+    private readonly events: EventsService,
+    private readonly audit: AuditService,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /** @throws CRM_NOT_CONNECTED when there is none, it is switched off, or it does not let us in */
+  async open(workspaceId: string, type: CrmType): Promise<OpenCrm> {
+    const record = await this.#find(workspaceId, type);
+    if (!record || !record.enabled || record.status !== 'connected') throw crmNotConnected(type);
+    const { _id: connectionId, ownerPolicy, ownerId, revision } = record;
+    const mapping = toStoredRules(record.mapping);
+    return { connectionId, type, session: this.accounts.session(record), mapping, ownerPolicy, ownerId, revision };
+  }
+
+  /**
+   * Notes what a call failed with. What a person has to help with ends the connection: told once, by an event and to those who work
+   * with it. Joins a running transaction.
+   * @param revision of the connection that failed: what older credentials met says nothing of the present ones
+   * @returns false when there is no such connection any more: whoever worked with it tries again with the present one
+   */
+  async failed(workspaceId: string, type: CrmType, error: CrmError, revision?: number): Promise<boolean> {
+    const at = this.clock.now();
+    const lastError = { code: error.code, message: error.message, at };
+    return this.transactions.run(async () => {
+      const where = { workspaceId, type, ...(revision !== undefined && { revision }) };
+      if (error.failure !== 'needs-human') {
+        const { matchedCount } = await this.connections.updateOne(
+          where,
+          { $set: { lastError } },
+          { timestamps: false },
+        );
+        return matchedCount === 1;
+      }
+      const before = await this.connections
+        .findOneAndUpdate(
+          { ...where, status: 'connected' },
+          { $set: { status: 'disconnected', disconnectedAt: at, checkedAt: at, lastError } },
+          { returnDocument: 'before' },
+        )
+        .lean<CrmConnectionRecord>();
+      if (before) await this.#tell(before, lastError);
+      return before !== null || (await this.connections.exists(where)) !== null;
+    });
+  }
+
+  /** The vendor let us in: if it had refused before, the connection is in force again. */
+  async markAuthorized(
+    workspaceId: string,
+    type: CrmType,
+    { revision, accountName }: { revision: number; accountName: string },
+  ): Promise<void> {
+    const inForce = { checkedAt: this.clock.now(), accountName };
+    await this.transactions.run(async () => {
+      const before = await this.connections
+        .findOneAndUpdate(
+          { workspaceId, type, revision },
+          { $set: { ...inForce, status: 'connected', disconnectedAt: null, lastError: null } },
+          { returnDocument: 'before', timestamps: false },
+        )
+        .lean<CrmConnectionRecord>();
+      if (before?.status !== 'disconnected') return;
+      await this.#note(before, 'integration.connected', 'connected');
+      if (before.enabled) await this.uses.connected(workspaceId, type);
+    });
+  }
+
+  /** Adds to the totals, in the running transaction: then neither exists without the other. */
+  async count(
+    workspaceId: string,
+    type: CrmType,
+    { pulled = 0, pushed = 0 }: { pulled?: number; pushed?: number },
+  ): Promise<void> {
+    if (pulled === 0 && pushed === 0) return;
+    const $inc = { totalPulled: pulled, totalPushed: pushed };
+    await this.connections.updateOne({ workspaceId, type }, { $inc }, { timestamps: false });
+  }
+
+  /** A sync came to its end: nothing is wrong with the connection, unless the vendor has refused it meanwhile. */
+  async synced(workspaceId: string, type: CrmType, at: Date): Promise<void> {
+    const $max = { lastSyncAt: at, checkedAt: at };
+    const options = { timestamps: false };
+    const inForce = { workspaceId, type, status: 'connected' } as const;
+    const { matchedCount } = await this.connections.updateOne(inForce, { $max, $set: { lastError: null } }, options);
+    if (matchedCount === 0) await this.connections.updateOne({ workspaceId, type }, { $max }, options);
+  }
+
+  async #tell(before: CrmConnectionRecord, { code, message, at }: ConnectionError): Promise<void> {
+    const { _id, type } = before;
+    const workspace = systemScope(before.workspaceId.toHexString());
+    const id = _id.toHexString();
+    await this.#note(before, 'integration.disconnected', 'disconnected');
+    await this.events.record(workspace, {
+      type: 'integration.disconnected',
+      dedupeKey: `integration.disconnected:${id}:${at.toISOString()}`,
+      about: {},
+      data: { name: type, code, reason: message },
+    });
+    await this.uses.disconnected(workspace.workspaceId, type, 'refused');
+  }
+
+  async #note(
+    { _id, workspaceId, status }: CrmConnectionRecord,
+    action: 'integration.connected' | 'integration.disconnected',
+    to: CrmStatus,
+  ): Promise<void> {
+    await this.audit.record(systemScope(workspaceId.toHexString()), {
+      action,
+      target: { type: 'integration', id: _id.toHexString() },
+      changes: { status: { from: status, to } },
+    });
+  }
+
+  #find(workspaceId: string, type: CrmType): Promise<CrmConnectionRecord | null> {
+    return this.connections.findOne({ workspaceId, type }).lean<CrmConnectionRecord>();
+  }
+}

@@ -1,0 +1,98 @@
+import { type CrmField, type CrmType } from '@adapters/crm';
+import { type WorkspaceScope } from '@domain/access';
+import { AuditService, getChanges } from '@domain/audit';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { TransactionService } from '@platform/database';
+import { notFound, validationFailed } from '@platform/errors';
+import { type Model } from 'mongoose';
+import { CrmConnectionRepository } from '../connections/crm-connection.repository';
+import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
+import { crmNamed } from '../parse-crm-type';
+import { CrmFieldsService } from './crm-fields.service';
+import { toStoredRule } from './default-rules';
+import { type CrmMappingResponse, getRule, type SetCrmMappingRequest, toCrmMapping } from './dto/crm-mapping.dto';
+import { type MappingRule } from './field-rule';
+import { mappingFaults } from './mapping-faults';
+import { toStoredRules, storedRules } from './stored-rules';
+
+/** Which field of leads goes with which field of a CRM. */
+@Injectable()
+export class CrmMappingsService {
+  constructor(
+    @InjectModel(CrmConnectionRecord.name) private readonly records: Model<CrmConnectionRecord>,
+    private readonly connections: CrmConnectionRepository,
+    private readonly fields: CrmFieldsService,
+    private readonly audit: AuditService,
+    private readonly transactions: TransactionService,
+  ) {}
+
+  /** @throws NOT_FOUND for no CRM, and when the workspace is not connected to it */
+  async get({ workspaceId }: WorkspaceScope, name: string): Promise<CrmMappingResponse> {
+    return toCrmMapping(toStoredRules((await this.#required(workspaceId, crmNamed(name))).mapping));
+  }
+
+  /**
+   * Sets all rules. They are held against what people have at the CRM now; while it does not let us in, against the rules of the
+   * house only.
+   * @throws NOT_FOUND for no CRM and without a connection, VALIDATION_ERROR naming each rule that is wrong, CrmError when the vendor
+   *   cannot be asked
+   */
+  async set(workspace: WorkspaceScope, name: string, input: SetCrmMappingRequest): Promise<CrmMappingResponse> {
+    const type = crmNamed(name);
+    const { workspaceId } = workspace;
+    const rules = input.rules.map(getRule);
+    const record = await this.#required(workspaceId, type);
+    const ownFaults = mappingFaults(rules, null);
+    if (ownFaults.length > 0) throw validationFailed(ownFaults);
+    const fields = await this.#liveFields(workspaceId, type, record);
+    const faults = fields ? mappingFaults(rules, fields) : [];
+    if (faults.length > 0) throw validationFailed(faults);
+    const known = new Map<string, CrmField | MappingRule>(
+      fields?.map((field) => [field.name, field]) ?? toStoredRules(record.mapping).map((rule) => [rule.crm, rule]),
+    );
+    const mapping = rules.map((rule) => toStoredRule(rule, known.get(rule.crm) ?? null));
+    await this.#write(workspace, record, mapping);
+    return toCrmMapping(mapping);
+  }
+
+  async #liveFields(
+    workspaceId: string,
+    type: CrmType,
+    { status, enabled }: CrmConnectionRecord,
+  ): Promise<readonly CrmField[] | null> {
+    if (status !== 'connected' || !enabled) return null;
+    return this.fields.of(workspaceId, await this.connections.open(workspaceId, type));
+  }
+
+  async #write(workspace: WorkspaceScope, { _id }: CrmConnectionRecord, mapping: MappingRule[]): Promise<void> {
+    const { workspaceId } = workspace;
+    await this.transactions.run(async () => {
+      const before = await this.records
+        .findOneAndUpdate(
+          { _id, workspaceId },
+          { $set: { mapping: storedRules(mapping) }, $inc: { revision: 1 } },
+          { returnDocument: 'before' },
+        )
+        .lean<CrmConnectionRecord>();
+      if (!before) throw notFound('Integration');
+      const changes = getChanges(audited(toStoredRules(before.mapping)), audited(mapping), ['mapping']);
+      const target = { type: 'integration', id: _id.toHexString() } as const;
+      await this.audit.record(workspace, { action: 'integration.updated', target, changes });
+    });
+  }
+
+  async #required(workspaceId: string, type: CrmType): Promise<CrmConnectionRecord> {
+    const found = await this.records.findOne({ workspaceId, type }).lean<CrmConnectionRecord>();
+    if (!found) throw notFound('Integration');
+    return found;
+  }
+}
+
+/** What the audit log keeps of rules: values in one text each, as names in a record cannot have dots and dollars everywhere. */
+function audited(rules: readonly MappingRule[]) {
+  const mapping = rules.map(({ lead, crm, direction, overwrite, values }) => {
+    return { lead, crm, direction, overwrite, values: values && JSON.stringify(values) };
+  });
+  return { mapping };
+}

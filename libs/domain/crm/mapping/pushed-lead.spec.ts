@@ -1,0 +1,72 @@
+import { type MappingRule } from './field-rule';
+import { LEAD_STAGES, getStage } from './lead-stage';
+import { type PushedLead, rulesToPush, textOfLead } from './pushed-lead';
+
+const rule = (lead: string, more: Partial<MappingRule> = {}): MappingRule => ({
+  lead,
+  crm: `${lead}-there`,
+  direction: 'both',
+  overwrite: 'always',
+  values: null,
+  type: 'text',
+  options: null,
+  maxLength: null,
+  ...more,
+});
+const LEAD: PushedLead = {
+  values: { firstName: 'Ada', jobTitle: '' },
+  stage: 'positive',
+  optedOut: false,
+  lastContactedAt: new Date('2026-11-20T10:00:00.000Z'),
+  campaign: 'Autumn',
+};
+
+describe('what is pushed of a lead', () => {
+  it.each([
+    ['firstName', 'Ada'],
+    ['jobTitle', ''],
+    ['nobody_has_it', ''],
+    ['toString', ''],
+    ['stage', 'positive'],
+    ['optedOut', 'false'],
+    ['lastContactedAt', '2026-11-20T10:00:00.000Z'],
+    ['campaign', 'Autumn'],
+  ])('under %s is %j', (name, text) => {
+    expect(textOfLead(LEAD, name)).toBe(text);
+  });
+
+  it('is no time for somebody whom nobody has written to', () => {
+    expect(textOfLead({ ...LEAD, lastContactedAt: null }, 'lastContactedAt')).toBe('');
+  });
+
+  it('goes by the rules that are for it', () => {
+    const rules = [rule('firstName'), rule('jobTitle', { direction: 'push' }), rule('city', { direction: 'pull' })];
+    expect(rulesToPush(rules, LEAD).map(({ lead }) => lead)).toEqual(['firstName', 'jobTitle']);
+  });
+
+  it.each<[string, Partial<MappingRule>, boolean, boolean]>([
+    ['a choice that has no word for it', { type: 'choice', values: { true: 'unsubscribed' } }, false, false],
+    ['a choice that has one', { type: 'choice', values: { true: 'out', false: 'in' } }, false, true],
+    ['a flag', { type: 'boolean' }, false, true],
+    ['a choice, of somebody who has', { type: 'choice', values: { true: 'unsubscribed' } }, true, true],
+  ])('is no consent: %s is told that somebody has not opted out', (_what, more, optedOut, isTold) => {
+    const rules = rulesToPush([rule('optedOut', { direction: 'push', ...more })], { ...LEAD, optedOut });
+    expect(rules).toHaveLength(isTold ? 1 : 0);
+  });
+});
+
+describe('the stage of a lead', () => {
+  const none = {
+    bounced: false,
+    unsubscribed: false,
+    positive: false,
+    replied: false,
+    opened: false,
+    contacted: false,
+  };
+
+  it.each(LEAD_STAGES.map((stage, at) => [stage, at] as const))('is %s over all that come behind', (stage, at) => {
+    const behind = LEAD_STAGES.slice(at).filter((name) => name !== 'new');
+    expect(getStage({ ...none, ...Object.fromEntries(behind.map((name) => [name, true])) })).toBe(stage);
+  });
+});

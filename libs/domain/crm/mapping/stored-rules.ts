@@ -1,0 +1,24 @@
+import { type StoredRule } from '../connections/schemas/crm-connection.record';
+import { type MappingRule } from './field-rule';
+
+/** Rules as they are stored: what stands for what in pairs, as values may have dots and dollars. */
+export function storedRules(rules: readonly MappingRule[]): StoredRule[] {
+  return rules.map(({ values, options, ...rule }) => ({
+    ...rule,
+    values: values && Object.entries(values),
+    options: options && [...options],
+  }));
+}
+
+export function toStoredRules(stored: readonly StoredRule[]): MappingRule[] {
+  return stored.map(({ lead, crm, direction, overwrite, values, type, options, maxLength }) => ({
+    lead,
+    crm,
+    direction,
+    overwrite,
+    values: values === null ? null : Object.fromEntries(values),
+    type,
+    options,
+    maxLength,
+  }));
+}

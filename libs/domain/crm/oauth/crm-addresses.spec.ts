@@ -1,0 +1,135 @@
+import { CrmModule, CrmPort } from '@adapters/crm';
+import { Test } from '@nestjs/testing';
+import { ClockModule } from '@platform/clock';
+import { AppError } from '@platform/errors';
+import { Config, ConfigModule, loadConfig } from '@platform/config';
+import { ObservabilityModule } from '@platform/observability';
+import { getAuthUrl, grantedBaseUrl, keyBaseUrl, loginSite, getTokenUrl } from './crm-addresses';
+import { consentUrl } from './consent-url';
+import { consentVendor, crmRedirectUri } from './crm-vendors';
+
+const config = loadConfig({
+  MONGODB_URI: 'mongodb://localhost/x',
+  REDIS_URL: 'redis://localhost',
+  SECRET_KEYS: 'k1:AAAA',
+  PUBLIC_URL: 'https://mail.example/',
+  ...Object.fromEntries(['SALESFORCE', 'ZOHO', 'PIPEDRIVE', 'ATTIO'].map((name) => [`${name}_CLIENT_ID`, 'client-1'])),
+});
+let crms: CrmPort;
+const vendor = (type: 'salesforce' | 'zoho' | 'pipedrive' | 'attio') => consentVendor(config, crms.driver(type));
+
+beforeAll(async () => {
+  const module = await Test.createTestingModule({
+    imports: [ConfigModule, ClockModule, ObservabilityModule.forRoot('test', '0'), CrmModule],
+  })
+    .overrideProvider(Config)
+    .useValue(config)
+    .compile();
+  crms = module.get(CrmPort);
+});
+
+const refused = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
+  }
+  return 'taken';
+};
+/** Hosts that look like the vendor's and are none. */
+const HOSTILE = [
+  'https://evil.example',
+  'https://salesforce.com.evil.example',
+  'https://evilsalesforce.com',
+  'https://accounts.zoho.eu.evil.example',
+  'http://acme.my.salesforce.com',
+  'http://accounts.zoho.eu',
+  'https://acme.my.salesforce.com:8443',
+  'https://me:pw@accounts.zoho.eu',
+  'https://127.0.0.1',
+  'javascript:alert(1)',
+  '',
+];
+
+describe('addresses of vendors', () => {
+  it.each([
+    ['https://acme.my.salesforce.com', 'https://acme.my.salesforce.com'],
+    ['https://acme--dev.sandbox.my.salesforce.com/some/path?x=1', 'https://acme--dev.sandbox.my.salesforce.com'],
+    ['https://test.salesforce.com', 'https://test.salesforce.com'],
+  ])('take the login of an organisation: %s', (given, site) => {
+    expect(loginSite(vendor('salesforce'), given)).toBe(site);
+    expect(getAuthUrl(vendor('salesforce'), site)).toBe(`${site}/services/oauth2/authorize`);
+    expect(getTokenUrl(vendor('salesforce'), site, {})).toBe(`${site}/services/oauth2/token`);
+  });
+
+  it.each(HOSTILE)('take no other for it: %s', (given) => {
+    expect(refused(() => loginSite(vendor('salesforce'), given))).toBe('VALIDATION_ERROR');
+    expect(refused(() => keyBaseUrl(vendor('pipedrive'), given))).toBe('VALIDATION_ERROR');
+    expect(refused(() => grantedBaseUrl(vendor('salesforce'), { instance_url: given }))).toBe(
+      'INTEGRATION_CONSENT_FAILED',
+    );
+    expect(refused(() => getTokenUrl(vendor('zoho'), null, { 'accounts-server': given }))).toBe(
+      'INTEGRATION_CONSENT_FAILED',
+    );
+  });
+
+  it('of a data centre are taken if they are its vendor’s', () => {
+    expect(getTokenUrl(vendor('zoho'), null, { 'accounts-server': 'https://accounts.zoho.eu' })).toBe(
+      'https://accounts.zoho.eu/oauth/v2/token',
+    );
+    expect(getTokenUrl(vendor('zoho'), null, {})).toBe('https://accounts.zoho.com/oauth/v2/token');
+    expect(
+      refused(() => getTokenUrl(vendor('zoho'), null, { 'accounts-server': ['https://accounts.zoho.eu'] })),
+    ).not.toBe('taken');
+    expect(grantedBaseUrl(vendor('zoho'), { api_domain: 'https://www.zohoapis.eu' })).toBe('https://www.zohoapis.eu');
+  });
+
+  it('of accounts are the usual one where nothing else is said, or could be', () => {
+    expect(grantedBaseUrl(vendor('attio'), { instance_url: 'https://evil.example' })).toBe('https://api.attio.com');
+    expect(grantedBaseUrl(vendor('pipedrive'), {})).toBe('https://api.pipedrive.com');
+    expect(keyBaseUrl(vendor('pipedrive'), undefined)).toBe('https://api.pipedrive.com');
+    expect(keyBaseUrl(vendor('pipedrive'), 'https://acme.pipedrive.com/')).toBe('https://acme.pipedrive.com');
+    expect(refused(() => keyBaseUrl(vendor('attio'), 'https://api.attio.com'))).toBe('VALIDATION_ERROR');
+    expect(refused(() => loginSite(vendor('zoho'), 'https://accounts.zoho.eu'))).toBe('VALIDATION_ERROR');
+  });
+
+  it('that the operator has set are the vendor’s, too', () => {
+    const own = { ...vendor('salesforce'), apiUrl: 'http://127.0.0.1:9999' };
+    expect(grantedBaseUrl(own, { instance_url: 'http://127.0.0.1:9999/x' })).toBe('http://127.0.0.1:9999');
+    expect(refused(() => grantedBaseUrl(own, { instance_url: 'http://127.0.0.1:9998' }))).toBe(
+      'INTEGRATION_CONSENT_FAILED',
+    );
+  });
+});
+
+describe('the address at which people consent', () => {
+  const opened = { state: 'the-state', challenge: 'the-challenge', record: { site: null } };
+  const asked = (type: 'salesforce' | 'zoho' | 'attio') =>
+    Object.fromEntries(new URL(consentUrl(vendor(type), crmRedirectUri(config, type), opened)).searchParams);
+
+  it('asks for what the vendor’s documents name, with a proof key where it takes one', () => {
+    expect(asked('salesforce')).toEqual({
+      client_id: 'client-1',
+      redirect_uri: 'https://mail.example/oauth/crm/salesforce/callback',
+      response_type: 'code',
+      state: 'the-state',
+      scope: 'api refresh_token',
+      code_challenge: 'the-challenge',
+      code_challenge_method: 'S256',
+    });
+    expect(asked('zoho')).toMatchObject({
+      access_type: 'offline',
+      prompt: 'consent',
+      scope: expect.stringContaining(',') as string,
+    });
+    expect(asked('attio')).not.toHaveProperty('scope');
+    expect(asked('attio')).not.toHaveProperty('code_challenge');
+  });
+
+  it('needs a client that the operator has registered', () => {
+    expect(refused(() => consentVendor(config, { type: 'close', consent: vendor('attio').consent }))).toBe(
+      'INTEGRATION_OAUTH_NOT_CONFIGURED',
+    );
+  });
+});

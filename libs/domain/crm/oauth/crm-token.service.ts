@@ -1,0 +1,126 @@
+import { CrmError, CrmPort, type CrmType } from '@adapters/crm';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { Config } from '@platform/config';
+import { LeaseService } from '@platform/database';
+import { TokenRefreshCoalescer } from '@platform/oauth';
+import { SecretBoxService } from '@platform/secrets';
+import { type Model, type Types } from 'mongoose';
+import { type ConnectionSecret, connectionSecretOwner } from '../connections/crm-secrets';
+import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
+import { CrmOAuthClient } from './crm-oauth.client';
+import { type CrmGrant } from './crm-grant';
+import { crmVendor } from './crm-vendors';
+
+export interface CrmTokenOwner {
+  readonly workspaceId: Types.ObjectId;
+  readonly connectionId: Types.ObjectId;
+}
+
+/** A token that ends sooner counts as ended: it would not survive the work that it is asked for. */
+const LEAST_LIFE_MS = 60_000;
+
+const READ = {
+  type: 1,
+  tokenUrl: 1,
+  refreshToken: 1,
+  accessToken: 1,
+  accessTokenExpiresAt: 1,
+  tokenVersion: 1,
+} as const;
+type Stored = Pick<CrmConnectionRecord, keyof typeof READ>;
+
+/**
+ * Access tokens of connections that were made by consent. Of all who need a new one at the same time, in however many processes, one
+ * asks the vendor and the others read what it stored.
+ */
+@Injectable()
+export class CrmTokenService {
+  readonly #flights: TokenRefreshCoalescer;
+
+  constructor(
+    @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
+    private readonly crms: CrmPort,
+    private readonly client: CrmOAuthClient,
+    private readonly box: SecretBoxService,
+    leases: LeaseService,
+    private readonly clock: ClockPort,
+    private readonly config: Config,
+  ) {
+    this.#flights = new TokenRefreshCoalescer(leases);
+  }
+
+  /**
+   * A token that is good for at least another minute, unless the vendor gives only shorter ones.
+   * @param refused the token that the vendor has just refused; it is replaced only while it is still the stored one
+   * @throws CrmError `unauthorised` when the grant is gone, a temporary one when no token can be had at the moment
+   */
+  async token(owner: CrmTokenOwner, refused?: string): Promise<string> {
+    return this.#flights.token<Stored>(
+      {
+        name: `crm-${owner.connectionId.toHexString()}`,
+        read: () => this.#read(owner),
+        usable: (stored) => this.#usable(owner, stored),
+        renew: (stored) => this.#renew(owner, stored),
+        isGone: (error) => error instanceof CrmError && error.failure === 'needs-human',
+        isSame: (one, other) => one.tokenVersion === other.tokenVersion,
+        unavailable: (message) => new CrmError('server', message),
+      },
+      refused,
+    );
+  }
+
+  async #renew(owner: CrmTokenOwner, { type, tokenUrl, refreshToken, tokenVersion }: Stored): Promise<string | null> {
+    // Some vendors give one token for good (Attio): when it is refused there is nothing to renew it with.
+    if (refreshToken === null || tokenUrl === null) throw nothingToRenew(type);
+    const opened = this.box.open(refreshToken, ownerOf(owner, 'refreshToken'));
+    const { consent, ...vendor } = crmVendor(this.config, this.crms.driver(type));
+    // Not the account's fault: all is well again when the operator has set the client up again.
+    if (consent === null || vendor.clientId === '')
+      throw new CrmError('server', `No OAuth client is set up for ${type}`);
+    const grant = await this.client.refresh({ ...vendor, consent }, tokenUrl, opened);
+    return (await this.#store(owner, tokenVersion, grant)) ? grant.accessToken : null;
+  }
+
+  /** False when the stored ones are newer than those that the grant was made from. */
+  async #store(owner: CrmTokenOwner, tokenVersion: number, grant: CrmGrant): Promise<boolean> {
+    const { workspaceId, connectionId } = owner;
+    const { matchedCount } = await this.connections.updateOne(
+      { _id: connectionId, workspaceId, tokenVersion },
+      {
+        $set: {
+          accessToken: this.box.seal(grant.accessToken, ownerOf(owner, 'accessToken')),
+          accessTokenExpiresAt: grant.expiresAt,
+          ...(grant.refreshToken !== null && {
+            refreshToken: this.box.seal(grant.refreshToken, ownerOf(owner, 'refreshToken')),
+          }),
+        },
+        $inc: { tokenVersion: 1 },
+      },
+      // A connection does not count as changed because it is used.
+      { timestamps: false },
+    );
+    return matchedCount === 1;
+  }
+
+  async #read({ workspaceId, connectionId }: CrmTokenOwner): Promise<Stored> {
+    const found = await this.connections.findOne({ _id: connectionId, workspaceId }, READ).lean<Stored>();
+    if (!found) throw new CrmError('unauthorised', 'The connection was removed');
+    return found;
+  }
+
+  #usable(owner: CrmTokenOwner, { accessToken, accessTokenExpiresAt }: Stored): string | null {
+    if (accessToken === null || accessTokenExpiresAt === null) return null;
+    if (accessTokenExpiresAt.getTime() - this.clock.now().getTime() < LEAST_LIFE_MS) return null;
+    return this.box.open(accessToken, ownerOf(owner, 'accessToken'));
+  }
+}
+
+function ownerOf({ workspaceId, connectionId }: CrmTokenOwner, secret: ConnectionSecret): string {
+  return connectionSecretOwner(workspaceId, connectionId, secret);
+}
+
+function nothingToRenew(type: CrmType): CrmError {
+  return new CrmError('unauthorised', `${type} does not accept the token any more; connect it again`);
+}

@@ -1,0 +1,82 @@
+import { CampaignRepository, PERSON_FIELDS } from '@domain/campaigns';
+import { EventHistoryService } from '@domain/events';
+import { LeadRecord } from '@domain/leads';
+import { SuppressionsService } from '@domain/suppressions';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { type SyncLead, type SyncPerson } from './sync-person';
+
+const READ = [
+  ...PERSON_FIELDS,
+  'campaignId',
+  'email',
+  'variables',
+  'status',
+  'stopReason',
+  'sentCount',
+  'lastSentAt',
+  'openedAt',
+  'repliedAt',
+  'unsubscribedAt',
+  'updatedAt',
+] as const;
+const PROJECTION = Object.fromEntries(READ.map((field) => [field, 1]));
+
+/** People as they are here: what all their leads say together. */
+@Injectable()
+export class CrmPeopleService {
+  constructor(
+    @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
+    private readonly campaigns: CampaignRepository,
+    private readonly history: EventHistoryService,
+    private readonly suppressions: SuppressionsService,
+  ) {}
+
+  /** One for each of these addresses, which are in their normal form; also for those that nobody here has as a lead. */
+  async of(workspaceId: string, emails: readonly string[]): Promise<Map<string, SyncPerson>> {
+    if (emails.length === 0) return new Map();
+    const found = await this.leads
+      .find({ workspaceId, email: { $in: emails } }, PROJECTION)
+      .sort({ email: 1, campaignId: 1 })
+      .lean<SyncLead[]>();
+    const byEmail = Map.groupBy(found, ({ email }) => email);
+    const suppressed = await this.suppressions.matching(workspaceId, emails);
+    const positive = await this.#positive(workspaceId, found);
+    const names = await this.campaigns.names(found.map(({ campaignId }) => campaignId));
+    return new Map(
+      emails.map((email) => {
+        const all = byEmail.get(email) ?? [];
+        const leads = all.filter(({ status }) => status !== 'removed').toSorted(latestFirst);
+        const removed = all.filter(({ status }) => status === 'removed');
+        const person: SyncPerson = {
+          email,
+          leads,
+          removedFrom: new Set(removed.map(({ campaignId }) => campaignId.toHexString())),
+          isSuppressed: suppressed.has(email),
+          isPositive: positive.has(email),
+          campaign: names.get(leads[0]?.campaignId.toHexString() ?? '') ?? '',
+        };
+        return [email, person] as const;
+      }),
+    );
+  }
+
+  /** Of those who answered, who said yes. */
+  async #positive(workspaceId: string, leads: readonly SyncLead[]): Promise<Set<string>> {
+    const keys = new Map(leads.filter(({ repliedAt }) => repliedAt).map((lead) => [positiveKey(lead), lead.email]));
+    const recorded = await this.history.recorded({ workspaceId }, [...keys.keys()]);
+    return new Set([...recorded].flatMap((key) => keys.get(key) ?? []));
+  }
+}
+
+/** As the inbox records it, once for each lead. */
+function positiveKey({ _id }: SyncLead): string {
+  return `email.positive_reply:${_id.toHexString()}`;
+}
+
+function latestFirst(one: SyncLead, other: SyncLead): number {
+  return (
+    other.updatedAt.getTime() - one.updatedAt.getTime() || other._id.toHexString().localeCompare(one._id.toHexString())
+  );
+}

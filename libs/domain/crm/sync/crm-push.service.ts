@@ -1,0 +1,208 @@
+import { CrmError, type CrmPerson, type CrmWritten } from '@adapters/crm';
+import { Injectable } from '@nestjs/common';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { comparableEmailAddress } from '@platform/validation';
+import { type CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
+import { CrmLeaseLostError } from '../work-partitions/crm-partition-lease';
+import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
+import { CrmLinkRepository, type LinkChange } from '../links/crm-link.repository';
+import { getKey } from './account-key';
+import { type PushBatch, CrmPushBatchService } from './crm-push-batch.service';
+import { type PushMove, getPushMove, type PushRules, type PushSubject } from './push-plan';
+import { PushWrittenService, type PushWrite, SETTLED_MS } from './push-written.service';
+import { fieldsFor, withoutDropped } from './rule-values';
+import { type SyncPlace, SyncWritesRepository } from './sync-writes.repository';
+
+type Told = Extract<PushMove, { do: 'tell' }>;
+
+/** Brings the next people to the CRM. */
+@Injectable()
+export class CrmPushService {
+  constructor(
+    private readonly batches: CrmPushBatchService,
+    private readonly links: CrmLinkRepository,
+    private readonly written: PushWrittenService,
+    private readonly writes: SyncWritesRepository,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /** @throws CrmError, CrmLaneLost, SyncOutdated, NOT_FOUND when the campaign is gone */
+  async step(lane: CrmWorkContext, job: CrmSyncJobRecord): Promise<void> {
+    const { mapping, ownerPolicy, ownerId } = lane.crm;
+    const rules: PushRules = {
+      mapping: withoutDropped(mapping, job.droppedFields),
+      isFull: job.full,
+      ownerId: ownerPolicy === 'set' ? ownerId : null,
+    };
+    const batch = job.walked ? await this.batches.waiting(lane, job) : await this.batches.next(lane, job, rules);
+    const moves = await this.#decide(lane, batch.asked, rules);
+    if (job.dryRun) {
+      const outcomes = [...batch.told, ...moves.map(({ outcome }) => outcome)];
+      await this.transactions.run(() => this.writes.write(lane, job, outcomes, batch.place));
+      return;
+    }
+    await this.#carryOut(lane, job, batch, moves);
+  }
+
+  /** Those who are done are on record chunk by chunk: whoever goes on after a crash passes them. */
+  async #carryOut(
+    lane: CrmWorkContext,
+    job: CrmSyncJobRecord,
+    batch: PushBatch,
+    moves: readonly PushMove[],
+  ): Promise<void> {
+    const told = moves.filter((move) => move.do === 'tell');
+    const writes = moves.filter((move) => move.do === 'write');
+    const done = [...job.batchDone, ...batch.told.map(({ email }) => email), ...emailsOf(told)];
+    let current = await this.#tell(
+      lane,
+      job,
+      batch,
+      told,
+      writes.length === 0 ? batch.place : placeAmid(job, batch, done),
+    );
+    const size = lane.crm.session.limits.write;
+    for (let at = 0; at < writes.length; at += size) {
+      const some = writes.slice(at, at + size);
+      done.push(...emailsOf(some));
+      const isLast = at + size >= writes.length;
+      current = await this.#write(lane, current, some, isLast ? batch.place : placeAmid(job, batch, done));
+    }
+  }
+
+  async #tell(
+    lane: CrmWorkContext,
+    job: CrmSyncJobRecord,
+    batch: PushBatch,
+    told: readonly Told[],
+    place: SyncPlace,
+  ): Promise<CrmSyncJobRecord> {
+    const key = getKey(lane);
+    const links = told.flatMap(({ subject: { email }, link }): LinkChange[] => {
+      return link ? [{ email, ...link, seen: JSON.stringify(link.seen) }] : [];
+    });
+    const unlinked = emailsOf(told.filter(({ link, subject }) => !link && subject.link?.waitingFor !== undefined));
+    const outcomes = [...batch.told, ...told.map(({ outcome }) => outcome)];
+    return this.transactions.run(async () => {
+      await this.links.forget(key, batch.gone);
+      await this.links.unmark(key, unlinked);
+      await this.links.put(key, links);
+      await this.links.mark(
+        key,
+        job._id,
+        batch.later.map(({ email, link }) => ({ email, externalId: link?.externalId ?? null })),
+        this.clock.in(SETTLED_MS),
+      );
+      return this.writes.write(lane, job, outcomes, place, () => this.#isDone(lane, job));
+    });
+  }
+
+  async #write(
+    lane: CrmWorkContext,
+    job: CrmSyncJobRecord,
+    writes: readonly PushWrite[],
+    place: SyncPlace,
+  ): Promise<CrmSyncJobRecord> {
+    const key = getKey(lane);
+    const marked = writes.map(({ write }) => write);
+    // Before the CRM is asked: whoever comes after a crash looks there first, and makes nobody twice.
+    await this.transactions.run(async () => {
+      await this.writes.require(lane, job);
+      await this.links.mark(key, job._id, marked, this.clock.in(SETTLED_MS));
+    });
+    if (!(await lane.stillOurs())) throw new CrmLeaseLostError();
+    const results = await this.#send(lane, job, writes);
+    return this.transactions.run(async () => {
+      const { outcomes, dropped } = await this.written.save(lane, job, writes, results);
+      const droppedFields = [...new Set([...job.droppedFields, ...dropped])];
+      return this.writes.write(lane, job, outcomes, { ...place, droppedFields }, () => this.#isDone(lane, job));
+    });
+  }
+
+  async #send(
+    lane: CrmWorkContext,
+    job: CrmSyncJobRecord,
+    writes: readonly PushWrite[],
+  ): Promise<readonly CrmWritten[]> {
+    try {
+      return await lane.crm.session.write(
+        writes.map(({ write }) => write),
+        lane.signal,
+      );
+    } catch (error) {
+      // Then nothing was carried out; what else is thrown leaves the marks, and the job comes back to them.
+      if (error instanceof CrmError) {
+        await this.transactions.run(async () => {
+          await lane.hold();
+          // Whoever is gone through a second time is known by the marks alone: they stay, and are due again.
+          if (job.walked) await this.links.revert(getKey(lane), job._id, emailsOf(writes));
+          else await this.links.unmark(getKey(lane), emailsOf(writes));
+        });
+      }
+      throw error;
+    }
+  }
+
+  async #decide(lane: CrmWorkContext, subjects: readonly PushSubject[], rules: PushRules): Promise<PushMove[]> {
+    const fields = fieldsFor(rules.mapping, 'push');
+    const ids = subjects.flatMap(({ link }) => (link && link.externalId !== '' ? [link.externalId] : []));
+    const read = new Map((await this.#read(lane, ids, fields)).map((person) => [person.externalId, person]));
+    const unknown = subjects.filter(({ link }) => !link || !read.has(link.externalId)).map(({ email }) => email);
+    const found = await this.#find(lane, unknown, fields);
+    const foundIds = [...found.values()].flat().map(({ externalId }) => externalId);
+    const links = await this.links.ofPeople(getKey(lane), foundIds);
+    const linked = new Map([...links].map(([externalId, { email }]) => [externalId, email]));
+    return subjects.map((subject) => {
+      const move = getPushMove(subject, { read, found, linked }, rules);
+      const externalId = move.do === 'write' ? move.write.externalId : (move.link?.externalId ?? null);
+      // Who comes later with another address of the same person does not get it.
+      if (externalId !== null) linked.set(externalId, subject.email);
+      return move;
+    });
+  }
+
+  async #read(lane: CrmWorkContext, ids: readonly string[], fields: readonly string[]): Promise<CrmPerson[]> {
+    const { session } = lane.crm;
+    const people: CrmPerson[] = [];
+    for (let at = 0; at < ids.length; at += session.limits.read) {
+      people.push(...(await session.read(ids.slice(at, at + session.limits.read), fields, lane.signal)));
+    }
+    return people;
+  }
+
+  async #find(
+    lane: CrmWorkContext,
+    emails: readonly string[],
+    fields: readonly string[],
+  ): Promise<Map<string, CrmPerson[]>> {
+    const { session } = lane.crm;
+    const found = new Map<string, Map<string, CrmPerson>>();
+    for (let at = 0; at < emails.length; at += session.limits.find) {
+      const people = await session.find(emails.slice(at, at + session.limits.find), fields, lane.signal);
+      for (const person of people) {
+        for (const email of person.emails.map(comparableEmailAddress)) {
+          const same = found.get(email) ?? new Map<string, CrmPerson>();
+          found.set(email, same.set(person.externalId, person));
+        }
+      }
+    }
+    return new Map([...found].map(([email, people]) => [email, [...people.values()]]));
+  }
+
+  async #isDone({ workspaceId }: CrmWorkContext, { _id }: CrmSyncJobRecord): Promise<boolean> {
+    return (await this.links.waitingUntil(workspaceId, _id)) === null;
+  }
+}
+
+/** Within a batch that is not done yet. */
+function placeAmid({ walked }: CrmSyncJobRecord, { place }: PushBatch, done: readonly string[]): SyncPlace {
+  if (walked) return {};
+  const { totalRecords } = place;
+  return { batchDone: [...done], ...(totalRecords !== undefined && { totalRecords }) };
+}
+
+function emailsOf(moves: readonly { readonly subject: PushSubject }[]): string[] {
+  return moves.map(({ subject }) => subject.email);
+}

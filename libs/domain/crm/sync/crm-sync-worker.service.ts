@@ -1,0 +1,114 @@
+import { CrmError, type CrmType } from '@adapters/crm';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { AppError, toFailure } from '@platform/errors';
+import { type Model } from 'mongoose';
+import { CrmSyncJobRecord, type SyncProblem } from '../jobs/schemas/crm-sync-job.record';
+import { CrmLeaseLostError } from '../work-partitions/crm-partition-lease';
+import { type CrmWorkContext, type CrmWorkHandler } from '../work-partitions/crm-work-handler.registry';
+import { CrmLinkRepository } from '../links/crm-link.repository';
+import { CrmPullService } from './crm-pull.service';
+import { CrmPushService } from './crm-push.service';
+import { CrmSyncJobRepository } from './crm-sync-job.repository';
+import { SyncRepairsRepository } from './sync-repairs.repository';
+import { SyncSupersededError } from './sync-superseded.errors';
+
+/** A job that does not get on for so long, whoever is to blame, is given up: what it was to bring is out of date. */
+export const TIMEOUT_MS = 7 * 86_400_000;
+
+const NOT_CONNECTED = { code: 'CRM_NOT_CONNECTED', message: 'The CRM is not connected, or switched off' };
+const OTHER_ACCOUNT = { code: 'CRM_NOT_CONNECTED', message: 'The workspace is connected with another account now' };
+
+/** Does the syncs of a workspace with a CRM one after the other, the oldest first. */
+@Injectable()
+export class CrmSyncWorkerService implements CrmWorkHandler {
+  readonly name = 'sync';
+
+  constructor(
+    @InjectModel(CrmSyncJobRecord.name) private readonly jobs: Model<CrmSyncJobRecord>,
+    private readonly pull: CrmPullService,
+    private readonly push: CrmPushService,
+    private readonly repairs: SyncRepairsRepository,
+    private readonly ends: CrmSyncJobRepository,
+    private readonly links: CrmLinkRepository,
+    private readonly clock: ClockPort,
+  ) {}
+
+  async dueAt(workspaceId: string, type: CrmType): Promise<Date | null> {
+    const job = await this.#next(workspaceId, type);
+    if (!job) return null;
+    const now = this.clock.now();
+    return job.walked ? ((await this.links.waitingUntil(workspaceId, job._id)) ?? now) : now;
+  }
+
+  async step(lane: CrmWorkContext): Promise<void> {
+    const { workspaceId, type, crm } = lane;
+    const job = await this.#begun(workspaceId, type);
+    if (!job) return;
+    if (!job.connectionId.equals(crm.connectionId)) return this.ends.fail(job, OTHER_ACCOUNT);
+    const before = crm.session.requests;
+    try {
+      await (job.jobType === 'pull' ? this.pull : this.push).step(lane, job);
+    } catch (error) {
+      await this.#failed(lane, job, error);
+    } finally {
+      await this.#spent(job, crm.session.requests - before);
+    }
+  }
+
+  /** Jobs wait for the connection, for a while. */
+  async onDisconnected(workspaceId: string, crmType: CrmType): Promise<void> {
+    const open = await this.jobs.find({ workspaceId, crmType, open: true }).lean<CrmSyncJobRecord[]>();
+    for (const job of open) await this.#waits(job, NOT_CONNECTED);
+  }
+
+  async #failed(lane: CrmWorkContext, job: CrmSyncJobRecord, error: unknown): Promise<void> {
+    // It was cancelled, or somebody else has got on with it.
+    if (error instanceof SyncSupersededError) return;
+    if (error instanceof CrmLeaseLostError || lane.signal.aborted) throw error;
+    if (error instanceof CrmError && error.failure === 'permanent') return this.repairs.repair(lane, job, error);
+    // A campaign that is gone or archived, a limit of the workspace: it would be the same the next time.
+    if (error instanceof AppError && !(error instanceof CrmError) && toFailure(error) !== 'temporary') {
+      return this.ends.fail(job, { code: error.code, message: error.message });
+    }
+    await this.#waits(job, problemOf(error));
+    throw error;
+  }
+
+  async #waits({ _id, workspaceId, progressAt }: CrmSyncJobRecord, delay: SyncProblem): Promise<void> {
+    if (this.clock.now().getTime() - progressAt.getTime() > TIMEOUT_MS) {
+      return this.ends.fail({ _id, workspaceId }, delay);
+    }
+    await this.jobs.updateOne({ _id, workspaceId, open: true }, { $set: { delay } });
+  }
+
+  /** The oldest that is open, under way from now on. */
+  async #begun(workspaceId: string, crmType: CrmType): Promise<CrmSyncJobRecord | null> {
+    const job = await this.#next(workspaceId, crmType);
+    if (!job || job.status === 'processing') return job;
+    return this.jobs
+      .findOneAndUpdate(
+        { _id: job._id, workspaceId, open: true },
+        { $set: { status: 'processing', startedAt: this.clock.now() }, $inc: { revision: 1 } },
+        { returnDocument: 'after' },
+      )
+      .lean<CrmSyncJobRecord>();
+  }
+
+  #next(workspaceId: string, crmType: CrmType): Promise<CrmSyncJobRecord | null> {
+    return this.jobs
+      .findOne({ workspaceId, crmType, open: true })
+      .sort({ createdAt: 1, _id: 1 })
+      .lean<CrmSyncJobRecord>();
+  }
+
+  async #spent({ _id, workspaceId }: CrmSyncJobRecord, apiCalls: number): Promise<void> {
+    if (apiCalls > 0) await this.jobs.updateOne({ _id, workspaceId }, { $inc: { apiCalls } });
+  }
+}
+
+function problemOf(error: unknown): SyncProblem {
+  if (error instanceof AppError) return { code: error.code, message: error.message };
+  return { code: 'INTERNAL', message: 'Something failed here; it is tried again' };
+}

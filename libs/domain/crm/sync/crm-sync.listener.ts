@@ -1,0 +1,42 @@
+import { type CrmType } from '@adapters/crm';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { CrmConnectionHookRegistry } from '../connections/crm-connection-hook.registry';
+import { CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
+import { CrmWorkHandlerRegistry } from '../work-partitions/crm-work-handler.registry';
+import { CrmWorkPartitionService } from '../work-partitions/crm-work-partition.service';
+import { CrmSyncJobRepository } from './crm-sync-job.repository';
+import { CrmSyncWorkerService } from './crm-sync-worker.service';
+
+const REMOVED = { code: 'CRM_NOT_CONNECTED', message: 'The connection was removed' };
+
+/** Has syncs done in lanes, and told when connections come and go. */
+@Injectable()
+export class CrmSyncListener implements OnModuleInit {
+  constructor(
+    @InjectModel(CrmSyncJobRecord.name) private readonly jobs: Model<CrmSyncJobRecord>,
+    private readonly works: CrmWorkHandlerRegistry,
+    private readonly uses: CrmConnectionHookRegistry,
+    private readonly work: CrmSyncWorkerService,
+    private readonly ends: CrmSyncJobRepository,
+    private readonly lanes: CrmWorkPartitionService,
+  ) {}
+
+  onModuleInit(): void {
+    this.works.register(this.work);
+    this.uses.register({
+      connected: (workspaceId, type) => this.lanes.scheduleNowInTransaction(workspaceId, type),
+      disconnected: async (workspaceId, type, why) => {
+        // Whoever connects it anew goes on with what waits; of an account that was removed nobody does.
+        if (why === 'removed') await this.#forget(workspaceId, type);
+      },
+    });
+  }
+
+  async #forget(workspaceId: string, crmType: CrmType): Promise<void> {
+    const open = await this.jobs.find({ workspaceId, crmType, open: true }).lean<CrmSyncJobRecord[]>();
+    for (const job of open) await this.ends.fail(job, REMOVED);
+    await this.lanes.scheduleWithReset(workspaceId, crmType);
+  }
+}

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { getDigest, seenKey } from '../links/remote-snapshot';
+import { type MappingRule } from '../mapping/field-rule';
+import { valueForLead } from '../mapping/field-value';
+import {
+  type IncomingSide,
+  isNews,
+  type OutgoingSide,
+  pullMove,
+  pushMove,
+  seenAfterPull,
+  seenAfterPush,
+} from './field-merge';
+
+type Of = Partial<Pick<MappingRule, 'direction' | 'overwrite'>>;
+
+function ruleOf(of: Of = {}): MappingRule {
+  const field = { values: null, type: null, options: null, maxLength: null };
+  return { lead: 'firstName', crm: 'first', direction: 'both', overwrite: 'always', ...field, ...of };
+}
+
+const seenOf = (rule: MappingRule, before: readonly [string, string] | null) =>
+  before === null ? {} : { [seenKey(rule)]: [getDigest(before[0]), getDigest(before[1])] as const };
+const incoming = (rule: MappingRule, local: string, remote: string): IncomingSide => {
+  return { rule, here: local, local, remote, incoming: remote };
+};
+const outgoing = (rule: MappingRule, local: string, remote: string): OutgoingSide => {
+  return { rule, local, remote, outgoing: local === '' ? null : local };
+};
+const USUAL = { isFull: false, isEcho: false };
+
+describe('a field that is pulled', () => {
+  it.each([
+    ['is taken at the first meeting', {}, '', 'Ada', null, 'move'],
+    ['takes the place of another one at the first meeting', {}, 'Augusta', 'Ada', null, 'move'],
+    ['takes nothing away at the first meeting', {}, 'Augusta', '', null, 'leave'],
+    ['takes away what was taken away since', {}, 'Ada', '', ['Ada', 'Ada'], 'move'],
+    ['is left as it is', {}, 'Ada', 'Ada', null, 'leave'],
+    ['is left when only this side changed', {}, 'Augusta', 'Ada', ['Ada', 'Ada'], 'leave'],
+    ['is taken when only that side changed', {}, 'Ada', 'A.', ['Ada', 'Ada'], 'move'],
+    ['is a conflict when both changed', {}, 'Augusta', 'A.', ['Ada', 'Ada'], 'conflict'],
+    ['is none when both changed to the same', {}, 'A.', 'A.', ['Ada', 'Ada'], 'leave'],
+    ['is none of a rule of one direction', { direction: 'pull' }, 'Augusta', 'A.', ['Ada', 'Ada'], 'move'],
+    ['is left of a rule that pushes', { direction: 'push' }, '', 'Ada', null, 'leave'],
+    ['fills a gap', { overwrite: 'when_empty' }, '', 'Ada', null, 'move'],
+    ['fills gaps only', { overwrite: 'when_empty' }, 'Augusta', 'Ada', null, 'leave'],
+  ] as const)('%s', (_what, of, local, remote, before, expected) => {
+    const rule = ruleOf(of);
+    expect(pullMove(incoming(rule, local, remote), seenOf(rule, before), USUAL)).toBe(expected);
+  });
+
+  it('is left when it is what the CRM made of our own change', () => {
+    const rule = ruleOf();
+    const side = incoming(rule, 'acme.example', 'https://acme.example');
+    expect(pullMove(side, seenOf(rule, ['acme.example', 'acme.example']), { isFull: false, isEcho: true })).toBe(
+      'leave',
+    );
+  });
+});
+
+describe('a field that is pushed', () => {
+  it.each([
+    ['is written at the first meeting', {}, 'Ada', '', null, 'move'],
+    ['takes nothing away at the first meeting', {}, '', 'Ada', null, 'leave'],
+    ['takes away what was taken away since', {}, '', 'Ada', ['Ada', 'Ada'], 'move'],
+    ['is left when only that side changed', {}, 'Ada', 'A.', ['Ada', 'Ada'], 'leave'],
+    ['is written when only this side changed', {}, 'Augusta', 'Ada', ['Ada', 'Ada'], 'move'],
+    ['is a conflict when both changed', {}, 'Augusta', 'A.', ['Ada', 'Ada'], 'conflict'],
+    ['is none of a rule of one direction', { direction: 'push' }, 'Augusta', 'A.', ['Ada', 'Ada'], 'move'],
+    ['is left of a rule that pulls', { direction: 'pull' }, 'Ada', '', null, 'leave'],
+    ['fills gaps only', { overwrite: 'when_empty' }, 'Augusta', 'Ada', null, 'leave'],
+  ] as const)('%s', (_what, of, local, remote, before, expected) => {
+    const rule = ruleOf(of);
+    expect(pushMove(outgoing(rule, local, remote), seenOf(rule, before), false)).toBe(expected);
+  });
+});
+
+describe('whatever both sides have', () => {
+  const text = fc.constantFrom('', 'Ada', 'Augusta', 'A.');
+  const rules = fc.record({
+    direction: fc.constantFrom('pull' as const, 'push' as const, 'both' as const),
+    overwrite: fc.constantFrom('always' as const, 'when_empty' as const),
+  });
+  const before = fc.option(fc.tuple(text, text));
+
+  it('a second pull moves nothing, and says no more of a conflict than the first', () => {
+    fc.assert(
+      fc.property(rules, text, text, before, (of, local, remote, known) => {
+        const rule = ruleOf(of);
+        const seen = seenOf(rule, known);
+        const side = incoming(rule, local, remote);
+        const move = pullMove(side, seen, USUAL);
+        const after = seenAfterPull(side, move, seen);
+        const now = move === 'move' ? remote : local;
+        const again = pullMove(incoming(rule, now, remote), after ? { [seenKey(rule)]: after } : {}, USUAL);
+        return again === (move === 'conflict' ? 'conflict' : 'leave');
+      }),
+    );
+  });
+
+  it('what was pulled is no news for a push', () => {
+    fc.assert(
+      fc.property(rules, text, text, before, (of, local, remote, known) => {
+        const rule = ruleOf(of);
+        const seen = seenOf(rule, known);
+        const side = incoming(rule, local, remote);
+        if (pullMove(side, seen, USUAL) !== 'move') return true;
+        const after = seenAfterPull(side, 'move', seen);
+        return !isNews([{ rule, local: remote }], after ? { [seenKey(rule)]: after } : {});
+      }),
+    );
+  });
+
+  it('what was pushed is no news for the next push, and nothing that is pulled', () => {
+    fc.assert(
+      fc.property(rules, text, text, before, (of, local, remote, known) => {
+        const rule = ruleOf(of);
+        const seen = seenOf(rule, known);
+        const side = outgoing(rule, local, remote);
+        if (pushMove(side, seen, false) !== 'move') return true;
+        const after = seenAfterPush(side, 'move', seen);
+        const seenNow = after ? { [seenKey(rule)]: after } : {};
+        const isQuiet = !isNews([{ rule, local }], seenNow);
+        return isQuiet && pullMove(incoming(rule, local, local), seenNow, USUAL) === 'leave';
+      }),
+    );
+  });
+
+  it('nothing that a lead cannot have is taken', () => {
+    const rule = ruleOf();
+    const value = valueForLead(rule, 'x'.repeat(1_000));
+    expect(value.ok).toBe(false);
+    const side = { ...incoming(rule, '', 'x'.repeat(1_000)), incoming: null };
+    expect(pullMove(side, {}, USUAL)).toBe('leave');
+  });
+});

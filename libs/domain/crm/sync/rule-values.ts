@@ -1,0 +1,50 @@
+import { type CrmPerson } from '@adapters/crm';
+import { PERSON_FIELDS } from '@domain/campaigns';
+import { type MappingRule } from '../mapping/field-rule';
+import { valueForLead } from '../mapping/field-value';
+import { getStage } from '../mapping/lead-stage';
+import { type PushedLead } from '../mapping/pushed-lead';
+import { mergedValue, mergedVariables, type SyncPerson } from '../people/sync-person';
+
+/** The rules without those of fields that the CRM has no more. */
+export function withoutDropped(mapping: readonly MappingRule[], dropped: readonly string[]): MappingRule[] {
+  return mapping.filter(({ crm }) => !dropped.includes(crm));
+}
+
+/** The fields of the CRM that rules of this direction, or of both, are about. */
+export function fieldsFor(mapping: readonly MappingRule[], direction: 'pull' | 'push'): string[] {
+  const used = mapping.filter((rule) => rule.direction === direction || rule.direction === 'both');
+  return [...new Set(used.map(({ crm }) => crm))];
+}
+
+/** What a person has under a rule, in terms of a lead; null when a lead cannot have it. */
+export function incomingValue(rule: MappingRule, person: CrmPerson): string | null {
+  const converted = valueForLead(rule, remoteValue(rule, person));
+  return converted.ok ? converted.value : null;
+}
+
+export function remoteValue({ crm }: Pick<MappingRule, 'crm'>, { fields }: Pick<CrmPerson, 'fields'>) {
+  return Object.hasOwn(fields, crm) ? (fields[crm] ?? null) : null;
+}
+
+/** The person as its rules see it: what all its leads say together. */
+export function getPushedLead(person: SyncPerson): PushedLead {
+  const { leads, isSuppressed, isPositive, campaign } = person;
+  const some = (holds: (lead: SyncPerson['leads'][number]) => boolean) => leads.some(holds);
+  const sentAt = leads.flatMap(({ lastSentAt }) => lastSentAt?.getTime() ?? []);
+  const own = Object.fromEntries(PERSON_FIELDS.map((field) => [field, mergedValue(person, field)]));
+  return {
+    values: { ...mergedVariables(person), ...own, email: person.email },
+    stage: getStage({
+      bounced: some(({ status }) => status === 'bounced'),
+      unsubscribed: some(({ unsubscribedAt }) => unsubscribedAt !== undefined),
+      positive: isPositive,
+      replied: some(({ repliedAt }) => repliedAt !== undefined),
+      opened: some(({ openedAt }) => openedAt !== undefined),
+      contacted: some(({ sentCount }) => sentCount > 0),
+    }),
+    optedOut: isSuppressed,
+    lastContactedAt: sentAt.length > 0 ? new Date(Math.max(...sentAt)) : null,
+    campaign,
+  };
+}

@@ -1,0 +1,284 @@
+import { SuppressionsService } from '@domain/suppressions';
+import { WorkspaceLimitsService } from '@domain/identity';
+import { limitExceeded } from '@platform/errors';
+import { MAX_LEADS, MAX_OPEN_JOBS } from '../jobs/crm-sync-jobs.service';
+import { Types } from 'mongoose';
+import { MAPPING, rule, CrmSyncFixture, type SyncWorld } from '../testing/crm-sync-fixture';
+
+const ADA = 'ada@example.com';
+const BOB = 'bob@example.com';
+
+describe('what becomes of people in a sync', () => {
+  let fixture: CrmSyncFixture;
+  let world: SyncWorld;
+
+  beforeAll(async () => {
+    fixture = await CrmSyncFixture.open();
+  });
+  afterAll(() => fixture.close());
+  beforeEach(async () => {
+    world = await fixture.fresh();
+  });
+  afterEach(async () => {
+    expect(await world.violations()).toEqual([]);
+  });
+
+  const add = (email: string, fields: Record<string, string> = {}, others: object = {}) =>
+    world.crm.store.add({ emails: [email], fields, ...others });
+  const pulled = async (others: object = {}) => {
+    const { id } = await world.done({ jobType: 'pull', ...others });
+    return world.results(id);
+  };
+  const pushed = async (others: object = {}) => {
+    const { id } = await world.done({ jobType: 'push', ...others });
+    return world.results(id);
+  };
+  const lead = async (email = ADA) => (await world.leads()).find((one) => one.email === email);
+  const there = (email = ADA) => world.crm.store.withEmail(email)[0];
+  const change = (email: string, fields: Record<string, string>) => {
+    const id = there(email)?.id ?? '';
+    world.crm.store.change(id, { fields });
+  };
+
+  describe('of a pull', () => {
+    it('tells whom it left out, and why', async () => {
+      world.crm.store.add({ emails: [] });
+      add('nobody at all');
+      add(ADA);
+      add('sup@example.com');
+      await fixture
+        .get(SuppressionsService)
+        .add(world.workspace, { addresses: ['sup@example.com'] }, { source: 'manual' });
+      expect(await pulled()).toEqual([
+        'f000000001 skipped no_address',
+        'f000000002 skipped invalid_address',
+        `${ADA} created`,
+        // Who must not be written to is no lead, and is not kept by the address.
+        'f000000004 skipped suppressed',
+      ]);
+      expect((await world.links()).map(({ email }) => email)).toEqual([ADA]);
+    });
+
+    it('takes who wants no email for that, also when they are no leads', async () => {
+      await world.add({ email: ADA });
+      add(ADA, {}, { isOptedOut: true });
+      add(BOB, {}, { isOptedOut: true });
+      expect(await pulled()).toEqual([`${ADA} skipped opted_out`, 'f000000002 skipped opted_out']);
+      expect(await fixture.get(SuppressionsService).matching(world.workspace.workspaceId, [ADA, BOB])).toEqual(
+        new Set([ADA, BOB]),
+      );
+      expect(await lead()).toMatchObject({ status: 'completed', stopReason: 'suppressed' });
+    });
+
+    it('takes who wants no email for that, whatever ends the sync of the others', async () => {
+      await world.add({ email: ADA });
+      add(BOB);
+      add(ADA, {}, { isOptedOut: true });
+      const full = jest
+        .spyOn(fixture.get(WorkspaceLimitsService), 'ensureRoom')
+        .mockRejectedValue(limitExceeded('maxLeads is reached'));
+      const job = await world.done({ jobType: 'pull' });
+      full.mockRestore();
+      expect(job).toMatchObject({ status: 'failed', processedRecords: 0 });
+      expect(await fixture.get(SuppressionsService).matching(world.workspace.workspaceId, [ADA, BOB])).toEqual(
+        new Set([ADA]),
+      );
+      expect(await lead()).toMatchObject({ status: 'completed', stopReason: 'suppressed' });
+    });
+
+    it('tells only what it would do about them in a dry run', async () => {
+      add(ADA, {}, { isOptedOut: true });
+      expect(await pulled({ dryRun: true })).toEqual(['f000000001 skipped opted_out']);
+      expect(await fixture.get(SuppressionsService).matching(world.workspace.workspaceId, [ADA])).toEqual(new Set());
+    });
+
+    it('makes one lead of two people with one address', async () => {
+      add(ADA, { first: 'Ada' });
+      add(ADA, { first: 'Another' });
+      expect(await pulled()).toEqual([`${ADA} created`, 'f000000002 conflict duplicate_in_crm']);
+      expect(await lead()).toMatchObject({ firstName: 'Ada' });
+      // Merged there: the one that is left is it.
+      world.crm.store.remove('f000000001');
+      expect(await pulled({ full: true })).toEqual([`${ADA} updated`]);
+      expect((await world.links()).map(({ externalId }) => externalId)).toEqual(['f000000002']);
+    });
+
+    it('does not bring back who was removed', async () => {
+      await world.add({ email: ADA });
+      await world.change(ADA, { status: 'removed', sentCount: 1 });
+      add(ADA);
+      expect(await pulled()).toEqual(['f000000001 skipped removed_from_campaign']);
+    });
+
+    it('overwrites what a rule lets it, and nothing that both sides changed', async () => {
+      await world.add({ email: ADA, lastName: 'Lovelace' });
+      add(ADA, { first: 'Ada', town: 'London' });
+      expect(await pulled({ full: true })).toEqual([`${ADA} updated`]);
+      expect(await lead()).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace', city: 'London' });
+      await world.change(ADA, { firstName: 'Augusta', city: 'Ockham' });
+      change(ADA, { first: 'A.', town: 'Paris' });
+      expect(await pulled({ full: true })).toEqual([`${ADA} conflict both_changed`]);
+      expect(await lead()).toMatchObject({ firstName: 'Augusta', city: 'Paris' });
+      expect(await pushed()).toEqual([`${ADA} conflict both_changed`]);
+      expect(there()?.fields).toMatchObject({ first: 'A.', last: 'Lovelace' });
+      // As soon as they agree, it is none any more.
+      change(ADA, { first: 'Augusta' });
+      expect(await pulled({ full: true })).toEqual([`${ADA} unchanged`]);
+      await world.change(ADA, { firstName: 'Ada' });
+      expect(await pushed()).toEqual([`${ADA} updated`]);
+      expect(there()?.fields).toMatchObject({ first: 'Ada' });
+    });
+
+    it('asks only for those who changed since the last one, unless the rules did', async () => {
+      add(ADA);
+      fixture.clock.advance(60_000);
+      await pulled();
+      const first = await world.done({ jobType: 'pull' });
+      expect(first.since).not.toBeNull();
+      expect((await world.done({ jobType: 'pull', filter: { ownerId: 'x' } })).since).toBeNull();
+      expect((await world.done({ jobType: 'pull', full: true })).since).toBeNull();
+    });
+
+    it('fails as a whole when the workspace may have no more leads', async () => {
+      add(ADA);
+      const full = jest
+        .spyOn(fixture.get(WorkspaceLimitsService), 'ensureRoom')
+        .mockRejectedValue(limitExceeded('maxLeads is reached'));
+      const job = await world.done({ jobType: 'pull' });
+      full.mockRestore();
+      expect(job).toMatchObject({
+        status: 'failed',
+        processedRecords: 0,
+        lastError: { code: 'LIMIT_EXCEEDED', message: 'maxLeads is reached' },
+        errors: [{ email: '', externalId: '', code: 'LIMIT_EXCEEDED', message: 'maxLeads is reached' }],
+        errorsCount: 1,
+      });
+      expect(await world.leads()).toEqual([]);
+    });
+  });
+
+  describe('of a push', () => {
+    it('links who is there, and makes who is not', async () => {
+      await world.add({ email: ADA, firstName: 'Ada' }, { email: BOB, firstName: 'Bob' });
+      add(ADA, { company: 'Acme' }, { ownerId: 'o1' });
+      expect(await pushed()).toEqual([`${ADA} updated`, `${BOB} created`]);
+      expect(there()).toMatchObject({ fields: { first: 'Ada', company: 'Acme', stage: 'new' }, ownerId: 'o1' });
+      expect(there(BOB)).toMatchObject({ fields: { first: 'Bob' }, ownerId: null });
+    });
+
+    it('gives new people an owner when that is wanted, and takes nobody from theirs', async () => {
+      await world.connections.open(world.workspace.workspaceId, 'hubspot');
+      await fixture
+        .model({ name: 'CrmConnectionRecord' })
+        .updateMany({ workspaceId: world.workspace.workspaceId }, { $set: { ownerPolicy: 'set', ownerId: 'me' } });
+      await world.add({ email: ADA }, { email: BOB });
+      add(ADA, {}, { ownerId: 'o1' });
+      await pushed();
+      expect([there()?.ownerId, there(BOB)?.ownerId]).toEqual(['o1', 'me']);
+    });
+
+    it('makes nobody who may not be written to', async () => {
+      await world.add({ email: ADA });
+      await fixture.get(SuppressionsService).add(world.workspace, { addresses: [ADA] }, { source: 'manual' });
+      expect(await pushed()).toEqual([`${ADA} skipped suppressed`]);
+      expect(world.crm.store.size).toBe(0);
+    });
+
+    it('leaves to people who of several with one address is meant', async () => {
+      await world.add({ email: ADA });
+      add(ADA);
+      add(ADA);
+      expect(await pushed()).toEqual([`${ADA} conflict duplicate_in_crm`]);
+    });
+
+    it('links a person with one address only', async () => {
+      await world.add({ email: ADA, firstName: 'Ada' }, { email: BOB, firstName: 'Bob' });
+      world.crm.store.add({ emails: [ADA, BOB] });
+      expect((await pushed()).toSorted()).toEqual([`${ADA} updated`, `${BOB} conflict linked_to_other_address`]);
+      expect(there()?.fields).toMatchObject({ first: 'Ada' });
+    });
+
+    it('makes who is gone anew, once', async () => {
+      await world.add({ email: ADA, firstName: 'Ada' });
+      await pushed();
+      world.crm.store.remove(there()?.id ?? '');
+      await world.change(ADA, { firstName: 'Augusta' });
+      expect(await pushed()).toEqual([`${ADA} created`]);
+      expect(world.crm.store.size).toBe(1);
+    });
+
+    it('tells who was refused, and goes on with the others', async () => {
+      await world.add({ email: ADA }, { email: BOB });
+      world.crm.refusals.set(ADA, {
+        reason: 'invalid',
+        message: 'stage is not one of them',
+        field: 'stage',
+        externalId: null,
+      });
+      const job = await world.done({ jobType: 'push' });
+      expect(job).toMatchObject({
+        failedRecords: 1,
+        errorsCount: 1,
+        errors: [{ email: ADA, externalId: '', code: 'invalid', message: 'stage is not one of them' }],
+        counts: { created: 1, failed: 1 },
+      });
+    });
+  });
+
+  it('is only told by a dry run', async () => {
+    await world.add({ email: BOB, firstName: 'Bob' });
+    add(ADA, { first: 'Ada' });
+    expect(await pulled({ dryRun: true })).toEqual([`${ADA} created`]);
+    expect(await pushed({ dryRun: true })).toEqual([`${BOB} created`]);
+    expect((await world.leads()).map(({ email }) => email)).toEqual([BOB]);
+    expect(world.crm.store.size).toBe(1);
+    expect(await world.links()).toEqual([]);
+    expect(await world.connection()).toMatchObject({ totalPulled: 0, totalPushed: 0, lastSyncAt: null });
+    // And it is no sync from which the next one goes on.
+    expect((await world.done({ jobType: 'pull' })).since).toBeNull();
+  });
+
+  it('stands in line: so many jobs at most, one after the other', async () => {
+    for (let nth = 0; nth < MAX_OPEN_JOBS - 1; nth += 1) await world.sync({ jobType: 'push' });
+    const both = await Promise.allSettled([world.sync({ jobType: 'push' }), world.sync({ jobType: 'push' })]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expect(world.sync({ jobType: 'pull' })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await world.turn();
+    await expect(world.sync({ jobType: 'pull' })).resolves.toMatchObject({ status: 'pending' });
+  });
+
+  it('is begun by name for so many leads at most', async () => {
+    await world.add({ email: ADA }, { email: BOB });
+    const leadIds = (await world.leads()).map(({ _id }) => _id);
+    expect(await pushed({ leadIds: leadIds.slice(0, 1) })).toEqual([`${ADA} created`]);
+    const tooMany = Array.from({ length: MAX_LEADS + 1 }, () => new Types.ObjectId());
+    await expect(world.sync({ jobType: 'push', leadIds: tooMany })).rejects.toThrow('At most 1000 leads');
+    // Those that are gone are passed.
+    expect(await pushed({ leadIds: [...tooMany.slice(3), ...leadIds] })).toEqual([
+      `${ADA} unchanged`,
+      `${BOB} created`,
+    ]);
+  });
+
+  it('is of the leads that are asked for', async () => {
+    await world.add({ email: ADA }, { email: BOB });
+    const of = { campaignId: world.campaignId, leadFilter: { search: 'bob' } };
+    expect(await pushed(of)).toEqual([`${BOB} created`]);
+    expect((await pushed({ campaignId: world.campaignId })).toSorted()).toEqual([`${ADA} created`, `${BOB} unchanged`]);
+  });
+
+  it('goes on without a field that the CRM has no more', async () => {
+    world = await fixture.fresh([...MAPPING, rule('jobTitle', 'gone_field')]);
+    await world.add({ email: ADA, jobTitle: 'Countess' }, { email: BOB });
+    world.crm.missingFields.add('gone_field');
+    const push = await world.done({ jobType: 'push' });
+    expect(push).toMatchObject({
+      status: 'completed',
+      droppedFields: ['gone_field'],
+      counts: { created: 2, failed: 0 },
+    });
+    const pull = await world.done({ jobType: 'pull', full: true });
+    expect(pull).toMatchObject({ status: 'completed', droppedFields: ['gone_field'], counts: { unchanged: 2 } });
+    expect(await lead()).toMatchObject({ jobTitle: 'Countess' });
+  });
+});

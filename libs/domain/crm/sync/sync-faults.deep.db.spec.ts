@@ -1,0 +1,340 @@
+import { DEEP } from '../../../testing';
+import { CrmConnectionHookRegistry } from '../connections/crm-connection-hook.registry';
+import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
+import { CrmSyncLogService } from '../jobs/crm-sync-log.service';
+import { CrmWorkPartitionService } from '../work-partitions/crm-work-partition.service';
+import { MAPPING, CrmSyncFixture, type SyncWorld } from '../testing/crm-sync-fixture';
+import { MOST_RESTARTS } from './sync-repairs.repository';
+import { TIMEOUT_MS } from './crm-sync-worker.service';
+import { SyncWritesRepository } from './sync-writes.repository';
+import { MOST_ATTEMPTS } from './written-plan';
+
+const address = (at: number) => `person-${at}@example.com`;
+const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ email: address(at), firstName: `P${at}` }));
+
+describe('a sync', () => {
+  let fixture: CrmSyncFixture;
+  let world: SyncWorld;
+
+  beforeAll(async () => {
+    fixture = await CrmSyncFixture.open();
+  });
+  afterAll(() => fixture.close());
+  beforeEach(async () => {
+    world = await fixture.fresh();
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    expect(await world.violations()).toEqual([]);
+  });
+
+  const people = (count: number) =>
+    rows(count).map(({ email, firstName }) => world.crm.store.add({ emails: [email], fields: { first: firstName } }));
+  const twice = () => rows(200).filter(({ email }) => world.crm.store.withEmail(email).length > 1);
+
+  it('is refused by the connection as it is now, when that was set otherwise meanwhile', async () => {
+    people(3);
+    await world.sync({ jobType: 'pull' });
+    const { workspaceId } = world.workspace;
+    const connections = fixture.model<CrmConnectionRecord>(CrmConnectionRecord);
+    const begins = world.crm.begins.bind(world.crm);
+    jest.spyOn(world.crm, 'begins').mockImplementationOnce(async (...call) => {
+      await connections.updateOne({ workspaceId, type: 'hubspot' }, { $inc: { revision: 1 } });
+      world.crm.next({ fails: 'unauthorised' });
+      return begins(...call);
+    });
+    await world.turn();
+    expect((await world.lane()).nextAt?.getTime()).toBeLessThanOrEqual(fixture.clock.now().getTime());
+    world.crm.next({ fails: 'unauthorised' });
+    await world.turn();
+    const refused = await connections.findOne({ workspaceId, type: 'hubspot' }).lean<CrmConnectionRecord>();
+    expect(refused?.status).toBe('disconnected');
+  });
+
+  it.each([
+    ['rate_limited', 60_000, 60_000],
+    ['rate_limited', undefined, 5_000],
+    ['unreachable', undefined, 5_000],
+    ['quota', 3_600_000, 3_600_000],
+  ] as const)(
+    'rests when the CRM is %s (asks for %s ms), and goes on where it was',
+    async (fails, retryAfterMs, rest) => {
+      world.crm.limits.page = 10;
+      people(25);
+      const { id } = await world.sync({ jobType: 'pull' });
+      const before = fixture.clock.now().getTime();
+      let pages = 0;
+      const { driver } = { driver: world.crm };
+      const begins = driver.begins.bind(driver);
+      jest.spyOn(driver, 'begins').mockImplementation((call, account, signal) => {
+        pages += 1;
+        if (pages === 2) driver.next({ fails, ...(retryAfterMs !== undefined && { retryAfterMs }) });
+        return begins(call, account, signal);
+      });
+      await world.turn();
+      expect(await world.read(id)).toMatchObject({
+        status: 'processing',
+        processedRecords: 10,
+        lastError: { code: 'CRM_UNAVAILABLE' },
+      });
+      const { restUntil, nextAt } = await world.lane();
+      expect(restUntil?.getTime()).toBeGreaterThanOrEqual(before + rest);
+      expect(nextAt).toEqual(restUntil);
+      // Woken or not, nothing is asked before.
+      await fixture.get(CrmWorkPartitionService).scheduleNow(world.workspace.workspaceId, 'hubspot');
+      await world.turn();
+      expect(pages).toBe(2);
+      fixture.clock.advance(rest * 1.2);
+      await world.turn();
+      expect(await world.read(id)).toMatchObject({
+        status: 'completed',
+        lastError: null,
+        counts: { created: 25 },
+        apiCalls: 4,
+      });
+      expect((await world.lane()).strikes).toBe(0);
+    },
+  );
+
+  it('rests when the CRM has answered that it wants nothing more for now, also when it is woken', async () => {
+    people(1);
+    const { id } = await world.sync({ jobType: 'pull' });
+    const open = world.crm.open.bind(world.crm);
+    jest.spyOn(world.crm, 'open').mockImplementationOnce((account) => {
+      return Object.assign(open(account), { restUntil: fixture.clock.in(60_000) });
+    });
+    await world.turn();
+    await fixture.get(CrmWorkPartitionService).scheduleNow(world.workspace.workspaceId, 'hubspot');
+    await world.turn();
+    expect(await world.read(id)).toMatchObject({ status: 'pending', apiCalls: 0 });
+    fixture.clock.advance(60_000);
+    await world.turn();
+    expect(await world.read(id)).toMatchObject({ status: 'completed', counts: { created: 1 } });
+  });
+
+  it('rests longer with each failure in a row', async () => {
+    people(1);
+    await world.sync({ jobType: 'pull' });
+    for (let nth = 0; nth < 5; nth += 1) {
+      world.crm.next({ fails: 'server' });
+      const before = fixture.clock.now().getTime();
+      await world.turn();
+      const { strikes, restUntil } = await world.lane();
+      expect(strikes).toBe(nth + 1);
+      expect(restUntil?.getTime()).toBeGreaterThanOrEqual(before + 5_000 * 2 ** nth);
+      fixture.clock.advance(6_000 * 2 ** nth);
+    }
+  });
+
+  it('waits while somebody has to connect the CRM anew, and goes on then', async () => {
+    people(3);
+    const { id } = await world.sync({ jobType: 'pull' });
+    world.crm.refusedTokens.add('key');
+    await world.turn();
+    expect(await world.connection()).toMatchObject({ status: 'disconnected' });
+    expect(await world.events('integration.disconnected')).toHaveLength(1);
+    await world.turn();
+    expect(await world.read(id)).toMatchObject({ status: 'processing', lastError: { code: 'CRM_NOT_CONNECTED' } });
+    await expect(world.sync({ jobType: 'push' })).rejects.toMatchObject({ code: 'CRM_NOT_CONNECTED' });
+    world.crm.refusedTokens.clear();
+    await fixture
+      .model<CrmConnectionRecord>(CrmConnectionRecord)
+      .updateOne({ workspaceId: world.workspace.workspaceId }, { $set: { status: 'connected' } });
+    await fixture.get(CrmConnectionHookRegistry).connected(world.workspace.workspaceId, 'hubspot');
+    expect((await world.lane()).nextAt?.getTime()).toBeLessThanOrEqual(fixture.clock.now().getTime());
+    await world.turn();
+    expect(await world.read(id)).toMatchObject({ status: 'completed', counts: { created: 3 } });
+  });
+
+  it('is given up when it has not got on for a week', async () => {
+    people(3);
+    const { id } = await world.sync({ jobType: 'pull' });
+    world.crm.next({ fails: 'unreachable' });
+    await world.turn();
+    fixture.clock.advance(TIMEOUT_MS + 1);
+    world.crm.next({ fails: 'unreachable' });
+    await world.turn();
+    expect(await world.read(id)).toMatchObject({ status: 'failed', lastError: { code: 'CRM_UNAVAILABLE' } });
+  });
+
+  it('ends with its connection, and so does what is known of its people', async () => {
+    await world.add(...rows(2));
+    await world.done({ jobType: 'push' });
+    const { id } = await world.sync({ jobType: 'pull' });
+    await fixture.get(CrmConnectionHookRegistry).disconnected(world.workspace.workspaceId, 'hubspot', 'removed');
+    await fixture
+      .model<CrmConnectionRecord>(CrmConnectionRecord)
+      .deleteOne({ workspaceId: world.workspace.workspaceId });
+    expect(await world.read(id)).toMatchObject({ status: 'failed', lastError: { code: 'CRM_NOT_CONNECTED' } });
+    await world.turn();
+    expect(await world.links()).toEqual([]);
+    await world.connect(MAPPING);
+    expect(await world.done({ jobType: 'push' })).toMatchObject({ counts: { unchanged: 2, created: 0 } });
+    expect(await world.links()).toHaveLength(2);
+  });
+
+  it.each(['lost', 'cut'] as const)('makes nobody twice of whom it did not hear (%s)', async (fate) => {
+    await world.add(...rows(30));
+    world.crm.next(fate, 'write');
+    const job = await world.done({ jobType: 'push' });
+    expect(job).toMatchObject({ status: 'completed', processedRecords: 30, counts: { created: 30, failed: 0 } });
+    expect(world.crm.store.size).toBe(30);
+    expect(twice()).toEqual([]);
+    expect(
+      (await world.links()).every(({ waitingFor, externalId }) => waitingFor === undefined && externalId !== ''),
+    ).toBe(true);
+  });
+
+  it('gives up on a person of whom it never hears', async () => {
+    await world.add(...rows(1));
+    for (let nth = 0; nth < 10; nth += 1) world.crm.next('cut', 'write');
+    const job = await world.done({ jobType: 'push' });
+    expect(job).toMatchObject({ status: 'completed', counts: { failed: 1 }, errors: [{ code: 'ambiguous' }] });
+    expect(world.crm.calls.filter((call) => call === 'write')).toHaveLength(MOST_ATTEMPTS + 1);
+  });
+
+  describe('whose worker dies', () => {
+    /** Dies at the nth of its steps of this kind; `after`: when it was done already. */
+    function dies(of: 'write' | 'require', nth: number, after = false): void {
+      const writes = fixture.get(SyncWritesRepository);
+      const original = writes[of].bind(writes) as (...args: unknown[]) => Promise<unknown>;
+      let count = 0;
+      jest.spyOn(writes, of as 'write').mockImplementation(async (...args) => {
+        count += 1;
+        if (count !== nth) return (await original(...args)) as never;
+        if (after) await original(...args);
+        throw new Error('the worker died');
+      });
+    }
+
+    it.each(DEEP ? [1, 2, 3] : [2])('in its transaction %s of a pull brings everybody once', async (nth) => {
+      world.crm.limits.page = 150;
+      people(200);
+      const { id } = await world.sync({ jobType: 'pull' });
+      dies('write', nth);
+      await expect(world.turn()).rejects.toThrow('the worker died');
+      expect(await world.violations()).toEqual([]);
+      jest.restoreAllMocks();
+      fixture.clock.advance(10_000);
+      await world.turn();
+      expect(await world.read(id)).toMatchObject({
+        status: 'completed',
+        processedRecords: 200,
+        counts: { created: 200 },
+      });
+      expect(await world.leads()).toHaveLength(200);
+    });
+
+    const deaths = [
+      ['write', 1],
+      ['require', 2],
+      ['write', 2],
+      ['write', 3],
+      ['write', 4],
+      ['require', 1],
+    ] as const;
+
+    it.each(DEEP ? deaths : deaths.slice(0, 3))('in %s %s of a push makes everybody once', async (of, nth) => {
+      world.crm.limits = { page: 50, find: 50, read: 50, write: 20, record: 10 };
+      await world.add(...rows(80));
+      const { id } = await world.sync({ jobType: 'push' });
+      dies(of, nth);
+      await expect(world.turn()).rejects.toThrow('the worker died');
+      jest.restoreAllMocks();
+      for (let turns = 0; turns < 4; turns += 1) {
+        fixture.clock.advance(130_000);
+        await world.turn();
+      }
+      expect(await world.read(id)).toMatchObject({
+        status: 'completed',
+        processedRecords: 80,
+        counts: { created: 80 },
+      });
+      expect(world.crm.store.size).toBe(80);
+      expect(twice()).toEqual([]);
+    });
+
+    it('writes nothing in a lane that somebody else took', async () => {
+      people(5);
+      const { id } = await world.sync({ jobType: 'pull' });
+      jest.spyOn(fixture.get(CrmWorkPartitionService), 'renew').mockResolvedValue(false);
+      await world.turn();
+      expect(await world.read(id)).toMatchObject({ processedRecords: 0 });
+      expect(await world.leads()).toEqual([]);
+    });
+  });
+
+  it('is done by one worker at a time', async () => {
+    people(150);
+    world.crm.limits.page = 50;
+    const { id } = await world.sync({ jobType: 'pull' });
+    await Promise.all([world.turn(), world.turn(), world.turn()]);
+    expect(await world.read(id)).toMatchObject({ status: 'completed', apiCalls: 3, counts: { created: 150 } });
+  });
+
+  it('stops between batches when it is cancelled, and who was synced stays so', async () => {
+    world.crm.limits.page = 10;
+    people(30);
+    const { id } = await world.sync({ jobType: 'pull' });
+    const begins = world.crm.begins.bind(world.crm);
+    let pages = 0;
+    jest.spyOn(world.crm, 'begins').mockImplementation(async (call, account, signal) => {
+      pages += 1;
+      if (pages === 2) await fixture.get(CrmSyncLogService).cancel(world.workspace, id);
+      return begins(call, account, signal);
+    });
+    await world.turn();
+    expect(await world.read(id)).toMatchObject({ status: 'cancelled', processedRecords: 10, importedCount: 10 });
+    expect(await world.leads()).toHaveLength(10);
+    await expect(fixture.get(CrmSyncLogService).cancel(world.workspace, id)).resolves.toMatchObject({
+      status: 'cancelled',
+    });
+  });
+
+  it('begins anew when the CRM forgot the place, and brings nobody twice', async () => {
+    world.crm.limits.page = 10;
+    people(25);
+    const { id } = await world.sync({ jobType: 'pull' });
+    const begins = world.crm.begins.bind(world.crm);
+    let pages = 0;
+    jest.spyOn(world.crm, 'begins').mockImplementation((call, account, signal) => {
+      pages += 1;
+      if (pages === 2) world.crm.next({ fails: 'cursor' });
+      return begins(call, account, signal);
+    });
+    await world.turn();
+    expect(await world.read(id)).toMatchObject({ status: 'completed', counts: { created: 25, unchanged: 10 } });
+    expect(await world.leads()).toHaveLength(25);
+  });
+
+  it('ends when the CRM forgets the place again and again', async () => {
+    world.crm.limits.page = 10;
+    people(25);
+    const { id } = await world.sync({ jobType: 'pull' });
+    const begins = world.crm.begins.bind(world.crm);
+    let pages = 0;
+    jest.spyOn(world.crm, 'begins').mockImplementation((call, account, signal) => {
+      pages += 1;
+      if (pages % 2 === 0) world.crm.next({ fails: 'cursor' });
+      return begins(call, account, signal);
+    });
+    await world.turn();
+    expect(pages).toBe(2 * (MOST_RESTARTS + 1));
+    expect(await world.read(id)).toMatchObject({ status: 'failed', lastError: { code: 'CRM_REFUSED' } });
+  });
+
+  it('ends with what the CRM refuses for good', async () => {
+    const { id } = await world.sync({ jobType: 'pull', filter: { listId: 'nowhere' } });
+    await world.turn();
+    expect(await world.read(id)).toMatchObject({ status: 'failed', lastError: { code: 'CRM_REFUSED' } });
+  });
+
+  it('does not hold up other workspaces', async () => {
+    world.crm.next({ fails: 'rate_limited', retryAfterMs: 3_600_000 });
+    await world.sync({ jobType: 'pull' });
+    await world.turn();
+    world = await fixture.another();
+    people(2);
+    expect(await world.done({ jobType: 'pull' })).toMatchObject({ status: 'completed', counts: { created: 2 } });
+  });
+});

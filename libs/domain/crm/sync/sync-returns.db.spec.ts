@@ -1,0 +1,66 @@
+import { CrmSyncFixture, type SyncWorld } from '../testing/crm-sync-fixture';
+import { MOST_ATTEMPTS } from './written-plan';
+
+const ADDRESSES = ['ada@example.com', 'bob@example.com', 'cleo@example.com'];
+
+describe('a push that comes back to people of whom it did not hear', () => {
+  let fixture: CrmSyncFixture;
+  let world: SyncWorld;
+
+  beforeAll(async () => {
+    fixture = await CrmSyncFixture.open();
+  });
+  afterAll(() => fixture.close());
+  beforeEach(async () => {
+    world = await fixture.fresh();
+    await world.add(...ADDRESSES.map((email) => ({ email })));
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    expect(await world.violations()).toEqual([]);
+  });
+
+  const everybodyIsMade = async () => {
+    const { id } = await world.sync({ jobType: 'push' });
+    // The first turn hears nothing, and so do its later ones of the CRM's refusals.
+    for (let turns = 0; turns < 2 * MOST_ATTEMPTS; turns += 1) {
+      await world.turn();
+      fixture.clock.advance(130_000);
+    }
+    expect(await world.read(id)).toMatchObject({
+      status: 'completed',
+      processedRecords: 3,
+      counts: { created: 3, failed: 0 },
+    });
+    expect((await world.results(id)).toSorted()).toEqual(ADDRESSES.map((email) => `${email} created`));
+    expect(world.crm.store.size).toBe(3);
+    expect((await world.links()).every(({ waitingFor }) => waitingFor === undefined)).toBe(true);
+  };
+
+  it.each(['rate_limited', 'unreachable', 'quota'] as const)(
+    'keeps coming back when the CRM is %s then',
+    async (fails) => {
+      world.crm.next('cut', 'write');
+      world.crm.next({ fails }, 'write');
+      await everybodyIsMade();
+    },
+  );
+
+  it.each(['lost', 'cut'] as const)('knows whom it found there from whom it made (%s)', async (fate) => {
+    const [ada = ''] = ADDRESSES;
+    world.crm.store.add({ emails: [ada], fields: { company: 'Acme' } });
+    await world.add({ email: 'dora@example.com', firstName: 'Dora' });
+    world.crm.next(fate, 'write');
+    const { id } = await world.done({ jobType: 'push' });
+    const of = (await world.results(id)).filter((one) => one.startsWith(ada));
+    expect(of).toEqual([expect.not.stringContaining('created')]);
+    expect(world.crm.store.size).toBe(4);
+  });
+
+  it('does not count a request that was turned away among the times that it came back', async () => {
+    world.crm.next('cut', 'write');
+    for (let nth = 0; nth <= MOST_ATTEMPTS; nth += 1) world.crm.next({ fails: 'rate_limited' }, 'write');
+    world.crm.next('cut', 'write');
+    await everybodyIsMade();
+  });
+});

@@ -1,0 +1,70 @@
+import { type CrmWritten } from '@adapters/crm';
+import { type PushMove } from './push-plan';
+import { getOutcome, type SyncOutcome, type SyncReason } from './sync-outcome';
+
+type Write = Extract<PushMove, { do: 'write' }>;
+type Refused = Extract<CrmWritten, { kind: 'refused' }>;
+
+/** Times that a job comes back to one person. */
+export const MOST_ATTEMPTS = 5;
+
+/** What follows from what the CRM said to a write. */
+export type WrittenMove =
+  | { readonly do: 'link'; readonly externalId: string; readonly updatedAt: Date | null; readonly outcome: SyncOutcome }
+  /** Nothing was written. */
+  | { readonly do: 'tell'; readonly outcome: SyncOutcome }
+  /**
+   * The job comes back to it: at once, or when the CRM shows everybody what became of it.
+   * @property relink the person that it is, as the CRM says; empty: nobody of those that were thought; null: as before
+   */
+  | {
+      readonly do: 'again';
+      readonly when: 'now' | 'settled';
+      readonly relink: string | null;
+      readonly dropped: string | null;
+    };
+
+/** Pure. */
+export function toWrittenMove({ outcome, subject }: Write, written: CrmWritten): WrittenMove {
+  const attempts = subject.link?.attempts ?? 0;
+  if (written.kind === 'ambiguous') {
+    return attempts < MOST_ATTEMPTS ? again('settled') : failed(outcome, 'ambiguous', written.message);
+  }
+  if (written.kind === 'refused') return refusedMove(outcome, written, attempts < MOST_ATTEMPTS);
+  const { externalId, updatedAt, kind } = written;
+  const result = kind === 'merged' && outcome.result === 'created' ? { result: 'updated' as const } : {};
+  return { do: 'link', externalId, updatedAt, outcome: { ...outcome, externalId, ...result } };
+}
+
+function refusedMove(outcome: SyncOutcome, refused: Refused, mayTryAgain: boolean): WrittenMove {
+  const { reason, message, field, externalId } = refused;
+  switch (reason) {
+    case 'unknown_field':
+      // Only while there is a field to leave out: it ends with the last one.
+      return field === null ? failed(outcome, reason, message) : { ...again('now'), dropped: field };
+    case 'duplicate':
+      if (externalId !== null && mayTryAgain) return { ...again('now'), relink: externalId };
+      return {
+        do: 'tell',
+        outcome: getOutcome('conflict', { ...named(outcome), reason: 'duplicate_in_crm', message }),
+      };
+    case 'gone':
+      return mayTryAgain ? { ...again('now'), relink: '' } : failed(outcome, reason, message);
+    case 'invalid':
+    case 'forbidden':
+    case 'other':
+      return failed(outcome, reason, message, field ?? '');
+  }
+}
+
+function again(when: 'now' | 'settled') {
+  return { do: 'again', when, relink: null, dropped: null } as const;
+}
+
+function failed(outcome: SyncOutcome, reason: SyncReason, message: string, field = ''): WrittenMove {
+  return { do: 'tell', outcome: getOutcome('failed', { ...named(outcome), reason, message, field }) };
+}
+
+function named({ email, leadId, externalId }: SyncOutcome): Partial<SyncOutcome> {
+  return { email, leadId, externalId };
+}

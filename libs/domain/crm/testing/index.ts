@@ -1,0 +1,1 @@
+export { ConsentServer } from './consent-server';

@@ -1,0 +1,102 @@
+import { type NewEvent } from '@domain/events';
+import { MailboxRepository } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict } from '@platform/database';
+import { type Model, type Types } from 'mongoose';
+import { MailboxBlacklistStatusRecord, type CurrentListing } from '../schemas/mailbox-blacklist-status.record';
+import { type BlacklistTestRecord } from '../schemas/blacklist-test.record';
+import { nextBlacklistStatus } from './mailbox-blacklist-status';
+import { TestFindingsRepository } from './test-findings.repository';
+import { type MailboxOutcome } from './test-outcome';
+
+type Test = Pick<BlacklistTestRecord, '_id' | 'workspaceId'>;
+/** How a mailbox stands by its last test. */
+export type MailboxBlacklistStatus = Pick<MailboxBlacklistStatusRecord, 'listings' | 'testedAt' | 'testId'>;
+
+/** How mailboxes stand in the zones, by their last tests. */
+@Injectable()
+export class BlacklistStandingsRepository {
+  constructor(
+    @InjectModel(MailboxBlacklistStatusRecord.name) private readonly standings: Model<MailboxBlacklistStatusRecord>,
+    private readonly findings: TestFindingsRepository,
+    private readonly mailboxes: MailboxRepository,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /** By mailbox; one that was never tested is not among them. */
+  async of(
+    workspaceId: Types.ObjectId,
+    mailboxIds: readonly Types.ObjectId[],
+  ): Promise<Map<string, MailboxBlacklistStatus>> {
+    const found = await this.standings
+      .find({ workspaceId, _id: { $in: [...mailboxIds] } })
+      .lean<MailboxBlacklistStatusRecord[]>();
+    return new Map(found.map((standing) => [standing._id.toHexString(), standing]));
+  }
+
+  /**
+   * Writes down how the mailboxes of a test stand after it. Joins the transaction that ends the test.
+   * @returns an event for each mailbox that becomes listed
+   */
+  async apply(test: Test, outcomes: readonly MailboxOutcome[]): Promise<NewEvent[]> {
+    const ids = outcomes.map(({ mailbox }) => mailbox.mailboxId);
+    const there = await this.mailboxes.addresses(ids);
+    const before = await this.of(test.workspaceId, ids);
+    const clear = await this.#clear(
+      test,
+      [...before.values()].flatMap(({ listings }) => listings),
+    );
+    const changes = outcomes
+      .filter(({ mailbox, verdict }) => verdict !== 'unknown' && there.has(mailbox.mailboxId.toHexString()))
+      .map((outcome) => {
+        const known = before.get(outcome.mailbox.mailboxId.toHexString())?.listings ?? [];
+        return { ...outcome.mailbox, ...nextBlacklistStatus(known, outcome, clear) };
+      });
+    await this.#write(test, changes);
+    return changes
+      .filter(({ becomesListedIn }) => becomesListedIn.length > 0)
+      .map(({ mailboxId, email, becomesListedIn }) => {
+        const id = mailboxId.toHexString();
+        return {
+          type: 'mailbox.blacklisted',
+          dedupeKey: `mailbox.blacklisted:${id}:${test._id.toHexString()}`,
+          about: { mailboxId: id },
+          data: { mailboxId: id, email, zones: becomesListedIn, testId: test._id.toHexString() },
+        };
+      });
+  }
+
+  /** The mailbox is being deleted. Joins the running transaction. */
+  async forget(workspaceId: string, mailboxId: string): Promise<void> {
+    await this.standings.deleteOne({ workspaceId, _id: mailboxId });
+  }
+
+  async #write(
+    { _id: testId, workspaceId }: Test,
+    changes: readonly { mailboxId: Types.ObjectId; listings: CurrentListing[] }[],
+  ): Promise<void> {
+    if (changes.length === 0) return;
+    const testedAt = this.clock.now();
+    const operations = changes.map(({ mailboxId, listings }) => ({
+      updateOne: {
+        filter: { workspaceId, _id: mailboxId },
+        update: { $set: { listings, testId, testedAt } },
+        upsert: true,
+      },
+    }));
+    await rerunOnWriteConflict(() => this.standings.bulkWrite(operations as never, { ordered: false }));
+  }
+
+  /** Zones by subject that said in this test that it is not listed; of the subjects that were. */
+  async #clear(test: Test, listed: readonly CurrentListing[]): Promise<Map<string, Set<string>>> {
+    const found = await this.findings.of(test, [...new Set(listed.map(({ subject }) => subject))]);
+    return new Map(
+      [...found.values()].map(({ subject, others }) => [
+        subject,
+        new Set(others.filter(({ result }) => result === 'clear').map(({ zone }) => zone)),
+      ]),
+    );
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
+import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
+import { type BlacklistTestRecord } from '../schemas/blacklist-test.record';
+
+// A type and not an interface: only a type literal fits the index signature of a job's payload.
+export type RunBlacklistTest = { workspaceId: string; testId: string };
+
+type Planned = Pick<BlacklistTestRecord, '_id' | 'workspaceId' | 'createdAt'>;
+
+/** "Go on with this blacklist test." */
+@Injectable()
+export class BlacklistTestQueue extends DueJobQueue<RunBlacklistTest> {
+  constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
+    super('blacklist-test', queues, connection, clock, log);
+  }
+
+  /** For tests that were just made. Redis failing right now costs nothing: the sweep finds them. */
+  async plan(tests: readonly Planned[]): Promise<void> {
+    if (tests.length > 0) await this.announceAll(tests.map(jobOf));
+  }
+
+  /**
+   * Plans those whose job is neither waiting nor running, and returns how many were missing.
+   * @throws SERVICE_UNAVAILABLE while Redis is away
+   */
+  async planMissing(tests: readonly Planned[]): Promise<number> {
+    return this.addAllMissing(tests.map(jobOf));
+  }
+}
+
+function jobOf({ _id, workspaceId, createdAt }: Planned): DueJob<RunBlacklistTest> {
+  const testId = _id.toHexString();
+  return { payload: { workspaceId: workspaceId.toHexString(), testId }, id: `test-${testId}`, dueAt: createdAt };
+}

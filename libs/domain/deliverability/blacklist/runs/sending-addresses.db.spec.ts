@@ -1,0 +1,76 @@
+import { type WorkspaceScope } from '@domain/access';
+import { MailboxDeletionService } from '@domain/mailboxes';
+import { Types } from 'mongoose';
+import { SendingAddressRecord } from '../schemas/sending-address.record';
+import { BlacklistFixture } from '../testing/blacklist-fixture';
+import { BlacklistStandingsRepository } from './blacklist-standings.repository';
+import { SendingAddressesService } from './sending-addresses.service';
+
+const DAY_MS = 86_400_000;
+
+describe('addresses that mailboxes were seen to send from', () => {
+  let fixture: BlacklistFixture;
+  let workspace: WorkspaceScope;
+  let mailbox: string;
+
+  beforeAll(async () => {
+    fixture = await BlacklistFixture.open();
+  });
+  afterAll(() => fixture.close());
+  beforeEach(async () => {
+    workspace = await fixture.fresh();
+    mailbox = await fixture.mailbox(workspace, 'a@acme.example', 'google');
+  });
+
+  const learn = async (...addresses: string[]) => {
+    for (const address of addresses) {
+      fixture.clock.advance(1_000);
+      await fixture.get(SendingAddressesService).learn(workspace.workspaceId, mailbox, address);
+    }
+  };
+  const known = async (id = mailbox) =>
+    (
+      await fixture.get(SendingAddressesService).of(new Types.ObjectId(workspace.workspaceId), [new Types.ObjectId(id)])
+    ).get(id);
+
+  it('are the newest five, each once, in one spelling', async () => {
+    await learn('5.5.5.1', '5.5.5.2', '2A00::0:1', '5.5.5.3', '5.5.5.1', '::ffff:5.5.5.4', '5.5.5.5');
+    expect(await known()).toEqual(['5.5.5.5', '5.5.5.4', '5.5.5.1', '5.5.5.3', '2a00::1']);
+    const where = { workspaceId: workspace.workspaceId };
+    expect(await fixture.model<SendingAddressRecord>(SendingAddressRecord).countDocuments(where)).toBe(5);
+  });
+
+  it('are forgotten when they were not seen for 30 days', async () => {
+    await learn('5.5.5.1');
+    fixture.clock.advance(29 * DAY_MS);
+    await learn('5.5.5.2');
+    fixture.clock.advance(1 * DAY_MS);
+    expect(await known()).toEqual(['5.5.5.2']);
+  });
+
+  it('are none of what is no public address, and of a mailbox or workspace that is no id', async () => {
+    await learn('10.0.0.1', '127.0.0.1', 'mail.example.com', '', '300.1.1.1');
+    await fixture.get(SendingAddressesService).learn('x', mailbox, '5.5.5.1');
+    await fixture.get(SendingAddressesService).learn(workspace.workspaceId, 'x', '5.5.5.1');
+    expect(await known()).toBeUndefined();
+  });
+
+  it('are learned once by many at the same time', async () => {
+    const learnOne = () => fixture.get(SendingAddressesService).learn(workspace.workspaceId, mailbox, '5.5.5.9');
+    await Promise.all(Array.from({ length: 8 }, learnOne));
+    expect(await known()).toEqual(['5.5.5.9']);
+  });
+
+  it('are gone with the mailbox, and so is how it stands', async () => {
+    await learn('5.5.5.1');
+    await fixture.test(workspace, mailbox);
+    const standings = () =>
+      fixture
+        .get(BlacklistStandingsRepository)
+        .of(new Types.ObjectId(workspace.workspaceId), [new Types.ObjectId(mailbox)]);
+    expect((await standings()).size).toBe(1);
+    await fixture.get(MailboxDeletionService).delete(workspace, mailbox, {});
+    expect(await known()).toBeUndefined();
+    expect((await standings()).size).toBe(0);
+  });
+});

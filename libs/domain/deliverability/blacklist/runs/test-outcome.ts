@@ -1,0 +1,56 @@
+import { type CheckResult } from '../lookups/zone-check';
+import { type BlacklistFindingRecord, type ZoneCheck } from '../schemas/blacklist-finding.record';
+import { type PlannedMailbox, type TestSummary } from '../schemas/blacklist-test.record';
+
+export const MAILBOX_VERDICTS = ['clean', 'blacklisted', 'unknown'] as const;
+/** `unknown`: no zone has said anything about it, or not yet. */
+export type MailboxVerdict = (typeof MAILBOX_VERDICTS)[number];
+
+/** What a test found out about a subject; without the zones that do not list it where nobody asks for them. */
+export type Finding = Pick<BlacklistFindingRecord, 'subject' | 'kind' | 'listings' | 'counts'>;
+
+/** A listing, with what is listed. */
+export interface SubjectListing extends ZoneCheck {
+  subject: string;
+}
+
+/** How a test went for a mailbox. */
+export interface MailboxOutcome {
+  mailbox: PlannedMailbox;
+  verdict: MailboxVerdict;
+  /** 0 to 100: weights of its listings together, each zone once. */
+  impact: number;
+  counts: Record<CheckResult, number>;
+  listings: SubjectListing[];
+}
+
+/** @param findings by subject; those that are missing were not looked up yet */
+export function getOutcome(mailbox: PlannedMailbox, findings: ReadonlyMap<string, Finding>): MailboxOutcome {
+  const found = mailbox.subjects.flatMap(({ subject }) => findings.get(subject) ?? []);
+  const counts = { listed: 0, clear: 0, unknown: 0, zone_broken: 0 };
+  for (const finding of found) {
+    counts.listed += finding.counts.listed;
+    counts.clear += finding.counts.clear;
+    counts.unknown += finding.counts.unknown;
+    counts.zone_broken += finding.counts.zone_broken;
+  }
+  const listings = found
+    .flatMap(({ subject, listings: all }) => all.map((listing) => ({ ...listing, subject })))
+    .toSorted((one, other) => other.weight - one.weight);
+  // The last one of a zone counts: its heaviest, as it may weigh less for addresses of one family.
+  const weights = new Map(listings.toReversed().map(({ zone, weight }) => [zone, weight]));
+  const impact = Math.min(
+    100,
+    [...weights.values()].reduce((sum, weight) => sum + weight, 0),
+  );
+  const answered = counts.listed + counts.clear > 0;
+  const verdict = impact > 0 ? 'blacklisted' : answered ? 'clean' : 'unknown';
+  return { mailbox, verdict, impact, counts, listings };
+}
+
+/** Mailboxes of which nothing is known count in none of the figures: they are neither clean nor listed. */
+export function getSummary(outcomes: readonly Pick<MailboxOutcome, 'verdict'>[]): TestSummary {
+  const count = (wanted: MailboxVerdict) => outcomes.filter(({ verdict }) => verdict === wanted).length;
+  const [clean, blacklisted] = [count('clean'), count('blacklisted')];
+  return { totalChecked: clean + blacklisted, clean, blacklisted };
+}

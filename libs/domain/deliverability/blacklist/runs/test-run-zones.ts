@@ -1,0 +1,53 @@
+import { type Subject } from '../lookups/listing-name';
+import { type SelfTestFinding } from '../lookups/zone-self-check';
+import { type ZoneAnswer } from '../zones/zone-lookups.service';
+import { type ZoneCheck } from '../schemas/blacklist-finding.record';
+import { type BlacklistZone, zoneKey } from '../zones/zone';
+
+/** A zone that is silent, or refuses, so many times in a row is asked no more in this run. */
+const PATIENCE = 5;
+
+type Ask = (zone: BlacklistZone, subject: Subject, signal: AbortSignal) => Promise<ZoneAnswer>;
+
+/**
+ * The zones of one run of a test. Those that failed their self-test are not asked: it is known what their answers are worth. One that
+ * falls silent, or begins to refuse, is let alone: waiting for it for every subject would take the test hours, and it does not get
+ * better by being asked.
+ */
+export class TestRunZones {
+  readonly #failures = new Map<string, number>();
+
+  /**
+   * @param selfTests by `zoneKey`
+   * @param ask throws the signal's reason
+   */
+  constructor(
+    private readonly selfTests: ReadonlyMap<string, SelfTestFinding>,
+    private readonly ask: Ask,
+  ) {}
+
+  /** @throws the signal's reason */
+  async check(zone: BlacklistZone, subject: Subject, signal: AbortSignal): Promise<ZoneCheck> {
+    const key = zoneKey(zone);
+    const tested = this.selfTests.get(key) ?? { outcome: 'silent', detail: 'It was not tested' };
+    if (tested.outcome !== 'works') {
+      return unasked(zone, tested.outcome === 'broken' ? 'zone_broken' : 'unknown', tested.detail);
+    }
+    if ((this.#failures.get(key) ?? 0) >= PATIENCE)
+      return unasked(zone, 'unknown', `Not asked any more: it did not answer, or refused, ${PATIENCE} times in a row`);
+    const answer = await this.ask(zone, subject, signal);
+    const hasFailed = answer.cause === 'silent' || answer.cause === 'refused';
+    this.#failures.set(key, hasFailed ? (this.#failures.get(key) ?? 0) + 1 : 0);
+    return checkOf(zone, answer);
+  }
+}
+
+function checkOf(zone: BlacklistZone, { result, listing, codes, meaning, reason }: ZoneAnswer): ZoneCheck {
+  const removalUrl = result === 'listed' ? zone.removalUrl : null;
+  return { zone: zone.zone, result, listing, codes: [...codes], meaning, reason, weight: zone.weight, removalUrl };
+}
+
+function unasked(zone: BlacklistZone, result: 'unknown' | 'zone_broken', meaning: string | null): ZoneCheck {
+  const { zone: name, weight } = zone;
+  return { zone: name, result, listing: null, codes: [], meaning, reason: null, weight, removalUrl: null };
+}

@@ -1,0 +1,38 @@
+import { Prop } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+
+/** A zone that lists something of a mailbox. */
+export interface CurrentListing {
+  zone: string;
+  subject: string;
+  weight: number;
+}
+
+/** How a mailbox stands by its last test: what tells whether it becomes listed. */
+@Collection('blacklist_standings', {
+  tenant: true,
+  indexes: [{ serves: 'how mailboxes of a workspace stand', fields: { workspaceId: 1, _id: 1 } }],
+})
+export class MailboxBlacklistStatusRecord {
+  /** The mailbox. */
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  /** Those that were not heard to be over. */
+  @Prop({
+    type: [new Schema({ zone: String, subject: String, weight: Number }, { _id: false, id: false })],
+    required: true,
+  })
+  listings!: CurrentListing[];
+
+  /** The test that said so. */
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  testId!: Types.ObjectId;
+
+  @Prop({ type: Date, required: true })
+  testedAt!: Date;
+}

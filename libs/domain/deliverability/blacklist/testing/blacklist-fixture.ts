@@ -1,0 +1,206 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DnsPort } from '@adapters/dns';
+import { MailModule } from '@adapters/mail';
+import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { EventRecord, type EventType } from '@domain/events';
+import { MailboxInsertionService, MailboxRecord, type NewMailbox } from '@domain/mailboxes';
+import { UsersModule, UsersService, WorkspaceCreationService, WorkspaceEntryRepository } from '@domain/identity';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { getModelToken } from '@nestjs/mongoose';
+import { LeaseService, TransactionService } from '@platform/database';
+import { OutboundModule } from '@platform/outbound';
+import { QueuesService, QueuesModule } from '@platform/queues';
+import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
+import { type Model, Types } from 'mongoose';
+import { ZoneDnsDriver, type ZoneTable } from '../../../../adapters/dns/testing';
+import { BlacklistModule } from '../blacklist.module';
+import { type BlacklistTestResponse } from '../dto/blacklist-test.dto';
+import { LookupRateLimiter } from '../lookups/lookup-rate-limiter';
+import { ZoneSelfTestsService } from '../zones/zone-self-tests.service';
+import { ZoneLookupsService } from '../zones/zone-lookups.service';
+import { BlacklistZoneRecord } from '../schemas/blacklist-zone.record';
+import { BlacklistTestCreationService } from '../runs/blacklist-test-creation.service';
+import { BlacklistTestJobService } from '../runs/blacklist-test-job.service';
+import { BlacklistTestQueue } from '../runs/blacklist-test.queue';
+import { BlacklistTestsService } from '../runs/blacklist-tests.service';
+import { TestExaminationsService } from '../runs/test-examinations.service';
+import { TestFindingsRepository } from '../runs/test-findings.repository';
+import { BlacklistTestPlanService } from '../runs/blacklist-test-plan.service';
+import { BlacklistTestRepository } from '../runs/blacklist-test.repository';
+import { ZoneCatalogue } from '../zones/zone-catalogue';
+
+export const FOREVER = new AbortController().signal;
+/** One zone of each kind. */
+const ZONES = [
+  { zone: 'bl.test', kind: 'ipv4', weight: 80, removalUrl: 'https://bl.test/out' },
+  { zone: 'bl6.test', kind: 'ipv6', weight: 60 },
+  { zone: 'dbl.test', kind: 'domain', weight: 100, removalUrl: 'https://dbl.test/out' },
+] as const;
+const LISTED = { A: ['127.0.0.2'] };
+/** Test points of these zones, as they have to be. */
+const TEST_POINTS: ZoneTable = {
+  '2.0.0.127.bl.test': LISTED,
+  '2.0.0.0.0.0.f.7.f.f.f.f.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.bl6.test': LISTED,
+  'test.dbl.test': LISTED,
+};
+
+/** Blacklist tests on a database of their own, by a domain name system in memory. */
+export class BlacklistFixture {
+  #serial = 0;
+  readonly #published = new Set<string>();
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly dns: ZoneDnsDriver,
+    private readonly folder: string,
+  ) {}
+
+  static async open(zones: readonly object[] = ZONES, table: ZoneTable = TEST_POINTS): Promise<BlacklistFixture> {
+    const dns = new ZoneDnsDriver(table);
+    const folder = mkdtempSync(join(tmpdir(), 'blacklists-'));
+    const file = join(folder, 'zones.json');
+    writeFileSync(file, JSON.stringify({ base: 'none', zones }));
+    const imports = [QueuesModule, OutboundModule, MailModule, UsersModule, dnsModule(dns), BlacklistModule];
+    const fixture = new BlacklistFixture(
+      await openTestDatabase({ imports }, { BLACKLIST_ZONES_FILE: file }),
+      dns,
+      folder,
+    );
+    return fixture;
+  }
+
+  /** Names with what lies under them, until `reset`. */
+  publish(table: ZoneTable): void {
+    for (const name of Object.keys(table)) this.#published.add(name);
+    this.dns.zone.change(table);
+  }
+
+  /** As at the beginning: only the test points are there, no zone was tested, nothing was asked. */
+  async reset(table: ZoneTable = TEST_POINTS): Promise<void> {
+    this.clock.reset();
+    this.dns.pace = undefined;
+    this.dns.zone.remove(...this.#published);
+    this.#published.clear();
+    this.dns.zone.change(table);
+    await this.model(BlacklistZoneRecord).deleteMany({});
+    this.dns.queries.length = 0;
+  }
+
+  /** As `reset`; another workspace. */
+  async fresh(): Promise<WorkspaceScope> {
+    await this.reset();
+    return this.workspace();
+  }
+
+  /** A worker of its own: what others have in flight is nothing to it. */
+  worker(
+    pace: LookupRateLimiter = new LookupRateLimiter({ inFlightPerZone: 4, gapMs: 0, inFlight: 48 }),
+  ): BlacklistTestJobService {
+    const lookups = new ZoneLookupsService(this.dns, pace);
+    const [transactions, states] = [this.get(TransactionService), this.get(BlacklistTestRepository)];
+    const selfTests = new ZoneSelfTestsService(this.model(BlacklistZoneRecord), lookups, transactions, this.clock);
+    const examinations = new TestExaminationsService(
+      this.get(ZoneCatalogue),
+      this.get(BlacklistTestPlanService),
+      selfTests,
+      lookups,
+      this.get(TestFindingsRepository),
+      states,
+    );
+    return new BlacklistTestJobService(
+      states,
+      examinations,
+      this.get(BlacklistTestQueue),
+      this.get(LeaseService),
+      this.get(WorkspaceEntryRepository),
+    );
+  }
+
+  get clock(): FakeClock {
+    return this.database.clock;
+  }
+
+  get<T>(service: abstract new (...args: never[]) => T): T {
+    return this.database.module.get<T>(service, { strict: false });
+  }
+
+  model<T>(record: { name: string }): Model<T> {
+    return this.database.module.get<Model<T>>(getModelToken(record.name), { strict: false });
+  }
+
+  async close(): Promise<void> {
+    rmSync(this.folder, { recursive: true });
+    await this.get(QueuesService).obliterate();
+    await this.database.close();
+  }
+
+  async workspace(): Promise<WorkspaceScope> {
+    this.#serial += 1;
+    const owner = { email: `owner-${this.#serial}@example.com`, name: 'Owner' };
+    const user = await this.get(UsersService).create(owner);
+    const by = systemActor('operator');
+    const { id } = await this.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, by);
+    return { ...systemScope(id), actor: { kind: 'user', userId: user.id, keyId: null } };
+  }
+
+  /** A mailbox at an address, that sends by a host, or is at a provider: `google`. */
+  async mailbox(workspace: WorkspaceScope, email: string, smtpHost = 'none.test'): Promise<string> {
+    const _id = new Types.ObjectId();
+    const google = { provider: 'google', connectionType: 'oauth' } as const;
+    const custom = { provider: 'custom', connectionType: 'smtp', smtpHost, smtpPort: 587, smtpSecure: false } as const;
+    const mailbox = { _id, email, ...(smtpHost === 'google' ? google : custom) } as NewMailbox;
+    await this.get(MailboxInsertionService).insert(workspace, mailbox);
+    return _id.toHexString();
+  }
+
+  /** Many mailboxes at once, past what a person goes through. */
+  async mailboxes(workspace: WorkspaceScope, some: readonly { email: string; smtpHost: string }[]): Promise<string[]> {
+    const like = await this.mailbox(workspace, `like-${(this.#serial += 1)}@example.com`);
+    const models = this.model<MailboxRecord>(MailboxRecord);
+    const where = { workspaceId: workspace.workspaceId, _id: new Types.ObjectId(like) };
+    const template: object = await models.findOne(where).lean<MailboxRecord>().orFail();
+    const made = some.map((said) => ({ ...template, ...said, _id: new Types.ObjectId() }));
+    await models.insertMany(made, { lean: true });
+    return made.map(({ _id }) => _id.toHexString());
+  }
+
+  begin(workspace: WorkspaceScope, ...mailboxIds: string[]): Promise<BlacklistTestResponse> {
+    return this.get(BlacklistTestCreationService).create(workspace, { mailboxIds });
+  }
+
+  run(workspace: WorkspaceScope, testId: string, signal = FOREVER, worker = this.worker()): Promise<void> {
+    return worker.run({ workspaceId: workspace.workspaceId, testId }, signal);
+  }
+
+  read(workspace: WorkspaceScope, testId: string): Promise<BlacklistTestResponse> {
+    return this.get(BlacklistTestsService).get(workspace, testId);
+  }
+
+  /** Begins a test, does it, and reads it. */
+  async test(workspace: WorkspaceScope, ...mailboxIds: string[]): Promise<BlacklistTestResponse> {
+    const { _id } = await this.begin(workspace, ...mailboxIds);
+    await this.run(workspace, _id);
+    return this.read(workspace, _id);
+  }
+
+  /** Questions for A so far that are none of a self-test, sorted. */
+  asked(): string[] {
+    return this.dns.queries
+      .filter(({ type, fresh }) => type === 'A' && !fresh)
+      .map(({ name }) => name)
+      .toSorted();
+  }
+
+  events(workspace: WorkspaceScope, type: EventType): Promise<EventRecord[]> {
+    const { workspaceId } = workspace;
+    return this.model<EventRecord>(EventRecord).find({ workspaceId, type }).sort({ _id: 1 }).lean<EventRecord[]>();
+  }
+}
+
+function dnsModule(dns: ZoneDnsDriver): DynamicModule {
+  @Module({})
+  class DnsForTests {}
+  return { module: DnsForTests, global: true, providers: [{ provide: DnsPort, useValue: dns }], exports: [DnsPort] };
+}

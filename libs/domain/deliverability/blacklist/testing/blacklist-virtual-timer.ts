@@ -1,0 +1,49 @@
+import { type PaceTimer } from '../lookups/lookup-rate-limiter';
+
+interface Due {
+  readonly at: number;
+  readonly call: () => void;
+}
+
+/** A timer whose time passes only while somebody waits for something (`until`), and then as fast as it can. */
+export class BlacklistVirtualTimer implements PaceTimer {
+  #nowMs = 0;
+  readonly #due = new Set<Due>();
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  after(milliseconds: number, call: () => void): () => void {
+    const due = { at: this.#nowMs + Math.max(0, milliseconds), call };
+    this.#due.add(due);
+    return () => this.#due.delete(due);
+  }
+
+  wait(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => this.after(milliseconds, resolve));
+  }
+
+  /** Lets time pass until the promise is settled: whenever nothing else happens, it is the next moment at which something is due. */
+  async until<T>(promise: Promise<T>): Promise<T> {
+    const state = { settled: false };
+    const noted = promise.finally(() => (state.settled = true));
+    noted.catch(() => undefined);
+    while (!state.settled) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!state.settled) this.#pass();
+    }
+    return noted;
+  }
+
+  #pass(): void {
+    const [first, ...others] = this.#due;
+    if (!first) return;
+    const next = others.reduce((soonest, due) => (due.at < soonest.at ? due : soonest), first);
+    this.#nowMs = Math.max(this.#nowMs, next.at);
+    for (const due of [...this.#due].filter(({ at }) => at <= this.#nowMs)) {
+      this.#due.delete(due);
+      due.call();
+    }
+  }
+}

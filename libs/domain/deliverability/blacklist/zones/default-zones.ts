@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { AssetSet, AssetValueError, loadAsset } from '@platform/config';
+import { type BlacklistZone } from './zone';
+import { zonesFrom, ZonesFileError } from './zones-file';
+
+/** The zones that are asked unless the operator says otherwise, from `assets/blacklist-zones.yaml`. */
+export const defaultZones = new AssetSet<readonly BlacklistZone[]>('deliverability/blacklist-zones', () =>
+  loadAsset({
+    folder: join(__dirname, '..', '..', 'assets'),
+    file: 'blacklist-zones.yaml',
+    schema: 'blacklist-zones.schema.json',
+    compile: toZones,
+  }),
+);
+
+function toZones(file: Readonly<Record<string, unknown>>): readonly BlacklistZone[] {
+  try {
+    return zonesFrom(file, []);
+  } catch (error) {
+    if (error instanceof ZonesFileError) throw new AssetValueError(error.problems.join('; '));
+    throw error;
+  }
+}

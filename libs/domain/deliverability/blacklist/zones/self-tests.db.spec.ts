@@ -1,0 +1,53 @@
+import { BlacklistFixture, FOREVER } from '../testing/blacklist-fixture';
+import { ZoneCatalogue } from './zone-catalogue';
+import { ZoneSelfTestsService } from './zone-self-tests.service';
+
+const MINUTE_MS = 60_000;
+const LISTED = { A: ['127.0.0.2'] };
+
+describe('self-tests of zones', () => {
+  let fixture: BlacklistFixture;
+
+  beforeAll(async () => {
+    fixture = await BlacklistFixture.open([{ zone: 'dbl.test', kind: 'domain' }], {});
+  });
+  afterAll(() => fixture.close());
+  beforeEach(async () => {
+    await fixture.reset({});
+    fixture.clock.freeze(new Date('2026-11-21T08:00:00Z'));
+  });
+
+  const selfTests = () => fixture.get(ZoneSelfTestsService);
+  const zones = () => fixture.get(ZoneCatalogue).zones;
+  /** How often the zone is asked for what it lists, when that is wanted now. */
+  async function asked(): Promise<number> {
+    fixture.dns.queries.length = 0;
+    await selfTests().findings(zones(), FOREVER);
+    return fixture.dns.queries.filter(({ name }) => name === 'test.dbl.test').length;
+  }
+
+  it.each([
+    ['works', LISTED, 6 * 60],
+    ['broken', {}, 60],
+    ['refused', { A: ['127.255.255.254'] }, 60],
+    ['silent', 'timeout', 5],
+  ] as const)('are believed for their time when they say that one is %s', async (outcome, entry, minutes) => {
+    fixture.publish({ 'test.dbl.test': entry });
+    expect(await asked()).toBe(1);
+    expect([...(await selfTests().last(zones())).values()]).toMatchObject([{ outcome }]);
+    fixture.clock.advance(minutes * MINUTE_MS - 1);
+    expect(await asked()).toBe(0);
+    fixture.clock.advance(1);
+    expect(await asked()).toBe(1);
+  });
+
+  it('say nothing of a zone that is asked otherwise now', async () => {
+    fixture.publish({ 'test.dbl.test': LISTED });
+    await asked();
+    const [zone] = zones();
+    for (const other of [{ suffix: 'key.dbl.test' }, { testPoints: { listed: 'a', clear: 'b' } }]) {
+      expect((await selfTests().last([{ ...zone!, ...other }])).size).toBe(0);
+    }
+    expect((await selfTests().last([{ ...zone!, name: 'Renamed' }])).size).toBe(1);
+  });
+});

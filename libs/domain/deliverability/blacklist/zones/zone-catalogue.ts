@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { defaultZones } from './default-zones';
+import { type BlacklistZone, type ZoneKind } from './zone';
+import { ZonesFileError, toZones } from './zones-file';
+
+/** The zones that this installation asks. */
+export class ZoneCatalogue {
+  constructor(readonly zones: readonly BlacklistZone[]) {}
+
+  /**
+   * @param path the operator's file (`toZones`); empty: the default zones
+   * @throws ZonesFileError
+   */
+  static load(path: string): ZoneCatalogue {
+    return new ZoneCatalogue(path === '' ? defaultZones.value : toZones(contentOf(path), defaultZones.value));
+  }
+
+  of(kind: ZoneKind): readonly BlacklistZone[] {
+    return this.zones.filter((zone) => zone.kind === kind);
+  }
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ZonesFileError([`it cannot be read: ${error instanceof Error ? error.message : String(error)}`]);
+  }
+}

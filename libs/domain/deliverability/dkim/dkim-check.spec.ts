@@ -1,0 +1,262 @@
+import fc from 'fast-check';
+import { ZoneDnsDriver, type ZoneTable } from '../../../adapters/dns/testing';
+import { checkDkim, type DkimSubject } from './dkim-check';
+import { KNOWN_SELECTORS, getSelector } from './selectors';
+import { keyRecord, rsaKey } from './testing/keys';
+
+const GOOD = keyRecord();
+const at = (selector: string) => `${selector}._domainkey.example.com`;
+const check = (zone: ZoneTable, subject: Partial<DkimSubject> = {}) =>
+  checkDkim(new ZoneDnsDriver(zone), { domain: 'example.com', ...subject });
+const codes = ({ problems }: { problems: readonly { code: string; severity: string }[] }) =>
+  problems.map(({ code, severity }) => `${severity} ${code}`);
+
+describe('the key of a selector that was given', () => {
+  it('passes, whatever else there is, for one query', async () => {
+    const dns = new ZoneDnsDriver({ [at('own')]: { TXT: [GOOD] }, [at('google')]: { TXT: ['v=DKIM1; p='] } });
+    expect(await checkDkim(dns, { domain: 'Example.COM.', selector: 'Own' })).toEqual({
+      status: 'pass',
+      problems: [],
+      selector: 'own',
+      source: 'given',
+      record: GOOD,
+      records: [GOOD],
+      key: { type: 'rsa', bits: 2_048 },
+    });
+    expect(dns.queries).toHaveLength(1);
+  });
+
+  it('may have several labels (RFC 6376, section 3.1)', async () => {
+    expect(await check({ [at('a.b')]: { TXT: [GOOD] } }, { selector: 'a.b' })).toMatchObject({ status: 'pass' });
+  });
+
+  it('may be published by the provider, through an alias', async () => {
+    const zone = { [at('s1')]: { CNAME: 's1.dkim.provider.example' }, 's1.dkim.provider.example': { TXT: [GOOD] } };
+    expect(await check(zone, { selector: 's1' })).toMatchObject({ status: 'pass', record: GOOD });
+  });
+
+  it('is missed when it is not there, although another selector has one', async () => {
+    const result = await check({ [at('google')]: { TXT: [GOOD] } }, { selector: 'own' });
+    expect(result).toMatchObject({ status: 'fail', selector: 'own', record: null, records: [] });
+    expect(codes(result)).toEqual(['fail key_not_found']);
+  });
+
+  it('is missed when the name has other records only', async () => {
+    expect(codes(await check({ [at('own')]: { A: ['192.0.2.1'] } }, { selector: 'own' }))).toEqual([
+      'fail key_not_found',
+    ]);
+  });
+
+  it('is told from an alias that leads nowhere', async () => {
+    const result = await check({ [at('s1')]: { CNAME: 'gone.provider.example' } }, { selector: 's1' });
+    expect(codes(result)).toEqual(['fail delegation_broken']);
+    expect(result.problems[0]!.message).toContain('gone.provider.example');
+  });
+
+  it.each(['timeout', 'servfail', 'refused', 'malformed', 'unreachable'] as const)(
+    'is unknown at %s',
+    async (failure) => {
+      const result = await check({ [at('own')]: failure }, { selector: 'own' });
+      expect(result).toMatchObject({ status: 'unknown', selector: 'own', record: null });
+      expect(codes(result)).toEqual(['info dns_no_answer']);
+    },
+  );
+
+  it.each(['', ' ', 'a b', 'a..b', '-a', 'é', 'x'.repeat(64), `${'x'.repeat(60)}.`.repeat(3)])(
+    'that is none (%j) is refused without a query',
+    async (selector) => {
+      const dns = new ZoneDnsDriver();
+      expect(codes(await checkDkim(dns, { domain: 'example.com', selector }))).toEqual(['fail selector_invalid']);
+      expect(dns.queries).toEqual([]);
+    },
+  );
+});
+
+describe('several records under one selector (RFC 6376, section 3.6.2.2)', () => {
+  const other = `v=DKIM1; p=${rsaKey(2_048, { seed: 'another' })}`;
+
+  it.each<[string, string[], string, string[]]>([
+    ['two keys', [GOOD, other], 'fail', ['fail several_keys']],
+    ['a key and its revocation', ['v=DKIM1; p=', GOOD], 'fail', ['fail several_keys']],
+    ['a key and other text', ['v=spf1 -all', GOOD], 'warn', ['warn several_records']],
+    ['other text alone', ['v=spf1 -all'], 'fail', ['fail version_unknown']],
+    ['much other text', ['hello', 'world'], 'fail', ['fail record_malformed', 'warn several_records']],
+  ])('%s', async (_what, records, status, problems) => {
+    const result = await check({ [at('own')]: { TXT: records } }, { selector: 'own' });
+    expect(result.status).toBe(status);
+    expect(codes(result)).toEqual(problems);
+    expect(result.records).toEqual(records);
+  });
+
+  it('are read up to ten', async () => {
+    const records = Array.from({ length: 500 }, (_, index) => `noise ${index}`);
+    const result = await check({ [at('own')]: { TXT: records } }, { selector: 'own' });
+    expect(result.records).toHaveLength(10);
+    expect(result.problems).toHaveLength(2);
+  });
+});
+
+describe('a selector that nobody gave', () => {
+  it('is found among those of the common providers, and nothing more is asked', async () => {
+    const dns = new ZoneDnsDriver({ [at('selector2')]: { TXT: [GOOD] } });
+    const result = await checkDkim(dns, { domain: 'example.com' });
+    expect(result).toMatchObject({ status: 'pass', selector: 'selector2', source: 'known' });
+    const asked = dns.queries.map(({ name }) => name.split('.', 1)[0]);
+    // The last is what no one has, to tell a wildcard.
+    expect(asked).toEqual(['google', 'selector1', 'selector2', expect.stringContaining('no-such-selector')]);
+  });
+
+  it.each(KNOWN_SELECTORS)('is found when it is %s', async (selector) => {
+    expect(await check({ [at(selector)]: { TXT: [GOOD] } })).toMatchObject({ status: 'pass', selector });
+  });
+
+  it('is rather one that mail was signed with', async () => {
+    const dns = new ZoneDnsDriver({ [at('google')]: { TXT: [GOOD] }, [at('jan2026')]: { TXT: [GOOD] } });
+    const result = await checkDkim(dns, { domain: 'example.com', learned: ['gone', 'JAN2026', 'google'] });
+    expect(result).toMatchObject({ status: 'pass', selector: 'jan2026', source: 'learned' });
+    expect(dns.queries[0]!.name).toBe(at('gone'));
+  });
+
+  it('is not one of more than five that were learned', async () => {
+    const learned = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'];
+    expect(await check({ [at('a5')]: { TXT: [GOOD] } }, { learned })).toMatchObject({ selector: 'a5' });
+    expect(await check({ [at('a6')]: { TXT: [GOOD] } }, { learned })).toMatchObject({ status: 'fail', selector: null });
+  });
+
+  it('is not one whose key was revoked, as old ones are, when another has a key', async () => {
+    const zone = { [at('google')]: { TXT: ['v=DKIM1; p='] }, [at('zoho')]: { TXT: [GOOD] } };
+    expect(await check(zone)).toMatchObject({ status: 'pass', selector: 'zoho' });
+  });
+
+  it('is one with a broken key when there is no better', async () => {
+    const zone = {
+      [at('google')]: { TXT: ['v=DKIM1; p='] },
+      [at('zoho')]: { TXT: ['v=DKIM1; p=AAAA'] },
+      [at('mx')]: { TXT: ['v=DKIM1; p=BBBB'] },
+    };
+    const result = await check(zone);
+    expect(result).toMatchObject({ status: 'fail', selector: 'zoho', source: 'known' });
+    expect(codes(result)).toEqual(['fail key_malformed']);
+  });
+
+  it('is missed for good where nothing lies below _domainkey (RFC 8020)', async () => {
+    const result = await check({ 'example.com': { A: ['192.0.2.1'] } });
+    expect(result).toMatchObject({ status: 'fail', selector: null, source: null, record: null, key: null });
+    expect(codes(result)).toEqual(['fail no_keys']);
+  });
+
+  it('is not known where something lies there under another name', async () => {
+    const result = await check({ [at('x7d8f9')]: { TXT: [GOOD] } });
+    expect(result.status).toBe('warn');
+    expect(codes(result)).toEqual(['warn selector_unknown']);
+  });
+
+  it('is missed when mail was signed with it and the key is gone', async () => {
+    const result = await check({ [at('new')]: { TXT: [GOOD] } }, { learned: ['old'] });
+    expect(codes(result)).toEqual(['fail key_not_found']);
+    expect(result.problems[0]!.message).toContain(at('old'));
+  });
+
+  it.each<[string, ZoneTable]>([
+    ['gone', {}],
+    ['revoked', { [at('old')]: { TXT: ['v=DKIM1; p='] } }],
+    ['broken', { [at('old')]: { TXT: ['v=DKIM1; p=AAAA'] } }],
+  ])('is warned about when mail was signed with another, whose key is %s', async (_what, zone) => {
+    const result = await check({ ...zone, [at('google')]: { TXT: [GOOD] } }, { learned: ['old'] });
+    expect(result).toMatchObject({ status: 'warn', selector: 'google', source: 'known' });
+    expect(codes(result)).toEqual(['warn key_not_found']);
+    expect(result.problems[0]!.message).toContain(at('old'));
+  });
+
+  it('is not doubted when DNS does not tell what became of the one that mail was signed with', async () => {
+    const zone: ZoneTable = { [at('old')]: 'timeout', [at('google')]: { TXT: [GOOD] } };
+    expect(await check(zone, { learned: ['old'] })).toMatchObject({ status: 'pass', selector: 'google', problems: [] });
+  });
+});
+
+describe('a wildcard in the zone', () => {
+  it('that gives a key to every selector is said, and passes', async () => {
+    const result = await check({ '*._domainkey.example.com': { TXT: [GOOD] } });
+    expect(result.status).toBe('pass');
+    expect(codes(result)).toEqual(['info wildcard_key']);
+  });
+
+  it('of a domain that sends nothing makes no selector', async () => {
+    const result = await check({ '*._domainkey.example.com': { TXT: ['v=DKIM1; p='] } });
+    expect(codes(result)).toEqual(['warn selector_unknown']);
+  });
+
+  it('of other text is passed over for a real key', async () => {
+    const zone = { '*.example.com': { TXT: ['v=spf1 -all'] }, '*._domainkey.example.com': { TXT: ['v=spf1 -all'] } };
+    expect(codes(await check(zone))).toEqual(['warn selector_unknown']);
+    const result = await check({ ...zone, [at('k3')]: { TXT: [GOOD] } });
+    expect(result).toMatchObject({ status: 'pass', selector: 'k3', problems: [] });
+  });
+});
+
+describe('a resolver that does not answer', () => {
+  it('is not asked for the whole list', async () => {
+    const dns = new ZoneDnsDriver({ '*._domainkey.example.com': 'timeout' });
+    const result = await checkDkim(dns, { domain: 'example.com' });
+    expect(codes(result)).toEqual(['info dns_no_answer']);
+    expect(result.status).toBe('unknown');
+    expect(dns.queries).toHaveLength(3);
+  });
+
+  it('for one selector does not hide the key of another, but hides that there is none', async () => {
+    const zone: ZoneTable = { [at('google')]: 'servfail' };
+    expect((await check({ ...zone, [at('s1')]: { TXT: [GOOD] } })).status).toBe('pass');
+    expect((await check(zone)).status).toBe('unknown');
+  });
+
+  it('about what lies below leaves it open', async () => {
+    expect((await check({ '_domainkey.example.com': 'refused' })).status).toBe('unknown');
+  });
+
+  it('is given up when the caller gives up', async () => {
+    const gone = AbortSignal.abort(new Error('enough'));
+    await expect(checkDkim(new ZoneDnsDriver(), { domain: 'example.com' }, { signal: gone })).rejects.toThrow('enough');
+  });
+});
+
+it('asks past the cache when told so', async () => {
+  const dns = new ZoneDnsDriver({ [at('x')]: { TXT: [GOOD] } });
+  await checkDkim(dns, { domain: 'example.com' }, { fresh: true });
+  expect(dns.queries.every(({ fresh }) => fresh)).toBe(true);
+});
+
+it('every known selector is one', () => {
+  expect(KNOWN_SELECTORS.map(getSelector)).toEqual(KNOWN_SELECTORS);
+  expect(new Set(KNOWN_SELECTORS).size).toBe(KNOWN_SELECTORS.length);
+});
+
+it('never throws and takes at most 40 queries, whatever the zone and the selectors say', async () => {
+  const entry = fc.oneof(
+    fc.constantFrom('timeout' as const, 'servfail' as const, 'malformed' as const),
+    fc.record({
+      TXT: fc.array(
+        fc.oneof(fc.constantFrom(GOOD, 'v=DKIM1; p=', '\0'.repeat(2_000)), fc.string({ unit: 'binary-ascii' })),
+      ),
+    }),
+    fc.constant({ CNAME: at('loop') }),
+  );
+  const zone = fc.dictionary(
+    fc.constantFrom(...KNOWN_SELECTORS.map(at), '*._domainkey.example.com', at('loop')),
+    entry,
+    {
+      noNullPrototype: true,
+    },
+  );
+  const selectors = fc.array(fc.oneof(fc.string(), fc.constantFrom(...KNOWN_SELECTORS)), { maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(zone, selectors, async (table, learned) => {
+      const dns = new ZoneDnsDriver(table);
+      const { status, record, problems } = await checkDkim(dns, { domain: 'example.com', learned });
+      expect(dns.queries.length).toBeLessThanOrEqual(40);
+      expect(problems.length).toBeLessThan(10);
+      expect(record ?? '').toMatch(/^[\x20-\x7e…]*$/);
+      if (status === 'pass') expect(record).not.toBeNull();
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,43 @@
+import { failing, warning, type Problem } from '../check';
+import { isKeyRecord, readKeyRecord } from './dkim-key-record';
+import { type DkimKey } from './public-key';
+
+/** What lies under the name of one selector, judged as one. */
+export interface DkimKeyResult {
+  /** The one that counts. */
+  readonly record: string;
+  /** All, at most ten. */
+  readonly records: readonly string[];
+  readonly key: DkimKey | null;
+  /** There is no key any more, only a note of its withdrawal. */
+  readonly revoked: boolean;
+  readonly problems: readonly Problem[];
+}
+
+/** More records under one name are not read. */
+const MAX_RECORDS = 10;
+
+/**
+ * With several records the result is undefined (RFC 6376, section 3.6.2.2): some verifiers take the first, in whatever order they
+ * come, some try all. One key beside other text is a risk, several keys make some verifications fail.
+ * @param all at least one
+ */
+export function evaluateKeys(all: readonly string[]): DkimKeyResult {
+  const records = all.slice(0, MAX_RECORDS);
+  const readings = records.map((record) => ({ record, meant: isKeyRecord(record), ...readKeyRecord(record) }));
+  const meant = readings.filter((reading) => reading.meant);
+  const best = readings.find(({ key }) => key !== null) ?? meant[0] ?? readings[0];
+  if (best === undefined) throw new RangeError('There is no record to judge');
+  const { record, key, revoked } = best;
+  const several = all.length > 1 ? [severalProblem(all.length, meant.length)] : [];
+  return { record, records, key, revoked: revoked && meant.length === 1, problems: [...best.problems, ...several] };
+}
+
+function severalProblem(records: number, keys: number): Problem {
+  if (keys > 1) {
+    const message = `There are ${keys} DKIM keys under one selector, and verifiers take any of them. Leave the one that you sign with.`;
+    return failing('several_keys', message);
+  }
+  const message = `Beside the DKIM key there is other text under its name (${records} records), and not all verifiers look for the right one. Remove the others.`;
+  return warning('several_records', message);
+}

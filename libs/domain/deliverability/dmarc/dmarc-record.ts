@@ -1,0 +1,144 @@
+import { noting, warning, type Problem } from '../check';
+import { quoted } from '../record-text';
+import { trimmed } from '../tag-list';
+import { readReportUris, type ReportUri } from './report-uri';
+
+/** What receivers are asked to do with mail that fails, the mildest first. */
+export const POLICIES = ['none', 'quarantine', 'reject'] as const;
+export type Policy = (typeof POLICIES)[number];
+
+/** How alike the names must be: `r` relaxed (one organisation), `s` strict (the same). */
+export type AlignmentMode = 'r' | 's';
+
+/** A DMARC policy record (RFC 9989, section 4.7); tags that are absent or not valid have their default. */
+export interface DmarcRecord {
+  readonly text: string;
+  /** null: absent or not valid. */
+  readonly p: Policy | null;
+  readonly sp: Policy | null;
+  readonly np: Policy | null;
+  /** Whether `sp` or `np` are there but say nothing that is known. */
+  readonly subdomainPolicyInvalid: boolean;
+  /** Whether the domain is a public suffix: yes, no, or not said. */
+  readonly psd: 'y' | 'n' | 'u';
+  /** `t=y`: one step less than the policy is asked for. */
+  readonly testing: boolean;
+  readonly adkim: AlignmentMode;
+  readonly aspf: AlignmentMode;
+  /** Where summaries go. */
+  readonly rua: readonly ReportUri[];
+  /** Where reports of single failures go. */
+  readonly ruf: readonly ReportUri[];
+  /** What is wrong with how it is written. */
+  readonly problems: readonly Problem[];
+}
+
+/** `"v" *WSP "=" *WSP %s"DMARC1"` and then the end or a semicolon: the only case that counts is that of the value. */
+const VERSION = /^[vV][ \t]{0,99}=[ \t]{0,99}DMARC1[ \t]{0,99}(?:;|$)/;
+const LOOKS_LIKE = /dmarc\s{0,9}1/i;
+
+const TAG_NAME = /^[A-Za-z]+$/;
+const TAG_VALUE = /^[\x20-\x3a\x3c-\x7e]+$/;
+const KNOWN: ReadonlySet<string> = new Set(['v', 'p', 'sp', 'np', 'psd', 't', 'adkim', 'aspf', 'rua', 'ruf', 'fo']);
+/** Tags of RFC 7489 that RFC 9989 (9.3) made historic. */
+const REMOVED: ReadonlySet<string> = new Set(['pct', 'rf', 'ri']);
+/** Whether receivers take the text for a DMARC record (RFC 9989, section 4.10, step 2); all else is discarded. */
+export function isDmarcRecord(text: string): boolean {
+  return VERSION.test(text);
+}
+
+/** Whether somebody meant it to be one although receivers discard it. */
+export function looksLikeDmarc(text: string): boolean {
+  return !isDmarcRecord(text) && LOOKS_LIKE.test(text.slice(0, 200));
+}
+
+/** Reads what `isDmarcRecord` says is one. Mistakes are passed over as the RFC asks, and listed; never throws. */
+export function readDmarcRecord(text: string): DmarcRecord {
+  const { tags, malformed, repeated } = split(text);
+  const invalid: string[] = [];
+  const oneOf = <T extends string>(name: string, values: readonly T[]): T | null => {
+    const given = tags.get(name);
+    const value = given?.toLowerCase();
+    const known = values.find((each) => each === value) ?? null;
+    if (given !== undefined && known === null) invalid.push(name);
+    return known;
+  };
+  const policies = { p: oneOf('p', POLICIES), sp: oneOf('sp', POLICIES), np: oneOf('np', POLICIES) };
+  const subdomainPolicyInvalid = invalid.includes('sp') || invalid.includes('np');
+  const psd = oneOf('psd', ['y', 'n', 'u']) ?? 'u';
+  const testing = oneOf('t', ['y', 'n']) === 'y';
+  const modes = { adkim: oneOf('adkim', ['r', 's']) ?? 'r', aspf: oneOf('aspf', ['r', 's']) ?? 'r' } as const;
+  if (!isReportOptions(tags.get('fo') ?? '0')) invalid.push('fo');
+  const [rua, ruf] = [readReportUris(tags.get('rua')), readReportUris(tags.get('ruf'))];
+  const problems = [
+    ...syntaxProblems(malformed, repeated),
+    ...invalidProblems(invalid),
+    ...otherTags([...tags.keys()]),
+  ];
+  return { text, ...policies, subdomainPolicyInvalid, psd, testing, ...modes, rua, ruf, problems };
+}
+
+/** Tags by name in lower case, the first of each; what is no tag; names that are there twice. */
+function split(text: string): { tags: Map<string, string>; malformed: string[]; repeated: string[] } {
+  const specs = text.split(';');
+  if (trimmed(specs.at(-1) ?? '') === '') specs.pop();
+  const tags = new Map<string, string>();
+  const [malformed, repeated]: [string[], string[]] = [[], []];
+  for (const spec of specs) {
+    const equals = spec.indexOf('=');
+    const name = trimmed(spec.slice(0, Math.max(equals, 0))).toLowerCase();
+    const value = trimmed(spec.slice(equals + 1));
+    if (!TAG_NAME.test(name) || !TAG_VALUE.test(value)) malformed.push(spec);
+    else if (tags.has(name)) repeated.push(name);
+    else tags.set(name, value);
+  }
+  return { tags, malformed, repeated };
+}
+
+/** RFC 9989, section 4.8 (`dmarc-fo`): `0` or `1`, `d`, `s`, each at most once and in any order. */
+function isReportOptions(value: string): boolean {
+  const options = value.split(':', 4).map((option) => trimmed(option).toLowerCase());
+  const once = new Set(options);
+  return once.size === options.length && options.every(isReportOption) && !(once.has('0') && once.has('1'));
+}
+
+function isReportOption(option: string): boolean {
+  return option === '0' || option === '1' || option === 'd' || option === 's';
+}
+
+function syntaxProblems([malformed]: readonly string[], [repeated]: readonly string[]): Problem[] {
+  const problems: Problem[] = [];
+  if (malformed !== undefined) {
+    const message = `Receivers pass over a part of the DMARC record that is no tag: ${quoted(malformed)}. Write name=value, and one semicolon between two tags.`;
+    problems.push(warning('syntax', message));
+  }
+  if (repeated !== undefined) {
+    const message = `The DMARC record has the tag ${quoted(repeated)} twice, for which some receivers ignore all of it. Leave one.`;
+    problems.push(warning('tag_repeated', message));
+  }
+  return problems;
+}
+
+/** `p`, `sp` and `np` are judged with the policy. */
+function invalidProblems(invalid: readonly string[]): Problem[] {
+  const names = invalid.filter((name) => !POLICY_TAGS.has(name));
+  if (names.length === 0) return [];
+  const message = `Receivers use the default for what the DMARC record says in ${names.join(', ')}: the value is none that the tag can have. Correct or remove it.`;
+  return [warning('tag_invalid', message)];
+}
+
+const POLICY_TAGS: ReadonlySet<string> = new Set(['p', 'sp', 'np']);
+
+function otherTags(names: readonly string[]): Problem[] {
+  const problems: Problem[] = [];
+  const removed = names.filter((name) => REMOVED.has(name));
+  if (removed.length > 0) {
+    const message = `RFC 9989 removed ${removed.join(', ')} from DMARC: newer receivers ignore it. Remove it from the record; to soften the policy while testing write t=y.`;
+    problems.push(noting('tag_removed', message));
+  }
+  const unknown = names.find((name) => !KNOWN.has(name) && !REMOVED.has(name));
+  if (unknown !== undefined) {
+    problems.push(noting('tag_unknown', `Receivers ignore the tag ${quoted(unknown)} of the DMARC record.`));
+  }
+  return problems;
+}

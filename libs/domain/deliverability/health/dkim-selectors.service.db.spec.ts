@@ -1,0 +1,121 @@
+import { MailboxDomainRepository, SentSignatureRegistry } from '@domain/mailboxes';
+import { HealthFixture, wellKept } from '../testing';
+import { DkimSelectorsService } from './dkim-selectors.service';
+
+let fixture: HealthFixture;
+let domain: string;
+
+beforeAll(async () => {
+  fixture = await HealthFixture.open();
+});
+afterAll(() => fixture.engine.close());
+beforeEach(async () => {
+  await fixture.fresh();
+  domain = fixture.domain((name) => {
+    const { [`google._domainkey.${name}`]: key = {}, ...rest } = wellKept(name);
+    return { ...rest, [`own-selector._domainkey.${name}`]: key };
+  });
+  await fixture.mailboxes(domain);
+  await fixture.work();
+});
+
+const learn = (selector: string, of = domain) =>
+  fixture.engine.get(DkimSelectorsService).learn(fixture.workspace, of, selector);
+const learned = async () => (await fixture.healthOf(domain)).learnedSelectors.map(({ selector }) => selector);
+
+describe('a selector that an email named', () => {
+  it('is what the next check asks for, which is at once', async () => {
+    expect(await fixture.healthOf(domain)).toMatchObject({ statuses: { dkim: 'warn' } });
+    await learn('Own-Selector');
+    expect((await fixture.healthOf(domain)).nextCheckAt).toEqual(fixture.engine.clock.now());
+    await fixture.work();
+    const health = await fixture.healthOf(domain);
+    expect(health).toMatchObject({ statuses: { dkim: 'pass' }, report: { dkim: { source: 'learned' } } });
+  });
+
+  it('is checked at once also when it comes while mailboxes are told of a check', async () => {
+    const mailboxes = fixture.engine.get(MailboxDomainRepository);
+    fixture.engine.clock.freeze((await fixture.healthOf(domain)).nextCheckAt);
+    const write = jest.spyOn(mailboxes, 'write').mockImplementationOnce(async (...given) => {
+      await learn('own-selector');
+      await mailboxes.write(...given);
+    });
+    await fixture.work();
+    write.mockRestore();
+    // The first tells the rest, the second checks.
+    await fixture.work();
+    await fixture.work();
+    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 3, statuses: { dkim: 'pass' } });
+  });
+
+  it('is learned once, and no check is made for what is known', async () => {
+    await learn('own-selector');
+    await fixture.work();
+    const { nextCheckAt } = await fixture.healthOf(domain);
+    await learn('own-selector');
+    expect(await learned()).toEqual(['own-selector']);
+    expect((await fixture.healthOf(domain)).nextCheckAt).toEqual(nextCheckAt);
+  });
+
+  it('goes first when it is used again; the five latest are kept', async () => {
+    for (const selector of ['a', 'b', 'c', 'd', 'e', 'f']) await learn(selector);
+    expect(await learned()).toEqual(['f', 'e', 'd', 'c', 'b']);
+    await learn('c');
+    expect(await learned()).toEqual(['c', 'f', 'e', 'd', 'b']);
+  });
+
+  it('is noted to be in use once a day', async () => {
+    await learn('a');
+    const seenAt = async () => (await fixture.healthOf(domain)).learnedSelectors[0]?.seenAt;
+    const first = await seenAt();
+    fixture.engine.clock.advance(23 * 3_600_000);
+    await learn('a');
+    expect(await seenAt()).toEqual(first);
+    fixture.engine.clock.advance(2 * 3_600_000);
+    await learn('a');
+    expect(await seenAt()).toEqual(fixture.engine.clock.now());
+  });
+
+  it.each(['', 'a b', '../x', 'x'.repeat(200), '$where', 'a..b'])(
+    'is passed over when it is none: %p',
+    async (text) => {
+      await learn(text);
+      expect(await learned()).toEqual([]);
+    },
+  );
+
+  it('is passed over for a domain that nobody looks after', async () => {
+    await learn('a', 'elsewhere.test');
+    expect(await fixture.healths().countDocuments({ workspaceId: fixture.workspace.workspaceId })).toBe(1);
+  });
+
+  it('is learned from an email as it was received', async () => {
+    const fields = [`v=1; d=${domain}; s=own-selector; b=x`, 'v=1; d=relay.test; s=theirs; b=y'];
+    await fixture.engine.get(SentSignatureRegistry).seen(fixture.workspace, `m0@${domain}`, fields);
+    expect(await learned()).toEqual(['own-selector']);
+  });
+
+  it('yields to one that a person has named', async () => {
+    await learn('own-selector');
+    const health = await fixture.healthOf(domain);
+    const mailboxId = await fixture.engine.mailbox({ email: `x@${domain}` });
+    await fixture.engine.get(DkimSelectorsService).give(fixture.workspace, mailboxId, health, 'Given');
+    await fixture.work();
+    expect(await fixture.healthOf(domain)).toMatchObject({
+      dkimSelector: 'given',
+      report: { dkim: { selector: 'given', source: 'given', status: 'fail' } },
+    });
+  });
+
+  it('that a person names is checked by the next sweep when whoever named it is not there any more', async () => {
+    const { nextCheckAt, ...health } = await fixture.healthOf(domain);
+    const mailboxId = await fixture.engine.mailbox({ email: `x@${domain}` });
+    const give = (selector: string | null) =>
+      fixture.engine.get(DkimSelectorsService).give(fixture.workspace, mailboxId, { ...health, nextCheckAt }, selector);
+    expect(await give(null)).toBe(false);
+    expect((await fixture.healthOf(domain)).nextCheckAt).toEqual(nextCheckAt);
+    expect(await give('own-selector')).toBe(true);
+    await fixture.work();
+    expect(await fixture.healthOf(domain)).toMatchObject({ report: { dkim: { source: 'given', status: 'pass' } } });
+  });
+});

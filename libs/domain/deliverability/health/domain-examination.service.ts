@@ -1,0 +1,133 @@
+import { DnsPort, type DnsOptions } from '@adapters/dns';
+import { Injectable } from '@nestjs/common';
+import { type Problem } from '../check';
+import { checkDkim } from '../dkim/dkim-check';
+import { checkDmarc } from '../dmarc/dmarc-check';
+import { checkMx } from '../mx/mx-check';
+import { recordText } from '../record-text';
+import { healthScore } from '../score/health-score';
+import { auditSpf } from '../spf/spf-audit';
+import { VOID_LIMIT } from '../spf/spf-budget';
+import { MtaStsPolicyClient } from '../transport/mta-sts-policy.client';
+import { type TransportReport } from '../transport/transport-report';
+import { checkTransport } from '../transport/transport-check';
+import { type DomainHealthRecord } from '../schemas/domain-health.record';
+import {
+  type DkimFinding,
+  type DmarcFinding,
+  type HealthReport,
+  type MxFinding,
+  type SpfFinding,
+  getStatuses,
+  type TransportFinding,
+  UNCHECKED,
+} from './health-report';
+
+export interface ExaminationOptions {
+  /** Past the cache of DNS answers: somebody waits, who may just have changed a record. */
+  readonly fresh: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** A check that takes longer is given up: it could not be found out. */
+const PATIENCE_MS = 30_000;
+/** Of problems, terms and records of one check that are kept. */
+const KEPT = 50;
+/** Characters of a message that are kept. */
+const MAX_MESSAGE = 2_000;
+
+/** Looks at everything that a domain publishes about its mail. */
+@Injectable()
+export class DomainExaminationService {
+  constructor(
+    private readonly dns: DnsPort,
+    private readonly http: MtaStsPolicyClient,
+  ) {}
+
+  /** All checks at the same time. @throws the signal's reason when it is aborted */
+  async examine(
+    {
+      domain,
+      dkimSelector,
+      learnedSelectors,
+    }: Pick<DomainHealthRecord, 'domain' | 'dkimSelector' | 'learnedSelectors'>,
+    options: ExaminationOptions,
+  ): Promise<HealthReport> {
+    const learned = learnedSelectors.map(({ selector }) => selector);
+    const [mx, spf, dkim, dmarc, transport] = await Promise.all([
+      patiently((dns) => this.#mx(domain, dns), UNCHECKED.mx, options),
+      patiently((dns) => this.#spf(domain, dns), UNCHECKED.spf, options),
+      patiently((dns) => this.#dkim({ domain, selector: dkimSelector, learned }, dns), UNCHECKED.dkim, options),
+      patiently((dns) => this.#dmarc(domain, dns), UNCHECKED.dmarc, options),
+      patiently((dns) => this.#transport(domain, dns), null, options),
+    ]);
+    const { mtaSts, tlsRpt } = transport ?? UNCHECKED;
+    const report = { healthScore: null, mx, spf, dkim, dmarc, mtaSts, tlsRpt };
+    return { ...report, healthScore: healthScore(getStatuses(report)) };
+  }
+
+  async #mx(domain: string, options: DnsOptions): Promise<MxFinding> {
+    const { status, problems, records } = await checkMx(this.dns, domain, options);
+    const kept = records.slice(0, KEPT).map(({ exchange, priority }) => ({ exchange, priority }));
+    return { status, problems: some(problems), records: kept };
+  }
+
+  async #spf(domain: string, options: DnsOptions): Promise<SpfFinding> {
+    const { status, problems, record, lookups, voids } = await auditSpf(this.dns, domain, options);
+    const terms = lookups.terms.slice(0, KEPT).map((one) => ({
+      term: recordText(one.term),
+      domain: recordText(one.domain),
+      depth: one.depth,
+      lookups: one.lookups,
+    }));
+    return {
+      status,
+      problems: some(problems),
+      record: record === null ? null : recordText(record),
+      lookups: { used: lookups.used, limit: lookups.limit, terms },
+      voids: { used: voids, limit: VOID_LIMIT },
+    };
+  }
+
+  async #dkim(subject: Parameters<typeof checkDkim>[1], options: DnsOptions): Promise<DkimFinding> {
+    const { status, problems, selector, source, record, key } = await checkDkim(this.dns, subject, options);
+    return { status, problems: some(problems), selector, source, record, key };
+  }
+
+  /** Mail leaves with the mailbox as its envelope's sender: what SPF authenticates is the domain itself. */
+  async #dmarc(domain: string, options: DnsOptions): Promise<DmarcFinding> {
+    const subject = { domain, authenticated: { spf: domain } };
+    const { status, problems, record, foundAt, policy } = await checkDmarc(this.dns, subject, options);
+    return { status, problems: some(problems), record, foundAt, policy };
+  }
+
+  async #transport(domain: string, options: DnsOptions): Promise<Pick<HealthReport, 'mtaSts' | 'tlsRpt'>> {
+    const { mtaSts, tlsRpt } = await checkTransport(this.dns, this.http, domain, options);
+    return { mtaSts: toFinding(mtaSts), tlsRpt: toFinding(tlsRpt) };
+  }
+}
+
+/** @param otherwise what is said when it takes too long */
+async function patiently<T>(
+  check: (options: DnsOptions) => Promise<T>,
+  otherwise: T,
+  { fresh, signal }: ExaminationOptions,
+): Promise<T> {
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  try {
+    return await check({ fresh, signal: signal ? AbortSignal.any([signal, patience]) : patience });
+  } catch (error) {
+    if (signal?.aborted || !patience.aborted) throw error;
+    return otherwise;
+  }
+}
+
+function some(problems: readonly Problem[]): Problem[] {
+  return problems
+    .slice(0, KEPT)
+    .map(({ code, severity, message }) => ({ code, severity, message: message.slice(0, MAX_MESSAGE) }));
+}
+
+function toFinding({ status, record, problems }: TransportReport): TransportFinding {
+  return { status, record, problems: some(problems) };
+}

@@ -1,0 +1,217 @@
+import { MailboxDomainRepository } from '@domain/mailboxes';
+import { HealthFixture, withSpf } from '../testing';
+import { DkimSelectorsService } from './dkim-selectors.service';
+import { HealthExaminationsService } from './health-examinations.service';
+import { HealthOutcomesService } from './health-outcomes.service';
+import { UNCHECKED } from './health-report';
+import { DomainHealthJobService } from './domain-health-job.service';
+
+const HOUR = 3_600_000;
+
+let fixture: HealthFixture;
+
+beforeAll(async () => {
+  fixture = await HealthFixture.open();
+});
+afterAll(() => fixture.engine.close());
+beforeEach(() => fixture.fresh());
+
+const clock = () => fixture.engine.clock;
+const asked = () => fixture.dns.queries.length;
+const asksFor = (domain: string) => fixture.dns.queries.filter(({ name }) => name === domain).length;
+
+describe('a check', () => {
+  it('is made once when two workers have its job', async () => {
+    const domain = fixture.domain();
+    await fixture.mailboxes(domain);
+    await fixture.engine.get(DomainHealthJobService).sweep();
+    const health = await fixture.healthOf(domain);
+    await Promise.all([fixture.run(health), fixture.run(health), fixture.run(health)]);
+    expect(asksFor(`google._domainkey.${domain}`)).toBe(1);
+    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1 });
+    expect(await fixture.entriesOf(domain)).toHaveLength(1);
+  });
+
+  it('is not made by whoever had read that it is due before somebody else made it', async () => {
+    const domain = fixture.domain();
+    await fixture.mailboxes(domain);
+    await fixture.engine.get(DomainHealthJobService).sweep();
+    const due = await fixture.healthOf(domain);
+    await fixture.run(due);
+    const before = asked();
+    await fixture.engine.get(HealthExaminationsService).byScheduleOf(due, new AbortController().signal);
+    expect(asked()).toBe(before);
+    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1 });
+  });
+
+  it('is not made before its time, give or take what the clocks of two machines differ by', async () => {
+    const domain = fixture.domain();
+    await fixture.mailboxes(domain);
+    await fixture.work();
+    const health = await fixture.healthOf(domain);
+    clock().freeze(new Date(health.nextCheckAt.getTime() - 5_001));
+    await fixture.run(health);
+    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1 });
+    clock().advance(1);
+    await fixture.run(health);
+    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 2 });
+  });
+
+  it('that died is made again a few minutes later', async () => {
+    const domain = fixture.domain();
+    await fixture.mailboxes(domain);
+    await fixture.engine.get(DomainHealthJobService).sweep();
+    fixture.dns.pace = () => Promise.reject(new Error('killed'));
+    await expect(fixture.run(await fixture.healthOf(domain))).rejects.toThrow('killed');
+    fixture.dns.pace = undefined;
+    await fixture.work();
+    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 0 });
+    clock().advance(5 * 60_000);
+    await fixture.work();
+    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, healthScore: 100 });
+  });
+
+  it('that died before its mailboxes were told is told first, and not made again', async () => {
+    const domain = fixture.domain();
+    const [mailboxId = ''] = await fixture.mailboxes(domain);
+    await fixture.engine.get(DomainHealthJobService).sweep();
+    const tell = jest
+      .spyOn(fixture.engine.get(HealthOutcomesService), 'notify')
+      .mockRejectedValueOnce(new Error('killed'));
+    await expect(fixture.run(await fixture.healthOf(domain))).rejects.toThrow('killed');
+    tell.mockRestore();
+    expect(await fixture.setupOf(mailboxId)).toMatchObject({ mx: 'unknown' });
+    const before = asked();
+    clock().advance(5 * 60_000);
+    await fixture.work();
+    expect(asked()).toBe(before);
+    expect(await fixture.setupOf(mailboxId)).toMatchObject({ mx: 'pass', healthScore: 100 });
+    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, untold: null });
+  });
+
+  it('by schedule takes what is known of DNS, one on demand asks anew', async () => {
+    const domain = fixture.domain();
+    await fixture.mailboxes(domain);
+    await fixture.work();
+    expect(fixture.dns.queries.some(({ fresh }) => fresh)).toBe(false);
+    clock().advance(HOUR);
+    const health = await fixture.healthOf(domain);
+    await fixture.engine.get(HealthExaminationsService).onDemand(health, { anew: false });
+    expect(fixture.dns.queries.some(({ fresh }) => fresh)).toBe(true);
+    fixture.dns.queries.length = 0;
+  });
+
+  it('that somebody asks for takes the place of the one that a worker is at', async () => {
+    const domain = fixture.domain();
+    await fixture.mailboxes(domain);
+    await fixture.engine.get(DomainHealthJobService).sweep();
+    const health = await fixture.healthOf(domain);
+    let goOn = () => {};
+    const gate = new Promise<void>((done) => (goOn = done));
+    fixture.dns.pace = ({ fresh }) => (fresh ? Promise.resolve() : gate);
+    const slow = fixture.run(health);
+    while (asksFor(domain) === 0) await new Promise(setImmediate);
+    fixture.dns.zone.change(withSpf(domain, 'v=spf1 include:nowhere.test -all'));
+    const found = await fixture.engine.get(HealthExaminationsService).onDemand(health, { anew: false });
+    expect(found).toMatchObject({ revision: 1, statuses: { spf: 'fail' } });
+    goOn();
+    await slow;
+    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, statuses: { spf: 'fail' } });
+  });
+
+  it('that several ask for at the same time is made once', async () => {
+    const domain = fixture.domain();
+    await fixture.mailboxes(domain);
+    await fixture.engine.get(DomainHealthJobService).sweep();
+    const health = await fixture.healthOf(domain);
+    const ask = () => fixture.engine.get(HealthExaminationsService).onDemand(health, { anew: false });
+    const all = await Promise.all([ask(), ask(), ask(), ask()]);
+    expect(all.map((one) => one?.revision)).toEqual([1, 1, 1, 1]);
+    expect(asksFor(`google._domainkey.${domain}`)).toBe(1);
+  });
+
+  it('is not made anew while a result waits to be told', async () => {
+    const domain = fixture.domain();
+    await fixture.mailboxes(domain);
+    await fixture.engine.get(DomainHealthJobService).sweep();
+    const tell = jest
+      .spyOn(fixture.engine.get(HealthOutcomesService), 'notify')
+      .mockRejectedValueOnce(new Error('killed'));
+    await expect(fixture.run(await fixture.healthOf(domain))).rejects.toThrow('killed');
+    const before = asked();
+    clock().advance(11_000);
+    // Somebody stores a result each time between the telling and the claim.
+    tell.mockImplementation((health) => Promise.resolve(health));
+    const untold = await fixture.healthOf(domain);
+    expect(await fixture.engine.get(HealthExaminationsService).onDemand(untold, { anew: false })).toEqual(untold);
+    tell.mockRestore();
+    expect(asked()).toBe(before);
+  });
+
+  it('is stored once, and told once by whoever has read it last', async () => {
+    const domain = fixture.domain();
+    await fixture.mailboxes(domain);
+    await fixture.engine.get(DomainHealthJobService).sweep();
+    const claimed = await fixture.healthOf(domain);
+    const outcomes = fixture.engine.get(HealthOutcomesService);
+    const tell = jest.spyOn(outcomes, 'notify').mockRejectedValueOnce(new Error('killed'));
+    await expect(outcomes.apply(claimed, UNCHECKED)).rejects.toThrow('killed');
+    tell.mockRestore();
+    expect(await outcomes.apply(claimed, UNCHECKED)).toMatchObject({ isStored: false });
+    const stored = await fixture.healthOf(domain);
+    await outcomes.notify(Object.assign(await fixture.healthOf(domain), { revision: 0 }));
+    expect((await fixture.healthOf(domain)).untold).not.toBeNull();
+    await outcomes.notify(stored);
+    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, untold: null });
+  });
+
+  it('that was overtaken while its mailboxes were told leaves them with what the later one found', async () => {
+    const domain = fixture.domain();
+    const [mailboxId = ''] = await fixture.mailboxes(domain);
+    await fixture.engine.get(DomainHealthJobService).sweep();
+    const health = await fixture.healthOf(domain);
+    const mailboxes = fixture.engine.get(MailboxDomainRepository);
+    const write = jest.spyOn(mailboxes, 'write').mockImplementationOnce(async (...given) => {
+      fixture.dns.zone.change(withSpf(domain, 'v=spf1 include:nowhere.test -all'));
+      clock().advance(11_000);
+      const later = await fixture.engine.get(HealthExaminationsService).onDemand(health, { anew: false });
+      expect(later).toMatchObject({ revision: 2, statuses: { spf: 'fail' } });
+      await mailboxes.write(...given);
+    });
+    await fixture.run(health);
+    write.mockRestore();
+    expect(await fixture.setupOf(mailboxId)).toMatchObject({ spf: 'fail', healthScore: 70 });
+    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 2, untold: null });
+  });
+
+  it('that somebody waits for is answered also when another one has taken its place', async () => {
+    const domain = fixture.domain();
+    const [mailboxId = ''] = await fixture.mailboxes(domain);
+    await fixture.engine.get(DomainHealthJobService).sweep();
+    const health = await fixture.healthOf(domain);
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    fixture.dns.pace = ({ name }) => {
+      if (!name.startsWith('given.')) return first.promise;
+      first.resolve();
+      return second.promise;
+    };
+    const overtaken = fixture.engine.get(HealthExaminationsService).onDemand(health, { anew: false });
+    while (asksFor(domain) === 0) await new Promise(setImmediate);
+    clock().advance(1);
+    await fixture.engine.get(DkimSelectorsService).give(fixture.workspace, mailboxId, health, 'given');
+    const later = fixture.engine.get(HealthExaminationsService).onDemand(health, { anew: true });
+    expect(await overtaken).toMatchObject({ checkedAt: clock().now(), statuses: { spf: 'pass', dkim: 'pass' } });
+    second.resolve();
+    expect(await later).toMatchObject({ revision: 1, statuses: { spf: 'pass', dkim: 'fail' } });
+    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, statuses: { dkim: 'fail' } });
+  });
+
+  it('is stored in a bounded size, whatever the domain publishes', async () => {
+    const domain = fixture.domain((name) => withSpf(name, `v=spf1 ${'ip4:192.0.2.1 '.repeat(5_000)}\0-all`));
+    await fixture.mailboxes(domain);
+    await fixture.work();
+    const { report } = await fixture.healthOf(domain);
+    expect(report).not.toBeNull();
+    expect(JSON.stringify(report).length).toBeLessThan(60_000);
+  });
+});

@@ -1,4 +1,0 @@
-/** What stands behind the @ of a stored address: in A-labels and lower case. */
-export function domainOf(email: string): string {
-  return email.slice(email.lastIndexOf('@') + 1);
-}

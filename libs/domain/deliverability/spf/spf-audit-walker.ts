@@ -1,0 +1,190 @@
+import { type DnsPort } from '@adapters/dns';
+import { isFailure, type Problem, toRecords } from '../check';
+import { SPF_AUDIT_MESSAGES } from './spf-audit-messages';
+import { recordProblems } from './spf-audit-record';
+import { type SpfAuditPosition, type TermLookups } from './spf-audit-types';
+import { MX_HOST_LIMIT } from './spf-budget';
+import { type DomainSpec } from './spf-domain-spec';
+import { expandName, type MacroString, mentions } from './spf-macros';
+import { checkableDomain, targetName } from './spf-name';
+import { getPolicy } from './spf-policy';
+import { type Directive, type Mechanism, type SpfRecord } from './spf-record';
+
+type OpenTerm = { -readonly [K in keyof TermLookups]: TermLookups[K] };
+type Asking = Exclude<Mechanism, { kind: 'all' } | { kind: 'ip4' | 'ip6' }>;
+
+/** A record with its place in the tree. */
+interface Place extends SpfAuditPosition {
+  readonly depth: number;
+  /** The domain itself and those that led to it. */
+  readonly path: readonly string[];
+}
+
+/** Terms that are looked up before the walk gives up; that the record is far too expensive is known by then. */
+const MOST_LOOKUPS = 50;
+/** Macros whose values depend on who sends what. The current domain (`d`) and the sender's (`o`) do not. */
+const OF_THE_MESSAGE = 'slipvhcrt';
+
+/** Goes through all terms of a record and of those that it leads to, as an evaluation does that nothing matches. */
+export class SpfAuditWalker {
+  readonly terms: OpenTerm[] = [];
+  readonly problems: Problem[] = [];
+  used = 0;
+  voids = 0;
+  /** A question got no answer. */
+  unanswered = false;
+  /** There were more than 50 terms to look up. */
+  incomplete = false;
+
+  constructor(
+    private readonly dns: DnsPort,
+    /** The audited one. */
+    private readonly domain: string,
+  ) {}
+
+  async whole(record: SpfRecord): Promise<void> {
+    await this.#record(record, {
+      domain: this.domain,
+      audited: this.domain,
+      depth: 0,
+      path: [this.domain.toLowerCase()],
+      decides: true,
+      passes: true,
+    });
+  }
+
+  async #record(record: SpfRecord, place: Place): Promise<void> {
+    this.problems.push(...recordProblems(record, place));
+    for (const directive of record.directives) {
+      const { mechanism } = directive;
+      if (mechanism.kind === 'all') return;
+      if (!('network' in mechanism)) await this.#term(directive, mechanism, place);
+    }
+    if (!record.redirect) return;
+    const { domain, text } = record.redirect;
+    await this.#counted(text, domain, place, (name) =>
+      this.#lead(text, name, place, { ...place, depth: place.depth + 1 }),
+    );
+  }
+
+  async #term({ qualifier, text }: Directive, mechanism: Asking, place: Place): Promise<void> {
+    await this.#counted(text, mechanism.domain, place, (name) => {
+      switch (mechanism.kind) {
+        case 'include': {
+          const passes = place.passes && qualifier === '+';
+          return this.#lead(text, name, place, { ...place, depth: place.depth + 1, decides: false, passes });
+        }
+        case 'a':
+          return this.#addresses(text, name, place);
+        case 'mx':
+          return this.#mx(text, name, place);
+        case 'exists':
+          return this.#exists(text, name, place);
+        case 'ptr':
+          // What it asks for is the client's; there is nothing to see without one.
+          return Promise.resolve();
+      }
+    });
+  }
+
+  /** Counts a term, and looks behind it where that is possible without a message. */
+  async #counted(
+    text: string,
+    spec: DomainSpec | null,
+    place: Place,
+    look: (name: string) => Promise<void>,
+  ): Promise<void> {
+    if (this.used >= MOST_LOOKUPS) {
+      this.incomplete = true;
+      return;
+    }
+    const before = this.used;
+    const term = { term: text, domain: place.domain, depth: place.depth, lookups: 0 };
+    this.terms.push(term);
+    this.used += spec && mentions(spec, 'p') ? 2 : 1;
+    if (spec && mentions(spec, OF_THE_MESSAGE)) this.problems.push(SPF_AUDIT_MESSAGES.dependsOnMessage(text, place));
+    else await this.#named(text, spec, place, look);
+    term.lookups = this.used - before;
+  }
+
+  async #named(
+    text: string,
+    spec: DomainSpec | null,
+    place: Place,
+    look: (name: string) => Promise<void>,
+  ): Promise<void> {
+    const name = spec ? this.#name(spec, place) : place.domain;
+    if (name !== null) await look(name);
+    else this.problems.push(SPF_AUDIT_MESSAGES.impossibleName(text, place));
+  }
+
+  #name(spec: MacroString, place: Place): string | null {
+    return targetName(expandName(spec, (letter) => (letter === 'o' ? this.domain : place.domain)));
+  }
+
+  /** To the record of another domain, through an include or a redirect. */
+  async #lead(text: string, name: string, from: Place, to: Place): Promise<void> {
+    const domain = checkableDomain(name);
+    if (domain === null) {
+      this.problems.push(SPF_AUDIT_MESSAGES.leadsNowhere(text, from));
+      return;
+    }
+    const key = domain.toLowerCase();
+    if (from.path.includes(key)) {
+      this.problems.push(SPF_AUDIT_MESSAGES.loop(text, from, [...from.path, key]));
+      return;
+    }
+    const policy = await getPolicy(this.dns, domain);
+    switch (policy.kind) {
+      case 'record':
+        return this.#record(policy.record, { ...to, domain, path: [...from.path, key] });
+      case 'unanswered':
+        this.#open(SPF_AUDIT_MESSAGES.unanswered(domain, policy.failure));
+        return;
+      case 'none':
+        this.problems.push(SPF_AUDIT_MESSAGES.leadsNowhere(text, from));
+        return;
+      case 'multiple':
+        this.problems.push(SPF_AUDIT_MESSAGES.multipleRecords(domain, policy.texts.length, text));
+        return;
+      case 'syntax':
+        this.problems.push(
+          ...policy.errors.slice(0, 1).map((error) => SPF_AUDIT_MESSAGES.syntaxError(domain, error, text)),
+        );
+    }
+  }
+
+  /** One family is enough: for which the term is asked depends on the client. */
+  async #addresses(text: string, name: string, place: Place): Promise<void> {
+    for (const type of ['A', 'AAAA'] as const) {
+      const answer = await this.dns.query(name, type);
+      if (isFailure(answer)) return this.#open(SPF_AUDIT_MESSAGES.unanswered(name, answer));
+      if (toRecords<string>(answer).length > 0) return;
+    }
+    this.#void(text, name, place);
+  }
+
+  async #mx(text: string, name: string, place: Place): Promise<void> {
+    const answer = await this.dns.query(name, 'MX');
+    if (isFailure(answer)) return this.#open(SPF_AUDIT_MESSAGES.unanswered(name, answer));
+    const hosts = toRecords(answer).length;
+    if (hosts === 0) this.#void(text, name, place);
+    if (hosts > MX_HOST_LIMIT) this.problems.push(SPF_AUDIT_MESSAGES.tooManyMxHosts(text, name, hosts));
+  }
+
+  async #exists(text: string, name: string, place: Place): Promise<void> {
+    const answer = await this.dns.query(name, 'A');
+    if (isFailure(answer)) return this.#open(SPF_AUDIT_MESSAGES.unanswered(name, answer));
+    if (toRecords(answer).length === 0) this.#void(text, name, place);
+  }
+
+  #void(text: string, name: string, place: Place): void {
+    this.voids += 1;
+    this.problems.push(SPF_AUDIT_MESSAGES.voidLookup(text, name, place));
+  }
+
+  #open(problem: Problem): void {
+    this.unanswered = true;
+    this.problems.push(problem);
+  }
+}

@@ -1,0 +1,157 @@
+import { MAX_NAME_LENGTH } from './spf-name';
+import { SpfSyntaxError } from './spf-syntax.errors';
+
+/**
+ * `s` sender, `l` its local part, `o` its domain, `d` current domain, `i` address with dots, `p` validated name of the address, `v`
+ * "in-addr" or "ip6", `h` HELO name; in explanations alone: `c` readable address, `r` receiving host, `t` seconds since 1970
+ * (RFC 7208, section 7.2).
+ */
+export type MacroLetter = 's' | 'l' | 'o' | 'd' | 'i' | 'p' | 'v' | 'h' | 'c' | 'r' | 't';
+
+export interface LiteralPart {
+  readonly kind: 'literal';
+  readonly text: string;
+}
+
+/** "%%" is a percent sign, "%_" a space, "%-" a space as URLs have it. */
+export interface EscapePart {
+  readonly kind: 'escape';
+  readonly sign: '%' | '_' | '-';
+}
+
+export interface MacroPart {
+  readonly kind: 'macro';
+  readonly letter: MacroLetter;
+  /** Written in upper case: what it stands for is escaped as in a URL. */
+  readonly escaped: boolean;
+  /** How many parts, counted from the right, are left; null: all of them. */
+  readonly keep: number | null;
+  readonly reversed: boolean;
+  /** At which characters it is split; empty: at dots. */
+  readonly delimiters: string;
+}
+
+/** Literals and what is to be put in between them, as written. */
+export type MacroString = readonly (LiteralPart | EscapePart | MacroPart)[];
+
+/** What a letter stands for. */
+export type MacroValues = (letter: MacroLetter) => string;
+
+/** `term`: nothing of `c`, `r`, `t`; `modifier`: all letters; `explanation`: all letters and spaces. */
+export type MacroPlace = 'term' | 'modifier' | 'explanation';
+
+const MACRO = /\{([slodipvhcrt])(\d*)(r?)([-.+,/_=]*)\}/iy;
+const LETTERS_OF_EXPLANATIONS: ReadonlySet<string> = new Set(['c', 'r', 't']);
+/** More parts than any value has: whatever is larger means the same. RFC 7208 asks for 127 at least. */
+const MOST_PARTS = 9_999;
+
+/**
+ * Reads a macro-string or explain-string (RFC 7208, section 7.1).
+ * @param from where in the record the text begins, for the position of the fault
+ * @throws SpfSyntaxFault
+ */
+export function parseMacros(text: string, place: MacroPlace, from = 0): MacroString {
+  const parts: (LiteralPart | EscapePart | MacroPart)[] = [];
+  for (let at = 0; at < text.length;) {
+    const percent = text.indexOf('%', at);
+    const end = percent === -1 ? text.length : percent;
+    if (end > at) parts.push(literal(text.slice(at, end), place, from + at));
+    if (percent === -1) break;
+    const { part, length } = macroAt(text, percent, place, from);
+    parts.push(part);
+    at = percent + length;
+  }
+  return parts;
+}
+
+/** Whether something in it stands for one of the letters. */
+export function mentions(parts: MacroString, letters: string): boolean {
+  return parts.some((part) => part.kind === 'macro' && letters.includes(part.letter));
+}
+
+/**
+ * Puts in what the letters stand for (RFC 7208, section 7.3).
+ * @param most characters that are of use: as soon as there are more, nothing more is put in
+ */
+export function expandText(parts: MacroString, values: MacroValues, most: number): string {
+  let text = '';
+  for (const part of parts) {
+    text += expandPart(part, values);
+    if (text.length > most) return text.slice(0, most);
+  }
+  return text;
+}
+
+/**
+ * As above, but from the right, and only what a name can use: at least its last 254 characters, so that cutting it to whole labels
+ * (`targetName`) comes to the same as cutting all of it.
+ */
+export function expandName(parts: MacroString, values: MacroValues): string {
+  let name = '';
+  for (let index = parts.length - 1; index >= 0 && name.length <= MAX_NAME_LENGTH + 1; index -= 1) {
+    const part = parts[index];
+    if (part) name = expandPart(part, values) + name;
+  }
+  return name;
+}
+
+function literal(text: string, place: MacroPlace, at: number): LiteralPart {
+  const wrong = place === 'explanation' ? /[^\x20-\x7e]/.exec(text) : /[^\x21-\x7e]/.exec(text);
+  if (wrong) throw new SpfSyntaxError('is not printable ASCII', at + wrong.index);
+  return { kind: 'literal', text };
+}
+
+function macroAt(
+  text: string,
+  percent: number,
+  place: MacroPlace,
+  from: number,
+): { readonly part: EscapePart | MacroPart; readonly length: number } {
+  const next = text[percent + 1];
+  if (next === '%' || next === '_' || next === '-') return { part: { kind: 'escape', sign: next }, length: 2 };
+  MACRO.lastIndex = percent + 1;
+  const found = MACRO.exec(text);
+  if (!found) {
+    const message = 'a "%" begins a macro such as "%{d}", or is written "%%" to stand for itself';
+    throw new SpfSyntaxError(message, from + percent);
+  }
+  const [whole, letter = '', digits = '', reverse = '', delimiters = ''] = found;
+  const keep = digits === '' ? null : Math.min(Number(digits), MOST_PARTS);
+  if (keep === 0) throw new SpfSyntaxError('a macro cannot keep 0 parts', from + percent);
+  const lower = letter.toLowerCase() as MacroLetter;
+  if (place === 'term' && LETTERS_OF_EXPLANATIONS.has(lower)) {
+    throw new SpfSyntaxError(`the macro "%{${letter}}" is for explanation texts only`, from + percent);
+  }
+  const part = { kind: 'macro', letter: lower, escaped: letter !== lower, keep, reversed: reverse !== '', delimiters };
+  return { part: part as MacroPart, length: whole.length + 1 };
+}
+
+function expandPart(part: MacroString[number], values: MacroValues): string {
+  if (part.kind === 'literal') return part.text;
+  if (part.kind === 'escape') return { '%': '%', _: ' ', '-': '%20' }[part.sign];
+  const value = transformed(values(part.letter), part);
+  return part.escaped ? urlEscaped(value) : value;
+}
+
+/** Empty parts count: leading, trailing and repeated delimiters are not special (RFC 7208, section 7.3). */
+function transformed(value: string, { keep, reversed, delimiters }: MacroPart): string {
+  if (keep === null && !reversed && delimiters === '') return value;
+  const separators = delimiters === '' ? '.' : delimiters;
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = 0; at <= value.length; at += 1) {
+    if (at < value.length && !separators.includes(value.charAt(at))) continue;
+    parts.push(value.slice(start, at));
+    start = at + 1;
+  }
+  const ordered = reversed ? parts.toReversed() : parts;
+  return (keep === null ? ordered : ordered.slice(-keep)).join('.');
+}
+
+/** All but the unreserved characters of RFC 3986, section 2.3, as the octets of their UTF-8 form. */
+function urlEscaped(value: string): string {
+  return Array.from(Buffer.from(value, 'utf8'), (octet) => {
+    const character = String.fromCharCode(octet);
+    return /[A-Za-z0-9\-._~]/.test(character) ? character : `%${octet.toString(16).toUpperCase().padStart(2, '0')}`;
+  }).join('');
+}

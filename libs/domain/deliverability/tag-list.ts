@@ -1,0 +1,49 @@
+import { quoted } from './record-text';
+
+/** A list of tags by name, or what is wrong with it as the end of a sentence. */
+export type TagList =
+  | { readonly ok: true; readonly tags: ReadonlyMap<string, string> }
+  | { readonly ok: false; readonly fault: string };
+
+/** RFC 6376, section 3.2: `ALPHA *(ALPHA / DIGIT / "_")`; in upper case it is another name. */
+const TAG_NAME = /^[A-Za-z]\w*$/;
+/** Printable ASCII and blanks; a line may be folded. */
+const TAG_VALUE = /^(?:[\x20-\x7e\t]|\r\n(?=[ \t]))*$/;
+const BLANKS = ' \t\r\n';
+
+/**
+ * Reads a tag-list (RFC 6376, section 3.2) as verifiers do: one mistake, or a tag that is there twice, spoils all of it. Tags are
+ * in the order in which they were given; blanks around names and values are dropped, those within values are kept.
+ */
+export function parseTagList(text: string): TagList {
+  const specs = text.split(';');
+  // A semicolon may end the list; blanks after it are common, and every verifier takes them.
+  if (specs.length > 1 && trimmed(specs.at(-1) ?? '') === '') specs.pop();
+  const tags = new Map<string, string>();
+  for (const spec of specs) {
+    const equals = spec.indexOf('=');
+    const name = trimmed(equals < 0 ? spec : spec.slice(0, equals));
+    if (equals < 0)
+      return refused(name === '' ? 'there is nothing between two semicolons' : `${quoted(name)} has no "="`);
+    if (!TAG_NAME.test(name)) return refused(`${quoted(name)} is no name of a tag`);
+    if (tags.has(name)) return refused(`the tag ${quoted(name)} is there twice`);
+    const value = trimmed(spec.slice(equals + 1));
+    if (!TAG_VALUE.test(value))
+      return refused(`the tag ${quoted(name)} has characters that are not allowed: ${quoted(value)}`);
+    tags.set(name, value);
+  }
+  return { ok: true, tags };
+}
+
+function refused(fault: string): TagList {
+  return { ok: false, fault };
+}
+
+/** Without the blanks (and ends of lines) around it. Not `trim()`, which takes bytes beyond ASCII for blanks too. */
+export function trimmed(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && BLANKS.includes(text.charAt(start))) start++;
+  while (end > start && BLANKS.includes(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}

@@ -1,0 +1,27 @@
+import { type DnsPort, type DnsOptions } from '@adapters/dns';
+import { comparableName } from '../host-name';
+import { checkMtaSts, type MtaStsReport, type PolicyClient } from './mta-sts-check';
+import { checkTlsRpt, type TlsRptReport } from './tls-rpt-check';
+
+export interface TransportCheck {
+  readonly mtaSts: MtaStsReport;
+  readonly tlsRpt: TlsRptReport;
+}
+
+/**
+ * What the domain asks of those who deliver mail to it: TLS with valid certificates (MTA-STS) and reports when that fails
+ * (TLS-RPT). For information: it does not change how its own mail arrives.
+ * Takes at most three queries and one HTTPS request.
+ * @param domain in A-labels
+ * @throws the signal's reason when it is aborted
+ */
+export async function checkTransport(
+  dns: DnsPort,
+  http: PolicyClient,
+  domain: string,
+  options: DnsOptions = {},
+): Promise<TransportCheck> {
+  const name = comparableName(domain);
+  const [mtaSts, tlsRpt] = await Promise.all([checkMtaSts(dns, http, name, options), checkTlsRpt(dns, name, options)]);
+  return { mtaSts, tlsRpt };
+}

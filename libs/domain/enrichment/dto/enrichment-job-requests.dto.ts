@@ -1,0 +1,81 @@
+import { LeadFiltersRequest } from '@domain/leads';
+import {
+  CheckedField,
+  IdField,
+  IntegerField,
+  ObjectField,
+  OneOfField,
+  PageQuery,
+  TextField,
+} from '@platform/validation';
+import { ENRICHMENT_TYPES, type EnrichmentType } from '../item-handlers/enrichment-type';
+
+/** Items of one job. */
+export const MAX_ITEMS = 50_000;
+/** Characters of what is given for an address: far more than one may have, so that those too long are told apart from other mistakes. */
+const MAX_EMAIL = 1_000;
+
+/** Texts that are to be addresses. Those that are none are not refused: that they are none is what a job finds out. */
+function EmailTextsField(about: string) {
+  const message = `$property must be a list of 1 to ${MAX_ITEMS} texts of at most ${MAX_EMAIL} well-formed characters`;
+  const items = { type: 'string', maxLength: MAX_EMAIL } as const;
+  const schema = { type: 'array', items, minItems: 1, maxItems: MAX_ITEMS } as const;
+  return CheckedField({ name: 'emailTexts', validate: isEmailTexts, message, schema }, { optional: true, about });
+}
+
+function isEmailTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.length >= 1 && value.length <= MAX_ITEMS && value.every(isEmailText);
+}
+
+/** No half of a surrogate pair and no NUL, which no database keeps. */
+function isEmailText(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= MAX_EMAIL && value.isWellFormed() && !value.includes('\0');
+}
+
+/** Addresses of which something is to be found out: either given, or those of leads of a campaign. */
+export class CreateEnrichmentJobRequest {
+  @OneOfField(ENRICHMENT_TYPES)
+  type!: EnrichmentType;
+
+  @EmailTextsField('The addresses, instead of campaignId; one that is given twice is looked at once.')
+  emails?: string[];
+
+  @IdField({ optional: true, about: 'The campaign whose leads it is about, instead of emails.' })
+  campaignId?: string;
+
+  @ObjectField(() => LeadFiltersRequest, {
+    optional: true,
+    about: 'With campaignId: only leads that the list would show.',
+  })
+  filters?: LeadFiltersRequest;
+}
+
+const MOST_PAGES = 1_000_000;
+
+/** Query of the list of jobs, the only one in pages by number. */
+export class EnrichmentJobQuery {
+  @IntegerField({ min: 1, max: 100, default: 25, optional: true, query: true, about: 'Jobs per page.' })
+  limit: number = 25;
+
+  @IntegerField({ min: 1, max: MOST_PAGES, default: 1, optional: true, query: true, about: 'Page, from 1.' })
+  page: number = 1;
+}
+
+const RESULT = 'Only results of this kind, such as valid or failed.';
+
+/** Query of the file of results. */
+export class EnrichmentExportQuery {
+  @TextField({ max: 50, optional: true, about: RESULT })
+  result?: string;
+}
+
+/** Query of the results. */
+export class EnrichmentResultQuery extends PageQuery {
+  @TextField({ max: 50, optional: true, about: RESULT })
+  result?: string;
+}
+
+/** Bodies for the documentation, as somebody would send them. */
+export const ENRICHMENT_EXAMPLES: { create: CreateEnrichmentJobRequest } = {
+  create: { type: 'email_verification', emails: ['ada@example.com', 'grace@example.org'] },
+};

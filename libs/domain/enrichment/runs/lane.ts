@@ -1,7 +1,0 @@
-/** The right to do the jobs of a workspace at one of its places, held until its lease runs out. */
-export interface Lane {
-  readonly laneId: string;
-  readonly workspaceId: string;
-  readonly holder: string;
-  readonly fence: number;
-}

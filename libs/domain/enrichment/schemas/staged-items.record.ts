@@ -1,0 +1,24 @@
+import { Prop } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+
+/** Items without a job: they are written before it, which may never come, or were left by one that is gone. */
+@Collection('enrichment_loose_items', {
+  tenant: true,
+  indexes: [{ serves: 'items to be cleared away, the oldest first', fields: { createdAt: 1 } }],
+})
+export class StagedItemsRecord {
+  /** The job. */
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  /** No job will come, or it is gone: they may be removed. */
+  @Prop({ type: Boolean, required: true })
+  abandoned!: boolean;
+
+  @Prop({ type: Date, required: true })
+  createdAt!: Date;
+}

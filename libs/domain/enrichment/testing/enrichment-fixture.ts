@@ -1,0 +1,146 @@
+import { DnsModule } from '@adapters/dns';
+import { MailModule } from '@adapters/mail';
+import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { CampaignCreationService } from '@domain/campaigns';
+import { CreditsService } from '@domain/credits';
+import { EventRecord } from '@domain/events';
+import { LeadInsertionService } from '@domain/leads';
+import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { getModelToken } from '@nestjs/mongoose';
+import { OutboundModule } from '@platform/outbound';
+import { QueuesService, QueuesModule } from '@platform/queues';
+import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
+import { type Model } from 'mongoose';
+import { type CreatedEnrichmentJobResponse, type EnrichmentJobResponse } from '../dto/enrichment-job.dto';
+import { EnrichmentModule } from '../enrichment.module';
+import { EnrichmentJobsService } from '../jobs/enrichment-jobs.service';
+import { EnrichmentJobCreationService } from '../jobs/enrichment-job-creation.service';
+import { EnrichmentWorkerService } from '../runs/enrichment-worker.service';
+import { EnrichmentItemRecord } from '../schemas/enrichment-item.record';
+import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
+import { EnrichmentWorkPartitionRecord } from '../schemas/enrichment-work-partition.record';
+import { ItemHandlerRegistry } from '../item-handlers/item-handler.registry';
+import { ScriptedWork } from './scripted-work';
+
+export const FOREVER = new AbortController().signal;
+
+/** Enrichment jobs on a database of their own, with a work that does what the test wants. */
+export class EnrichmentFixture {
+  #serial = 0;
+  readonly work = new ScriptedWork();
+
+  private constructor(readonly database: TestDatabase) {
+    // Whatever carries out jobs in production: here it is this work.
+    this.get(ItemHandlerRegistry).of = () => this.work;
+  }
+
+  static async open(): Promise<EnrichmentFixture> {
+    const imports = [QueuesModule, OutboundModule, MailModule, DnsModule, UsersModule, EnrichmentModule];
+    return new EnrichmentFixture(await openTestDatabase({ imports }));
+  }
+
+  get clock(): FakeClock {
+    return this.database.clock;
+  }
+
+  get<T>(service: abstract new (...args: never[]) => T): T {
+    return this.database.module.get<T>(service, { strict: false });
+  }
+
+  model<T>(record: { name: string }): Model<T> {
+    return this.database.module.get<Model<T>>(getModelToken(record.name), { strict: false });
+  }
+
+  /** Another workspace, and a work without a past. */
+  async fresh(credits = 1_000): Promise<WorkspaceScope> {
+    this.clock.reset();
+    this.work.reset();
+    return this.workspace(credits);
+  }
+
+  async workspace(credits: number): Promise<WorkspaceScope> {
+    this.#serial += 1;
+    const owner = { email: `owner-${this.#serial}@example.com`, name: 'Owner' };
+    const user = await this.get(UsersService).create(owner);
+    const by = systemActor('operator');
+    const { id } = await this.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, by);
+    const workspace = systemScope(id);
+    await this.get(CreditsService).grant(workspace, { amount: credits, reason: 'to start with', operation: 'start' });
+    return workspace;
+  }
+
+  async campaign(workspace: WorkspaceScope, emails: readonly string[]): Promise<{ _id: string; leadIds: string[] }> {
+    const { _id } = await this.get(CampaignCreationService).create(workspace, { name: 'Autumn' });
+    const rows = emails.map((email) => ({ email }));
+    const { leads } = await this.get(LeadInsertionService).insert(workspace, _id, rows);
+    return { _id, leadIds: leads.map((lead) => lead._id.toHexString()) };
+  }
+
+  create(workspace: WorkspaceScope, emails: readonly string[]): Promise<CreatedEnrichmentJobResponse> {
+    return this.get(EnrichmentJobCreationService).create(workspace, {
+      type: 'email_verification',
+      emails: [...emails],
+    });
+  }
+
+  read(workspace: WorkspaceScope, id: string): Promise<EnrichmentJobResponse> {
+    return this.get(EnrichmentJobsService).get(workspace, id);
+  }
+
+  /** One turn of each lane of the workspace, one after the other. */
+  async turn({ workspaceId }: WorkspaceScope, signal = FOREVER): Promise<void> {
+    const lanes = await this.model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
+      .find({ workspaceId })
+      .lean();
+    for (const { _id } of lanes)
+      await this.get(EnrichmentWorkerService).run({ workspaceId, laneId: _id.toHexString() }, signal);
+  }
+
+  /** All lanes of the workspace at once. */
+  async turns({ workspaceId }: WorkspaceScope, signal = FOREVER): Promise<void> {
+    const lanes = await this.model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
+      .find({ workspaceId })
+      .lean();
+    const run = (laneId: string) => this.get(EnrichmentWorkerService).run({ workspaceId, laneId }, signal);
+    await Promise.all(lanes.map(({ _id }) => run(_id.toHexString())));
+  }
+
+  job({ workspaceId }: WorkspaceScope, code: string): Promise<EnrichmentJobRecord> {
+    return this.model<EnrichmentJobRecord>(EnrichmentJobRecord)
+      .findOne({ workspaceId, code })
+      .orFail()
+      .lean<EnrichmentJobRecord>();
+  }
+
+  /** In the order of the addresses. */
+  items({ workspaceId }: WorkspaceScope): Promise<EnrichmentItemRecord[]> {
+    return this.model<EnrichmentItemRecord>(EnrichmentItemRecord)
+      .find({ workspaceId })
+      .sort({ _id: 1 })
+      .lean<EnrichmentItemRecord[]>();
+  }
+
+  completions({ workspaceId }: WorkspaceScope): Promise<EventRecord[]> {
+    return this.model<EventRecord>(EventRecord)
+      .find({ workspaceId, type: 'enrichment.completed' })
+      .lean<EventRecord[]>();
+  }
+
+  /** Balance and reserved credits, once the ledger was recomputed and agrees. */
+  async credits(workspace: WorkspaceScope): Promise<{ balance: number; reserved: number }> {
+    const credits = this.get(CreditsService);
+    const { ok, problems } = await credits.verify(workspace);
+    if (!ok) throw new Error(`The ledger does not agree: ${problems.join('; ')}`);
+    return credits.balance(workspace);
+  }
+
+  async close(): Promise<void> {
+    await this.get(QueuesService).obliterate();
+    await this.database.close();
+  }
+}
+
+/** So many different addresses. */
+export function addresses(count: number, domain = 'example.com'): string[] {
+  return Array.from({ length: count }, (_, at) => `person-${at}@${domain}`);
+}

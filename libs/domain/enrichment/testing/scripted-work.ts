@@ -1,0 +1,63 @@
+import {
+  type FinalOutcome,
+  type ItemOutcome,
+  type ItemHandler,
+  type JobAtWork,
+  type WorkItem,
+} from '../item-handlers/item-handler';
+
+type Does = (
+  item: WorkItem,
+  job: JobAtWork,
+  signal: AbortSignal,
+) => ItemOutcome | undefined | Promise<ItemOutcome | undefined>;
+
+/** An answer that is paid for. */
+export function decisive(result = 'valid', checkedAt = new Date()): FinalOutcome {
+  return { kind: 'done', result, reasons: ['told'], isDecisive: true, detail: { host: 'mx.example' }, checkedAt };
+}
+
+/** An answer that is none. */
+export function unknown(reason = 'silent'): FinalOutcome {
+  return { kind: 'done', result: 'unknown', reasons: [reason], isDecisive: false, detail: {}, checkedAt: new Date() };
+}
+
+/** A work that does what a test wants, and remembers of what it was asked. */
+export class ScriptedWork implements ItemHandler {
+  readonly type = 'email_verification' as const;
+  readonly prefix = 'ev';
+  chunk = 5;
+  readonly asked: WorkItem[] = [];
+  does: Does = () => decisive();
+  requireReady: () => Promise<void> = () => Promise.resolve();
+  cooldownUntil: (workspaceId: string) => Promise<Date | null> = () => Promise.resolve(null);
+
+  async run(
+    items: readonly WorkItem[],
+    job: JobAtWork,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, ItemOutcome>> {
+    this.asked.push(...items);
+    const outcomes = new Map<string, ItemOutcome>();
+    await Promise.all(
+      items.map(async (item) => {
+        const outcome = await this.does(item, job, signal);
+        if (outcome) outcomes.set(item._id.toHexString(), outcome);
+      }),
+    );
+    return outcomes;
+  }
+
+  onExpired(): FinalOutcome {
+    return unknown('out_of_time');
+  }
+
+  /** As at the beginning. */
+  reset(): void {
+    this.chunk = 5;
+    this.asked.length = 0;
+    this.does = () => decisive();
+    this.requireReady = () => Promise.resolve();
+    this.cooldownUntil = () => Promise.resolve(null);
+  }
+}

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { foundValues } from './callback-values';
+
+const MAPPING = [
+  { from: 'title', to: 'jobTitle' },
+  { from: 'company.name', to: 'companyName' },
+  { from: 'score', to: 'score' },
+];
+
+describe('what a result says', () => {
+  it('is read by the names of the mapping, and nothing else of it', () => {
+    const result = { title: ' CEO ', company: { name: 'Acme', size: 5 }, score: 0.5, email: 'eve@example.com' };
+    expect(foundValues(MAPPING, result)).toEqual({
+      values: [
+        { name: 'jobTitle', value: 'CEO' },
+        { name: 'companyName', value: 'Acme' },
+        { name: 'score', value: '0.5' },
+      ],
+      strange: [],
+    });
+  });
+
+  it('may have dots in its names', () => {
+    const { values } = foundValues(MAPPING, { 'company.name': 'Flat', company: { name: 'Deep' } });
+    expect(values).toEqual([{ name: 'companyName', value: 'Flat' }]);
+  });
+
+  it.each([
+    {},
+    { title: null },
+    { title: '  ' },
+    { company: null },
+    { company: 'Acme' },
+    { company: [] },
+    { Title: 'x' },
+  ])('is nothing: %j', (result) => {
+    expect(foundValues(MAPPING, result)).toEqual({ values: [], strange: [] });
+  });
+
+  it.each([{ title: ['CEO'] }, { title: { text: 'CEO' } }])('is no value: %j', (result) => {
+    const { values, strange } = foundValues(MAPPING, result);
+    expect({ values, names: strange.map(({ name }) => name) }).toEqual({ values: [], names: ['jobTitle'] });
+  });
+
+  it('is nothing that every object has', () => {
+    const mapping = ['constructor', '__proto__', 'toString', 'company.constructor.name'].map((from) => ({
+      from,
+      to: 'x',
+    }));
+    expect(foundValues(mapping, { company: {} })).toEqual({ values: [], strange: [] });
+  });
+
+  it('never names what the mapping does not fill', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (result) => {
+        const { values, strange } = foundValues(MAPPING, result);
+        const names = [...values, ...strange].map(({ name }) => name);
+        expect(MAPPING.map(({ to }) => to)).toEqual(expect.arrayContaining(names));
+        expect(new Set(names).size).toBe(names.length);
+      }),
+    );
+  });
+});

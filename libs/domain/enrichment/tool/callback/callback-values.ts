@@ -1,0 +1,53 @@
+import { type FoundValue } from '@domain/leads';
+import { type MappedField } from '../schemas/enrichment-tool.record';
+
+/** Something that was found under a mapped name and is no value. */
+export interface UnknownCallbackValue {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** What a result says of the fields of the mapping. */
+export interface Found {
+  readonly values: readonly FoundValue[];
+  readonly strange: readonly UnknownCallbackValue[];
+}
+
+const STRANGE = 'must be a text, a number, or true or false';
+
+/**
+ * What a result says, by the names of leads. A name of the mapping is that of a field, or, where there is no such field, a path
+ * into the objects of the result. Whatever else a result has is nobody's business. Pure.
+ */
+export function foundValues(mapping: readonly MappedField[], result: Readonly<Record<string, unknown>>): Found {
+  const values: FoundValue[] = [];
+  const strange: UnknownCallbackValue[] = [];
+  for (const { from, to: name } of mapping) {
+    const text = textOf(valueAt(result, from));
+    if (text === undefined) strange.push({ name, reason: STRANGE });
+    else if (text !== '') values.push({ name, value: text });
+  }
+  return { values, strange };
+}
+
+/** Only what the object itself has: every object has a `constructor`. */
+function valueAt(result: Readonly<Record<string, unknown>>, path: string): unknown {
+  if (Object.hasOwn(result, path)) return result[path];
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (inner, name) => (isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
+      result,
+    );
+}
+
+/** Empty for what says nothing; undefined for what is no value. */
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value.trim();
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

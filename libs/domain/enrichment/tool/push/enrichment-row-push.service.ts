@@ -1,0 +1,84 @@
+import { EnrichmentToolPort, EnrichmentToolError, type EnrichmentTable } from '@adapters/enrichment';
+import { Injectable } from '@nestjs/common';
+import { ClockPort } from '@platform/clock';
+import { type ItemOutcome, WorkImpossibleError, type WorkItem } from '../../item-handlers/item-handler';
+import { CallbackUrlService } from '../callback/callback-url.service';
+import { type EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
+import { ToolTablesService } from '../settings/tool-tables.service';
+import { concernsAll, waitMs } from './row-retry-delay';
+import { type ItemPerson, getRow } from './tool-row';
+
+const HOUR_MS = 3_600_000;
+
+/** Why no row at all can be handed over, for people. */
+const IMPOSSIBLE: Partial<Record<EnrichmentToolError['reason'], string>> = {
+  credentials: 'The enrichment tool refuses the token: set the one that the table shows',
+  no_table: 'Nothing takes rows at the address of the enrichment tool: set that of the table’s webhook',
+  quota: 'The account of the enrichment tool may add no more rows',
+};
+
+/** Rows on their way to one table. */
+export interface Round {
+  readonly tool: EnrichmentToolRecord;
+  readonly table: EnrichmentTable;
+  /** No result can be taken after that. */
+  readonly expiresAt: Date;
+  readonly signal: AbortSignal;
+  /** The tool wants to be let alone until then. */
+  restUntil: Date | null;
+  /** Why no more rows are to be handed over. */
+  stoppedBy: Error | null;
+}
+
+/** Hands one row over, and says what that means for its item and for the rows after it. */
+@Injectable()
+export class EnrichmentRowPushService {
+  constructor(
+    private readonly rows: EnrichmentToolPort,
+    private readonly tables: ToolTablesService,
+    private readonly urls: CallbackUrlService,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /**
+   * @throws WorkImpossible when the settings are wrong, for this row and all others of the round
+   * @throws the signal's reason
+   */
+  async handOver(item: WorkItem, person: ItemPerson, round: Round): Promise<ItemOutcome> {
+    round.signal.throwIfAborted();
+    if (round.stoppedBy) throw round.stoppedBy;
+    if (person.kind === 'invalid_address') return { kind: 'failed', reason: 'invalid_address' };
+    if (person.kind === 'lead_gone') return { kind: 'failed', reason: 'lead_gone' };
+    if (round.restUntil) return { kind: 'put_back', at: round.restUntil };
+    const until = this.#until(round);
+    const row = getRow(item, person, this.urls.of(item, until));
+    try {
+      await this.rows.addRow(round.table, row, round.signal);
+      return { kind: 'handed', until };
+    } catch (error) {
+      if (error instanceof EnrichmentToolError) return this.#refused(item, error, round);
+      throw error;
+    }
+  }
+
+  async #refused(item: WorkItem, error: EnrichmentToolError, round: Round): Promise<ItemOutcome> {
+    if (error.failure === 'permanent') return { kind: 'failed', reason: 'row_refused' };
+    if (error.failure === 'needs-human') {
+      const why = IMPOSSIBLE[error.reason] ?? 'The enrichment tool cannot be used';
+      round.stoppedBy = new WorkImpossibleError('TOOL_NOT_USABLE', `${why} (${error.message})`);
+      throw round.stoppedBy;
+    }
+    const at = this.clock.in(waitMs(error, item.attempts));
+    if (concernsAll(error)) {
+      round.restUntil = at;
+      await this.tables.startCooldown(round.tool, at);
+    }
+    return error.reason === 'rate_limited'
+      ? { kind: 'put_back', at }
+      : { kind: 'later', at, reason: 'tool_unavailable' };
+  }
+
+  #until({ tool, expiresAt }: Round): Date {
+    return new Date(Math.min(this.clock.in(tool.waitHours * HOUR_MS).getTime(), expiresAt.getTime()));
+  }
+}

@@ -1,0 +1,97 @@
+import { LeadFillingService } from '@domain/leads';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
+import pLimit from 'p-limit';
+import {
+  type FinalOutcome,
+  type ItemOutcome,
+  type ItemHandler,
+  type JobAtWork,
+  WorkImpossibleError,
+  type WorkItem,
+} from '../../item-handlers/item-handler';
+import { ItemHandlerRegistry } from '../../item-handlers/item-handler.registry';
+import { ToolTablesService } from '../settings/tool-tables.service';
+import { toolNotConfigured } from '../tool.errors';
+import { type Round, EnrichmentRowPushService } from './enrichment-row-push.service';
+import { toPerson } from './tool-row';
+
+/** What Clay takes at once. */
+const CHUNK = 20;
+/** Rows of one chunk that are on their way at the same time. */
+const AT_ONCE = 4;
+
+/** Jobs that ask the workspace's tool about people: each item is a row that is handed over, and answered by a callback. */
+@Injectable()
+export class PersonEnrichmentItemHandler implements ItemHandler, OnModuleInit {
+  readonly type = 'person_enrichment';
+  readonly prefix = 'pe';
+  readonly chunk = CHUNK;
+
+  constructor(
+    private readonly works: ItemHandlerRegistry,
+    private readonly tables: ToolTablesService,
+    private readonly rows: EnrichmentRowPushService,
+    private readonly leads: LeadFillingService,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
+  ) {}
+
+  onModuleInit(): void {
+    this.works.register(this);
+  }
+
+  /** @throws ENRICHMENT_TOOL_NOT_CONFIGURED */
+  async requireReady(workspaceId: string): Promise<void> {
+    if (!(await this.tables.inUse(workspaceId))) throw toolNotConfigured();
+  }
+
+  /** As long as the tool has asked for. */
+  async cooldownUntil(workspaceId: string): Promise<Date | null> {
+    return (await this.tables.inUse(workspaceId))?.restUntil ?? null;
+  }
+
+  /** Rows are handed over at least once, always under the id of their item. */
+  async run(
+    items: readonly WorkItem[],
+    job: JobAtWork,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, ItemOutcome>> {
+    const workspaceId = job.workspaceId.toHexString();
+    const round = await this.#round(workspaceId, job.expiresAt, signal);
+    const ids = items.flatMap(({ leadId }) => leadId ?? []);
+    const known = new Map((await this.leads.known(workspaceId, ids)).map((lead) => [lead._id.toHexString(), lead]));
+    const limit = pLimit(AT_ONCE);
+    const handedOver = await Promise.allSettled(
+      items.map((item) => limit(() => this.rows.handOver(item, toPerson(item, known), round))),
+    );
+    // What is on its way has ended before anything is thrown: nothing goes out after a job has failed.
+    if (round.stoppedBy) throw round.stoppedBy;
+    return new Map(items.flatMap((item, at) => this.#outcomeOf(item, handedOver[at], signal)));
+  }
+
+  onExpired(): FinalOutcome {
+    return { kind: 'failed', reason: 'tool_unavailable' };
+  }
+
+  async #round(workspaceId: string, expiresAt: Date, signal: AbortSignal): Promise<Round> {
+    const tool = await this.tables.inUse(workspaceId);
+    if (!tool) throw new WorkImpossibleError('TOOL_NOT_CONFIGURED', 'The enrichment tool was removed or switched off');
+    const restUntil = tool.restUntil && tool.restUntil > this.clock.now() ? tool.restUntil : null;
+    return { tool, table: this.tables.open(tool), expiresAt, signal, restUntil, stoppedBy: null };
+  }
+
+  /** Rows that were handed over are noted, whatever became of others: those that are left out are handed over again. */
+  #outcomeOf(
+    { _id, jobId }: WorkItem,
+    settled: PromiseSettledResult<ItemOutcome> | undefined,
+    signal: AbortSignal,
+  ): [string, ItemOutcome][] {
+    const itemId = _id.toHexString();
+    if (settled?.status === 'fulfilled') return [[itemId, settled.value]];
+    const ids = { jobId: jobId.toHexString(), itemId };
+    if (!signal.aborted) this.log.error('A row could not be handed over', settled?.reason, ids);
+    return [];
+  }
+}

@@ -1,0 +1,89 @@
+import { OutboundAddressService } from '@platform/outbound';
+import { FakeClock } from '@testing';
+import { ZoneDnsDriver, type ZoneTable } from '../../../../adapters/dns/testing';
+import {
+  MailDomainsService,
+  MAX_DOMAINS,
+  MAX_CACHE_MS,
+  MIN_CACHE_MS,
+  UNANSWERED_CACHE_MS,
+} from './mail-domains.service';
+
+const HOST = { A: ['8.8.4.4'], ttl: 86_400 };
+const zoneOf = (ttl: number): ZoneTable => ({
+  'a.example': { MX: [{ exchange: 'mx.example', priority: 1 }], ttl },
+  'mx.example': HOST,
+});
+
+function open(zone: ZoneTable, allowPrivate = false) {
+  const dns = new ZoneDnsDriver(zone);
+  const clock = new FakeClock();
+  return { dns, clock, domains: new MailDomainsService(dns, new OutboundAddressService({ allowPrivate }), clock) };
+}
+
+it('asks once for a domain, however many ask at the same time and after', async () => {
+  const { dns, domains } = open(zoneOf(300));
+  const facts = await Promise.all(Array.from({ length: 50 }, () => domains.about('a.example')));
+  expect(new Set(facts.map(({ kind }) => kind))).toEqual(new Set(['mail']));
+  await domains.about('a.example');
+  expect(dns.queries).toHaveLength(2);
+});
+
+it.each([
+  ['as long as the answer is good', 300, 300_000],
+  ['a minute when it may not be kept', 0, MIN_CACHE_MS],
+  ['an hour when it is good for a day', 86_400, MAX_CACHE_MS],
+])('keeps what it knows for %s', async (_what, ttl, keptMs) => {
+  const { dns, clock, domains } = open(zoneOf(ttl));
+  await domains.about('a.example');
+  clock.advance(keptMs - 1);
+  await domains.about('a.example');
+  expect(dns.queries).toHaveLength(2);
+  clock.advance(1);
+  await domains.about('a.example');
+  expect(dns.queries).toHaveLength(4);
+});
+
+it('leaves a resolver alone for half a minute that did not answer', async () => {
+  const { dns, clock, domains } = open({ 'a.example': 'timeout' });
+  for (let address = 0; address < 10; address += 1) await domains.about('a.example');
+  expect(dns.queries).toHaveLength(1);
+  clock.advance(UNANSWERED_CACHE_MS);
+  expect(await domains.about('a.example')).toEqual({ kind: 'unanswered' });
+  expect(dns.queries).toHaveLength(2);
+});
+
+it('remembers so many domains and forgets what was not asked for longest', async () => {
+  const { dns, domains } = open({ '*.example': { MX: [{ exchange: '', priority: 0 }], ttl: 3_600 } });
+  await domains.about('first.example');
+  await domains.about('second.example');
+  for (let at = 0; at < MAX_DOMAINS - 2; at += 1) await domains.about(`d${at}.example`);
+  await domains.about('first.example');
+  await domains.about('one-more.example');
+  const asked = dns.queries.length;
+  await domains.about('first.example');
+  expect(dns.queries).toHaveLength(asked);
+  await domains.about('second.example');
+  expect(dns.queries).toHaveLength(asked + 1);
+});
+
+it('lets one who gives up go and tells the others', async () => {
+  const { dns, domains } = open(zoneOf(300));
+  let answer = (): void => undefined;
+  dns.pace = () => new Promise((resolve) => (answer = resolve));
+  const patience = new AbortController();
+  const hurried = domains.about('a.example', patience.signal);
+  const patient = domains.about('a.example');
+  const reason = new Error('enough');
+  patience.abort(reason);
+  await expect(hurried).rejects.toBe(reason);
+  dns.pace = undefined;
+  answer();
+  expect(await patient).toMatchObject({ kind: 'mail' });
+});
+
+it('counts private addresses as reachable where the operator opened them', async () => {
+  const zone = { 'a.example': { A: ['127.0.0.1'] } };
+  expect(await open(zone).domains.about('a.example')).toEqual({ kind: 'hosts_unusable' });
+  expect(await open(zone, true).domains.about('a.example')).toEqual({ kind: 'mail', hosts: ['a.example'] });
+});

@@ -1,0 +1,114 @@
+import { DnsPort } from '@adapters/dns';
+import { Injectable } from '@nestjs/common';
+import { ClockPort } from '@platform/clock';
+import { OutboundAddressService, OutboundError } from '@platform/outbound';
+import { lookUpDomain, type DomainFacts, type KnownDomain } from './domain-facts';
+
+interface Kept {
+  readonly facts: DomainFacts;
+  /** Milliseconds of the clock. */
+  readonly until: number;
+}
+
+/** Domains that are remembered; some 300 octets each. */
+export const MAX_DOMAINS = 20_000;
+/** An answer that forbids keeping it is kept for this long: the addresses of one list come in one go. */
+export const MIN_CACHE_MS = 60_000;
+/** However long the answer is good for, a domain that moved is seen to have moved. */
+export const MAX_CACHE_MS = 3_600_000;
+/** A resolver that did not answer is not asked for each address of the domain anew, nor for long avoided. */
+export const UNANSWERED_CACHE_MS = 30_000;
+/** Milliseconds for all questions about one domain. */
+const PATIENCE_MS = 20_000;
+
+const SECOND_MS = 1_000;
+
+/**
+ * Where the mail of domains goes, asked once per domain and not once per address: what is known is kept, and those who ask for a
+ * domain at the same time wait for one look-up. What was not asked for longest goes first when there are too many.
+ */
+@Injectable()
+export class MailDomainsService {
+  readonly #kept = new Map<string, Kept>();
+  readonly #underway = new Map<string, Promise<DomainFacts>>();
+
+  constructor(
+    private readonly dns: DnsPort,
+    private readonly guard: OutboundAddressService,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /**
+   * @param domain in A-labels and lower case
+   * @throws the signal's reason when it is aborted; the look-up goes on for the others
+   */
+  async about(domain: string, signal?: AbortSignal): Promise<DomainFacts> {
+    signal?.throwIfAborted();
+    const known = this.#recall(domain);
+    if (known) return known;
+    const flight = this.#underway.get(domain) ?? this.#launch(domain);
+    return signal ? untilAborted(flight, signal) : flight;
+  }
+
+  /** Also of an address literal: whether mail may be given there. */
+  allows(address: string): boolean {
+    try {
+      this.guard.refuseLiteral(address);
+      return true;
+    } catch (error) {
+      if (error instanceof OutboundError) return false;
+      throw error;
+    }
+  }
+
+  #recall(domain: string): DomainFacts | null {
+    const kept = this.#kept.get(domain);
+    if (!kept) return null;
+    this.#kept.delete(domain);
+    if (kept.until <= this.clock.now().getTime()) return null;
+    this.#kept.set(domain, kept);
+    return kept.facts;
+  }
+
+  #launch(domain: string): Promise<DomainFacts> {
+    const flight = this.#lookUp(domain).finally(() => this.#underway.delete(domain));
+    this.#underway.set(domain, flight);
+    // Those who wait are told; one that all have left fails unheard.
+    flight.catch(() => undefined);
+    return flight;
+  }
+
+  async #lookUp(domain: string): Promise<DomainFacts> {
+    const found = await this.#inTime(domain);
+    this.#kept.set(domain, { facts: found.facts, until: this.clock.in(keptMs(found)).getTime() });
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= MAX_DOMAINS) break;
+      this.#kept.delete(oldest);
+    }
+    return found.facts;
+  }
+
+  async #inTime(domain: string): Promise<KnownDomain> {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const allows = (address: string): boolean => this.allows(address);
+    try {
+      return await lookUpDomain(domain, { dns: this.dns, allows, signal });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return { facts: { kind: 'unanswered' }, ttl: 0 };
+    }
+  }
+}
+
+function keptMs({ facts, ttl }: KnownDomain): number {
+  if (facts.kind === 'unanswered') return UNANSWERED_CACHE_MS;
+  return Math.min(Math.max(ttl * SECOND_MS, MIN_CACHE_MS), MAX_CACHE_MS);
+}
+
+function untilAborted<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const give = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', give, { once: true });
+    waiting.then(resolve, reject).finally(() => signal.removeEventListener('abort', give));
+  });
+}

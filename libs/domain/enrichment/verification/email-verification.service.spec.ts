@@ -1,0 +1,177 @@
+import { OutboundAddressService } from '@platform/outbound';
+import { FakeClock } from '@testing';
+import { ZoneDnsDriver, type ZoneTable } from '../../../adapters/dns/testing';
+import { FakeProbeDriver } from '../../../adapters/probe/testing';
+import { MailDomainsService } from './domain/mail-domains.service';
+import { EmailVerificationService, TIMEOUT_MS } from './email-verification.service';
+
+const ZONE: ZoneTable = {
+  'example.com': {
+    MX: [
+      { exchange: 'mx1.example.com', priority: 1 },
+      { exchange: 'mx2.example.com', priority: 2 },
+    ],
+  },
+  '*.example.com': { A: ['8.8.4.4'] },
+  'gmial.com': { MX: [{ exchange: '', priority: 0 }] },
+  'mailinator.com': { MX: [{ exchange: 'mx1.example.com', priority: 1 }] },
+  'gmail.com': { MX: [{ exchange: 'mx1.example.com', priority: 1 }] },
+  'dead.example': 'timeout',
+};
+
+function open() {
+  const dns = new ZoneDnsDriver(ZONE);
+  const clock = new FakeClock();
+  clock.freeze(new Date('2026-11-22T10:00:00Z'));
+  const probe = new FakeProbeDriver();
+  const domains = new MailDomainsService(dns, new OutboundAddressService({ allowPrivate: false }), clock);
+  return { dns, clock, probe, verifier: new EmailVerificationService(domains, probe, clock) };
+}
+
+it('tells all that it found of a mailbox that is there', async () => {
+  const { clock, probe, verifier } = open();
+  probe.says('ada@example.com', { kind: 'accepted' });
+  expect(await verifier.verify('Ada@Example.com')).toEqual({
+    email: 'Ada@Example.com',
+    address: 'ada@example.com',
+    result: 'valid',
+    reasons: ['accepted'],
+    isDisposable: false,
+    isRole: false,
+    isFree: false,
+    mxHost: 'mx1.example.com',
+    suggestion: null,
+    retryAt: null,
+    isUnasked: false,
+    checkedAt: clock.now(),
+  });
+  expect(probe.asked).toMatchObject([
+    {
+      address: 'ada@example.com',
+      hosts: ['mx1.example.com', 'mx2.example.com'],
+      askCatchAll: true,
+      deadline: clock.in(TIMEOUT_MS),
+    },
+  ]);
+});
+
+it('asks neither DNS nor a server about what is no address at a domain', async () => {
+  const { dns, probe, verifier } = open();
+  for (const email of [
+    '',
+    'ada',
+    'ada (x)@example.com',
+    'ada@1.2.3.4',
+    'ada@[8.8.4.4]',
+    'ada@[010.0.0.1]',
+    'ada@[IPv6:::1]',
+  ]) {
+    expect((await verifier.verify(email)).mxHost).toBeNull();
+  }
+  expect([dns.queries, probe.asked]).toEqual([[], []]);
+});
+
+it.each([
+  ['ada@[8.8.4.4]', 'risky'],
+  ['ada@[010.0.0.1]', 'invalid'],
+  ['ada@[IPv6:::1]', 'invalid'],
+  ['ada@[IPv6:::ffff:127.0.0.1]', 'invalid'],
+  ['ada@[IPv6:2a00:1450:4001:c0f::1a]', 'risky'],
+])('takes the address in %s for %s', async (email, result) => {
+  expect((await open().verifier.verify(email)).result).toBe(result);
+});
+
+it('says what was probably meant, and decides nothing by it', async () => {
+  const { verifier } = open();
+  expect(await verifier.verify('ada@gmial.com')).toMatchObject({ suggestion: 'ada@gmail.com', reasons: ['null_mx'] });
+  expect(await verifier.verify(' ada@example.com')).toMatchObject({ result: 'invalid', suggestion: 'ada@example.com' });
+  expect(await verifier.verify('ada@gmail.com')).toMatchObject({ isFree: true, suggestion: null });
+});
+
+it('asks no server of disposable mailboxes', async () => {
+  const { probe, verifier } = open();
+  expect(await verifier.verify('ada@mailinator.com')).toMatchObject({ result: 'risky', isDisposable: true });
+  expect(probe.asked).toEqual([]);
+});
+
+it.each([
+  ['the operator', { isOn: false, asks: true }],
+  ['the caller', { isOn: true, asks: false }],
+])('does not know whether a mailbox exists when %s wants no server asked', async (_who, { isOn, asks }) => {
+  const { probe, verifier } = open();
+  probe.isOn = isOn;
+  const found = await verifier.verify('info@example.com', { probe: asks });
+  expect(found).toMatchObject({
+    result: 'unknown',
+    reasons: ['mailbox_not_asked', 'role'],
+    isRole: true,
+    retryAt: null,
+  });
+  expect(probe.asked).toEqual([]);
+});
+
+it('says when to ask again after greylisting: not before its server wants, and later each time', async () => {
+  const { clock, probe, verifier } = open();
+  probe.says('ada@example.com', { kind: 'greylisted', retryAfterMs: 400_000 });
+  expect(await verifier.verify('ada@example.com')).toMatchObject({
+    result: 'unknown',
+    reasons: ['greylisted'],
+    retryAt: clock.in(400_000),
+  });
+  expect(await verifier.verify('ada@example.com', { attempts: 1 })).toMatchObject({ retryAt: clock.in(600_000) });
+});
+
+it('says when to ask again where DNS gave no answer', async () => {
+  const { clock, verifier } = open();
+  expect(await verifier.verify('ada@dead.example')).toMatchObject({
+    reasons: ['dns_no_answer'],
+    retryAt: clock.in(300_000),
+  });
+});
+
+it('does not know what a server would have said after the deadline', async () => {
+  const { clock, probe, verifier } = open();
+  probe.says('ada@example.com', 'silence');
+  const found = await verifier.verify('ada@example.com', { deadline: clock.in(20) });
+  expect(found).toMatchObject({
+    result: 'unknown',
+    reasons: ['out_of_time'],
+    mxHost: 'mx1.example.com',
+    retryAt: clock.in(300_000),
+    isUnasked: false,
+  });
+});
+
+it('has no time left after a deadline that is over', async () => {
+  const { clock, dns, verifier } = open();
+  dns.pace = () => new Promise(() => undefined);
+  expect(await verifier.verify('ada@example.com', { deadline: clock.in(-1) })).toMatchObject({
+    reasons: ['out_of_time'],
+    mxHost: null,
+    isUnasked: true,
+  });
+});
+
+it('ends with the reason of the signal', async () => {
+  const { probe, verifier } = open();
+  probe.says('ada@example.com', 'silence');
+  const patience = new AbortController();
+  const reason = new Error('enough');
+  const verifying = verifier.verify('ada@example.com', { signal: patience.signal });
+  patience.abort(reason);
+  await expect(verifying).rejects.toBe(reason);
+  await expect(verifier.verify('ada@example.com', { signal: patience.signal })).rejects.toBe(reason);
+});
+
+it('keeps nobody waiting for hundreds of addresses of slow servers', async () => {
+  const { clock, probe, verifier } = open();
+  probe.otherwise = 'silence';
+  probe.says('ada@example.com', { kind: 'accepted' });
+  const stop = new AbortController();
+  const options = { signal: stop.signal, deadline: clock.in(60_000) };
+  const slow = Array.from({ length: 400 }, (_, at) => verifier.verify(`p${at}@example.com`, options));
+  const quick = await Promise.race([verifier.verify('ada@example.com', options), ...slow]);
+  expect(quick).toMatchObject({ email: 'ada@example.com', result: 'valid' });
+  stop.abort(new Error('enough'));
+  expect((await Promise.allSettled(slow)).every(({ status }) => status === 'rejected')).toBe(true);
+});

@@ -1,0 +1,173 @@
+import { MailboxProbePort, type ProbeAnswer } from '@adapters/probe';
+import { Injectable } from '@nestjs/common';
+import { ClockPort } from '@platform/clock';
+import { isFreeMail } from '@platform/validation';
+import pLimit from 'p-limit';
+import { type DomainFacts } from './domain/domain-facts';
+import { MailDomainsService } from './domain/mail-domains.service';
+import { probablyMeant } from './domain/domain-typo';
+import { isDisposable } from './lists/disposable';
+import { isRole } from './lists/role';
+import { TimeBudgetExceededError, withTimeBudget } from './time-budget';
+import { retryAfterMs } from './retry';
+import { parseAddressSyntax, type AddressSyntax, type MailboxSyntax } from './syntax/address-syntax';
+import { verdictOn, type Silence, type VerdictFacts } from './verdict';
+import { type VerificationReason, type VerificationResult } from './verdict-reasons';
+
+export interface Verification {
+  /** As it was given. */
+  readonly email: string;
+  /** Its normal form; null when it is no mailbox. */
+  readonly address: string | null;
+  readonly result: VerificationResult;
+  readonly reasons: readonly VerificationReason[];
+  readonly isDisposable: boolean;
+  readonly isRole: boolean;
+  /** At a provider where anybody may have an address; says nothing for or against it. */
+  readonly isFree: boolean;
+  /** The host that answered for it, or else the preferred one. */
+  readonly mxHost: string | null;
+  /** What was probably meant: a guess, for people. */
+  readonly suggestion: string | null;
+  /** When asking again may bring an answer; null when there is one, or none to be had. */
+  readonly retryAt: Date | null;
+  /** We had no turn for it in time, here or at its provider: nobody was asked, which is no attempt. */
+  readonly isUnasked: boolean;
+  readonly checkedAt: Date;
+}
+
+export interface VerifyOptions {
+  readonly signal?: AbortSignal;
+  /** Whether its mail server may be asked, where the operator allows that. Default: yes. */
+  readonly probe?: boolean;
+  /** Default: in ten seconds. */
+  readonly deadline?: Date;
+  /** Times that the same was asked before without an answer; each makes the next wait longer. Default: 0. */
+  readonly attempts?: number;
+}
+
+/** Milliseconds for one address, unless the caller has another deadline. */
+export const TIMEOUT_MS = 10_000;
+/**
+ * Domains that are looked up at once in one process; others wait. Waiting for servers takes no place: one list of slow ones would
+ * keep everybody else from being asked about.
+ */
+const LOOK_UPS_AT_ONCE = 100;
+/** A probe answers by its deadline; milliseconds after which it is not waited for any more. */
+const GRACE_MS = 500;
+
+interface Found {
+  readonly domain: DomainFacts | null;
+  readonly probe: ProbeAnswer | Silence;
+}
+
+/**
+ * Finds out whether there is a mailbox behind an address: by its grammar, by what DNS says of its domain, by lists, and where the
+ * operator allows it by asking its mail server. What nobody could say within the time is `unknown`.
+ */
+@Injectable()
+export class EmailVerificationService {
+  readonly #lookUps = pLimit(LOOK_UPS_AT_ONCE);
+
+  constructor(
+    private readonly domains: MailDomainsService,
+    private readonly mailboxes: MailboxProbePort,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /** @throws the signal's reason when it is aborted, and nothing for what is found out */
+  async verify(email: string, options: VerifyOptions = {}): Promise<Verification> {
+    const syntax = parseAddressSyntax(email);
+    const found = await this.#find(syntax, options);
+    const facts: VerdictFacts = {
+      syntax,
+      ...found,
+      isLiteralPublic: isLiteral(syntax) && this.domains.allows(ipOf(syntax)),
+      isDisposable: isAtDomain(syntax) && isDisposable(syntax.domain),
+      isRole: syntax.kind === 'mailbox' && isRole(syntax.local),
+    };
+    return this.#told(email, facts, options.attempts ?? 0);
+  }
+
+  async #find(syntax: AddressSyntax, { signal, probe = true, deadline }: VerifyOptions): Promise<Found> {
+    if (!isAtDomain(syntax) || syntax.remarks.includes('numeric_tld')) return { domain: null, probe: 'not_asked' };
+    const until = deadline ?? this.clock.in(TIMEOUT_MS);
+    const leftMs = () => until.getTime() - this.clock.now().getTime();
+    let domain: DomainFacts | null = null;
+    try {
+      domain = await withTimeBudget(leftMs(), signal, (patience) => this.#lookUp(syntax.domain, patience));
+      const asks = probe && this.mailboxes.isOn && !isDisposable(syntax.domain);
+      if (!asks || domain.kind !== 'mail') return { domain, probe: 'not_asked' };
+      const { hosts } = domain;
+      const answer = await withTimeBudget(leftMs() + GRACE_MS, signal, (patience) =>
+        this.#ask(syntax, hosts, patience, until),
+      );
+      return { domain, probe: answer };
+    } catch (error) {
+      if (!(error instanceof TimeBudgetExceededError)) throw error;
+      return { domain, probe: 'out_of_time' };
+    }
+  }
+
+  #lookUp(domain: string, patience: AbortSignal): Promise<DomainFacts> {
+    return this.#lookUps(() => {
+      patience.throwIfAborted();
+      return this.domains.about(domain, patience);
+    });
+  }
+
+  #ask(syntax: MailboxSyntax, hosts: readonly string[], signal: AbortSignal, deadline: Date): Promise<ProbeAnswer> {
+    return this.mailboxes.ask({ address: syntax.address, hosts, signal, deadline, askCatchAll: true });
+  }
+
+  #told(email: string, facts: VerdictFacts, attempts: number): Verification {
+    const { syntax, domain, probe, isDisposable, isRole } = facts;
+    const { result, reasons } = verdictOn(facts);
+    const asked = typeof probe === 'string' ? null : probe;
+    const waitMs = result === 'unknown' ? retryAfterMs(reasons, asked?.retryAfterMs ?? null, attempts) : null;
+    return {
+      email,
+      address: syntax.kind === 'mailbox' ? syntax.address : null,
+      result,
+      reasons,
+      isDisposable,
+      isRole,
+      isFree: isAtDomain(syntax) && isFreeMail(syntax.domain),
+      mxHost: asked?.host ?? (domain?.kind === 'mail' ? domain.hosts[0] : null),
+      suggestion: suggestionFor(syntax),
+      retryAt: waitMs === null ? null : this.clock.in(waitMs),
+      isUnasked: isUnasked(facts),
+      checkedAt: this.clock.now(),
+    };
+  }
+}
+
+/** A provider that is busy without a host is one that we did not call. */
+function isUnasked({ domain, probe }: VerdictFacts): boolean {
+  return probe === 'out_of_time' ? domain === null : typeof probe !== 'string' && isOurPause(probe);
+}
+
+function isOurPause({ kind, host }: ProbeAnswer): boolean {
+  return kind === 'busy' && host === null;
+}
+
+function isAtDomain(syntax: AddressSyntax): syntax is MailboxSyntax {
+  return syntax.kind === 'mailbox' && syntax.destination === 'domain';
+}
+
+function isLiteral(syntax: AddressSyntax): syntax is MailboxSyntax {
+  return syntax.kind === 'mailbox' && syntax.destination !== 'domain';
+}
+
+/** The address of a literal as others spell it: zeros before digits are decimal in SMTP, and octal to most readers. */
+function ipOf({ domain, destination }: MailboxSyntax): string {
+  const address = domain.slice(1, -1);
+  return destination === 'ipv4' ? address.split('.').map(Number).join('.') : address.slice('ipv6:'.length);
+}
+
+function suggestionFor(syntax: AddressSyntax): string | null {
+  if (syntax.kind === 'header_only') return syntax.mailbox;
+  if (!isAtDomain(syntax)) return null;
+  const meant = probablyMeant(syntax.domain);
+  return meant === null ? null : `${syntax.local}@${meant}`;
+}

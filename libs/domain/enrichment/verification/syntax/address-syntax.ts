@@ -1,0 +1,83 @@
+import { readDomainPart, type DomainPart } from './domain-part';
+import { readLocalPart, wireForm, type LocalPart } from './local-part';
+import { Scanner } from './scanner';
+import { type HeaderForm, type SyntaxFault, type SyntaxRemark } from './syntax-faults';
+
+/** What a RCPT TO could carry (RFC 5321 `Mailbox`, RFC 6531). */
+export interface MailboxSyntax {
+  readonly kind: 'mailbox';
+  /** In lower case, the domain in A-labels, with no more quotes than needed. Of what leads may be, it is their normal form. */
+  readonly address: string;
+  readonly local: string;
+  /** In A-labels; an address literal with its brackets. */
+  readonly domain: string;
+  readonly form: 'dot_string' | 'quoted_string';
+  readonly destination: 'domain' | 'ipv4' | 'ipv6';
+  /** The local part is beyond ASCII: it needs SMTPUTF8 on the whole way. */
+  readonly isInternational: boolean;
+  readonly remarks: readonly SyntaxRemark[];
+}
+
+export interface HeaderOnlySyntax {
+  readonly kind: 'header_only';
+  readonly forms: readonly HeaderForm[];
+  /** The mailbox that is meant, without what only a header holds; null when it is none. */
+  readonly mailbox: string | null;
+}
+
+export type AddressSyntax =
+  | MailboxSyntax
+  | HeaderOnlySyntax
+  | { readonly kind: 'invalid'; readonly fault: SyntaxFault };
+
+const MAX_LOCAL_OCTETS = 64;
+/** RFC 5321, section 4.5.3.1.3: a path has 256 octets, two of them its brackets. */
+const MAX_ADDRESS_OCTETS = 254;
+const BEYOND_ASCII = /[^\p{ASCII}]/u;
+const CONTROL = /\p{Cc}/u;
+
+/**
+ * Tells what a text is by the grammars of addresses: a mailbox of SMTP (RFC 5321, RFC 6531 with RFC 5890), something that only a
+ * header may hold (RFC 5322 with its obsolete forms), or neither. Nothing is trimmed. Never throws; linear in the text.
+ *
+ * `parseEmailAddress` says whom the platform writes to, and refuses quotes, literals and what needs SMTPUTF8; this says what an
+ * address is, whoever it was given by. Of what both take, the normal form is the same.
+ */
+export function parseAddressSyntax(text: string): AddressSyntax {
+  const scanner = new Scanner(text);
+  const local = readLocalPart(scanner);
+  const domain = local && readDomainPart(scanner);
+  if (!local || !domain) return { kind: 'invalid', fault: scanner.fault ?? 'local_character' };
+  if (octets(local.wire) > MAX_LOCAL_OCTETS) return { kind: 'invalid', fault: 'local_too_long' };
+  const mailbox = mailboxOf(local, domain);
+  // The normal form is what is sent, and composing may have made it longer.
+  if (mailbox !== null && octetsAtMost(local.wire, mailbox) > MAX_ADDRESS_OCTETS) {
+    return { kind: 'invalid', fault: 'address_too_long' };
+  }
+  if (scanner.forms.size === 0 && mailbox !== null) return mailbox;
+  const meant = mailbox !== null && !CONTROL.test(mailbox.local) ? mailbox.address : null;
+  return { kind: 'header_only', forms: [...scanner.forms].sort(), mailbox: meant };
+}
+
+function mailboxOf(given: LocalPart, { name, destination, remarks }: DomainPart): MailboxSyntax | null {
+  if (name === null) return null;
+  const local = wireForm(given.content.normalize('NFC').toLowerCase());
+  return {
+    kind: 'mailbox',
+    address: `${local}@${name}`,
+    local,
+    domain: name,
+    form: given.isQuoted ? 'quoted_string' : 'dot_string',
+    destination,
+    isInternational: BEYOND_ASCII.test(local),
+    remarks,
+  };
+}
+
+function octetsAtMost(wire: string, { address, domain }: MailboxSyntax): number {
+  return Math.max(octets(`${wire}@${domain}`), octets(address));
+}
+
+function octets(text: string): number {
+  return Buffer.byteLength(text);
+}

@@ -1,0 +1,52 @@
+import { systemScope } from '@domain/access';
+import { eventually, openTestDatabase, type TestDatabase } from '@testing';
+import { LogService } from '@platform/observability';
+import { Types } from 'mongoose';
+import {
+  EventFollowerService,
+  EventRelayService,
+  EventsModule,
+  EventsService,
+  EventSubscriberRegistry,
+  type NewEvent,
+} from '..';
+
+describe('following what happens', () => {
+  let database: TestDatabase;
+  const taken: string[] = [];
+
+  beforeAll(async () => {
+    database = await openTestDatabase({ imports: [EventsModule] });
+    database.module.get(EventSubscriberRegistry).register({
+      name: 'spec',
+      types: new Set(['mailbox.deleted'] as const),
+      handle: (events) => Promise.resolve(void taken.push(...events.map(({ dedupeKey }) => dedupeKey))),
+    });
+  });
+  afterAll(() => database.close());
+
+  const happens = (dedupeKey: string) => {
+    const event: NewEvent = { type: 'mailbox.deleted', dedupeKey, about: {}, data: { email: 'me@example.com' } };
+    return database.module.get(EventsService).record(systemScope(new Types.ObjectId().toHexString()), event);
+  };
+
+  it('hands on each event without being asked, also after a failure, until it is stopped', async () => {
+    const follower = database.module.get(EventFollowerService);
+    const failing = jest.spyOn(database.module.get(EventRelayService), 'relay');
+    failing.mockRejectedValueOnce(new Error('away')).mockRejectedValueOnce(new Error('away'));
+    const warned = jest.spyOn(database.module.get(LogService), 'warn');
+    follower.start();
+    await happens('first');
+    await eventually('the first is handed on', () => taken.includes('first'));
+    expect(failing.mock.calls.length).toBeGreaterThan(2);
+    expect(warned).toHaveBeenCalledTimes(1);
+    await happens('second');
+    await eventually('the second is handed on', () => taken.includes('second'));
+    await follower.stop();
+    const calls = failing.mock.calls.length;
+    await happens('third');
+    await new Promise((done) => setImmediate(done));
+    expect(failing.mock.calls.length).toBe(calls);
+    expect(taken).toEqual(['first', 'second']);
+  });
+});

@@ -1,0 +1,40 @@
+import { type Role, ROLES } from '@domain/access';
+import { type Joined } from '../../workspaces/api-keys/joining.service';
+import { ApiProperty } from '@nestjs/swagger';
+import { NameField, TextField } from '@platform/validation';
+
+export class AcceptInvitationRequest {
+  @TextField({ max: 200, about: 'The token that the inviter handed over.' })
+  token!: string;
+
+  @NameField({ optional: true, about: 'Name of the new user; required where no key is sent.' })
+  name?: string;
+}
+
+export class AcceptedInvitationResponse {
+  @ApiProperty({ type: 'string' })
+  workspaceId!: string;
+
+  @ApiProperty({ type: 'string' })
+  userId!: string;
+
+  @ApiProperty({ type: 'string', enum: ROLES })
+  role!: Role;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  joinedAt!: string;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Platform key of a user who is new, shown this once; null for one who has a key.',
+  })
+  key!: string | null;
+}
+
+export function toAcceptedInvitation(
+  { workspaceId, userId, role, joinedAt }: Joined,
+  key: string | null,
+): AcceptedInvitationResponse {
+  return { workspaceId, userId, role, joinedAt: joinedAt.toISOString(), key };
+}

@@ -1,0 +1,15 @@
+import { invalidField } from '@platform/errors';
+
+/**
+ * When a new key stops working; null for never. It is never later than `latest`, the end of the key that asks (null for
+ * no end), and without a wish the same.
+ * @throws VALIDATION_ERROR naming `expiresAt` for a time that is past or too late
+ */
+export function getExpiry(asked: string | undefined, now: Date, latest: Date | null): Date | null {
+  if (asked === undefined) return latest;
+  const expiresAt = new Date(asked);
+  if (expiresAt <= now) throw invalidField('expiresAt', 'expiresAt must be in the future');
+  if (latest !== null && expiresAt > latest)
+    throw invalidField('expiresAt', `expiresAt must not be later than the end of this key, ${latest.toISOString()}`);
+  return expiresAt;
+}

@@ -1,0 +1,75 @@
+import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { type User } from '../../users/dto/user.dto';
+import { UsersModule } from '../../users/users.module';
+import { UsersService } from '../../users/users.service';
+import { getModelToken } from '@nestjs/mongoose';
+import { AppError } from '@platform/errors';
+import { QueuesModule } from '@platform/queues';
+import { openTestDatabase, type TestDatabase } from '../../../../testing';
+import { type Model } from 'mongoose';
+import { WorkspaceCreationService } from '../workspace-creation.service';
+import { InvitationCreationService } from '../invitation-creation.service';
+import { type Joiner, JoiningService } from '../api-keys/joining.service';
+import { WorkspacesModule } from '../workspaces.module';
+
+/** The services of this library on a database of their own, and the people and workspaces that a spec starts from. */
+export class WorkspacesFixture {
+  #serial = 0;
+
+  private constructor(readonly database: TestDatabase) {}
+
+  static async open(overrides: Record<string, string>): Promise<WorkspacesFixture> {
+    const imports = [QueuesModule, UsersModule, WorkspacesModule];
+    return new WorkspacesFixture(await openTestDatabase({ imports }, overrides));
+  }
+
+  get<T>(service: abstract new (...args: never[]) => T): T {
+    return this.database.module.get<T>(service);
+  }
+
+  model<T>(record: string): Model<T> {
+    return this.database.module.get<Model<T>>(getModelToken(record));
+  }
+
+  async newUser(): Promise<User> {
+    this.#serial += 1;
+    return this.get(UsersService).create({ email: `user${this.#serial}@example.com`, name: `User ${this.#serial}` });
+  }
+
+  async newWorkspace(owner?: User): Promise<{ owner: User; scope: WorkspaceScope }> {
+    const by = owner ?? (await this.newUser());
+    const { id } = await this.get(WorkspaceCreationService).createFor(by.id, { name: 'Acme' }, systemActor('operator'));
+    return { owner: by, scope: getScope(id, by.id) };
+  }
+
+  async join(scope: WorkspaceScope, user: User, role: 'admin' | 'member' = 'member'): Promise<void> {
+    const { token } = await this.get(InvitationCreationService).invite(scope, { email: user.email, role });
+    await this.get(JoiningService).accept(token, as(user));
+  }
+}
+
+/** A user acting in a workspace. */
+export function getScope(workspaceId: string, userId: string, role: WorkspaceScope['role'] = 'owner'): WorkspaceScope {
+  return { ...systemScope(workspaceId), role, actor: { kind: 'user', userId, keyId: null } };
+}
+
+export function as(user: User): () => Promise<Joiner> {
+  return () => Promise.resolve({ userId: user.id, keyId: null });
+}
+
+/** What came through, and the codes of what was refused; any other failure is thrown. */
+export async function race<T>(...attempts: Promise<T>[]): Promise<{ won: T[]; refused: string[] }> {
+  const settled = await Promise.allSettled(attempts);
+  const won = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const refused = settled.flatMap((one) => {
+    if (one.status === 'fulfilled') return [];
+    if (one.reason instanceof AppError) return [one.reason.code];
+    throw one.reason;
+  });
+  return { won, refused };
+}
+
+/** The code with which something was refused. */
+export async function code(attempt: Promise<unknown>): Promise<string | undefined> {
+  return (await race(attempt)).refused[0];
+}

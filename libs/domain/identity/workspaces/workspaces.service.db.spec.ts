@@ -1,0 +1,313 @@
+import { type Principal, systemActor, type WorkspaceScope } from '@domain/access';
+import { UsersService } from '../users/users.service';
+import { type Model, Types } from 'mongoose';
+import { InvitationRecord } from './schemas/invitation.record';
+import { WorkspaceRecord } from './schemas/workspace.record';
+import { as, code, race, getScope, WorkspacesFixture } from './testing/workspaces-fixture';
+import { WorkspaceDeletionService } from './workspace-deletion.service';
+import { WorkspaceEntryRepository } from './workspace-entry.repository';
+import { WorkspaceCreationService } from './workspace-creation.service';
+import { InvitationsService } from './invitations.service';
+import { InvitationCreationService } from './invitation-creation.service';
+import { type Joiner, JoiningService } from './api-keys/joining.service';
+import { WorkspaceLimitsService } from './workspace-limits.service';
+import { WorkspaceMembersService } from './workspace-members.service';
+import { WorkspacesService } from './workspaces.service';
+
+const DAY_MS = 86_400_000;
+const CAP = 2;
+
+let fixture: WorkspacesFixture;
+let records: Model<WorkspaceRecord>;
+
+beforeAll(async () => {
+  fixture = await WorkspacesFixture.open({
+    MAX_WORKSPACES_PER_USER: String(CAP),
+    INVITATION_DAYS: '7',
+    NEW_WORKSPACE_CREDITS: '50',
+  });
+  records = fixture.model(WorkspaceRecord.name);
+});
+afterAll(() => fixture.database.close());
+afterEach(() => fixture.database.clock.reset());
+
+const get = <T>(service: abstract new (...args: never[]) => T): T => fixture.get(service);
+
+describe('a new workspace', () => {
+  it('belongs to its maker, has the configured caps and credits, and becomes their default', async () => {
+    const { owner, scope } = await fixture.newWorkspace();
+    const made = await get(WorkspacesService).get(scope);
+    expect(made).toEqual({
+      id: scope.workspaceId,
+      name: 'Acme',
+      ownerId: owner.id,
+      members: [{ userId: owner.id, role: 'owner', joinedAt: expect.any(String) }],
+      settings: { allowMemberInvites: false, defaultRole: 'member' },
+      limits: { maxMembers: 25, maxCampaigns: 1000, maxLeads: 1_000_000, maxMailboxes: 1000 },
+      createdAt: expect.any(String),
+    });
+    expect((await get(UsersService).byId(owner.id))?.defaultWorkspaceId).toBe(scope.workspaceId);
+    expect(await ledger(scope)).toEqual([50]);
+  });
+
+  it('does not become the default of somebody who has one', async () => {
+    const { owner, scope } = await fixture.newWorkspace();
+    await fixture.newWorkspace(owner);
+    expect((await get(UsersService).byId(owner.id))?.defaultWorkspaceId).toBe(scope.workspaceId);
+  });
+
+  it('is refused past the cap, also to two that are made at once', async () => {
+    const { owner } = await fixture.newWorkspace();
+    const make = () => get(WorkspaceCreationService).createFor(owner.id, { name: 'More' }, systemActor('operator'));
+    const { won, refused } = await race(make(), make(), make());
+    expect(won).toHaveLength(CAP - 1);
+    expect(refused).toEqual(['LIMIT_EXCEEDED', 'LIMIT_EXCEEDED']);
+    expect(await records.countDocuments({ ownerId: owner.id })).toBe(CAP);
+  });
+
+  it.each(['', '  ', 'x'.repeat(201), '\u202e'])('is refused with the name %j', async (name) => {
+    const { id } = await fixture.newUser();
+    const make = get(WorkspaceCreationService).createFor(id, { name }, systemActor('operator'));
+    expect(await code(make)).toBe('VALIDATION_ERROR');
+    expect(await records.countDocuments({ ownerId: id })).toBe(0);
+  });
+
+  it('is refused to a workspace key', async () => {
+    const principal: Principal = {
+      keyId: 'k',
+      kind: 'workspace',
+      userId: null,
+      operator: false,
+      scopes: ['admin'],
+      homeWorkspaceId: null,
+      expiresAt: null,
+      rateLimit: null,
+    };
+    expect(await code(get(WorkspaceCreationService).create(principal, { name: 'No' }))).toBe('FORBIDDEN');
+  });
+
+  it('is refused for a user who does not exist', async () => {
+    expect(
+      await code(
+        get(WorkspaceCreationService).createFor(
+          new Types.ObjectId().toHexString(),
+          { name: 'No' },
+          systemActor('operator'),
+        ),
+      ),
+    ).toBe('NOT_FOUND');
+  });
+});
+
+describe('seats', () => {
+  it('are counted with pending invitations: of two invitations for the last seat one is refused', async () => {
+    const { scope } = await fixture.newWorkspace();
+    await get(WorkspacesService).setLimits(scope, { maxMembers: 3 });
+    const invite = (email: string) => get(InvitationCreationService).invite(scope, { email });
+    await invite('first@example.com');
+    const { won, refused } = await race(
+      invite('second@example.com'),
+      invite('third@example.com'),
+      invite('fourth@example.com'),
+    );
+    expect(won).toHaveLength(1);
+    expect(refused).toEqual(['LIMIT_EXCEEDED', 'LIMIT_EXCEEDED']);
+  });
+
+  it('are free again when an invitation is revoked or runs out', async () => {
+    const { scope } = await fixture.newWorkspace();
+    await get(WorkspacesService).setLimits(scope, { maxMembers: 2 });
+    const first = await get(InvitationCreationService).invite(scope, { email: 'one@example.com' });
+    expect(await code(get(InvitationCreationService).invite(scope, { email: 'two@example.com' }))).toBe(
+      'LIMIT_EXCEEDED',
+    );
+    await get(InvitationsService).revoke(scope, first._id);
+    await get(InvitationCreationService).invite(scope, { email: 'two@example.com' });
+    fixture.database.clock.advance(7 * DAY_MS);
+    await expect(get(InvitationCreationService).invite(scope, { email: 'three@example.com' })).resolves.toMatchObject({
+      status: 'pending',
+    });
+  });
+
+  it('name the cap and its value when they are used up', async () => {
+    const { scope } = await fixture.newWorkspace();
+    await get(WorkspacesService).setLimits(scope, { maxMembers: 1 });
+    await expect(get(InvitationCreationService).invite(scope, { email: 'x@example.com' })).rejects.toThrow(
+      /\b1 members .*maxMembers/,
+    );
+  });
+});
+
+describe('an invitation', () => {
+  it('is given once per address, also to two that come at once', async () => {
+    const { scope } = await fixture.newWorkspace();
+    const invite = () => get(InvitationCreationService).invite(scope, { email: 'same@example.com' });
+    const { won, refused } = await race(invite(), invite());
+    expect(won).toHaveLength(1);
+    expect(refused).toEqual(['CONFLICT']);
+  });
+
+  it('that ran out gives way to a new one, and is shown as expired until then', async () => {
+    const { scope } = await fixture.newWorkspace();
+    const old = await get(InvitationCreationService).invite(scope, { email: 'late@example.com' });
+    fixture.database.clock.advance(7 * DAY_MS);
+    const page = () => get(InvitationsService).list(scope, { limit: 25 });
+    expect((await page()).items).toMatchObject([{ _id: old._id, status: 'expired' }]);
+    const fresh = await get(InvitationCreationService).invite(scope, { email: 'late@example.com' });
+    expect((await page()).items).toMatchObject([{ _id: fresh._id, status: 'pending' }]);
+    expect(await code(get(JoiningService).accept(old.token, as(await fixture.newUser())))).toBe('NOT_FOUND');
+  });
+
+  it('is stored without its token', async () => {
+    const { scope } = await fixture.newWorkspace();
+    const { token } = await get(InvitationCreationService).invite(scope, { email: 'secret@example.com' });
+    expect(token).toMatch(/^inv_[0-9a-f]{64}$/);
+    const model = fixture.model<InvitationRecord>(InvitationRecord.name);
+    const stored = await model.find({ workspaceId: scope.workspaceId }).lean();
+    expect(JSON.stringify(stored)).not.toContain(token.slice(4));
+  });
+
+  it('lets one of two in who show it at once', async () => {
+    const { scope } = await fixture.newWorkspace();
+    const { token, _id } = await get(InvitationCreationService).invite(scope, {
+      email: 'once@example.com',
+      role: 'admin',
+    });
+    const [one, other] = [await fixture.newUser(), await fixture.newUser()];
+    const { won, refused } = await race(
+      get(JoiningService).accept(token, as(one)),
+      get(JoiningService).accept(token, as(other)),
+    );
+    expect(won).toHaveLength(1);
+    expect(refused).toEqual(['NOT_FOUND']);
+    expect(await code(get(InvitationsService).revoke(scope, _id))).toBe('NOT_FOUND');
+    expect((await get(WorkspacesService).get(scope)).members).toMatchObject([{ role: 'owner' }, { role: 'admin' }]);
+  });
+
+  it('is either used or revoked when both happen at once', async () => {
+    const { scope } = await fixture.newWorkspace();
+    const { token, _id } = await get(InvitationCreationService).invite(scope, { email: 'either@example.com' });
+    const user = await fixture.newUser();
+    const { won, refused } = await race<unknown>(
+      get(JoiningService).accept(token, as(user)),
+      get(InvitationsService).revoke(scope, _id),
+    );
+    expect(won).toHaveLength(1);
+    expect(refused).toEqual(['NOT_FOUND']);
+  });
+
+  it.each([
+    ['revoked', (scope: WorkspaceScope, id: string) => get(InvitationsService).revoke(scope, id)],
+    ['run out', () => fixture.database.clock.advance(7 * DAY_MS)],
+    ['of a deleted workspace', (scope: WorkspaceScope) => get(WorkspaceDeletionService).delete(scope)],
+  ])('that is %s opens nothing', async (_title, spoil) => {
+    const { scope } = await fixture.newWorkspace();
+    const { token, _id } = await get(InvitationCreationService).invite(scope, { email: 'gone@example.com' });
+    await spoil(scope, _id);
+    expect(await code(get(JoiningService).accept(token, as(await fixture.newUser())))).toBe('NOT_FOUND');
+  });
+
+  it('changes nothing when the one who shows it is refused', async () => {
+    const { scope } = await fixture.newWorkspace();
+    const { token } = await get(InvitationCreationService).invite(scope, { email: 'kept@example.com' });
+    const accept = (who: () => Promise<Joiner>) => get(JoiningService).accept(token, who);
+    await expect(accept(() => Promise.reject(new Error('not you')))).rejects.toThrow('not you');
+    await expect(accept(as(await fixture.newUser()))).resolves.toMatchObject({ role: 'member' });
+  });
+
+  it('does not let a member in twice, nor anybody past a cap that was lowered', async () => {
+    const { owner, scope } = await fixture.newWorkspace();
+    const { token } = await get(InvitationCreationService).invite(scope, { email: 'cap@example.com' });
+    expect(await code(get(JoiningService).accept(token, as(owner)))).toBe('CONFLICT');
+    await get(WorkspacesService).setLimits(scope, { maxMembers: 1 });
+    expect(await code(get(JoiningService).accept(token, as(await fixture.newUser())))).toBe('LIMIT_EXCEEDED');
+  });
+
+  it('of another workspace cannot be revoked', async () => {
+    const [{ scope }, other] = [await fixture.newWorkspace(), await fixture.newWorkspace()];
+    const { _id } = await get(InvitationCreationService).invite(scope, { email: 'foreign@example.com' });
+    expect(await code(get(InvitationsService).revoke(other.scope, _id))).toBe('NOT_FOUND');
+  });
+});
+
+describe('members', () => {
+  it('change hands of the ownership once, although the owner makes two owner at once', async () => {
+    const { owner, scope } = await fixture.newWorkspace();
+    const [one, other] = [await fixture.newUser(), await fixture.newUser()];
+    await fixture.join(scope, one);
+    await fixture.join(scope, other);
+    const { won, refused } = await race(
+      ...[one, other].map(({ id }) => get(WorkspaceMembersService).changeRole(scope, id, 'owner')),
+    );
+    expect(won).toHaveLength(1);
+    expect(refused).toEqual(['FORBIDDEN']);
+    const { members, ownerId } = await get(WorkspacesService).get(scope);
+    expect(ownerId).toBe(won[0]?.userId);
+    expect(members.filter(({ role }) => role === 'owner').map(({ userId }) => userId)).toEqual([ownerId]);
+    expect(members.find(({ userId }) => userId === owner.id)?.role).toBe('admin');
+  });
+
+  it('do not get past the cap of workspaces per owner by being handed one', async () => {
+    const heir = await fixture.newUser();
+    for (let owned = 0; owned < CAP - 1; owned += 1) await fixture.newWorkspace(heir);
+    const scopes = [(await fixture.newWorkspace()).scope, (await fixture.newWorkspace()).scope];
+    for (const scope of scopes) await fixture.join(scope, heir);
+    const transfer = (scope: WorkspaceScope) => get(WorkspaceMembersService).changeRole(scope, heir.id, 'owner');
+    const { won, refused } = await race(...scopes.map(transfer));
+    expect(won).toHaveLength(1);
+    expect(refused).toEqual(['LIMIT_EXCEEDED']);
+    expect(await records.countDocuments({ ownerId: heir.id })).toBe(CAP);
+  });
+
+  it('who were taken out after they came in may do nothing any more', async () => {
+    const { scope } = await fixture.newWorkspace();
+    const admin = await fixture.newUser();
+    await fixture.join(scope, admin, 'admin');
+    const stale = getScope(scope.workspaceId, admin.id, 'admin');
+    await get(WorkspaceMembersService).remove(scope, admin.id);
+    expect(await code(get(InvitationCreationService).invite(stale, { email: 'x@example.com' }))).toBe('FORBIDDEN');
+    expect(await code(get(WorkspaceMembersService).remove(stale, scope.actor.userId ?? ''))).toBe('FORBIDDEN');
+    expect(await code(get(WorkspaceDeletionService).delete({ ...stale, role: 'owner' }))).toBe('FORBIDDEN');
+  });
+
+  it('who leave their default workspace fall back to the one they have been in longest', async () => {
+    const first = await fixture.newWorkspace();
+    const user = await fixture.newUser();
+    await fixture.join(first.scope, user);
+    const second = await fixture.newWorkspace();
+    await fixture.join(second.scope, user);
+    expect((await get(UsersService).byId(user.id))?.defaultWorkspaceId).toBe(first.scope.workspaceId);
+    await get(WorkspaceMembersService).remove(getScope(first.scope.workspaceId, user.id, 'member'), user.id);
+    expect((await get(UsersService).byId(user.id))?.defaultWorkspaceId).toBe(second.scope.workspaceId);
+    await get(WorkspaceMembersService).remove(second.scope, user.id);
+    expect((await get(UsersService).byId(user.id))?.defaultWorkspaceId).toBeNull();
+    expect(await get(WorkspaceEntryRepository).standing(second.scope.workspaceId, user.id)).toEqual({
+      workspaceId: second.scope.workspaceId,
+      role: null,
+    });
+  });
+});
+
+describe('caps of other domains', () => {
+  it('let as many in as there is room and name the cap to the others', async () => {
+    const { scope } = await fixture.newWorkspace();
+    await get(WorkspacesService).setLimits(scope, { maxCampaigns: 3 });
+    await expect(get(WorkspaceLimitsService).ensureRoom(scope, 'maxCampaigns', 2)).resolves.toBeUndefined();
+    await expect(get(WorkspaceLimitsService).ensureRoom(scope, 'maxCampaigns', 2, 2)).rejects.toThrow(
+      /\b3 campaigns \(maxCampaigns\); it has 2/,
+    );
+  });
+
+  it.each([{ maxMembers: 0 }, { maxLeads: -1 }, { maxMailboxes: 1.5 }, { maxCampaigns: Number.NaN }])(
+    'cannot be set to %j',
+    async (limits) => {
+      const { scope } = await fixture.newWorkspace();
+      expect(await code(get(WorkspacesService).setLimits(scope, limits))).toBe('VALIDATION_ERROR');
+    },
+  );
+});
+
+async function ledger({ workspaceId }: WorkspaceScope): Promise<number[]> {
+  const entries = fixture.model<{ workspaceId: string; amount: number }>('CreditEntryRecord');
+  return (await entries.find({ workspaceId }).lean()).map(({ amount }) => amount);
+}

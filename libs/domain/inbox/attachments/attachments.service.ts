@@ -1,0 +1,117 @@
+import { type AttachmentContent, MailError, type MessageRef } from '@adapters/mail';
+import { type WorkspaceScope } from '@domain/access';
+import { MailboxMessageRepository, type MailboxRecord } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { invalidField, notFound } from '@platform/errors';
+import { type Model } from 'mongoose';
+import { type Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { findConversation } from '../conversations/conversation-lookup';
+import { attachmentNotSupported, upstreamFailed } from '../inbox.errors';
+import { ConversationMessageRecord, type MessageAttachment } from '../schemas/conversation-message.record';
+import { ConversationRecord } from '../schemas/conversation.record';
+import { boundedStream } from './bounded-stream';
+import { fileName, mediaType } from './file-name';
+
+/** A file on its way from the provider. */
+export interface AttachmentFile {
+  /** Safe to save under. */
+  readonly name: string;
+  readonly contentType: string;
+  /** Fails when the provider breaks off, and beyond 25 MB; destroy it to stop early. */
+  readonly content: Readable;
+}
+
+interface Found {
+  readonly message: ConversationMessageRecord;
+  readonly attachment: MessageAttachment;
+}
+
+const MEGABYTE = 1_048_576;
+const MOST_ATTACHMENT_BYTES = 25 * MEGABYTE;
+
+/** Files that came with messages: handed through from the mail provider, never kept. */
+@Injectable()
+export class AttachmentsService {
+  constructor(
+    @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
+    @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
+    private readonly mail: MailboxMessageRepository,
+  ) {}
+
+  /**
+   * Opens an attachment by its number among all of the conversation, from 0. Its first bytes are there when this returns.
+   * @throws NOT_FOUND, VALIDATION_ERROR for what is no plain number, ATTACHMENT_NOT_SUPPORTED, UPSTREAM_ERROR
+   */
+  async open(workspace: WorkspaceScope, conversationId: string, attachmentIndex: string): Promise<AttachmentFile> {
+    const conversation = await findConversation(this.conversations, workspace, conversationId);
+    const found = await this.#find(conversation, numberOf(attachmentIndex));
+    const { name, contentType, size } = found.attachment;
+    if (size > MOST_ATTACHMENT_BYTES) throw attachmentNotSupported('The attachment is larger than 25 MB');
+    const mailbox = await this.#mailboxOf(found.message);
+    const ref = await this.#placeOf(found.message);
+    const content = await this.#contentOf(mailbox, ref, found.attachment.index);
+    return { name: fileName(name), contentType: mediaType(contentType), content };
+  }
+
+  async #find({ _id, workspaceId, attachmentCount }: ConversationRecord, number: number): Promise<Found> {
+    const message =
+      number < attachmentCount
+        ? await this.messages
+            .findOne({ workspaceId, conversationId: _id, firstAttachment: { $lte: number, $exists: true } })
+            .sort({ firstAttachment: -1 })
+            .lean<ConversationMessageRecord>()
+        : null;
+    const attachment = message?.attachments[number - (message.firstAttachment ?? 0)];
+    if (!message || !attachment) throw notFound('Attachment');
+    return { message, attachment };
+  }
+
+  async #mailboxOf({ workspaceId, mailboxId }: ConversationMessageRecord): Promise<MailboxRecord> {
+    const names = { workspaceId: workspaceId.toHexString(), mailboxId: mailboxId.toHexString() };
+    const mailbox = await this.mail.mailbox(names);
+    if (!mailbox) throw attachmentNotSupported('The mailbox of this attachment was deleted');
+    if (mailbox.connectionType !== 'oauth') {
+      throw attachmentNotSupported('Attachments of mailboxes that are connected by SMTP and IMAP cannot be fetched');
+    }
+    return mailbox;
+  }
+
+  /** Where the message lies now: it may have been moved since. */
+  async #placeOf({ workspaceId, mailboxMessageId, providerMessageId }: ConversationMessageRecord): Promise<MessageRef> {
+    if (providerMessageId === null) {
+      throw attachmentNotSupported('The provider’s id of the message was not captured when it was sent');
+    }
+    const kept = mailboxMessageId && (await this.mail.peek({ _id: mailboxMessageId, workspaceId }));
+    return kept ? kept.ref : { folder: '', id: providerMessageId };
+  }
+
+  async #contentOf(mailbox: MailboxRecord, ref: MessageRef, index: number): Promise<Readable> {
+    try {
+      const { content } = await this.#held(mailbox, ref, index);
+      return await boundedStream(content, MOST_ATTACHMENT_BYTES);
+    } catch (error) {
+      if (!(error instanceof MailError)) throw error;
+      throw upstreamFailed(`The mail provider did not hand the attachment over: ${error.message}`, error);
+    }
+  }
+
+  /** The session stays in use until the last byte: one that is replaced meanwhile ends after that. */
+  #held(mailbox: MailboxRecord, ref: MessageRef, index: number): Promise<AttachmentContent> {
+    return new Promise((resolve, reject) => {
+      const use = this.mail.with(mailbox, async (session) => {
+        const opened = await session.fetchAttachment(ref, index);
+        resolve(opened);
+        // How it ends is for whoever reads it.
+        await finished(opened.content).catch(() => undefined);
+      });
+      use.catch(reject);
+    });
+  }
+}
+
+function numberOf(attachmentIndex: string): number {
+  if (/^(?:0|[1-9]\d*)$/.test(attachmentIndex)) return Number(attachmentIndex);
+  throw invalidField('attachmentIndex', 'attachmentIndex must be a whole number from 0');
+}

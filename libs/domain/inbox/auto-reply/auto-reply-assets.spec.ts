@@ -1,0 +1,33 @@
+import { autoReplyLanguages } from './auto-reply-assets';
+import { addedLanguages, dateWords } from './date-languages';
+import { headerRules } from './header-rules';
+import { subjects } from './subject-kinds';
+
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'nl', 'it', 'pl', 'sv', 'da', 'fi', 'cs', 'ru', 'ja', 'zh'];
+
+describe('the words of automatic replies', () => {
+  it('are there for fifteen languages, in the order in which they are tried', () => {
+    expect(autoReplyLanguages.value.map(({ language }) => language)).toEqual(LANGUAGES);
+  });
+
+  it('name the days of these, and of Norwegian as those of Danish', () => {
+    expect([...dateWords().keys()].toSorted()).toEqual([...LANGUAGES, 'no'].toSorted());
+    expect(dateWords().get('no')).toBe(dateWords().get('da'));
+    expect(addedLanguages()).toEqual([]);
+  });
+});
+
+it('the kinds of subjects are there in the order in which they are tried', () => {
+  const kinds = subjects.value.kinds.map(({ kind }) => kind);
+  expect(kinds).toEqual(['automatic', 'absence', 'named-absence', 'challenge', 'received', 'receipt']);
+});
+
+it('the rules for headers each have a name of their own', () => {
+  const { rules, hints } = headerRules.value;
+  for (const list of [rules, hints]) expect(new Set(list.map(({ name }) => name)).size).toBe(list.length);
+  expect(rules.filter(({ neverAway }) => neverAway).map(({ name }) => name)).toEqual([
+    'read-receipt',
+    'calendar-response',
+    'newsletter',
+  ]);
+});

@@ -1,0 +1,86 @@
+import { conflict } from '@platform/errors';
+import { InboxRepliesService } from '../replies/inbox-replies.service';
+import { InboxReplyRecord } from '../schemas/inbox-reply.record';
+import { InboxFixture, type Written } from '../testing/inbox-fixture';
+import { mail } from '../testing/mails';
+import { type ConversationMove, ConversationHookRegistry } from './conversation-hook.registry';
+import { ConversationUpdateService } from './conversation-update.service';
+
+const ADA = 'ada@acme.test';
+
+describe('whoever watches conversations', () => {
+  let inbox: InboxFixture;
+  let moves: ConversationMove[];
+  /** What it says to a move. */
+  let answer: (move: ConversationMove) => void;
+
+  beforeAll(async () => {
+    inbox = await InboxFixture.open();
+    inbox.get(ConversationHookRegistry).register({
+      conversationChanged: (_conversation, move) => {
+        moves.push(move);
+        answer(move);
+        return Promise.resolve();
+      },
+    });
+  });
+  afterAll(() => inbox.close());
+  beforeEach(async () => {
+    moves = [];
+    answer = () => undefined;
+    await inbox.fresh();
+  });
+
+  const says = ({ send }: Written, text: string, headers = '') =>
+    inbox.arrives(mail({ from: `Ada <${ADA}>`, inReplyTo: send.messageId, text, headers }));
+  const idOf = async () => (await inbox.conversations())[0]!._id.toHexString();
+  const answered = async () => {
+    await says(await inbox.written(ADA), 'Sounds good, I am interested.');
+    moves = [];
+    return idOf();
+  };
+
+  it('is told of each message, when it is labelled', async () => {
+    const written = await inbox.written(ADA);
+    await says(written, 'Sounds good, I am interested.');
+    await says(written, 'I am out of office.', 'Auto-Submitted: auto-replied\n');
+    expect(moves).toEqual([
+      { kind: 'received', message: 'reply' },
+      { kind: 'received', message: 'auto_reply' },
+    ]);
+    expect(await inbox.conversations()).toMatchObject([{ label: 'positive' }]);
+  });
+
+  it('is told of a person’s label, and not of who has read what', async () => {
+    const id = await answered();
+    await inbox.get(ConversationUpdateService).update(inbox.workspace, id, { unread: false });
+    expect(moves).toEqual([]);
+    await inbox.get(ConversationUpdateService).update(inbox.workspace, id, { label: null });
+    expect(moves).toEqual([{ kind: 'labelled' }]);
+  });
+
+  it('may refuse a person’s reply, of which nothing is left then', async () => {
+    const id = await answered();
+    answer = ({ kind }) => {
+      if (kind === 'written') throw conflict('Not now');
+    };
+    const reply = () => inbox.get(InboxRepliesService).create(inbox.workspace, id, { text: 'Gladly' });
+    await expect(reply()).rejects.toMatchObject({ code: 'CONFLICT', message: 'Not now' });
+    const { workspaceId } = inbox;
+    expect(await inbox.model<InboxReplyRecord>(InboxReplyRecord).countDocuments({ workspaceId })).toBe(0);
+    expect(await inbox.conversations()).toMatchObject([{ replyCount: 0 }]);
+    answer = () => undefined;
+    await reply();
+    expect(await inbox.conversations()).toMatchObject([{ replyCount: 1 }]);
+  });
+
+  it('undoes a message with what it cannot do: it is taken in again later', async () => {
+    const written = await inbox.written(ADA);
+    answer = () => {
+      throw new Error('killed');
+    };
+    await says(written, 'Sounds good, I am interested.').catch(() => undefined);
+    expect(await inbox.conversations()).toEqual([]);
+    expect(await inbox.lead(written)).toMatchObject({ status: 'active' });
+  });
+});

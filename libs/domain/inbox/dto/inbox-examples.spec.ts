@@ -1,0 +1,8 @@
+import 'reflect-metadata';
+import { checkedInput } from '@domain/access';
+import { UpdateConversationRequest } from './conversation-requests.dto';
+import { INBOX_EXAMPLES } from './inbox-examples';
+
+it('shows bodies that are taken as they are', () => {
+  expect(checkedInput(UpdateConversationRequest, INBOX_EXAMPLES.update)).toEqual(INBOX_EXAMPLES.update);
+});

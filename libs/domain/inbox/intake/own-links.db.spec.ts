@@ -1,0 +1,42 @@
+import { TrackingTokenService } from '@domain/tracking';
+import { InboxFixture, type Written } from '../testing/inbox-fixture';
+import { mail } from '../testing/mails';
+
+const ADA = 'ada@acme.test';
+
+describe('an answer', () => {
+  let inbox: InboxFixture;
+
+  beforeAll(async () => {
+    inbox = await InboxFixture.open();
+    await inbox.fresh();
+  });
+  afterAll(() => inbox.close());
+
+  const answerTo = ({ send }: Written, text: string, more: Partial<Parameters<typeof mail>[0]> = {}) =>
+    mail({ from: `Ada <${ADA}>`, inReplyTo: send.messageId, text, ...more });
+
+  it('is kept without the links of the email that it quotes: whoever reads it must not unsubscribe the lead', async () => {
+    const written = await inbox.written(ADA);
+    const sendId = written.send._id.toHexString();
+    const url = `https://go.test/u/${inbox.get(TrackingTokenService).unsubscribe(sendId)}`;
+    const wrapped = `https://safe.test/?url=${encodeURIComponent(url)}`;
+    const html =
+      `<p>Hello ${url}</p><blockquote>On Tue, Grace wrote:<br>First <a href="${wrapped}">Unsubscribe</a> ` +
+      `or at ${url}</blockquote>`;
+    const text = `Hello ${url}\n\nOn Tue, Grace wrote:\n> First\n> Unsubscribe: ${url}`;
+    await inbox.arrives(answerTo(written, text));
+    await inbox.arrives(
+      answerTo(written, html, { headers: 'Content-Type: text/html\n' }).replace(/^Content-Type: text\/plain.*\n/m, ''),
+    );
+    const kept = JSON.stringify([await inbox.conversations(), await inbox.said(), await inbox.events()]);
+    expect(kept).not.toContain('/u/');
+    expect(kept).not.toContain('%2Fu%2F');
+    const [plain, rich] = await inbox.said();
+    expect(plain).toMatchObject({
+      text: 'Hello [link removed]',
+      fullText: expect.stringContaining('> Unsubscribe: [link removed]'),
+    });
+    expect(rich?.html).toMatch(/Hello \[link removed\].*>Unsubscribe<.* or at \[link removed\]/s);
+  });
+});

@@ -1,0 +1,29 @@
+import { bareSubject, sameSubject } from './bare-subject';
+
+describe('bareSubject', () => {
+  it.each([
+    ['Re: Your roadmap', 'Your roadmap'],
+    ['RE: AW: Re[2]: Your roadmap', 'Your roadmap'],
+    ['Antw: SV:  Your   roadmap ', 'Your roadmap'],
+    ['回复：Your roadmap', 'Your roadmap'],
+    ['[EXTERNAL] Re: Your roadmap', 'Your roadmap'],
+    ['Your roadmap: Re: a question', 'Your roadmap: Re: a question'],
+    ['Reply to all', 'Reply to all'],
+    ['Re:', 'Re:'],
+    ['', ''],
+  ])('of %j is %j', (subject, bare) => {
+    expect(bareSubject(subject)).toBe(bare);
+  });
+
+  it('takes a subject of nothing but marks in a bounded number of steps', () => {
+    expect(bareSubject('Re: '.repeat(10_000)).length).toBeGreaterThan(0);
+  });
+});
+
+describe('sameSubject', () => {
+  it('does not mind marks and case, and never takes empty ones for the same', () => {
+    expect(sameSubject('AW: Your Roadmap', 'your roadmap')).toBe(true);
+    expect(sameSubject('Your roadmap', 'My roadmap')).toBe(false);
+    expect(sameSubject('', '')).toBe(false);
+  });
+});

@@ -1,0 +1,103 @@
+import { Types } from 'mongoose';
+import { type InboxReplyRecord } from '../schemas/inbox-reply.record';
+import { composeReply, MAX_CONTENT, placeOf, toWritten } from './reply-message';
+
+const CONVERSATION = { subject: 'Your roadmap' };
+const answered = { messageId: '<b@x.test>', references: ['<a@x.test>'], subject: 'AW: Your roadmap' };
+const NOW = new Date('2026-11-25T12:00:00.000Z');
+
+describe('what a reply says', () => {
+  it('has a plain-text part made from its HTML', () => {
+    expect(toWritten({ body: '<p>Hi <b>Ada</b></p><p>Tuesday?</p>' })).toEqual({
+      html: '<p>Hi <b>Ada</b></p><p>Tuesday?</p>',
+      text: 'Hi Ada\n\nTuesday?',
+    });
+  });
+
+  it('keeps the text that a person wrote beside the HTML, and text alone', () => {
+    expect(toWritten({ body: '<p>Hi</p>', text: 'Hello' })).toEqual({ html: '<p>Hi</p>', text: 'Hello' });
+    expect(toWritten({ text: 'Line\nLine' })).toEqual({ html: null, text: 'Line\nLine' });
+  });
+
+  it('shows the line breaks of a body that is no HTML', () => {
+    expect(toWritten({ body: 'Hi\nAda' })).toEqual({ html: 'Hi<br>\nAda', text: 'Hi\nAda' });
+  });
+
+  it('may be an image alone', () => {
+    expect(toWritten({ body: '<img src="https://example.com/a.png">' }).text).toBe('');
+  });
+
+  it.each([{}, { body: '' }, { body: ' ', text: '\n' }, { body: '<p></p>' }, { body: '<p>\u200b&nbsp;</p>' }])(
+    'is refused when it says nothing: %j',
+    (request) => expect(() => toWritten(request)).toThrow('body or text must say something'),
+  );
+
+  it('is refused beyond 200 kB, both parts together', () => {
+    expect(toWritten({ text: 'x'.repeat(MAX_CONTENT) }).text).toHaveLength(MAX_CONTENT);
+    expect(() => toWritten({ body: 'x', text: 'x'.repeat(MAX_CONTENT) })).toThrow('at most 200 kB');
+    expect(() => toWritten({ text: 'ä'.repeat(MAX_CONTENT / 2 + 1) })).toThrow('at most 200 kB');
+  });
+});
+
+describe('the place of a reply', () => {
+  it('is behind the message that it answers, under its subject', () => {
+    expect(placeOf('', CONVERSATION, answered)).toEqual({
+      subject: 'Re: Your roadmap',
+      inReplyTo: '<b@x.test>',
+      references: ['<a@x.test>', '<b@x.test>'],
+    });
+  });
+
+  it('is under the person’s own subject where there is one, in the same thread', () => {
+    expect(placeOf('Tuesday', CONVERSATION, answered)).toMatchObject({ subject: 'Tuesday', inReplyTo: '<b@x.test>' });
+  });
+
+  it('is nowhere when nothing is known of what came before', () => {
+    expect(placeOf('', { subject: '' }, null)).toEqual({ subject: 'Re:', inReplyTo: null, references: [] });
+    expect(placeOf('', CONVERSATION, { ...answered, messageId: null })).toMatchObject({
+      inReplyTo: null,
+      references: [],
+    });
+  });
+
+  it('names the first message and the newest ones of a long thread', () => {
+    const ids = Array.from({ length: 40 }, (_, index) => `<${index}@x.test>`);
+    const { references } = placeOf('', CONVERSATION, { ...answered, references: ids });
+    expect(references).toHaveLength(20);
+    expect([references[0], references.at(-1), references.at(-2)]).toEqual(['<0@x.test>', '<b@x.test>', '<39@x.test>']);
+  });
+});
+
+describe('the message of a reply', () => {
+  const fields = {
+    _id: new Types.ObjectId(),
+    from: { name: 'Grace\r\nHopper', address: 'grace@senders.test' },
+    to: { name: '=?utf-8?q?x?=', address: 'ada@acme.test' },
+    subject: 'Re: Your roadmap',
+    html: '<p>Hi</p>',
+    text: 'Hi',
+    messageId: '<r@senders.test>',
+    inReplyTo: '<b@x.test>',
+    references: ['<b@x.test>'],
+  };
+  const reply = fields as unknown as InboxReplyRecord;
+
+  it('has what was written and its place in the thread, and no headers of its own', () => {
+    expect(composeReply(reply, NOW)).toEqual({
+      from: { name: 'Grace Hopper', address: 'grace@senders.test' },
+      to: { name: '', address: 'ada@acme.test' },
+      subject: 'Re: Your roadmap',
+      messageId: '<r@senders.test>',
+      date: NOW,
+      html: '<p>Hi</p>',
+      text: 'Hi',
+      inReplyTo: '<b@x.test>',
+      references: ['<b@x.test>'],
+    });
+  });
+
+  it('has no HTML where none was written', () => {
+    const plain = { ...fields, html: null, inReplyTo: null, references: [] } as unknown as InboxReplyRecord;
+    expect(composeReply(plain, NOW)).not.toHaveProperty('html');
+  });
+});

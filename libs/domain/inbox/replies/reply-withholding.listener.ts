@@ -1,0 +1,99 @@
+import { type WorkspaceScope } from '@domain/access';
+import { MailboxRepository, type MailboxUse, MailboxHookRegistry, sendingObstacle } from '@domain/mailboxes';
+import {
+  type SuppressedValues,
+  type SuppressionEffect,
+  SuppressionHookRegistry,
+  SuppressionsService,
+} from '@domain/suppressions';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { type Model, Types } from 'mongoose';
+import { InboxReplyRecord } from '../schemas/inbox-reply.record';
+import { toFields } from './reply-outcome';
+import { IN_FLIGHT, OPEN, WAITING } from './reply-states';
+
+type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
+
+const DELETED = 'The mailbox was deleted';
+const SUPPRESSED = 'The address is on the suppression list';
+/** When it is first looked for what a deleted mailbox was giving to its server. */
+const LOOK_AFTER_MS = 10 * 60_000;
+
+/**
+ * What forbids a reply takes it back before it is acknowledged: a suppression of its address, a pause or the deletion of its
+ * mailbox. A turn that has one finds it gone when it marks it as on the wire.
+ */
+@Injectable()
+export class ReplyWithholdingListener implements SuppressionEffect, Partial<MailboxUse>, OnModuleInit {
+  constructor(
+    @InjectModel(InboxReplyRecord.name) private readonly replies: Model<InboxReplyRecord>,
+    private readonly suppressions: SuppressionsService,
+    private readonly suppressionEffects: SuppressionHookRegistry,
+    private readonly mailboxes: MailboxRepository,
+    private readonly mailboxUses: MailboxHookRegistry,
+    private readonly clock: ClockPort,
+  ) {}
+
+  onModuleInit(): void {
+    this.suppressionEffects.register(this);
+    this.mailboxUses.register(this);
+  }
+
+  async suppressed({ workspaceId }: WorkspaceScope, _values: SuppressedValues): Promise<void> {
+    const open = await this.replies
+      .find({ workspaceId, state: { $in: OPEN } }, { email: 1, state: 1 })
+      .lean<Pick<InboxReplyRecord, '_id' | 'email' | 'state'>[]>();
+    const listed = await this.suppressions.matching(
+      workspaceId,
+      open.map(({ email }) => email),
+    );
+    const ids = open.filter(({ email }) => listed.has(email)).map(({ _id }) => _id);
+    if (ids.length === 0) return;
+    const of = { workspaceId, _id: { $in: ids } };
+    // First what a turn has: once it is let go of, the turn sees the suppression itself.
+    await this.#withhold(of, SUPPRESSED);
+    await this.#cancel(of, SUPPRESSED);
+  }
+
+  lifted(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async changed({ workspaceId }: Workspace, mailboxId: string): Promise<void> {
+    const mailbox = await this.mailboxes.find(new Types.ObjectId(workspaceId), new Types.ObjectId(mailboxId));
+    const obstacle = mailbox && sendingObstacle(mailbox);
+    if (mailbox && !obstacle) return;
+    await this.#withhold({ workspaceId, mailboxId }, `The mailbox ${obstacle?.message ?? 'is gone'}`);
+  }
+
+  /** In the transaction of the deletion. */
+  async released(workspace: Workspace, mailboxId: string): Promise<void> {
+    const of = { workspaceId: workspace.workspaceId, mailboxId };
+    await this.#cancel(of, DELETED);
+    await this.replies.updateMany(
+      { ...of, state: 'wire' },
+      { $set: toFields('wire', { state: 'ambiguous', reason: DELETED, lookAt: this.clock.in(LOOK_AFTER_MS) }) },
+    );
+    await this.replies.updateMany(
+      { ...of, state: { $in: IN_FLIGHT.filter((state) => state !== 'wire') } },
+      { $set: toFields('claimed', { state: 'cancelled', reason: DELETED }) },
+    );
+  }
+
+  /** One that was created in that very moment has no mailbox to wait for. */
+  async erase({ workspaceId }: Workspace, mailboxId: string): Promise<void> {
+    await this.#cancel({ workspaceId, mailboxId }, DELETED);
+  }
+
+  async #withhold(of: { workspaceId: string; [field: string]: unknown }, reason: string): Promise<void> {
+    const state = 'claimed';
+    await this.replies.updateMany({ ...of, state }, { $set: toFields(state, { state: 'withheld', reason }) });
+  }
+
+  async #cancel(of: { workspaceId: string; [field: string]: unknown }, reason: string): Promise<void> {
+    const changes = toFields('queued', { state: 'cancelled', reason });
+    await this.replies.updateMany({ ...of, state: { $in: WAITING } }, { $set: changes });
+  }
+}

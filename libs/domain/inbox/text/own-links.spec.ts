@@ -1,0 +1,39 @@
+import { isOwnLink, withoutOwnLinks } from './own-links';
+
+const TOKEN = 'A'.repeat(43);
+const isOurs = (_kind: string, token: string) => token === TOKEN;
+const without = (text: string) => withoutOwnLinks(text, isOurs);
+const safe = `https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Ft.test%2Fu%2F${TOKEN}&data=05%7C01`;
+
+describe('withoutOwnLinks', () => {
+  it.each([
+    [`> Unsubscribe: https://t.test/u/${TOKEN}`, '> Unsubscribe: [link removed]'],
+    [`our roadmap<https://t.test/t/c/${TOKEN}>, too`, 'our roadmap<[link removed]>, too'],
+    [`(http://t.test:8080/base/t/o/${TOKEN}.gif).`, '([link removed]).'],
+    [`[x](https://t.test/t/h/${TOKEN})`, '[x]([link removed])'],
+    [`HTTPS://T.TEST/u/${TOKEN} and https://b.test/`, '[link removed] and https://b.test/'],
+    [`See ${safe} there`, 'See [link removed] there'],
+  ])('makes of %j %j', (text, expected) => {
+    expect(without(text)).toBe(expected);
+  });
+
+  it.each([
+    'https://t.test/u/other',
+    `https://t.test/u/${'B'.repeat(43)}`,
+    `https://t.test/v/${TOKEN}`,
+    `/u/${TOKEN}`,
+    'No link at all',
+    '',
+  ])('leaves %j alone', (text) => {
+    expect(without(text)).toBe(text);
+  });
+
+  it('takes a text of nothing but links in time', () => {
+    const text = `https://t.test/u/${TOKEN} `.repeat(1_000) + `http://${'u/'.repeat(30_000)}`;
+    expect(without(text)).toBe('[link removed] '.repeat(1_000) + `http://${'u/'.repeat(30_000)}`);
+  });
+});
+
+it('knows a link of ours inside of another one', () => {
+  expect([isOwnLink(safe, isOurs), isOwnLink('https://t.test/', isOurs)]).toEqual([true, false]);
+});

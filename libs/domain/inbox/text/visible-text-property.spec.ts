@@ -1,0 +1,165 @@
+import { DEEP } from '@testing';
+import fc from 'fast-check';
+import { visibleText } from './visible-text';
+import { sanitiseHtml } from './sanitise-html';
+
+const WORDS = [
+  'On Mon, 5 Jan 2026 10:00, Tom <t@x.y> wrote:',
+  '> quoted',
+  'Best regards,',
+  'Jane',
+  '-- ',
+  '--',
+  '',
+  'Yes.',
+  'From: a@b.c',
+  'Sent: 10:00',
+  'To: d',
+  'Subject: e',
+  '-----Original Message-----',
+  '________________________________',
+  'Sent from my iPhone',
+  'PS: more',
+  '>> > deep',
+];
+const TAGS = [
+  '<div>',
+  '</div>',
+  '<p>',
+  '<br>',
+  '<blockquote>',
+  '</blockquote>',
+  '<div class="gmail_quote">',
+  '<div id="divRplyFwdMsg">',
+  '<pre>',
+  '</pre>',
+  '<span class="gmail_signature">',
+  '</span>',
+  '<table><tr><td>',
+  '<script>',
+  '</script>',
+  'Yes.',
+  ' ',
+  '&amp;',
+  '<!--',
+  '-->',
+  '<',
+  '"',
+];
+
+/** Adversaries: what a rule of the text could be slow on, over and over. */
+const UNITS = [
+  'a',
+  ' ',
+  '\n',
+  '> a\n',
+  '-- \n',
+  '_',
+  'On 5 May 2026 10:00 wrote:\n> a\nb\n',
+  'On 5 May 2026\n',
+  '<a@a.b>:\n',
+  ' a@a',
+  'From: a\n',
+  'From: a@b 10:00\nDate: 10:00\nx\n',
+  '-----Original Message-----\n',
+  'Best regards,\nJane\n\n',
+  'Sent from my iPhone\n',
+  '1',
+  '\u0301',
+  '\u200b',
+];
+const HTML_UNITS = [
+  '<div>',
+  '</div>',
+  '<div></div>',
+  '<blockquote>',
+  '<b>',
+  '</b>',
+  '<span class="gmail_signature">',
+  '<table><tr><td>',
+  '<',
+  '<!--',
+  '<div style="',
+  '<li>',
+  '<blockquote>a</blockquote>b',
+];
+
+/** CPU milliseconds, the lesser of two unless the first is little enough: what else runs on the machine does not count. */
+function cost(work: () => unknown, enough = 0): number {
+  const once = () => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  };
+  const first = once();
+  return first < enough ? first : Math.min(first, once());
+}
+
+/** Characters. */
+const LONG = DEEP ? 200_000 : 80_000;
+
+/** Ten times the input: a hundred times the work would be its square. The constant is for garbage collection. */
+function expectLinear(read: (length: number) => unknown): void {
+  read(1_000);
+  const most = cost(() => read(LONG / 10)) * 35 + (150 * LONG) / 200_000;
+  expect(cost(() => read(LONG), most)).toBeLessThan(most);
+}
+
+const repeated = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length));
+
+describe('visibleText', () => {
+  it('never throws and gives well-formed text', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 400 }),
+        fc.string({ unit: 'binary', maxLength: 400 }),
+        (text, html) => {
+          const found = visibleText({ text, html });
+          expect(found.text.isWellFormed()).toBe(true);
+          expect(found.text).toBe(found.text.trim());
+        },
+      ),
+    );
+  });
+
+  it('invents no line', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...WORDS), { maxLength: 30 }), (lines) => {
+        const found = visibleText({ text: lines.join('\n') });
+        const known = new Set([
+          ...lines.map((line) => line.trim()),
+          ...lines.map((line) => line.replace(/^>+ ?/, '').trim()),
+          '',
+        ]);
+        expect(found.text.split('\n').filter((line) => !known.has(line.trim()))).toEqual([]);
+      }),
+    );
+  });
+
+  it('keeps the words of whoever answers above a quote', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z]{3,12}( [a-z]{3,12}){0,8}$/), (words) => {
+        expect(visibleText({ text: `${words}\n\n${WORDS[0]}\n> quoted` }).text).toBe(words);
+      }),
+    );
+  });
+
+  it('reads any disorder of elements', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...TAGS), { maxLength: 60 }), (tags) => {
+        const html = tags.join('');
+        expect(visibleText({ html }).text).not.toContain('<div');
+        expect(sanitiseHtml(html)).not.toMatch(/<(?:script|!--)/);
+      }),
+    );
+  });
+
+  it.each(UNITS)('takes time in proportion to text of %j', (unit) => {
+    expectLinear((length) => visibleText({ text: repeated(unit, length) }));
+  });
+
+  it.each(HTML_UNITS)('takes time in proportion to HTML of %j', (unit) => {
+    expectLinear((length) => visibleText({ html: repeated(unit, length) }));
+  });
+});

@@ -1,8 +1,0 @@
-import { type SetCrmRequest } from './crm-connection.requests';
-import { type StartCrmOAuthRequest } from './crm-oauth.requests';
-
-/** Bodies for the documentation, as somebody would send them. */
-export const CRM_CONNECTION_EXAMPLES: { set: SetCrmRequest; startOAuth: StartCrmOAuthRequest } = {
-  set: { apiKey: 'key-made-at-the-vendor', enabled: true, ownerPolicy: 'keep' },
-  startOAuth: { redirectUrl: 'https://app.example.com/integrations' },
-};

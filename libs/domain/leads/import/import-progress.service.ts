@@ -1,0 +1,166 @@
+import { type WorkspaceScope } from '@domain/access';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { TransactionService } from '@platform/database';
+import { AppError } from '@platform/errors';
+import { type Model } from 'mongoose';
+import { LeadCampaignService } from '../lead-campaign.service';
+import { type InsertedLeads, LeadInsertionService } from '../lead-insertion.service';
+import { type NewLead, type SkippedLead, type SkipReason } from '../lead-rows';
+import { type ImportBatch, type ImportRow } from './import-batches';
+import { COUNT_OF } from './import-counts';
+import { type RefusalReason, type ImportRowReader } from './import-row-reader';
+import { ImportSupersededError } from './lead-import.errors';
+import { LeadImportRefusalRecord, type RefusedRow } from './schemas/lead-import-refusal.record';
+import { type ImportPosition, LeadImportRecord } from './schemas/lead-import.record';
+
+/** An import at a position: which rows come next. */
+export interface ImportAt {
+  readonly record: LeadImportRecord;
+  readonly workspace: WorkspaceScope;
+  readonly position: ImportPosition;
+}
+
+interface Outcome {
+  readonly created: number;
+  readonly refused: RefusedRow[];
+}
+
+/** What is to be said of a row beyond the reason why it was refused. */
+const DETAILS: Readonly<Partial<Record<SkipReason, string>>> = {
+  removed_from_campaign: 'the lead was removed from this campaign after emails had been sent to it',
+};
+const OVER_LIMIT = 'the workspace holds as many leads as it may (maxLeads)';
+
+/**
+ * Does batches of an import: leads, refused rows, counts and the position behind them come to be in one transaction. So
+ * an import that stops anywhere goes on right there, and no row is done or counted twice, by however many workers.
+ */
+@Injectable()
+export class ImportProgressService {
+  constructor(
+    @InjectModel(LeadImportRecord.name) private readonly imports: Model<LeadImportRecord>,
+    @InjectModel(LeadImportRefusalRecord.name) private readonly refusals: Model<LeadImportRefusalRecord>,
+    private readonly insertion: LeadInsertionService,
+    private readonly campaigns: LeadCampaignService,
+    private readonly transactions: TransactionService,
+  ) {}
+
+  /**
+   * @returns whether the workspace is full: then `fill` does the rest
+   * @throws ImportMoved; NOT_FOUND and CONFLICT when the campaign takes no leads any more
+   */
+  async insert(at: ImportAt, batch: ImportBatch, reader: ImportRowReader): Promise<boolean> {
+    try {
+      const { created } = await this.#commit(at, batch, () => this.#inserted(at, batch.rows, reader));
+      if (created > 0) await this.#wake(at);
+      return false;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'LIMIT_EXCEEDED') throw error;
+    }
+    if (batch.rows.length <= 1) {
+      await this.refuse(at, batch);
+      return true;
+    }
+    // There is room for some of them: halves find out for how many.
+    const half = Math.ceil(batch.rows.length / 2);
+    const first = batch.rows.slice(0, half);
+    const middle = endOf(first, batch.end);
+    const full = await this.insert(at, { rows: first, end: middle }, reader);
+    const rest = { ...at, position: middle };
+    const second = { rows: batch.rows.slice(half), end: batch.end };
+    if (!full) return this.insert(rest, second, reader);
+    await this.refuse(rest, second);
+    return true;
+  }
+
+  /** Accounts rows for which there is no room. @throws ImportMoved */
+  async refuse(at: ImportAt, batch: ImportBatch): Promise<void> {
+    const refused = batch.rows.map((row) => refusal(row, 'over_limit', OVER_LIMIT));
+    await this.#commit(at, batch, async () => ({ created: 0, refused }));
+  }
+
+  async #commit({ record, position }: ImportAt, batch: ImportBatch, work: () => Promise<Outcome>): Promise<Outcome> {
+    const { _id, workspaceId, expiresAt } = record;
+    return this.transactions.run(async () => {
+      const outcome = await work();
+      const { matchedCount } = await this.imports.updateOne(
+        { _id, workspaceId, status: 'processing', 'position.offset': position.offset, 'position.row': position.row },
+        { $set: { position: batch.end, attempts: 0 }, ...countsOf(batch.rows.length, outcome) },
+      );
+      if (matchedCount !== 1)
+        throw new ImportSupersededError('The import was cancelled or is being done by somebody else');
+      const [first] = outcome.refused;
+      if (first) {
+        const refusals = { workspaceId, importId: _id, row: first.row, rows: outcome.refused, expiresAt };
+        await this.refusals.insertMany([refusals], { lean: true });
+      }
+      return outcome;
+    });
+  }
+
+  async #inserted(
+    { record, workspace }: ImportAt,
+    rows: readonly ImportRow[],
+    reader: ImportRowReader,
+  ): Promise<Outcome> {
+    const refused: RefusedRow[] = [];
+    const leads: NewLead[] = [];
+    const sources: ImportRow[] = [];
+    for (const row of rows) {
+      const read = reader.read(row.cells);
+      if ('lead' in read) {
+        leads.push(read.lead);
+        sources.push(row);
+      } else refused.push(refusal(row, read.reason, read.detail));
+    }
+    const campaignId = record.campaignId.toHexString();
+    const inserted = await this.insertion.insert(workspace, campaignId, leads, {
+      importId: record._id,
+      verify: record.verify,
+    });
+    refused.push(...skippedOf(inserted).map(([skipped, reason]) => skip(sources, skipped, reason)));
+    return { created: inserted.created, refused: refused.sort((one, other) => one.row - other.row) };
+  }
+
+  /** The mailboxes of the campaign, once the leads are there to be seen. */
+  async #wake({ workspace, record }: ImportAt): Promise<void> {
+    await this.insertion.scheduleSending(
+      workspace,
+      await this.campaigns.find(workspace, record.campaignId.toHexString()),
+    );
+  }
+}
+
+function endOf(rows: readonly ImportRow[], end: ImportPosition): ImportPosition {
+  const last = rows.at(-1);
+  return last ? { offset: last.end, row: last.row } : end;
+}
+
+function skippedOf({ duplicates, suppressed, invalid }: InsertedLeads): [SkippedLead, RefusalReason][] {
+  return [
+    ...duplicates.map((lead) => [lead, 'duplicate'] as [SkippedLead, RefusalReason]),
+    ...suppressed.map((lead) => [lead, 'suppressed'] as [SkippedLead, RefusalReason]),
+    ...invalid.map((lead) => [lead, 'invalid_address'] as [SkippedLead, RefusalReason]),
+  ];
+}
+
+function skip(sources: readonly ImportRow[], skipped: SkippedLead, refused: RefusalReason): RefusedRow {
+  const { index, reason, detail = DETAILS[reason] ?? '' } = skipped;
+  const source = sources[index];
+  if (!source) throw new Error(`There is no row for lead ${index}`);
+  return refusal(source, refused, detail);
+}
+
+function refusal({ row, cells }: ImportRow, reason: RefusalReason, detail: string): RefusedRow {
+  return { row, reason, detail, cells: [...cells] };
+}
+
+/** What a batch adds to the counts; nothing for one of blank rows. */
+function countsOf(rows: number, { created, refused }: Outcome): { $inc?: Record<string, number> } {
+  if (rows === 0) return {};
+  const counts: Record<string, number> = { rows, created };
+  for (const { reason } of refused) counts[COUNT_OF[reason]] = (counts[COUNT_OF[reason]] ?? 0) + 1;
+  const $inc = Object.fromEntries(Object.entries(counts).map(([name, count]) => [`counts.${name}`, count]));
+  return { $inc };
+}

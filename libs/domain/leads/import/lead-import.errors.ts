@@ -1,0 +1,59 @@
+import { AppError, conflict, defineError, invalidField } from '@platform/errors';
+import { CsvFormatError } from './csv-record-reader';
+import { ImportColumnError } from './import-columns';
+import { ImportHeaderError } from './import-head';
+import { type ImportProblem, type ImportStatus } from './schemas/lead-import.record';
+import { UnreadableUploadError } from './upload-decoder';
+
+/** The import was cancelled, or somebody else has done the batch. */
+export class ImportSupersededError extends Error {
+  override readonly name = 'ImportSupersededError';
+}
+
+const CSV_UNREADABLE = defineError(
+  'CSV_UNREADABLE',
+  'unprocessable',
+  'A row of the file cannot be told apart from the next; rows before it were imported. In the `error` of an import.',
+);
+const IMPORT_STUCK = defineError(
+  'IMPORT_STUCK',
+  'unprocessable',
+  'The import was tried again and again without getting on. In the `error` of an import.',
+);
+const IMPORT_FILE_GONE = defineError(
+  'IMPORT_FILE_GONE',
+  'unprocessable',
+  'The uploaded file is no longer there; upload it again. In the `error` of an import.',
+);
+
+/** What is wrong with an upload, as the answer to it; other errors as they are. */
+export function uploadRefusal(error: unknown): unknown {
+  if (error instanceof ImportColumnError) return invalidField('mapping', error.message);
+  if (error instanceof ImportHeaderError || error instanceof UnreadableUploadError)
+    return invalidField('file', error.message);
+  return error;
+}
+
+/** Why an import cannot go on, ever; null for errors that may pass. */
+export function finalProblem(error: unknown): ImportProblem | null {
+  if (error instanceof CsvFormatError) return { code: CSV_UNREADABLE.code, message: error.message };
+  if (error instanceof AppError && error.type.failure === 'permanent') {
+    return { code: error.code, message: error.message };
+  }
+  return null;
+}
+
+export function fileGone(): AppError {
+  return new AppError(IMPORT_FILE_GONE, 'The uploaded file is no longer there; upload it again');
+}
+
+export function stuck(attempts: number): AppError {
+  return new AppError(
+    IMPORT_STUCK,
+    `The import did not get on in ${attempts} attempts; the rows that are left were not imported`,
+  );
+}
+
+export function notOpen(status: ImportStatus): AppError {
+  return conflict(`This import is ${status}; only one that is pending or processing can be cancelled`);
+}

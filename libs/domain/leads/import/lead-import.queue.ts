@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { LogService } from '@platform/observability';
+import { JobQueue, QueuesService, RedisClient } from '@platform/queues';
+
+// A type and not an interface: only a type literal fits the index signature of a job's payload.
+export type ImportLeads = { workspaceId: string; importId: string };
+
+const QUEUE = 'lead-import';
+
+/** "Go on with this import." */
+@Injectable()
+export class LeadImportQueue extends JobQueue<ImportLeads> {
+  constructor(
+    private readonly all: QueuesService,
+    private readonly connection: RedisClient,
+    private readonly log: LogService,
+  ) {
+    super(QUEUE, all, connection);
+  }
+
+  /** For an import that was just made. Redis failing right now costs nothing: the sweep plans it. */
+  async plan(payload: ImportLeads): Promise<void> {
+    try {
+      await this.#plan(payload);
+    } catch (error) {
+      this.log.error('Import not planned yet; the sweep will plan it', error, payload);
+    }
+  }
+
+  /**
+   * Plans an import that is not done unless its job is waiting or running, and says whether the job was missing.
+   * @throws SERVICE_UNAVAILABLE while Redis is away
+   */
+  async planIfMissing(payload: ImportLeads): Promise<boolean> {
+    const id = idOf(payload);
+    const state = await this.connection.promptly(() => this.all.get(QUEUE).getJobState(id));
+    if (state === 'completed' || state === 'failed') await this.withdraw(id);
+    else if (state !== 'unknown') return false;
+    await this.#plan(payload);
+    return state === 'unknown';
+  }
+
+  async #plan({ workspaceId, importId }: ImportLeads): Promise<void> {
+    await this.add({ workspaceId, importId }, { id: idOf({ workspaceId, importId }) });
+  }
+}
+
+function idOf({ importId }: ImportLeads): string {
+  return `import-${importId}`;
+}

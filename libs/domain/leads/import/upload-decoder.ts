@@ -1,0 +1,92 @@
+import { TextDecoder } from 'node:util';
+import { type StoredText } from './csv-record-reader';
+
+export const IMPORT_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+export type ImportEncoding = (typeof IMPORT_ENCODINGS)[number];
+
+/** A file that is no text that can be read; the message says what it seems to be. */
+export class UnreadableUploadError extends Error {
+  override readonly name = 'UnreadableUploadError';
+}
+
+/** Bytes by which files that are often taken for CSV begin. */
+const KINDS: readonly (readonly [signature: string, kind: string])[] = [
+  ['504b0304', 'an Excel workbook or a ZIP archive'],
+  ['d0cf11e0', 'an old Excel workbook'],
+  ['25504446', 'a PDF document'],
+  ['1f8b', 'a gzip archive'],
+];
+/** The longest of what the beginning is looked at for. */
+const START_BYTES = 4;
+const UTF8_MARK = 'efbbbf';
+
+/**
+ * Finds out in which encoding an upload is, part by part, and gives what is stored of it. UTF-16, which its byte order
+ * mark tells, is stored as UTF-8; marks are not stored. Everything else is stored as it is, and is UTF-8 until a byte
+ * says otherwise: then all of it is Windows-1252, and no byte was changed.
+ */
+export class UploadDecoder {
+  #start: Buffer | null = Buffer.alloc(0);
+  #encoding: ImportEncoding = 'utf-8';
+  #utf16: TextDecoder | null = null;
+  #utf8: TextDecoder | null = new TextDecoder('utf-8', { fatal: true });
+  #marked = false;
+
+  /** What it is as far as it was seen. */
+  get encoding(): ImportEncoding {
+    return this.#encoding;
+  }
+
+  /** How the stored bytes are to be read. */
+  get storedText(): StoredText {
+    return this.#encoding === 'windows-1252' ? 'windows-1252' : 'utf-8';
+  }
+
+  /** @throws UnreadableUpload */
+  push(bytes: Buffer): Buffer {
+    if (this.#start === null) return this.#decode(bytes, true);
+    this.#start = Buffer.concat([this.#start, bytes]);
+    return this.#start.length < START_BYTES ? Buffer.alloc(0) : this.#begin(true);
+  }
+
+  /** The upload has ended. @throws UnreadableUpload */
+  end(): Buffer {
+    return this.#start === null ? this.#decode(Buffer.alloc(0), false) : this.#begin(false);
+  }
+
+  #begin(more: boolean): Buffer {
+    const start = this.#start ?? Buffer.alloc(0);
+    this.#start = null;
+    const signature = start.toString('hex', 0, START_BYTES);
+    const kind = KINDS.find(([begins]) => signature.startsWith(begins));
+    if (kind) throw new UnreadableUploadError(`The file is ${kind[1]}, not CSV text; export it as CSV`);
+    this.#marked = signature.startsWith(UTF8_MARK);
+    if (signature.startsWith('fffe')) this.#encoding = 'utf-16le';
+    if (signature.startsWith('feff')) this.#encoding = 'utf-16be';
+    // It takes the mark off by itself.
+    if (this.#encoding !== 'utf-8') this.#utf16 = new TextDecoder(this.#encoding);
+    return this.#decode(this.#marked ? start.subarray(3) : start, more);
+  }
+
+  #decode(bytes: Buffer, more: boolean): Buffer {
+    const stored = this.#utf16 ? Buffer.from(this.#utf16.decode(bytes, { stream: more }), 'utf8') : bytes;
+    if (stored.includes(0)) {
+      throw new UnreadableUploadError(
+        'The file contains null bytes: it is no CSV text, or UTF-16 without a byte order mark; save it as UTF-8',
+      );
+    }
+    if (!this.#utf16) this.#checkUtf8(bytes, more);
+    return stored;
+  }
+
+  /** A mark is a promise: after it a wrong byte is a wrong byte. */
+  #checkUtf8(bytes: Buffer, more: boolean): void {
+    if (this.#utf8 === null || this.#marked) return;
+    try {
+      this.#utf8.decode(bytes, { stream: more });
+    } catch {
+      this.#utf8 = null;
+      this.#encoding = 'windows-1252';
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { CHUNK_BYTES } from './import-chunks.repository';
+import { HEAD_BYTES, type HeadOptions, type ImportHead, readHead } from './import-head';
+import { type ImportEncoding, UploadDecoder } from './upload-decoder';
+
+export interface ReceivedUpload {
+  /** As stored. */
+  readonly bytes: number;
+  readonly encoding: ImportEncoding;
+  readonly head: ImportHead;
+}
+
+/**
+ * Takes a file in and hands it on in parts of `CHUNK_BYTES`, each when the one before is stored, so that memory holds one
+ * part whatever the size. Encoding, delimiter and columns are found out on the way.
+ * @throws UnreadableUpload, HeadFault, ColumnFault as soon as the file shows that it cannot be imported
+ */
+export async function receiveUpload(
+  file: AsyncIterable<Uint8Array>,
+  options: HeadOptions,
+  store: (part: number, data: Buffer) => Promise<void>,
+): Promise<ReceivedUpload> {
+  const decoder = new UploadDecoder();
+  const parts = new Parts(store);
+  const head = new Head(decoder, options);
+  for await (const bytes of file) {
+    const stored = decoder.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    await head.add(stored);
+    await parts.add(stored);
+  }
+  const last = decoder.end();
+  await head.add(last);
+  await parts.add(last);
+  const found = await head.finish(parts.bytes);
+  await parts.finish();
+  return { bytes: parts.bytes, encoding: decoder.encoding, head: found };
+}
+
+/** Cuts what comes in into parts of one size. */
+class Parts {
+  bytes = 0;
+  #next = 0;
+  #held: Buffer[] = [];
+  #size = 0;
+
+  constructor(private readonly store: (part: number, data: Buffer) => Promise<void>) {}
+
+  async add(bytes: Buffer): Promise<void> {
+    this.bytes += bytes.length;
+    for (let rest = bytes; rest.length > 0;) {
+      const fitting = rest.subarray(0, CHUNK_BYTES - this.#size);
+      this.#held.push(fitting);
+      this.#size += fitting.length;
+      rest = rest.subarray(fitting.length);
+      if (this.#size === CHUNK_BYTES) await this.finish();
+    }
+  }
+
+  /** Hands on what is left. */
+  async finish(): Promise<void> {
+    if (this.#size === 0) return;
+    const data = Buffer.concat(this.#held);
+    this.#held = [];
+    this.#size = 0;
+    await this.store(this.#next++, data);
+  }
+}
+
+/** Looks at the beginning of the file as soon as enough of it is there. */
+class Head {
+  #held: Buffer[] = [];
+  #size = 0;
+  #found: { head: ImportHead; text: string } | null = null;
+
+  constructor(
+    private readonly decoder: UploadDecoder,
+    private readonly options: HeadOptions,
+  ) {}
+
+  async add(bytes: Buffer): Promise<void> {
+    if (this.#size >= HEAD_BYTES) return;
+    this.#held.push(bytes);
+    this.#size += bytes.length;
+    if (this.#size >= HEAD_BYTES) await this.#read(false);
+  }
+
+  /** @param size bytes of the whole file */
+  async finish(size: number): Promise<ImportHead> {
+    // What is not UTF-8 may have shown it only later.
+    if (this.#found && this.#found.text === this.decoder.storedText) return this.#found.head;
+    return this.#read(size <= this.#size);
+  }
+
+  async #read(whole: boolean): Promise<ImportHead> {
+    const text = this.decoder.storedText;
+    const head = await readHead(Buffer.concat(this.#held), whole, text, this.options);
+    this.#found = { head, text };
+    return head;
+  }
+}

@@ -1,0 +1,59 @@
+import { PERSON_FIELDS } from '@domain/campaigns';
+import { type UpdateLeadRequest } from './dto/lead-requests.dto';
+import { MAX_VARIABLE, MAX_VARIABLES, PERSON_LIMITS, textFault, variableNameFault } from './lead-values';
+import { type LeadRecord, type PersonField } from './schemas/lead.record';
+
+/** A value that was found for a lead. */
+export interface FoundValue {
+  /** Field of a person, or name of a variable. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What becomes of it: `kept` is what the lead has already. */
+export type FilledValue = FoundValue &
+  ({ readonly outcome: 'filled' | 'kept' } | { readonly outcome: 'refused'; readonly reason: string });
+
+type Person = Pick<LeadRecord, 'variables' | PersonField>;
+
+const FIELDS: ReadonlySet<string> = new Set(PERSON_FIELDS);
+
+/** Why a lead cannot have this value under this name; null when it can. */
+export function valueFault({ name, value }: FoundValue): string | null {
+  if (isField(name)) return textFault(value, PERSON_LIMITS[name]);
+  return variableNameFault(name) ?? textFault(value, MAX_VARIABLE);
+}
+
+/**
+ * What becomes of each value, by the rules for values that a person gives, and what is to be changed for it. Nothing but a
+ * person's fields and variables can be set in this way. Pure.
+ * @param overwrite whether a value takes the place of another one
+ */
+export function getFilling(
+  lead: Person,
+  found: readonly FoundValue[],
+  overwrite: boolean,
+): { values: FilledValue[]; changes: UpdateLeadRequest } {
+  const person: { [field in PersonField]?: string } = {};
+  const variables: Record<string, string> = {};
+  let room = MAX_VARIABLES - Object.keys(lead.variables).length;
+  const values = found.map(({ name, value }): FilledValue => {
+    const fault = valueFault({ name, value });
+    if (fault !== null) return { name, value, outcome: 'refused', reason: fault };
+    const former = isField(name) ? lead[name] : Object.hasOwn(lead.variables, name) ? lead.variables[name] : undefined;
+    if (former === value || (former && !overwrite)) return { name, value, outcome: 'kept' };
+    if (isField(name)) person[name] = value;
+    else if (former === undefined && room === 0) {
+      return { name, value, outcome: 'refused', reason: `a lead has at most ${MAX_VARIABLES} variables` };
+    } else {
+      variables[name] = value;
+      if (former === undefined) room -= 1;
+    }
+    return { name, value, outcome: 'filled' };
+  });
+  return { values, changes: { ...person, ...(Object.keys(variables).length > 0 && { variables }) } };
+}
+
+function isField(name: string): name is PersonField {
+  return FIELDS.has(name);
+}

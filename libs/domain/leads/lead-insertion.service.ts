@@ -1,0 +1,167 @@
+import { type WorkspaceScope } from '@domain/access';
+import { type CampaignRecord, PERSON_FIELDS, getVerification } from '@domain/campaigns';
+import { SuppressionsService } from '@domain/suppressions';
+import { WorkspaceLimitsService } from '@domain/identity';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict, TransactionService } from '@platform/database';
+import { type Model, Types } from 'mongoose';
+import { LeadCampaignService } from './lead-campaign.service';
+import { getDomains } from './lead-domains';
+import { type Candidate, getCandidates, type NewLead, type SkippedLead, type SkipReason } from './lead-rows';
+import { LeadRecord, type LeadStatus } from './schemas/lead.record';
+import { waitingSince } from './verification/unverified-lead';
+import { LeadVerifierRegistry } from './verification/lead-verifier.registry';
+
+/** Rows of one call; what is more comes in several. */
+const MAX_ROWS = 1_000;
+
+export interface LeadOrigin {
+  /** The import that brings them. */
+  importId?: Types.ObjectId;
+  /** Whether their addresses are verified before they are written to. Default: as the campaign says. */
+  verify?: boolean;
+}
+
+export interface InsertedLeads {
+  created: number;
+  /** Those that were created, in the order of the rows. */
+  leads: { index: number; _id: Types.ObjectId; email: string }[];
+  /** The address is in the campaign already, was removed from it after it had been written to, or is in a row before. */
+  duplicates: SkippedLead[];
+  suppressed: SkippedLead[];
+  /** What is no address. */
+  invalid: SkippedLead[];
+}
+
+/** How leads come to be, whichever way they are brought. */
+@Injectable()
+export class LeadInsertionService {
+  constructor(
+    @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
+    private readonly campaigns: LeadCampaignService,
+    private readonly suppressions: SuppressionsService,
+    private readonly limits: WorkspaceLimitsService,
+    private readonly transactions: TransactionService,
+    private readonly verifiers: LeadVerifierRegistry,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /**
+   * Adds leads in one transaction: as many queries for a thousand rows as for one. Rows that cannot become leads are told
+   * apart and keep no other from becoming one. A campaign that was completed becomes active again. Whoever calls it in a
+   * transaction of its own wakes the campaign after it (`wake`).
+   * @param rows at most 1000
+   * @throws NOT_FOUND, CONFLICT for an archived campaign, LIMIT_EXCEEDED (`maxLeads`, nothing is added then)
+   */
+  async insert(
+    workspace: WorkspaceScope,
+    campaignId: string,
+    rows: readonly NewLead[],
+    origin: LeadOrigin = {},
+  ): Promise<InsertedLeads> {
+    if (rows.length > MAX_ROWS) throw new Error(`At most ${MAX_ROWS} rows at once, not ${rows.length}`);
+    const { candidates, skipped } = getCandidates(rows);
+    const { campaign, sorted } = await this.transactions.run(async () => {
+      const campaign = await this.campaigns.open(workspace, campaignId);
+      const sorted = await this.#sorted(workspace, campaign, candidates);
+      if (sorted.fresh.length === 0) return { campaign: null, sorted };
+      return { campaign: await this.#insert(workspace, campaign, sorted.fresh, origin), sorted };
+    });
+    if (campaign && !this.transactions.running) await this.scheduleSending(workspace, campaign);
+    return {
+      created: sorted.fresh.length,
+      leads: sorted.fresh.map(({ index, _id, email }) => ({ index, _id, email })),
+      duplicates: inOrder([...skipped.filter(({ reason }) => reason === 'repeated'), ...sorted.known]),
+      suppressed: sorted.suppressed,
+      invalid: skipped.filter(({ reason }) => reason === 'invalid_address'),
+    };
+  }
+
+  /** Asks for what is to be done about leads that came; after the transaction in which they did. */
+  async scheduleSending(workspace: WorkspaceScope, campaign: CampaignRecord): Promise<void> {
+    await this.campaigns.scheduleSending(workspace, campaign);
+    await this.verifiers.notifyLeadsAdded(workspace, campaign._id);
+  }
+
+  async #sorted(
+    { workspaceId }: WorkspaceScope,
+    { _id: campaignId }: CampaignRecord,
+    candidates: readonly Candidate[],
+  ) {
+    const emails = candidates.map(({ email }) => email);
+    const found =
+      emails.length === 0
+        ? []
+        : await this.leads
+            .find({ workspaceId, campaignId, email: { $in: emails } }, { _id: 0, email: 1, status: 1 })
+            .lean<Pick<LeadRecord, 'email' | 'status'>[]>();
+    const here = new Map(found.map(({ email, status }) => [email, reasonOf(status)]));
+    const refused = emails.length === 0 ? new Set() : await this.suppressions.matching(workspaceId, emails);
+    const known: SkippedLead[] = [];
+    const suppressed: SkippedLead[] = [];
+    const fresh: (Candidate & { _id: Types.ObjectId })[] = [];
+    for (const candidate of candidates) {
+      const { index, email } = candidate;
+      const there = here.get(email);
+      if (there) known.push({ index, email, reason: there });
+      else if (refused.has(email)) suppressed.push({ index, email, reason: 'suppressed' });
+      else fresh.push({ ...candidate, _id: new Types.ObjectId() });
+    }
+    return { fresh, known, suppressed };
+  }
+
+  async #insert(
+    workspace: WorkspaceScope,
+    campaign: CampaignRecord,
+    fresh: readonly (Candidate & { _id: Types.ObjectId })[],
+    { importId, verify = getVerification(campaign).mode === 'on' }: LeadOrigin,
+  ): Promise<CampaignRecord> {
+    const count = fresh.length;
+    await this.limits.ensureRoom(workspace, 'maxLeads', await this.campaigns.leadsOf(workspace), count);
+    const now = this.clock.now();
+    const place = { workspaceId: campaign.workspaceId, campaignId: campaign._id, ...(importId && { importId }) };
+    const state = verify ? waitingSince(now) : ACTIVE;
+    const records = fresh.map((candidate) => ({ ...recordOf(candidate, now), ...state, ...place }));
+    // As they are, without a document class for each: Mongoose would take thirty times as long.
+    await rerunOnWriteConflict(() => this.leads.insertMany(records, { lean: true, ordered: false }));
+    await this.campaigns.count(workspace, campaign._id, { total: count, [state.status]: count });
+    return this.campaigns.onLeadsAdded(workspace, campaign._id);
+  }
+}
+
+/** A removed lead is kept when it was written to, so that nobody is written to as if for the first time again. */
+function reasonOf(status: LeadStatus): SkipReason {
+  return status === 'removed' ? 'removed_from_campaign' : 'already_in_campaign';
+}
+
+const ACTIVE = { status: 'active', stopReason: null } as const;
+
+/** Every field, for nothing is filled in on this way. Leads of one call are due at the same instant, in the order of their ids. */
+function recordOf({ _id, email, domain, row }: Candidate & { _id: Types.ObjectId }, now: Date) {
+  const person = Object.fromEntries(PERSON_FIELDS.map((field) => [field, row[field] ?? '']));
+  return {
+    _id,
+    email,
+    domain,
+    domains: getDomains(domain),
+    ...(person as Pick<LeadRecord, (typeof PERSON_FIELDS)[number]>),
+    variables: row.variables ?? {},
+    timezone: row.timezone ?? null,
+    resumeAt: null,
+    stepId: null,
+    dueAt: now,
+    mailboxId: null,
+    sendId: null,
+    sentCount: 0,
+    lastSentAt: null,
+    thread: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+function inOrder(skipped: SkippedLead[]): SkippedLead[] {
+  return skipped.sort((one, other) => one.index - other.index);
+}

@@ -1,0 +1,21 @@
+import { dueAtOf, postponementOf } from './lead-postponement';
+
+const DUE = new Date('2026-11-24T09:00:00.000Z');
+const UNTIL = new Date('2026-11-30T08:00:00.000Z');
+const MOVED = new Date('2026-11-26T08:00:00.000Z');
+const postponement = { dueAt: DUE, until: UNTIL, reason: 'campaign_window', revision: 3 };
+
+it.each([
+  ['was not postponed', { dueAt: UNTIL }, 3, UNTIL, null],
+  ['was postponed under the present settings', { dueAt: UNTIL, postponement }, 3, DUE, postponement],
+  ['was postponed by a process that knew them first', { dueAt: UNTIL, postponement }, 2, DUE, postponement],
+  ['was postponed under earlier settings', { dueAt: UNTIL, postponement }, 4, DUE, null],
+  ['got another due time since', { dueAt: MOVED, postponement }, 3, MOVED, null],
+  ['has nothing due since', { dueAt: null, postponement }, 3, null, null],
+])(
+  'a lead that %s has its own due time, and its postponement as long as it holds',
+  (_what, lead, revision, due, held) => {
+    expect(dueAtOf(lead)).toEqual(due);
+    expect(postponementOf(lead, { revision })).toEqual(held);
+  },
+);

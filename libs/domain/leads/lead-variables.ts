@@ -1,0 +1,41 @@
+import {
+  fitsPlace,
+  PERSON_FIELDS,
+  type PublishedSequence,
+  SENDER_VARIABLES,
+  type SequenceStep,
+  stepFor,
+} from '@domain/campaigns';
+import { type LeadRecord } from './schemas/lead.record';
+
+type Person = Pick<LeadRecord, 'email' | 'variables' | (typeof PERSON_FIELDS)[number]>;
+
+const FIELDS: ReadonlySet<string> = new Set(['email', ...PERSON_FIELDS]);
+const OF_SENDER: readonly string[] = SENDER_VARIABLES;
+
+/** The value of a placeholder; undefined when the lead has none. Names that every object has mean nothing. */
+function leadVariable(lead: Person, name: string): string | undefined {
+  if (FIELDS.has(name)) return lead[name as keyof Omit<Person, 'variables'>];
+  return Object.hasOwn(lead.variables, name) ? lead.variables[name] : undefined;
+}
+
+/** The step that is next for a lead; undefined when none is. */
+export function getStep(
+  sequence: PublishedSequence | null,
+  { status, stepId }: Pick<LeadRecord, 'status' | 'stepId'>,
+): SequenceStep | undefined {
+  const goesOn = status === 'active' || status === 'paused';
+  return sequence && goesOn ? stepFor(sequence, stepId) : undefined;
+}
+
+/** Whether at least one variant of its next step can be filled in for this lead. The engine looks again at the one it takes. */
+export function canBeFilledIn(sequence: PublishedSequence, step: SequenceStep, lead: Person): boolean {
+  return step.variants
+    .filter(({ weight }) => weight > 0)
+    .some(({ _id }) => {
+      const { subject, body } = sequence.templates(_id);
+      return [...subject.needs, ...body.needs].every(
+        ({ name, place }) => OF_SENDER.includes(name) || fitsPlace(place, leadVariable(lead, name)),
+      );
+    });
+}

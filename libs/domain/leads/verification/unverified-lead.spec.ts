@@ -1,0 +1,28 @@
+import { type LeadVerificationPolicy } from '@domain/campaigns';
+import { actionFor } from './unverified-lead';
+
+const POLICY: LeadVerificationPolicy = {
+  mode: 'on',
+  invalid: 'remove',
+  risky: 'hold',
+  catchAll: 'send',
+  unknown: 'hold',
+  noCredits: 'send',
+};
+
+it.each([
+  ['valid', 'send'],
+  ['invalid', 'remove'],
+  ['risky', 'hold'],
+  ['catch_all', 'send'],
+  ['unknown', 'hold'],
+  ['something that is to come', 'hold'],
+  [null, 'send'],
+])('of a lead whose address is %s the policy makes: %s', (result, deed) => {
+  expect(actionFor(POLICY, result)).toBe(deed);
+});
+
+it('writes to a valid address whatever the policy says', () => {
+  const strict = { ...POLICY, invalid: 'hold', catchAll: 'remove', noCredits: 'hold' } as const;
+  expect(actionFor(strict, 'valid')).toBe('send');
+});

@@ -1,0 +1,44 @@
+import { getChanges } from '@domain/audit';
+import { type MailboxRecord } from './schemas/mailbox.record';
+
+const FIELDS = [
+  'email',
+  'displayName',
+  'provider',
+  'connectionType',
+  'dailySendLimit',
+  'sendGapSeconds',
+  'timezone',
+  'sendingEnabled',
+  'tags',
+  'signature',
+  'smtpHost',
+  'smtpPort',
+  'smtpSecure',
+  'smtpUsername',
+  'imapHost',
+  'imapPort',
+  'imapSecure',
+  'imapUsername',
+  'credentialsRevision',
+] as const;
+const SHOWN_OF_SIGNATURE = 500;
+
+/** What the audit log tells of a change: settings and user names; of the credentials only that there are others. */
+export function auditedChanges(before: MailboxRecord | null, after: MailboxRecord) {
+  return getChanges(before && shown(before), shown(after), FIELDS);
+}
+
+export function auditTarget(mailboxId: { toString(): string }) {
+  return { type: 'mailbox', id: String(mailboxId) } as const;
+}
+
+function shown(record: MailboxRecord) {
+  const { signature, smtpCredentials, imapCredentials, ...fields } = record;
+  return {
+    ...fields,
+    signature: signature.length > SHOWN_OF_SIGNATURE ? `${signature.slice(0, SHOWN_OF_SIGNATURE)}…` : signature,
+    smtpUsername: smtpCredentials?.user ?? null,
+    imapUsername: imapCredentials?.user ?? null,
+  };
+}

@@ -1,0 +1,91 @@
+import { AppError } from '@platform/errors';
+import { checkRefusal, failureIn, getSecrets } from './mailbox-check';
+import { refusal } from './testing/scripted.driver';
+
+const ok = { ok: true } as const;
+const failed = (more: Parameters<typeof refusal>[0] = {}) => ({ ok: false, ...refusal(more) }) as const;
+const refused = (...args: Parameters<typeof checkRefusal>): AppError => {
+  const error = checkRefusal(...args);
+  if (!error) throw new Error('nothing was refused');
+  return error;
+};
+
+describe('the proof of a login', () => {
+  it('has nothing to say when both halves let us in', () => {
+    expect(checkRefusal({ outgoing: ok, incoming: ok }, [])).toBeNull();
+  });
+
+  it('says which half failed, why, and the words of the server', () => {
+    const error = refused({ outgoing: failed(), incoming: ok }, []);
+    expect({ code: error.code, kind: error.type.kind, message: error.message, details: error.details }).toEqual({
+      code: 'MAILBOX_CHECK_FAILED',
+      kind: 'unprocessable',
+      message:
+        'The outgoing server (SMTP) cannot be used: The login was refused (the server said: 535 5.7.8 Bad credentials)',
+      details: [{ field: 'smtpPassword', message: error.message }],
+    });
+  });
+
+  it('names both when both fail', () => {
+    const words = { code: 'AUTHENTICATIONFAILED', enhancedCode: null, command: 'LOGIN', response: 'Invalid' };
+    const error = refused({ outgoing: failed({ stage: 'connect', words: null }), incoming: failed({ words }) }, []);
+    expect(error.details?.map(({ field }) => field)).toEqual(['smtpPort', 'imapPassword']);
+    expect(error.message).toMatch(/^The outgoing server \(SMTP\).*; The incoming server \(IMAP\).*Invalid\)$/);
+  });
+
+  it.each([
+    ['resolve', 'imapHost'],
+    ['connect', 'imapPort'],
+    ['tls', 'imapSecure'],
+    ['greeting', 'imapPort'],
+    ['login', 'imapPassword'],
+    ['request', 'imapHost'],
+  ] as const)('that ends at %s points to %s', (stage, field) => {
+    expect(refused({ outgoing: ok, incoming: failed({ stage }) }, []).details?.[0]?.field).toBe(field);
+  });
+
+  it('does not blame the password when a server cannot log anybody in just now', () => {
+    const error = refused({ outgoing: failed({ failure: 'temporary' }), incoming: ok }, []);
+    const message = expect.stringContaining('cannot be used at the moment');
+    expect(error.details).toEqual([{ field: 'smtpHost', message }]);
+  });
+
+  it('takes a host that policy forbids for a wrong field, and still tells of the other half', () => {
+    const error = refused({ outgoing: failed({ stage: 'address' }), incoming: failed() }, []);
+    expect(error.code).toBe('VALIDATION_ERROR');
+    expect(error.details?.map(({ field }) => field)).toEqual(['smtpHost', 'imapPassword']);
+  });
+
+  it.each([
+    ['the password', 'hunter2-canary'],
+    ['the password in base64', Buffer.from('hunter2-canary').toString('base64')],
+    ['what SASL PLAIN makes of it', Buffer.from('\0ada\0hunter2-canary').toString('base64')],
+  ])('does not repeat %s after a server that does', (_what, echoed) => {
+    const words = { code: '500', enhancedCode: null, command: 'AUTH', response: `500 what is "${echoed}"?` };
+    const login = { user: 'ada', password: 'hunter2-canary' };
+    const error = refused(
+      { outgoing: failed({ words, message: `Refused ${echoed}` }), incoming: ok },
+      getSecrets([login]),
+    );
+    expect(JSON.stringify([error.message, error.details])).not.toContain(echoed);
+    expect(error.message).toContain('[redacted]');
+  });
+});
+
+describe('what a check says about the mailbox', () => {
+  const busy = failed({ failure: 'temporary', stage: 'busy' });
+
+  it.each([
+    ['both halves let us in', { outgoing: ok, incoming: ok }, null],
+    [
+      'the first of two that failed',
+      { outgoing: failed(), incoming: failed({ stage: 'connect' }) },
+      ['outgoing', 'login'],
+    ],
+    ['one that failed while the other was busy', { outgoing: busy, incoming: failed() }, ['incoming', 'login']],
+    ['only that we were busy', { outgoing: busy, incoming: ok }, ['outgoing', 'busy']],
+  ] as const)('%s', (_what, check, expected) => {
+    const found = failureIn(check);
+    expect(found && [found.half, found.failure.stage]).toEqual(expected);
+  });
+});

@@ -1,0 +1,335 @@
+import { type MailFailure } from '@adapters/mail';
+import { systemScope } from '@domain/access';
+import { EventRecord } from '@domain/events';
+import { WorkspaceDeletionService, WorkspaceRestoreService } from '@domain/identity';
+import { LogService } from '@platform/observability';
+import { QueuesService } from '@platform/queues';
+import { SecretBoxService } from '@platform/secrets';
+import { type TestDatabase } from '@testing';
+import { type Model, Types } from 'mongoose';
+import { secretOwner } from './mailbox-secrets';
+import { MailboxCheckService } from './mailbox-check.service';
+import { type MailboxAtWork, MailboxConnectionService } from './mailbox-connection.service';
+import { OAuthFixture } from './testing/oauth-fixture';
+import { type VendorAccount } from './testing/oauth-server';
+
+const MINUTE = 60_000;
+
+const unreachable: MailFailure = {
+  failure: 'temporary',
+  stage: 'connect',
+  message: 'No connection to mail.test',
+  words: { code: '421', enhancedCode: null, command: 'CONNECT', response: '421 try later' },
+  retryAfterMs: null,
+};
+const refused: MailFailure = {
+  ...unreachable,
+  failure: 'needs-human',
+  stage: 'login',
+  message: 'The login was refused',
+  words: { code: '535', enhancedCode: '5.7.8', command: 'AUTH', response: '535 5.7.8 no' },
+};
+
+describe('the connection of a mailbox', () => {
+  let fixture: OAuthFixture;
+  let second: TestDatabase;
+  let events: Model<EventRecord>;
+  let account: VendorAccount;
+  let owner: Awaited<ReturnType<OAuthFixture['mailbox']>>;
+  let mailbox: MailboxAtWork;
+
+  beforeAll(async () => {
+    fixture = await OAuthFixture.open();
+    second = await fixture.process();
+    events = fixture.model(EventRecord);
+  });
+  afterAll(async () => {
+    await fixture.get(QueuesService).obliterate();
+    await fixture.close();
+  });
+
+  beforeEach(async () => {
+    fixture.first.clock.reset();
+    fixture.server.requests.length = 0;
+    account = fixture.account();
+    const workspaceId = new Types.ObjectId((await fixture.workspace()).workspaceId);
+    owner = await fixture.mailbox(account, { workspaceId });
+    mailbox = { ...owner, revision: '0' };
+  });
+
+  const connections = (process = fixture.first): MailboxConnectionService =>
+    fixture.get(MailboxConnectionService, process);
+  const checks = (): MailboxCheckService => fixture.get(MailboxCheckService);
+  const told = async (): Promise<{ type: string; data: Record<string, unknown> }[]> =>
+    events
+      .find({ workspaceId: owner.workspaceId, mailboxId: owner.mailboxId })
+      .sort({ at: 1 })
+      .lean<{ type: string; data: Record<string, unknown> }[]>();
+  const ids = () => ({ workspaceId: String(owner.workspaceId), mailboxId: String(owner.mailboxId) });
+  const checkJobs = async (): Promise<string[]> => {
+    const jobs = await fixture.get(QueuesService).get('mailbox-check').getJobs(['waiting', 'delayed', 'prioritized']);
+    return jobs.filter((job) => job.data.mailboxId === ids().mailboxId).map(({ id }) => String(id));
+  };
+  /** Lets the next check be due. */
+  const untilDue = async (): Promise<void> => {
+    const { connection } = await fixture.record(owner);
+    fixture.first.clock.advance(connection.nextCheckAt!.getTime() - fixture.first.clock.now().getTime() + 1);
+  };
+
+  it('keeps the first failure with the words of the server and plans the next try', async () => {
+    await connections().failed(mailbox, unreachable, 'incoming');
+    const record = await fixture.record(owner);
+    expect(record).toMatchObject({
+      status: 'error',
+      connection: { state: 'degraded', failures: 1, half: 'incoming' },
+      lastError: { code: '421', command: 'CONNECT', response: '421 try later', message: 'No connection to mail.test' },
+    });
+    expect(record.lastError?.at).toBeInstanceOf(Date);
+    const wait = record.connection.nextCheckAt!.getTime() - record.connection.since.getTime();
+    expect(wait).toBeGreaterThanOrEqual(MINUTE);
+    expect(wait).toBeLessThanOrEqual(1.2 * MINUTE);
+    expect(await told()).toEqual([]);
+    expect(await checkJobs()).toHaveLength(1);
+  });
+
+  it('is told of once when it breaks for twenty workers at the same moment', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        connections(index % 2 ? second : fixture.first).failed(mailbox, refused),
+      ),
+    );
+    expect(await fixture.record(owner)).toMatchObject({
+      status: 'disconnected',
+      connection: { state: 'disconnected', failures: 1 },
+    });
+    expect((await told()).map(({ type }) => type)).toEqual(['mailbox.disconnected']);
+  });
+
+  it('is disconnected by the fifth failure in a row and tells why', async () => {
+    for (let count = 0; count < 5; count++) {
+      await connections().failed(mailbox, unreachable);
+      if (count < 4) await untilDue();
+    }
+    expect(await fixture.record(owner)).toMatchObject({ status: 'disconnected', connection: { failures: 5 } });
+    expect(await told()).toMatchObject([
+      {
+        type: 'mailbox.disconnected',
+        data: {
+          email: account.address,
+          reason: 'unreachable',
+          error: { code: '421', command: 'CONNECT', message: 'No connection to mail.test' },
+        },
+      },
+    ]);
+  });
+
+  it('heals, forgets the error and tells it once', async () => {
+    await connections().failed(mailbox, refused);
+    await Promise.all(
+      [1, 2, 3].map((each) => connections(each % 2 ? second : fixture.first).succeeded(mailbox, 'both')),
+    );
+    expect(await fixture.record(owner)).toMatchObject({
+      status: 'active',
+      connection: { state: 'connected', failures: 0, nextCheckAt: null, half: null },
+      lastError: null,
+    });
+    expect((await told()).map(({ type }) => type)).toEqual(['mailbox.disconnected', 'mailbox.reconnected']);
+  });
+
+  it('tells of each outage anew', async () => {
+    for (let outage = 0; outage < 2; outage++) {
+      await connections().failed(mailbox, refused);
+      await connections().succeeded(mailbox, 'both');
+      fixture.first.clock.advance(1_000);
+    }
+    expect((await told()).map(({ type }) => type.replace('mailbox.', ''))).toEqual([
+      'disconnected',
+      'reconnected',
+      'disconnected',
+      'reconnected',
+    ]);
+  });
+
+  it('tells nothing of a hiccup', async () => {
+    await connections().failed(mailbox, unreachable);
+    await connections().succeeded(mailbox, 'both');
+    expect(await fixture.record(owner)).toMatchObject({ status: 'active', lastError: null });
+    expect(await told()).toEqual([]);
+  });
+
+  it('is in the log once for each change of its state, without the words of the server', async () => {
+    const lines: unknown[] = [];
+    const log = fixture.get(LogService);
+    const keep = (level: string) => (message: string, fields?: object) =>
+      void lines.push({ level, message, ...fields });
+    const spies = (['warn', 'info'] as const).map((level) => jest.spyOn(log, level).mockImplementation(keep(level)));
+    await connections().failed(mailbox, unreachable, 'incoming');
+    await untilDue();
+    await connections().failed(mailbox, unreachable, 'incoming');
+    await connections().failed(mailbox, refused, 'outgoing');
+    await connections().succeeded(mailbox, 'both');
+    await connections().succeeded(mailbox, 'both');
+    spies.forEach((spy) => spy.mockRestore());
+    const line = { mailboxId: String(owner.mailboxId), message: 'A mailbox cannot be reached', level: 'warn' };
+    const back = { ...line, message: 'A mailbox can be reached again', level: 'info' };
+    expect(lines).toEqual([
+      { ...line, was: 'connected', state: 'degraded', half: 'incoming', code: '421', stage: 'connect' },
+      { ...line, was: 'degraded', state: 'disconnected', half: 'outgoing', code: '535', stage: 'login' },
+      { ...back, was: 'disconnected', state: 'connected', half: 'outgoing' },
+    ]);
+  });
+
+  it('takes no notice of what older credentials met', async () => {
+    await fixture.mailboxes.updateOne(
+      { _id: owner.mailboxId, workspaceId: owner.workspaceId },
+      { $inc: { credentialsRevision: 1 } },
+    );
+    await connections().failed(mailbox, refused);
+    expect(await fixture.record(owner)).toMatchObject({ status: 'active', lastError: null });
+    await connections().failed({ ...mailbox, revision: 1 }, refused);
+    await connections().succeeded(mailbox, 'both');
+    expect(await fixture.record(owner)).toMatchObject({ status: 'disconnected' });
+  });
+
+  it('takes no notice of a mailbox of another workspace, or of none', async () => {
+    const stranger = await fixture.mailbox(fixture.account());
+    await connections().failed({ ...mailbox, workspaceId: stranger.workspaceId }, refused);
+    expect(await fixture.record(owner)).toMatchObject({ status: 'active' });
+  });
+
+  it('writes nothing while all is well', async () => {
+    const before = await fixture.record(owner);
+    const write = jest.spyOn(fixture.mailboxes, 'updateOne');
+    await connections().succeeded(mailbox, 'incoming');
+    expect(write).not.toHaveBeenCalled();
+    write.mockRestore();
+    expect(await fixture.record(owner)).toEqual(before);
+  });
+
+  it('stays paused whatever becomes of it', async () => {
+    const where = { _id: owner.mailboxId, workspaceId: owner.workspaceId };
+    await fixture.mailboxes.updateOne(where, { $set: { pausedAt: new Date(), status: 'paused' } });
+    await connections().failed(mailbox, refused);
+    expect(await fixture.record(owner)).toMatchObject({ status: 'paused', connection: { state: 'disconnected' } });
+    await connections().succeeded(mailbox, 'both');
+    expect(await fixture.record(owner)).toMatchObject({ status: 'paused', connection: { state: 'connected' } });
+  });
+
+  it('keeps and tells no password that a server repeats', async () => {
+    const password = 'canary-password-91';
+    const seal = (text: string, server: 'smtp' | 'imap') =>
+      fixture.get(SecretBoxService).seal(text, secretOwner(owner.workspaceId, owner.mailboxId, server));
+    await fixture.mailboxes.updateOne(
+      { _id: owner.mailboxId, workspaceId: owner.workspaceId },
+      { $set: { smtpCredentials: { user: 'ada', password: seal(password, 'smtp') } } },
+    );
+    const blob = Buffer.from(`\0ada\0${password}`).toString('base64');
+    const response = `535 what is "${password}", AUTH PLAIN ${blob}, ${Buffer.from(password).toString('base64')}`;
+    await connections().failed(mailbox, {
+      ...refused,
+      message: `Refused: ${password}`,
+      words: { ...refused.words!, response },
+    });
+    const kept = JSON.stringify([(await fixture.record(owner)).lastError, await told()]);
+    for (const secret of [password, blob, Buffer.from(password).toString('base64')]) expect(kept).not.toContain(secret);
+    expect(kept).toContain('535 what is');
+  });
+
+  describe('is checked', () => {
+    it('and heals by itself when the vendor takes it again', async () => {
+      const [token] = [...account.refreshTokens];
+      account.refreshTokens.clear();
+      await connections().failed(mailbox, unreachable);
+      await untilDue();
+      await checks().check(ids());
+      expect(await fixture.record(owner)).toMatchObject({
+        status: 'disconnected',
+        connection: { state: 'needs_reauthorisation' },
+        lastError: { code: 'invalid_grant' },
+      });
+      account.refreshTokens.add(token!);
+      await untilDue();
+      await checks().check(ids());
+      expect(await fixture.record(owner)).toMatchObject({ status: 'active', connection: { state: 'connected' } });
+      expect((await told()).map(({ type, data }) => [type, data['reason']])).toEqual([
+        ['mailbox.disconnected', 'authorisation_gone'],
+        ['mailbox.reconnected', undefined],
+      ]);
+    });
+
+    it('no sooner than it is due, and not while it is well', async () => {
+      await checks().check(ids());
+      await connections().failed(mailbox, unreachable);
+      await checks().check(ids());
+      expect(fixture.server.requests).toEqual([]);
+      expect(await fixture.record(owner)).toMatchObject({ status: 'error' });
+      await checks().check({ ...ids(), mailboxId: 'nothing' });
+    });
+
+    it('at longer and longer distances while it cannot be reached', async () => {
+      const waits: number[] = [];
+      await connections().failed(mailbox, unreachable);
+      for (let count = 0; count < 6; count++) {
+        await untilDue();
+        const now = fixture.first.clock.now();
+        fixture.server.trouble({ status: 503 });
+        await checks().check(ids());
+        const { connection } = await fixture.record(owner);
+        waits.push(Math.floor((connection.nextCheckAt!.getTime() - now.getTime()) / (1.21 * MINUTE)));
+      }
+      expect(waits.map((wait, index) => wait < [5, 15, 30, 60, 60, 60][index]!)).toEqual(Array<boolean>(6).fill(true));
+      expect(waits[0]).toBeGreaterThan(3);
+      expect(await fixture.record(owner)).toMatchObject({ connection: { state: 'disconnected', failures: 7 } });
+    });
+
+    it('not in a workspace that was deleted, until it is restored', async () => {
+      const workspace = systemScope(String(owner.workspaceId));
+      await connections().failed(mailbox, unreachable);
+      await untilDue();
+      await fixture.get(WorkspaceDeletionService).delete(workspace);
+      await checks().check(ids());
+      expect(fixture.server.requests).toEqual([]);
+      expect(await fixture.record(owner)).toMatchObject({ connection: { state: 'degraded', failures: 1 } });
+      await fixture.get(WorkspaceRestoreService).restore(workspace);
+      await untilDue();
+      await checks().check(ids());
+      expect(await fixture.record(owner)).toMatchObject({ connection: { state: 'connected' } });
+    });
+
+    it('also when our own key is missing, which is nobody’s fault but ours', async () => {
+      await fixture.mailboxes.updateOne(
+        { _id: owner.mailboxId, workspaceId: owner.workspaceId },
+        { $set: { 'oauthCredentials.refreshToken': 'v1.lost.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA' } },
+      );
+      await connections().failed(mailbox, unreachable);
+      await untilDue();
+      await checks().check(ids());
+      expect(await fixture.record(owner)).toMatchObject({
+        connection: { state: 'degraded', failures: 2 },
+        lastError: { message: 'The mailbox could not be checked because of a fault of this installation' },
+      });
+    });
+
+    it('by a job that the sweep makes again when Redis has lost it, once', async () => {
+      await connections().failed(mailbox, unreachable);
+      await fixture.get(QueuesService).get('mailbox-check').obliterate({ force: true });
+      await fixture.get(QueuesService).get('mailbox-check').resume();
+      expect(await checkJobs()).toEqual([]);
+      expect(await checks().sweep()).toBe(0);
+      await untilDue();
+      expect(await checks().sweep()).toBeGreaterThanOrEqual(1);
+      expect(await checkJobs()).toHaveLength(1);
+      expect(await checks().sweep()).toBe(0);
+      expect(await checkJobs()).toHaveLength(1);
+    });
+
+    it('at once when its delayed job would come late', async () => {
+      await connections().failed(mailbox, unreachable);
+      await untilDue();
+      await checks().sweep();
+      const waiting = await fixture.get(QueuesService).get('mailbox-check').getJobs(['waiting']);
+      expect(waiting.map(({ data }) => (data as { mailboxId: string }).mailboxId)).toContain(ids().mailboxId);
+      expect(JSON.stringify(waiting.map(({ data }) => data as unknown))).not.toMatch(/canary|@/);
+    });
+  });
+});

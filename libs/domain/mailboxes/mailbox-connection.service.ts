@@ -1,0 +1,182 @@
+import { systemScope } from '@domain/access';
+import { EventsService } from '@domain/events';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type MailFailure } from '@adapters/mail';
+import { ClockPort } from '@platform/clock';
+import { writeConflict, TransactionService } from '@platform/database';
+import { SecretBoxService, SecretOpenError } from '@platform/secrets';
+import { type Model, type Types } from 'mongoose';
+import { withoutSecrets } from './mailbox-check';
+import {
+  afterFailure,
+  afterSuccess,
+  toError,
+  type Failed,
+  type OutageReason,
+  type Succeeded,
+} from './mailbox-connection';
+import { secretOwner } from './mailbox-secrets';
+import { getStatus } from './mailbox-status';
+import { MailboxOutagesService } from './mailbox-outages.service';
+import { type MailboxError, MailboxRecord, type MailHalf } from './schemas/mailbox.record';
+
+/** A mailbox as it was when it was worked with. */
+export interface MailboxAtWork {
+  readonly workspaceId: Types.ObjectId | string;
+  readonly mailboxId: Types.ObjectId | string;
+  /** The account's revision: what older credentials met says nothing about the present ones. */
+  readonly revision: string | number;
+}
+
+type WithPasswords = Pick<MailboxRecord, '_id' | 'workspaceId' | 'smtpCredentials' | 'imapCredentials'>;
+type Standing = WithPasswords & Pick<MailboxRecord, 'email' | 'pausedAt' | 'connection'>;
+type Change = Failed | Succeeded;
+
+/** Notices when a mailbox cannot be reached and when it can again. Whoever works with a mailbox tells it. */
+@Injectable()
+export class MailboxConnectionService {
+  constructor(
+    @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
+    private readonly events: EventsService,
+    private readonly transactions: TransactionService,
+    private readonly outages: MailboxOutagesService,
+    private readonly box: SecretBoxService,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /**
+   * Work with a mailbox failed. Failures that are not about its connection are passed over, and so are those that come
+   * before the next try is due: tell everything.
+   * @param half which half failed; null when it is not known
+   */
+  async failed(mailbox: MailboxAtWork, failure: MailFailure, half: MailHalf | null = null): Promise<void> {
+    const now = this.clock.now();
+    const random = Math.random();
+    const decide = ({ connection }: Standing) => afterFailure(connection, failure, half, now, random);
+    const found = await this.#read(mailbox);
+    if (!found || !decide(found)) return;
+    const written = await this.transactions.run(async () => {
+      const current = await this.#read(mailbox);
+      const change = current && decide(current);
+      if (!current || !change) return null;
+      const masked = this.maskOf(current);
+      const { code, response, message, ...error } = toError(failure, now);
+      const lastError = {
+        ...error,
+        code: code && masked(code),
+        response: masked(response),
+        message: masked(message),
+      };
+      await this.#write(mailbox, current, change, { lastError });
+      if (change.disconnected) await this.#tellDisconnected(current, change, change.disconnected, lastError);
+      const why = { code: lastError.code, stage: failure.stage };
+      return { connection: change.connection, was: current.connection, why };
+    });
+    if (written) await this.outages.onConnectionChanged({ ...idsOf(mailbox), ...written });
+  }
+
+  /**
+   * Work with a mailbox succeeded. Costs one read and no write while the mailbox is well.
+   * @param half which half worked; `both` only for a check of both
+   */
+  async succeeded(mailbox: MailboxAtWork, half: MailHalf | 'both'): Promise<void> {
+    const now = this.clock.now();
+    const found = await this.#read(mailbox, { 'connection.state': { $ne: 'connected' } });
+    if (!found || !afterSuccess(found.connection, half, now)) return;
+    const written = await this.transactions.run(async () => {
+      const current = await this.#read(mailbox);
+      const change = current && afterSuccess(current.connection, half, now);
+      if (!current || !change) return null;
+      await this.#write(mailbox, current, change, { lastError: null });
+      if (change.reconnected) await this.#tellReconnected(current, change.reconnected);
+      return { connection: change.connection, was: current.connection };
+    });
+    if (written) await this.outages.onConnectionChanged({ ...idsOf(mailbox), ...written });
+  }
+
+  async #read({ workspaceId, mailboxId, revision }: MailboxAtWork, where: object = {}): Promise<Standing | null> {
+    return this.mailboxes
+      .findOne(
+        { _id: mailboxId, workspaceId, credentialsRevision: Number(revision), ...where },
+        { workspaceId: 1, email: 1, pausedAt: 1, connection: 1, smtpCredentials: 1, imapCredentials: 1 },
+      )
+      .lean();
+  }
+
+  async #write(
+    { workspaceId, mailboxId, revision }: MailboxAtWork,
+    { connection: seen, pausedAt }: Standing,
+    { connection }: Change,
+    more: Pick<MailboxRecord, 'lastError'>,
+  ): Promise<void> {
+    const { matchedCount } = await this.mailboxes.updateOne(
+      {
+        _id: mailboxId,
+        workspaceId,
+        credentialsRevision: Number(revision),
+        pausedAt,
+        'connection.state': seen.state,
+        'connection.since': seen.since,
+        'connection.failures': seen.failures,
+        'connection.nextCheckAt': seen.nextCheckAt,
+      },
+      { $set: { connection, status: getStatus(pausedAt !== null, connection.state), ...more } },
+    );
+    if (matchedCount === 0) throw writeConflict('The mailbox');
+  }
+
+  /** Takes the mailbox's passwords out of a text: some servers repeat in their refusal the line that they did not like. */
+  maskOf({ _id, workspaceId, ...mailbox }: WithPasswords): (text: string) => string {
+    const secrets = (['smtp', 'imap'] as const).flatMap((server) => {
+      const { user, password } = mailbox[`${server}Credentials`] ?? {};
+      const opened = password && this.#opened(password, secretOwner(workspaceId, _id, server));
+      return opened ? [opened, `\0${user}\0${opened}`] : [];
+    });
+    return (text) => withoutSecrets(text, secrets);
+  }
+
+  /** A password that cannot be opened was not sent either. */
+  #opened(sealed: string, owner: string): string | null {
+    try {
+      return this.box.open(sealed, owner);
+    } catch (error) {
+      if (error instanceof SecretOpenError) return null;
+      throw error;
+    }
+  }
+
+  async #tellDisconnected(
+    { _id, workspaceId, email }: Standing,
+    { connection: { since } }: Failed,
+    reason: OutageReason,
+    { code, command, message }: MailboxError,
+  ): Promise<void> {
+    const mailboxId = _id.toHexString();
+    await this.events.record(systemScope(workspaceId.toHexString()), {
+      type: 'mailbox.disconnected',
+      dedupeKey: `mailbox.disconnected:${mailboxId}:${since.toISOString()}`,
+      about: { mailboxId },
+      data: { email, reason, error: { code, command, message } },
+    });
+  }
+
+  async #tellReconnected({ _id, workspaceId, email }: Standing, since: Date): Promise<void> {
+    await this.events.record(systemScope(workspaceId.toHexString()), reconnected(_id, email, since));
+  }
+}
+
+/** The end of the outage that began at `since`: told once, whoever ends it. */
+export function reconnected(_id: Types.ObjectId, email: string, since: Date) {
+  const mailboxId = _id.toHexString();
+  return {
+    type: 'mailbox.reconnected',
+    dedupeKey: `mailbox.reconnected:${mailboxId}:${since.toISOString()}`,
+    about: { mailboxId },
+    data: { email, disconnectedAt: since.toISOString() },
+  } as const;
+}
+
+function idsOf({ workspaceId, mailboxId }: MailboxAtWork): { workspaceId: string; mailboxId: string } {
+  return { workspaceId: String(workspaceId), mailboxId: String(mailboxId) };
+}

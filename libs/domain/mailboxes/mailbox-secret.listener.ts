@@ -1,0 +1,43 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { encryptedFields } from '@platform/database';
+import { SecretStoreRegistry } from '@platform/secrets';
+import { type Model } from 'mongoose';
+import { MAILBOX_SECRETS, type MailboxSecret, secretOwner } from './mailbox-secrets';
+import { verifierOwner } from './oauth/mailbox-oauth-session.repository';
+import { MailboxRecord } from './schemas/mailbox.record';
+import { OAuthSessionRecord } from './schemas/oauth-session.record';
+
+/** Where each secret lies in the record. */
+const PATHS: Record<MailboxSecret, string> = {
+  smtp: 'smtpCredentials.password',
+  imap: 'imapCredentials.password',
+  refreshToken: 'oauthCredentials.refreshToken',
+  accessToken: 'oauthCredentials.accessToken',
+  serviceAccountKey: 'oauthCredentials.serviceAccountKey',
+};
+
+/** Tells whoever seals secrets anew where those of mailboxes are. */
+@Injectable()
+export class MailboxSecretListener implements OnModuleInit {
+  constructor(
+    @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
+    @InjectModel(OAuthSessionRecord.name) private readonly sessions: Model<OAuthSessionRecord>,
+    private readonly stores: SecretStoreRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    const secrets = MAILBOX_SECRETS.map((name) => ({
+      path: PATHS[name],
+      name,
+      owner: ({ _id, workspaceId }: MailboxRecord) => secretOwner(workspaceId, _id, name),
+    }));
+    this.stores.add(encryptedFields(this.mailboxes, secrets, ['workspaceId']));
+    const verifier = {
+      path: 'verifier',
+      name: 'verifier',
+      owner: ({ _id, workspaceId }: OAuthSessionRecord) => verifierOwner(workspaceId, _id),
+    };
+    this.stores.add(encryptedFields(this.sessions, [verifier], ['workspaceId']));
+  }
+}

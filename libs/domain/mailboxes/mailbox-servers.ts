@@ -1,0 +1,95 @@
+import { type ErrorDetail } from '@platform/errors';
+import { type CreateMailboxRequest, type UpdateMailboxRequest } from './dto/mailbox-requests.dto';
+import { type DraftServer } from './mailbox-account.service';
+import { type MailboxRecord } from './schemas/mailbox.record';
+
+/** SMTP gives mail to, IMAP reads it from. */
+const HALVES = ['smtp', 'imap'] as const;
+export type Half = (typeof HALVES)[number];
+
+const SETTINGS = ['Host', 'Port', 'Secure', 'Username', 'Password'] as const;
+
+/** One half of a mailbox as it shall be; without a password it keeps the one it has. */
+export interface ServerInput extends Omit<DraftServer, 'password'> {
+  readonly password: string | undefined;
+}
+
+export type ServersInput = Readonly<Record<Half, ServerInput>>;
+
+/** The servers of a new mailbox: who logs in to the second one as to the first need not say so twice. */
+export function newServers(input: CreateMailboxRequest): Record<Half, DraftServer> {
+  const user = input.smtpUsername ?? input.email;
+  const { smtpPassword, imapPassword = smtpPassword, imapUsername = user } = input;
+  return {
+    smtp: { host: input.smtpHost, port: input.smtpPort, secure: input.smtpSecure, user, password: smtpPassword },
+    imap: {
+      host: input.imapHost,
+      port: input.imapPort,
+      secure: input.imapSecure,
+      user: imapUsername,
+      password: imapPassword,
+    },
+  };
+}
+
+/** Settings of servers that are given for a mailbox that has none of its own. */
+export function misplacedSettings({ connectionType }: MailboxRecord, input: UpdateMailboxRequest): ErrorDetail[] {
+  if (connectionType === 'smtp') return [];
+  return HALVES.flatMap((half) => SETTINGS.map((setting) => `${half}${setting}` as const))
+    .filter((field) => input[field] !== undefined)
+    .map((field) => ({ field, message: `${field} is only for mailboxes with servers of their own` }));
+}
+
+/** The servers with what is given changed; null when that changes nothing. */
+export function toServersInput(record: MailboxRecord, input: UpdateMailboxRequest): ServersInput | null {
+  const wanted = { smtp: wantedServer('smtp', record, input), imap: wantedServer('imap', record, input) };
+  return HALVES.some((half) => differs(half, record, wanted[half])) ? wanted : null;
+}
+
+/**
+ * Passwords that have to be given again. A stored one goes to no other server than the one it was given for: whoever may
+ * change a mailbox could otherwise read it there.
+ */
+export function missingPasswords(record: MailboxRecord, wanted: ServersInput): ErrorDetail[] {
+  return HALVES.filter((half) => wanted[half].password === undefined && isElsewhere(half, record, wanted[half])).map(
+    (half) => ({
+      field: `${half}Password`,
+      message: `${half}Password must be given together with another ${half}Host or ${half}Port`,
+    }),
+  );
+}
+
+/** The fields of the record that say where the servers are. */
+export function serverFields({ smtp, imap }: Record<Half, Pick<DraftServer, 'host' | 'port' | 'secure'>>) {
+  return {
+    smtpHost: smtp.host,
+    smtpPort: smtp.port,
+    smtpSecure: smtp.secure,
+    imapHost: imap.host,
+    imapPort: imap.port,
+    imapSecure: imap.secure,
+  };
+}
+
+function wantedServer(half: Half, record: MailboxRecord, input: UpdateMailboxRequest): ServerInput {
+  return {
+    host: input[`${half}Host`] ?? record[`${half}Host`] ?? '',
+    port: input[`${half}Port`] ?? record[`${half}Port`] ?? 0,
+    secure: input[`${half}Secure`] ?? record[`${half}Secure`] ?? true,
+    user: input[`${half}Username`] ?? record[`${half}Credentials`]?.user ?? '',
+    password: input[`${half}Password`],
+  };
+}
+
+function differs(half: Half, record: MailboxRecord, wanted: ServerInput): boolean {
+  return (
+    wanted.password !== undefined ||
+    isElsewhere(half, record, wanted) ||
+    wanted.secure !== record[`${half}Secure`] ||
+    wanted.user !== record[`${half}Credentials`]?.user
+  );
+}
+
+function isElsewhere(half: Half, record: MailboxRecord, { host, port }: ServerInput): boolean {
+  return host !== record[`${half}Host`] || port !== record[`${half}Port`];
+}

@@ -1,0 +1,17 @@
+import { getStatus } from './mailbox-status';
+import { CONNECTION_STATES } from './schemas/mailbox.record';
+
+describe('the status of a mailbox', () => {
+  it.each([
+    ['connected', 'active'],
+    ['degraded', 'error'],
+    ['disconnected', 'disconnected'],
+    ['needs_reauthorisation', 'disconnected'],
+  ] as const)('%s is %s', (state, status) => {
+    expect(getStatus(false, state)).toBe(status);
+  });
+
+  it.each(CONNECTION_STATES)('is paused while it is paused, also when %s', (state) => {
+    expect(getStatus(true, state)).toBe('paused');
+  });
+});

@@ -1,0 +1,337 @@
+import { AuditService } from '@domain/audit';
+import { EventRecord } from '@domain/events';
+import { systemScope, type WorkspaceScope } from '@domain/access';
+import { WorkspacesService } from '@domain/identity';
+import { AppError } from '@platform/errors';
+import { Types } from 'mongoose';
+import { MailboxErasureService } from './mailbox-erasure.service';
+import { MailboxHookRegistry } from './mailbox-hook.registry';
+import { MailboxDeletionService } from './mailbox-deletion.service';
+import { MailboxPausingService } from './mailbox-pausing.service';
+import { MailboxesService } from './mailboxes.service';
+import { MailboxUpdateService } from './mailbox-update.service';
+import { MailboxFiguresService } from './mailbox-figures.service';
+import { MailboxDayRecord } from './schemas/mailbox-day.record';
+import { MailboxMessageRecord } from './schemas/mailbox-message.record';
+import { MailboxRecord } from './schemas/mailbox.record';
+import { MailboxConnectionFixture } from './testing/mailbox-connection-fixture';
+import { refusal } from './testing/scripted.driver';
+
+describe('mailboxes with servers of their own', () => {
+  let fixture: MailboxConnectionFixture;
+  let workspace: WorkspaceScope;
+
+  beforeAll(async () => {
+    fixture = await MailboxConnectionFixture.open();
+  });
+  beforeEach(async () => {
+    workspace = await fixture.workspace();
+  });
+  afterEach(() => fixture.driver.reset());
+  afterAll(() => fixture.database.close());
+
+  const stored = (workspaceId = workspace.workspaceId) =>
+    fixture.model<MailboxRecord>(MailboxRecord).find({ workspaceId }).lean<MailboxRecord[]>();
+  const events = async () => {
+    const found = await fixture.model<EventRecord>(EventRecord).find({ workspaceId: workspace.workspaceId }).lean();
+    return found.map(({ type }) => type).toSorted();
+  };
+  const audited = async () =>
+    (await fixture.get(AuditService).list(workspace, { limit: 100, targetType: 'mailbox' })).items;
+  const update = (id: string, input: object) => fixture.get(MailboxUpdateService).update(workspace, id, input);
+  const codeOf = async (attempt: Promise<unknown>): Promise<string> => {
+    const error: unknown = await attempt.then(
+      () => 'nothing was refused',
+      (thrown: unknown) => thrown,
+    );
+    if (!(error instanceof AppError)) throw error;
+    return error.code;
+  };
+
+  describe('are connected', () => {
+    it('with the user names and passwords that were left out taken from the other fields', async () => {
+      const { email } = await fixture.connect(workspace);
+      const login = { method: 'password', user: email, password: 'smtp-canary' };
+      expect(fixture.driver.logins.map(({ half, login }) => ({ half, login }))).toEqual([
+        { half: 'smtp', login },
+        { half: 'imap', login },
+      ]);
+      fixture.driver.reset();
+      await fixture.connect(workspace, { smtpUsername: 'ada', imapPassword: 'imap-canary' });
+      expect(fixture.driver.logins.map(({ login }) => login)).toEqual([
+        { method: 'password', user: 'ada', password: 'smtp-canary' },
+        { method: 'password', user: 'ada', password: 'imap-canary' },
+      ]);
+    });
+
+    it('with their passwords sealed, in no audit entry and no event', async () => {
+      await fixture.connect(workspace, { imapPassword: 'imap-canary' });
+      const everything = JSON.stringify([
+        await stored(),
+        await audited(),
+        await fixture.model<EventRecord>(EventRecord).find({ workspaceId: workspace.workspaceId }).lean(),
+      ]);
+      expect(everything).not.toMatch(/smtp-canary|imap-canary/);
+      expect((await audited()).map(({ action }) => action)).toEqual(['mailbox.created']);
+      expect(await events()).toEqual(['mailbox.connected']);
+    });
+
+    it('not at all when the login fails, and the session is closed', async () => {
+      const { opened, closed } = fixture.driver;
+      fixture.driver.failures.set('imap.mail.test', refusal());
+      expect(await codeOf(fixture.connect(workspace))).toBe('MAILBOX_CHECK_FAILED');
+      expect(await stored()).toEqual([]);
+      expect(await events()).toEqual([]);
+      expect([fixture.driver.opened - opened, fixture.driver.closed - closed]).toEqual([1, 1]);
+    });
+
+    it('once only, also when two come at the same moment, and without a second login when one is there', async () => {
+      const request = { email: 'twice@mail.test' };
+      const both = await Promise.allSettled([fixture.connect(workspace, request), fixture.connect(workspace, request)]);
+      expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      fixture.driver.reset();
+      expect(await codeOf(fixture.connect(workspace, request))).toBe('CONFLICT');
+      expect(fixture.driver.logins).toEqual([]);
+      expect(await stored()).toHaveLength(1);
+      await fixture.connect(await fixture.workspace(), request); // another workspace has its own
+    });
+
+    it('refused by the unique index should the look before ever miss one', async () => {
+      await fixture.connect(workspace, { email: 'taken@mail.test' });
+      const record = fixture.model<MailboxRecord>(MailboxRecord);
+      const blind = jest.spyOn(record, 'exists').mockResolvedValue(null);
+      expect(await codeOf(fixture.connect(workspace, { email: 'taken@mail.test' }))).toBe('CONFLICT');
+      blind.mockRestore();
+      expect(await stored()).toHaveLength(1);
+    });
+
+    it('up to the cap of the workspace, also when many come at the same moment', async () => {
+      await fixture.get(WorkspacesService).setLimits(workspace, { maxMailboxes: 2 });
+      const attempts = await Promise.allSettled(Array.from({ length: 4 }, () => fixture.connect(workspace)));
+      const refused = attempts.flatMap((attempt) =>
+        attempt.status === 'rejected' ? [attempt.reason as AppError] : [],
+      );
+      expect(refused.map(({ code }) => code)).toEqual(['LIMIT_EXCEEDED', 'LIMIT_EXCEEDED']);
+      fixture.driver.reset();
+      expect(await codeOf(fixture.connect(workspace))).toBe('LIMIT_EXCEEDED');
+      expect(fixture.driver.logins).toEqual([]);
+      expect(await stored()).toHaveLength(2);
+    });
+  });
+
+  describe('are changed', () => {
+    let id: string;
+
+    beforeEach(async () => {
+      id = (await fixture.connect(workspace, { email: 'ada@mail.test', imapPassword: 'imap-canary' }))._id;
+      fixture.driver.reset();
+    });
+
+    it('without a login where no server changes', async () => {
+      await update(id, { displayName: 'Ada', smtpHost: 'smtp.mail.test', smtpUsername: 'ada@mail.test' });
+      expect(fixture.driver.logins).toEqual([]);
+      expect((await stored())[0]).toMatchObject({ displayName: 'Ada', credentialsRevision: 0 });
+    });
+
+    it('after both halves were tried as they are about to be, the stored password opened for its own server', async () => {
+      await update(id, { smtpPassword: 'next-canary', smtpSecure: true });
+      expect(fixture.driver.logins).toEqual([
+        {
+          half: 'smtp',
+          host: 'smtp.mail.test',
+          port: 587,
+          secure: true,
+          login: { method: 'password', user: 'ada@mail.test', password: 'next-canary' },
+        },
+        {
+          half: 'imap',
+          host: 'imap.mail.test',
+          port: 993,
+          secure: true,
+          login: { method: 'password', user: 'ada@mail.test', password: 'imap-canary' },
+        },
+      ]);
+      const [record] = await stored();
+      expect(record).toMatchObject({ smtpSecure: true, credentialsRevision: 1 });
+      fixture.driver.reset();
+      await update(id, { imapUsername: 'ada' });
+      expect(fixture.driver.logins.map(({ login }) => login)).toEqual([
+        { method: 'password', user: 'ada@mail.test', password: 'next-canary' },
+        { method: 'password', user: 'ada', password: 'imap-canary' },
+      ]);
+      expect(JSON.stringify([await stored(), await audited()])).not.toMatch(/canary/);
+    });
+
+    it('with the passwords that stay sealed anew, so that no key comes back that was rotated out meanwhile', async () => {
+      const [before] = await stored();
+      await update(id, { imapUsername: 'ada' });
+      const [after] = await stored();
+      expect(after?.smtpCredentials?.password).not.toBe(before?.smtpCredentials?.password);
+      expect(after?.imapCredentials?.password).not.toBe(before?.imapCredentials?.password);
+    });
+
+    it.each([
+      [{ smtpHost: 'smtp.thief.test' }, 'smtpPassword'],
+      [{ smtpPort: 465 }, 'smtpPassword'],
+      [{ imapHost: 'imap.thief.test', smtpPassword: 'x' }, 'imapPassword'],
+    ])('never by sending the stored password to another server: %j', async (input, field) => {
+      await expect(update(id, input)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] });
+      expect(fixture.driver.logins).toEqual([]);
+    });
+
+    it('not at all when the login fails', async () => {
+      const [before] = await stored();
+      fixture.driver.failures.set('smtp.mail.test', refusal());
+      expect(await codeOf(update(id, { smtpPassword: 'next-canary', displayName: 'Ada' }))).toBe(
+        'MAILBOX_CHECK_FAILED',
+      );
+      expect((await stored())[0]).toEqual(before);
+    });
+
+    it('by one of two who change the credentials at the same moment', async () => {
+      fixture.driver.meanwhile = async () => {
+        fixture.driver.meanwhile = () => Promise.resolve();
+        await update(id, { smtpPassword: 'first-canary' });
+      };
+      expect(await codeOf(update(id, { imapPassword: 'second-canary' }))).toBe('CONFLICT');
+      expect((await stored())[0]?.credentialsRevision).toBe(1);
+    });
+
+    it('and are connected again when the new credentials let us in', async () => {
+      const since = new Date('2026-11-01T08:00:00Z');
+      const connection = { state: 'disconnected', since, failures: 7, nextCheckAt: since, half: 'outgoing' };
+      const lastError = { code: '535', command: 'AUTH', response: 'no', message: 'no', at: since };
+      await fixture
+        .model<MailboxRecord>(MailboxRecord)
+        .updateOne(
+          { workspaceId: workspace.workspaceId, _id: id },
+          { $set: { connection, lastError, status: 'disconnected' } },
+        );
+      expect(await update(id, { smtpPassword: 'next-canary' })).toMatchObject({ status: 'active', lastError: null });
+      expect((await stored())[0]?.connection).toMatchObject({ state: 'connected', failures: 0, nextCheckAt: null });
+      expect(await events()).toEqual(['mailbox.connected', 'mailbox.reconnected']);
+    });
+  });
+
+  describe('are deleted', () => {
+    let id: string;
+    const remove = (force?: 'true' | 'false') =>
+      fixture.get(MailboxDeletionService).delete(workspace, id, force ? { force } : {});
+    const released: string[] = [];
+    let using: { id: string; name: string }[] = [];
+
+    beforeAll(() => {
+      fixture.get(MailboxHookRegistry).register({
+        activeCampaigns: () => Promise.resolve(using),
+        released: (_workspace, mailboxId) => Promise.resolve(void released.push(mailboxId)),
+      });
+    });
+    beforeEach(async () => {
+      released.length = 0;
+      using = [];
+      id = (await fixture.connect(workspace))._id;
+    });
+
+    it('with everything that is of no use without them, and nothing else', async () => {
+      const other = (await fixture.connect(workspace))._id;
+      const messages = fixture.model<MailboxMessageRecord>(MailboxMessageRecord);
+      for (const mailboxId of [id, other]) {
+        await fixture.get(MailboxFiguresService).count(workspace, mailboxId, { received: 1 });
+        const ref = { folder: 'INBOX', id: '1:1' };
+        const message = { fingerprint: mailboxId, state: 'received', place: 'x', ref } as const;
+        const mailbox = {
+          workspaceId: new Types.ObjectId(workspace.workspaceId),
+          mailboxId: new Types.ObjectId(mailboxId),
+        };
+        await messages.create({ ...message, ...mailbox, receivedAt: new Date(0) });
+      }
+      expect(await remove()).toEqual({ message: 'Mailbox deleted' });
+      expect(released).toEqual([id]);
+      await fixture.get(MailboxErasureService).clear(AbortSignal.timeout(60_000));
+      const left = await Promise.all([
+        stored(),
+        messages.find({ workspaceId: workspace.workspaceId }).lean(),
+        fixture.model<MailboxDayRecord>(MailboxDayRecord).find({ workspaceId: workspace.workspaceId }).lean(),
+      ]);
+      expect(left.map((records) => records.length)).toEqual([1, 1, 1]);
+      expect(JSON.stringify(left)).not.toContain(id);
+      expect(await events()).toContain('mailbox.deleted');
+      expect((await audited())[0]).toMatchObject({ action: 'mailbox.deleted', target: { type: 'mailbox', id } });
+      expect(await codeOf(remove())).toBe('NOT_FOUND');
+    });
+
+    it('not while active campaigns send from them, which are named, unless forced', async () => {
+      using = Array.from({ length: 7 }, (_, index) => ({ id: `c${index}`, name: `Campaign ${index}` }));
+      const refusals = await Promise.allSettled([remove(), remove('false')]);
+      for (const refusal of refusals) {
+        expect(refusal).toMatchObject({ status: 'rejected', reason: { code: 'CONFLICT' } });
+        const { message } = (refusal as PromiseRejectedResult).reason as Error;
+        expect(message).toContain('Campaign 0 (c0)');
+        expect(message).toContain('and 2 more');
+      }
+      expect(released).toEqual([]);
+      expect(await stored()).toHaveLength(1);
+      await remove('true');
+      expect(released).toEqual([id]);
+      expect(await stored()).toEqual([]);
+    });
+  });
+
+  it('that a pause covers show how they stand after it', async () => {
+    const { _id } = await fixture.connect(workspace);
+    const mailboxes = fixture.get(MailboxPausingService);
+    expect(await mailboxes.pause(workspace, _id)).toMatchObject({ status: 'paused' });
+    await fixture
+      .model<MailboxRecord>(MailboxRecord)
+      .updateOne({ workspaceId: workspace.workspaceId, _id }, { $set: { 'connection.state': 'disconnected' } });
+    expect(await mailboxes.resume(workspace, _id)).toMatchObject({ status: 'disconnected' });
+    expect(await mailboxes.resume(workspace, _id)).toMatchObject({ status: 'disconnected' });
+    expect((await audited()).map(({ action }) => action)).toEqual([
+      'mailbox.resumed',
+      'mailbox.paused',
+      'mailbox.created',
+    ]);
+  });
+
+  it.each(['resume', 'update'] as const)('show how they stand when that changes in the middle of: %s', async (verb) => {
+    const { _id } = await fixture.connect(workspace);
+    const mailboxes = fixture.model<MailboxRecord>(MailboxRecord);
+    const service = fixture.get(MailboxPausingService);
+    await service.pause(workspace, _id);
+    const filter = { _id: new Types.ObjectId(_id) };
+    const read = (wanted: object) => mailboxes.find(wanted).limit(1).lean();
+    const change =
+      verb === 'resume'
+        ? { 'connection.state': 'disconnected', 'connection.failures': 5 }
+        : { pausedAt: null, status: 'active' };
+    let reads = verb === 'resume' ? 1 : 2; // an update reads once more before its transaction
+    const spy = jest.spyOn(mailboxes, 'findOne').mockImplementation(((wanted: object) => ({
+      lean: async () => {
+        const [found] = await read(wanted);
+        reads -= 1;
+        // By the driver itself, outside the transaction that is running here.
+        if (reads === 0) await mailboxes.collection.updateOne(filter, { $set: change });
+        return found;
+      },
+    })) as never);
+    const attempt =
+      verb === 'resume'
+        ? service.resume(workspace, _id)
+        : update(_id, { smtpPassword: 'next-canary', displayName: 'A' });
+    const answer = await attempt.finally(() => spy.mockRestore());
+    expect(answer.status).toBe(verb === 'resume' ? 'disconnected' : 'active');
+  });
+
+  it('are unknown to other workspaces', async () => {
+    const { _id } = await fixture.connect(workspace);
+    const stranger = systemScope((await fixture.workspace()).workspaceId);
+    const attempts = [
+      () => fixture.get(MailboxesService).get(stranger, _id),
+      () => fixture.get(MailboxPausingService).pause(stranger, _id),
+      () => fixture.get(MailboxUpdateService).update(stranger, _id, { displayName: 'x' }),
+      () => fixture.get(MailboxDeletionService).delete(stranger, _id, {}),
+      () => fixture.get(MailboxFiguresService).count(stranger, _id, { sent: 1 }),
+    ];
+    for (const attempt of attempts) expect(await codeOf(attempt())).toBe('NOT_FOUND');
+  });
+});

@@ -1,0 +1,116 @@
+import { type WorkspaceScope } from '@domain/access';
+import { AuditService } from '@domain/audit';
+import { EventsService } from '@domain/events';
+import { WorkspaceLimitsService } from '@domain/identity';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { writeConflict, TransactionService } from '@platform/database';
+import { conflict } from '@platform/errors';
+import { type Model, Types } from 'mongoose';
+import { type MailboxPreferences } from '../dto/mailbox-requests.dto';
+import { auditedChanges, auditTarget } from '../mailbox-audit';
+import { freshConnection, isOut } from '../mailbox-connection';
+import { MailboxInsertionService } from '../mailbox-insertion.service';
+import { findMailbox } from '../mailbox-lookup';
+import { getStatus } from '../mailbox-status';
+import { addressTaken } from '../mailboxes.errors';
+import { reconnected } from '../mailbox-connection.service';
+import { oauthFailure } from '../mailbox-oauth.errors';
+import { MailboxRecord } from '../schemas/mailbox.record';
+import { type SealCredentials } from './oauth-credentials';
+import { type OAuthProviderName } from './oauth-providers';
+
+/** A grant that was proven to open a mailbox. */
+export interface ProvenGrant {
+  readonly provider: OAuthProviderName;
+  /** Addresses of the mailbox that it opens, in lower case; the first one is its name. */
+  readonly addresses: readonly string[];
+  readonly seal: SealCredentials;
+  /** The mailbox that it has to be of; null for any. */
+  readonly mailboxId: string | null;
+  /** What a new mailbox is made with. */
+  readonly settings: Partial<MailboxPreferences>;
+}
+
+/** Turns a proven grant into a mailbox, or gives it to the one that is there. */
+@Injectable()
+export class MailboxGrantService {
+  constructor(
+    @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
+    private readonly insertion: MailboxInsertionService,
+    private readonly limits: WorkspaceLimitsService,
+    private readonly audit: AuditService,
+    private readonly events: EventsService,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /**
+   * Connects the address as a new mailbox; one of the same provider that is there already is authorised again. One
+   * transaction; joins a running one.
+   * @throws CONFLICT for an address that is connected in another way, LIMIT_EXCEEDED, OAUTH_WRONG_ACCOUNT, NOT_FOUND
+   */
+  async save(workspace: WorkspaceScope, grant: ProvenGrant): Promise<MailboxRecord> {
+    return this.transactions.run(async () => {
+      // Two who come back with the same address are one after the other; a workspace that is gone gets nothing.
+      await this.limits.claim(workspace.workspaceId);
+      const found = await this.#target(workspace, grant);
+      return found ? this.#authorise(workspace, found, grant) : this.#create(workspace, grant);
+    });
+  }
+
+  async #target(workspace: WorkspaceScope, { provider, addresses, mailboxId }: ProvenGrant) {
+    if (mailboxId !== null) {
+      const mailbox = await findMailbox(this.mailboxes, workspace, mailboxId);
+      if (mailbox.provider !== provider) throw conflict(`The mailbox is not one of ${provider}`);
+      if (addresses.includes(mailbox.email)) return mailbox;
+      throw oauthFailure('wrongAccount', `Consent was given for ${addresses[0]}; the mailbox is ${mailbox.email}`);
+    }
+    const { workspaceId } = workspace;
+    const known = await this.mailboxes.find({ workspaceId, email: { $in: [...addresses] } }).lean<MailboxRecord[]>();
+    const foreign = known.find((mailbox) => mailbox.provider !== provider);
+    if (foreign) throw addressTaken(foreign.email);
+    return addresses.map((address) => known.find(({ email }) => email === address)).find(Boolean) ?? null;
+  }
+
+  #create(workspace: WorkspaceScope, { provider, addresses: [email], seal, settings }: ProvenGrant) {
+    if (email === undefined) throw new TypeError('A grant opens a mailbox with an address');
+    const _id = new Types.ObjectId();
+    const oauthCredentials = { ...seal(workspace.workspaceId, _id), version: 0 };
+    return this.insertion.insert(workspace, {
+      ...settings,
+      _id,
+      email,
+      provider,
+      connectionType: 'oauth',
+      oauthCredentials,
+    });
+  }
+
+  /** What is running with the old credentials says nothing about the new ones: the revision grows. */
+  async #authorise(workspace: WorkspaceScope, before: MailboxRecord, { seal }: ProvenGrant): Promise<MailboxRecord> {
+    const { _id, workspaceId, pausedAt, credentialsRevision, connection } = before;
+    const version = before.oauthCredentials?.version ?? 0;
+    const after = await this.mailboxes
+      .findOneAndUpdate(
+        { _id, workspaceId, pausedAt, credentialsRevision, 'oauthCredentials.version': version },
+        {
+          $set: {
+            oauthCredentials: { ...seal(workspaceId, _id), version: version + 1 },
+            connection: freshConnection(this.clock.now()),
+            status: getStatus(pausedAt !== null, 'connected'),
+            lastError: null,
+          },
+          $inc: { credentialsRevision: 1 },
+        },
+        { returnDocument: 'after' },
+      )
+      .lean<MailboxRecord>();
+    if (!after) throw writeConflict('The mailbox');
+    const changes = auditedChanges(before, after);
+    await this.audit.record(workspace, { action: 'mailbox.reauthorised', target: auditTarget(_id), changes });
+    if (isOut(connection.state)) await this.events.record(workspace, reconnected(_id, before.email, connection.since));
+    return after;
+  }
+}

@@ -1,0 +1,67 @@
+import { MailError, serverWords } from '@adapters/mail';
+import { type GrantAnswer, readGrant } from '@platform/oauth';
+import { type OutboundResponse } from '@platform/outbound';
+
+/** What a token server gave. */
+export interface Grant {
+  readonly accessToken: string;
+  readonly expiresAt: Date;
+  /** A new one, when the server gave any. */
+  readonly refreshToken: string | null;
+  /** null when the server does not say: then it is what was asked for (RFC 6749, 5.1). */
+  readonly scopes: readonly string[] | null;
+}
+
+/** Seconds that a token is taken to live when the server does not say. */
+const UNKNOWN_LIFETIME_S = 300;
+
+const COMMAND = 'POST token';
+
+/**
+ * The grant in a token server's answer.
+ * @param now when the request was sent
+ * @throws MailError `needs-human` when the grant is gone, `temporary` for everything else
+ */
+export function toGrant(response: OutboundResponse, now: Date): Grant {
+  const read = readGrant(response);
+  if (read.kind === 'refused') throw refusal(read);
+  if (read.kind === 'unusable') throw unusable(read.status, 'The token server answered without a token');
+  const { livesForSeconds, ...grant } = read.grant;
+  return { ...grant, expiresAt: new Date(now.getTime() + (livesForSeconds ?? UNKNOWN_LIFETIME_S) * 1000) };
+}
+
+/** Whether all needed scopes were granted. Microsoft may answer with or without the resource, and in any case. */
+export function coversScopes(granted: readonly string[] | null, needed: readonly string[]): boolean {
+  if (granted === null) return true;
+  const names = new Set(granted.flatMap((scope) => [scope, scope.slice(scope.lastIndexOf('/') + 1)]).map(folded));
+  return needed.every((scope) => names.has(folded(scope)));
+}
+
+const folded = (scope: string): string => scope.toLowerCase();
+
+function refusal({
+  status,
+  code,
+  description,
+  isGone,
+  retryAfterMs,
+}: Extract<GrantAnswer, { kind: 'refused' }>): MailError {
+  return new MailError({
+    failure: isGone ? 'needs-human' : 'temporary',
+    stage: 'login',
+    message: isGone
+      ? 'The vendor does not accept the authorisation of this mailbox any more; somebody has to authorise it again'
+      : `The token server refused the request (${code ?? status})`,
+    words: serverWords({ code: code ?? status, command: COMMAND, response: description || (code ?? `HTTP ${status}`) }),
+    retryAfterMs,
+  });
+}
+
+function unusable(status: number, message: string): MailError {
+  return new MailError({
+    failure: 'temporary',
+    stage: 'login',
+    message,
+    words: serverWords({ code: status, command: COMMAND, response: `HTTP ${status}` }),
+  });
+}

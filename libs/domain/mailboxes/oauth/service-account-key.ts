@@ -1,0 +1,103 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { invalidField } from '@platform/errors';
+import { GMAIL_SCOPE } from './oauth-providers';
+
+/** The part of a Google service account's key file that is used. Its `token_uri` is not: that is the operator's setting. */
+export interface ServiceAccountKey {
+  readonly clientEmail: string;
+  /** PKCS #8, PEM. */
+  readonly privateKey: string;
+  readonly privateKeyId: string | null;
+}
+
+const FIELD = 'serviceAccountKey';
+const MAX_CHARACTERS = 16_384;
+const MIN_RSA_BITS = 2048;
+/** Google takes at most an hour; the assertion is used at once. */
+const ASSERTION_SECONDS = 300;
+
+/**
+ * Reads a key file as Google hands it out: an object, or its JSON text.
+ * @throws VALIDATION_ERROR that says what is wrong without repeating any of it
+ */
+export function serviceAccountKey(given: unknown): ServiceAccountKey {
+  const file = fileOf(given);
+  const { type, client_email: clientEmail, private_key: privateKey, private_key_id: privateKeyId } = file;
+  if (type !== undefined && type !== 'service_account') throw wrong('is not the key of a service account');
+  if (typeof clientEmail !== 'string' || !/^[^\s@]{1,128}@[^\s@]{1,255}$/.test(clientEmail)) {
+    throw wrong('has no client_email');
+  }
+  if (typeof privateKey !== 'string') throw wrong('has no private_key');
+  requireRsa(privateKey);
+  return {
+    clientEmail,
+    privateKey,
+    privateKeyId: typeof privateKeyId === 'string' && /^[\w-]{1,128}$/.test(privateKeyId) ? privateKeyId : null,
+  };
+}
+
+/** The key as it is sealed; `storedServiceAccountKey` reads it back. */
+export function serviceAccountKeyText(key: ServiceAccountKey): string {
+  return JSON.stringify(key);
+}
+
+/** Reads what `serviceAccountKeyText` wrote. */
+export function storedServiceAccountKey(text: string): ServiceAccountKey {
+  return JSON.parse(text) as ServiceAccountKey;
+}
+
+/**
+ * "Act for this mailbox" (RFC 7523; Google's domain-wide delegation), signed with RS256.
+ * @param audience the token server
+ */
+export async function getAssertion(
+  key: ServiceAccountKey,
+  mailbox: string,
+  audience: string,
+  now: Date,
+): Promise<string> {
+  // Loaded when it is needed: it takes megabytes, and most installations have no service account.
+  const { SignJWT } = await import('jose');
+  const issuedAt = Math.floor(now.getTime() / 1000);
+  return new SignJWT({ scope: GMAIL_SCOPE })
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(key.privateKeyId === null ? {} : { kid: key.privateKeyId }) })
+    .setIssuer(key.clientEmail)
+    .setSubject(mailbox)
+    .setAudience(audience)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + ASSERTION_SECONDS)
+    .sign(createPrivateKey(key.privateKey));
+}
+
+function fileOf(given: unknown): Record<string, unknown> {
+  const value = typeof given === 'string' ? parsed(given) : given;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong('must be a JSON object');
+  return value as Record<string, unknown>;
+}
+
+function parsed(text: string): unknown {
+  if (text.length > MAX_CHARACTERS) throw wrong('is too long');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw wrong('is not valid JSON'); // the parser's message would repeat parts of the key
+  }
+}
+
+function requireRsa(pem: string): void {
+  if (pem.length > MAX_CHARACTERS) throw wrong('has a private_key that is too long');
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(pem);
+  } catch {
+    throw wrong('has a private_key that cannot be read');
+  }
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (key.asymmetricKeyType !== 'rsa' || bits < MIN_RSA_BITS) {
+    throw wrong(`has a private_key that is not an RSA key of at least ${MIN_RSA_BITS} bits`);
+  }
+}
+
+function wrong(problem: string) {
+  return invalidField(FIELD, `${FIELD} ${problem}`);
+}

@@ -1,0 +1,232 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type NewMessage, type SyncBatch, type UnreadableMessage } from '@adapters/mail';
+import { systemScope } from '@domain/access';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict, TransactionService } from '@platform/database';
+import { type Model } from 'mongoose';
+import { MailboxFiguresService } from '../mailbox-figures.service';
+import { MailboxMessageRecord } from '../schemas/mailbox-message.record';
+import { type MailboxRecord } from '../schemas/mailbox.record';
+import { MailboxSyncRecord } from '../schemas/mailbox-sync.record';
+import { foldChanges, type MessageUpdate, placeOf } from './sync-fold';
+
+export type SyncedMailbox = Pick<
+  MailboxRecord,
+  '_id' | 'workspaceId' | 'provider' | 'imapHost' | 'imapPort' | 'imapCredentials'
+>;
+
+/** Keeps what a sync found: messages and cursor together, each message once. */
+@Injectable()
+export class MailboxSyncRepository {
+  constructor(
+    @InjectModel(MailboxSyncRecord.name) private readonly syncs: Model<MailboxSyncRecord>,
+    @InjectModel(MailboxMessageRecord.name) private readonly messages: Model<MailboxMessageRecord>,
+    private readonly figures: MailboxFiguresService,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /**
+   * How far the mailbox has been read; null when it was deleted. The first time it begins with mail that comes in from
+   * `since` on, and again after a move to another server: its numbers mean other messages there.
+   */
+  async state(mailbox: SyncedMailbox, since: Date): Promise<Pick<MailboxSyncRecord, 'cursor' | 'since'> | null> {
+    const { _id, workspaceId } = mailbox;
+    const source = sourceOf(mailbox);
+    const known = (await this.syncs.findOne({ _id, workspaceId }).lean()) ?? (await this.#begun(mailbox, since));
+    if (known.deletedAt) return null;
+    if (known.source === source) return known;
+    await this.syncs.updateOne({ _id, workspaceId, source: known.source }, { $set: { source, cursor: null } });
+    return { cursor: null, since: known.since };
+  }
+
+  /** How far somebody has read the mailbox; null when it was deleted or moved to another server meanwhile. */
+  async reached(mailbox: SyncedMailbox): Promise<Pick<MailboxSyncRecord, 'cursor'> | null> {
+    const { _id, workspaceId } = mailbox;
+    return this.syncs
+      .findOne({ _id, workspaceId, source: sourceOf(mailbox), deletedAt: null }, { cursor: 1 })
+      .lean<Pick<MailboxSyncRecord, 'cursor'>>();
+  }
+
+  /** When the mailbox was last read to its end; null when it was not, also not since a move to another server. */
+  async syncedAt(mailbox: SyncedMailbox): Promise<Date | null> {
+    const { _id, workspaceId } = mailbox;
+    const known = await this.syncs
+      .findOne({ _id, workspaceId, source: sourceOf(mailbox) }, { syncedAt: 1 })
+      .lean<Pick<MailboxSyncRecord, 'syncedAt'>>();
+    return known?.syncedAt ?? null;
+  }
+
+  /**
+   * Keeps a batch that was asked for with the cursor `from`.
+   * @returns the number of messages that are new, or null when somebody else has kept what comes after `from`, or the
+   *   mailbox was deleted or moved to another server, and nothing was written
+   */
+  async save(mailbox: SyncedMailbox, from: string | null, batch: SyncBatch): Promise<number | null> {
+    const { _id, workspaceId, provider } = mailbox;
+    const folded = foldChanges(provider, batch.changes);
+    const now = this.clock.now();
+    const found = [
+      ...[...folded.messages].map(([fingerprint, change]) => received(mailbox, fingerprint, change)),
+      ...[...folded.unreadable].map(([fingerprint, change]) => unreadable(mailbox, fingerprint, change, now)),
+    ];
+    // Before the transaction: while the cursor stands where it stood, nobody else has kept anything.
+    let sorted: Sorted | null = await this.#sorted(mailbox, found);
+    return this.transactions.run(async () => {
+      const reached = batch.more ? {} : { syncedAt: now };
+      const { matchedCount } = await this.syncs.updateOne(
+        { _id, workspaceId, source: sourceOf(mailbox), cursor: from, deletedAt: null },
+        { $set: { cursor: batch.cursor, ...reached } },
+      );
+      if (matchedCount === 0) return null;
+      const { fresh, known } = sorted ?? (await this.#sorted(mailbox, found));
+      sorted = null;
+      // Figures before messages: whoever judges earlier ones counts here, too, and the less lies between the beginning and
+      // the figures, the less often all of it has to be done again.
+      if (fresh.length > 0) {
+        // By the time that the records have: by it they are counted again.
+        const workspace = systemScope(workspaceId.toHexString());
+        await this.figures.count(workspace, _id.toHexString(), { received: fresh.length }, now);
+        const records = fresh.map((record) => ({ ...record, createdAt: now }));
+        await rerunOnWriteConflict(() => this.messages.insertMany(records));
+      }
+      await this.#replace(mailbox, known);
+      await this.#update(mailbox, folded.updates);
+      return fresh.length;
+    });
+  }
+
+  async #begun(mailbox: SyncedMailbox, since: Date): Promise<MailboxSyncRecord> {
+    const { _id, workspaceId } = mailbox;
+    const begin = { cursor: null, since, source: sourceOf(mailbox) };
+    return this.transactions.run(() =>
+      rerunOnWriteConflict(() =>
+        this.syncs
+          .findOneAndUpdate({ _id, workspaceId }, { $setOnInsert: begin }, { upsert: true, returnDocument: 'after' })
+          .lean<MailboxSyncRecord>()
+          .orFail(),
+      ),
+    );
+  }
+
+  async #sorted({ _id, workspaceId }: SyncedMailbox, found: NewRecord[]): Promise<Sorted> {
+    if (found.length === 0) return { fresh: [], known: [] };
+    const filter = { workspaceId, mailboxId: _id, fingerprint: { $in: found.map(({ fingerprint }) => fingerprint) } };
+    const known = await this.messages.find(filter, { fingerprint: 1 }).lean<{ fingerprint: string }[]>();
+    const knownPrints = new Set(known.map(({ fingerprint }) => fingerprint));
+    return {
+      fresh: found.filter(({ fingerprint }) => !knownPrints.has(fingerprint)),
+      known: found.filter(({ fingerprint }) => knownPrints.has(fingerprint)),
+    };
+  }
+
+  /** Known ones were moved, or are read anew: what counts is where they are now. */
+  async #replace({ _id, workspaceId }: SyncedMailbox, known: readonly NewRecord[]): Promise<void> {
+    await this.#write(
+      known.map(({ fingerprint, place, ref, role, flags }) => ({
+        filter: { workspaceId, mailboxId: _id, fingerprint },
+        update: { $set: { place, ref, role, flags, goneAt: null } },
+      })),
+    );
+  }
+
+  async #update({ _id, workspaceId, provider }: SyncedMailbox, updates: readonly MessageUpdate[]): Promise<void> {
+    const now = this.clock.now();
+    await this.#write(
+      updates.map(({ place, flags, moved, gone }) => ({
+        filter: { workspaceId, mailboxId: _id, place },
+        update: {
+          $set: {
+            ...(flags && { flags }),
+            ...(moved && { ref: moved.ref, role: moved.role, place: placeOf(provider, moved.ref) }),
+            ...(gone === undefined ? {} : { goneAt: gone ? now : null }),
+          },
+        },
+      })),
+    );
+  }
+
+  async #write(updates: { filter: object; update: object }[]): Promise<void> {
+    if (updates.length === 0) return;
+    await this.messages.bulkWrite(updates.map((updateOne) => ({ updateOne })));
+  }
+}
+
+/** Which account is read on which server. */
+function sourceOf({ imapHost, imapPort, imapCredentials }: SyncedMailbox): string | null {
+  return imapHost === null ? null : `${imapCredentials?.user}@${imapHost}:${imapPort}`;
+}
+
+/** Messages that nobody has kept before, and others. */
+interface Sorted {
+  readonly fresh: NewRecord[];
+  readonly known: readonly NewRecord[];
+}
+
+type NewRecord = Omit<MailboxMessageRecord, '_id' | 'createdAt' | keyof typeof UNJUDGED> & { retryAt: Date | null };
+
+const UNJUDGED = { verdict: null, rule: null, tasks: [], failures: 0, retryAt: null };
+/** When a server is asked again for what it did not show. */
+const SHOWN_LATER_MS = 3_600_000;
+const NO_FLAGS = { seen: false, answered: false, flagged: false, draft: false };
+
+function received(mailbox: SyncedMailbox, fingerprint: string, change: NewMessage): NewRecord {
+  const { ref, role, receivedAt, size, flags, summary, threadId } = change;
+  const { messageId, inReplyTo, references, from, to, subject, date } = summary;
+  return {
+    ...placed(mailbox, fingerprint, ref, role),
+    state: 'received',
+    receivedAt,
+    size,
+    flags,
+    messageId,
+    inReplyTo,
+    references: [...references],
+    from,
+    to: [...to],
+    subject,
+    sentAt: date,
+    threadId,
+    problem: null,
+  };
+}
+
+/** A message that the server will not show is kept too, so that somebody sees that there is one. */
+function unreadable(mailbox: SyncedMailbox, fingerprint: string, change: UnreadableMessage, now: Date): NewRecord {
+  return {
+    ...placed(mailbox, fingerprint, change.ref, change.role),
+    retryAt: new Date(now.getTime() + SHOWN_LATER_MS),
+    state: 'unreadable',
+    receivedAt: now,
+    size: 0,
+    flags: NO_FLAGS,
+    messageId: null,
+    inReplyTo: null,
+    references: [],
+    from: null,
+    to: [],
+    subject: '',
+    sentAt: null,
+    threadId: null,
+    problem: change.reason,
+  };
+}
+
+function placed(
+  { _id, workspaceId, provider }: SyncedMailbox,
+  fingerprint: string,
+  ref: NewMessage['ref'],
+  role: NewMessage['role'],
+) {
+  return {
+    workspaceId,
+    mailboxId: _id,
+    fingerprint,
+    place: placeOf(provider, ref),
+    ref,
+    role,
+    goneAt: null,
+    ...UNJUDGED,
+  };
+}

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { MailError } from '@adapters/mail';
+import { WorkspaceEntryRepository } from '@domain/identity';
+import { ClusterMembershipService, getOwner } from '@platform/cluster';
+import { LogService, MetricsService } from '@platform/observability';
+import { type Model } from 'mongoose';
+import pLimit from 'p-limit';
+import { MailboxRecord } from '../schemas/mailbox.record';
+import { MailboxSyncService, type SyncTarget } from './mailbox-sync.service';
+import { pauseAfter, remainingGap } from './watch-backoff';
+
+/** How often the mailboxes are divided among the workers anew. */
+const DIVIDE_EVERY_MS = 10_000;
+/** A worker that has not been heard of for this long has lost its mailboxes to the others. */
+const MEMBER_MS = 35_000;
+/** A mailbox is read at least this often, whatever its server tells. */
+const POLL_MS = 60_000;
+/** Mailboxes that one worker reads at the same time; the others wait on open connections. */
+const READING_AT_ONCE = 64;
+
+interface Watch {
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+  /** When the mailbox was last read to its end, or the watch began (milliseconds of this process). */
+  readAt: number;
+}
+
+/**
+ * Listens to the mailboxes of all workspaces. Each worker has its share of them (`getOwner`) and keeps one connection open
+ * for each (IMAP IDLE, or a look every so often). Two workers that listen to the same mailbox during a change do no harm:
+ * what they read is kept once.
+ */
+@Injectable()
+export class MailboxWatcherService implements OnModuleDestroy {
+  readonly #self = randomUUID();
+  readonly #watches = new Map<string, Watch>();
+  /** Watches that were told to stop and have not yet. */
+  readonly #ending = new Set<Promise<void>>();
+  readonly #reading = pLimit(READING_AT_ONCE);
+  #timer: NodeJS.Timeout | undefined;
+  #joined = false;
+  #dividing: Promise<void> | undefined;
+
+  constructor(
+    @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
+    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly sync: MailboxSyncService,
+    private readonly fleet: ClusterMembershipService,
+    private readonly metrics: MetricsService,
+    private readonly log: LogService,
+  ) {}
+
+  start(): void {
+    this.metrics.whenAsked(this.metrics.watchedMailboxes, async () => [{ labels: {}, value: this.size }]);
+    this.metrics.whenAsked(this.metrics.mailboxReadAge, async () => [{ labels: {}, value: this.#oldestReadSeconds() }]);
+    this.#timer = setInterval(() => this.#divide(), DIVIDE_EVERY_MS);
+    this.#divide();
+  }
+
+  /** Stops listening and gives the mailboxes to the other workers. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#dividing;
+    this.#end([...this.#watches.keys()]);
+    await Promise.all(this.#ending);
+    if (!this.#joined) return;
+    this.#joined = false;
+    await this.fleet.leave(this.#self);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.stop();
+  }
+
+  /** Begins and ends watches, so that they are those of this worker's mailboxes that are connected. */
+  async divide(): Promise<void> {
+    this.#joined = true;
+    const members = await this.fleet.join('mailboxes', this.#self, MEMBER_MS);
+    const targets = await this.#connected();
+    const mine = new Map(
+      targets
+        .filter((target) => getOwner(keyOf(target), members) === this.#self)
+        .map((target) => [keyOf(target), target]),
+    );
+    // Not waited for: one whose server is slow to let go must hold up neither the others nor the next heartbeat.
+    this.#end([...this.#watches.keys()].filter((key) => !mine.has(key)));
+    for (const [key, target] of mine) if (!this.#watches.has(key)) this.#begin(key, target);
+  }
+
+  /** Mailboxes that this worker listens to. */
+  get size(): number {
+    return this.#watches.size;
+  }
+
+  #oldestReadSeconds(): number {
+    const now = performance.now();
+    return Math.max(0, ...[...this.#watches.values()].map(({ readAt }) => (now - readAt) / 1_000));
+  }
+
+  #noteRead(key: string): void {
+    this.metrics.mailboxReads.inc({ outcome: 'done' });
+    const watch = this.#watches.get(key);
+    if (watch) watch.readAt = performance.now();
+  }
+
+  #divide(): void {
+    this.#dividing ??= this.divide()
+      .catch((error: unknown) => this.log.error('Mailboxes could not be divided; it is tried again', error))
+      .finally(() => (this.#dividing = undefined));
+  }
+
+  async #connected(): Promise<SyncTarget[]> {
+    const found = await this.mailboxes
+      .find({ 'connection.state': 'connected' }, { workspaceId: 1, credentialsRevision: 1 })
+      .setOptions({ allWorkspaces: 'workers listen to the mailboxes of every workspace' })
+      .lean<Pick<MailboxRecord, '_id' | 'workspaceId' | 'credentialsRevision'>[]>();
+    const alive = await this.workspaces.alive([...new Set(found.map(({ workspaceId }) => workspaceId.toHexString()))]);
+    return found
+      .filter(({ workspaceId }) => alive.has(workspaceId.toHexString()))
+      .map(({ _id, workspaceId, credentialsRevision }) => ({
+        workspaceId,
+        mailboxId: _id,
+        revision: credentialsRevision,
+      }));
+  }
+
+  #begin(key: string, target: SyncTarget): void {
+    const stop = new AbortController();
+    const forget = (): void => void (this.#watches.get(key)?.stop === stop && this.#watches.delete(key));
+    const ended = this.#watch(target, stop.signal)
+      .catch((error: unknown) =>
+        this.log.error('A mailbox is not listened to', error, { mailboxId: target.mailboxId.toHexString() }),
+      )
+      .finally(forget);
+    this.#watches.set(key, { stop, ended, readAt: performance.now() });
+  }
+
+  #end(keys: readonly string[]): void {
+    for (const key of keys) {
+      const watch = this.#watches.get(key);
+      if (!watch) continue;
+      this.#watches.delete(key);
+      const ended: Promise<void> = watch.ended.finally(() => this.#ending.delete(ended));
+      this.#ending.add(ended);
+      watch.stop.abort();
+    }
+  }
+
+  /** Reads, waits, and reads again, until it is stopped or the mailbox cannot be reached. */
+  async #watch(target: SyncTarget, signal: AbortSignal): Promise<void> {
+    // In a row: failures without a read in between, and breaks without a wait that came to its end.
+    let failures = 0;
+    let breaks = 0;
+    while (!signal.aborted) {
+      try {
+        const isConnected = await this.sync.with(
+          target,
+          async (read, session) => {
+            while (!signal.aborted) {
+              const began = performance.now();
+              await this.#reading(read);
+              this.#noteRead(keyOf(target));
+              failures = 0;
+              const atMostMs = Math.round(POLL_MS * (0.8 + Math.random() * 0.2));
+              if (!signal.aborted) await session.waitForChange({ atMostMs, signal });
+              breaks = 0;
+              await pause(remainingGap(performance.now() - began), undefined, { signal });
+            }
+          },
+          signal,
+        );
+        if (!isConnected) return;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.metrics.mailboxReads.inc({ outcome: 'lost' });
+        failures += 1;
+        breaks += 1;
+        if (await this.#isLost(target, error, failures)) return;
+        const pauseMs = pauseAfter({ failures, breaks, pollMs: POLL_MS }, Math.random());
+        await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  /** A connection that ends is an everyday thing: only what fails again at once is a matter of the mailbox. */
+  async #isLost(target: SyncTarget, error: unknown, failures: number): Promise<boolean> {
+    const isLost =
+      error instanceof MailError && (error.failure === 'needs-human' || (failures > 1 && isUnreachable(error)));
+    if (isLost) await this.sync.lost(target, error);
+    else if (failures > 1) {
+      this.log.warn('A mailbox cannot be read; it is tried again', {
+        mailboxId: target.mailboxId.toHexString(),
+        reason: error instanceof Error ? error.message : String(error),
+      });
+    }
+    return isLost;
+  }
+}
+
+/** Other credentials make another watch. */
+function keyOf({ mailboxId, revision }: SyncTarget): string {
+  return `${mailboxId.toHexString()}-${revision}`;
+}
+
+/** Whether the mailbox as a whole cannot be reached, as opposed to a request that failed. */
+function isUnreachable({ stage }: MailError): boolean {
+  return stage !== 'request' && stage !== 'busy';
+}

@@ -1,0 +1,54 @@
+import { type MailChange, type MessageFlags } from '@adapters/mail';
+import { foldChanges, placeOf } from './sync-fold';
+
+const FLAGS: MessageFlags = { seen: false, answered: false, flagged: false, draft: false };
+const SEEN: MessageFlags = { ...FLAGS, seen: true };
+const at = (folder: string, id: string) => ({ ref: { folder, id }, role: 'inbox' as const });
+const message = (fingerprint: string, folder: string, id: string): MailChange => ({
+  kind: 'message',
+  ...at(folder, id),
+  fingerprint,
+  receivedAt: new Date(0),
+  size: 1,
+  flags: FLAGS,
+  summary: { messageId: null, inReplyTo: null, references: [], from: null, to: [], subject: '', date: null },
+  threadId: null,
+});
+
+describe('foldChanges', () => {
+  it('keeps one message for one fingerprint, at its last place', () => {
+    const { messages } = foldChanges('custom', [message('f', 'INBOX', '1:1'), message('f', 'Junk', '1:9')]);
+    expect([...messages.values()].map(({ ref }) => ref)).toEqual([{ folder: 'Junk', id: '1:9' }]);
+  });
+
+  it('does not take a message for gone that came back', () => {
+    const { updates } = foldChanges('google', [{ kind: 'gone', ...at('INBOX', 'a') }, message('f', 'INBOX', 'a')]);
+    expect(updates).toEqual([]);
+  });
+
+  it('lets the last of several changes of a message count', () => {
+    const { updates } = foldChanges('microsoft', [
+      { kind: 'flags', ...at('inbox', 'a'), flags: SEEN },
+      { kind: 'gone', ...at('inbox', 'a') },
+      { kind: 'moved', ref: { folder: 'junkemail', id: 'a' }, role: 'junk' },
+      { kind: 'flags', ...at('junkemail', 'a'), flags: FLAGS },
+    ]);
+    expect(updates).toEqual([
+      { place: 'a', flags: FLAGS, gone: false, moved: { ref: { folder: 'junkemail', id: 'a' }, role: 'junk' } },
+    ]);
+  });
+
+  it('takes the same number in two IMAP folders for two messages', () => {
+    expect(placeOf('custom', { folder: 'A', id: '1:1' })).not.toBe(placeOf('custom', { folder: 'B', id: '1:1' }));
+    const { updates } = foldChanges('custom', [
+      { kind: 'gone', ...at('A', '1:1') },
+      { kind: 'flags', ...at('B', '1:1'), flags: SEEN },
+    ]);
+    expect(updates).toHaveLength(2);
+  });
+
+  it('knows an unreadable message again by its place', () => {
+    const broken = { kind: 'unreadable', ...at('INBOX', '1:7'), reason: 'NO' } as const;
+    expect(foldChanges('custom', [broken, broken]).unreadable.size).toBe(1);
+  });
+});

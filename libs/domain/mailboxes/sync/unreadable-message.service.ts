@@ -1,0 +1,112 @@
+import { MailError, readEnvelope } from '@adapters/mail';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { isDuplicateKey } from '@platform/database';
+import { LogService } from '@platform/observability';
+import { type Model, type Types } from 'mongoose';
+import { MailboxRepository } from '../mailbox.repository';
+import { MailboxMessageRecord } from '../schemas/mailbox-message.record';
+import { MailArrivalRegistry } from './mail-arrival.registry';
+import { MailboxMessageRepository } from './mailbox-message.repository';
+
+/** Messages in a mailbox that its server did not show. */
+export interface Unreadable {
+  readonly count: number;
+  /** The server's words about the latest. */
+  readonly reason: string;
+  readonly latestAt: Date;
+  /** When the next of them is asked for again; null when none is any more. */
+  readonly nextTryAt: Date | null;
+}
+
+const HOUR_MS = 3_600_000;
+/** First after an hour, then twice as long each time, but once a day; a month after it came nobody waits for it any more. */
+const LONGEST_PAUSE_MS = 24 * HOUR_MS;
+const TRIED_FOR_MS = 30 * 24 * HOUR_MS;
+const AT_A_TIME = 200;
+const MAX_BYTES = 25 * 1_048_576;
+const WORKER = 'the worker looks through the mail of all workspaces';
+
+/** Messages that a server has and did not show: asks for them again now and then, and says that there are some. */
+@Injectable()
+export class UnreadableMessageService {
+  constructor(
+    @InjectModel(MailboxMessageRecord.name) private readonly messages: Model<MailboxMessageRecord>,
+    private readonly mailboxes: MailboxRepository,
+    private readonly mail: MailboxMessageRepository,
+    private readonly arrivals: MailArrivalRegistry,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
+  ) {}
+
+  /** null when there is none. */
+  async of(workspaceId: Types.ObjectId, mailboxId: Types.ObjectId): Promise<Unreadable | null> {
+    const there = { workspaceId, mailboxId, state: 'unreadable', goneAt: null } as const;
+    const latest = await this.messages.findOne(there).sort({ receivedAt: -1 }).lean<MailboxMessageRecord>();
+    if (!latest) return null;
+    const next = await this.messages
+      .findOne({ ...there, retryAt: { $gt: new Date(0) } })
+      .sort({ retryAt: 1 })
+      .lean<MailboxMessageRecord>();
+    return {
+      count: await this.messages.countDocuments(there),
+      reason: latest.problem ?? '',
+      latestAt: latest.receivedAt,
+      nextTryAt: next?.retryAt ?? null,
+    };
+  }
+
+  /** Asks for all whose time has come. What is shown by now is mail that has just come in. */
+  async retryDue(signal?: AbortSignal): Promise<void> {
+    const due = await this.messages
+      .find({ state: 'unreadable', retryAt: { $gt: new Date(0), $lte: this.clock.now() } })
+      .setOptions({ allWorkspaces: WORKER })
+      .sort({ retryAt: 1 })
+      .limit(AT_A_TIME)
+      .lean<MailboxMessageRecord[]>();
+    for (const message of due) {
+      signal?.throwIfAborted();
+      await this.#retry(message);
+    }
+  }
+
+  async #retry(message: MailboxMessageRecord): Promise<void> {
+    const { workspaceId, mailboxId, ref, goneAt } = message;
+    const mailbox = goneAt ? null : await this.mailboxes.find(workspaceId, mailboxId);
+    // A mailbox that cannot be reached now is asked another time.
+    if (mailbox?.connection.state !== 'connected') return this.#postpone(message);
+    try {
+      const raw = await this.mail.with(mailbox, (session) => session.fetchRaw(ref, { maxBytes: MAX_BYTES }));
+      await this.#shown(message, raw);
+    } catch (error) {
+      if (!(error instanceof MailError)) this.log.error('A message cannot be asked for again', error, { mailboxId });
+      await this.#postpone(message);
+    }
+  }
+
+  async #shown({ _id, workspaceId, mailboxId }: MailboxMessageRecord, raw: Buffer): Promise<void> {
+    const { fingerprint, summary } = await readEnvelope(raw);
+    const { date, references, to, ...fields } = summary;
+    const envelope = { ...fields, references: [...references], to: [...to], sentAt: date, size: raw.length };
+    const settled = { problem: null, failures: 0, retryAt: null };
+    const still = { _id, workspaceId, state: 'unreadable' } as const;
+    try {
+      await this.messages.updateOne(still, { $set: { ...envelope, ...settled, fingerprint, state: 'received' } });
+      await this.arrivals.arrived({ workspaceId: workspaceId.toHexString(), mailboxId: mailboxId.toHexString() });
+    } catch (error) {
+      // It was taken in from another place meanwhile.
+      if (!isDuplicateKey(error)) throw error;
+      await this.messages.updateOne(still, { $set: { ...settled, state: 'done', verdict: 'skipped', rule: 'known' } });
+    }
+  }
+
+  async #postpone({ _id, workspaceId, failures, createdAt }: MailboxMessageRecord): Promise<void> {
+    const isOver = this.clock.now().getTime() - createdAt.getTime() > TRIED_FOR_MS;
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * HOUR_MS * 2 ** Math.min(failures, 10));
+    await this.messages.updateOne(
+      { _id, workspaceId, state: 'unreadable' },
+      { $set: { retryAt: isOver ? null : this.clock.in(pauseMs) }, $inc: { failures: 1 } },
+    );
+  }
+}

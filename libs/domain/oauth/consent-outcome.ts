@@ -1,0 +1,45 @@
+import { systemScope, type WorkspaceScope } from '@domain/access';
+import { type CallbackParameters, redirectTarget, redirectWith, returnedCode } from '@platform/oauth';
+import { invalidField } from '@platform/errors';
+import { consentFailure } from './consent.errors';
+import { type OAuthConsentRecord } from './schemas/oauth-consent.record';
+
+/** What the browser that came back is told. `unknown`: its state was never given out, was used before, or is too old. */
+export type ConsentOutcome =
+  | { readonly status: 'unknown' }
+  | {
+      readonly status: 'completed' | 'failed';
+      /** The connected account, or why nothing was connected. */
+      readonly message: string;
+      /** Where to send it on; null when it is shown a page. */
+      readonly redirectUrl: string | null;
+    };
+
+export function consentOutcome(
+  { _id, redirectUrl }: OAuthConsentRecord,
+  status: 'completed' | 'failed',
+  message: string,
+): ConsentOutcome {
+  const target = redirectUrl === null ? null : redirectWith(redirectUrl, _id.toHexString(), status);
+  return { status, message, redirectUrl: target };
+}
+
+/** Who came back is who set out. */
+export function scopeOfConsent({ workspaceId, startedBy }: OAuthConsentRecord): WorkspaceScope {
+  return { ...systemScope(workspaceId.toHexString()), actor: startedBy };
+}
+
+/** @throws INTEGRATION_CONSENT_DENIED, INTEGRATION_CONSENT_FAILED when the vendor sent no code */
+export function consentCode(parameters: CallbackParameters): string {
+  const returned = returnedCode(parameters);
+  if (returned.code === null) throw consentFailure(returned.why, returned.message);
+  return returned.code;
+}
+
+/** Where the browser may be sent afterwards. @throws VALIDATION_ERROR */
+export function consentRedirect(given: string | undefined, publicUrl: string): string | null {
+  if (given === undefined) return null;
+  const target = redirectTarget(given, publicUrl);
+  if (target !== null) return target;
+  throw invalidField('redirectUrl', 'redirectUrl must be an https address without a user name, or one of this server');
+}

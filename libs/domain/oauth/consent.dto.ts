@@ -1,0 +1,96 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { UrlField } from '@platform/validation';
+import { INTEGRATION_NAMES, type IntegrationName } from './integration-name';
+import { type OAuthConsentRecord } from './schemas/oauth-consent.record';
+
+const SESSION_STATUSES = ['pending', 'completed', 'failed', 'expired'] as const;
+type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+const MAX_URL = 2_000;
+
+export class StartIntegrationOAuthRequest {
+  @UrlField({
+    max: MAX_URL,
+    optional: true,
+    about:
+      'Where the browser goes afterwards, with `session` and `status` in the query: https, or this server. ' +
+      'Without it the browser is shown a short page.',
+    example: 'https://app.example.com/integrations',
+  })
+  redirectUrl?: string;
+}
+
+/** A consent that was started. */
+export class IntegrationOAuthStartResponse {
+  @ApiProperty({ type: 'string' })
+  _id!: string;
+
+  @ApiProperty({ type: 'string', enum: INTEGRATION_NAMES })
+  name!: IntegrationName;
+
+  @ApiProperty({
+    type: 'string',
+    description: 'Address at the vendor. Give it to an administrator of the account only: it connects theirs.',
+  })
+  authUrl!: string;
+
+  @ApiProperty({ type: 'string', enum: ['pending'] })
+  status!: 'pending';
+
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Until then the person has to be back.' })
+  expiresAt!: string;
+}
+
+/** Why a consent connected nothing. */
+export class IntegrationOAuthError {
+  @ApiProperty({ type: 'string', example: 'INTEGRATION_CONSENT_DENIED' })
+  code!: string;
+
+  @ApiProperty({ type: 'string' })
+  message!: string;
+}
+
+/** How a consent went. */
+export class IntegrationOAuthSessionResponse {
+  @ApiProperty({ type: 'string' })
+  _id!: string;
+
+  @ApiProperty({ type: 'string', enum: INTEGRATION_NAMES })
+  name!: IntegrationName;
+
+  @ApiProperty({ type: 'string', enum: SESSION_STATUSES })
+  status!: SessionStatus;
+
+  @ApiProperty({ type: IntegrationOAuthError, nullable: true })
+  error!: IntegrationOAuthError | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  expiresAt!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  createdAt!: string;
+}
+
+export function toIntegrationOAuthStart(
+  { _id, name, expiresAt }: OAuthConsentRecord,
+  authUrl: string,
+): IntegrationOAuthStartResponse {
+  return { _id: _id.toHexString(), name, authUrl, status: 'pending', expiresAt: expiresAt.toISOString() };
+}
+
+export function toIntegrationOAuthSession(record: OAuthConsentRecord, now: Date): IntegrationOAuthSessionResponse {
+  return {
+    _id: record._id.toHexString(),
+    name: record.name,
+    status: statusOf(record, now),
+    error: record.error && { code: record.error.code, message: record.error.message },
+    expiresAt: record.expiresAt.toISOString(),
+    createdAt: record.createdAt.toISOString(),
+  };
+}
+
+/** A journey that never came to an end, on whichever side it was lost, runs out. */
+function statusOf({ status, expiresAt }: OAuthConsentRecord, now: Date): SessionStatus {
+  if (status === 'completed' || status === 'failed') return status;
+  return expiresAt <= now ? 'expired' : 'pending';
+}

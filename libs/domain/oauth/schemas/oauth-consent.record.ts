@@ -1,0 +1,62 @@
+import { type Actor } from '@domain/access';
+import { actorFields } from '@domain/audit';
+import { Prop } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+import { INTEGRATION_NAMES, type IntegrationName } from '../integration-name';
+
+/** `exchanging`: the person is back and the code is being used; nobody can come back a second time. */
+const STORED_STATUSES = ['pending', 'exchanging', 'completed', 'failed'] as const;
+
+/** For how long a consent that has ended can still be read (seconds). */
+const KEPT_SECONDS = 24 * 3600;
+
+/** One journey to a vendor's consent page and back. */
+@Collection('integration_consents', {
+  tenant: true,
+  indexes: [
+    { serves: 'the consent of somebody who comes back', fields: { stateHash: 1 }, unique: true },
+    { serves: 'forgets a consent a day after its end', fields: { expiresAt: 1 }, expireAfterSeconds: KEPT_SECONDS },
+  ],
+})
+export class OAuthConsentRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  @Prop({ type: String, enum: INTEGRATION_NAMES, required: true })
+  name!: IntegrationName;
+
+  @Prop({ type: String, enum: STORED_STATUSES, required: true })
+  status!: (typeof STORED_STATUSES)[number];
+
+  /** SHA-256 of the `state` parameter, in hexadecimal digits. */
+  @Prop({ type: String, required: true })
+  stateHash!: string;
+
+  /** PKCE's code verifier, sealed (`consentOwner`); null once it was used. */
+  @Prop({ type: String, default: null })
+  verifier!: string | null;
+
+  @Prop({ type: actorFields, required: true })
+  startedBy!: Actor;
+
+  /** Where the account logs in, for vendors with several such places; null for the usual one. */
+  @Prop({ type: String, default: null })
+  site!: string | null;
+
+  /** Where the browser goes afterwards. */
+  @Prop({ type: String, default: null })
+  redirectUrl!: string | null;
+
+  @Prop({ type: new Schema({ code: String, message: String }, { _id: false, id: false }), default: null })
+  error!: { code: string; message: string } | null;
+
+  /** Until then somebody may come back. */
+  @Prop({ type: Date, required: true })
+  expiresAt!: Date;
+
+  @Prop({ type: Date })
+  createdAt!: Date;
+}

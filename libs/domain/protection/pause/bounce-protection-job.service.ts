@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { isDatabaseUnavailable } from '@platform/database';
+import { LogService } from '@platform/observability';
+import { type Model } from 'mongoose';
+import { bounceEvidence } from '../rate/bounce-rate';
+import { BounceTallyRecord } from '../schemas/bounce-tally.record';
+import { ProtectedSubjectRecord, type StopEvidence } from '../schemas/protected-subject.record';
+import { windowStart } from '../tally/bounce-tally';
+import { BounceProtectionService } from './bounce-protection.service';
+import { SenderProtectionService } from './sender-protection.service';
+
+const WORKER = 'the worker protects the senders of all workspaces';
+
+/** Looks at everybody of whom something came back, and stops whom it has to. */
+@Injectable()
+export class BounceProtectionJobService {
+  constructor(
+    @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
+    @InjectModel(BounceTallyRecord.name) private readonly tallies: Model<BounceTallyRecord>,
+    private readonly campaigns: BounceProtectionService,
+    private readonly senders: SenderProtectionService,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
+  ) {}
+
+  /** Returns when all that was due is looked at. What fails stays due, and holds up nothing else. */
+  async run(signal?: AbortSignal): Promise<void> {
+    const due = this.subjects
+      .find({ due: true })
+      .setOptions({ allWorkspaces: WORKER })
+      .sort({ _id: 1 })
+      .lean<ProtectedSubjectRecord[]>()
+      .cursor();
+    for await (const subject of due as AsyncIterable<ProtectedSubjectRecord>) {
+      signal?.throwIfAborted();
+      try {
+        await this.#check(subject);
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) throw error;
+        const { kind, key } = subject;
+        this.log.error('A sender of emails that came back could not be looked at; it is tried again', error, {
+          kind,
+          key,
+        });
+      }
+    }
+  }
+
+  async #check(subject: ProtectedSubjectRecord): Promise<void> {
+    const { _id, workspaceId, marks, stoppedAt, pending } = subject;
+    const known = pending ? subject.evidence : null;
+    const evidence = stoppedAt ? known : await this.#evidence(subject);
+    if (evidence) await this.#stop(subject, evidence);
+    await this.subjects.updateOne({ _id, workspaceId, marks }, { $set: { due: false, pending: false } });
+  }
+
+  #stop(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<void> {
+    return subject.kind === 'campaign' ? this.campaigns.stop(subject, evidence) : this.senders.stop(subject, evidence);
+  }
+
+  async #evidence({ workspaceId, subject, since }: ProtectedSubjectRecord): Promise<StopEvidence | null> {
+    const to = this.clock.now();
+    const from = windowStart(to);
+    const [count] = await this.tallies.aggregate<{ sends: number; bounces: number }>([
+      { $match: { workspaceId, subject, since, day: { $gte: from } } },
+      { $group: { _id: null, sends: { $sum: '$sends' }, bounces: { $sum: '$bounces' } } },
+    ]);
+    const evidence = count && bounceEvidence(count);
+    return evidence ? { ...evidence, from: since && since > from ? since : from, to } : null;
+  }
+}

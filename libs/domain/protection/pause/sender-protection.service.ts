@@ -1,0 +1,91 @@
+import { systemScope } from '@domain/access';
+import { EventsService } from '@domain/events';
+import { MailboxRepository } from '@domain/mailboxes';
+import { SendWithholdingRepository, MailboxLeaseService } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { type Model } from 'mongoose';
+import { ProtectedSubjectRecord, type StopEvidence } from '../schemas/protected-subject.record';
+import { pauseMessage, describeEvidence } from './pause-message';
+
+/** Stops a mailbox, or all of a domain, of which too much came back. */
+@Injectable()
+export class SenderProtectionService {
+  constructor(
+    @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
+    private readonly mailboxes: MailboxRepository,
+    private readonly turns: MailboxLeaseService,
+    private readonly events: EventsService,
+    private readonly withholding: SendWithholdingRepository,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /**
+   * Each of its mailboxes once, until a person has looked at it; interrupted anywhere, the next call goes on. What a server
+   * has stopped before is left alone.
+   */
+  async stop(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<void> {
+    const { kind, key, stoppedAt, workspaceId } = subject;
+    const mailboxIds = kind === 'mailbox' ? [key] : await this.mailboxes.atDomain(workspaceId, key);
+    if (!stoppedAt && !(await this.#begin(subject, evidence, mailboxIds))) return;
+    for (const mailboxId of mailboxIds) {
+      const isStopped = await this.transactions.run(() => this.#stopOne(subject, evidence, mailboxId));
+      if (!isStopped) continue;
+      const reason = 'sending from the mailbox was stopped';
+      await this.withholding.withhold(workspaceId.toHexString(), { mailboxId }, reason);
+    }
+  }
+
+  /**
+   * False when a server has stopped all of the mailboxes, and when somebody was faster. What is stopped for another subject's
+   * bounces is stopped for these, too: whoever resumes it takes both as looked at.
+   */
+  async #begin(
+    { _id, workspaceId, since }: ProtectedSubjectRecord,
+    evidence: StopEvidence,
+    mailboxIds: readonly string[],
+  ): Promise<boolean> {
+    const states = await this.turns.statesOf(workspaceId.toHexString(), mailboxIds);
+    if (![...states.values()].some(({ stopped }) => stopped === null || stopped.code === CODE)) return false;
+    const { matchedCount } = await this.subjects.updateOne(
+      { _id, workspaceId, since, stoppedAt: null },
+      { $set: { stoppedAt: this.clock.now(), pending: true, evidence } },
+    );
+    return matchedCount === 1;
+  }
+
+  /** @returns whether it is stopped for this now; false when it was resumed since, or stopped for something else before */
+  async #stopOne(subject: ProtectedSubjectRecord, evidence: StopEvidence, mailboxId: string): Promise<boolean> {
+    const { _id, kind, key, since } = subject;
+    const workspaceId = subject.workspaceId.toHexString();
+    const stands = { _id, workspaceId: subject.workspaceId, since, stoppedAt: { $ne: null } };
+    // A write, so that a person who resumes at this moment is met.
+    const { matchedCount } = await this.subjects.updateOne(stands, { $set: { evidence } });
+    const state = (await this.turns.statesOf(workspaceId, [mailboxId])).get(mailboxId);
+    if (matchedCount === 0 || !state) return false;
+    if (state.stopped) return state.stopped.code === CODE;
+    const message = pauseMessage(subject, evidence);
+    const isNew = await this.events.record(systemScope(workspaceId), {
+      type: 'mailbox.sending_stopped',
+      dedupeKey: `mailbox.sending_stopped:${CODE}:${kind}:${mailboxId}:${since?.getTime() ?? 0}`,
+      about: { mailboxId },
+      data: {
+        code: CODE,
+        reason: message,
+        of: kind === 'domain' ? kind : 'mailbox',
+        domain: kind === 'domain' ? key : null,
+        evidence: describeEvidence(evidence),
+      },
+    });
+    // It was stopped for this before, and a person has resumed it.
+    if (!isNew) return false;
+    await this.turns.stop(workspaceId, mailboxId, { code: CODE, message });
+    return true;
+  }
+}
+
+/** Of what a mailbox shows as `sendingStopped`. */
+const CODE = 'BOUNCE_RATE';

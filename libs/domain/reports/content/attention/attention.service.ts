@@ -1,0 +1,91 @@
+import { type CampaignFigures } from '@domain/analytics';
+import { CampaignReviewsRepository } from '@domain/campaigns';
+import { CreditsService } from '@domain/credits';
+import { WaitingRepliesRepository } from '@domain/inbox';
+import { DisabledWebhooksService } from '@domain/webhooks';
+import { systemScope } from '@domain/access';
+import { Injectable } from '@nestjs/common';
+import { addDays, startOfDay } from '@platform/time';
+import { type ReportSubject } from '../figures/report-figures.service';
+import { type MailboxTroubles, type Named } from '../figures/mailbox-summary';
+import { shortName } from '../layout/report-wording';
+import { type ReportPeriod } from '../report-shape';
+import { attention, type AttentionFacts, type AttentionList, MAX_ITEMS, type StoppedCampaign } from './attention';
+import { AttentionSourceRegistry } from './attention-source.registry';
+import { wasDue } from './idle-campaigns';
+
+/** Names that a sentence gives. */
+const EXAMPLES = 3;
+/** Counted no further: who has more of them knows. */
+const MAX_COUNTED = 1_000;
+const NOBODY: Named = { count: 0, examples: [] };
+
+type CampaignFacts = Pick<AttentionFacts, 'stoppedCampaigns' | 'furtherStopped' | 'idleCampaigns'>;
+
+/** Asks around what needs a person, as it is now: of campaigns, and of a report about all of the workspace whatever else there is. */
+@Injectable()
+export class AttentionService {
+  constructor(
+    private readonly campaigns: CampaignReviewsRepository,
+    private readonly replies: WaitingRepliesRepository,
+    private readonly webhooks: DisabledWebhooksService,
+    private readonly credits: CreditsService,
+    private readonly sources: AttentionSourceRegistry,
+  ) {}
+
+  async read(
+    subject: ReportSubject,
+    period: ReportPeriod,
+    known: { mailboxes: MailboxTroubles; counted: readonly CampaignFigures[] },
+  ): Promise<AttentionList> {
+    const { workspaceId, campaignIds } = subject;
+    const [campaigns, waiting, ofWorkspace] = await Promise.all([
+      this.#campaigns(subject, period, known.counted),
+      this.replies.positive(workspaceId, campaignIds, MAX_COUNTED),
+      campaignIds === null ? this.#workspace(workspaceId, period) : NOTHING,
+    ]);
+    const waitingReplies = { count: waiting, isMore: waiting === MAX_COUNTED };
+    return attention({ ...campaigns, ...ofWorkspace, waitingReplies, mailboxes: known.mailboxes });
+  }
+
+  async #campaigns(
+    { workspaceId, campaignIds }: ReportSubject,
+    period: ReportPeriod,
+    counted: readonly CampaignFigures[],
+  ): Promise<CampaignFacts> {
+    const sending = new Set(counted.flatMap(({ id, figures }) => (figures.sent > 0 ? [id] : [])));
+    const stopped: StoppedCampaign[] = [];
+    const idle: string[] = [];
+    let furtherStopped = 0;
+    let idleCount = 0;
+    for await (const campaign of this.campaigns.underWay(workspaceId, campaignIds)) {
+      const { _id, problem, name } = campaign;
+      if (problem) {
+        const told = { name: shortName(name), isForBounces: problem.code === 'bounce_rate', reason: problem.message };
+        if (stopped.length < MAX_ITEMS) stopped.push(told);
+        else furtherStopped += 1;
+      } else if (wasDue(campaign, period) && !sending.has(_id.toHexString())) {
+        idleCount += 1;
+        if (idle.length < EXAMPLES) idle.push(shortName(name));
+      }
+    }
+    return { stoppedCampaigns: stopped, furtherStopped, idleCampaigns: { count: idleCount, examples: idle } };
+  }
+
+  async #workspace(workspaceId: string, { first, last, timezone }: ReportPeriod): Promise<WorkspaceFacts> {
+    const span = { from: startOfDay(first, timezone), until: startOfDay(addDays(last, 1), timezone) };
+    const workspace = systemScope(workspaceId);
+    const [disabled, { balance }, spent, others] = await Promise.all([
+      this.webhooks.of(workspaceId, MAX_COUNTED),
+      this.credits.balance(workspace),
+      this.credits.spent(workspace, span),
+      this.sources.of(workspace),
+    ]);
+    const examples = disabled.slice(0, EXAMPLES).map(({ name }) => shortName(name));
+    return { disabledWebhooks: { count: disabled.length, examples }, credits: { balance, spent }, others };
+  }
+}
+
+type WorkspaceFacts = Pick<AttentionFacts, 'disabledWebhooks' | 'credits' | 'others'>;
+
+const NOTHING: WorkspaceFacts = { disabledWebhooks: NOBODY, credits: null, others: [] };

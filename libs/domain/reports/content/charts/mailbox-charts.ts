@@ -1,0 +1,82 @@
+import { type HealthBand, type MailboxState, type MailboxSummary } from '../figures/mailbox-summary';
+import { amount } from '../layout/numbers';
+import { type Chart, type ChartOption } from './chart';
+import { base } from './chart-parts';
+import { COLOURS, DRAWN_WIDTH } from './chart-theme';
+import { measureText } from './text-width';
+
+/** Of a strip with the words above it; both. */
+const STRIP_HEIGHT = 52;
+const HEIGHT = 108;
+const FONT_SIZE = 12;
+const WORDS_WIDTH = DRAWN_WIDTH - 40;
+
+interface Part {
+  readonly name: string;
+  readonly colour: string;
+  readonly count: number;
+}
+
+const STATES: readonly [MailboxState, string, string][] = [
+  ['ready', 'ready', COLOURS.good],
+  ['paused', 'paused', COLOURS.none],
+  ['switched_off', 'off', '#94a3b8'],
+  ['unreachable', 'unreachable', COLOURS.fair],
+  ['stopped', 'stopped', '#ea580c'],
+  ['disconnected', 'disconnected', COLOURS.poor],
+];
+const HEALTH: readonly [HealthBand, string, string][] = [
+  ['good', 'in good health', COLOURS.good],
+  ['fair', 'fair', COLOURS.fair],
+  ['poor', 'poor', COLOURS.poor],
+  ['unknown', 'not checked yet', COLOURS.none],
+];
+
+/** How mailboxes stand as two strips, by whether they send and by the health of their domains; null without mailboxes. */
+export function mailboxChart({ total, states, health }: MailboxSummary): Chart | null {
+  if (total === 0) return null;
+  const rows = [partsOf(STATES, states), partsOf(HEALTH, health)];
+  const option: ChartOption = {
+    ...base(),
+    title: rows.map((parts, row) => ({
+      left: 8,
+      top: row * STRIP_HEIGHT + 6,
+      text: parts.map(({ name, count }, index) => `{d${index}|■} {t|${amount(count)} ${name}}`).join('   '),
+      textStyle: { rich: styles(parts) },
+    })),
+    grid: rows.map((_parts, row) => ({ left: 12, right: 12, top: row * STRIP_HEIGHT + 28, height: 16 })),
+    xAxis: rows.map((_parts, gridIndex) => ({ type: 'value' as const, gridIndex, max: total, show: false })),
+    yAxis: rows.map((_parts, gridIndex) => ({ type: 'category' as const, gridIndex, data: [''], show: false })),
+    series: rows.flatMap((parts, row) =>
+      parts.map(({ name, colour, count }) => ({
+        name,
+        type: 'bar' as const,
+        stack: `strip${row}`,
+        xAxisIndex: row,
+        yAxisIndex: row,
+        barWidth: 16,
+        data: [count],
+        itemStyle: { color: colour, borderColor: COLOURS.paper, borderWidth: 1 },
+        animation: false,
+      })),
+    ),
+  };
+  const told = rows.map((parts) => parts.map(({ name, count }) => `${amount(count)} ${name}`).join(', '));
+  return { name: 'mailboxes', alt: `Of ${amount(total)} mailboxes: ${told.join('; ')}.`, height: HEIGHT, option };
+}
+
+function partsOf<K extends string>(
+  kinds: readonly [K, string, string][],
+  counts: Readonly<Record<K, number>>,
+): readonly Part[] {
+  return kinds.flatMap(([kind, name, colour]) => (counts[kind] > 0 ? [{ name, colour, count: counts[kind] }] : []));
+}
+
+/** The small squares before the words have the colours of the strip; words that would not fit are smaller. */
+function styles(parts: readonly Part[]): Record<string, { color: string; fontSize: number }> {
+  const words = parts.map(({ name, count }) => `m ${amount(count)} ${name}   `).join('');
+  const { width } = measureText(words, `${FONT_SIZE}px`);
+  const fontSize = Math.min(FONT_SIZE, Math.floor((FONT_SIZE * WORDS_WIDTH * 10) / width) / 10);
+  const squares = parts.map(({ colour }, index) => [`d${index}`, { color: colour, fontSize }] as const);
+  return { ...Object.fromEntries(squares), t: { color: COLOURS.ink, fontSize } };
+}

@@ -1,0 +1,56 @@
+import { type CampaignFigures, type DayFigures } from '@domain/analytics';
+import fc from 'fast-check';
+import { ranked, MAX_CAMPAIGNS_SHOWN } from './campaign-ranking';
+import { addFigures, noFigures, share } from './figure-sums';
+
+const campaign = (id: string, figures: Partial<DayFigures>): CampaignFigures => ({
+  id,
+  name: id,
+  figures: { ...noFigures(), ...figures },
+});
+
+describe('the campaigns of a report', () => {
+  it('are in the order of positive replies, replies, leads contacted, emails sent and age', () => {
+    const given = [
+      campaign('f', { sent: 9 }),
+      campaign('e', { sent: 9 }),
+      campaign('d', { sent: 10 }),
+      campaign('c', { contacted: 1 }),
+      campaign('b', { replied: 1 }),
+      campaign('a', { positiveReplied: 1 }),
+    ];
+    expect(ranked(given).shown.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    expect(ranked(given).rest).toBeNull();
+  });
+
+  it('are listed ten at most, the others summed up, and none is lost', () => {
+    const figure = fc.nat({ max: 50 });
+    const figures = fc.record({ sent: figure, contacted: figure, replied: figure, positiveReplied: figure });
+    fc.assert(
+      fc.property(fc.array(figures, { maxLength: 40 }), (many) => {
+        const given = many.map((one, index) => campaign(`c${index}`, one));
+        const { shown, rest } = ranked(given);
+        expect(shown).toHaveLength(Math.min(MAX_CAMPAIGNS_SHOWN, many.length));
+        expect(shown.length + (rest?.count ?? 0)).toBe(many.length);
+        const total = [...shown, ...(rest ? [rest] : [])].reduce(
+          (sum, one) => addFigures(sum, one.figures),
+          noFigures(),
+        );
+        expect(total).toEqual(given.reduce((sum, one) => addFigures(sum, one.figures), noFigures()));
+        const least = shown.at(-1)?.figures.positiveReplied ?? 0;
+        expect(rest?.figures.positiveReplied ?? 0).toBeLessThanOrEqual(least * (rest?.count ?? 0));
+      }),
+    );
+  });
+});
+
+describe('a share', () => {
+  it.each([
+    [0, 0, 0],
+    [5, 0, 0],
+    [1, 4, 0.25],
+    [3, 2, 1.5],
+  ])('of %d in %d is %d', (part, whole, expected) => {
+    expect(share(part, whole)).toBe(expected);
+  });
+});

@@ -1,0 +1,39 @@
+import { addDays, daysBetween } from '@platform/time';
+import fc from 'fast-check';
+import { daysBefore, trendDays } from './compared-days';
+
+const timezone = 'Europe/Berlin';
+
+describe('what a period is compared with', () => {
+  it.each([
+    ['a day', '2026-03-01', '2026-03-01', '2026-02-28', '2026-02-28'],
+    ['a week', '2026-11-09', '2026-11-15', '2026-11-02', '2026-11-08'],
+    ['a month, with the calendar month before it', '2026-03-01', '2026-03-31', '2026-02-01', '2026-02-28'],
+    ['January', '2026-01-01', '2026-01-31', '2025-12-01', '2025-12-31'],
+    ['February of a leap year', '2028-02-01', '2028-02-29', '2028-01-01', '2028-01-31'],
+    ['thirty days that are no month', '2026-10-23', '2026-11-21', '2026-09-23', '2026-10-22'],
+    ['two months', '2026-01-01', '2026-02-28', '2025-11-03', '2025-12-31'],
+  ])('%s', (_what, first, last, expectedFirst, expectedLast) => {
+    expect(daysBefore({ first, last, timezone })).toEqual({ first: expectedFirst, last: expectedLast, timezone });
+  });
+
+  it('ends where the period begins, and is as long unless both are months', () => {
+    const day = fc.integer({ min: 0, max: 20_000 }).map((days) => addDays('1990-01-01', days));
+    fc.assert(
+      fc.property(day, fc.integer({ min: 1, max: 60 }), (first, count) => {
+        const before = daysBefore({ first, last: addDays(first, count - 1), timezone });
+        expect(addDays(before.last, 1)).toBe(first);
+        const isMonths = first.endsWith('-01') && before.first.endsWith('-01');
+        if (!isMonths) expect(daysBetween(before.first, before.last)).toHaveLength(count);
+      }),
+    );
+  });
+});
+
+describe('the course that is drawn', () => {
+  it('is that of the period, or of a fortnight that ends with its only day', () => {
+    expect(trendDays({ first: '2026-11-09', last: '2026-11-15', timezone }).first).toBe('2026-11-09');
+    const daily = trendDays({ first: '2026-11-15', last: '2026-11-15', timezone });
+    expect(daysBetween(daily.first, daily.last)).toHaveLength(14);
+  });
+});

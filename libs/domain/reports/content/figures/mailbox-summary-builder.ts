@@ -1,0 +1,152 @@
+import { type DayFigures } from '@domain/analytics';
+import { type ReviewedMailbox, sendingObstacle } from '@domain/mailboxes';
+import {
+  type HealthBand,
+  type MailboxLine,
+  type MailboxState,
+  type MailboxSummary,
+  type MailboxTroubles,
+  type Named,
+} from './mailbox-summary';
+
+/** Mailboxes that a report lists one by one. */
+export const MAX_MAILBOXES_SHOWN = 8;
+/** Names that a sentence gives of all that it speaks of. */
+const EXAMPLES = 3;
+/** Of health scores, which are 0 to 100. */
+const GOOD_SCORE = 80;
+const FAIR_SCORE = 50;
+
+/** What others know of a mailbox. */
+export interface MailboxFindings {
+  readonly isStopped: boolean;
+  readonly isListed: boolean;
+  readonly figures: DayFigures | undefined;
+}
+
+const CHECKS = ['mx', 'spf', 'dkim', 'dmarc'] as const;
+/** Those of which nobody needs to do anything: a person paused or switched it off. */
+const AT_REST: ReadonlySet<MailboxState> = new Set(['ready', 'paused', 'switched_off']);
+
+/** Sums mailboxes up one after the other; however many there are, it keeps counts, a few lines and the names of domains that fail. */
+export class MailboxSummaryBuilder {
+  #total = 0;
+  #inWarmup = 0;
+  #dailyLimit = 0;
+  readonly #states: Record<MailboxState, number> = {
+    disconnected: 0,
+    stopped: 0,
+    unreachable: 0,
+    switched_off: 0,
+    paused: 0,
+    ready: 0,
+  };
+  readonly #health: Record<HealthBand, number> = { good: 0, fair: 0, poor: 0, unknown: 0 };
+  #shown: MailboxLine[] = [];
+  readonly #troubles = {
+    disconnected: new Names(),
+    stopped: new Names(),
+    unreachable: new Names(),
+    blacklisted: new Names(),
+    warmupSuspended: new Names(),
+    failingDomains: new Names(),
+  };
+
+  add(mailbox: ReviewedMailbox, { isStopped, isListed, figures }: MailboxFindings): void {
+    const { email, warmup, setup, dailySendLimit } = mailbox;
+    const state = stateOf(mailbox, isStopped);
+    const score = scoreOf(setup);
+    this.#total += 1;
+    this.#states[state] += 1;
+    this.#health[bandOf(score)] += 1;
+    if (warmup.status === 'in_progress') this.#inWarmup += 1;
+    if (state === 'ready') this.#dailyLimit += dailySendLimit;
+    this.#note(mailbox, state, isListed);
+    const { sent = 0, replied = 0, bounced = 0 } = figures ?? {};
+    const line = {
+      email,
+      state,
+      healthScore: score,
+      warmup: warmup.status,
+      dailyLimit: dailySendLimit,
+      sent,
+      replied,
+      bounced,
+    };
+    this.#shown = [...this.#shown, line].toSorted(byUrgency).slice(0, MAX_MAILBOXES_SHOWN);
+  }
+
+  summary(): MailboxSummary {
+    return {
+      total: this.#total,
+      states: { ...this.#states },
+      health: { ...this.#health },
+      inWarmup: this.#inWarmup,
+      dailyLimit: this.#dailyLimit,
+      shown: this.#shown,
+    };
+  }
+
+  troubles(): MailboxTroubles {
+    const { disconnected, stopped, unreachable, blacklisted, warmupSuspended, failingDomains } = this.#troubles;
+    return {
+      disconnected: disconnected.named(),
+      stopped: stopped.named(),
+      unreachable: unreachable.named(),
+      blacklisted: blacklisted.named(),
+      warmupSuspended: warmupSuspended.named(),
+      failingDomains: failingDomains.named(),
+    };
+  }
+
+  #note({ email, warmup, setup }: ReviewedMailbox, state: MailboxState, isListed: boolean): void {
+    if (state === 'disconnected' || state === 'stopped' || state === 'unreachable') this.#troubles[state].add(email);
+    if (isListed) this.#troubles.blacklisted.add(email);
+    if (warmup.status === 'suspended') this.#troubles.warmupSuspended.add(email);
+    const failing = CHECKS.filter((check) => setup[check] === 'fail').map((check) => check.toUpperCase());
+    if (setup.domain !== null && failing.length > 0) {
+      this.#troubles.failingDomains.add(setup.domain, `${setup.domain} (${failing.join(', ')})`);
+    }
+  }
+}
+
+/** Different names, counted; the first few are remembered as they are shown. */
+class Names {
+  readonly #seen = new Set<string>();
+  readonly #examples: string[] = [];
+
+  add(name: string, shown = name): void {
+    if (this.#seen.has(name)) return;
+    this.#seen.add(name);
+    if (this.#examples.length < EXAMPLES) this.#examples.push(shown);
+  }
+
+  named(): Named {
+    return { count: this.#seen.size, examples: [...this.#examples] };
+  }
+}
+
+function stateOf(mailbox: ReviewedMailbox, isStopped: boolean): MailboxState {
+  const obstacle = sendingObstacle(mailbox);
+  if (obstacle?.reason === 'paused') return 'paused';
+  if (obstacle?.reason === 'disconnected') return 'disconnected';
+  if (isStopped) return 'stopped';
+  if (obstacle?.reason === 'error') return 'unreachable';
+  return obstacle ? 'switched_off' : 'ready';
+}
+
+/** A domain of which no check has found anything has no score yet, whatever is stored. */
+function scoreOf(setup: ReviewedMailbox['setup']): number | null {
+  return CHECKS.every((check) => setup[check] === 'unknown') ? null : setup.healthScore;
+}
+
+function bandOf(score: number | null): HealthBand {
+  if (score === null) return 'unknown';
+  if (score >= GOOD_SCORE) return 'good';
+  return score >= FAIR_SCORE ? 'fair' : 'poor';
+}
+
+function byUrgency(one: MailboxLine, other: MailboxLine): number {
+  const urgency = ({ state }: MailboxLine): number => (AT_REST.has(state) ? 1 : 0);
+  return urgency(one) - urgency(other) || other.sent - one.sent || (one.email < other.email ? -1 : 1);
+}

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { drawable, escaped, NAME_LENGTH, plainLine, shortName } from './report-wording';
+
+const RIGHT_TO_LEFT = '\u202e';
+
+describe('text of others in a report', () => {
+  it.each([
+    ['is on one line', 'a\r\n\tb\u2028c', 'a b c'],
+    ['has no null characters', 'a\0b', 'a b'],
+    ['does not turn around what stands beside it', `x${RIGHT_TO_LEFT}fdp\u2066y`, 'x fdp y'],
+    ['has no halves of characters', 'a\ud83d', 'a\ufffd'],
+    ['keeps other scripts', 'الخريف 秋', 'الخريف 秋'],
+    ['is cut where it is too long', 'abcdefghijkl', 'abcdefghi…'],
+    ['is not cut within what people see as one character', '👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', '👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧…'],
+    ['is no pile of marks', `z${'\u0301'.repeat(500)}`, '\ufffd'],
+  ])('%s', (_what, text, expected) => {
+    expect(plainLine(text, 10)).toBe(expected);
+  }); // prettier-ignore
+
+  it('is never longer than it may be, and never holds what turns text around', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        const line = plainLine(text, 40);
+        expect([...new Intl.Segmenter('en').segment(line)].length).toBeLessThanOrEqual(40);
+        expect(line).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+        expect(line.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  it('is named somehow where there is nothing to see', () => {
+    expect(shortName(' \0 ')).toBe('Without a name');
+    expect(shortName('x'.repeat(200))).toHaveLength(NAME_LENGTH);
+  });
+
+  it.each([
+    ['Autumn 🍁 list', 'Autumn list'],
+    ['秋のキャンペーン', ''],
+    ['Осень', 'Осень'],
+    ['<b>&', '<b>&'],
+  ])('is drawn as far as the font goes: %s', (name, expected) => {
+    expect(drawable(name, 30)).toBe(expected);
+  });
+
+  it('cannot end the tag or the text that it stands in', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(escaped(text)).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BroadcastChannel } from 'node:worker_threads';
+import { eventually } from '@testing';
+import { type ReportFacts } from '../report-facts';
+import { RenderThread } from './render-thread';
+
+/** Does what the message says. What it shall do later, it does when it hears of it on the channel `now`. */
+const OBEDIENT = `
+const { BroadcastChannel, parentPort } = require('node:worker_threads');
+const now = new BroadcastChannel('now');
+parentPort.on('message', ({ workspaceName }) => {
+  if (workspaceName === 'hang') return;
+  if (workspaceName === 'exit') process.exit(3);
+  if (workspaceName === 'grow') { const all = []; for (;;) all.push(new Array(100_000).fill(all.length)); }
+  parentPort.postMessage({ failure: workspaceName });
+  if (workspaceName === 'fail later') now.onmessage = () => { throw new Error('Late'); };
+});`;
+
+describe('the thread of the press', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'press-'));
+  const file = join(folder, 'obedient.js');
+  const threads: RenderThread[] = [];
+
+  beforeAll(() => writeFileSync(file, OBEDIENT));
+  afterAll(async () => {
+    await Promise.all(threads.map((thread) => thread.end()));
+    rmSync(folder, { recursive: true });
+  });
+
+  function started(patienceMs = 60_000): RenderThread {
+    const thread = new RenderThread(file, { patienceMs, maxHeapMib: 32 });
+    threads.push(thread);
+    return thread;
+  }
+  const told = (workspaceName: string) => ({ workspaceName }) as ReportFacts;
+
+  it('answers one after the other', async () => {
+    const thread = started();
+    await expect(thread.print(told('one'))).resolves.toEqual({ failure: 'one' });
+    await expect(thread.print(told('two'))).resolves.toEqual({ failure: 'two' });
+    expect(thread.isOver).toBe(false);
+  });
+
+  it.each([
+    ['took too long', 'hang', 50],
+    ['has ended', 'exit', 60_000],
+    ['has failed', 'grow', 60_000],
+  ])('that %s is over, so that nobody gives it the next report', async (why, what, patienceMs) => {
+    const thread = started(patienceMs);
+    const making = thread.print(told(what));
+    await expect(making).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: expect.stringContaining(why) as string,
+    });
+    expect(thread.isOver).toBe(true);
+  });
+
+  it('that fails while nobody waits for it is over, and its process lives', async () => {
+    const thread = started();
+    await thread.print(told('fail later'));
+    const now = new BroadcastChannel('now');
+    // eslint-disable-next-line unicorn/require-post-message-target-origin -- no window: a channel has no origins
+    now.postMessage('');
+    now.close();
+    await eventually('the thread is over', () => thread.isOver);
+  });
+
+  it('that is ended leaves nobody waiting', async () => {
+    const thread = started();
+    const making = thread.print(told('hang'));
+    await Promise.all([expect(making).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }), thread.end()]);
+  });
+});

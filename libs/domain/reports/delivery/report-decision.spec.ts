@@ -1,0 +1,175 @@
+import { type SendOutcome } from '@adapters/mail';
+import {
+  afterAttempt,
+  afterFailure,
+  afterLookup,
+  type Attempt,
+  decideReport,
+  MOST_ATTEMPTS,
+  type ReportFacts,
+} from './report-decision';
+
+const NOW = new Date('2026-11-23T08:00:00Z');
+const HOUR_MS = 3_600_000;
+const later = (ms: number): Date => new Date(NOW.getTime() + ms);
+
+const facts = (more: Partial<ReportFacts> = {}): ReportFacts => ({
+  expiresAt: later(24 * HOUR_MS),
+  email: 'ada@example.com',
+  reason: null,
+  recipient: { active: true, isWanted: true, email: 'ada@example.com', hasSubject: true },
+  isSuppressed: false,
+  sender: { kind: 'mailbox', obstacle: null, limitedUntil: null },
+  ...more,
+});
+const recipient = (more: Partial<NonNullable<ReportFacts['recipient']>>) => ({
+  recipient: { active: true, isWanted: true, email: 'ada@example.com', hasSubject: true, ...more },
+});
+
+describe('a report that is due', () => {
+  it.each([
+    ['a mailbox that may send', {}],
+    ['the operator’s server', { sender: { kind: 'operator' } }],
+  ] as const)('is sent by %s', (_by, more) => {
+    expect(decideReport(facts(more), NOW)).toEqual({ kind: 'send' });
+  });
+
+  it.each([
+    ['withheld', 'gone', { recipient: null }],
+    ['withheld', 'switched off', recipient({ active: false })],
+    ['withheld', 'schedule', recipient({ isWanted: false })],
+    ['withheld', 'address was changed', recipient({ email: 'grace@example.com' })],
+    ['withheld', 'suppression list', { isSuppressed: true }],
+    ['withheld', 'campaigns', recipient({ hasSubject: false })],
+    ['skipped', 'next one was due', { expiresAt: NOW }],
+    ['skipped', 'next one was due before it could be sent: 421 Busy', { expiresAt: NOW, reason: '421 Busy' }],
+    ['failed', 'No mailbox was chosen', { sender: { kind: 'none' } }],
+  ] as const)('ends as %s and says why: %s', (state, reason, more) => {
+    const decision = decideReport(facts(more), NOW);
+    expect(decision).toMatchObject({ kind: 'end', end: { state, reason: expect.stringContaining(reason) as string } });
+  });
+
+  it('is withheld rather than skipped or failed: who must not be written to hears of no other reason', () => {
+    const all = facts({ isSuppressed: true, expiresAt: NOW, sender: { kind: 'none' } });
+    expect(decideReport(all, NOW)).toMatchObject({ end: { state: 'withheld' } });
+  });
+
+  it('waits for a mailbox that cannot send, and for the mailbox’s next day', () => {
+    const paused = { kind: 'mailbox', obstacle: 'a@b.example is paused', limitedUntil: null } as const;
+    expect(decideReport(facts({ sender: paused }), NOW)).toEqual({
+      kind: 'wait',
+      until: later(HOUR_MS / 4),
+      reason: 'a@b.example is paused',
+    });
+    const limited = { kind: 'mailbox', obstacle: null, limitedUntil: later(9 * HOUR_MS) } as const;
+    expect(decideReport(facts({ sender: limited }), NOW)).toMatchObject({ kind: 'wait', until: later(9 * HOUR_MS) });
+  });
+
+  it('waits no longer than until the next one is due', () => {
+    const sender = { kind: 'mailbox', obstacle: null, limitedUntil: later(9 * HOUR_MS) } as const;
+    const waiting = decideReport(facts({ sender, expiresAt: later(HOUR_MS) }), NOW);
+    expect(waiting).toMatchObject({ kind: 'wait', until: later(HOUR_MS) });
+  });
+});
+
+describe('what follows an attempt', () => {
+  const attempt = (more: Partial<Attempt> = {}): Attempt => ({
+    attempts: 1,
+    expiresAt: later(48 * HOUR_MS),
+    canLook: true,
+    random: 0,
+    ...more,
+  });
+  const words = { code: '250', enhancedCode: null, command: 'DATA', response: '250 queued' };
+  const accepted: SendOutcome = { kind: 'accepted', words, providerMessageId: null, providerThreadId: null };
+  const refused = (kind: 'temporary' | 'permanent' | 'needs-human' | 'ambiguous'): SendOutcome => ({
+    kind,
+    failure: kind,
+    stage: 'data',
+    message: 'No',
+    words: null,
+    retryAfterMs: null,
+  });
+
+  it('is nothing more when a server took it', () => {
+    const end = { state: 'sent', reason: null, sentAt: NOW };
+    expect(afterAttempt(accepted, '', attempt(), NOW)).toEqual({ kind: 'end', end });
+  });
+
+  it('is nothing more when a server refused it for good', () => {
+    const end = { state: 'failed', reason: '550 No', attempts: 1 };
+    expect(afterAttempt(refused('permanent'), '550 No', attempt(), NOW)).toEqual({ kind: 'end', end });
+  });
+
+  it('is a look into the sent mail when a server did not answer, never another attempt', () => {
+    expect(afterAttempt(refused('ambiguous'), '', attempt(), NOW)).toMatchObject({ kind: 'look', at: later(60_000) });
+    const blind = afterAttempt(refused('ambiguous'), '', attempt({ canLook: false }), NOW);
+    expect(blind).toMatchObject({ kind: 'end', end: { state: 'unknown' } });
+  });
+
+  it('is left to whoever took it back', () => {
+    expect(afterAttempt({ kind: 'withheld' }, '', attempt(), NOW)).toEqual({ kind: 'released' });
+  });
+
+  it.each(['temporary', 'needs-human'] as const)(
+    'is another attempt, later each time, after a failure that is %s',
+    (kind) => {
+      const waits = Array.from({ length: MOST_ATTEMPTS }, (_, index) =>
+        afterAttempt(refused(kind), '451 Later', attempt({ attempts: index + 1 }), NOW),
+      );
+      const minutes = waits.map((follows) =>
+        follows.kind === 'wait' ? (follows.until.getTime() - NOW.getTime()) / 60_000 : null,
+      );
+      expect(minutes).toEqual([1, 5, 15, 60, 180, 360, null]);
+      expect(waits.at(-1)).toEqual({
+        kind: 'end',
+        end: { state: 'failed', reason: '451 Later', attempts: MOST_ATTEMPTS },
+      });
+      expect(waits[0]).toMatchObject({ attempts: 1, reason: '451 Later' });
+    },
+  );
+
+  it('is not the same wait for all', () => {
+    const [least, most] = [0, 1].map((random) => afterFailure('No', attempt({ attempts: 4, random }), NOW));
+    expect([least, most]).toMatchObject([{ until: later(HOUR_MS) }, { until: later(1.25 * HOUR_MS) }]);
+  });
+
+  it('is the end when the next one is due by then', () => {
+    const follows = afterFailure('451 Later', attempt({ attempts: 4, expiresAt: later(HOUR_MS) }), NOW);
+    expect(follows).toMatchObject({ kind: 'end', end: { state: 'skipped', attempts: 4 } });
+    expect(JSON.stringify(follows)).toContain('451 Later');
+  });
+});
+
+describe('what follows a look into the sent mail', () => {
+  const attempt: Attempt = { attempts: 2, expiresAt: later(48 * HOUR_MS), canLook: true, random: 0 };
+
+  it('is the end when it is there: it was sent when it was handed over', () => {
+    const found = { state: 'sent', providerMessageId: null, providerThreadId: null } as const;
+    expect(afterLookup(found, later(-HOUR_MS), attempt, NOW)).toEqual({
+      kind: 'end',
+      end: { state: 'sent', reason: null, sentAt: later(-HOUR_MS) },
+    });
+  });
+
+  it('is another attempt only with proof that it was not sent', () => {
+    expect(afterLookup({ state: 'not_sent' }, NOW, attempt, NOW)).toMatchObject({ kind: 'wait', attempts: 2 });
+  });
+
+  it.each([
+    [0, 1],
+    [60_000, 5],
+    [4 * 60_000, 5],
+    [29 * 60_000, 30],
+    [119 * 60_000, 120],
+  ])('%s ms after the handover is the next look, %s minutes after it', (since, minutes) => {
+    const handedAt = later(-since);
+    const at = new Date(handedAt.getTime() + minutes * 60_000);
+    expect(afterLookup({ state: 'unknown' }, handedAt, attempt, NOW)).toMatchObject({ kind: 'look', at });
+  });
+
+  it('is the end after two hours: nobody knows, and it is not sent again', () => {
+    const follows = afterLookup({ state: 'unknown' }, later(-2 * HOUR_MS), attempt, NOW);
+    expect(follows).toMatchObject({ kind: 'end', end: { state: 'unknown' } });
+  });
+});

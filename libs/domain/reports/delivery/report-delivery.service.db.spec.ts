@@ -1,0 +1,369 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  MailboxesService,
+  MailboxFiguresService,
+  MailboxPausingService,
+  MailboxUpdateService,
+} from '@domain/mailboxes';
+import { MailboxLeaseService } from '@domain/sends';
+import { SuppressionsService } from '@domain/suppressions';
+import { MetricsService } from '@platform/observability';
+import { Types } from 'mongoose';
+import { ReportContentService } from '../content/report-content.service';
+import { RecipientDeletionService } from '../recipients/recipient-deletion.service';
+import { RecipientUpdateService } from '../recipients/recipient-update.service';
+import { ReportSettingsService } from '../settings/report-settings.service';
+import { OPERATOR } from '../testing/reporting.driver';
+import { DAY_MS, FOUND, MINUTE_MS, MONDAY, refused, ReportsFixture, SUNDAY } from '../testing/reports-fixture';
+import { MOST_ATTEMPTS } from './report-decision';
+import { LEASE_MS, ReportRepository } from './report.repository';
+
+describe('the delivery of a report', () => {
+  let fixture: ReportsFixture;
+  let workspace: WorkspaceScope;
+  let mailboxId: string;
+  let recipientId: string;
+
+  beforeAll(async () => {
+    fixture = await ReportsFixture.open();
+  });
+  afterAll(() => fixture.close());
+  beforeEach(() => begin());
+
+  /** A recipient whose report is due, in a workspace that sends from a mailbox of its own. */
+  async function begin(more: { dailySendLimit?: number } = {}): Promise<void> {
+    fixture.clock.freeze(SUNDAY);
+    fixture.driver.reset();
+    workspace = await fixture.workspace();
+    mailboxId = (await fixture.mailbox(workspace, more))._id;
+    await fixture.get(ReportSettingsService).set(workspace, { mailboxId });
+    recipientId = await fixture.recipient(workspace);
+    fixture.clock.freeze(MONDAY);
+    await fixture.plan();
+  }
+
+  const report = () => fixture.one(workspace, recipientId);
+  const deliver = async (signal?: AbortSignal) => fixture.deliver(await report(), signal);
+  const totals = async () => (await fixture.recipientOf(workspace, recipientId)).totalReportsSent;
+  const sentToday = async () => (await fixture.get(MailboxesService).get(workspace, mailboxId)).sentToday;
+  const given = () => fixture.driver.given.map(({ messageId }) => messageId);
+  const messageId = () => `<report.${recipientId}.weekly.2026-11-16.2026-11-22@mail.test>`;
+  /** A worker died: nothing after that moment is written. */
+  const dies = () => Promise.reject(new Error('The worker died'));
+
+  it('is one mail from the chosen mailbox, counted there and for the recipient', async () => {
+    await deliver();
+    expect(await report()).toMatchObject({
+      state: 'sent',
+      reason: null,
+      sentAt: MONDAY,
+      attempts: 1,
+      messageId: messageId(),
+    });
+    expect(await report()).not.toHaveProperty('dueAt');
+    const [mail] = fixture.driver.given;
+    const { email } = await fixture.get(MailboxesService).get(workspace, mailboxId);
+    expect(mail).toMatchObject({ messageId: messageId(), envelope: { from: email } });
+    expect([await totals(), await sentToday()]).toEqual([1, 1]);
+    const { handovers, reports } = fixture.get(MetricsService);
+    const counted = (await reports.get()).values.filter(({ value }) => value > 0);
+    expect(counted).toEqual([{ labels: { outcome: 'sent' }, value: 1 }]);
+    const taken = (await handovers.get()).values.filter(
+      ({ metricName, value }) => metricName?.endsWith('_count') && value > 0,
+    );
+    expect(taken).toMatchObject([{ labels: { protocol: 'smtp_imap', outcome: 'accepted' }, value: 1 }]);
+  });
+
+  it('happens once, however often and by however many workers it is asked for', async () => {
+    const asked = await report();
+    await Promise.all(Array.from({ length: 10 }, () => fixture.deliver(asked)));
+    fixture.clock.advance(DAY_MS);
+    await fixture.deliver(asked);
+    expect(given()).toEqual([messageId()]);
+    expect([await totals(), await sentToday()]).toEqual([1, 0]); // the mailbox's next day
+  });
+
+  it('is not of anybody but the workspace that asks', async () => {
+    const { _id } = await report();
+    await fixture.deliver({ _id, workspaceId: new Types.ObjectId() });
+    expect(given()).toEqual([]);
+  });
+
+  describe('when the worker dies', () => {
+    it('while it composes: somebody else sends it, after the hold', async () => {
+      fixture.driver.before = dies;
+      await expect(deliver()).rejects.toThrow('died');
+      expect(await report()).toMatchObject({ state: 'planned', attempts: 0 });
+      fixture.driver.reset();
+      await deliver();
+      expect(given()).toEqual([]);
+      fixture.clock.advance(LEASE_MS);
+      await deliver();
+      expect(given()).toEqual([messageId()]);
+      expect([await totals(), await sentToday()]).toEqual([1, 1]);
+    });
+
+    it('when the server has the mail: it is looked for and found, and not sent again', async () => {
+      fixture.driver.after = dies;
+      await expect(deliver()).rejects.toThrow('died');
+      expect(await report()).toMatchObject({ state: 'handing', attempts: 1, handedAt: MONDAY });
+      fixture.driver.found = FOUND;
+      fixture.clock.advance(LEASE_MS);
+      await deliver();
+      expect(await report()).toMatchObject({ state: 'sent', sentAt: MONDAY, attempts: 1 });
+      expect([given(), await totals(), await sentToday()]).toEqual([[messageId()], 1, 1]);
+    });
+
+    it('when the server has the mail and nobody finds it: nobody knows, and it is not sent again', async () => {
+      fixture.driver.after = dies;
+      await expect(deliver()).rejects.toThrow('died');
+      for (let look = 0; look < 10; look += 1) {
+        fixture.clock.advance(30 * MINUTE_MS);
+        await deliver();
+      }
+      expect(await report()).toMatchObject({ state: 'unknown', attempts: 1 });
+      expect([given(), await totals()]).toEqual([[messageId()], 0]);
+    });
+
+    it('before a draft was sent, which is still there: it is sent after all, once', async () => {
+      fixture.driver.outcome = refused('temporary');
+      fixture.driver.after = dies;
+      await expect(deliver()).rejects.toThrow('died');
+      fixture.driver.reset();
+      fixture.driver.found = { state: 'not_sent' };
+      fixture.clock.advance(LEASE_MS);
+      await deliver();
+      expect(await report()).toMatchObject({ state: 'planned', attempts: 1 });
+      fixture.clock.advance(2 * MINUTE_MS);
+      await deliver();
+      expect(await report()).toMatchObject({ state: 'sent', attempts: 2 });
+      expect(given()).toEqual([messageId()]);
+    });
+
+    it('and comes back late: it changes nothing that somebody else has done since', async () => {
+      const late = (await fixture
+        .get(ReportRepository)
+        .acquire(workspace.workspaceId, (await report())._id.toHexString()))!;
+      fixture.clock.advance(LEASE_MS);
+      await deliver();
+      const sent = await report();
+      const outbox = fixture.get(ReportRepository);
+      expect(await outbox.startHandover(late, { mailboxId: null, messageId: '<late@x>', draftId: null })).toBe(false);
+      await outbox.wait(late, fixture.clock.now(), 'late');
+      await outbox.complete(late, { state: 'failed', reason: 'late' });
+      expect(await report()).toEqual(sent);
+      expect(await totals()).toBe(1);
+    });
+  });
+
+  it('without an answer is looked for a minute later', async () => {
+    fixture.driver.outcome = refused('ambiguous');
+    await deliver();
+    expect(await report()).toMatchObject({ state: 'handing', dueAt: new Date(MONDAY.getTime() + MINUTE_MS) });
+    fixture.driver.found = FOUND;
+    fixture.clock.advance(MINUTE_MS);
+    await deliver();
+    expect(await report()).toMatchObject({ state: 'sent' });
+    expect([given(), await sentToday()]).toEqual([[messageId()], 1]);
+  });
+
+  it('is tried again after what a server refuses for now, and given up in the end', async () => {
+    fixture.driver.outcome = refused('temporary', '451 Later');
+    await deliver();
+    expect(await report()).toMatchObject({ state: 'planned', reason: '451 Later', attempts: 1 });
+    expect(await sentToday()).toBe(0);
+    for (let attempt = 1; attempt < MOST_ATTEMPTS; attempt += 1) {
+      fixture.clock.advance(8 * 60 * MINUTE_MS);
+      await deliver();
+    }
+    expect(await report()).toMatchObject({ state: 'failed', reason: '451 Later', attempts: MOST_ATTEMPTS });
+    expect([given(), await totals()]).toEqual([[], 0]);
+  });
+
+  it('is given up at once when a server refuses it for good, without a password that it repeats', async () => {
+    fixture.driver.outcome = refused('permanent', '550 smtp-canary is not allowed');
+    await deliver();
+    expect(await report()).toMatchObject({ state: 'failed', reason: '550 [redacted] is not allowed', attempts: 1 });
+    expect(await sentToday()).toBe(0);
+  });
+
+  it('that could not be composed is tried again', async () => {
+    const broken = { subject: 'two\nlines', html: '<p></p>', text: '', images: [] };
+    jest.spyOn(fixture.get(ReportContentService), 'render').mockResolvedValueOnce(broken);
+    await deliver();
+    expect(await report()).toMatchObject({ state: 'planned', reason: 'It could not be composed', attempts: 1 });
+    fixture.clock.advance(2 * MINUTE_MS);
+    await deliver();
+    expect(await report()).toMatchObject({ state: 'sent', attempts: 2 });
+  });
+
+  it('waits for the mailbox’s next day when its limit is used up, also when the last place is taken meanwhile', async () => {
+    await begin({ dailySendLimit: 1 });
+    const figures = fixture.get(MailboxFiguresService);
+    fixture.driver.before = () => figures.count(workspace, mailboxId, { sent: 1 });
+    await deliver();
+    const tomorrow = new Date('2026-11-24T00:00:00Z');
+    expect(await report()).toMatchObject({ state: 'planned', dueAt: tomorrow, attempts: 0 });
+    fixture.driver.reset();
+    fixture.clock.advance(MINUTE_MS);
+    await fixture.reports.updateOne({ workspaceId: workspace.workspaceId }, { dueAt: fixture.clock.now() });
+    await deliver();
+    expect(await report()).toMatchObject({ state: 'planned', dueAt: tomorrow, attempts: 0 });
+    expect(await sentToday()).toBe(1);
+    fixture.clock.freeze(tomorrow);
+    await deliver();
+    expect(await report()).toMatchObject({ state: 'sent', attempts: 1 });
+  });
+
+  it('waits for a mailbox that is paused, and is skipped when the next one is due first', async () => {
+    await fixture.get(MailboxPausingService).pause(workspace, mailboxId);
+    await deliver();
+    expect(await report()).toMatchObject({ state: 'planned', reason: expect.stringContaining('is paused') as string });
+    fixture.clock.advance(7 * DAY_MS);
+    await deliver();
+    expect(await report()).toMatchObject({ state: 'skipped', reason: expect.stringContaining('is paused') as string });
+    expect(given()).toEqual([]);
+  });
+
+  it('waits for a mailbox that was stopped until somebody resumes it', async () => {
+    const turns = fixture.get(MailboxLeaseService);
+    await turns.scheduleNow(workspace.workspaceId, [mailboxId]);
+    await turns.stop(workspace.workspaceId, mailboxId, { code: 'REFUSED', message: 'Too many bounces' });
+    await deliver();
+    expect(await report()).toMatchObject({
+      state: 'planned',
+      reason: expect.stringContaining('Too many bounces') as string,
+    });
+    expect(given()).toEqual([]);
+  });
+
+  it.each([
+    ['paused', () => fixture.get(MailboxPausingService).pause(workspace, mailboxId)],
+    [
+      'set not to send',
+      () => fixture.get(MailboxUpdateService).update(workspace, mailboxId, { sendingEnabled: false }),
+    ],
+  ])('is not given to a mailbox that is %s while it is composed, and waits uncounted', async (_how, stop) => {
+    fixture.driver.before = stop;
+    await deliver();
+    fixture.driver.reset();
+    fixture.clock.advance(MINUTE_MS);
+    await deliver();
+    expect(await report()).toMatchObject({
+      state: 'planned',
+      attempts: 0,
+      reason: expect.stringContaining('is ') as string,
+    });
+    expect([given(), await sentToday()]).toEqual([[], 0]);
+  });
+
+  it('fails, and says so, when there is nothing to send it with', async () => {
+    await fixture.get(ReportSettingsService).set(workspace, { mailboxId: null });
+    await deliver();
+    expect(await report()).toMatchObject({ state: 'failed', reason: expect.stringContaining('No mailbox') as string });
+  });
+
+  it('goes on after a worker is told to stop before the last word', async () => {
+    const stopping = new AbortController();
+    fixture.driver.before = () => Promise.resolve(stopping.abort());
+    await deliver(stopping.signal);
+    expect(await report()).toMatchObject({ state: 'planned', attempts: 0 });
+    fixture.driver.reset();
+    fixture.clock.advance(MINUTE_MS);
+    await deliver();
+    expect(given()).toEqual([messageId()]);
+  });
+
+  describe('is withheld', () => {
+    const forbidding: [string, () => Promise<unknown>][] = [
+      [
+        'the recipient is switched off',
+        () => fixture.get(RecipientUpdateService).update(workspace, recipientId, { active: false }),
+      ],
+      [
+        'its schedule is switched off',
+        () => fixture.get(RecipientUpdateService).update(workspace, recipientId, { schedule: { enabled: false } }),
+      ],
+      [
+        'its address is changed',
+        () => fixture.get(RecipientUpdateService).update(workspace, recipientId, { email: 'new@example.com' }),
+      ],
+      [
+        'the address is suppressed',
+        async () => {
+          const { email } = await fixture.recipientOf(workspace, recipientId);
+          return fixture.get(SuppressionsService).add(workspace, { addresses: [email] }, { source: 'manual' });
+        },
+      ],
+      [
+        'its domain is suppressed',
+        () => fixture.get(SuppressionsService).add(workspace, { domains: ['example.com'] }, { source: 'manual' }),
+      ],
+    ];
+
+    it.each(forbidding)('at once when %s', async (_why, forbid) => {
+      await forbid();
+      expect(await report()).toMatchObject({ state: 'withheld' });
+      await deliver();
+      expect(given()).toEqual([]);
+    });
+
+    it.each(forbidding)('right before the handover when %s meanwhile', async (_why, forbid) => {
+      fixture.driver.before = forbid;
+      await deliver();
+      expect(await report()).toMatchObject({ state: 'withheld', attempts: 0 });
+      expect([given(), await totals(), await sentToday()]).toEqual([[], 0, 0]);
+    });
+
+    it('when its recipient is deleted meanwhile, and nothing is left of it', async () => {
+      fixture.driver.before = () => fixture.get(RecipientDeletionService).delete(workspace, recipientId);
+      await deliver();
+      expect(await fixture.stored(workspace)).toEqual([]);
+      expect([given(), await sentToday()]).toEqual([[], 0]);
+    });
+  });
+});
+
+describe('a report that the operator’s server sends', () => {
+  let fixture: ReportsFixture;
+  let workspace: WorkspaceScope;
+
+  beforeAll(async () => {
+    fixture = await ReportsFixture.open({ operator: true });
+  });
+  afterAll(() => fixture.close());
+  beforeEach(async () => {
+    fixture.driver.reset();
+    fixture.clock.freeze(SUNDAY);
+    workspace = await fixture.workspace();
+    await fixture.recipient(workspace);
+    fixture.clock.freeze(MONDAY);
+    await fixture.plan();
+  });
+
+  const deliver = async () => fixture.deliver(await fixture.one(workspace));
+
+  it('comes from the operator’s address, in the name of the workspace', async () => {
+    await deliver();
+    expect(await fixture.one(workspace)).toMatchObject({ state: 'sent', mailboxId: null });
+    const [mail] = fixture.driver.given;
+    expect(mail?.envelope.from).toBe(OPERATOR);
+    expect(mail?.raw.toString()).toContain(`From: Acme <${OPERATOR}>`);
+    expect(mail?.messageId).toMatch(/@operator\.example>$/);
+  });
+
+  it.each([
+    ['is not answered', () => (fixture.driver.outcome = refused('ambiguous')), 0],
+    ['whose worker dies', () => (fixture.driver.after = () => Promise.reject(new Error('died'))), LEASE_MS],
+  ] as const)('and %s is unknown and not sent again: there is nowhere to look', async (_what, happens, afterMs) => {
+    happens();
+    await deliver().catch(() => undefined);
+    fixture.clock.advance(afterMs);
+    for (let look = 0; look < 6; look += 1) {
+      await deliver();
+      fixture.clock.advance(60 * MINUTE_MS);
+    }
+    expect(await fixture.one(workspace)).toMatchObject({ state: 'unknown' });
+    expect(fixture.driver.given).toHaveLength(1);
+  });
+});

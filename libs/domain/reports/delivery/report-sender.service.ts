@@ -1,0 +1,120 @@
+import {
+  type ComposedMessage,
+  type MailAddress,
+  type MailStage,
+  type NotAccepted,
+  type SendHandle,
+  SmtpRelayClient,
+  type SendOutcome,
+} from '@adapters/mail';
+import {
+  DirectMailService,
+  type Limited,
+  MailboxConnectionService,
+  MailboxRepository,
+  type MailboxFacts,
+  type MailboxRecord,
+  sendingObstacle,
+} from '@domain/mailboxes';
+import { MailboxLeaseService } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { TransactionService } from '@platform/database';
+import { type Model, type Types } from 'mongoose';
+import { ReportSettingsRecord } from '../schemas/report-settings.record';
+import { type SenderFacts } from './report-decision';
+
+/** What sends the reports of a workspace: the mailbox that it chose, or the operator's server. */
+export type ReportSender =
+  | { readonly kind: 'mailbox'; readonly from: MailAddress; readonly mailbox: MailboxRecord }
+  | { readonly kind: 'operator'; readonly from: MailAddress };
+
+/** How a report is handed over. */
+export interface ReportHandover {
+  readonly deadline: AbortSignal;
+  /** Aborting before the handover withholds the report. */
+  readonly signal: AbortSignal;
+  /** The last word before a server is given it; called in a transaction. */
+  readonly mark: (mailboxId: Types.ObjectId | null, handle: SendHandle) => Promise<boolean>;
+}
+
+/** Stages at which a server speaks of the message, and not of its operator's settings. */
+const OF_MESSAGE: ReadonlySet<MailStage> = new Set(['recipient', 'data', 'handover']);
+
+/** Who sends reports, and giving them one. */
+@Injectable()
+export class ReportSenderService {
+  constructor(
+    @InjectModel(ReportSettingsRecord.name) private readonly settings: Model<ReportSettingsRecord>,
+    private readonly mailboxes: MailboxRepository,
+    private readonly mails: DirectMailService,
+    private readonly connections: MailboxConnectionService,
+    private readonly relay: SmtpRelayClient,
+    private readonly turns: MailboxLeaseService,
+    private readonly transactions: TransactionService,
+  ) {}
+
+  /** null when there is none. */
+  async of(workspaceId: Types.ObjectId): Promise<ReportSender | null> {
+    const settings = await this.settings.findOne({ workspaceId }).lean<ReportSettingsRecord>();
+    const chosen = settings?.mailboxId ?? null;
+    const mailbox = chosen && (await this.mailboxes.find(workspaceId, chosen));
+    if (mailbox) return { kind: 'mailbox', mailbox, from: { name: mailbox.displayName, address: mailbox.email } };
+    const { from } = this.relay;
+    return from === null ? null : { kind: 'operator', from: { name: '', address: from } };
+  }
+
+  /** What keeps it from sending now. */
+  async factsOf(sender: ReportSender | null): Promise<SenderFacts> {
+    if (sender?.kind !== 'mailbox') return { kind: sender?.kind ?? 'none' };
+    const { mailbox } = sender;
+    const limited = await this.mails.limited({ workspaceId: mailbox.workspaceId.toHexString() }, mailbox);
+    return {
+      kind: 'mailbox',
+      obstacle: await this.#obstacleOf(mailbox),
+      limitedUntil: limited?.until ?? null,
+    };
+  }
+
+  /** One attempt. From a mailbox it counts against the day's limit as any other mail. */
+  async send(
+    sender: ReportSender,
+    message: ComposedMessage,
+    { deadline, signal, mark }: ReportHandover,
+  ): Promise<SendOutcome | Limited> {
+    if (sender.kind === 'operator') {
+      const beforeHandover = (handle: SendHandle) => this.transactions.run(() => mark(null, handle));
+      return this.relay.send(message, { beforeHandover, deadline, signal });
+    }
+    const { mailbox } = sender;
+    return this.mails.send({ workspaceId: mailbox.workspaceId.toHexString() }, mailbox, message, {
+      deadline,
+      signal,
+      // Composing takes seconds: who has paused the mailbox since has written to the record that the count writes to as well.
+      mark: async (handle) => (await this.#maySend(mailbox)) && mark(mailbox._id, handle),
+    });
+  }
+
+  /** What a server said, without the sender's secrets; of the operator's server nothing that tells how it is reached. */
+  reasonOf(sender: ReportSender, { stage, message, words }: NotAccepted): string {
+    const said = words?.response ?? message;
+    if (sender.kind === 'mailbox') return this.connections.maskOf(sender.mailbox)(said);
+    return words && OF_MESSAGE.has(stage) ? said : 'The operator’s mail server does not take messages at the moment';
+  }
+
+  /** One after the other: it joins a transaction. */
+  async #maySend({ _id, workspaceId }: MailboxRecord): Promise<boolean> {
+    const [present] = await this.mailboxes.all(workspaceId, [_id]);
+    return present !== undefined && (await this.#obstacleOf(present)) === null;
+  }
+
+  /** Why the mailbox sends nothing, in words; null when nothing keeps it. */
+  async #obstacleOf(mailbox: MailboxFacts): Promise<string | null> {
+    const obstacle = sendingObstacle(mailbox);
+    if (obstacle) return `${mailbox.email} ${obstacle.message}`;
+    const id = mailbox._id.toHexString();
+    const turns = await this.turns.statesOf(mailbox.workspaceId.toHexString(), [id]);
+    const stopped = turns.get(id)?.stopped;
+    return stopped ? `${mailbox.email} was stopped until somebody resumes it: ${stopped.message}` : null;
+  }
+}

@@ -1,0 +1,68 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  type SuppressedValues,
+  type SuppressionEffect,
+  SuppressionHookRegistry,
+  SuppressionsService,
+} from '@domain/suppressions';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { ReportRecipientRecord } from '../schemas/report-recipient.record';
+import { ReportRecord, type ReportTrigger } from '../schemas/report.record';
+import { WITHHELD } from './report-decision';
+
+/**
+ * Takes back reports that no server was given yet. Whoever forbids them writes that first: whoever is about to hand one over then sees
+ * that, or finds the report withheld.
+ */
+@Injectable()
+export class ReportWithholdingListener implements SuppressionEffect, OnModuleInit {
+  constructor(
+    @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
+    @InjectModel(ReportRecord.name) private readonly reports: Model<ReportRecord>,
+    private readonly suppressions: SuppressionsService,
+    private readonly effects: SuppressionHookRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    this.effects.register(this);
+  }
+
+  /** Joins the transaction that changes the recipient. @param trigger only those that were begun so; all without it */
+  async ofRecipient(
+    { _id: recipientId, workspaceId }: Pick<ReportRecipientRecord, '_id' | 'workspaceId'>,
+    reason: string,
+    trigger?: ReportTrigger,
+  ): Promise<void> {
+    const begun = trigger && { trigger };
+    await this.reports.updateMany({ workspaceId, recipientId, state: 'planned', ...begun }, withheld(reason));
+  }
+
+  async suppressed({ workspaceId }: WorkspaceScope, { addresses, domains }: SuppressedValues): Promise<void> {
+    const listed = domains.length === 0 ? addresses : await this.#listed(workspaceId);
+    if (listed.length === 0) return;
+    await this.reports.updateMany(
+      { workspaceId, email: { $in: listed }, state: 'planned' },
+      withheld(WITHHELD.suppressed),
+    );
+  }
+
+  /** Those of the recipients, 200 at most, that must not be written to. */
+  async #listed(workspaceId: string): Promise<readonly string[]> {
+    const known = await this.recipients
+      .find({ workspaceId }, { email: 1 })
+      .lean<Pick<ReportRecipientRecord, 'email'>[]>();
+    const emails = known.map(({ email }) => email);
+    return [...(await this.suppressions.matching(workspaceId, emails))];
+  }
+
+  /** What was withheld stays so: the next period has a report of its own. */
+  lifted(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+function withheld(reason: string) {
+  return { $set: { state: 'withheld', reason }, $unset: { dueAt: 1 } } as const;
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { parseId, TransactionService } from '@platform/database';
+import { type Model, type Types } from 'mongoose';
+import { ReportRecipientRecord } from '../schemas/report-recipient.record';
+import { type FinalReportState, ReportRecord } from '../schemas/report.record';
+import { type DueReport } from './report.queue';
+
+/** A report in somebody's hands until `dueAt`: all of their changes are guarded by `holder`. */
+export type LeasedReport = ReportRecord & { readonly holder: string };
+
+/** What is written down before a server is given a report. */
+export interface ReportHandoverStart {
+  readonly mailboxId: Types.ObjectId | null;
+  readonly messageId: string;
+  readonly draftId: string | null;
+}
+
+/** What became of a report. */
+export interface ReportEnd {
+  readonly state: FinalReportState;
+  readonly reason: string | null;
+  readonly sentAt?: Date | null;
+  readonly attempts?: number;
+}
+
+/** Longer than composing may take, and than handing over may (`DEADLINE_MS`): whoever holds a report for so long is dead. */
+export const LEASE_MS = 5 * 60_000;
+/** Reports that are read at once. */
+const BATCH = 500;
+const WORKER = 'the worker sends the reports of all workspaces';
+
+/**
+ * Reports on their way out: planned -> handing (a server may have it) -> sent, unknown or failed; from planned also skipped and
+ * withheld, and back from handing to planned when a server certainly did not take it.
+ */
+@Injectable()
+export class ReportRepository {
+  constructor(
+    @InjectModel(ReportRecord.name) private readonly reports: Model<ReportRecord>,
+    @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /** Takes a report that is due; null when it is not, or somebody else has it. When its holder dies, it is due again. */
+  async acquire(workspaceId: string, reportId: string): Promise<LeasedReport | null> {
+    const _id = parseId(reportId);
+    const now = this.clock.now();
+    const found = _id && (await this.reports.findOne({ workspaceId, _id }).lean<ReportRecord>());
+    if (!found?.dueAt || found.dueAt > now) return null;
+    const held = { dueAt: new Date(now.getTime() + LEASE_MS), holder: randomUUID() };
+    const { state, dueAt: seen } = found;
+    const { matchedCount } = await this.reports.updateOne({ workspaceId, _id, state, dueAt: seen }, { $set: held });
+    return matchedCount === 1 ? Object.assign(found, held) : null;
+  }
+
+  /**
+   * The last word before a server is given the report; joins the running transaction. False when it was taken back, or is somebody
+   * else's by now. From then on it is held for as long as handing over may take.
+   */
+  async startHandover(report: LeasedReport, { mailboxId, messageId, draftId }: ReportHandoverStart): Promise<boolean> {
+    const handedAt = this.clock.now();
+    const dueAt = new Date(handedAt.getTime() + LEASE_MS);
+    const handing = { state: 'handing', mailboxId, messageId, draftId, handedAt, dueAt, reason: null };
+    return this.#change(report, 'planned', { $set: handing, $inc: { attempts: 1 } });
+  }
+
+  /** It waits until that time, and nobody has it. @param attempts how many there were by now, where that has changed */
+  async wait(report: LeasedReport, dueAt: Date, reason: string | null, attempts?: number): Promise<void> {
+    const waiting = { $set: { state: 'planned', dueAt, reason, ...counted(attempts) } };
+    if (await this.#change(report, ['planned', 'handing'], waiting)) report.dueAt = dueAt;
+  }
+
+  /** Nobody knows whether it was sent: it is looked for at that time. */
+  async rescheduleLookup(report: LeasedReport, dueAt: Date, reason: string): Promise<void> {
+    if (await this.#change(report, 'handing', { $set: { dueAt, reason } })) report.dueAt = dueAt;
+  }
+
+  /** It is over. A report that was sent counts for its recipient, in the same transaction. */
+  async complete(report: LeasedReport, { state, reason, sentAt = null, attempts }: ReportEnd): Promise<void> {
+    await this.transactions.run(async () => {
+      const ended = { $set: { state, reason, sentAt, ...counted(attempts) }, $unset: { dueAt: 1 } } as const;
+      if (!(await this.#change(report, ['planned', 'handing'], ended)) || state !== 'sent') return;
+      const { workspaceId, recipientId: _id } = report;
+      await this.recipients.updateOne({ _id, workspaceId }, { $inc: { totalReportsSent: 1 } }, { timestamps: false });
+    });
+  }
+
+  /** All open reports that are due, in pages. */
+  async *due(dueBy: Date): AsyncGenerator<DueReport[]> {
+    let after: { dueAt: Date; _id: Types.ObjectId } | null = null;
+    for (;;) {
+      const beyond = after && { $or: [{ dueAt: { $gt: after.dueAt } }, { _id: { $gt: after._id } }] };
+      const page: (DueReport & { dueAt: Date })[] = await this.reports
+        .find({ dueAt: { $gt: new Date(0), ...(after && { $gte: after.dueAt }), $lte: dueBy }, ...beyond })
+        .select({ workspaceId: 1, dueAt: 1 })
+        .setOptions({ allWorkspaces: WORKER })
+        .sort({ dueAt: 1, _id: 1 })
+        .limit(BATCH)
+        .lean<(DueReport & { dueAt: Date })[]>();
+      yield page;
+      after = page.at(-1) ?? null;
+      if (!after || page.length < BATCH) return;
+    }
+  }
+
+  async #change(
+    { _id, workspaceId, holder }: LeasedReport,
+    state: ReportRecord['state'] | ReportRecord['state'][],
+    update: Parameters<Model<ReportRecord>['updateOne']>[1],
+  ): Promise<boolean> {
+    const states = typeof state === 'string' ? [state] : state;
+    const held = { _id, workspaceId, state: { $in: states }, holder };
+    const { matchedCount } = await this.reports.updateOne(held, update);
+    return matchedCount === 1;
+  }
+}
+
+function counted(attempts: number | undefined): { attempts?: number } {
+  return attempts === undefined ? {} : { attempts };
+}

@@ -1,0 +1,27 @@
+import { type WorkspaceScope } from '@domain/access';
+import { type CampaignUse, CampaignHookRegistry } from '@domain/campaigns';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { ReportRecipientRecord } from '../schemas/report-recipient.record';
+
+/** Nobody is told of a campaign that was deleted. Who was told of no other keeps their schedule; their reports are withheld. */
+@Injectable()
+export class ReportRecipientCampaignListener implements CampaignUse, OnModuleInit {
+  constructor(
+    @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
+    private readonly uses: CampaignHookRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    this.uses.register(this);
+  }
+
+  async erase({ workspaceId }: Pick<WorkspaceScope, 'workspaceId'>, campaignId: string): Promise<void> {
+    await this.recipients.updateMany(
+      { workspaceId, campaignIds: campaignId },
+      { $pull: { campaignIds: campaignId } },
+      { timestamps: false },
+    );
+  }
+}

@@ -1,0 +1,179 @@
+import { rounds } from '@testing';
+import { addDays, getDay, getLocal, getMoment, getWeekday } from '@platform/time';
+import fc from 'fast-check';
+import { REPORT_FREQUENCIES } from '../content/report-shape';
+import {
+  nextScheduledAt,
+  periodBefore,
+  periodKey,
+  periodUpTo,
+  type ReportRhythm,
+  slotAfter,
+  slotUpTo,
+} from './report-schedule';
+
+const WEEKLY: ReportRhythm = { frequency: 'weekly', dayOfWeek: 1, timeOfDay: '08:00', timezone: 'Europe/Berlin' };
+
+describe('the next report', () => {
+  it.each([
+    // The clocks of Berlin go forward on 2026-03-29 at 02:00 and back on 2026-10-25 at 03:00.
+    ['on the next such day', WEEKLY, '2026-03-24T00:00:00Z', '2026-03-30T06:00:00.000Z'],
+    ['the same day, before its time', WEEKLY, '2026-03-23T06:59:59Z', '2026-03-23T07:00:00.000Z'],
+    ['a week later, right at its time', WEEKLY, '2026-03-23T07:00:00Z', '2026-03-30T06:00:00.000Z'],
+    ['an hour later by the sun in winter', WEEKLY, '2026-10-20T00:00:00Z', '2026-10-26T07:00:00.000Z'],
+    [
+      'at the moment of the change, where the clocks skip the time',
+      { ...WEEKLY, frequency: 'daily', timeOfDay: '02:30' },
+      '2026-03-28T12:00:00Z',
+      '2026-03-29T01:00:00.000Z',
+    ],
+    [
+      'the first time, where the clocks show it twice',
+      { ...WEEKLY, frequency: 'daily', timeOfDay: '02:30' },
+      '2026-10-24T12:00:00Z',
+      '2026-10-25T00:30:00.000Z',
+    ],
+    [
+      'not a second time, where the clocks show it twice',
+      { ...WEEKLY, frequency: 'daily', timeOfDay: '02:30' },
+      '2026-10-25T00:30:00Z',
+      '2026-10-26T01:30:00.000Z',
+    ],
+    [
+      'at one o’clock in São Paulo, whose midnight was skipped',
+      { ...WEEKLY, frequency: 'daily', timeOfDay: '00:00', timezone: 'America/Sao_Paulo' },
+      '2018-11-03T12:00:00Z',
+      '2018-11-04T03:00:00.000Z',
+    ],
+    [
+      'half an hour early by the sun on Lord Howe in summer',
+      { ...WEEKLY, frequency: 'daily', timezone: 'Australia/Lord_Howe' },
+      '2026-10-03T12:00:00Z',
+      '2026-10-03T21:00:00.000Z',
+    ],
+    [
+      'when the next day begins, on a day that Samoa left out',
+      { ...WEEKLY, frequency: 'daily', timezone: 'Pacific/Apia' },
+      '2011-12-29T20:00:00Z',
+      '2011-12-30T10:00:00.000Z',
+    ],
+    [
+      'at its time on the day after',
+      { ...WEEKLY, frequency: 'daily', timezone: 'Pacific/Apia' },
+      '2011-12-30T10:00:00Z',
+      '2011-12-30T18:00:00.000Z',
+    ],
+    [
+      'on the first such weekday of a month',
+      { ...WEEKLY, frequency: 'monthly', timezone: 'UTC' },
+      '2026-01-06T00:00:00Z',
+      '2026-02-02T08:00:00.000Z',
+    ],
+    [
+      'five weeks later in a month that begins late',
+      { ...WEEKLY, frequency: 'monthly', timezone: 'UTC' },
+      '2026-05-04T08:00:00Z',
+      '2026-06-01T08:00:00.000Z',
+    ],
+  ] as const)('comes %s', (_when, rhythm, after, at) => {
+    expect(nextScheduledAt(rhythm, new Date(after)).toISOString()).toBe(at);
+  });
+});
+
+describe('what a report is about', () => {
+  it.each([
+    ['daily', '2026-03-30T06:00:00Z', '2026-03-29', '2026-03-29'],
+    ['weekly', '2026-03-30T06:00:00Z', '2026-03-23', '2026-03-29'],
+    ['monthly', '2026-03-02T07:00:00Z', '2026-02-01', '2026-02-28'],
+    ['monthly', '2028-03-06T07:00:00Z', '2028-02-01', '2028-02-29'],
+    ['monthly', '2026-01-05T07:00:00Z', '2025-12-01', '2025-12-31'],
+    ['monthly', '2026-05-04T06:00:00Z', '2026-04-01', '2026-04-30'],
+  ] as const)('%s at %s: %s to %s', (frequency, at, first, last) => {
+    const period = periodBefore(new Date(at), frequency, 'Europe/Berlin');
+    expect(period).toEqual({ frequency, first, last, timezone: 'Europe/Berlin' });
+    expect(periodKey(period)).toBe(`${frequency} ${first} ${last}`);
+  });
+
+  it.each([
+    ['daily', '2026-03-30', '2026-03-30'],
+    ['weekly', '2026-03-24', '2026-03-30'],
+    ['monthly', '2026-03-01', '2026-03-30'],
+  ] as const)('asked for now, %s: with today', (frequency, first, last) => {
+    // It is half past midnight of the 30th there, and the 29th in UTC.
+    const period = periodUpTo(new Date('2026-03-29T22:30:00Z'), frequency, 'Europe/Berlin');
+    expect(period).toMatchObject({ first, last });
+  });
+});
+
+describe('any rhythm, in any zone', () => {
+  const rhythms = fc.record({
+    frequency: fc.constantFrom(...REPORT_FREQUENCIES),
+    dayOfWeek: fc.integer({ min: 1, max: 7 }),
+    timeOfDay: fc
+      .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
+      .map(([hours, minutes]) => `${two(hours)}:${two(minutes)}`),
+    timezone: fc.constantFrom('UTC', ...Intl.supportedValuesOf('timeZone')),
+  });
+  const moments = fc.date({
+    min: new Date('2012-01-15T00:00:00Z'),
+    max: new Date('2037-12-31T00:00:00Z'),
+    noInvalidDate: true,
+  });
+
+  it('comes later than now, on such a day, at its time or when the clocks have passed it', () => {
+    fc.assert(
+      fc.property(rhythms, moments, (rhythm, now) => {
+        const { at } = slotAfter(rhythm, now);
+        const { day, time } = getLocal(at, rhythm.timezone);
+        expect(at.getTime()).toBeGreaterThan(now.getTime());
+        expect(time.slice(0, 5) >= rhythm.timeOfDay).toBe(true);
+        expect(at).toEqual(getMoment(day, rhythm.timeOfDay, rhythm.timezone));
+        if (rhythm.frequency !== 'daily') expect(getWeekday(day)).toBe(rhythm.dayOfWeek);
+        if (rhythm.frequency === 'monthly') expect(Number(day.slice(8))).toBeLessThanOrEqual(7);
+      }),
+      { numRuns: rounds(1_000) },
+    );
+  });
+
+  it('skips no period and doubles none: each begins on the day after the one before', () => {
+    fc.assert(
+      fc.property(rhythms, moments, (rhythm, from) => {
+        let slot = slotAfter(rhythm, from);
+        for (let index = 0; index < 8; index += 1) {
+          const next = slotAfter(rhythm, slot.at);
+          expect(next.period.first).toBe(addDays(slot.period.last, 1));
+          expect(next.period.last >= next.period.first).toBe(true);
+          slot = next;
+        }
+      }),
+      { numRuns: rounds(300) },
+    );
+  });
+
+  it('is about whole days that are over when it is due', () => {
+    fc.assert(
+      fc.property(rhythms, moments, (rhythm, now) => {
+        const { at, period } = slotAfter(rhythm, now);
+        expect(period.last < getDay(at, rhythm.timezone)).toBe(true);
+        if (rhythm.frequency !== 'monthly') expect(addDays(period.last, 1)).toBe(getDay(at, rhythm.timezone));
+      }),
+      { numRuns: rounds(500) },
+    );
+  });
+
+  it('was last due right before the next one', () => {
+    fc.assert(
+      fc.property(rhythms, moments, (rhythm, now) => {
+        const last = slotUpTo(rhythm, now);
+        expect(last.at.getTime()).toBeLessThanOrEqual(now.getTime());
+        expect(slotAfter(rhythm, last.at)).toEqual(slotAfter(rhythm, now));
+        expect(slotUpTo(rhythm, last.at)).toEqual(last);
+      }),
+      { numRuns: rounds(500) },
+    );
+  });
+});
+
+function two(number: number): string {
+  return String(number).padStart(2, '0');
+}

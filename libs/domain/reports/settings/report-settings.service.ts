@@ -1,0 +1,77 @@
+import { type WorkspaceScope } from '@domain/access';
+import { AuditService } from '@domain/audit';
+import { MailboxHoldsRepository, type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { rerunOnWriteConflict, TransactionService } from '@platform/database';
+import { invalidField } from '@platform/errors';
+import { type Model, Types } from 'mongoose';
+import { ReportSenderService } from '../delivery/report-sender.service';
+import { type ReportSettingsResponse, type UpdateReportSettingsRequest } from '../dto/report-settings.dto';
+import { ReportSettingsRecord } from '../schemas/report-settings.record';
+
+/** From where the reports of a workspace are sent. */
+@Injectable()
+export class ReportSettingsService implements Partial<MailboxUse>, OnModuleInit {
+  constructor(
+    @InjectModel(ReportSettingsRecord.name) private readonly settings: Model<ReportSettingsRecord>,
+    private readonly senders: ReportSenderService,
+    private readonly holds: MailboxHoldsRepository,
+    private readonly uses: MailboxHookRegistry,
+    private readonly audit: AuditService,
+    private readonly transactions: TransactionService,
+  ) {}
+
+  onModuleInit(): void {
+    this.uses.register(this);
+  }
+
+  async get({ workspaceId }: WorkspaceScope): Promise<ReportSettingsResponse> {
+    const stored = await this.settings.findOne({ workspaceId }).lean<ReportSettingsRecord>();
+    const sender = await this.senders.of(new Types.ObjectId(workspaceId));
+    return {
+      mailboxId: stored?.mailboxId?.toHexString() ?? null,
+      sender: sender?.kind ?? 'none',
+      from: sender?.from.address ?? null,
+    };
+  }
+
+  /** What is on its way already is sent from where it was begun. @throws VALIDATION_ERROR naming `mailboxId` */
+  async set(workspace: WorkspaceScope, { mailboxId }: UpdateReportSettingsRequest): Promise<ReportSettingsResponse> {
+    const { workspaceId } = workspace;
+    await this.transactions.run(async () => {
+      const chosen = mailboxId === null ? null : await this.#held(workspace, mailboxId);
+      const before = await rerunOnWriteConflict(() =>
+        this.settings
+          .findOneAndUpdate(
+            { workspaceId },
+            { $set: { mailboxId: chosen } },
+            { upsert: true, returnDocument: 'before' },
+          )
+          .lean<ReportSettingsRecord>(),
+      );
+      const from = before?.mailboxId?.toHexString() ?? null;
+      const to = chosen?.toHexString() ?? null;
+      if (from === to) return;
+      const target = { type: 'workspace', id: workspaceId } as const;
+      await this.audit.record(workspace, {
+        action: 'report_settings.changed',
+        target,
+        changes: { mailboxId: { from, to } },
+      });
+    });
+    return this.get(workspace);
+  }
+
+  /** The mailbox is deleted: the operator's server sends the reports again, if there is one. */
+  async released({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<void> {
+    await this.settings.updateOne({ workspaceId, mailboxId }, { $set: { mailboxId: null } });
+  }
+
+  /** Held, so that it is not deleted at the same time. */
+  async #held(workspace: WorkspaceScope, mailboxId: string): Promise<Types.ObjectId> {
+    const [held] = (await this.holds.lockReferences(workspace, [mailboxId])).values();
+    if (!held) throw invalidField('mailboxId', 'mailboxId is not a mailbox of the workspace');
+    return held;
+  }
+}

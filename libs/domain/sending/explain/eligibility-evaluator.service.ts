@@ -1,0 +1,101 @@
+import { type CampaignRecord, type CampaignShare } from '@domain/campaigns';
+import { type LeadRecord } from '@domain/leads';
+import { MailboxRepository, type MailboxRecord } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
+import { campaignGate } from '../decide/campaign-gate';
+import { decide } from '../decide/decide';
+import { type CampaignFacts, type Decision, type LeadFacts, type MailboxFacts, type Opening } from '../decide/facts';
+import { SendBudgetRepository } from '../quota/send-budget.repository';
+import { SendQuotaRepository } from '../quota/send-quota.repository';
+import { type SenderMailbox } from '../pipeline/mailbox-sender-cache';
+import { MongoPlannerDataSourceFactory } from '../pipeline/mongo-planner-data-source-factory';
+import { campaignFacts } from '../pipeline/stored-facts';
+import { type MissingValue, missingValues } from './missing-values';
+import { planWithoutLease, storedMailboxFacts } from './stored-mailbox-facts';
+
+/** What is decided about a lead, and of which mailbox this is said. */
+export interface LeadVerdict {
+  readonly decision: Decision;
+  readonly mailbox: MailboxRecord;
+  /** What its next email lacks, from this mailbox. */
+  readonly missing: readonly MissingValue[];
+}
+
+/** A mailbox of a campaign with the facts that its turn would see. */
+export interface MailboxEligibility {
+  readonly mailbox: MailboxRecord;
+  readonly facts: MailboxFacts;
+  readonly campaign: CampaignFacts;
+  /** Whether it can send something of the campaign now. */
+  readonly opening: Opening;
+}
+
+/** A lead that is asked about. */
+export interface LeadToEvaluate {
+  readonly lead: LeadRecord;
+  readonly inFlight: LeadFacts['inFlight'];
+  readonly now: Date;
+}
+
+/** Sees what the turns of mailboxes would see, without taking them. */
+@Injectable()
+export class EligibilityEvaluatorService {
+  constructor(
+    private readonly worlds: MongoPlannerDataSourceFactory,
+    private readonly mailboxes: MailboxRepository,
+    private readonly budgets: SendBudgetRepository,
+    private readonly quotas: SendQuotaRepository,
+  ) {}
+
+  /** The mailboxes of these shares that are there. */
+  async at(campaign: CampaignRecord, shares: readonly CampaignShare[], now: Date): Promise<MailboxEligibility[]> {
+    const found = await this.#found(campaign, shares);
+    // The same for all of them.
+    const limits = { day: this.quotas.dayOf(campaign, now), used: await this.quotas.usedToday(campaign, now) };
+    return found.map(({ turnMailbox: { record, facts }, share }) => {
+      const seen = campaignFacts(campaign, share, limits);
+      return { mailbox: record, facts, campaign: seen, opening: campaignGate(now, seen, facts) };
+    });
+  }
+
+  /** What each of the mailboxes decides about a lead. */
+  async of(
+    campaign: CampaignRecord,
+    shares: readonly CampaignShare[],
+    { lead, inFlight, now }: LeadToEvaluate,
+  ): Promise<LeadVerdict[]> {
+    const found = await this.#found(campaign, shares);
+    const verdicts = await Promise.all(
+      found.map(async ({ turnMailbox, share }) => {
+        const world = this.worlds.open(turnMailbox, now);
+        const seen = await world.campaign(campaign, share);
+        const leads = await world.refresh(seen, [lead]);
+        const { _id, email, displayName } = turnMailbox.record;
+        const sender = { mailboxId: _id.toHexString(), email, displayName };
+        return leads.map(({ facts, record, email: next }) => ({
+          decision: decide({ now, mailbox: turnMailbox.facts, campaign: seen.facts, lead: { ...facts, inFlight } }),
+          mailbox: turnMailbox.record,
+          missing: missingValues(record, next, sender),
+        }));
+      }),
+    );
+    return verdicts.flat();
+  }
+
+  async #found({ workspaceId }: CampaignRecord, shares: readonly CampaignShare[]) {
+    const records = await this.mailboxes.findAll(
+      workspaceId,
+      shares.flatMap(({ mailboxId }) => mailboxId ?? []),
+    );
+    const found = shares.flatMap((share) => {
+      const record = records.get(share.mailboxId?.toHexString() ?? '');
+      return record ? [{ record, share }] : [];
+    });
+    const states = await this.budgets.statesOf(found.map(({ record }) => record));
+    return found.map(({ record, share }): { turnMailbox: SenderMailbox; share: CampaignShare } => {
+      const state = states.get(record._id.toHexString());
+      const turnMailbox = { turn: planWithoutLease(record, state), record, facts: storedMailboxFacts(record, state) };
+      return { share, turnMailbox };
+    });
+  }
+}

@@ -1,0 +1,109 @@
+import { type WorkspaceScope } from '@domain/access';
+import { type CampaignRecord, CampaignRepository, ActiveCampaignsRepository } from '@domain/campaigns';
+import { DueLeadRepository, type LeadRecord } from '@domain/leads';
+import { type SendRecord, SendRepository } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { ClockPort } from '@platform/clock';
+import { parseId } from '@platform/database';
+import { notFound } from '@platform/errors';
+import { type LeadFacts } from '../decide/facts';
+import { type ExplanationResponse, toHistory, toLimit, toMissing, toSender } from '../dto/explanation.dto';
+import { type LeadVerdict, EligibilityEvaluatorService } from './eligibility-evaluator.service';
+import { type MissingValue, saidOfMissing } from './missing-values';
+import { type Reason, REASONS } from './reasons';
+
+/** Says of a lead why it has or has not been written to, by the decision that the engine takes. */
+@Injectable()
+export class LeadExplanationService {
+  constructor(
+    private readonly campaigns: CampaignRepository,
+    private readonly work: ActiveCampaignsRepository,
+    private readonly leads: DueLeadRepository,
+    private readonly sends: SendRepository,
+    private readonly looks: EligibilityEvaluatorService,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /**
+   * Of a lead that was written to, for the mailbox that did; of another, and where that mailbox has left the campaign, for
+   * the mailbox that can write to it first.
+   * @throws NOT_FOUND
+   */
+  async explain(workspace: WorkspaceScope, campaignId: string, leadId: string): Promise<ExplanationResponse> {
+    const campaign = await this.campaigns.find(workspace, campaignId);
+    const lead = await this.#lead(campaign, leadId);
+    const sends = await this.sends.ofLead(campaign.workspaceId, lead._id);
+    const shares = await this.work.sharesOf(campaign.workspaceId, campaign._id);
+    const sender = senderOf(campaign, lead);
+    const own = shares.filter(({ mailboxId }) => sender === null || mailboxId?.equals(sender));
+    const now = this.clock.now();
+    const verdicts = await this.looks.of(campaign, own, { lead, inFlight: inFlightOf(lead, sends), now });
+    const history = toHistory(lead, sends);
+    const first = verdicts.toSorted((one, other) => whenOf(one) - whenOf(other))[0];
+    if (!first) return { ...saidOfNobody(lead), history };
+    // What was missing when the lead was stopped is said as long as it is missing.
+    const isLacking = lead.stopReason === 'missing_variable' || isStoppedFor(first, 'missing_variable');
+    return { ...withMissing(said(first, now), isLacking ? first.missing : []), history };
+  }
+
+  async #lead({ _id, workspaceId }: CampaignRecord, leadId: string): Promise<LeadRecord> {
+    const id = parseId(leadId);
+    const lead = id && (await this.leads.find(workspaceId, id));
+    if (!lead?.campaignId.equals(_id)) throw notFound('Lead');
+    return lead;
+  }
+}
+
+/** null when any mailbox of the campaign may write to it. */
+function senderOf({ formerMailboxes }: CampaignRecord, { mailboxId }: LeadRecord): LeadRecord['mailboxId'] {
+  return mailboxId && formerMailboxes.some((id) => id.equals(mailboxId)) ? null : mailboxId;
+}
+
+type Said = Omit<ExplanationResponse, 'history'>;
+
+function said({ decision, mailbox }: LeadVerdict, now: Date): Said {
+  const sender = toSender(mailbox);
+  switch (decision.kind) {
+    case 'send':
+      return { ...plain('send', 'due'), nextEligibleAt: now.toISOString(), mailbox: sender };
+    case 'stop':
+      return { ...plain('stop', decision.reason), mailbox: sender };
+    case 'wait':
+      return {
+        ...plain('wait', decision.reason),
+        nextEligibleAt: decision.nextEligibleAt?.toISOString() ?? null,
+        mailbox: sender,
+        limits: decision.limits.map(toLimit),
+      };
+  }
+}
+
+function isStoppedFor({ decision }: LeadVerdict, reason: Reason): boolean {
+  return decision.kind === 'stop' && decision.reason === reason;
+}
+
+function withMissing(said: Said, missing: readonly MissingValue[]): Said {
+  return { ...said, message: said.message + saidOfMissing(missing), missing: missing.map(toMissing) };
+}
+
+/** No mailbox of the campaign can write to it; a lead that is over is over all the same. */
+function saidOfNobody({ status, stopReason }: LeadRecord): Said {
+  if (status === 'active' || status === 'paused') return plain('wait', 'no_sender');
+  return plain('stop', stopReason ?? 'manual');
+}
+
+function plain(decision: Said['decision'], reason: Reason): Said {
+  return { decision, reason, message: REASONS[reason], nextEligibleAt: null, mailbox: null, limits: [], missing: [] };
+}
+
+/** The mailbox that can send first says why it does not. */
+function whenOf({ decision }: LeadVerdict): number {
+  if (decision.kind !== 'wait') return 0;
+  return decision.nextEligibleAt?.getTime() ?? Infinity;
+}
+
+function inFlightOf({ sendId }: LeadRecord, sends: readonly SendRecord[]): LeadFacts['inFlight'] {
+  if (sendId === null) return null;
+  const state = sends.find(({ _id }) => _id.equals(sendId))?.state;
+  return state === 'wire' || state === 'ambiguous' ? state : 'claimed';
+}

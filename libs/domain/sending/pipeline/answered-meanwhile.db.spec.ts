@@ -1,0 +1,138 @@
+import { MailSessionPool } from '@adapters/mail';
+import { EventRecord } from '@domain/events';
+import { InboxRepliesService, InboxFreshnessService } from '@domain/inbox';
+import { MailboxRecord } from '@domain/mailboxes';
+import { FakeMailDriver } from '../../../adapters/mail/testing';
+import { HOUR, MINUTE, SendingFixture } from '../testing/sending-fixture';
+
+const LEAD = 'ann@acme.test';
+
+let engine: SendingFixture;
+let driver: FakeMailDriver;
+let mailboxId: string;
+let campaignId: string;
+let serial = 0;
+
+beforeAll(async () => {
+  engine = await SendingFixture.open();
+  driver = new FakeMailDriver();
+  // What comes in lies in a mailbox; what goes out is answered as the spec says.
+  jest.spyOn(engine.get(MailSessionPool), 'use').mockImplementation(({ id, revision, email }, work) => {
+    const scripted = engine.server.session();
+    const inbox = driver.open({ kind: 'fake', id, revision, email });
+    const session = new Proxy(inbox, {
+      get: (target, key: keyof typeof inbox) => {
+        const owner = key === 'send' || key === 'findSent' ? scripted : target;
+        const member: unknown = owner[key];
+        return typeof member === 'function' ? (member.bind(owner) as unknown) : member;
+      },
+    });
+    return work(session);
+  });
+});
+afterAll(() => engine.close());
+
+beforeEach(async () => {
+  await engine.fresh();
+  mailboxId = await engine.mailbox();
+  await read();
+  const more = { body: '<p>More</p>', delay: { value: 1, unit: 'days' as const, workingDaysOnly: false } };
+  campaignId = await engine.campaign([mailboxId], [LEAD], {
+    sequence: [
+      { subject: 'Your roadmap', body: '<p>First</p>' },
+      { subject: '', ...more },
+      { subject: '', ...more },
+    ],
+  });
+  await engine.turn(mailboxId);
+  expect(engine.recipients()).toEqual([LEAD]);
+  engine.clock.advance(24 * HOUR);
+});
+
+const mailbox = () =>
+  engine
+    .model<MailboxRecord>(MailboxRecord)
+    .findOne({ _id: mailboxId, workspaceId: engine.workspaceId })
+    .orFail()
+    .lean<MailboxRecord>();
+
+/** The lead answers; nobody has read it yet. */
+async function answers(text = 'Who else uses it?', more = ''): Promise<void> {
+  const { email } = await mailbox();
+  serial += 1;
+  const [first] = await engine.sends(LEAD);
+  const raw =
+    `From: Ann <${LEAD}>\nTo: ${email}\nMessage-ID: <a-${serial}@acme.test>\nSubject: Re: Your roadmap\n${more}` +
+    `In-Reply-To: ${first!.messageId}\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n${text}\n`;
+  const at = engine.clock.now();
+  await driver.mailbox(email).deliver(Buffer.from(raw.replaceAll('\n', '\r\n')), 'inbox', at);
+}
+
+async function read(): Promise<void> {
+  engine.clock.advance(1_000);
+  await engine.get(InboxFreshnessService).ensure(await mailbox(), 0, AbortSignal.timeout(10_000));
+}
+
+const told = async (type: EventRecord['type']) =>
+  engine.model<EventRecord>(EventRecord).countDocuments({ workspaceId: engine.workspaceId, type });
+
+describe('an answer that comes in before a follow-up', () => {
+  it('stops it, although nobody had read it yet', async () => {
+    await answers();
+    await engine.turn(mailboxId);
+    expect(engine.recipients()).toEqual([LEAD]);
+    expect(await engine.lead(LEAD)).toMatchObject({ status: 'completed', stopReason: 'replied' });
+    expect(await engine.stateOf(LEAD)).toBe('planned');
+    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0 });
+  });
+
+  it('stops it when it is read while the follow-up is on its way to the server', async () => {
+    engine.server.beforeWire = async () => {
+      await answers();
+      await read();
+    };
+    await engine.turn(mailboxId);
+    expect(engine.recipients()).toEqual([LEAD]);
+    expect(await engine.lead(LEAD)).toMatchObject({ status: 'completed', stopReason: 'replied' });
+  });
+
+  it('does not stop it when it was a machine’s', async () => {
+    await answers('Ticket 4711 was opened', 'Auto-Submitted: auto-replied\nX-Auto-Response-Suppress: All\n');
+    await engine.turn(mailboxId);
+    engine.clock.advance(24 * HOUR);
+    await engine.turn(mailboxId);
+    expect(engine.server.given.length).toBeGreaterThan(1);
+  });
+});
+
+describe('an answer that comes when the server is being given the follow-up', () => {
+  it('is too late for this one: both are told of, and nothing follows', async () => {
+    engine.server.onWire = async () => {
+      engine.server.onWire = () => undefined;
+      await answers();
+      await read();
+    };
+    await engine.turn(mailboxId);
+    expect(engine.recipients()).toEqual([LEAD, LEAD]);
+    expect(await engine.sends(LEAD)).toMatchObject([{ state: 'sent' }, { state: 'sent' }]);
+    expect(await engine.lead(LEAD)).toMatchObject({ status: 'completed', stopReason: 'replied', sentCount: 2 });
+    expect([await told('email.sent'), await told('email.replied'), await told('lead.completed')]).toEqual([2, 1, 1]);
+    expect((await engine.sums(campaignId)).stats).toMatchObject({ sent: 2, replied: 1 });
+    engine.clock.advance(48 * HOUR);
+    await engine.turn(mailboxId);
+    expect(engine.server.given).toHaveLength(2);
+  });
+});
+
+it('what a person answers goes out although nothing more of the campaign does', async () => {
+  await answers();
+  await read();
+  const conversations = engine.model<{ _id: unknown }>({ name: 'ConversationRecord' });
+  const { _id } = await conversations.findOne({ workspaceId: engine.workspaceId }).orFail();
+  await engine.get(InboxRepliesService).create(engine.workspace, String(_id), { text: 'Everybody does' });
+  engine.clock.advance(MINUTE);
+  await engine.turn(mailboxId);
+  expect(engine.server.given.slice(1)).toMatchObject([{ to: LEAD }]);
+  expect(engine.server.given[1]?.text).toContain('Everybody does');
+  expect((await engine.sums(campaignId)).stats).toMatchObject({ sent: 1 });
+});

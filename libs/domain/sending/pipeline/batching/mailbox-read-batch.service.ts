@@ -1,0 +1,67 @@
+import { ActiveCampaignsRepository, type CampaignWithShare } from '@domain/campaigns';
+import { NO_REPLIES, type OpenReplies, InboxReplyRepository } from '@domain/inbox';
+import { MailboxRepository, MailboxFiguresService, type MailboxRecord } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
+import { type Types } from 'mongoose';
+import { WorkspaceBatcher, BATCH_WINDOW_MS } from './workspace-batcher';
+
+type Zoned = Pick<MailboxRecord, '_id' | 'workspaceId' | 'timezone'>;
+
+interface MailboxRef {
+  readonly workspaceId: Types.ObjectId;
+  readonly mailboxId: Types.ObjectId;
+}
+
+/**
+ * What a turn looks at anew every moment, read together for the mailboxes that ask at the same time. As when each reads for
+ * itself, the reading begins after all of them have asked.
+ */
+@Injectable()
+export class MailboxReadBatchService {
+  readonly #mailboxes = new WorkspaceBatcher<Types.ObjectId, MailboxRecord | null>(async (workspaceId, ids) => {
+    const found = await this.mailboxes.findAll(workspaceId, ids);
+    return ids.map((id) => found.get(id.toHexString()) ?? null);
+  }, BATCH_WINDOW_MS);
+
+  readonly #campaigns = new WorkspaceBatcher<Types.ObjectId, CampaignWithShare[]>(async (workspaceId, ids) => {
+    const found = await this.campaigns.activeForAll(workspaceId, ids);
+    return ids.map((id) => found.get(id.toHexString()) ?? []);
+  }, BATCH_WINDOW_MS);
+
+  readonly #sent = new WorkspaceBatcher<Zoned, number>(async (workspaceId, mailboxes) => {
+    const sent = await this.figures.sentToday({ workspaceId: workspaceId.toHexString() }, mailboxes);
+    return mailboxes.map(({ _id }) => sent.get(_id.toHexString()) ?? 0);
+  }, BATCH_WINDOW_MS);
+
+  readonly #replies = new WorkspaceBatcher<Types.ObjectId, OpenReplies>(async (workspaceId, ids) => {
+    const found = await this.replies.openOf(workspaceId, ids);
+    return ids.map((id) => found.get(id.toHexString()) ?? NO_REPLIES);
+  }, BATCH_WINDOW_MS);
+
+  constructor(
+    private readonly mailboxes: MailboxRepository,
+    private readonly campaigns: ActiveCampaignsRepository,
+    private readonly figures: MailboxFiguresService,
+    private readonly replies: InboxReplyRepository,
+  ) {}
+
+  /** null when the mailbox is gone or its workspace is deleted: then nothing is done for it any more. */
+  async mailbox({ workspaceId, mailboxId }: MailboxRef): Promise<MailboxRecord | null> {
+    return this.#mailboxes.run(workspaceId, mailboxId);
+  }
+
+  /** The active campaigns that the mailbox sends for, the one it served longest ago first. */
+  async activeFor({ workspaceId, mailboxId }: MailboxRef): Promise<CampaignWithShare[]> {
+    return this.#campaigns.run(workspaceId, mailboxId);
+  }
+
+  /** What the mailbox has to do about replies. */
+  async repliesOf({ workspaceId, mailboxId }: MailboxRef): Promise<OpenReplies> {
+    return this.#replies.run(workspaceId, mailboxId);
+  }
+
+  /** How many emails the mailbox has sent on its present day. */
+  async sentToday(mailbox: Zoned): Promise<number> {
+    return this.#sent.run(mailbox.workspaceId, mailbox);
+  }
+}

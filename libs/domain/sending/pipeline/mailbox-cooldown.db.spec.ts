@@ -1,0 +1,124 @@
+import { LeadActionsService } from '@domain/leads';
+import { MailboxPausingService } from '@domain/mailboxes';
+import { CampaignDiagnosticsService } from '../explain/campaign-diagnostics.service';
+import { LeadExplanationService } from '../explain/lead-explanation.service';
+import { refused } from '../testing/scripted-server';
+import { HOUR, MINUTE, SendingFixture } from '../testing/sending-fixture';
+
+let engine: SendingFixture;
+let mailboxId: string;
+
+beforeAll(async () => {
+  engine = await SendingFixture.open();
+});
+afterAll(() => engine.close());
+beforeEach(async () => {
+  await engine.fresh();
+  mailboxId = await engine.mailbox();
+});
+
+const later = (milliseconds: number) => new Date(engine.clock.now().getTime() + milliseconds);
+
+describe('a server that takes nothing from the mailbox for now', () => {
+  const later4 = () => refused('temporary', 'sender', '451 4.3.2 come back later');
+  const explained = async (campaignId: string) => {
+    const lead = await engine.lead('ann@acme.test');
+    return engine.get(LeadExplanationService).explain(engine.workspace, campaignId, lead._id.toHexString());
+  };
+
+  it('costs the lead no attempt, however often; the mailbox rests longer each time, and says why', async () => {
+    const campaignId = await engine.campaign([mailboxId], ['ann@acme.test'], { newLeadsPerDay: 5 });
+    for (const minutes of [5, 10, 20, 40, 60, 60]) {
+      engine.server.answers.push(later4());
+      await engine.turn(mailboxId);
+      expect(engine.server.answers).toEqual([]);
+      expect(await engine.sends('ann@acme.test')).toMatchObject([{ state: 'planned', attempt: 1 }]);
+      const until = later(minutes * MINUTE);
+      expect(await engine.turnOf(mailboxId)).toMatchObject({ rest: { until }, nextAt: until, dayUsed: 0 });
+      expect(await explained(campaignId)).toMatchObject({
+        reason: 'mailbox_rest',
+        nextEligibleAt: until.toISOString(),
+        limits: [{ limit: 'mailbox_rest', detail: '451 4.3.2 come back later' }],
+      });
+      const diagnosed = await engine.get(CampaignDiagnosticsService).diagnose(engine.workspace, campaignId);
+      expect(diagnosed.mailboxes).toMatchObject([{ reason: 'mailbox_rest', detail: '451 4.3.2 come back later' }]);
+      engine.clock.advance(minutes * MINUTE);
+    }
+    expect(await engine.used(campaignId)).toEqual({ new: 0 });
+    await engine.turn(mailboxId);
+    expect(await engine.stateOf('ann@acme.test')).toBe('sent');
+    expect((await engine.turnOf(mailboxId)).rest).toBeNull();
+  });
+
+  it('is left alone for as long as it has asked, by whoever has the turn next', async () => {
+    await engine.campaign([mailboxId], ['ann@acme.test', 'bob@acme.test']);
+    engine.server.draftId = 'draft';
+    engine.server.answers.push(refused('temporary', 'handover', '429 Too many requests', 30 * MINUTE));
+    await engine.turn(mailboxId);
+    const [first] = [...(await engine.sends('ann@acme.test')), ...(await engine.sends('bob@acme.test'))];
+    // It was told to send the draft and did not: that was no attempt either.
+    expect(first).toMatchObject({ state: 'retry', attempt: 0 });
+    engine.clock.advance(30 * MINUTE - 1);
+    await engine.turn(mailboxId);
+    expect(engine.server.given).toHaveLength(1);
+    engine.clock.advance(1);
+    await engine.turn(mailboxId);
+    expect(engine.server.given).toHaveLength(3);
+    expect(await engine.sends(first!.email)).toMatchObject([{ state: 'sent', attempt: 1 }]);
+  });
+
+  it('does not keep the others waiting for the email that it has something against', async () => {
+    await engine.campaign([mailboxId], ['ann@acme.test', 'bob@acme.test']);
+    engine.clock.advance(MINUTE);
+    engine.server.answers.push(later4());
+    await engine.turn(mailboxId);
+    engine.clock.advance(5 * MINUTE);
+    const refusedTo = (await engine.sends('ann@acme.test')).length > 0 ? 'ann@acme.test' : 'bob@acme.test';
+    await engine.turn(mailboxId);
+    expect(engine.recipients()[1]).toBe(refusedTo);
+  });
+
+  it('stops the mailbox when it has gone on for three days', async () => {
+    await engine.campaign([mailboxId], ['ann@acme.test']);
+    engine.server.answers.push(later4());
+    await engine.turn(mailboxId);
+    engine.clock.advance(3 * 24 * HOUR);
+    engine.server.answers.push(later4());
+    await engine.turn(mailboxId);
+    expect(await engine.turnOf(mailboxId)).toMatchObject({ stopped: { code: 'REFUSED' }, rest: null });
+    expect(await engine.events()).toEqual(['mailbox.sending_stopped']);
+    await engine.get(MailboxPausingService).resume(engine.workspace, mailboxId);
+    engine.server.answers.push(later4());
+    await engine.turn(mailboxId);
+    expect(await engine.turnOf(mailboxId)).toMatchObject({ stopped: null, rest: { count: 1 } });
+  });
+});
+
+describe('a withheld email', () => {
+  it('uses up neither the gap nor the day of its mailbox, and is not called planned', async () => {
+    await engine.changeMailbox(mailboxId, { sendGapSeconds: 600 });
+    const campaignId = await engine.campaign([mailboxId], ['ann@acme.test']);
+    const { _id } = await engine.lead('ann@acme.test');
+    const act = (action: 'pause' | 'resume') =>
+      engine.get(LeadActionsService).run(engine.workspace, campaignId, { action, leadIds: [_id.toHexString()] });
+    engine.server.beforeWire = () => act('pause');
+    await engine.turn(mailboxId);
+    engine.server.beforeWire = () => undefined;
+    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0, slots: [], lastSentAt: null });
+    const said = await engine.get(LeadExplanationService).explain(engine.workspace, campaignId, _id.toHexString());
+    expect(said.history).toMatchObject([{ state: 'withheld', message: 'The lead was paused' }, { kind: 'stop' }]);
+    await act('resume');
+    await engine.turn(mailboxId);
+    expect(engine.recipients()).toEqual(['ann@acme.test']);
+  });
+
+  it('leaves the gap after the email before it, also when its worker died', async () => {
+    await engine.changeMailbox(mailboxId, { sendGapSeconds: 600 });
+    await engine.campaign([mailboxId], ['ann@acme.test', 'bob@acme.test']);
+    await engine.turn(mailboxId);
+    engine.clock.advance(10 * MINUTE);
+    await engine.dies(mailboxId, 'beforeWire');
+    await engine.turn(mailboxId);
+    expect(engine.server.given).toHaveLength(2);
+  });
+});

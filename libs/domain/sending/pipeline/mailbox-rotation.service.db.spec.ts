@@ -1,0 +1,73 @@
+import { refused } from '../testing/scripted-server';
+import { MINUTE, SendingFixture } from '../testing/sending-fixture';
+
+const LEADS = Array.from({ length: 12 }, (_, at) => `lead-${at}@d${at}.test`);
+
+let engine: SendingFixture;
+let one: string;
+let other: string;
+
+beforeAll(async () => {
+  engine = await SendingFixture.open();
+});
+afterAll(() => engine.close());
+beforeEach(async () => {
+  await engine.fresh();
+  one = await engine.mailbox();
+  other = await engine.mailbox({ dailySendLimit: 2 });
+});
+
+const steps = { sequence: [{ subject: 'Hello', body: '<p>Only</p>' }] };
+/** What was read of the rotation serves for a moment. */
+const passes = () => engine.clock.advance(1_000);
+
+describe('mailboxes of one campaign', () => {
+  it('take new leads in turn', async () => {
+    await engine.campaign([one, other], LEADS, steps);
+    await engine.turn(one);
+    expect(engine.server.given).toHaveLength(2);
+    passes();
+    await engine.turn(one);
+    expect(engine.server.given).toHaveLength(2);
+  });
+
+  it('do not wait for one whose server is busy again and again', async () => {
+    await engine.campaign([one, other], LEADS, steps);
+    await engine.turn(one);
+    engine.server.answers.push(refused('temporary', 'busy'));
+    await engine.turn(other);
+    expect(await engine.turnOf(other)).toMatchObject({ nextAt: engine.clock.in(MINUTE), isTrial: true });
+    passes();
+    await engine.turn(one);
+    expect(engine.server.given).toHaveLength(LEADS.length);
+  });
+
+  it('wait for it again once it has sent something', async () => {
+    const third = await engine.mailbox();
+    await engine.campaign([one, third], LEADS, steps);
+    engine.server.answers.push(refused('temporary', 'busy'));
+    await engine.turn(third);
+    expect(await engine.turnOf(third)).toMatchObject({ isTrial: true });
+    engine.clock.advance(MINUTE);
+    await engine.turn(third);
+    expect(await engine.turnOf(third)).toMatchObject({ isTrial: false, dayUsed: 2 });
+    passes();
+    await engine.turn(one);
+    expect(engine.server.given.length).toBeLessThan(LEADS.length);
+  });
+
+  it('do not wait for one that has used up its day and only looks now and then', async () => {
+    await engine.campaign([one, other], LEADS, steps);
+    await engine.turn(one);
+    passes();
+    await engine.turn(other);
+    expect(await engine.turnOf(other)).toMatchObject({
+      dayUsed: 2,
+      isTrial: true,
+      nextAt: engine.clock.in(15 * MINUTE),
+    });
+    engine.clock.advance(14 * MINUTE + 30_000);
+    await engine.turn(one);
+    expect(engine.server.given).toHaveLength(LEADS.length);
+  });
+});

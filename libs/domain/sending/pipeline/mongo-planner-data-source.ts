@@ -1,0 +1,196 @@
+import {
+  type CampaignRecord,
+  type CampaignShare,
+  type ActiveCampaignsRepository,
+  type PublishedSequence,
+  type SequencesService,
+} from '@domain/campaigns';
+import { type LeadRecord, type LeadRow } from '@domain/leads';
+import { type StopReason } from '../decide/facts';
+import { earlier } from '../decide/limits';
+import { domainQuota, type SendQuotaRepository } from '../quota/send-quota.repository';
+import {
+  type EngineCampaign,
+  type EngineLead,
+  type SenderMailbox,
+  type MailboxSenderCache,
+} from './mailbox-sender-cache';
+import { LazyLeadFacts } from './lazy-lead-facts';
+import { type DueLeadCacheService, type OfferedLead } from './due-lead-cache.service';
+import { campaignFacts } from './stored-facts';
+import { type PostponedLeadsService } from './postponed-leads.service';
+import { type MailboxRotationService } from './mailbox-rotation.service';
+import { type LeadKind, type Postponing, type PlannerDataSource } from './plan-next-send';
+
+/** Leads that are read at a time. */
+const BATCH = 20;
+
+/** Where it reads. */
+export interface PlannerDataSourceFactory {
+  readonly campaigns: Pick<ActiveCampaignsRepository, 'activeFor'>;
+  readonly sequences: SequencesService;
+  readonly desk: DueLeadCacheService;
+  readonly postponed: PostponedLeadsService;
+  readonly rotation: MailboxRotationService;
+  readonly quotas: SendQuotaRepository;
+}
+
+/** The stored campaigns and leads that one mailbox works with, at one moment. */
+export class MongoPlannerDataSource implements PlannerDataSource<EngineCampaign, EngineLead> {
+  readonly batch = BATCH;
+  readonly #sequences = new Map<string, PublishedSequence | null>();
+  /** By campaign: whether all leads are free that earlier settings have postponed. */
+  readonly #freed = new Map<string, boolean>();
+  /** Campaigns of which this mailbox has nothing in sight, by the kinds of leads that are exhausted. */
+  readonly #exhausted = new Map<EngineCampaign, Set<LeadKind>>();
+
+  constructor(
+    private readonly at: PlannerDataSourceFactory,
+    private readonly turnMailbox: SenderMailbox,
+    readonly now: Date,
+    private readonly memory: MailboxSenderCache,
+  ) {}
+
+  get mailbox() {
+    return this.turnMailbox.facts;
+  }
+
+  async campaigns(): Promise<readonly EngineCampaign[]> {
+    if (this.memory.campaigns) return this.memory.campaigns;
+    const { workspaceId, _id: mailboxId } = this.turnMailbox.record;
+    const found = await this.at.campaigns.activeFor({ workspaceId, mailboxId });
+    const campaigns = await Promise.all(found.map(({ campaign, share }) => this.campaign(campaign, share)));
+    this.memory.store(campaigns);
+    return campaigns;
+  }
+
+  /** A campaign with what it has used of its daily limits. */
+  async campaign(record: CampaignRecord, share: CampaignShare): Promise<EngineCampaign> {
+    const used = await this.at.quotas.usedToday(record, this.now);
+    return {
+      id: record._id.toHexString(),
+      facts: campaignFacts(record, share, { day: this.#dayOf(record), used }),
+      followUpsFirst: record.followUpsFirst,
+      lastServedAt: share.lastServedAt,
+      record,
+      share,
+    };
+  }
+
+  async due(campaign: EngineCampaign, kind: LeadKind, limit: number): Promise<EngineLead[]> {
+    await this.#free(campaign);
+    if (kind === 'followUp' && (this.memory.unreadAt(this.now) || !(await this.#hasFollowUps(campaign)))) return [];
+    const leads: OfferedLead[] = [];
+    for (const row of this.#rows(campaign, kind)) {
+      if (leads.length < limit) leads.push(...(await this.at.desk.due(row, this.now, limit - leads.length)));
+    }
+    return this.#judged(campaign, leads);
+  }
+
+  /** Once for each plan: what the settings of before have postponed does not wait any longer. */
+  async #free(campaign: EngineCampaign): Promise<void> {
+    if (this.#freed.has(campaign.id)) return;
+    const { freed, isDone } = await this.at.postponed.free(campaign.record, this.now);
+    this.#freed.set(campaign.id, isDone);
+    if (freed > 0) this.memory.forgetFollowUps(campaign);
+  }
+
+  /** Any leads with the facts that are judged, due or not. */
+  async refresh(campaign: EngineCampaign, leads: readonly LeadRecord[]): Promise<EngineLead[]> {
+    return this.#judged(campaign, await this.at.desk.evaluated(campaign.record.workspaceId, leads));
+  }
+
+  async #judged({ record }: EngineCampaign, leads: readonly OfferedLead[]): Promise<EngineLead[]> {
+    if (leads.length === 0) return [];
+    const sequence = await this.#sequence(record);
+    const domains = record.domainDailyLimit === null ? [] : leads.map((lead) => lead.record.domain);
+    const used = await this.at.quotas.usedToday(record, this.now, domains);
+    const { record: mailbox } = this.turnMailbox;
+    const sender = { mailboxId: mailbox._id.toHexString(), email: mailbox.email, displayName: mailbox.displayName };
+    const former = new Set(record.formerMailboxes.map((id) => id.toHexString()));
+    const day = this.#dayOf(record);
+    return leads.map(({ record: lead, suppressed }) => {
+      const domainUsedToday = { day, used: used.get(domainQuota(lead.domain)) ?? 0 };
+      const senderHasLeft = lead.mailboxId !== null && former.has(lead.mailboxId.toHexString());
+      const { revision } = record;
+      return new LazyLeadFacts(lead, sequence, { suppressed, revision, domainUsedToday, sender, senderHasLeft });
+    });
+  }
+
+  async nextDue(campaign: EngineCampaign, kind: LeadKind): Promise<Date | null> {
+    // Leads that are still to be freed are due by their own date.
+    if (this.#freed.get(campaign.id) === false) return this.now;
+    const next = await this.#nextDue(campaign, kind);
+    if (next === null) {
+      this.#exhausted.set(campaign, (this.#exhausted.get(campaign) ?? new Set<LeadKind>()).add(kind));
+    }
+    const unreadUntil = kind === 'followUp' ? this.memory.unreadAt(this.now) : null;
+    return next && unreadUntil && unreadUntil > next ? unreadUntil : next;
+  }
+
+  /** Asked once in a while: when none is due, the same answer says when the next one is. */
+  async #hasFollowUps(campaign: EngineCampaign): Promise<boolean> {
+    let next = this.memory.followUpDue(campaign);
+    if (next === undefined) {
+      next = await this.#askNext(campaign, 'followUp');
+      this.memory.noFollowUpBefore(campaign, next);
+    }
+    return next !== null && next <= this.now;
+  }
+
+  async #nextDue(campaign: EngineCampaign, kind: LeadKind): Promise<Date | null> {
+    const known = kind === 'followUp' ? this.memory.followUpDue(campaign) : undefined;
+    if (known === null || (known && known > this.now)) return known;
+    const next = await this.#askNext(campaign, kind);
+    if (kind === 'followUp') this.memory.noFollowUpBefore(campaign, next);
+    return next;
+  }
+
+  async #askNext(campaign: EngineCampaign, kind: LeadKind): Promise<Date | null> {
+    let next: Date | null = null;
+    for (const row of this.#rows(campaign, kind)) next = earlier(next, await this.at.desk.nextDue(row));
+    return next;
+  }
+
+  /** Campaigns of which the plan has found nobody left for this mailbox, now or later. */
+  get exhausted(): CampaignRecord[] {
+    return [...this.#exhausted].flatMap(([{ record }, kinds]) => (kinds.size === 2 ? [record] : []));
+  }
+
+  async rotationWait({ record }: EngineCampaign): Promise<Date | null> {
+    return this.at.rotation.wait(record, this.turnMailbox.record._id.toHexString(), this.now);
+  }
+
+  async postpone(lead: EngineLead, until: Date, { reason, campaign }: Postponing<EngineCampaign>): Promise<void> {
+    await this.at.postponed.postpone(lead.record, { until, reason, revision: campaign.record.revision });
+  }
+
+  async stop({ record }: EngineLead, reason: StopReason): Promise<void> {
+    await this.at.desk.stop(record, reason);
+  }
+
+  reserve({ record }: EngineLead): boolean {
+    return record.mailboxId !== null || this.at.desk.reserve(record);
+  }
+
+  /** One query for each campaign and version, whatever the number of leads. */
+  async #sequence(record: CampaignRecord): Promise<PublishedSequence | null> {
+    const key = record._id.toHexString();
+    const known = this.#sequences.get(key);
+    if (known !== undefined) return known;
+    const sequence = await this.at.sequences.current(record);
+    this.#sequences.set(key, sequence);
+    return sequence;
+  }
+
+  /** Behind its own follow-ups come those of mailboxes that have left the campaign: whoever takes one keeps the lead. */
+  #rows({ record }: EngineCampaign, kind: LeadKind): LeadRow[] {
+    const { workspaceId, _id: campaignId, formerMailboxes } = record;
+    const senders = kind === 'new' ? [null] : [this.turnMailbox.record._id, ...formerMailboxes];
+    return senders.map((mailboxId) => ({ workspaceId, campaignId, mailboxId }));
+  }
+
+  #dayOf(record: CampaignRecord): string {
+    return this.at.quotas.dayOf(record, this.now);
+  }
+}

@@ -1,0 +1,145 @@
+import { type MailStage, type NotAccepted, type SendOutcome, type ServerReply } from '@adapters/mail';
+import { type Cooldown } from '@domain/sends';
+import { jittered, seeded } from '../decide/seed';
+import { refusalVerdict } from './refusal-verdict';
+
+const MINUTE_MS = 60_000;
+
+/** Waits before the second to the fifth attempt. */
+const RETRY_AFTER_MINUTES = [1, 5, 15, 60] as const;
+
+/** Attempts in all. */
+export const MAX_ATTEMPTS = RETRY_AFTER_MINUTES.length + 1;
+
+/** How long a mailbox rests when its server will not talk to us at the moment. */
+const MAILBOX_REST_MS = 5 * MINUTE_MS;
+
+/** The least rests of a mailbox that its server refuses again and again; the first of them where it says itself how long. */
+const REST_MINUTES = [0, 5, 10, 20, 40, 60] as const;
+
+/** A mailbox that its server has refused for so long, without taking anything, is stopped: somebody has to look. */
+const RESTS_AT_MOST_MS = 3 * 24 * 60 * MINUTE_MS;
+
+/** What an attempt leads to. */
+export type Verdict =
+  | { readonly kind: 'sent'; readonly providerMessageId: string | null; readonly providerThreadId: string | null }
+  /** Nothing was given and it is nobody's fault: the lead is due again, the email is taken from the budget no more. */
+  | {
+      readonly kind: 'release';
+      readonly reason: string;
+      readonly mailboxFailed: boolean;
+      readonly restUntil: Date | null;
+      /** What is kept with the mailbox, for whoever has its turn next: its server wants nothing from it until then. */
+      readonly rest: Cooldown | null;
+    }
+  | { readonly kind: 'retry'; readonly at: Date; readonly reason: string }
+  /** Refused for good; who is at fault decides what happens to the lead. */
+  | { readonly kind: 'bounced'; readonly reason: string }
+  | { readonly kind: 'stop_mailbox'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly flagsCampaign: boolean }
+  | { readonly kind: 'ambiguous'; readonly reason: string; readonly lookAt: Date };
+
+/** Before the server was asked about this email: any other email of the mailbox would have met the same. */
+const BEFORE_THE_EMAIL: ReadonlySet<MailStage> = new Set([
+  'busy',
+  'address',
+  'resolve',
+  'connect',
+  'tls',
+  'greeting',
+  'login',
+]);
+
+/** What is known when an attempt is judged. */
+export interface Attempted {
+  /** Attempts of the email, this one included. */
+  readonly attempt: number;
+  readonly sendId: string;
+  /** What its server said to the mailbox before this, if it has accepted nothing since. */
+  readonly rest: Cooldown | null;
+  readonly now: Date;
+}
+
+/** What to do about the outcome of an attempt. Pure: the same outcome always means the same. */
+export function decideOutcome(outcome: SendOutcome, attempted: Attempted): Verdict {
+  const { now } = attempted;
+  switch (outcome.kind) {
+    case 'accepted':
+      return {
+        kind: 'sent',
+        providerMessageId: outcome.providerMessageId,
+        providerThreadId: outcome.providerThreadId,
+      };
+    case 'withheld':
+      return released('It was withheld before it was given away', { mailboxFailed: false, restUntil: null });
+    case 'ambiguous':
+      return { kind: 'ambiguous', reason: outcome.message, lookAt: after(now, MINUTE_MS) };
+    case 'needs-human':
+      return released(outcome.message, { mailboxFailed: true, restUntil: after(now, MAILBOX_REST_MS) });
+    case 'temporary':
+      if (isAboutTheSender(outcome)) return rested(outcome, attempted);
+      if (!BEFORE_THE_EMAIL.has(outcome.stage)) return retried(outcome.message, attempted);
+      return released(outcome.message, {
+        mailboxFailed: outcome.stage !== 'busy',
+        restUntil: after(now, outcome.retryAfterMs ?? (outcome.stage === 'busy' ? MINUTE_MS : MAILBOX_REST_MS)),
+      });
+    case 'permanent':
+      return refused(outcome);
+  }
+}
+
+/**
+ * The server talks to the mailbox and takes nothing from it for now, whoever the email is for: it refuses MAIL FROM, or says
+ * how long to wait; and a vendor that limits requests (429) or has trouble itself (HTTP 5xx, before the handover).
+ */
+function isAboutTheSender({ stage, words, retryAfterMs }: NotAccepted): boolean {
+  if (stage === 'busy') return false;
+  if (stage === 'sender' || retryAfterMs !== null) return true;
+  return !BEFORE_THE_EMAIL.has(stage) && /^(429|5\d\d)$/.test(words?.code ?? '');
+}
+
+/** The lead keeps its attempts; the mailbox rests, longer each time, but never for ever without anybody knowing. */
+function rested({ stage, message, retryAfterMs }: NotAccepted, { rest, now }: Attempted): Verdict {
+  const since = rest?.since ?? now;
+  if (now.getTime() - since.getTime() >= RESTS_AT_MOST_MS) {
+    return { kind: 'stop_mailbox', reason: `For three days now: ${message}` };
+  }
+  const count = (rest?.count ?? 0) + 1;
+  const least = REST_MINUTES[Math.min(retryAfterMs === null ? count : count - 1, REST_MINUTES.length - 1)] ?? 0;
+  const until = after(now, Math.max(retryAfterMs ?? 0, least * MINUTE_MS));
+  const mailboxFailed = BEFORE_THE_EMAIL.has(stage);
+  return { ...released(message, { mailboxFailed, restUntil: until }), rest: { until, reason: message, count, since } };
+}
+
+function released(
+  reason: string,
+  { mailboxFailed, restUntil }: { mailboxFailed: boolean; restUntil: Date | null },
+): Extract<Verdict, { kind: 'release' }> {
+  return { kind: 'release', reason, mailboxFailed, restUntil, rest: null };
+}
+
+function retried(reason: string, { attempt, sendId, now }: Attempted): Verdict {
+  const minutes = RETRY_AFTER_MINUTES[attempt - 1];
+  if (minutes === undefined) {
+    return { kind: 'failed', reason: `After ${attempt} attempts: ${reason}`, flagsCampaign: false };
+  }
+  return { kind: 'retry', at: after(now, jittered(minutes * MINUTE_MS, seeded(sendId, 'retry', attempt))), reason };
+}
+
+function refused({ stage, message, words }: { stage: MailStage; message: string; words: ServerReply | null }): Verdict {
+  if (BEFORE_THE_EMAIL.has(stage)) return { kind: 'stop_mailbox', reason: message };
+  switch (refusalVerdict({ stage, words })) {
+    case 'recipient':
+      return { kind: 'bounced', reason: message };
+    case 'sender':
+      return { kind: 'stop_mailbox', reason: message };
+    case 'content':
+      return { kind: 'failed', reason: message, flagsCampaign: true };
+    case 'unclear':
+      return { kind: 'failed', reason: message, flagsCampaign: false };
+  }
+}
+
+function after(now: Date, milliseconds: number): Date {
+  return new Date(now.getTime() + milliseconds);
+}

@@ -1,0 +1,174 @@
+import {
+  type CampaignFacts,
+  type LeadFacts,
+  type LimitName,
+  type MailboxFacts,
+  type StopReason,
+} from '../decide/facts';
+import { campaignGate, newLeadsGate } from '../decide/campaign-gate';
+import { decide } from '../decide/decide';
+import { earlier } from '../decide/limits';
+import { mailboxGate } from '../decide/mailbox-gate';
+
+/** Follow-ups of the mailbox's own leads, or leads that nobody has written to. */
+export type LeadKind = 'followUp' | 'new';
+
+/** A campaign that the mailbox works for. */
+export interface CampaignAtWork {
+  readonly id: string;
+  readonly facts: CampaignFacts;
+  readonly followUpsFirst: boolean;
+  /** When the mailbox last took a lead of it. */
+  readonly lastServedAt: Date | null;
+}
+
+/** A lead whose turn has come by its own date. */
+export interface LeadAtWork {
+  readonly id: string;
+  readonly facts: LeadFacts;
+}
+
+/**
+ * What a turn sees and may change: the database for the engine, plain arrays for a simulation. Both plan with the same code,
+ * so that they agree.
+ */
+export interface PlannerDataSource<C extends CampaignAtWork, L extends LeadAtWork> {
+  readonly now: Date;
+  readonly mailbox: MailboxFacts;
+  /** Active campaigns with this mailbox, the one served longest ago first. */
+  campaigns(): Promise<readonly C[]>;
+  /** Leads that are due, ordered by (dueAt, id). */
+  due(campaign: C, kind: LeadKind, limit: number): Promise<readonly L[]>;
+  /** When the next lead of the kind is due; null when there is none. */
+  nextDue(campaign: C, kind: LeadKind): Promise<Date | null>;
+  /** null when rotation lets this mailbox take a new lead now; otherwise when to look again. */
+  rotationWait(campaign: C): Promise<Date | null>;
+  /** Keeps a lead that was chosen from being chosen by another mailbox in the same moment; false when it was. */
+  reserve(lead: L): boolean;
+  /** Leads that `due` is asked for at a time. */
+  readonly batch: number;
+  /** Not now: the lead is looked at again at that time, or once the settings of the campaign have changed. */
+  postpone(lead: L, until: Date, why: Postponing<C>): Promise<void>;
+  /** Never: nothing more is sent to the lead. */
+  stop(lead: L, reason: StopReason): Promise<void>;
+}
+
+/** For what a lead waits, by the settings of which campaign. */
+export interface Postponing<C> {
+  readonly reason: LimitName;
+  readonly campaign: C;
+}
+
+export type Plan<C, L> =
+  | { readonly kind: 'send'; readonly campaign: C; readonly lead: L; readonly leadKind: LeadKind }
+  | Idle;
+
+/** Nothing can be sent now. */
+export interface Idle {
+  readonly kind: 'idle';
+  /** When it is worth another look; null when nothing is in sight. */
+  readonly nextAt: Date | null;
+  /** Whether any active campaign sends from the mailbox; unknown, and taken for yes, while the mailbox itself is shut. */
+  readonly works: boolean;
+}
+
+/** Leads of a campaign that a plan looks at: a long row of those that cannot be written to must not hold up the others. */
+const MOST_LEADS = 200;
+/** A lead that only a person or an event can set going is looked at again then. */
+const STUCK_PAUSE_MS = 3_600_000;
+
+/** However far away the next thing is, a mailbox looks again after so long: no lost call to wake up is lost for good. */
+const LOOK_AGAIN_MS = 900_000;
+
+/** When an idle mailbox has its next turn; null when it works for nobody. */
+export function nextPollAt({ nextAt, works }: Idle, now: Date): Date | null {
+  if (!works) return null;
+  const atLatest = after(now, LOOK_AGAIN_MS);
+  return nextAt && nextAt < atLatest ? nextAt : atLatest;
+}
+
+/** Whether the next turn of an idle mailbox is for a look alone: nothing is known that it could send then. */
+export function isPollOnly(plan: Idle, now: Date): boolean {
+  return nextPollAt(plan, now)?.getTime() !== plan.nextAt?.getTime();
+}
+
+/** Finds what a mailbox sends next, or when it can send something again. */
+export async function planNextSend<C extends CampaignAtWork, L extends LeadAtWork>(
+  world: PlannerDataSource<C, L>,
+): Promise<Plan<C, L>> {
+  const gate = mailboxGate(world.now, world.mailbox);
+  if (gate.kind === 'wait') return idle(gate.nextEligibleAt);
+  let nextAt: Date | null = null;
+  const campaigns = await world.campaigns();
+  for (const campaign of campaigns) {
+    const shut = shutUntil(world, campaign, campaignGate);
+    if (shut !== undefined) {
+      nextAt = earlier(nextAt, shut);
+      continue;
+    }
+    for (const leadKind of kindsOf(campaign)) {
+      const found = await planLead(world, campaign, leadKind);
+      if (found.kind === 'send') return found;
+      nextAt = earlier(nextAt, found.nextAt);
+    }
+  }
+  return { kind: 'idle', nextAt, works: campaigns.length > 0 };
+}
+
+async function planLead<C extends CampaignAtWork, L extends LeadAtWork>(
+  world: PlannerDataSource<C, L>,
+  campaign: C,
+  leadKind: LeadKind,
+): Promise<Plan<C, L>> {
+  if (leadKind === 'new') {
+    const shut = shutUntil(world, campaign, newLeadsGate);
+    if (shut !== undefined) return idle(shut);
+  }
+  for (let seen = 0; seen < MOST_LEADS;) {
+    const leads = await world.due(campaign, leadKind, world.batch);
+    seen += leads.length;
+    for (const lead of leads) {
+      const decision = decide({ now: world.now, mailbox: world.mailbox, campaign: campaign.facts, lead: lead.facts });
+      if (decision.kind === 'send') {
+        const wait = leadKind === 'new' ? await world.rotationWait(campaign) : null;
+        if (wait) return idle(wait);
+        if (!world.reserve(lead)) continue;
+        return { kind: 'send', campaign, lead, leadKind };
+      }
+      if (decision.kind === 'stop') await world.stop(lead, decision.reason);
+      else {
+        const until = decision.nextEligibleAt ?? after(world.now, STUCK_PAUSE_MS);
+        await world.postpone(lead, until, { reason: decision.reason, campaign });
+      }
+    }
+    if (leads.length < world.batch) return idle(await world.nextDue(campaign, leadKind));
+  }
+  // The rest of them in the next turn.
+  return idle(world.now);
+}
+
+/**
+ * When a gate of a campaign opens; undefined when it is open. The mailbox itself is open now: it makes a difference only to
+ * when both of them are.
+ */
+function shutUntil<C extends CampaignAtWork>(
+  { now, mailbox }: Pick<PlannerDataSource<C, never>, 'now' | 'mailbox'>,
+  { facts }: C,
+  gate: typeof campaignGate,
+): Date | null | undefined {
+  if (gate(now, facts).kind === 'open') return undefined;
+  const opening = gate(now, facts, mailbox);
+  return opening.kind === 'wait' ? opening.nextEligibleAt : undefined;
+}
+
+function idle(nextAt: Date | null): Idle {
+  return { kind: 'idle', nextAt, works: true };
+}
+
+function kindsOf({ followUpsFirst }: CampaignAtWork): readonly LeadKind[] {
+  return followUpsFirst ? ['followUp', 'new'] : ['new', 'followUp'];
+}
+
+function after(now: Date, milliseconds: number): Date {
+  return new Date(now.getTime() + milliseconds);
+}

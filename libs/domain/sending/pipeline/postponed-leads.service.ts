@@ -1,0 +1,82 @@
+import { type CampaignRecord } from '@domain/campaigns';
+import { type FreedLeads, LeadPostponementRepository, type LeadRecord } from '@domain/leads';
+import { Injectable } from '@nestjs/common';
+import { type LimitName } from '../decide/facts';
+import { DueLeadCacheService } from './due-lead-cache.service';
+
+/** For so long a process that read the campaign before a change may still postpone leads by what held before. */
+const SETTLING_MS = 30_000;
+/** How often stale postponements are looked for: at first, and when the settings have not changed for longer. */
+const OFTEN_MS = 1_000;
+const RARELY_MS = 60_000;
+/** Campaigns that are remembered. */
+const MOST_CAMPAIGNS = 5_000;
+
+interface Looked {
+  readonly revision: number;
+  /** When this process first looked under that revision. */
+  readonly since: number;
+  readonly at: number;
+  readonly found: Promise<FreedLeads>;
+}
+
+/** Postpones leads, and frees them when the settings that postponed them have changed. */
+@Injectable()
+export class PostponedLeadsService {
+  readonly #looked = new Map<string, Looked>();
+
+  constructor(
+    private readonly postponements: LeadPostponementRepository,
+    private readonly desk: DueLeadCacheService,
+  ) {}
+
+  async postpone(
+    lead: LeadRecord,
+    { until, reason, revision }: { until: Date; reason: LimitName; revision: number },
+  ): Promise<void> {
+    await this.postponements.postpone(lead, { until, reason, revision });
+    await this.desk.settle(lead);
+  }
+
+  /** Frees leads that earlier settings of the campaign have postponed: at once after a change, else one query a minute. */
+  async free(campaign: CampaignRecord, now: Date): Promise<FreedLeads> {
+    const key = campaign._id.toHexString();
+    const known = this.#looked.get(key);
+    if (known && known.revision >= campaign.revision && isFresh(known, now.getTime())) return known.found;
+    const isSame = known?.revision === campaign.revision;
+    const found = this.#free(campaign, isSame ? null : now);
+    const looked = {
+      revision: campaign.revision,
+      since: isSame ? known.since : now.getTime(),
+      at: now.getTime(),
+      found,
+    };
+    this.#looked.delete(key);
+    this.#looked.set(key, looked);
+    const [oldest] = this.#looked.keys();
+    if (this.#looked.size > MOST_CAMPAIGNS && oldest !== undefined) this.#looked.delete(oldest);
+    const forget = (): void => {
+      if (this.#looked.get(key) === looked) this.#looked.delete(key);
+    };
+    // What is left, and what failed, is asked for again by whoever comes next.
+    found.then(({ isDone }) => {
+      if (!isDone) forget();
+    }, forget);
+    return found;
+  }
+
+  /** @param firstAt when it is the first look under this revision */
+  async #free(campaign: CampaignRecord, firstAt: Date | null): Promise<FreedLeads> {
+    const marked = await this.postponements.free(campaign);
+    const others =
+      marked.isDone && firstAt ? await this.postponements.freeUnmarked(campaign, firstAt) : { freed: 0, isDone: true };
+    const freed = marked.freed + others.freed;
+    if (freed > 0) this.desk.forget(campaign._id.toHexString());
+    return { freed, isDone: marked.isDone && others.isDone };
+  }
+}
+
+function isFresh({ since, at }: Looked, now: number): boolean {
+  const isSettling = Math.abs(at - since) < SETTLING_MS;
+  return Math.abs(now - at) < (isSettling ? OFTEN_MS : RARELY_MS);
+}

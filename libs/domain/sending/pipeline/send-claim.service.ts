@@ -1,0 +1,201 @@
+import { Injectable } from '@nestjs/common';
+import { ActiveCampaignsRepository } from '@domain/campaigns';
+import { DueLeadRepository, type LeadRecord } from '@domain/leads';
+import { toMessageId, type SendRecord, SendRepository, MailboxLeaseService, wasTried } from '@domain/sends';
+import { TransactionService } from '@platform/database';
+import { Types } from 'mongoose';
+import { type MailboxTokens } from '../decide/facts';
+import { returnToken, takeToken } from '../decide/tokens';
+import { QuotaFullError } from '../quota/quota-full.errors';
+import { type CountedEmail, SendQuotaRepository } from '../quota/send-quota.repository';
+import { getNextAt } from './mailbox-send-pace';
+import { MailboxLeaseLostError } from './mailbox-lease-lost.errors';
+import { SendBatchService, type ClaimWrites } from './batching/send-batch.service';
+import { type EngineCampaign, type EngineLead, type SenderMailbox } from './mailbox-sender-cache';
+
+/** What changed between the plan and the claim: the lead or what is left of the day, or that the mailbox may write for the campaign. */
+export type LostClaim = 'lead' | 'mailbox';
+
+/** Nothing was written. */
+class ClaimLost extends Error {
+  constructor(readonly what: LostClaim) {
+    super(what);
+  }
+}
+
+/** An email that nobody else sends. */
+export interface Claim {
+  readonly send: SendRecord;
+  readonly campaign: EngineCampaign;
+  readonly lead: EngineLead;
+  readonly email: NonNullable<EngineLead['email']>;
+  readonly at: Date;
+  /** Whether nothing was sent to the lead before. */
+  readonly wasNew: boolean;
+}
+
+/** Takes an email out of everybody else's reach: the send, the lead, the mailbox's budget and the campaign's limits together. */
+@Injectable()
+export class SendClaimService {
+  constructor(
+    private readonly sends: SendRepository,
+    private readonly leads: DueLeadRepository,
+    private readonly turns: MailboxLeaseService,
+    private readonly campaigns: ActiveCampaignsRepository,
+    private readonly quotas: SendQuotaRepository,
+    private readonly transactions: TransactionService,
+    private readonly groups: SendBatchService,
+  ) {}
+
+  /** @returns what has changed since the plan, when the email cannot be claimed any more */
+  async claim(
+    { turn, record: mailbox, facts }: SenderMailbox,
+    campaign: EngineCampaign,
+    lead: EngineLead,
+    at: Date,
+  ): Promise<Claim | LostClaim> {
+    const { email } = lead;
+    if (!email) return 'lead';
+    const wasNew = lead.facts.isNew;
+    const counted = { domain: lead.record.domain, isNew: wasNew, at };
+    const sendId = new Types.ObjectId();
+    const writes: ClaimWrites = {
+      send: {
+        _id: sendId,
+        workspaceId: mailbox.workspaceId,
+        campaignId: campaign.record._id,
+        leadId: lead.record._id,
+        stepId: email.step._id,
+        stepOrder: email.step.order,
+        variantId: email.variant._id,
+        sequenceVersion: campaign.record.sequenceVersion,
+        mailboxId: mailbox._id,
+        email: lead.record.email,
+        fence: turn.fence,
+        messageId: toMessageId(sendId.toHexString(), mailbox.email),
+        claimedAt: at,
+        places: this.quotas.placesOf(campaign.record, counted),
+        wasNew,
+      },
+      lead: lead.record,
+      turn,
+      tokens: takeToken(facts, at),
+      share: campaign.share,
+      nextAt: getNextAt(campaign, lead, at),
+      // One that goes on behind a first step that failed is counted already: it has its sender.
+      isNew: wasNew && lead.record.mailboxId === null,
+    };
+    const send = (await this.#together(writes)) ?? (await this.#alone(writes, campaign, counted));
+    return typeof send === 'string' ? send : { send, campaign, lead, email, at, wasNew };
+  }
+
+  /** A lead that nobody has taken before has no send yet; where no limit is shared, claims need not wait for each other. */
+  async #together(writes: ClaimWrites): Promise<SendRecord | null> {
+    const { lead, send } = writes;
+    return lead.mailboxId === null && lead.sentCount === 0 && !send.places ? this.groups.claim(writes) : null;
+  }
+
+  async #alone(
+    { send, lead, turn, tokens, share, nextAt, isNew }: ClaimWrites,
+    campaign: EngineCampaign,
+    counted: CountedEmail,
+  ): Promise<SendRecord | LostClaim> {
+    try {
+      return await this.transactions.run(async () => {
+        const claimed = await this.sends.claim(send);
+        const isTaken = claimed && (await this.leads.reserve(lead, { sendId: claimed._id, sender: send.mailboxId }));
+        if (!isTaken) throw new ClaimLost('lead');
+        const maySend =
+          (await this.turns.writeBudget(turn, tokens, { unlessStopped: true })) &&
+          (await this.campaigns.recordServed(send.workspaceId, share, {
+            at: send.claimedAt,
+            nextAt,
+            isNew: isNew && claimed.attempt === 1,
+          }));
+        if (!maySend) throw new ClaimLost('mailbox');
+        await this.quotas.reserve(campaign.record, counted);
+        return claimed;
+      });
+    } catch (error) {
+      if (error instanceof ClaimLost) return error.what;
+      if (error instanceof QuotaFullError) return 'lead';
+      throw error;
+    }
+  }
+
+  /**
+   * It comes to its server long after the claim: the mailbox's gap and the campaign's interval count from now.
+   * @returns false when the turn was lost: nothing may be given
+   */
+  async isLate({ turn, facts }: SenderMailbox, { send, campaign, lead, at }: Claim, now: Date): Promise<boolean> {
+    if (!(await this.turns.writeBudget(turn, { ...takeToken(facts, at), lastSentAt: now }))) return false;
+    const nextAt = getNextAt(campaign, lead, now);
+    if (nextAt) await this.campaigns.recordServed(send.workspaceId, campaign.share, { at: now, nextAt, isNew: false });
+    return true;
+  }
+
+  /**
+   * It was not given to the server after all: everything is as before the claim. Joins the running transaction.
+   * @param dueAt when the lead's turn comes again
+   * @throws TurnLost
+   */
+  async release({ turn, facts }: SenderMailbox, { send, lead, at, wasNew }: Claim, dueAt: Date): Promise<void> {
+    const tokens = returnToken({ ...facts, ...takeToken(facts, at) }, at);
+    if (!(await this.turns.writeBudget(turn, tokens))) throw new MailboxLeaseLostError();
+    await this.#undo(send, { lead: lead.record, wasNew, dueAt });
+  }
+
+  /**
+   * Releases what an earlier turn of the mailbox had claimed when its worker died.
+   * @returns what the mailbox has used without it; null when somebody else has released it
+   * @throws TurnLost
+   */
+  async releaseLeft({ turn, facts }: SenderMailbox, send: SendRecord): Promise<MailboxTokens | null> {
+    const tokens = returnToken(facts, send.claimedAt);
+    return this.transactions.run(async () => {
+      if (!(await this.releaseLead(send, 'The turn that had it ended early'))) return null;
+      if (!(await this.turns.writeBudget(turn, tokens))) throw new MailboxLeaseLostError();
+      return tokens;
+    });
+  }
+
+  /** Frees the lead of a claim that nobody goes on with; joins the running transaction. False when it is free already. */
+  async releaseLead(send: SendRecord, reason: string): Promise<boolean> {
+    if (!(await this.sends.release(send, reason))) return false;
+    const { workspaceId, leadId } = send;
+    const lead = await this.leads.find(workspaceId, leadId);
+    // One that was erased in the meantime had been sent nothing: what was taken for it is given back all the same.
+    const wasNew = lead === null || lead.sentCount === 0;
+    await this.#undo(send, { lead: { _id: leadId, workspaceId }, wasNew, dueAt: send.claimedAt });
+    return true;
+  }
+
+  /**
+   * It was tried and is tried again: by the same mailbox, and not at the expense of the day's limits. Joins the running
+   * transaction. False when the lead is gone.
+   */
+  async putBack(send: SendRecord, dueAt: Date): Promise<boolean> {
+    const { _id, workspaceId, leadId } = send;
+    await this.quotas.release(send);
+    return this.leads.release({ _id: leadId, workspaceId }, _id, dueAt, { keepsSender: true });
+  }
+
+  async #undo(
+    send: SendRecord,
+    { lead, wasNew, dueAt }: { lead: Pick<LeadRecord, '_id' | 'workspaceId'>; wasNew: boolean; dueAt: Date },
+  ): Promise<void> {
+    const { _id, workspaceId, mailboxId, campaignId } = send;
+    // What was counted for the rotation before the claim stays counted, and such a lead stays with its sender.
+    const wasTaken = wasNew && (await this.#isFirst(send));
+    await this.leads.release(lead, _id, dueAt, { keepsSender: !wasTaken });
+    await this.campaigns.unserved({ workspaceId, mailboxId }, campaignId, { wasNew: wasTaken });
+    await this.quotas.release(send);
+  }
+
+  /** Whether nothing was tried with the lead before this claim. A lead that was erased does not tell. */
+  async #isFirst({ _id, workspaceId, leadId, attempt }: SendRecord): Promise<boolean> {
+    if (attempt > 1) return false;
+    const sends = await this.sends.ofLead(workspaceId, leadId);
+    return !sends.some((other) => !other._id.equals(_id) && wasTried(other));
+  }
+}

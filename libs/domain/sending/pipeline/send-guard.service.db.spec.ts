@@ -1,0 +1,142 @@
+import { CampaignStatusService, CampaignUpdateService } from '@domain/campaigns';
+import { LeadActionsService } from '@domain/leads';
+import { MailboxDeletionService, MailboxPausingService, MailboxUpdateService } from '@domain/mailboxes';
+import { SuppressionsService } from '@domain/suppressions';
+import { DEEP } from '@testing';
+import { SendingFixture } from '../testing/sending-fixture';
+import { SendClaimService } from './send-claim.service';
+
+const LEAD = 'ann@acme.test';
+
+let engine: SendingFixture;
+let mailboxId: string;
+let other: string;
+let campaignId: string;
+
+beforeAll(async () => {
+  engine = await SendingFixture.open();
+});
+afterAll(() => engine.close());
+beforeEach(async () => {
+  await engine.fresh();
+  mailboxId = await engine.mailbox();
+  other = await engine.mailbox();
+  campaignId = await engine.campaign([mailboxId, other], [LEAD], { dailyLimit: 9, newLeadsPerDay: 9 });
+});
+
+const leadIds = async () => [(await engine.lead(LEAD))._id.toHexString()];
+
+/** All that forbids a send; each returns when it is acknowledged. */
+const acts: [name: string, act: () => Promise<unknown>][] = [
+  ['the campaign is paused', () => engine.get(CampaignStatusService).pause(engine.workspace, campaignId)],
+  [
+    'the lead is paused',
+    async () =>
+      engine.get(LeadActionsService).run(engine.workspace, campaignId, { action: 'pause', leadIds: await leadIds() }),
+  ],
+  [
+    'its address is suppressed',
+    () => engine.get(SuppressionsService).add(engine.workspace, { addresses: [LEAD] }, { source: 'manual' }),
+  ],
+  [
+    'its domain is suppressed',
+    () => engine.get(SuppressionsService).add(engine.workspace, { domains: ['acme.test'] }, { source: 'manual' }),
+  ],
+  ['the mailbox is paused', () => engine.get(MailboxPausingService).pause(engine.workspace, mailboxId)],
+  [
+    'the mailbox is set not to send',
+    () => engine.get(MailboxUpdateService).update(engine.workspace, mailboxId, { sendingEnabled: false }),
+  ],
+  [
+    'the mailbox is taken out of the campaign',
+    () => engine.get(CampaignUpdateService).update(engine.workspace, campaignId, { mailboxes: [other] }),
+  ],
+  [
+    'the mailbox is deleted',
+    () => engine.get(MailboxDeletionService).delete(engine.workspace, mailboxId, { force: 'true' }),
+  ],
+];
+
+/** One of the campaign, one of the lead, one of the address and one of the mailbox stand for all at the other moments. */
+const STAND_FOR_ALL = new Set([
+  'the campaign is paused',
+  'the lead is paused',
+  'its address is suppressed',
+  'the mailbox is deleted',
+]);
+const some = acts.filter(([name]) => DEEP || STAND_FOR_ALL.has(name));
+
+describe.each(acts)('when %s', (name, act) => {
+  it('what is claimed is not sent, and everything it took is free again', async () => {
+    engine.server.beforeWire = act;
+    await engine.turn(mailboxId);
+    expect(engine.server.given).toEqual([]);
+    // What a pause withheld while the turn was ending is let go of by the next one.
+    if (!name.includes('deleted')) await engine.turn(mailboxId);
+    expect(await engine.sends(LEAD)).toMatchObject([{ state: 'planned' }]);
+    expect(await engine.lead(LEAD)).toMatchObject({ sendId: null, mailboxId: null, sentCount: 0 });
+    expect(await engine.used(campaignId)).toEqual({ all: 0, new: 0 });
+    expect(await engine.share(campaignId, mailboxId)).toMatchObject({ newLeads: 0, nextAt: null });
+    if (!name.includes('deleted')) expect((await engine.turnOf(mailboxId)).dayUsed).toBe(0);
+  });
+});
+
+describe.each(some)('when %s', (name, act) => {
+  it('what is planned and not claimed yet is not sent either', async () => {
+    const claims = engine.get(SendClaimService);
+    const claim = claims.claim.bind(claims);
+    const spy = jest.spyOn(claims, 'claim').mockImplementationOnce(async (...what) => {
+      await act();
+      return claim(...what);
+    });
+    await engine.turn(mailboxId);
+    spy.mockRestore();
+    expect(engine.server.given).toEqual([]);
+    expect(await engine.lead(LEAD)).toMatchObject({ sendId: null, mailboxId: null, sentCount: 0 });
+    expect(await engine.used(campaignId)).not.toMatchObject({ all: 1 });
+    const isNotEvenClaimed = /deleted|taken out|lead is paused|suppressed/.test(name);
+    expect(await engine.sends(LEAD)).toHaveLength(isNotEvenClaimed ? 0 : 1);
+  });
+
+  it('what the server was being given already counts as sent', async () => {
+    engine.server.onWire = act;
+    await engine.turn(mailboxId);
+    expect(engine.recipients()).toEqual([LEAD]);
+    expect(await engine.stateOf(LEAD)).toBe('sent');
+    expect(await engine.lead(LEAD)).toMatchObject({ sentCount: 1, sendId: null });
+    expect((await engine.sums(campaignId)).stats.sent).toBe(1);
+  });
+});
+
+it('removes a lead for good whose only email was withheld', async () => {
+  const ids = await leadIds();
+  engine.server.beforeWire = () =>
+    engine.get(LeadActionsService).run(engine.workspace, campaignId, { action: 'remove', leadIds: ids });
+  await engine.turn(mailboxId);
+  await engine.turn(mailboxId);
+  expect(engine.server.given).toEqual([]);
+  await expect(engine.lead(LEAD)).rejects.toThrow('No document found');
+  expect((await engine.sums(campaignId)).leads).toMatchObject({ total: 0, active: 0, removed: 0 });
+  expect((await engine.turnOf(mailboxId)).dayUsed).toBe(0);
+});
+
+it('a turn that is told to end gives nothing more away', async () => {
+  const stop = new AbortController();
+  engine.server.beforeWire = () => stop.abort();
+  await engine.turn(mailboxId, stop.signal);
+  expect(engine.server.given).toEqual([]);
+  expect(await engine.lead(LEAD)).toMatchObject({ sendId: null, mailboxId: null });
+});
+
+it('a turn that was lost meanwhile gives nothing away, and whoever has it cleans up', async () => {
+  engine.server.beforeWire = async () => {
+    engine.server.beforeWire = () => undefined;
+    await engine.expire(mailboxId);
+    await engine.turn(mailboxId); // finds the claim, frees it, and sends the email itself
+  };
+  await engine.turn(mailboxId);
+  expect(engine.recipients()).toEqual([LEAD]);
+  expect(await engine.stateOf(LEAD)).toBe('sent');
+  expect((await engine.turnOf(mailboxId)).dayUsed).toBe(1);
+  expect(await engine.used(campaignId)).toEqual({ all: 1, new: 1 });
+});

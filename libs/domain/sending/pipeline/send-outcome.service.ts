@@ -1,0 +1,180 @@
+import { ActiveCampaignsRepository } from '@domain/campaigns';
+import { DueLeadRepository } from '@domain/leads';
+import { SendRepository, MailboxLeaseService } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { TransactionService } from '@platform/database';
+import { threadAfter } from '../render/email-thread';
+import { type Claim, SendClaimService } from './send-claim.service';
+import { MailboxLeaseLostError } from './mailbox-lease-lost.errors';
+import { type SenderMailbox } from './mailbox-sender-cache';
+import { type Handover } from './send-handover.service';
+import { type Verdict } from './outcome-decision';
+import { retryOnDatabaseUnavailable } from './retry-on-database-unavailable';
+import { SentEmailService } from './sent-email.service';
+import { type SentEmail } from './sent-email-changes';
+
+type Of<K extends Verdict['kind']> = Extract<Verdict, { kind: K }>;
+
+/** Writes what became of an attempt: the send, the lead, the figures and the event together. */
+@Injectable()
+export class SendOutcomeService {
+  constructor(
+    private readonly claims: SendClaimService,
+    private readonly sends: SendRepository,
+    private readonly leads: DueLeadRepository,
+    private readonly turns: MailboxLeaseService,
+    private readonly campaigns: ActiveCampaignsRepository,
+    private readonly sent: SentEmailService,
+    private readonly transactions: TransactionService,
+  ) {}
+
+  /** @returns false when the turn was lost meanwhile: then whoever has it finds out what became of the send */
+  async write(mailbox: SenderMailbox, claim: Claim, handover: Handover, verdict: Verdict, now: Date): Promise<boolean> {
+    try {
+      return await retryOnDatabaseUnavailable(async () => {
+        if (verdict.kind === 'sent' && (await this.#together(mailbox, claim, handover, verdict, now))) return true;
+        return this.transactions.run(() => this.#write(mailbox, claim, handover, verdict, now));
+      });
+    } catch (error) {
+      if (error instanceof MailboxLeaseLostError) return false;
+      throw error;
+    }
+  }
+
+  async #write(
+    mailbox: SenderMailbox,
+    claim: Claim,
+    handover: Handover,
+    verdict: Verdict,
+    now: Date,
+  ): Promise<boolean> {
+    const { send } = claim;
+    const from = handover.wired ? 'wire' : 'claimed';
+    const { outcome } = handover;
+    const words = 'words' in outcome && outcome.words ? { words: outcome.words } : {};
+    switch (verdict.kind) {
+      case 'sent':
+        return (
+          (await this.sends.settle(send, from, sentOutcome(handover, verdict, now))) &&
+          this.#advance(mailbox, claim, handover, verdict, now)
+        );
+      case 'release':
+        return this.#release(mailbox, claim, handover, verdict, now);
+      case 'retry':
+        return (
+          (await this.sends.settle(send, from, { state: 'retry', reason: verdict.reason, ...words })) &&
+          this.claims.putBack(send, verdict.at)
+        );
+      case 'stop_mailbox': {
+        const { reason } = verdict;
+        if (!(await this.sends.settle(send, from, { state: 'retry', reason, ...words }))) return false;
+        await this.claims.putBack(send, now);
+        await this.turns.stop(String(send.workspaceId), String(send.mailboxId), { code: 'REFUSED', message: reason });
+        await this.sent.mailboxStopped(send, reason);
+        return true;
+      }
+      case 'ambiguous': {
+        const { reason, lookAt } = verdict;
+        return this.sends.settle(send, from, {
+          state: 'ambiguous',
+          reason,
+          lookAt,
+          draftId: handover.draftId,
+          ...words,
+        });
+      }
+      case 'bounced':
+      case 'failed':
+        return (
+          (await this.sends.settle(send, from, { state: 'failed', reason: verdict.reason, ...words })) &&
+          this.#end(claim, handover, verdict, now)
+        );
+    }
+  }
+
+  /** The usual outcome, written with those of other mailboxes; false when it has to be written alone. */
+  async #together(
+    mailbox: SenderMailbox,
+    claim: Claim,
+    handover: Handover,
+    verdict: Of<'sent'>,
+    now: Date,
+  ): Promise<boolean> {
+    const sent = sentEmail(mailbox, claim, handover, verdict, now);
+    if (!sent || !handover.wired) return false;
+    return this.sent.together({ ...sent, mailbox: mailbox.record }, sentOutcome(handover, verdict, now));
+  }
+
+  async #advance(
+    mailbox: SenderMailbox,
+    claim: Claim,
+    handover: Handover,
+    verdict: Of<'sent'>,
+    now: Date,
+  ): Promise<boolean> {
+    const sent = sentEmail(mailbox, claim, handover, verdict, now);
+    if (!sent) return false;
+    await this.sent.counted(sent);
+    return true;
+  }
+
+  async #release(
+    mailbox: SenderMailbox,
+    claim: Claim,
+    { wired }: Handover,
+    { reason, rest }: Of<'release'>,
+    now: Date,
+  ): Promise<boolean> {
+    const { send, lead } = claim;
+    // What was given to nobody although it was on the wire (a draft that stayed one) is tried again; that was no attempt.
+    const settled = wired
+      ? await this.sends.settle(send, 'wire', { state: 'retry', reason, attempt: send.attempt - 1 })
+      : await this.sends.release(send, reason);
+    if (!settled) return false;
+    if (rest && !(await this.turns.startCooldown(mailbox.turn, rest))) throw new MailboxLeaseLostError();
+    // Should it be this email after all that the server has something against, those that are due go before it.
+    await this.claims.release(mailbox, claim, rest ? now : (lead.record.dueAt ?? claim.at));
+    return true;
+  }
+
+  async #end(
+    { send, lead, campaign }: Claim,
+    { outcome, email }: Handover,
+    verdict: Of<'bounced' | 'failed'>,
+    now: Date,
+  ): Promise<boolean> {
+    const isBounce = verdict.kind === 'bounced';
+    const ended = await this.leads.complete(lead.record, send._id, {
+      reason: isBounce ? 'bounced_hard' : 'failed',
+      at: now,
+    });
+    if (!ended) return false;
+    const words = 'words' in outcome ? (outcome.words ?? null) : null;
+    const subject = email?.subject ?? send.subject;
+    await this.sent.refused(send, { isBounce, reason: verdict.reason, subject, words, ended, at: now });
+    if (verdict.kind === 'failed' && verdict.flagsCampaign) {
+      const problem = { code: 'content_refused', message: verdict.reason, at: now };
+      await this.campaigns.flag(campaign.record.workspaceId, campaign.record._id, problem);
+    }
+    return true;
+  }
+}
+
+function sentOutcome({ outcome }: Handover, { providerMessageId, providerThreadId }: Of<'sent'>, at: Date) {
+  const words = 'words' in outcome && outcome.words ? { words: outcome.words } : {};
+  return { state: 'sent' as const, at, providerMessageId, providerThreadId, ...words };
+}
+
+/** null for one that was never rendered, which no server can have accepted. */
+function sentEmail(
+  { record: mailbox }: SenderMailbox,
+  { send, campaign, lead }: Claim,
+  { email }: Handover,
+  { providerThreadId }: Of<'sent'>,
+  at: Date,
+): SentEmail | null {
+  if (!email) return null;
+  const { subject } = email;
+  const thread = threadAfter(lead.record.thread, { subject, messageId: send.messageId, providerThreadId });
+  return { send, mailbox, campaign: campaign.record, subject, at, thread };
+}

@@ -1,0 +1,82 @@
+import { InboxReplyRecord, type OpenReplies, InboxReplyRepository } from '@domain/inbox';
+import { type SendRecord, SendRepository } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
+import { type MailboxTokens } from '../decide/facts';
+import { SendClaimService } from './send-claim.service';
+import { type SenderMailbox } from './mailbox-sender-cache';
+import { ReplyClaimsService } from './replies/reply-claims.service';
+
+const DIED = 'The worker ended while the server was being given the message';
+
+/** Looks after what an earlier turn of the mailbox left when its worker died. */
+@Injectable()
+export class SendRecoveryService {
+  constructor(
+    private readonly sends: SendRepository,
+    private readonly claims: SendClaimService,
+    private readonly replies: InboxReplyRepository,
+    private readonly replyClaims: ReplyClaimsService,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
+  ) {}
+
+  /**
+   * What was claimed is planned again and its token returned; what was on the wire may have been sent, and is looked for.
+   * @returns the mailbox with what it has used now
+   */
+  async recover(mailbox: SenderMailbox, { inFlight }: Pick<OpenReplies, 'inFlight'>): Promise<SenderMailbox> {
+    const { workspaceId, _id } = mailbox.record;
+    let found = inFlight ? await this.#recoverReplies(mailbox) : mailbox;
+    for (const send of await this.sends.inFlightOf(workspaceId, _id)) {
+      if (send.state === 'wire') {
+        await this.#search(send);
+        found = having(found, { lastSentAt: later(found.facts.lastSentAt, send.wireAt) });
+      } else {
+        found = having(found, (await this.claims.releaseLeft(found, send)) ?? {});
+      }
+    }
+    return found;
+  }
+
+  async #recoverReplies(mailbox: SenderMailbox): Promise<SenderMailbox> {
+    const { workspaceId, _id } = mailbox.record;
+    let found = mailbox;
+    for (const reply of await this.replies.inFlightOf(workspaceId, _id)) {
+      if (reply.state === 'wire') {
+        await this.#searchReply(reply);
+        found = having(found, { lastSentAt: later(found.facts.lastSentAt, reply.wireAt) });
+      } else {
+        found = having(found, (await this.replyClaims.releaseLeft(found, reply)) ?? {});
+      }
+    }
+    return found;
+  }
+
+  async #searchReply(reply: InboxReplyRecord): Promise<void> {
+    const lookAt = this.clock.now();
+    const isLeft = await this.replies.settle(reply, 'wire', { state: 'ambiguous', reason: DIED, lookAt });
+    if (isLeft) this.log.warn('A reply may have been sent: it is looked for', { replyId: reply._id.toHexString() });
+  }
+
+  async #search(send: SendRecord): Promise<void> {
+    const { draftId } = send;
+    const isLeft = await this.sends.settle(send, 'wire', {
+      state: 'ambiguous',
+      reason: DIED,
+      lookAt: this.clock.now(),
+      draftId,
+    });
+    if (isLeft) this.log.warn('An email may have been sent: it is looked for', { sendId: send._id.toHexString() });
+  }
+}
+
+/** The mailbox with what it has used by now. */
+function having(mailbox: SenderMailbox, tokens: Partial<MailboxTokens>): SenderMailbox {
+  return { ...mailbox, facts: { ...mailbox.facts, ...tokens } };
+}
+
+function later(one: Date | null, other: Date | null): Date | null {
+  return one && other && one > other ? one : (other ?? one);
+}

@@ -1,0 +1,49 @@
+import { type CampaignRecord, type CampaignShare } from '@domain/campaigns';
+import { type MailboxRecord } from '@domain/mailboxes';
+import { type CampaignFacts } from '../decide/facts';
+import { ALL, NEW } from '../quota/send-quota.repository';
+import { type SenderMailbox } from './mailbox-sender-cache';
+
+/** What is judged of a campaign. */
+export function campaignFacts(
+  record: CampaignRecord,
+  { nextAt }: Pick<CampaignShare, 'nextAt'>,
+  { day, used }: { day: string; used: ReadonlyMap<string, number> },
+): CampaignFacts {
+  return {
+    status: record.status,
+    schedule: record.sendingSchedule,
+    useLeadTimezone: record.useLeadTimezone,
+    nextAt,
+    dailyLimit: record.dailyLimit,
+    usedToday: { day, used: used.get(ALL) ?? 0 },
+    newLeadsPerDay: record.newLeadsPerDay,
+    newLeadsToday: { day, used: used.get(NEW) ?? 0 },
+    domainDailyLimit: record.domainDailyLimit,
+  };
+}
+
+/** What is judged of a mailbox. */
+export function mailboxFacts(record: MailboxRecord, { turn }: Pick<SenderMailbox, 'turn'>): SenderMailbox['facts'] {
+  const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent, stopped, rest } = turn;
+  return {
+    status: record.status,
+    sendingEnabled: record.sendingEnabled,
+    retryAt: record.connection.nextCheckAt,
+    pausedBySending: stopped && { reason: stopped.message },
+    rest: rest && { until: rest.until, reason: rest.reason },
+    dailySendLimit: record.dailySendLimit,
+    warmupShare: record.warmup.share ?? null,
+    gapSeconds: record.sendGapSeconds,
+    timezone: record.timezone,
+    // Exchange Online takes 30 messages a minute from a mailbox (Microsoft Learn, "Exchange Online limits").
+    perMinuteLimit: record.provider === 'microsoft' ? 30 : null,
+    lastSentAt,
+    sentBefore,
+    day,
+    dayUsed,
+    dayWarmup,
+    slots,
+    recent,
+  };
+}

@@ -1,0 +1,31 @@
+import { MailboxFiguresService } from '@domain/mailboxes';
+import { SendingFixture } from '../testing/sending-fixture';
+
+const LEADS = ['ann@acme.test', 'bob@acme.test', 'eve@acme.test'];
+
+let engine: SendingFixture;
+
+beforeAll(async () => {
+  engine = await SendingFixture.open();
+});
+afterAll(() => engine.close());
+beforeEach(() => engine.fresh());
+
+describe('mails that people send as tests', () => {
+  it('are part of the mailbox’s day: campaigns send what is left of it', async () => {
+    const mailboxId = await engine.mailbox({ dailySendLimit: 3 });
+    await engine.campaign([mailboxId], LEADS);
+    await engine.get(MailboxFiguresService).count(engine.workspace, mailboxId, { sent: 2 });
+    await engine.turn(mailboxId);
+    expect(engine.recipients()).toEqual(LEADS.slice(0, 1));
+  });
+
+  it('count on their own day only', async () => {
+    const mailboxId = await engine.mailbox({ dailySendLimit: 3 });
+    await engine.campaign([mailboxId], LEADS);
+    const yesterday = new Date(engine.clock.now().getTime() - 24 * 3_600_000);
+    await engine.get(MailboxFiguresService).count(engine.workspace, mailboxId, { sent: 2 }, yesterday);
+    await engine.turn(mailboxId);
+    expect(engine.recipients()).toHaveLength(3);
+  });
+});

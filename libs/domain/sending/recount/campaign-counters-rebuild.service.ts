@@ -1,0 +1,106 @@
+import {
+  type CampaignCount,
+  CampaignCountersService,
+  CampaignRepository,
+  CampaignSharesRepository,
+} from '@domain/campaigns';
+import { type EventCount, EventCountsService } from '@domain/events';
+import { Injectable } from '@nestjs/common';
+import { TransactionService } from '@platform/database';
+import { type Types } from 'mongoose';
+import { RecountSourcesService } from './recount-sources.service';
+import { getDifferences, type FigureDifference, RECOUNTED_EVENTS } from './recounted-figures';
+
+/** What a recount has found. */
+export interface Recounted {
+  /** Campaigns that were recounted. */
+  readonly campaigns: number;
+  readonly differences: readonly (FigureDifference & { readonly campaignId: string })[];
+}
+
+export interface RecountOptions {
+  /** Only this campaign. */
+  readonly campaignId?: string | undefined;
+  /** Nothing is written. */
+  readonly isCheck: boolean;
+}
+
+/**
+ * Makes the counters of campaigns again from what they count: leads, emails, events of emails, and what machines did to them. They change with it and are exact, so this
+ * finds nothing; it is for databases that were restored, repaired by hand, or written by a version with a fault.
+ */
+@Injectable()
+export class CampaignCountersRebuildService {
+  constructor(
+    private readonly campaigns: CampaignRepository,
+    private readonly shares: CampaignSharesRepository,
+    private readonly counters: CampaignCountersService,
+    private readonly events: EventCountsService,
+    private readonly sources: RecountSourcesService,
+    private readonly transactions: TransactionService,
+  ) {}
+
+  /**
+   * One transaction for each campaign that seems to differ: while emails are sent it sees their counters and events together,
+   * and corrects by the difference.
+   * @throws NOT_FOUND for an unknown campaign; SERVICE_UNAVAILABLE when a campaign is too busy to be corrected
+   */
+  async run(workspaceId: string, { campaignId, isCheck }: RecountOptions): Promise<Recounted> {
+    if (campaignId !== undefined) {
+      const { _id } = await this.campaigns.find({ workspaceId }, campaignId);
+      return { campaigns: 1, differences: await this.#recount(workspaceId, _id, isCheck) };
+    }
+    const campaignIds = await this.shares.campaignsOf(workspaceId);
+    const differences: Recounted['differences'][number][] = [];
+    for (const id of await this.#suspects(workspaceId, campaignIds)) {
+      differences.push(...(await this.#recount(workspaceId, id, isCheck)));
+    }
+    return { campaigns: campaignIds.length, differences };
+  }
+
+  /** Campaigns that seem to differ, with one look at the events of all; what is sent meanwhile makes a campaign a suspect. */
+  async #suspects(workspaceId: string, campaignIds: readonly Types.ObjectId[]): Promise<Types.ObjectId[]> {
+    const all = Map.groupBy(await this.events.ofCampaigns(workspaceId, RECOUNTED_EVENTS), ({ campaignId }) =>
+      campaignId.toHexString(),
+    );
+    const suspects: Types.ObjectId[] = [];
+    for (const id of campaignIds) {
+      const differences = await this.#differences(workspaceId, id, all.get(id.toHexString()) ?? []);
+      if (differences.length > 0) suspects.push(id);
+    }
+    return suspects;
+  }
+
+  async #recount(workspaceId: string, campaignId: Types.ObjectId, isCheck: boolean) {
+    const found = await this.transactions.run(() => this.#campaign(workspaceId, campaignId, isCheck));
+    return found.map((one) => ({ campaignId: campaignId.toHexString(), ...one }));
+  }
+
+  async #campaign(workspaceId: string, campaignId: Types.ObjectId, isCheck: boolean): Promise<FigureDifference[]> {
+    const events = await this.events.ofCampaigns(workspaceId, RECOUNTED_EVENTS, campaignId);
+    const differences = await this.#differences(workspaceId, campaignId, events);
+    if (!isCheck) {
+      for (const difference of differences) {
+        await this.counters.count(workspaceId, campaignId, difference.mailboxId, correctionOf(difference));
+      }
+    }
+    return differences;
+  }
+
+  async #differences(
+    workspaceId: string,
+    campaignId: Types.ObjectId,
+    events: readonly EventCount[],
+  ): Promise<FigureDifference[]> {
+    const shares = await this.shares.of(workspaceId, campaignId);
+    return getDifferences(shares, await this.sources.of(workspaceId, campaignId, events));
+  }
+}
+
+/** By the difference, which `$inc` adds: what is counted meanwhile stays counted. */
+function correctionOf({ figure, is, shouldBe }: FigureDifference): CampaignCount {
+  const by = shouldBe - is;
+  const [kind = '', name = '', ofStep = ''] = figure.split('.');
+  if (kind === 'newLeads') return { newLeads: by };
+  return kind === 'steps' ? { steps: { [name]: { [ofStep]: by } } } : { [kind]: { [name]: by } };
+}

@@ -1,0 +1,89 @@
+import { type SentLookup } from '@adapters/mail';
+import { ActiveCampaignsRepository } from '@domain/campaigns';
+import { DueLeadRepository } from '@domain/leads';
+import { type MailboxRecord } from '@domain/mailboxes';
+import { type SendRecord, type SendResolution, SendRepository, MailboxLeaseService } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { TransactionService } from '@platform/database';
+import { threadAfter } from '../render/email-thread';
+import { SendClaimService } from '../pipeline/send-claim.service';
+import { SentEmailService } from '../pipeline/sent-email.service';
+
+type Found = Extract<SentLookup, { state: 'sent' }>;
+
+/** Ends what was ambiguous: by proof, or because six hours brought none. Whoever comes second changes nothing. */
+@Injectable()
+export class SendResolutionService {
+  constructor(
+    private readonly sends: SendRepository,
+    private readonly claims: SendClaimService,
+    private readonly emails: SentEmailService,
+    private readonly leads: DueLeadRepository,
+    private readonly campaigns: ActiveCampaignsRepository,
+    private readonly turns: MailboxLeaseService,
+    private readonly transactions: TransactionService,
+  ) {}
+
+  /** It was found among what the mailbox has sent, or somebody has opened, answered or bounced it. */
+  async sent(
+    send: SendRecord,
+    mailbox: MailboxRecord | null,
+    found: Partial<Omit<Found, 'state'>> = {},
+  ): Promise<boolean> {
+    const at = send.wireAt ?? send.claimedAt;
+    const { providerMessageId = null, providerThreadId = null } = found;
+    return this.#counted(send, mailbox, {
+      state: 'sent',
+      at,
+      reason: 'It was found afterwards',
+      providerMessageId,
+      providerThreadId,
+    });
+  }
+
+  /** No proof in six hours: it counts as sent. */
+  async unconfirmed(send: SendRecord, mailbox: MailboxRecord | null): Promise<boolean> {
+    const at = send.wireAt ?? send.claimedAt;
+    return this.#counted(send, mailbox, { state: 'sent_unconfirmed', at, reason: 'No proof was found in six hours' });
+  }
+
+  /** Proof that it was not sent: the lead is due again, for the same email with the same Message-ID. */
+  async notSent(send: SendRecord, now: Date): Promise<void> {
+    const { workspaceId, mailboxId } = send;
+    await this.transactions.run(async () => {
+      if (!(await this.sends.resolve(send, { state: 'retry', reason: 'It was not sent: the draft is still there' })))
+        return;
+      await this.claims.putBack(send, now);
+    });
+    await this.turns.scheduleNow(workspaceId.toHexString(), [mailboxId.toHexString()]);
+  }
+
+  async #counted(
+    send: SendRecord,
+    mailbox: MailboxRecord | null,
+    resolution: Extract<SendResolution, { state: 'sent' | 'sent_unconfirmed' }>,
+  ): Promise<boolean> {
+    const { workspaceId, campaignId, leadId, subject, messageId } = send;
+    const providerThreadId = resolution.state === 'sent' ? (resolution.providerThreadId ?? null) : null;
+    return this.transactions.run(async () => {
+      if (!(await this.sends.resolve(send, resolution))) return false;
+      const campaign = await this.campaigns.find(workspaceId, campaignId);
+      const lead = await this.leads.find(workspaceId, leadId);
+      if (!campaign || !lead) return true; // deleted in the meantime: nothing goes on
+      await this.emails.counted({
+        send,
+        mailbox,
+        campaign,
+        subject,
+        at: resolution.at,
+        thread: threadAfter(lead.thread, {
+          subject,
+          messageId,
+          providerThreadId,
+        }),
+        unconfirmed: resolution.state === 'sent_unconfirmed',
+      });
+      return true;
+    });
+  }
+}

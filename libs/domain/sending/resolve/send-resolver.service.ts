@@ -1,0 +1,56 @@
+import { MailboxRepository } from '@domain/mailboxes';
+import { type SendRecord, SendRepository } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { ClockPort } from '@platform/clock';
+import { nextResolveAt, UNCONFIRMED_AFTER_MS } from './resolve-schedule';
+import { ReplyResolverService } from './reply-resolver.service';
+import { SendResolutionService } from './send-resolution.service';
+import { SentMessageSearchService } from './sent-message-search.service';
+
+/** Sends that one run looks for. */
+const BATCH = 100;
+
+/**
+ * Finds out what became of emails whose server gave no answer. None of them is sent again without proof that it was not sent
+ * the first time.
+ */
+@Injectable()
+export class SendResolverService {
+  constructor(
+    private readonly sends: SendRepository,
+    private readonly mailboxes: MailboxRepository,
+    private readonly search: SentMessageSearchService,
+    private readonly resolutions: SendResolutionService,
+    private readonly replies: ReplyResolverService,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /**
+   * Looks for those that are due, emails of campaigns and replies.
+   * @param report is told of each that could not be looked for; it is tried again
+   */
+  async resolveDue(signal: AbortSignal, report: (error: unknown, sendId: string) => void): Promise<void> {
+    for (const send of await this.sends.dueForResolution(this.clock.now(), BATCH)) {
+      if (signal.aborted) return;
+      await this.#resolve(send).catch((error: unknown) => report(error, send._id.toHexString()));
+    }
+    await this.replies.resolveDue(signal, report);
+  }
+
+  async #resolve(send: SendRecord): Promise<void> {
+    const now = this.clock.now();
+    const wireAt = send.wireAt ?? send.claimedAt;
+    // Planned first: whatever happens now, somebody looks again, and nobody else does at the same time.
+    if (!(await this.sends.rescheduleResolution(send, nextResolveAt(wireAt, now)))) return;
+    const mailbox = await this.mailboxes.find(send.workspaceId, send.mailboxId);
+    if (send.provenAt) {
+      await this.resolutions.sent(send, mailbox);
+      return;
+    }
+    const isOver = now.getTime() - wireAt.getTime() >= UNCONFIRMED_AFTER_MS;
+    const found = await this.search.find(mailbox, send, isOver);
+    if (found.state === 'sent') await this.resolutions.sent(send, mailbox, found);
+    else if (found.state === 'not_sent') await this.resolutions.notSent(send, now);
+    else if (isOver) await this.resolutions.unconfirmed(send, mailbox);
+  }
+}

@@ -1,0 +1,93 @@
+import { setImmediate } from 'node:timers/promises';
+import { type WorkspaceScope } from '@domain/access';
+import { type CampaignRecord, CampaignRepository } from '@domain/campaigns';
+import { Injectable } from '@nestjs/common';
+import { ClockPort } from '@platform/clock';
+import { conflict, invalidField } from '@platform/errors';
+import { DEFAULT_DAYS, type SimulateRequest, type SimulationResponse, toSimulation } from '../dto/simulation.dto';
+import { REASONS } from '../explain/reasons';
+import { simulate } from './simulation';
+import { type SimulationFacts, SimulationFactsService } from './simulation-facts.service';
+
+const DAY_MS = 86_400_000;
+/** A client's clock may be behind by this much. */
+const LATE_MS = 5 * 60_000;
+const MOST_AHEAD_MS = 366 * DAY_MS;
+/** Some ten seconds of work. */
+const MOST_LOOKS = 1_000_000;
+
+/** What a campaign would do; nothing is changed by asking. */
+@Injectable()
+export class CampaignSimulationService {
+  /** One at a time: two at once would only take twice as long, and the requests beside them too. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly campaigns: CampaignRepository,
+    private readonly facts: SimulationFactsService,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /**
+   * Sends of the campaign per day and mailbox, if it were started at a time: an active one goes on as it is.
+   * @throws NOT_FOUND, CONFLICT for an archived campaign and for one without sequence or mailboxes, VALIDATION_ERROR,
+   *   LIMIT_EXCEEDED for more than 100 000 leads to write to
+   */
+  async simulate(
+    workspace: WorkspaceScope,
+    campaignId: string,
+    { startAt, days = DEFAULT_DAYS }: SimulateRequest,
+  ): Promise<SimulationResponse> {
+    const campaign = await this.campaigns.find(workspace, campaignId);
+    requireSimulable(campaign);
+    const now = this.clock.now();
+    const wanted = startOf(startAt, now);
+    const startsAt = campaign.status === 'active' ? now : wanted;
+    return this.#inTurn(async () => {
+      const facts = await this.facts.read(campaign, { now, startsAt });
+      return this.#run(campaign, facts, { now, startsAt, days });
+    });
+  }
+
+  async #run(
+    campaign: CampaignRecord,
+    { assumptions, ...facts }: SimulationFacts,
+    { now, startsAt, days }: { now: Date; startsAt: Date; days: number },
+  ): Promise<SimulationResponse> {
+    const end = new Date(startsAt.getTime() + days * DAY_MS);
+    const campaignId = campaign._id.toHexString();
+    // Other requests have their turn every few milliseconds.
+    const pause = () => setImmediate();
+    const result = await simulate({ ...facts, start: now, end, campaignId, mostLooks: MOST_LOOKS }, { pause });
+    const said = [
+      campaign.status === 'active'
+        ? 'The campaign is active: it goes on from now.'
+        : `The campaign is started at ${startsAt.toISOString()}.`,
+      ...assumptions,
+      ...(result.cutAt
+        ? [`There is too much to look at: nothing is known from ${result.cutAt.toISOString()} on.`]
+        : []),
+    ];
+    return toSimulation(result, { startAt: startsAt, assumptions: said, reasons: REASONS });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#last.then(work);
+    this.#last = mine.catch(() => undefined);
+    return mine;
+  }
+}
+
+function requireSimulable({ status, sequenceVersion, mailboxes }: CampaignRecord): void {
+  if (status === 'archived') throw conflict('This campaign is archived: it sends nothing any more');
+  if (sequenceVersion === 0) throw conflict('This campaign has no sequence to send yet; publish one first');
+  if (mailboxes.length === 0) throw conflict('This campaign has no mailbox to send from; add one first');
+}
+
+function startOf(startAt: string | undefined, now: Date): Date {
+  const wanted = startAt === undefined ? now : new Date(startAt);
+  const ahead = wanted.getTime() - now.getTime();
+  if (ahead < -LATE_MS) throw invalidField('startAt', 'startAt must not lie in the past');
+  if (ahead > MOST_AHEAD_MS) throw invalidField('startAt', 'startAt must lie within a year');
+  return ahead < 0 ? now : wanted;
+}

@@ -1,2 +1,0 @@
-/** Somebody else has the mailbox's turn: nothing was written, and that turn cleans up. */
-export class TurnLost extends Error {}

@@ -1,0 +1,79 @@
+import { SEND_STATES, type SendState } from './schemas/send.record';
+import { toFields } from './send-outcome';
+import { countsAsSent, IN_FLIGHT, isFinal, mayBecome, wasTried } from './send-states';
+
+const LEGAL: readonly [SendState, SendState][] = [
+  ['claimed', 'wire'],
+  ['claimed', 'retry'],
+  ['claimed', 'failed'],
+  ['claimed', 'withheld'],
+  ['wire', 'sent'],
+  ['wire', 'retry'],
+  ['wire', 'failed'],
+  ['wire', 'ambiguous'],
+  ['retry', 'claimed'],
+  ['claimed', 'planned'],
+  ['withheld', 'planned'],
+  ['planned', 'claimed'],
+  ['ambiguous', 'sent'],
+  ['ambiguous', 'sent_unconfirmed'],
+  ['ambiguous', 'retry'],
+  ['ambiguous', 'failed'],
+];
+const ALL = SEND_STATES.flatMap((from) => SEND_STATES.map((to) => [from, to] as const));
+
+describe('states of a send', () => {
+  it.each(ALL)('%s to %s is possible only if the table of the design has it', (from, to) => {
+    expect(mayBecome(from, to)).toBe(LEGAL.some(([one, other]) => one === from && other === to));
+  });
+
+  it('sent, unconfirmed and failed are final', () => {
+    expect(SEND_STATES.filter(isFinal)).toEqual(['sent', 'failed', 'sent_unconfirmed']);
+  });
+
+  it('the wire is reached from a claim alone, and nothing comes back from it as a claim', () => {
+    expect(SEND_STATES.filter((from) => mayBecome(from, 'wire'))).toEqual(['claimed']);
+    expect(mayBecome('wire', 'claimed')).toBe(false);
+    expect(mayBecome('ambiguous', 'claimed')).toBe(false);
+  });
+
+  it('only what was sent, as far as anybody can know, lets the sequence go on', () => {
+    expect(SEND_STATES.filter(countsAsSent)).toEqual(['sent', 'sent_unconfirmed']);
+    expect(IN_FLIGHT).toEqual(['claimed', 'wire', 'withheld']);
+  });
+
+  it('what was only claimed was not tried, unless an attempt was before it', () => {
+    const untried: SendState[] = ['planned', 'claimed', 'withheld'];
+    expect(SEND_STATES.filter((state) => !wasTried({ state, attempt: 1 })).toSorted()).toEqual(untried.toSorted());
+    expect(SEND_STATES.filter((state) => !wasTried({ state, attempt: 2 }))).toEqual([]);
+    expect(wasTried({ state: 'retry', attempt: 0 })).toBe(false);
+  });
+});
+
+describe('fields of an outcome', () => {
+  const at = new Date('2026-03-01T10:00:00Z');
+
+  it('of a sent one hold the time, the ids and no draft', () => {
+    expect(toFields('wire', { state: 'sent', at, providerMessageId: 'p1' })).toEqual({
+      state: 'sent',
+      sentAt: at,
+      providerMessageId: 'p1',
+      draftId: null,
+      reason: null,
+      lookAt: null,
+    });
+  });
+
+  it('of an ambiguous one keep the draft that is known and say when to look', () => {
+    expect(toFields('wire', { state: 'ambiguous', reason: 'No answer', lookAt: at })).toEqual({
+      state: 'ambiguous',
+      reason: 'No answer',
+      lookAt: at,
+    });
+  });
+
+  it('are refused for a move that there is not', () => {
+    expect(() => toFields('claimed', { state: 'sent', at })).toThrow('A send does not go from claimed to sent');
+    expect(() => toFields('sent', { state: 'retry', reason: '' })).toThrow('from sent to retry');
+  });
+});

@@ -1,0 +1,282 @@
+import { systemScope } from '@domain/access';
+import { rounds } from '@testing';
+import { Types } from 'mongoose';
+import { type SendRecord } from './schemas/send.record';
+import { id, SendsFixture } from './testing/sends-fixture';
+
+const START = new Date('2026-03-02T09:00:00Z');
+const LATER = new Date('2026-03-02T10:00:00Z');
+const wire = { subject: 'Hi', links: ['https://a.test/'], draftId: null, at: START };
+
+let fixture: SendsFixture;
+beforeAll(async () => {
+  fixture = await SendsFixture.open();
+  fixture.clock.freeze(START);
+});
+afterAll(() => fixture.close());
+
+const stored = ({ _id, workspaceId }: SendRecord) => fixture.sendRecords.findOne({ _id, workspaceId }).lean();
+const sameStep = ({ workspaceId, leadId, stepId }: SendRecord) => ({ workspaceId, leadId, stepId });
+
+describe('a claim', () => {
+  it('is a send of its own with the given id and Message-ID', async () => {
+    const fields = fixture.newSend();
+    const send = await fixture.sends.claim(fields);
+    expect(send).toMatchObject({ ...fields, state: 'claimed', attempt: 1, createdAt: START, lookAt: null, links: [] });
+    expect(await stored(send!)).toEqual(send);
+  });
+
+  it('raced by ten gives exactly one send for the lead and the step', async () => {
+    for (let round = 0; round < 5; round++) {
+      const step = { workspaceId: new Types.ObjectId(), leadId: new Types.ObjectId(), stepId: new Types.ObjectId() };
+      const asked = await Promise.all(Array.from({ length: 10 }, () => fixture.sends.claim(fixture.newSend(step))));
+      expect(asked.filter((send) => send !== null)).toHaveLength(1);
+      expect(await fixture.sendRecords.countDocuments(step)).toBe(1);
+    }
+  });
+
+  it('raced by transactions does not fail those that come too late', async () => {
+    const step = { workspaceId: new Types.ObjectId(), leadId: new Types.ObjectId(), stepId: new Types.ObjectId() };
+    const asked = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        fixture.transactions.run(async () => {
+          const send = await fixture.sends.claim(fixture.newSend(step));
+          await fixture.claimed({ workspaceId: step.workspaceId }); // something else that must not be lost
+          return send;
+        }),
+      ),
+    );
+    expect(asked.filter((send) => send !== null)).toHaveLength(1);
+    expect(await fixture.sendRecords.countDocuments({ workspaceId: step.workspaceId })).toBe(11);
+  });
+
+  it('takes a further attempt over, with its id and Message-ID, and for one turn only', async () => {
+    const first = await fixture.claimed();
+    await fixture.sends.markSending(first, { ...wire, draftId: 'd1' });
+    await fixture.sends.settle(first, 'wire', { state: 'retry', reason: 'Busy' });
+    const mailboxId = new Types.ObjectId();
+    const again = await Promise.all(
+      Array.from({ length: 10 }, (_each, index) =>
+        fixture.sends.claim(fixture.newSend({ ...sameStep(first), mailboxId, fence: 10 + index })),
+      ),
+    );
+    const [won, ...others] = again.filter((send) => send !== null);
+    expect(others).toEqual([]);
+    const { _id, messageId } = first;
+    expect(won).toMatchObject({ _id, messageId, mailboxId, state: 'claimed', attempt: 2, draftId: null, wireAt: null });
+  });
+
+  it('of a send that was withheld and let go of counts as the same attempt', async () => {
+    const first = await fixture.claimed();
+    await fixture.withholding.withhold(first.workspaceId.toHexString(), {}, 'Paused');
+    expect(await fixture.sends.claim(fixture.newSend({ ...sameStep(first), fence: 2 }))).toBeNull();
+    expect(await fixture.sends.release(first, 'Withheld')).toBe(true);
+    const again = await fixture.sends.claim(fixture.newSend({ ...sameStep(first), fence: 2 }));
+    expect(again).toMatchObject({ _id: first._id, attempt: 1, fence: 2, reason: null });
+  });
+
+  it.each(['claimed', 'wire', 'sent', 'failed', 'ambiguous', 'sent_unconfirmed'] as const)(
+    'finds nothing to take of a send that is %s',
+    async (state) => {
+      const first = await fixture.claimed();
+      const { _id, workspaceId } = first;
+      await fixture.sendRecords.updateOne({ _id, workspaceId }, { $set: { state } });
+      expect(await fixture.sends.claim(fixture.newSend(sameStep(first)))).toBeNull();
+      expect(await stored(first)).toMatchObject({ state, fence: 1, attempt: 1 });
+    },
+  );
+});
+
+describe('a send of a turn', () => {
+  it('goes to the wire with what was rendered, once', async () => {
+    const send = await fixture.claimed();
+    expect(await fixture.sends.markSending(send, wire)).toBe(true);
+    expect(await fixture.sends.markSending(send, wire)).toBe(false);
+    expect(await stored(send)).toMatchObject({ state: 'wire', subject: 'Hi', links: wire.links, wireAt: START });
+  });
+
+  it.each([
+    ['of another turn', { fence: 2 }],
+    ['of a turn of another mailbox with the same number', { mailboxId: new Types.ObjectId() }],
+  ])('is refused to the holder %s', async (_which, other) => {
+    const send = await fixture.claimed({ fence: 3 });
+    const { _id, workspaceId, mailboxId, fence } = send;
+    const late = { _id, workspaceId, mailboxId, fence, ...other };
+    expect(await fixture.sends.markSending(late, wire)).toBe(false);
+    expect(await fixture.sends.settle(late, 'claimed', { state: 'retry', reason: '' })).toBe(false);
+    await fixture.sends.markSending(send, wire);
+    expect(await fixture.sends.settle(late, 'wire', { state: 'sent', at: START })).toBe(false);
+    expect(await fixture.stateOf(send)).toBe('wire');
+  });
+
+  it('is refused in another workspace', async () => {
+    const { _id, mailboxId, fence } = await fixture.claimed();
+    const elsewhere = { _id, mailboxId, fence, workspaceId: new Types.ObjectId() };
+    expect(await fixture.sends.markSending(elsewhere, wire)).toBe(false);
+  });
+
+  it('keeps what the server said', async () => {
+    const send = await fixture.claimed();
+    await fixture.sends.markSending(send, { ...wire, draftId: 'd1' });
+    const words = { code: '250', enhancedCode: '2.0.0', command: null, response: 'Queued' };
+    const outcome = { state: 'sent', at: LATER, words, providerMessageId: 'p1', providerThreadId: 't1' } as const;
+    const before = await fixture.series('outreach_sends_total{state="sent"}');
+    expect(await fixture.sends.settle(send, 'wire', outcome)).toBe(true);
+    expect(await fixture.sends.settle(send, 'wire', outcome)).toBe(false);
+    expect(await fixture.series('outreach_sends_total{state="sent"}')).toBe(before + 1);
+    expect(await stored(send)).toMatchObject({
+      state: 'sent',
+      sentAt: LATER,
+      words,
+      providerMessageId: 'p1',
+      providerThreadId: 't1',
+      draftId: null,
+    });
+  });
+
+  it('does not become what the table of states does not have', async () => {
+    const send = await fixture.claimed();
+    await expect(fixture.sends.settle(send, 'claimed', { state: 'sent', at: START })).rejects.toThrow(
+      'claimed to sent',
+    );
+  });
+
+  it('is settled with the rest of the transaction or not at all', async () => {
+    const send = await fixture.claimed();
+    const failing = fixture.transactions.run(async () => {
+      await fixture.sends.settle(send, 'claimed', { state: 'failed', reason: 'Too large' });
+      throw new Error('undone');
+    });
+    await expect(failing).rejects.toThrow('undone');
+    expect(await fixture.stateOf(send)).toBe('claimed');
+    expect(await fixture.series('outreach_sends_total{state="failed"}')).toBe(0);
+  });
+});
+
+describe('an ambiguous send', () => {
+  const ambiguous = async (lookAt = START) => {
+    const send = await fixture.claimed();
+    await fixture.sends.markSending(send, { ...wire, draftId: 'd1' });
+    await fixture.sends.settle(send, 'wire', { state: 'ambiguous', reason: 'No answer', lookAt });
+    return (await stored(send))!;
+  };
+
+  it('is looked for when it is time, by one at a time', async () => {
+    const soon = await ambiguous();
+    await ambiguous(LATER);
+    const due = await fixture.sends.dueForResolution(START, 10);
+    expect(due).toEqual([soon]);
+    expect(await fixture.sends.countAmbiguous(1)).toBe(1);
+    expect(await fixture.sends.countAmbiguous(100)).toBeGreaterThan(1);
+    const taken = await Promise.all([1, 2, 3].map(() => fixture.sends.rescheduleResolution(soon, LATER)));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(await fixture.sends.dueForResolution(START, 10)).toEqual([]);
+    expect(await fixture.sends.dueForResolution(LATER, 1)).toHaveLength(1);
+  });
+
+  it.each([
+    ['sent', { state: 'sent', at: LATER, reason: 'Found in Sent' }, { sentAt: LATER, draftId: null }],
+    ['unconfirmed', { state: 'sent_unconfirmed', at: LATER, reason: 'No proof' }, { sentAt: LATER }],
+    ['for another attempt', { state: 'retry', reason: 'The draft is still there' }, { sentAt: null }],
+  ] as const)('is %s in the end, and then nothing else', async (_what, resolution, fields) => {
+    const send = await ambiguous();
+    expect(await fixture.sends.resolve(send, resolution)).toBe(true);
+    expect(await stored(send)).toMatchObject({ ...fields, state: resolution.state, lookAt: null });
+    expect(await fixture.sends.resolve(send, { state: 'retry', reason: 'late' })).toBe(false);
+  });
+});
+
+describe('withholding', () => {
+  it('holds back what is claimed and nothing else, and says what', async () => {
+    const workspaceId = new Types.ObjectId();
+    const campaignId = new Types.ObjectId();
+    const send = await fixture.claimed({ workspaceId, campaignId, fence: 7 });
+    const other = await fixture.claimed({ workspaceId });
+    const given = await fixture.claimed({ workspaceId, campaignId });
+    await fixture.sends.markSending(given, wire);
+    const elsewhere = await fixture.claimed({ campaignId });
+    const scope = { campaignId: campaignId.toHexString() };
+    const withheld = await fixture.withholding.withhold(workspaceId.toHexString(), scope, 'Campaign paused');
+    const { _id, leadId, stepId, mailboxId } = send;
+    expect(withheld).toEqual([expect.objectContaining({ _id, leadId, stepId, mailboxId, fence: 7 })]);
+    expect(await stored(send)).toMatchObject({ state: 'withheld', reason: 'Campaign paused' });
+    expect(await fixture.stateOf(other)).toBe('claimed');
+    expect(await fixture.stateOf(given)).toBe('wire');
+    expect(await fixture.stateOf(elsewhere)).toBe('claimed');
+    expect(await fixture.sends.markSending(send, wire)).toBe(false);
+    expect(await fixture.withholding.withhold(workspaceId.toHexString(), scope, 'Again')).toEqual([]);
+  });
+
+  it('and the wire, raced many times, never both win and never both lose', async () => {
+    const workspaceId = new Types.ObjectId();
+    for (let round = 0; round < rounds(200, 30); round++) {
+      const send = await fixture.claimed({ workspaceId });
+      const scope = { leadIds: [send.leadId.toHexString()] };
+      const toWire = () => fixture.sends.markSending(send, wire);
+      const withhold = () => fixture.withholding.withhold(workspaceId.toHexString(), scope, 'Stopped');
+      // Both ways round, so that each is the first to leave.
+      const both = async () => (round % 2 ? Promise.all([toWire(), withhold()]) : reversed(withhold(), toWire()));
+      const [given, withheld] = await both();
+      expect([given, withheld.length]).toEqual(given ? [true, 0] : [false, 1]);
+      expect(await fixture.stateOf(send)).toBe(given ? 'wire' : 'withheld');
+      if (given) await fixture.sends.settle(send, 'wire', { state: 'sent', at: START });
+    }
+  });
+
+  it('is refused inside a transaction, where it would overlook claims', async () => {
+    const inside = fixture.transactions.run(() => fixture.withholding.withhold(id(), {}, 'Paused'));
+    await expect(inside).rejects.toThrow('inside a transaction');
+  });
+});
+
+async function reversed<A, B>(one: Promise<A>, other: Promise<B>): Promise<[B, A]> {
+  const [first, second] = await Promise.all([one, other]);
+  return [second, first];
+}
+
+describe('looking sends up', () => {
+  it('finds what a mailbox has on its way', async () => {
+    const workspaceId = new Types.ObjectId();
+    const mailboxId = new Types.ObjectId();
+    const mine = await Promise.all([1, 2, 3].map(() => fixture.claimed({ workspaceId, mailboxId })));
+    await fixture.claimed({ workspaceId });
+    await fixture.sends.markSending(mine[0]!, wire);
+    await fixture.sends.settle(mine[1]!, 'claimed', { state: 'retry', reason: '' });
+    const found = await fixture.sends.inFlightOf(workspaceId, mailboxId);
+    expect(found.map(({ state }) => state).toSorted()).toEqual(['claimed', 'wire']);
+  });
+
+  it('finds those of a lead, in order, and those with a Message-ID, in their own workspace', async () => {
+    const workspaceId = new Types.ObjectId();
+    const leadId = new Types.ObjectId();
+    const first = await fixture.claimed({ workspaceId, leadId });
+    fixture.clock.freeze(LATER);
+    const second = await fixture.claimed({ workspaceId, leadId, stepOrder: 1 });
+    fixture.clock.freeze(START);
+    const ids = (sends: SendRecord[]) => sends.map(({ _id }) => _id.toHexString());
+    expect(ids(await fixture.sends.ofLead(workspaceId, leadId))).toEqual(ids([first, second]));
+    expect(ids(await fixture.sends.byMessageIds(workspaceId, [second.messageId, '<x@y>']))).toEqual(ids([second]));
+    expect(await fixture.sends.ofLeads(id(), [leadId])).toEqual([]);
+    expect(await fixture.sends.byMessageIds(id(), [second.messageId])).toEqual([]);
+  });
+});
+
+describe('a mailbox that is deleted', () => {
+  it('has no turn any more, gives nothing to a server, and what was being given is looked for', async () => {
+    const workspaceId = new Types.ObjectId();
+    const mailboxId = new Types.ObjectId();
+    const [claimed, given] = await Promise.all([1, 2].map(() => fixture.claimed({ workspaceId, mailboxId })));
+    await fixture.sends.markSending(given!, wire);
+    const other = await fixture.claimed({ workspaceId });
+    await fixture.transactions.run(() =>
+      fixture.turns.schedule(workspaceId.toHexString(), [mailboxId.toHexString()], START),
+    );
+    const workspace = systemScope(workspaceId.toHexString());
+    await fixture.transactions.run(() => fixture.uses.released(workspace, mailboxId.toHexString()));
+    expect(await fixture.turns.acquire(mailboxId.toHexString(), 1_000)).toBeNull();
+    expect(await fixture.stateOf(claimed!)).toBe('withheld');
+    expect(await stored(given!)).toMatchObject({ state: 'ambiguous', reason: 'The mailbox was deleted' });
+    expect((await stored(given!))?.lookAt).not.toBeNull();
+    expect(await fixture.stateOf(other)).toBe('claimed');
+  });
+});

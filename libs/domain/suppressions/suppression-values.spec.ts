@@ -1,0 +1,92 @@
+import { AppError } from '@platform/errors';
+import { suppressionValues, getSuppressors } from './suppression-values';
+
+function refusalOf(work: () => unknown): { message: string; fields: string[] } {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'VALIDATION_ERROR') {
+      return { message: error.message, fields: (error.details ?? []).map(({ field }) => field) };
+    }
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+const addresses = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@example.com`);
+const domains = (count: number) => Array.from({ length: count }, (_, index) => `d${index}.example`);
+
+describe('suppressionValues', () => {
+  it('brings addresses and domains into their normal form, each once', () => {
+    expect(
+      suppressionValues({
+        addresses: [' Ada@Example.COM ', 'ada@example.com', 'bob@bücher.example'],
+        domains: ['Example.COM', '@example.com', ' sub.example.com', 'bücher.example'],
+      }),
+    ).toEqual([
+      { kind: 'address', value: 'ada@example.com' },
+      { kind: 'address', value: 'bob@xn--bcher-kva.example' },
+      { kind: 'domain', value: 'example.com' },
+      { kind: 'domain', value: 'sub.example.com' },
+      { kind: 'domain', value: 'xn--bcher-kva.example' },
+    ]);
+  });
+
+  it('takes a thousand of both kinds together, and not one more', () => {
+    expect(suppressionValues({ addresses: addresses(400), domains: domains(600) })).toHaveLength(1_000);
+    for (const given of [{ addresses: addresses(1_001) }, { addresses: addresses(401), domains: domains(600) }]) {
+      expect(refusalOf(() => suppressionValues(given)).fields).toEqual(['addresses']);
+    }
+  });
+
+  it.each([[{}], [{ addresses: [] }], [{ domains: [] }], [{ addresses: [], domains: [] }]])('refuses %j', (given) => {
+    expect(refusalOf(() => suppressionValues(given)).fields).toEqual(['addresses']);
+  });
+
+  it.each([
+    '',
+    ' ',
+    '@',
+    'com',
+    'localhost',
+    '*.example.com',
+    'https://example.com',
+    'example.com/x',
+    'ada@example.com',
+    '@@example.com',
+    'example.com.',
+    '.example.com',
+    'example..com',
+    '127.0.0.1',
+    '[127.0.0.1]',
+    'exa mple.com',
+    'example.com,example.org',
+    'ex\u202eample.com',
+    'example.com\0',
+    `${'x'.repeat(64)}.com`,
+    `${'x.'.repeat(130)}com`,
+  ])('refuses %j as a domain', (text) => {
+    expect(refusalOf(() => suppressionValues({ domains: ['example.com', text] })).fields).toEqual(['domains.1']);
+  });
+
+  it('names every entry that is wrong, by its place, and says what is wrong without repeating it', () => {
+    const { message, fields } = refusalOf(() =>
+      suppressionValues({ addresses: ['ada@example.com', 'canary', 'x@'], domains: ['canary'] }),
+    );
+    expect(fields).toEqual(['addresses.1', 'addresses.2', 'domains.0']);
+    expect(message).toBe('addresses.1 must be an e-mail address: there is no @ in it; and 2 more');
+  });
+});
+
+describe('suppressorsOf', () => {
+  it('are the address, its domain, and every domain above it but the top-level one', () => {
+    expect(getSuppressors('ada@mail.eu.example.co.uk')).toEqual([
+      'ada@mail.eu.example.co.uk',
+      'mail.eu.example.co.uk',
+      'eu.example.co.uk',
+      'example.co.uk',
+      'co.uk',
+    ]);
+    expect(getSuppressors('ada@example.com')).toEqual(['ada@example.com', 'example.com']);
+  });
+});

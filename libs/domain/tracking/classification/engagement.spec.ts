@@ -1,0 +1,46 @@
+import { type ClassifiedHit, seenBy } from './engagement';
+
+const at = (second: number) => new Date(Date.UTC(2026, 2, 2, 9, 0, second));
+const hit = (kind: ClassifiedHit['kind'], verdict: ClassifiedHit['verdict'], second: number): ClassifiedHit => ({
+  _id: `${kind} ${second}`,
+  kind,
+  verdict,
+  rule: `${verdict} ${second}`,
+  link: kind === 'click' ? second : null,
+  firstAt: at(second),
+});
+const sight = (verdict: string, second: number, link: number | null = null) => ({
+  at: at(second),
+  link,
+  rule: `${verdict} ${second}`,
+});
+
+describe('what hits say of an email', () => {
+  it('is the first of each kind', () => {
+    const hits = [
+      hit('open', 'human', 9),
+      hit('click', 'human', 8),
+      hit('click', 'human', 20),
+      hit('open', 'human', 3),
+    ];
+    expect(seenBy(hits)).toEqual({ opened: sight('human', 3), clicked: sight('human', 8, 8) });
+  });
+
+  it('is that it was opened by whoever clicked', () => {
+    expect(seenBy([hit('click', 'human', 8)])).toEqual({
+      opened: sight('human', 8, 8),
+      clicked: sight('human', 8, 8),
+    });
+  });
+
+  it('keeps machines apart, with what was loaded ahead and with traps', () => {
+    expect(seenBy([hit('open', 'prefetch', 1), hit('open', 'machine', 2), hit('honeypot', 'machine', 3)])).toEqual({
+      machineOpened: sight('prefetch', 1),
+      machineClicked: sight('machine', 3),
+    });
+  });
+
+  it('is nothing where it is not known who it was, or it was the sender', () => {
+    expect(seenBy([hit('open', 'unknown', 1), hit('click', 'self', 2), hit('open', 'self', 2)])).toEqual({});
+  });
+});

@@ -1,0 +1,183 @@
+import { SendTrackingRepository } from '@domain/sends';
+import { getModelToken } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { DatabaseModule } from '@platform/database';
+import { LogService } from '@platform/observability';
+import { TokenSignerService } from '@platform/secrets';
+import { openTestDatabase, type TestDatabase } from '@testing';
+import { type Model, Types } from 'mongoose';
+import { TrackingHitRecord } from '../schemas/tracking-hit.record';
+import { TrackingTokenService } from '../tracking-token.service';
+import { TrackingHitsService } from './tracking-hits.service';
+
+const workspaceId = new Types.ObjectId();
+const MINUTE = 60_000;
+
+let database: TestDatabase;
+let records: Model<TrackingHitRecord>;
+let tokens: TrackingTokenService;
+/** How often sends were looked for. */
+let looks = 0;
+let broken = false;
+/** What says of all emails that they have hits enough. */
+let full: { hitsFullAt?: Date } = {};
+
+const sends = {
+  byIds: (ids: readonly string[]) => {
+    looks += 1;
+    if (broken) throw new Error('The database is away');
+    const found = ids.map(
+      (id) => [id, { _id: new Types.ObjectId(id), workspaceId, links: ['https://a.test/'], ...full }] as const,
+    );
+    return Promise.resolve(new Map(found));
+  },
+} as unknown as SendTrackingRepository;
+
+beforeAll(async () => {
+  database = await openTestDatabase({ imports: [DatabaseModule.collections(TrackingHitRecord)] });
+  records = database.module.get(getModelToken(TrackingHitRecord.name));
+  tokens = new TrackingTokenService(database.module.get(TokenSignerService, { strict: false }));
+  database.clock.freeze(new Date('2026-03-02T09:00:00Z'));
+});
+afterAll(() => database.close());
+
+/** One process of several. */
+const process = () =>
+  new TrackingHitsService(records, sends, tokens, database.module.get(ClockPort), database.module.get(LogService));
+const visitor = { method: 'GET', address: '192.0.2.1', headers: { 'user-agent': 'Mail' } };
+const newId = () => new Types.ObjectId().toHexString();
+const of = (sendId: string) => records.find({ workspaceId, sendId }).sort({ firstAt: 1 }).lean();
+
+it('stores a hit before it is answered, to be judged when its ten seconds and ten more are over', async () => {
+  const sendId = newId();
+  expect(await process().click(tokens.click(sendId, 0), visitor)).toBe('https://a.test/');
+  expect(await of(sendId)).toMatchObject([
+    {
+      kind: 'click',
+      link: 0,
+      count: 1,
+      userAgent: 'Mail',
+      network: '192.0.2.0/24',
+      judgeAt: new Date('2026-03-02T09:00:20Z'),
+      verdict: null,
+    },
+  ]);
+});
+
+it('keeps the same again in the same record, of however many processes, and loses none', async () => {
+  const sendId = newId();
+  const token = tokens.open(sendId);
+  const processes = Array.from({ length: 5 }, process);
+  for (let round = 0; round < 4; round += 1) {
+    await Promise.all(processes.flatMap((one) => Array.from({ length: 20 }, () => one.open(token, visitor))));
+  }
+  expect((await of(sendId)).map(({ count }) => count)).toEqual([400]);
+});
+
+it('keeps hits apart by link, kind, client, manner and time', async () => {
+  const sendId = newId();
+  const hits = process();
+  await hits.open(tokens.open(sendId), visitor);
+  await hits.open(tokens.open(sendId), { ...visitor, address: '192.0.3.1' });
+  await hits.open(tokens.open(sendId), { ...visitor, method: 'HEAD' });
+  await hits.open(tokens.open(sendId), { ...visitor, headers: { ...visitor.headers, purpose: 'prefetch' } });
+  await hits.honeypot(tokens.honeypot(sendId), visitor);
+  await hits.click(tokens.click(sendId, 0), visitor);
+  database.clock.advance(MINUTE);
+  await hits.open(tokens.open(sendId), visitor);
+  expect((await of(sendId)).map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 1, 1]);
+});
+
+it('looks for false tokens like for good ones', async () => {
+  const hits = process();
+  const before = looks;
+  await hits.open('false', visitor);
+  await hits.click('false', visitor);
+  expect(looks).toBe(before + 2);
+});
+
+it('asks and writes once for many who come together', async () => {
+  const hits = process();
+  const before = looks;
+  const writes = jest.spyOn(records, 'bulkWrite');
+  await Promise.all(Array.from({ length: 100 }, () => hits.open(tokens.open(newId()), visitor)));
+  expect(looks - before).toBe(1);
+  expect(writes).toHaveBeenCalledTimes(1);
+  writes.mockRestore();
+});
+
+describe('of one email', () => {
+  const from = (number: number, more: object = {}) => ({
+    ...visitor,
+    address: `198.51.${number % 250}.1`,
+    headers: { 'user-agent': `Mail ${number}` },
+    ...more,
+  });
+  const flood = async (hits: TrackingHitsService, token: string, times = 500) => {
+    const answers: (string | null)[] = [];
+    for (let number = 0; number < times; number += 100) {
+      const some = Array.from({ length: 100 }, (_, at) => hits.click(token, from(number + at)));
+      answers.push(...(await Promise.all(some)));
+    }
+    return answers;
+  };
+  const day = () => database.clock.advance(1_440 * MINUTE);
+
+  beforeEach(() => database.clock.freeze(new Date('2026-03-02T09:00:00Z')));
+  afterEach(() => {
+    full = {};
+  });
+
+  it('stores no more than sixty clients a minute and kind, answers all of them alike, and counts whom it knows', async () => {
+    const [sendId, hits] = [newId(), process()];
+    const answers = await flood(hits, tokens.click(sendId, 0));
+    expect(new Set(answers)).toEqual(new Set(['https://a.test/']));
+    expect(await of(sendId)).toHaveLength(60);
+    await hits.click(tokens.click(sendId, 0), from(0));
+    expect((await of(sendId)).map(({ count }) => count).toSorted((one, other) => other - one)[0]).toBe(2);
+    // Another kind, another minute, another email.
+    await hits.open(tokens.open(sendId), from(1));
+    expect(await of(sendId)).toHaveLength(61);
+    database.clock.advance(MINUTE);
+    await flood(hits, tokens.click(sendId, 0));
+    expect(await of(sendId)).toHaveLength(121);
+    const other = newId();
+    await hits.click(tokens.click(other, 0), visitor);
+    expect(await of(other)).toHaveLength(1);
+  });
+
+  it('stores no more than ten a day when it has enough, and answers alike', async () => {
+    const [sendId, hits] = [newId(), process()];
+    full = { hitsFullAt: new Date() };
+    expect(new Set(await flood(hits, tokens.click(sendId, 0)))).toEqual(new Set(['https://a.test/']));
+    await hits.open(tokens.open(sendId), visitor);
+    expect(await of(sendId)).toHaveLength(10);
+    day();
+    await hits.open(tokens.open(sendId), visitor);
+    expect(await of(sendId)).toHaveLength(11);
+  });
+});
+
+it('lets people get where their link leads when the hit cannot be written', async () => {
+  const write = jest.spyOn(records, 'bulkWrite').mockRejectedValue(new Error('The database is full'));
+  expect(await process().click(tokens.click(newId(), 0), visitor)).toBe('https://a.test/');
+  write.mockRestore();
+});
+
+it('shows the pixel when nothing can be read, and says so of a link', async () => {
+  broken = true;
+  await expect(process().open(tokens.open(newId()), visitor)).resolves.toBeUndefined();
+  await expect(process().click(tokens.click(newId(), 0), visitor)).rejects.toThrow('The database is away');
+  broken = false;
+});
+
+it('is found by its email and by its time without a scan', async () => {
+  const due = records
+    .find({ judgeAt: { $gt: new Date(0), $lte: new Date() } })
+    .setOptions({ allWorkspaces: 'a test' })
+    .sort({ judgeAt: 1 });
+  const ofSend = records.find({ workspaceId, sendId: newId() }).sort({ firstAt: -1 });
+  for (const query of [due, ofSend]) {
+    expect(JSON.stringify(await query.explain('queryPlanner'))).not.toContain('COLLSCAN');
+  }
+});

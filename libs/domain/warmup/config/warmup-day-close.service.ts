@@ -1,0 +1,89 @@
+import { systemScope } from '@domain/access';
+import { AuditService, getChanges } from '@domain/audit';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { getDay } from '@platform/time';
+import { type Model } from 'mongoose';
+import { getMetrics } from '../plan/metrics';
+import { closeDay } from '../plan/progress';
+import { WarmupDayRecord } from '../schemas/warmup-day.record';
+import { WarmupPlansRepository } from '../mail/sending/warmup-plans.repository';
+import { type Warmup, type WarmupState } from './warmup-state';
+import { isWarming } from './warmup-status';
+import { WarmupRepository } from './warmup.repository';
+
+/** Closing the days of warmups: growth, slowing down, stopping, completion and metrics. */
+@Injectable()
+export class WarmupDayCloseService {
+  constructor(
+    @InjectModel(WarmupDayRecord.name) private readonly days: Model<WarmupDayRecord>,
+    private readonly writer: WarmupRepository,
+    private readonly plans: WarmupPlansRepository,
+    private readonly audit: AuditService,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /**
+   * Closes all days of a run before today that are not closed yet, each once, and calculates its metrics. Call it before a day
+   * is planned: what is returned says whether, and how much. Of a warmup that does not send nothing is closed.
+   * @throws NOT_FOUND for a mailbox that is gone
+   */
+  async close(workspaceId: string, mailboxId: string): Promise<Warmup> {
+    return this.transactions.run(async () => {
+      const before = await this.writer.find({ workspaceId }, mailboxId);
+      if (!isWarming(before.state.status)) return before;
+      const days = await this.#daysOf(before);
+      const { mailbox, state } = before;
+      const today = getDay(this.clock.now(), state.config.timezone ?? mailbox.timezone);
+      const open = days.filter(({ day }) => day > state.closedDay && day < today);
+      if (open.length === 0) return before;
+      const closed = open.reduce((warmup, day) => this.#closed(warmup, days, day), before);
+      const metrics = getMetrics(days, this.clock.now());
+      const after = await this.writer.write(before, { ...closed.state, metrics });
+      await this.#tell(before, after);
+      return after;
+    });
+  }
+
+  async #daysOf({ mailbox: { _id, workspaceId }, state: { startedOn } }: Warmup): Promise<WarmupDayRecord[]> {
+    return this.days
+      .find({ workspaceId, mailboxId: _id, day: { $gte: startedOn } })
+      .sort({ day: 1 })
+      .lean<WarmupDayRecord[]>();
+  }
+
+  #closed({ mailbox, state }: Warmup, days: readonly WarmupDayRecord[], closed: WarmupDayRecord): Warmup {
+    // One that a day has suspended stays as it was then; a later day must not let it grow when a person lets it go on.
+    if (!isWarming(state.status)) return { mailbox, state: { ...state, closedDay: closed.day } };
+    const { config, judgedFrom } = state;
+    const judged = days.filter(({ day }) => day >= judgedFrom && day <= closed.day);
+    const now = this.clock.now();
+    const { suspension, ...progress } = closeDay(state, {
+      config,
+      dailySendLimit: mailbox.dailySendLimit,
+      closed,
+      judged,
+      now,
+    });
+    const stopped: Partial<WarmupState> = suspension
+      ? { suspension: { ...suspension, at: now }, nextAt: null, plannedDay: '' }
+      : {};
+    return { mailbox, state: { ...state, ...progress, ...stopped, closedDay: closed.day } };
+  }
+
+  /** Nobody did it: the audit log is where people look for what became of their warmup. */
+  async #tell(before: Warmup, { mailbox, state }: Warmup): Promise<void> {
+    const { status } = state;
+    if (status === before.state.status) return;
+    if (status === 'suspended') await this.plans.cancel(mailbox, { withAnswers: false });
+    if (status !== 'suspended' && status !== 'completed') return;
+    await this.audit.record(systemScope(mailbox.workspaceId.toHexString()), {
+      action: `warmup.${status}`,
+      target: { type: 'mailbox', id: mailbox._id.toHexString() },
+      changes: getChanges(before.state, state, ['status', 'suspension']),
+    });
+  }
+}

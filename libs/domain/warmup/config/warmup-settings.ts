@@ -1,0 +1,53 @@
+import { type ErrorDetail, validationFailed } from '@platform/errors';
+import { type UpdateWarmupRequest } from '../dto/warmup-requests.dto';
+import { type WarmupConfig } from '../schemas/warmup.record';
+
+const SHORTEST_WINDOW_MINUTES = 60;
+
+/** Settings with what a request changes of them. @throws VALIDATION_ERROR naming each field that does not fit the others */
+export function changedConfig(before: WarmupConfig, { replyRates, ...request }: UpdateWarmupRequest): WarmupConfig {
+  const config: WarmupConfig = {
+    ...before,
+    ...given(request),
+    replyRates: {
+      inbox: { ...before.replyRates.inbox, ...given(replyRates?.inbox) },
+      promotions: { ...before.replyRates.promotions, ...given(replyRates?.promotions) },
+      spam: replyRates?.spam ?? before.replyRates.spam,
+    },
+  };
+  const details = contradictions(config);
+  if (details.length > 0) throw validationFailed(details);
+  return config;
+}
+
+function contradictions({
+  startingVolume,
+  targetVolume,
+  replyRates,
+  windowStart,
+  windowEnd,
+}: WarmupConfig): ErrorDetail[] {
+  const details: ErrorDetail[] = [];
+  const refuse = (field: string, message: string) => details.push({ field, message: `${field} ${message}` });
+  if (startingVolume > targetVolume) {
+    refuse('startingVolume', `must not be more than targetVolume (${startingVolume}, ${targetVolume})`);
+  }
+  for (const place of ['inbox', 'promotions'] as const) {
+    const { min, max } = replyRates[place];
+    if (min > max) refuse(`replyRates.${place}.min`, `must not be more than max (${min}, ${max})`);
+  }
+  if (minutes(windowEnd) < minutes(windowStart) + SHORTEST_WINDOW_MINUTES) {
+    refuse('windowEnd', `must be at least an hour later than windowStart (${windowStart}, ${windowEnd})`);
+  }
+  return details;
+}
+
+function minutes(time: string): number {
+  const [hours = 0, rest = 0] = time.split(':').map(Number);
+  return hours * 60 + rest;
+}
+
+/** Without what was not given. */
+function given<T extends object>(fields: T | undefined): Partial<T> {
+  return Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

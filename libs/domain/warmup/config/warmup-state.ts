@@ -1,0 +1,54 @@
+import { type MailboxRecord, type MailboxWarmup } from '@domain/mailboxes';
+import { mailsKept } from '../plan/volume';
+import { type WarmupRecord } from '../schemas/warmup.record';
+import { defaultConfig } from './warmup-defaults';
+import { isWarming } from './warmup-status';
+
+/** A warmup as it stands, stored or not yet. */
+export type WarmupState = Omit<WarmupRecord, 'createdAt' | 'updatedAt'>;
+
+/** A mailbox and its warmup. */
+export interface Warmup {
+  readonly mailbox: MailboxRecord;
+  readonly state: WarmupState;
+}
+
+/** A run that is over, or was never begun. */
+export const NO_RUN = {
+  status: 'not_started',
+  startedAt: null,
+  startedOn: '',
+  completedAt: null,
+  currentDay: 0,
+  currentVolume: 0,
+  heldDays: 0,
+  judgedFrom: '',
+  closedDay: '',
+  plannedDay: '',
+  plannedThreads: null,
+  slowdown: null,
+  suspension: null,
+  nextAt: null,
+} as const satisfies Partial<WarmupState>;
+
+/** The warmup of a mailbox that nobody has changed or started. */
+export function untouched({ _id, workspaceId, provider }: MailboxRecord): WarmupState {
+  return { _id, workspaceId, ...NO_RUN, config: defaultConfig(provider), metrics: null, revision: 0 };
+}
+
+/** What the mailbox shows of it. */
+export function shownByMailbox({ mailbox, state }: Warmup): MailboxWarmup {
+  const { status, currentDay, currentVolume, plannedThreads, config, metrics } = state;
+  const { startingVolume, dailyIncrease, targetVolume, weekdaysOnly } = config;
+  const threads = isWarming(status) ? (plannedThreads ?? currentVolume) : 0;
+  const mails = mailsKept(threads, mailbox.dailySendLimit, config);
+  return {
+    enabled: isWarming(status),
+    status,
+    currentDay,
+    currentVolume,
+    config: { startingVolume, dailyIncrease, targetVolume },
+    metrics: { ...metrics },
+    share: mails > 0 ? { mails, weekdaysOnly } : null,
+  };
+}

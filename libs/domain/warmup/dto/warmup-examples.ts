@@ -1,0 +1,13 @@
+import { type UpdateWarmupRequest } from './warmup-requests.dto';
+
+/** What people send, for the documentation. */
+export const WARMUP_EXAMPLES: { update: UpdateWarmupRequest } = {
+  update: {
+    startingVolume: 5,
+    dailyIncrease: 2,
+    targetVolume: 40,
+    replyRates: { inbox: { min: 30, max: 45 }, promotions: { min: 15, max: 25 }, spam: 100 },
+    weekdaysOnly: true,
+    languages: ['en', 'de'],
+  },
+};

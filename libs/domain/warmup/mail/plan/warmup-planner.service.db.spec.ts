@@ -1,0 +1,326 @@
+import { MailboxDeletionService, MailboxWarmupsRepository } from '@domain/mailboxes';
+import { WorkspaceEntryRepository } from '@domain/identity';
+import { QueuesService } from '@platform/queues';
+import { DEEP, testConfig } from '@testing';
+import { Types } from 'mongoose';
+import { WarmupsService } from '../../config/warmups.service';
+import { WarmupTransitionsService } from '../../config/warmup-transitions.service';
+import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
+import { WarmupDayRecord } from '../../schemas/warmup-day.record';
+import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
+import { WarmupRecord } from '../../schemas/warmup.record';
+import { WarmupEngine, type WarmMailbox } from '../testing/warmup-engine';
+import { PairHistoriesService } from './pair-histories.service';
+import { WarmupPoolService } from './warmup-pool.service';
+
+/** Midnight of a Monday. */
+const MONDAY = new Date('2026-11-23T00:00:00.000Z');
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const CONFIG = { startingVolume: 4, dailyIncrease: 1, targetVolume: 8 };
+
+let engine: WarmupEngine;
+let kept: Awaited<ReturnType<WarmupEngine['keep']>>;
+/** Mailboxes in warmup that nothing has been planned for. */
+const those: WarmMailbox[] = [];
+
+beforeAll(async () => {
+  engine = await WarmupEngine.open();
+  await engine.fresh(MONDAY);
+  while (those.length < 5) those.push(await engine.warm(CONFIG));
+  kept = await engine.keep();
+});
+afterAll(() => engine.close());
+const asKept = () => engine.restore(kept);
+
+const at = (ms: number) => engine.sending.clock.freeze(new Date(MONDAY.getTime() + ms));
+const transitions = () => engine.sending.get(WarmupTransitionsService);
+const planned = async (mailbox: WarmMailbox): Promise<WarmupMailRecord[]> =>
+  (await engine.of(mailbox)).filter(({ state }) => state === 'planned');
+
+describe('the day of a mailbox', () => {
+  beforeEach(asKept);
+
+  it('is planned once, however often it is asked for, and has a job for its first mail', async () => {
+    const [ada] = those as [WarmMailbox];
+    // What another test has planned for it is no proof.
+    await engine.sending.get(QueuesService).get('warmup-turn').obliterate({ force: true });
+    await engine.plan();
+    const [first] = await planned(ada);
+    const id = `warmup-${ada.id}-${first!.dueAt!.getTime()}`;
+    expect(await engine.sending.get(QueuesService).get('warmup-turn').getJobState(id)).toBe('delayed');
+    const before = await engine.sent();
+    expect(await planned(ada)).toHaveLength(4);
+    expect(
+      before.every(({ state, position, mailId, _id }) => state === 'planned' && position === 0 && mailId.equals(_id)),
+    ).toBe(true);
+    await engine.plan();
+    expect(await engine.sent()).toEqual(before);
+    expect(await engine.warmup(ada)).toMatchObject({
+      plannedDay: '2026-11-23',
+      nextAt: new Date(MONDAY.getTime() + DAY),
+    });
+  });
+
+  it('is planned once, too, when several workers plan at once', async () => {
+    await Promise.all([engine.plan(), engine.plan(), engine.plan()]);
+    const threads = await engine.threads();
+    expect(threads).toHaveLength(20);
+    expect(new Set(threads.map(({ mailboxId, ordinal }) => `${mailboxId.toHexString()} ${ordinal}`)).size).toBe(20);
+    expect(await engine.sent()).toHaveLength(20);
+  });
+
+  it('is what is left of it when warmup is started in the middle of it', async () => {
+    const [ada] = those as [WarmMailbox];
+    await transitions().stop(ada.workspace, ada.id);
+    at(13.5 * HOUR);
+    await transitions().start(ada.workspace, ada.id);
+    await engine.plan();
+    const mails = await planned(ada);
+    expect(mails).toHaveLength(2);
+    expect(mails.every(({ dueAt }) => dueAt! >= engine.sending.clock.now())).toBe(true);
+  });
+
+  it('is planned again for what is left when the warmup was paused in between, beside what was sent', async () => {
+    const [ada] = those as [WarmMailbox];
+    await engine.plan();
+    const [first] = await planned(ada);
+    engine.sending.clock.freeze(first!.dueAt!);
+    await engine.turn(ada);
+    await transitions().pause(ada.workspace, ada.id);
+    expect(await planned(ada)).toEqual([]);
+    await engine.plan();
+    expect(await planned(ada)).toEqual([]);
+    await transitions().start(ada.workspace, ada.id);
+    await engine.plan();
+    const states = (await engine.of(ada)).map(({ state }) => state);
+    expect(states.filter((state) => state === 'sent')).toHaveLength(1);
+    expect(states.length).toBeGreaterThan(1);
+    expect(states.length).toBeLessThanOrEqual(4);
+    const ordinals = (await engine.threads({ mailboxId: first!.mailboxId })).map(({ ordinal }) => ordinal);
+    expect(new Set(ordinals).size).toBe(ordinals.length);
+  });
+
+  it('is another one when the warmup is stopped and started anew', async () => {
+    const [ada] = those as [WarmMailbox];
+    await engine.plan();
+    const before = (await planned(ada)).map(({ dueAt }) => dueAt!.getTime());
+    await transitions().stop(ada.workspace, ada.id);
+    engine.sending.clock.advance(1_000);
+    await transitions().start(ada.workspace, ada.id);
+    await engine.plan();
+    const after = (await planned(ada)).map(({ dueAt }) => dueAt!.getTime());
+    expect(after).toHaveLength(4);
+    expect(after).not.toEqual(before);
+  });
+});
+
+describe('the days of few mailboxes', () => {
+  beforeEach(() => engine.fresh(MONDAY));
+
+  it('has nothing in it when it is a day off, and does not count', async () => {
+    at(5 * DAY);
+    const config = { ...CONFIG, weekdaysOnly: true };
+    const [ada] = [await engine.warm(config), await engine.warm(config)];
+    await engine.passTo(new Date(MONDAY.getTime() + 7 * DAY - 1));
+    expect(await engine.sent()).toEqual([]);
+    await engine.passTo(new Date(MONDAY.getTime() + 7 * DAY));
+    // Of the two that there are each begins one.
+    expect(await planned(ada)).toHaveLength(1);
+    expect(await engine.warmup(ada)).toMatchObject({ currentDay: 1, plannedDay: '2026-11-30' });
+  });
+
+  it('begin as much as each other, in whichever order they are planned', async () => {
+    for (let index = 0; index < 3; index += 1) await engine.warm(CONFIG);
+    await engine.plan();
+    const begun = new Map<string, number>();
+    for (const { mailboxId } of await engine.threads()) {
+      begun.set(mailboxId.toHexString(), (begun.get(mailboxId.toHexString()) ?? 0) + 1);
+    }
+    expect([...begun.values()]).toEqual([2, 2, 2]);
+  });
+
+  it('goes on with the history of the days before: nobody is written to by the same one on and on', async () => {
+    for (let index = 0; index < (DEEP ? 12 : 8); index += 1)
+      await engine.warm({ startingVolume: 2, dailyIncrease: 0, targetVolume: 2 });
+    for (let day = 0; day < (DEEP ? 5 : 4); day += 1) {
+      at(day * DAY);
+      await engine.plan();
+    }
+    const threads = await engine.threads();
+    const days = new Map<string, Set<string>>();
+    for (const { mailboxId, counterpart, day } of threads) {
+      const pair = [mailboxId.toHexString(), counterpart.mailboxId.toHexString()].toSorted().join(' ');
+      days.set(pair, (days.get(pair) ?? new Set()).add(day));
+    }
+    expect(Math.max(...[...days.values()].map((known) => known.size))).toBeLessThanOrEqual(3);
+    const [first] = threads;
+    const of = { workspaceId: first!.workspaceId, mailboxId: first!.mailboxId };
+    const history = await engine.sending.get(PairHistoriesService).of(of, '2026-11-28');
+    const met = threads.flatMap(({ mailboxId, counterpart, day }) => {
+      if (mailboxId.equals(of.mailboxId)) return [`${counterpart.mailboxId.toHexString()} ${day}`];
+      return counterpart.mailboxId.equals(of.mailboxId) ? [`${mailboxId.toHexString()} ${day}`] : [];
+    });
+    expect([...history.days.values()].flat()).toHaveLength(new Set(met).size);
+  });
+});
+
+describe('a mailbox without anybody to write to', () => {
+  beforeEach(() => engine.fresh(MONDAY));
+
+  it('begins nothing, and is planned as soon as there is somebody', async () => {
+    const ada = await engine.warm(CONFIG);
+    await engine.plan();
+    expect(await planned(ada)).toEqual([]);
+    expect(await engine.warmup(ada)).toMatchObject({ plannedDay: '', nextAt: new Date(MONDAY.getTime() + HOUR) });
+    await engine.warm(CONFIG);
+    at(HOUR);
+    await engine.plan();
+    // Of the two that there are each begins one.
+    expect(await planned(ada)).toHaveLength(1);
+    expect(await engine.warmup(ada)).toMatchObject({ plannedDay: '2026-11-23' });
+  });
+
+  it('says so in its settings, until there is somebody who has a language in common', async () => {
+    const ada = await engine.warm(CONFIG);
+    const hasPeers = async () => (await engine.sending.get(WarmupsService).settings(ada.workspace, ada.id)).hasPeers;
+    expect(await hasPeers()).toBe(false);
+    await engine.warm({ ...CONFIG, languages: ['de'] });
+    expect(await hasPeers()).toBe(false);
+    await engine.otherWorkspace();
+    await engine.warm(CONFIG, { email: ada.email });
+    expect(await hasPeers()).toBe(false);
+    const bob = await engine.warm(CONFIG);
+    expect(await hasPeers()).toBe(true);
+    await engine.sending.changeMailbox(bob.id, { status: 'disconnected' });
+    expect(await hasPeers()).toBe(false);
+  });
+
+  it('does not count the day', async () => {
+    const ada = await engine.warm(CONFIG);
+    for (const hours of [0, 1, 12, 23, 24, 25]) {
+      at(hours * HOUR);
+      await engine.plan();
+    }
+    expect(await engine.warmup(ada)).toMatchObject({ status: 'in_progress', currentDay: 1 });
+  });
+});
+
+describe('mailboxes that cannot send', () => {
+  beforeEach(asKept);
+
+  it('are not written to and write to nobody: those that are paused, disconnected or set not to send', async () => {
+    const unable = [{ status: 'paused' }, { status: 'disconnected' }, { sendingEnabled: false }];
+    const others = those.slice(unable.length);
+    for (const [index, fields] of unable.entries()) await engine.sending.changeMailbox(those[index]!.id, fields);
+    await engine.plan();
+    const mails = await engine.sent();
+    expect(new Set(mails.map(({ mailboxId }) => mailboxId.toHexString()))).toEqual(new Set(others.map(({ id }) => id)));
+    const met = mails.map(({ counterpart }) => counterpart.mailboxId.toHexString());
+    expect(new Set(met)).toEqual(new Set(others.map(({ id }) => id)));
+    const able = { status: 'active', sendingEnabled: true };
+    for (const [index] of unable.entries()) await engine.sending.changeMailbox(those[index]!.id, able);
+    at(HOUR);
+    await engine.plan();
+    for (const [index, fields] of unable.entries())
+      expect({ ...fields, planned: (await planned(those[index]!)).length }).toEqual({ ...fields, planned: 4 });
+  });
+
+  it('nor are those that are deleted, and their own mail is not planned', async () => {
+    const [, , eve] = those as [WarmMailbox, WarmMailbox, WarmMailbox];
+    await engine.sending.get(MailboxDeletionService).delete(eve.workspace, eve.id, {});
+    await engine.plan();
+    const mails = await engine.sent();
+    expect(
+      mails.filter(({ mailboxId, counterpart }) =>
+        [mailboxId, counterpart.mailboxId].some((id) => id.toHexString() === eve.id),
+      ),
+    ).toEqual([]);
+    expect(mails).not.toEqual([]);
+  });
+});
+
+describe('a warmup in trouble', () => {
+  beforeEach(asKept);
+
+  it('is suspended at the end of the day, and nothing more is planned for it', async () => {
+    const [ada] = those as [WarmMailbox];
+    await engine.plan();
+    const of = { workspaceId: ada.workspace.workspaceId, mailboxId: ada.id, day: '2026-11-23' };
+    await engine.sending.model(WarmupDayRecord).create({ ...of, attempted: 30, sent: 24, bounced: 6, openings: 4 });
+    at(DAY);
+    await engine.plan();
+    expect(await engine.warmup(ada)).toMatchObject({
+      status: 'suspended',
+      nextAt: null,
+      suspension: { code: 'bounces' },
+    });
+    expect(await planned(ada)).toEqual([]);
+    const met = (await engine.sent({ day: '2026-11-24' })).map(({ counterpart }) =>
+      counterpart.mailboxId.toHexString(),
+    );
+    expect(met.length).toBeGreaterThan(0);
+    expect(met).not.toContain(ada.id);
+  });
+
+  it('does not keep the others from their day when it cannot be planned for a fault', async () => {
+    const [ada, bob] = those as [WarmMailbox, WarmMailbox];
+    const histories = engine.sending.get(PairHistoriesService);
+    const { of } = histories;
+    const spied = jest.spyOn(histories, 'of').mockImplementation((mailbox, date) => {
+      if (mailbox.mailboxId.toHexString() === ada.id) throw new Error('no database');
+      return of.call(histories, mailbox, date);
+    });
+    await engine.plan();
+    spied.mockRestore();
+    expect(await planned(bob)).toHaveLength(4);
+    expect(await planned(ada)).toEqual([]);
+    at(HOUR);
+    await engine.plan();
+    expect(await planned(ada)).toHaveLength(4);
+  });
+});
+
+describe('a pool of each workspace alone', () => {
+  it('lets nobody write to a mailbox of another one', async () => {
+    const { sending } = engine;
+    const apart = new WarmupPoolService(
+      sending.model(WarmupRecord),
+      sending.model(WarmupThreadRecord),
+      sending.get(MailboxWarmupsRepository),
+      sending.get(WorkspaceEntryRepository),
+      sending.clock,
+      testConfig({ WARMUP_POOL: 'workspace' }),
+    );
+    const pools = sending.get(WarmupPoolService);
+    const instead = [
+      jest.spyOn(pools, 'kept').mockImplementation(() => apart.kept()),
+      jest.spyOn(pools, 'learn').mockImplementation((...asked) => apart.learn(...asked)),
+      jest.spyOn(pools, 'hasPeersFor').mockImplementation((...asked) => apart.hasPeersFor(...asked)),
+    ];
+    try {
+      await engine.fresh(MONDAY);
+      for (let index = 0; index < 6; index += 1) {
+        if (index === 3) await engine.otherWorkspace();
+        await engine.warm(CONFIG);
+      }
+      await engine.plan();
+      const mails = await engine.sent();
+      // Each of three begins one with each of the two others.
+      expect(mails).toHaveLength(12);
+      expect(mails.every(({ workspaceId, counterpart }) => workspaceId.equals(counterpart.workspaceId))).toBe(true);
+      await engine.otherWorkspace();
+      const alone = await engine.warm(CONFIG);
+      const find = jest.spyOn(engine.sending.model(WarmupRecord), 'find');
+      const { hasPeers } = await engine.sending.get(WarmupsService).settings(alone.workspace, alone.id);
+      expect(hasPeers).toBe(false);
+      // Of a large installation nobody else's warmups are read for that.
+      expect(find.mock.calls.map(([filter]) => filter)).toEqual([
+        expect.objectContaining({ workspaceId: new Types.ObjectId(alone.workspace.workspaceId) }),
+      ]);
+      find.mockRestore();
+    } finally {
+      for (const spied of instead) spied.mockRestore();
+    }
+  });
+});

@@ -1,0 +1,207 @@
+import { MailError } from '@adapters/mail';
+import { SentSignatureRegistry } from '@domain/mailboxes';
+import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
+import { type Member, ReceivingFixture } from './testing/receiving-fixture';
+import { SentOriginRegistry } from './sent-origin.registry';
+import { WarmupOpeningService } from './warmup-opening.service';
+
+const HOUR_MS = 3_600_000;
+/** By then every mail that came at noon is opened. */
+const AFTERNOON_MS = 5 * HOUR_MS;
+const GONE = { openedAt: expect.anything() };
+
+describe('opening warmup mail', () => {
+  let warmup: ReceivingFixture;
+  let ann: Member;
+  let bob: Member;
+
+  beforeAll(async () => {
+    warmup = await ReceivingFixture.open();
+  });
+  afterAll(() => warmup.close());
+  beforeEach(async () => {
+    ann = await warmup.member();
+    bob = await warmup.member();
+  });
+
+  const open = () => warmup.get(WarmupOpeningService).openDue();
+  const later = (ms: number) => warmup.clock.advance(ms);
+  const there = ({ messageId }: WarmupMailRecord) => warmup.box(bob).byMessageId(messageId);
+  /** The one in which the next mail is opened: Bob's. */
+  const session = () => {
+    const { driver } = warmup.inbox;
+    const { _id, email } = bob.mailbox;
+    const opened = driver.open({ kind: 'fake', id: _id.toHexString(), revision: '1', email });
+    jest.spyOn(driver, 'open').mockReturnValueOnce(opened);
+    return opened;
+  };
+  const arrived = async (folder: 'inbox' | 'junk' | 'promotions', headers?: string) => {
+    const mail = await warmup.sent(ann, bob);
+    await warmup.arrives(mail, ann, bob, { folder, ...(headers && { headers }) });
+    return mail;
+  };
+
+  it('waits as long as people do, and then marks it as read and files it out of the inbox', async () => {
+    const mail = await arrived('inbox');
+    await open();
+    expect(there(mail)).toMatchObject({ folder: 'inbox', flags: { seen: false } });
+    later(AFTERNOON_MS);
+    await open();
+    expect(there(mail)).toMatchObject({ folder: 'own:Warmup', flags: { seen: true } });
+    expect(await warmup.senderSide(mail)).toMatchObject({ openedAt: warmup.clock.now() });
+    const received = (await warmup.receiverSide(mail))!;
+    expect(received.openedAt).toEqual(warmup.clock.now());
+    expect(received.opensAt).toBeUndefined();
+    expect(received.rescuedAt).toBeUndefined();
+    expect(await warmup.figures(ann)).toEqual({ inbox: 1, opened: 1 });
+    expect(await warmup.figures(bob)).toEqual({ received: 1 });
+  });
+
+  it.each([
+    ['junk', 1],
+    ['promotions', undefined],
+  ] as const)('takes mail out of %s by way of the inbox', async (folder, rescued) => {
+    const mail = await arrived(folder);
+    const moved = jest.spyOn(warmup.box(bob), 'move');
+    later(AFTERNOON_MS);
+    await open();
+    expect(moved.mock.calls.map(([, to]) => to)).toEqual(['inbox', 'own:Warmup']);
+    expect(there(mail).flags.seen).toBe(true);
+    const isRescued = rescued === 1;
+    expect((await warmup.senderSide(mail)).rescuedAt instanceof Date).toBe(isRescued);
+    expect((await warmup.receiverSide(mail))!.rescuedAt instanceof Date).toBe(isRescued);
+    expect((await warmup.figures(bob))['rescued']).toBe(rescued);
+    expect((await warmup.figures(ann))['opened']).toBe(1);
+  });
+
+  it('counts a mail as rescued whose opening broke off after it was moved', async () => {
+    const mail = await arrived('junk');
+    later(AFTERNOON_MS);
+    jest.spyOn(session(), 'markRead').mockRejectedValueOnce(broken());
+    await open();
+    expect(there(mail)).toMatchObject({ folder: 'inbox', flags: { seen: false } });
+    expect(await warmup.figures(bob)).toEqual({ received: 1 });
+    await warmup.look(bob);
+    later(HOUR_MS);
+    await open();
+    expect(there(mail)).toMatchObject({ folder: 'own:Warmup', flags: { seen: true } });
+    expect(await warmup.figures(bob)).toEqual({ received: 1, rescued: 1 });
+    expect((await warmup.figures(ann))['opened']).toBe(1);
+  });
+
+  it('counts each once, though two workers open them', async () => {
+    await arrived('junk');
+    later(AFTERNOON_MS);
+    await Promise.all([open(), open()]);
+    expect(await warmup.figures(ann)).toEqual({ spam: 1, opened: 1 });
+    expect(await warmup.figures(bob)).toEqual({ received: 1, rescued: 1 });
+  });
+
+  it.each([
+    ['files it in the archive', true, 'archive'],
+    ['leaves it in the inbox, read,', false, 'inbox'],
+  ])('%s where the server makes no folder', async (_what, hasArchive, folder) => {
+    const mail = await arrived('inbox');
+    const refusal = new MailError({ failure: 'permanent', stage: 'request', message: 'No folders' });
+    const server = session();
+    jest.spyOn(server, 'ensureFolder').mockRejectedValueOnce(refusal);
+    const inbox = { id: 'inbox', name: 'Inbox', role: 'inbox' } as const;
+    if (!hasArchive) jest.spyOn(server, 'listFolders').mockResolvedValueOnce([inbox]);
+    later(AFTERNOON_MS);
+    await open();
+    expect(there(mail)).toMatchObject({ folder, flags: { seen: true } });
+    expect((await warmup.figures(ann))['opened']).toBe(1);
+  });
+
+  it('has opened what the server does not want to file: it stays in the inbox, read', async () => {
+    const mail = await arrived('inbox');
+    const refusal = new MailError({ failure: 'permanent', stage: 'request', message: 'Over quota' });
+    jest.spyOn(session(), 'move').mockRejectedValueOnce(refusal);
+    later(AFTERNOON_MS);
+    await open();
+    expect(there(mail)).toMatchObject({ folder: 'inbox', flags: { seen: true } });
+    expect((await warmup.receiverSide(mail))!.openedAt).toBeInstanceOf(Date);
+  });
+
+  it('leaves what its owner has deleted, or put elsewhere', async () => {
+    const [deleted, moved] = [await arrived('inbox'), await arrived('inbox')];
+    warmup.box(bob).remove(there(deleted));
+    warmup.box(bob).move(there(moved), 'trash');
+    await warmup.look(bob);
+    later(AFTERNOON_MS);
+    await open();
+    expect(await warmup.receiverSide(deleted)).not.toMatchObject(GONE);
+    expect((await warmup.receiverSide(deleted))!.opensAt).toBeUndefined();
+    expect(there(moved)).toMatchObject({ folder: 'trash' });
+    expect((await warmup.figures(ann))['opened']).toBe(1);
+  });
+
+  it('finds a mail where the next reading of its mailbox says that it is, when the server does not know it any more', async () => {
+    const mail = await arrived('junk');
+    later(AFTERNOON_MS);
+    const gone = new MailError({ failure: 'permanent', stage: 'request', message: 'The message is gone' });
+    jest.spyOn(session(), 'move').mockRejectedValueOnce(gone);
+    await open();
+    const { opensAt, openedAt } = (await warmup.receiverSide(mail))!;
+    expect(openedAt).toBeUndefined();
+    expect(opensAt!.getTime()).toBeGreaterThan(warmup.clock.now().getTime());
+    expect(await warmup.figures(bob)).toEqual({ received: 1 });
+    warmup.box(bob).move(there(mail), 'inbox');
+    await warmup.look(bob);
+    later(HOUR_MS);
+    await open();
+    expect(there(mail)).toMatchObject({ folder: 'own:Warmup', flags: { seen: true } });
+    expect(await warmup.figures(bob)).toEqual({ received: 1, rescued: 1 });
+  });
+
+  it('tries a mailbox again that cannot be reached, and holds up no other', async () => {
+    const carl = await warmup.colleague(bob);
+    const mail = await arrived('junk');
+    const other = await warmup.sent(ann, carl);
+    await warmup.arrives(other, ann, carl);
+    later(AFTERNOON_MS);
+    warmup.box(bob).trouble = broken();
+    await open();
+    expect((await warmup.receiverSide(other))!.openedAt).toBeInstanceOf(Date);
+    const { opensAt } = (await warmup.receiverSide(mail))!;
+    expect(opensAt!.getTime()).toBeGreaterThan(warmup.clock.now().getTime());
+    warmup.box(bob).trouble = null;
+    later(HOUR_MS);
+    await open();
+    expect((await warmup.receiverSide(mail))!.rescuedAt).toBeInstanceOf(Date);
+  });
+
+  it('gives up what cannot be opened for three days', async () => {
+    const mail = await arrived('inbox');
+    warmup.box(bob).trouble = broken();
+    later(73 * HOUR_MS);
+    await open();
+    const received = (await warmup.receiverSide(mail))!;
+    expect(received.opensAt).toBeUndefined();
+    expect(received.openedAt).toBeUndefined();
+    warmup.box(bob).trouble = null;
+  });
+
+  it('tells what the sender’s domain signs its mail with, and from where it sends', async () => {
+    const seen: unknown[] = [];
+    warmup.get(SentSignatureRegistry).register(async ({ workspaceId }, domain, selector) => {
+      seen.push([workspaceId, domain, selector]);
+    });
+    warmup.get(SentOriginRegistry).register(async (...origin) => {
+      seen.push(origin);
+    });
+    const received = 'Received: from out.senders.test (out.senders.test [8.8.4.4]) by mx.test; Wed, 25 Nov 2026';
+    await arrived('inbox', `${received}\r\nDKIM-Signature: v=1; a=rsa-sha256; d=senders.test;\r\n s=autumn; b=abc`);
+    later(AFTERNOON_MS);
+    await open();
+    const { workspaceId } = ann.workspace;
+    expect(seen).toEqual([
+      [workspaceId, 'senders.test', 'autumn'],
+      [workspaceId, ann.mailbox._id.toHexString(), '8.8.4.4'],
+    ]);
+  });
+});
+
+function broken(): MailError {
+  return new MailError({ failure: 'temporary', stage: 'request', message: 'The connection broke' });
+}

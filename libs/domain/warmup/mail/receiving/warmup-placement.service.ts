@@ -1,0 +1,73 @@
+import { MailboxRepository, MailboxFiguresService } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict } from '@platform/database';
+import { type Model } from 'mongoose';
+import { type Placement, WarmupMailRecord } from '../../schemas/warmup-mail.record';
+import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
+import { WarmupCountsRepository } from '../../config/warmup-counts.repository';
+
+/** Where a mail was found, and under which Message-ID. */
+interface Found {
+  readonly placement: Placement;
+  readonly messageId: string;
+  readonly at: Date;
+}
+
+/** What comes to be known of a mail elsewhere, on the side of the mailbox that sent it. All of it joins the running transaction. */
+@Injectable()
+export class WarmupPlacementService {
+  constructor(
+    @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
+    @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
+    private readonly counts: WarmupCountsRepository,
+    private readonly figures: MailboxFiguresService,
+    private readonly mailboxes: MailboxRepository,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /**
+   * Somebody has, or had, a mail of which nobody knew whether a server took it, or of which a server said that it did not: it was
+   * sent, and is not sent again. One that a worker has in hand is left to that worker.
+   * @returns the mail as it stands then
+   */
+  async markDelivered(mail: WarmupMailRecord): Promise<WarmupMailRecord> {
+    const { _id, workspaceId, mailboxId, state, position, dueAt, attempt, at = this.clock.now() } = mail;
+    const isUnsettled = state === 'ambiguous' ? dueAt === undefined : state === 'planned' && attempt > 0;
+    if (!isUnsettled) return mail;
+    const known = { $set: { state: 'sent', reason: null, at }, $unset: { dueAt: 1 } } as const;
+    const settled = await this.mails
+      .findOneAndUpdate({ _id, workspaceId }, known, { returnDocument: 'after' })
+      .orFail()
+      .lean<WarmupMailRecord>();
+    await this.counts.count(mail, { sent: 1, openings: position === 0 ? 1 : 0 });
+    const mailbox = await this.mailboxes.find(workspaceId, mailboxId);
+    if (mailbox) await this.figures.countWarmup(mailbox, at);
+    return settled;
+  }
+
+  /** Its receiver has found it: that it came back, or was missed, is taken back. */
+  async recordPlacement(before: WarmupMailRecord, { placement, messageId, at }: Found): Promise<void> {
+    const mail = await this.markDelivered(before);
+    const { _id, workspaceId, lostAs } = mail;
+    const $set = {
+      placement,
+      receivedAt: at,
+      messageId,
+      ...(lostAs && { state: 'sent' as const, reason: null }),
+    };
+    await rerunOnWriteConflict(() => this.mails.updateOne({ _id, workspaceId }, { $set, $unset: { lostAs: 1 } }));
+    const figures = { ...(placement !== 'unknown' && { [placement]: 1 }), ...(lostAs && { [lostAs]: -1 }) };
+    if (Object.keys(figures).length > 0) await this.counts.count(mail, figures);
+    if (messageId !== mail.messageId) await this.#renamed(mail, messageId);
+  }
+
+  /** What answers it has to refer to the Message-ID that its receiver knows. */
+  async #renamed({ threadId, workspaceId, counterpart, messageId }: WarmupMailRecord, renamed: string): Promise<void> {
+    for (const owner of [workspaceId, counterpart.workspaceId]) {
+      const thread = { _id: threadId, workspaceId: owner, messageIds: messageId };
+      await this.threads.updateOne(thread, { $set: { 'messageIds.$': renamed } });
+    }
+  }
+}

@@ -1,0 +1,267 @@
+import { MailboxFiguresService, type MailboxMessageRecord } from '@domain/mailboxes';
+import { Types } from 'mongoose';
+import { WarmupActivityService } from '../../config/warmup-activity.service';
+import { WarmupTransitionsService } from '../../config/warmup-transitions.service';
+import { replyDecision } from '../../plan/reply-decision';
+import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
+import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
+import { WarmupRecord } from '../../schemas/warmup.record';
+import { MAX_MESSAGES } from '../../texts/thread-script';
+import { type FoundMail } from './found-mail';
+import { type Member, ReceivingFixture } from './testing/receiving-fixture';
+import { WarmupReceiptService } from './warmup-receipt.service';
+
+const MINE = { verdict: 'skipped', rule: 'warmup' };
+const ANSWERS_SPAM = { replyRates: { inbox: { min: 0, max: 0 }, promotions: { min: 0, max: 0 }, spam: 100 } };
+const DAY = '2026-11-25';
+
+describe('warmup mail that arrives', () => {
+  let warmup: ReceivingFixture;
+  let ann: Member;
+  let bob: Member;
+
+  beforeAll(async () => {
+    warmup = await ReceivingFixture.open();
+  });
+  afterAll(() => warmup.close());
+  beforeEach(async () => {
+    ann = await warmup.member();
+    bob = await warmup.member(ANSWERS_SPAM);
+  });
+
+  const sentToday = async ({ workspace, mailbox }: Member) =>
+    (await warmup.get(MailboxFiguresService).sentToday(workspace, [mailbox])).get(mailbox._id.toHexString()) ?? 0;
+
+  it('is noted on both sides, once, shown to nobody as mail, and tells no workspace the address of another', async () => {
+    const mail = await warmup.sent(ann, bob);
+    await warmup.arrives(mail, ann, bob);
+    await warmup.look(bob);
+    const now = expect.any(Date);
+    expect(await warmup.senderSide(mail)).toMatchObject({ state: 'sent', placement: 'inbox', receivedAt: now });
+    expect(await warmup.receiverSide(mail)).toMatchObject({
+      state: 'received',
+      direction: 'received',
+      position: 0,
+      placement: 'inbox',
+      day: DAY,
+      subject: 'Lunch on Friday',
+      messageId: mail.messageId,
+      counterpart: { workspaceId: ann.mailbox.workspaceId, mailboxId: ann.mailbox._id },
+      at: now,
+      opensAt: now,
+    });
+    expect(await warmup.figures(ann)).toEqual({ inbox: 1 });
+    expect(await warmup.figures(bob)).toEqual({ received: 1 });
+    expect(await warmup.judgements(bob)).toEqual([MINE]);
+    expect(await warmup.shown(bob)).toBe(0);
+    const activity = await warmup
+      .get(WarmupActivityService)
+      .list(bob.workspace, bob.mailbox._id.toHexString(), { limit: 10 });
+    expect(activity.items).toMatchObject([{ direction: 'received', counterpart: null, placement: 'inbox' }]);
+    expect(JSON.stringify(activity)).not.toContain(ann.mailbox.email);
+  });
+
+  it('is noted once, though several workers find it, and others’ mail to the same mailbox, at the same time', async () => {
+    const mails = [await warmup.sent(ann, bob), await warmup.sent(ann, bob)];
+    const found = mails.map((mail): FoundMail => {
+      const message = {
+        _id: new Types.ObjectId(),
+        mailboxId: bob.mailbox._id,
+        role: 'junk',
+        messageId: mail.messageId,
+      };
+      return { mail, message: message as MailboxMessageRecord };
+    });
+    const receipts = warmup.get(WarmupReceiptService);
+    await Promise.all([found, found.toReversed(), found].map((some) => receipts.record(bob.mailbox, some)));
+    expect(await warmup.figures(ann)).toEqual({ spam: 2 });
+    expect(await warmup.figures(bob)).toEqual({ received: 2 });
+    expect(await warmup.planned(bob)).toHaveLength(2);
+  });
+
+  it('was placed where it is found: in the inbox, in promotions or in spam', async () => {
+    const places = { inbox: 'inbox', promotions: 'promotions', junk: 'spam' } as const;
+    const found: [string, WarmupMailRecord][] = [];
+    for (const [folder, placement] of Object.entries(places)) {
+      const mail = await warmup.sent(ann, bob);
+      await warmup.comes(mail, ann, bob, { folder: folder as keyof typeof places });
+      found.push([placement, mail]);
+    }
+    await warmup.look(bob);
+    for (const [placement, mail] of found) {
+      expect((await warmup.senderSide(mail)).placement).toBe(placement);
+      expect((await warmup.receiverSide(mail))?.placement).toBe(placement);
+    }
+    expect(await warmup.figures(ann)).toEqual({ inbox: 1, promotions: 1, spam: 1 });
+  });
+
+  it('is known by its signed header where a server has changed its Message-ID, which answers then refer to', async () => {
+    const mail = await warmup.sent(ann, bob);
+    await warmup.arrives(mail, ann, bob, { messageId: '<changed@relay.test>' });
+    expect(await warmup.judgements(bob)).toEqual([MINE]);
+    expect(await warmup.receiverSide(mail)).toMatchObject({ messageId: '<changed@relay.test>' });
+    expect(await warmup.senderSide(mail)).toMatchObject({ placement: 'inbox', messageId: '<changed@relay.test>' });
+    const thread = { _id: mail.threadId, workspaceId: ann.workspace.workspaceId };
+    const { messageIds } = await warmup.inbox.model<WarmupThreadRecord>(WarmupThreadRecord).findOne(thread).orFail();
+    expect([...messageIds]).toEqual(['<changed@relay.test>']);
+  });
+
+  it('is nobody’s any more when its sender is gone, and no person’s either', async () => {
+    const _id = new Types.ObjectId();
+    await warmup.arrives({ _id, messageId: `<${_id.toHexString()}@gone.test>` }, ann, bob);
+    expect(await warmup.judgements(bob)).toEqual([MINE]);
+    expect(await warmup.shown(bob)).toBe(0);
+    expect(await warmup.figures(bob)).toEqual({});
+  });
+
+  it('is no person’s in another workspace either that has the same mailbox', async () => {
+    const other = await warmup.sharing(bob);
+    const mail = await warmup.sent(ann, bob);
+    await warmup.arrives(mail, ann, bob);
+    await warmup.look(other);
+    expect(await warmup.judgements(other)).toEqual([MINE]);
+    expect(await warmup.shown(other)).toBe(0);
+    expect(await warmup.figures(ann)).toEqual({ inbox: 1 });
+    expect(await warmup.figures(other)).toEqual({});
+  });
+
+  it('proves that it was sent, and is not sent again, unless the worker is still sending it', async () => {
+    const unanswered = await warmup.sent(ann, bob, { state: 'ambiguous', reason: 'No answer came' });
+    // A server has said that it would not take it now, and has delivered it.
+    const tried = { state: 'planned', attempt: 1, dueAt: warmup.clock.in(60_000), reason: '451 4.3.0 Later' } as const;
+    const refused = await warmup.sent(ann, bob, tried);
+    const underway = await warmup.sent(ann, bob, { state: 'ambiguous', dueAt: warmup.clock.now() });
+    for (const mail of [unanswered, refused, underway]) await warmup.comes(mail, ann, bob);
+    await warmup.look(bob);
+    const proven = { state: 'sent', reason: null, placement: 'inbox' };
+    expect(await warmup.senderSide(unanswered)).toMatchObject(proven);
+    expect(await warmup.senderSide(refused)).toMatchObject(proven);
+    expect((await warmup.senderSide(refused)).dueAt).toBeUndefined();
+    expect(await warmup.planned(ann)).toEqual([]);
+    expect(await warmup.senderSide(underway)).toMatchObject({ state: 'ambiguous', placement: 'inbox' });
+    expect(await warmup.figures(ann)).toEqual({ sent: 2, openings: 2, inbox: 3 });
+    expect(await sentToday(ann)).toBe(2);
+  });
+
+  describe('and is forged', () => {
+    it('is an ordinary message: with a header that is changed, of another mail or of none, or a copied Message-ID', async () => {
+      const carl = await warmup.colleague(ann);
+      const [mine, copied, quoted] = [
+        await warmup.sent(ann, bob),
+        await warmup.sent(ann, bob),
+        await warmup.sent(ann, bob),
+      ];
+      const carls = await warmup.sent(ann, carl);
+      const token = warmup.token(mine, ann, bob);
+      const tampered = `${token.slice(0, -2)}${token.endsWith('A') ? 'BB' : 'AA'}`;
+      const ofCarl = warmup.token(carls, ann, carl);
+      const from = 'eve@elsewhere.test';
+      await warmup.comes(mine, ann, bob, { messageId: '<tampered@elsewhere.test>', token: tampered });
+      await warmup.comes(carls, ann, bob, { messageId: '<carls@elsewhere.test>', token: ofCarl });
+      await warmup.comes(copied, ann, bob, { from, messageId: '<header@elsewhere.test>' });
+      await warmup.comes(quoted, ann, bob, { from, token: null });
+      const forgotten = { _id: new Types.ObjectId(), messageId: '<forgotten@elsewhere.test>' };
+      await warmup.comes(forgotten, ann, bob, { from });
+      await warmup.look(bob);
+      const ordinary = { verdict: 'reply', rule: expect.any(String) };
+      expect(await warmup.judgements(bob)).toEqual([ordinary, ordinary, ordinary, ordinary, ordinary]);
+      expect(await warmup.shown(bob)).toBeGreaterThanOrEqual(10);
+      for (const mail of [mine, copied, quoted, carls]) expect(await warmup.receiverSide(mail)).toBeNull();
+      expect(await warmup.figures(ann)).toEqual({});
+    });
+
+    it('is an ordinary message when it copies one that was found already', async () => {
+      const mail = await warmup.sent(ann, bob);
+      await warmup.arrives(mail, ann, bob);
+      await warmup.arrives(mail, ann, bob, { messageId: '<copy@elsewhere.test>' });
+      expect(await warmup.judgements(bob)).toEqual([MINE, { verdict: 'reply', rule: expect.any(String) }]);
+      expect(await warmup.figures(bob)).toEqual({ received: 1 });
+    });
+  });
+
+  describe('and is answered', () => {
+    const spam = { folder: 'junk' } as const;
+
+    it('has an answer planned on the other side, after it is opened and within the hours', async () => {
+      const mail = await warmup.sent(ann, bob);
+      await warmup.arrives(mail, ann, bob, spam);
+      const { opensAt } = (await warmup.receiverSide(mail))!;
+      const [answer, ...more] = await warmup.planned(bob);
+      expect(more).toEqual([]);
+      expect(answer).toMatchObject({
+        direction: 'sent',
+        threadId: mail.threadId,
+        position: 1,
+        state: 'planned',
+        counterpart: { workspaceId: ann.mailbox.workspaceId, mailboxId: ann.mailbox._id },
+        messageId: '',
+        day: answer!.dueAt!.toISOString().slice(0, 10),
+      });
+      expect(answer!.mailId).toEqual(answer!._id);
+      expect(answer!.dueAt!.getTime()).toBeGreaterThan(opensAt!.getTime());
+      const hour = answer!.dueAt!.getUTCHours();
+      expect(hour).toBeGreaterThanOrEqual(8);
+      expect(hour).toBeLessThan(19);
+    });
+
+    it('is answered as its receiver’s rate for the place says, and no other', async () => {
+      const rates = { inbox: { min: 40, max: 40 }, promotions: { min: 0, max: 0 }, spam: 0 };
+      const carl = await warmup.member({ replyRates: rates });
+      const mails: WarmupMailRecord[] = [];
+      for (let times = 0; times < 12; times += 1) {
+        const mail = await warmup.sent(ann, carl);
+        mails.push(mail);
+        await warmup.comes(mail, ann, carl);
+      }
+      await warmup.look(carl);
+      const receiver = { mailboxId: carl.mailbox._id.toHexString(), rates };
+      const expected = mails.filter(
+        ({ _id }) =>
+          replyDecision({ mailId: _id.toHexString(), position: 0, placement: 'inbox', receiver, date: DAY }).answers,
+      );
+      const answered = (await warmup.planned(carl)).map(({ threadId }) => threadId.toHexString());
+      expect(answered.toSorted()).toEqual(expected.map(({ threadId }) => threadId.toHexString()).toSorted());
+    });
+
+    it('is noted as answered on both sides when the answer is found, which counts as a reply', async () => {
+      const mail = await warmup.sent(ann, bob);
+      await warmup.arrives(mail, ann, bob);
+      const answer = await warmup.sent(bob, ann, {}, mail);
+      await warmup.arrives(answer, bob, ann);
+      expect(await warmup.senderSide(mail)).toMatchObject({ answeredAt: expect.any(Date) });
+      expect(await warmup.receiverSide(mail)).toMatchObject({ answeredAt: expect.any(Date) });
+      expect(await warmup.receiverSide(answer)).toMatchObject({ position: 1, placement: 'inbox' });
+      expect(await warmup.figures(ann)).toEqual({ inbox: 1, received: 1, repliesReceived: 1 });
+      expect(await warmup.figures(bob)).toEqual({ inbox: 1, received: 1 });
+    });
+
+    it('is not answered by a mailbox whose warmup is paused, and found all the same', async () => {
+      await warmup.get(WarmupTransitionsService).pause(bob.workspace, bob.mailbox._id.toHexString());
+      const mail = await warmup.sent(ann, bob);
+      await warmup.arrives(mail, ann, bob, spam);
+      expect(await warmup.planned(bob)).toEqual([]);
+      expect(await warmup.receiverSide(mail)).toMatchObject({ placement: 'spam', opensAt: expect.any(Date) });
+    });
+
+    it('is not answered when it is the last of a thread', async () => {
+      const mail = await warmup.sent(ann, bob, { position: MAX_MESSAGES - 1 });
+      await warmup.arrives(mail, ann, bob, spam);
+      expect(await warmup.planned(bob)).toEqual([]);
+    });
+
+    it('is answered on the next day when the share of this one is used up, and the day after then', async () => {
+      // 50 a day, of which 6 % are 3: one opening on the first day, and two answers.
+      const carl = await warmup.member({ ...ANSWERS_SPAM, budgetShare: 6, startingVolume: 1 });
+      const { _id, workspaceId } = carl.mailbox;
+      await warmup.inbox.model(WarmupRecord).updateOne({ _id, workspaceId }, { $set: { currentVolume: 1 } });
+      for (let times = 0; times < 5; times += 1) {
+        const mail = await warmup.sent(ann, carl);
+        await warmup.comes(mail, ann, carl, spam);
+      }
+      await warmup.look(carl);
+      const days = (await warmup.planned(carl)).map(({ day }) => day);
+      expect(days).toHaveLength(5);
+      for (const day of new Set(days)) expect(days.filter((other) => other === day).length).toBeLessThanOrEqual(2);
+    });
+  });
+});

@@ -1,0 +1,159 @@
+import { MailboxFiguresService, type MailboxRecord } from '@domain/mailboxes';
+import { type OutboundMail, type OutboundMailOutcome, type OutboundMailSource } from '@domain/sending';
+import { toMessageId } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { TransactionService } from '@platform/database';
+import { getDay } from '@platform/time';
+import { type Model } from 'mongoose';
+import { type Warmup } from '../../config/warmup-state';
+import { isWarming } from '../../config/warmup-status';
+import { getShare } from '../../plan/volume';
+import { getHours } from '../../plan/working-hours';
+import { type WarmupFigures } from '../../schemas/warmup-day.record';
+import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
+import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
+import { WarmupCountsRepository } from '../../config/warmup-counts.repository';
+import { type DayUsage, decideDispatch } from './dispatch-decision';
+import { WarmupMessageService } from './warmup-message.service';
+import { WarmupMembersService } from './warmup-members.service';
+import { WarmupMailRepository } from './warmup-mail.repository';
+
+/** A mail in the hands of a turn. */
+interface DispatchedMail extends OutboundMail {
+  readonly record: WarmupMailRecord;
+}
+
+const DIED = 'The worker ended while the server was being given the message';
+
+/** What a mailbox sends of its warmup in a turn. */
+@Injectable()
+export class WarmupDispatchService {
+  constructor(
+    @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
+    private readonly outbox: WarmupMailRepository,
+    private readonly letters: WarmupMessageService,
+    private readonly members: WarmupMembersService,
+    private readonly counts: WarmupCountsRepository,
+    private readonly figures: MailboxFiguresService,
+    private readonly transactions: TransactionService,
+  ) {}
+
+  /** For one turn of a mailbox whose warmup sends. */
+  workOf({ mailbox, state }: Warmup): OutboundMailSource<DispatchedMail> {
+    const hours = getHours(state.config, mailbox.timezone);
+    const of = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
+    return {
+      left: (record) => this.#left(record),
+      next: (record, now) => this.#next({ mailbox: record, state }, now),
+      claim: async ({ record: mail }, fence, at) => {
+        const messageId = toMessageId(mail.mailId.toHexString(), mailbox.email);
+        const day = getDay(at, hours.timezone);
+        const claimed = await this.outbox.claim(mail, { fence, at, messageId, day });
+        return claimed && dispatched(claimed);
+      },
+      message: async (record, { record: mail }) => {
+        const letter = await this.letters.write(record, mail);
+        mail.subject = letter.subject;
+        return letter.message;
+      },
+      toWire: async ({ record: mail }) => {
+        return (await this.members.isSending(of)) && this.outbox.markSending(mail);
+      },
+      release: ({ record: mail }) => this.outbox.release(mail),
+      settle: ({ record: mail }, outcome, at) => this.#settle(mailbox, mail, outcome, at),
+    };
+  }
+
+  /** What was being given when a worker died is never given again; the receiver may have told by now that it came. */
+  async #left(mailbox: MailboxRecord): Promise<DispatchedMail[]> {
+    const found = await this.outbox.claimed({ workspaceId: mailbox.workspaceId, mailboxId: mailbox._id });
+    for (const mail of found.filter(({ state }) => state === 'ambiguous')) {
+      const outcome: OutboundMailOutcome = mail.receivedAt ? { kind: 'sent' } : { kind: 'ambiguous', reason: DIED };
+      const at = mail.claimedAt ?? mail.updatedAt;
+      await this.transactions.run(() => this.#settle(mailbox, mail, outcome, at));
+    }
+    return found.filter(({ state }) => state === 'claimed').map(dispatched);
+  }
+
+  /** The first of those that are due that is to be sent; the others are put off, or given up. */
+  async #next(warmup: Warmup, now: Date): Promise<DispatchedMail | null> {
+    const { workspaceId, _id: mailboxId } = warmup.mailbox;
+    const standing = await this.#standing(warmup, now);
+    for (;;) {
+      const mail = await this.outbox.next({ workspaceId, mailboxId }, now);
+      if (!mail) return null;
+      const { _id, position, day, plannedFor = now, createdAt: plannedAt } = mail;
+      const dispatch = decideDispatch({ id: _id.toHexString(), position, day, plannedFor, plannedAt }, standing, now);
+      if (dispatch.kind === 'putOff') await this.outbox.postponeOne(mail, dispatch.until);
+      else if (dispatch.kind === 'giveUp') await this.outbox.giveUp(mail, dispatch.reason);
+      else if (await this.members.receiving(mail.counterpart)) return dispatched(mail);
+      else await this.outbox.giveUp(mail, 'The mailbox that it was for does not take part any more');
+    }
+  }
+
+  async #standing({ mailbox, state: { config, status } }: Warmup, now: Date): Promise<DayUsage> {
+    const of = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
+    const hours = getHours(config, mailbox.timezone);
+    const day = getDay(now, hours.timezone);
+    const [{ attempted, openings }, openingsLeft] = await Promise.all([
+      this.counts.on({ ...of, day }),
+      this.outbox.openingsLeft(of, day),
+    ]);
+    const share = getShare(mailbox.dailySendLimit, config);
+    return { isSending: isWarming(status), hours, share, attempted, openings, openingsLeft };
+  }
+
+  async #settle(
+    mailbox: MailboxRecord,
+    mail: WarmupMailRecord,
+    outcome: OutboundMailOutcome,
+    at: Date,
+  ): Promise<boolean> {
+    if (!(await this.outbox.settle(mail, settledAs(outcome, at)))) return false;
+    await this.counts.count(mail, figuresOf(mail, outcome));
+    if (outcome.kind !== 'sent') return true;
+    await this.figures.countWarmup(mailbox, at);
+    await this.#addToThread(mail);
+    return true;
+  }
+
+  /** The thread may be the other mailbox's, and gone with it. */
+  async #addToThread({ workspaceId, counterpart, threadId, position, messageId, subject }: WarmupMailRecord) {
+    const owner = position % 2 === 0 ? workspaceId : counterpart.workspaceId;
+    const added = { $addToSet: { messageIds: messageId }, ...(position === 0 && { $set: { subject } }) };
+    await this.threads.updateOne({ _id: threadId, workspaceId: owner }, added);
+  }
+}
+
+function dispatched(record: WarmupMailRecord): DispatchedMail {
+  return { id: record._id.toHexString(), attempt: record.attempt, claimedAt: record.claimedAt ?? null, record };
+}
+
+function settledAs(outcome: OutboundMailOutcome, at: Date): Parameters<WarmupMailRepository['settle']>[1] {
+  switch (outcome.kind) {
+    case 'sent':
+      return { state: 'sent', at, reason: null };
+    case 'deferred':
+      return { state: 'planned', dueAt: outcome.dueAt, reason: outcome.reason };
+    case 'ambiguous':
+      return { state: 'ambiguous', at, reason: outcome.reason };
+    case 'refused':
+    case 'blocked':
+    case 'failed':
+      return { state: 'failed', at, reason: outcome.reason };
+  }
+}
+
+/** What is counted of an attempt: it itself once for each mail, and what became of it. */
+function figuresOf({ attempt, position }: WarmupMailRecord, { kind }: OutboundMailOutcome): Partial<WarmupFigures> {
+  const isFirst = attempt === 1;
+  return {
+    attempted: isFirst ? 1 : 0,
+    sent: kind === 'sent' ? 1 : 0,
+    openings: kind === 'sent' && position === 0 ? 1 : 0,
+    deferred: kind === 'deferred' && isFirst ? 1 : 0,
+    bounced: kind === 'refused' ? 1 : 0,
+    blocked: kind === 'blocked' ? 1 : 0,
+  };
+}

@@ -1,0 +1,94 @@
+import { closingMoment, getMoment, type SendingSchedule, getWeekday, windowAt } from '@platform/time';
+import { type WarmupConfig } from '../schemas/warmup.record';
+import { type Draw } from './seeded-random';
+
+/** When a mailbox writes and answers. */
+export interface WorkingHours {
+  /** IANA zone. */
+  timezone: string;
+  /** HH:MM */
+  windowStart: string;
+  /** HH:MM, later. */
+  windowEnd: string;
+  weekdaysOnly: boolean;
+}
+
+/** Milliseconds since 1970, `to` excluded. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** How busy people are from the beginning to the end of their day, by eighths of it. */
+const RHYTHM = [0.8, 1.3, 1.3, 1, 0.6, 1.1, 1.2, 0.7];
+const BUSYNESS = RHYTHM.reduce((sum, weight) => sum + weight, 0);
+
+const FRIDAY = 5;
+const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
+/** What falls outside of the hours comes within so many milliseconds after they begin, not all at once. */
+const MORNING_MS = 180 * 60_000;
+
+/** The hours of a warmup whose mailbox has this zone. */
+export function getHours(
+  config: Omit<WorkingHours, 'timezone'> & Pick<WarmupConfig, 'timezone'>,
+  zone: string,
+): WorkingHours {
+  const { windowStart, windowEnd, weekdaysOnly } = config;
+  return { timezone: config.timezone ?? zone, windowStart, windowEnd, weekdaysOnly };
+}
+
+/** The hours of a day, YYYY-MM-DD; null when nobody works on it, or a change of the clocks skips them. */
+export function hoursOn(day: string, { timezone, windowStart, windowEnd, weekdaysOnly }: WorkingHours): Span | null {
+  if (weekdaysOnly && getWeekday(day) > FRIDAY) return null;
+  const from = getMoment(day, windowStart, timezone).getTime();
+  const to = closingMoment(day, windowEnd, timezone).getTime();
+  return from < to ? { from, to } : null;
+}
+
+/**
+ * Moments at which somebody writes, in order: at random, more often when people are busy, no two closer than the gap. As many
+ * as fit, at most `count`.
+ * @param gapMs whole milliseconds
+ */
+export function momentsIn({ from, to }: Span, count: number, gapMs: number, draw: Draw): Date[] {
+  const length = to - from;
+  if (length <= 0 || count <= 0) return [];
+  const fitting = gapMs > 0 ? Math.min(count, Math.floor((length - 1) / gapMs) + 1) : count;
+  const free = length - (fitting - 1) * gapMs;
+  const places = Array.from({ length: fitting }, () => Math.floor(free * busyPlace(draw()))).toSorted((a, b) => a - b);
+  return places.map((place, index) => new Date(from + place + index * gapMs));
+}
+
+/** The moment itself if it lies in the hours, else one soon after they next begin; null when they never do. */
+export function workingMoment(at: Date, hours: WorkingHours, draw: Draw): Date | null {
+  const schedule = scheduleOf(hours);
+  const window = windowAt(schedule, at);
+  if (window.open) return at;
+  if (window.opensAt === null) return null;
+  const opened = windowAt(schedule, window.opensAt);
+  const lasts = opened.open ? opened.closesAt.getTime() - window.opensAt.getTime() : 1;
+  return new Date(window.opensAt.getTime() + Math.floor(draw() * Math.min(MORNING_MS, lasts)));
+}
+
+/** The calendar of a schedule is found at once for the same one. */
+const schedules = new WeakMap<WorkingHours, SendingSchedule>();
+
+function scheduleOf(hours: WorkingHours): SendingSchedule {
+  const known = schedules.get(hours);
+  if (known) return known;
+  const { timezone, windowStart, windowEnd, weekdaysOnly } = hours;
+  const workingDays = weekdaysOnly ? EVERY_DAY.slice(0, FRIDAY) : EVERY_DAY;
+  const schedule = { timezone, startTime: windowStart, endTime: windowEnd, workingDays };
+  schedules.set(hours, schedule);
+  return schedule;
+}
+
+/** An evenly drawn number as a place in the day, both 0 to less than 1: the inverse of how much has been written by then. */
+function busyPlace(drawn: number): number {
+  let left = drawn * BUSYNESS;
+  for (const [index, weight] of RHYTHM.entries()) {
+    if (left < weight) return (index + left / weight) / RHYTHM.length;
+    left -= weight;
+  }
+  return 1 - Number.EPSILON;
+}

@@ -1,6 +1,0 @@
-import { type Library } from '../vocabulary';
-import { details, frame, lastWords, partingWords } from './frame';
-import { daily } from './topics.daily';
-import { work } from './topics.work';
-
-export const dutch: Library = { details, frame, lastWords, partingWords, topics: [...daily, ...work] };

@@ -1,0 +1,62 @@
+import { WARMUP_LANGUAGES } from '../schemas/warmup.record';
+import { scriptOfModel, scriptQuestion } from './script-question';
+import { getPlot } from './thread-script';
+
+const THREAD = { language: 'de', seed: 'thread', day: '2026-11-18' } as const;
+const ANSWER = {
+  subject: ' Our  plan',
+  opening: 'One.\r\n\r\n\r\nTwo.',
+  answer: 'B.',
+  closing: 'C.',
+  lastWord: 'D.',
+  farewell: 'E.',
+};
+
+describe('what a model is asked for a thread', () => {
+  it('is about the plot of the thread, in its language, and about nobody', () => {
+    const { system, user, schema } = scriptQuestion(THREAD);
+    const { details } = getPlot(THREAD);
+    expect(JSON.parse(user)).toEqual({
+      language: expect.stringContaining('German'),
+      about: expect.any(String),
+      details,
+      answer: expect.any(String),
+      mood: expect.any(String),
+    });
+    expect(`${system}${user}`).not.toContain('@');
+    expect(schema?.schema).toMatchObject({
+      additionalProperties: false,
+      required: expect.arrayContaining(['opening']),
+    });
+  });
+
+  it('is the same for the same thread, and hardly ever for two', () => {
+    for (const language of WARMUP_LANGUAGES) {
+      expect(scriptQuestion({ ...THREAD, language })).toEqual(scriptQuestion({ ...THREAD, language }));
+      const asked = Array.from(
+        { length: 200 },
+        (_, index) => scriptQuestion({ ...THREAD, language, seed: `${index}` }).user,
+      );
+      expect(new Set(asked).size).toBeGreaterThan(195);
+    }
+  });
+});
+
+describe('what a model writes', () => {
+  it('is a thread of five mails, without needless blanks', () => {
+    expect(scriptOfModel(ANSWER)).toEqual({ subject: 'Our plan', bodies: ['One.\n\nTwo.', 'B.', 'C.', 'D.', 'E.'] });
+  });
+
+  it.each([
+    null,
+    'text',
+    [],
+    {},
+    { ...ANSWER, closing: undefined },
+    { ...ANSWER, closing: 7 },
+    { ...ANSWER, subject: ' ' },
+    { ...ANSWER, more: 'x' },
+  ])('is none when it is %j', (answer) => {
+    expect(scriptOfModel(answer)).toBeNull();
+  });
+});

@@ -1,0 +1,209 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { listAssetFolders, listAssets, loadAllAssets, loadAsset } from '@platform/config';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { stringify } from 'yaml';
+import { UpdateWarmupRequest } from '../dto/warmup-requests.dto';
+import { WARMUP_LANGUAGES } from '../schemas/warmup.record';
+import { attributionLine } from './attribution';
+import { getLanguage } from './language-detection';
+import { scriptQuestion } from './script-question';
+import { spamWordIn } from './spam-words';
+import { textLanguages, textLibrary } from './text-library';
+import { libraryScript, getPlot } from './thread-script';
+import { threadText } from './thread-text';
+import { type Topic, TOPICS } from './vocabulary';
+
+const FOLDER = join(__dirname, '../assets/texts');
+const FILES = ['frame.yaml', 'language.yaml', 'topics-daily.yaml', 'topics-work.yaml'];
+const ANNA = { displayName: 'Anna Berg', address: 'anna@sender.test' };
+const AT = new Date('2026-11-16T15:30:00Z');
+const DAY = '2026-11-16';
+
+const topic = (name: string, subject = 'Board [meeting|session] for {project}'): Topic => ({
+  name,
+  subjects: [subject],
+  opening: [['The board meets on {day}.']],
+  answers: [1, 2].map((number) => ({ reply: [[`Answer ${number}.`]], closing: [[`Closing ${number}.`]] })),
+});
+
+/** Whether a topic says something in each place, and its slots are as many as those of the English one. */
+const shapeOf = ({ name, subjects, opening, answers }: Topic) => ({
+  name,
+  subjects: subjects.length > 0,
+  opening: opening.length,
+  answers: answers.every(({ reply, closing }) => [...reply, ...closing].every(({ length }) => length > 0)),
+});
+
+let root: string;
+
+function write(path: string, text: string): string {
+  const file = join(root, 'warmup/texts', path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+/** The English files as those of Swedish. */
+function writeSwedish(): void {
+  cpSync(join(FOLDER, 'en'), join(root, 'warmup/texts/sv'), { recursive: true });
+  const attribution = {
+    line: 'Den {weekday} {day} {month} {year} kl. {clock} skrev {who}:',
+    clock: 24,
+    days: ['mån', 'tis', 'ons', 'tors', 'fre', 'lör', 'sön'],
+    months: ['jan', 'feb', 'mars', 'apr', 'maj', 'juni', 'juli', 'aug', 'sep', 'okt', 'nov', 'dec'],
+  };
+  const traits = {
+    modelName: 'Swedish (du)',
+    answerMarks: ['SV: '],
+    attribution,
+    commonWords: ['och', 'jag', 'det', 'att', 'som', 'inte', 'är', 'på', 'för', 'med'],
+    spamWords: ['rabatt*', 'pengar', 'sista+chansen', 'köp', 'lån', 'pris', 'vinst', 'bonus', 'kasino', 'billig*'],
+  };
+  write('sv/language.yaml', stringify(traits));
+}
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'texts-'));
+});
+afterEach(() => {
+  loadAllAssets('');
+  rmSync(root, { recursive: true });
+});
+
+describe('the built-in texts', () => {
+  it('are those of the documented languages, each with the same files', () => {
+    expect(listAssetFolders(FOLDER)).toEqual([...WARMUP_LANGUAGES].toSorted());
+    for (const language of WARMUP_LANGUAGES) expect(listAssets(join(FOLDER, language))).toEqual(FILES);
+    expect(textLanguages()).toEqual(WARMUP_LANGUAGES);
+  });
+
+  it.each(WARMUP_LANGUAGES.flatMap((language) => FILES.map((file) => [language, file] as const)))(
+    'fit their schema: %s/%s',
+    (language, file) => {
+      const schema = join(FOLDER, file.replace(/(-\w+)?\.yaml$/, '.schema.json'));
+      expect(() => loadAsset({ folder: join(FOLDER, language), file, schema })).not.toThrow();
+    },
+  );
+
+  it.each(WARMUP_LANGUAGES)(
+    'have the topics of English in the same order and with the same slots in %s',
+    (language) => {
+      const { topics } = textLibrary(language);
+      expect(topics.map(shapeOf)).toEqual(textLibrary('en').topics.map(shapeOf));
+      expect(topics.map(({ name }) => name).toSorted()).toEqual([...TOPICS].toSorted());
+      expect(Object.isFrozen(topics[0]?.answers[0]?.reply)).toBe(true);
+    },
+  );
+});
+
+describe('a language of the operator', () => {
+  beforeEach(() => {
+    writeSwedish();
+    loadAllAssets(root);
+  });
+
+  it('is offered and accepted after the built-in ones', () => {
+    expect(textLanguages()).toEqual([...WARMUP_LANGUAGES, 'sv']);
+    const problems = (languages: string[]) => validateSync(plainToInstance(UpdateWarmupRequest, { languages }));
+    expect(problems(['sv', 'en'])).toEqual([]);
+    expect(problems(['da'])[0]?.constraints).toMatchObject({
+      isIn: 'languages must be a non-empty list of en, de, fr, es, pt, nl, it, sv, each at most once',
+    });
+  });
+
+  it('is written in, with its own marks, attribution, words and name', () => {
+    const { subject, text } = threadText({
+      language: 'sv',
+      seed: 'one',
+      day: DAY,
+      turn: 1,
+      from: ANNA,
+      to: { displayName: 'Ben', address: 'ben@receiver.test' },
+      at: AT,
+      zone: 'UTC',
+      previous: { from: ANNA, at: AT, text: 'Hej' },
+    });
+    expect(subject).toMatch(/^SV: /);
+    expect(text).toContain('\nDen mån 16 nov 2026 kl. 15:30 skrev Anna Berg <anna@sender.test>:\n> Hej\n');
+    expect(getLanguage('Jag vet inte om det är på måndag och för dig')).toBe('sv');
+    expect(spamWordIn('Er sista  chansen', 'sv')).toBe('sista  chansen');
+    expect(scriptQuestion({ language: 'sv', seed: 'one', day: DAY }).user).toContain('"language":"Swedish (du)"');
+  });
+
+  it('is written in English after its files are gone, so that its threads go on', () => {
+    loadAllAssets('');
+    expect(textLibrary('sv')).toBe(textLibrary('en'));
+    expect(attributionLine('sv', ANNA, AT, 'UTC')).toMatch(/^On Mon, Nov 16, 2026 at 3:30 PM/);
+  });
+});
+
+describe('topics and frames of the operator', () => {
+  it('replace the topic of the same name and follow the others', () => {
+    write('en/ours.yaml', stringify({ topics: [topic('lunch', 'Our lunch'), topic('board-meeting')] }));
+    loadAllAssets(root);
+    const { topics } = textLibrary('en');
+    expect(topics).toHaveLength(TOPICS.length + 1);
+    expect(topics.at(-1)).toEqual(topic('board-meeting'));
+    expect(topics.filter(({ name }) => name === 'lunch')).toEqual([topic('lunch', 'Our lunch')]);
+    expect(textLibrary('de').topics).toHaveLength(TOPICS.length);
+  });
+
+  it('are used in threads, and described to the language model by their names', () => {
+    write('en/ours.yaml', stringify({ topics: [topic('board-meeting')] }));
+    loadAllAssets(root);
+    const threads = Array.from({ length: 200 }, (_, index) => ({ language: 'en', seed: `t${index}`, day: DAY }));
+    const ours = threads.find((thread) => getPlot(thread).topic === 'board-meeting');
+    if (ours === undefined) throw new Error('No thread has the topic');
+    expect(libraryScript(ours).subject).toMatch(/^Board (meeting|session) for \w+$/);
+    expect(scriptQuestion(ours).user).toContain('"about":"board meeting"');
+  });
+
+  it('replace the frame of a language and leave its topics', () => {
+    cpSync(join(FOLDER, 'de/frame.yaml'), write('en/frame.yaml', ''));
+    loadAllAssets(root);
+    expect(textLibrary('en').frame).toEqual(textLibrary('de').frame);
+    expect(textLibrary('en').topics).toHaveLength(TOPICS.length);
+  });
+});
+
+describe('files of the operator that are not valid', () => {
+  it.each([
+    [
+      'en/ours.yaml',
+      { topics: [{ ...topic('lunch'), opening: [] }] },
+      '/topics/0/opening: must NOT have fewer than 1 items',
+    ],
+    [
+      'en/ours.yaml',
+      { topics: [topic('lunch', 'For {customer}')] },
+      '/topics/0/subjects/0: does not have the form: [a|b] stands for a or b',
+    ],
+    [
+      'en/ours.yaml',
+      { topics: [topic('lunch', 'A [b|c')] },
+      '/topics/0/subjects/0: does not have the form: [a|b] stands for a or b',
+    ],
+    ['en/ours.yaml', { topics: [topic('lunch'), topic('lunch')] }, '/topics/1/name: "lunch" comes twice'],
+    ['de/frame.yaml', { details: {} }, "must have required property 'frame'"],
+  ])('stop the start with file, path and reason: %s', (path, content, reason) => {
+    const file = write(path, stringify(content));
+    expect(() => loadAllAssets(root)).toThrow(reason);
+    expect(() => loadAllAssets(root)).toThrow(file);
+  });
+
+  it('stop the start where a language is not complete', () => {
+    writeSwedish();
+    for (const file of ['topics-daily.yaml', 'topics-work.yaml']) rmSync(join(root, 'warmup/texts/sv', file));
+    expect(() => loadAllAssets(root)).toThrow('sv: a language needs at least one file of topics');
+    rmSync(join(root, 'warmup/texts/sv/frame.yaml'));
+    expect(() => loadAllAssets(root)).toThrow('sv/frame.yaml: ENOENT');
+  });
+
+  it('stop the start where a folder is not named after a language', () => {
+    write('swedish/ours.yaml', stringify({ topics: [topic('lunch')] }));
+    expect(() => loadAllAssets(root)).toThrow('swedish: the name is not a language code');
+  });
+});

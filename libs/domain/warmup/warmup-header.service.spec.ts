@@ -1,0 +1,89 @@
+import { KeyRing, TokenSignerService } from '@platform/secrets';
+import fc from 'fast-check';
+import { WARMUP_HEADER, WarmupHeaderService } from './warmup-header.service';
+
+const keyOf = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;
+const signerOf = (...keys: string[]) => new TokenSignerService(KeyRing.parse(keys.join(',')));
+const headerOf = (...keys: string[]) => new WarmupHeaderService(signerOf(...keys));
+
+const OLD = keyOf('k1', 1);
+const NEW = keyOf('the-longest-id16', 2);
+const header = headerOf(OLD);
+const MAIL = '65f0c0ffee65f0c0ffee0001';
+const ENDS = { from: 'ann@acme.test', to: 'bob@globex.test' };
+const ids = fc.uint8Array({ minLength: 12, maxLength: 12 }).map((bytes) => Buffer.from(bytes).toString('hex'));
+
+describe('the header of warmup mail', () => {
+  it('gives the id of the mail back, and is one short line of a header', () => {
+    fc.assert(
+      fc.property(ids, fc.emailAddress(), fc.emailAddress(), (id, from, to) => {
+        expect(header.verify(header.sign(id, { from, to }), { from, to })).toBe(id);
+        expect(header.mailIdOf(header.sign(id, { from, to }))).toBe(id);
+      }),
+    );
+    expect(`${WARMUP_HEADER}: ${header.sign(MAIL, ENDS)}`).toMatch(/^[A-Z][\w-]+: [\w-]{52}$/);
+  });
+
+  it('is that of a mail between these two only, whichever way their addresses are written', () => {
+    const value = header.sign(MAIL, ENDS);
+    expect(header.verify(value, { from: 'Ann@Acme.test', to: 'BOB@globex.test' })).toBe(MAIL);
+    for (const ends of [
+      { ...ENDS, from: 'eve@acme.test' },
+      { ...ENDS, to: 'eve@globex.test' },
+      { from: ENDS.to, to: ENDS.from },
+    ]) {
+      expect(header.verify(value, ends)).toBeNull();
+    }
+    expect(header.mailIdOf(value)).toBe(MAIL);
+  });
+
+  it('says nothing of warmup, and has nothing in common with that of another mail', () => {
+    expect(WARMUP_HEADER).not.toMatch(/warm/i);
+    const day = Array.from({ length: 200 }, (_, index) => `65f0c0ff${index.toString(16).padStart(16, '0')}`);
+    const values = day.map((id) => header.sign(id, ENDS));
+    for (let at = 0; at < values[0]!.length; at += 1) {
+      const counts = Map.groupBy(values, (value) => value[at]);
+      // 64 letters by chance: some three times each in 200.
+      expect(Math.max(...[...counts.values()].map(({ length }) => length))).toBeLessThan(20);
+    }
+  });
+
+  it('is the same however the servers on the way folded it', () => {
+    const value = header.sign(MAIL, ENDS);
+    expect(header.verify(`  ${value.slice(0, 20)}\r\n\t${value.slice(20)} `, ENDS)).toBe(MAIL);
+  });
+
+  it('is nothing when a single character of it was altered or it was cut', () => {
+    const value = header.sign(MAIL, ENDS);
+    for (let at = 0; at < value.length; at += 1) {
+      for (const char of 'Az0_-') {
+        if (char !== value[at]) expect(header.mailIdOf(value.slice(0, at) + char + value.slice(at + 1))).toBeNull();
+      }
+      expect(header.mailIdOf(value.slice(0, at))).toBeNull();
+    }
+    expect(header.mailIdOf(`${value}A`)).toBeNull();
+  });
+
+  it('is nothing when another installation signed it, or this one for another purpose', () => {
+    expect(header.verify(headerOf(keyOf('k1', 9)).sign(MAIL, ENDS), ENDS)).toBeNull();
+    expect(header.mailIdOf(signerOf(OLD).sign('warmup-mail', Buffer.from(MAIL, 'hex')))).toBeNull();
+    expect(header.mailIdOf('A'.repeat(1_000_000))).toBeNull();
+    expect(header.mailIdOf('')).toBeNull();
+  });
+
+  it('outlives a rotation of the key as long as the old one is kept', () => {
+    const value = header.sign(MAIL, ENDS);
+    const rotated = headerOf(NEW, OLD);
+    expect(rotated.verify(value, ENDS)).toBe(MAIL);
+    expect(rotated.verify(rotated.sign(MAIL, ENDS), ENDS)).toBe(MAIL);
+    expect(rotated.sign(MAIL, ENDS)).not.toBe(value);
+    expect(header.verify(rotated.sign(MAIL, ENDS), ENDS)).toBeNull();
+    expect(headerOf(NEW).verify(value, ENDS)).toBeNull();
+  });
+
+  it('is not signed for what is no id', () => {
+    for (const id of ['', '65f0', MAIL.toUpperCase(), `${MAIL}00`]) {
+      expect(() => header.sign(id, ENDS)).toThrow(TypeError);
+    }
+  });
+});

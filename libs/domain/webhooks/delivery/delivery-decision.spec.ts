@@ -1,0 +1,77 @@
+import { type AttemptTrigger } from '../schemas/webhook-delivery.record';
+import { decide, type Made, type DeliveryProgress } from './delivery-decision';
+
+const at = new Date('2026-11-21T10:00:00Z');
+const planned = new Date('2026-11-21T10:30:00Z');
+const fresh: DeliveryProgress = { state: 'pending', attemptsMade: 0, countedAs: null, nextAttemptAt: at };
+const waiting: DeliveryProgress = { state: 'pending', attemptsMade: 2, countedAs: null, nextAttemptAt: planned };
+const givenUp: DeliveryProgress = { state: 'failed', attemptsMade: 6, countedAs: 'failed' };
+const done: DeliveryProgress = { state: 'delivered', attemptsMade: 1, countedAs: 'delivered' };
+
+function made(
+  trigger: AttemptTrigger,
+  outcome: 'accepted' | 'failed' | 'gone',
+  retryAfterMs: number | null = null,
+): Made {
+  const verdict = { accepted: outcome === 'accepted', gone: outcome === 'gone', retryAfterMs };
+  const attempt = { at, trigger, durationMs: 400, status: 500, error: null, response: '', truncated: false };
+  return { attempt, verdict };
+}
+
+const after = (standing: DeliveryProgress, attempt: Made, retries = 5) => decide(standing, attempt, retries, 0);
+
+describe('what an attempt makes of a delivery', () => {
+  it.each([
+    ['automatic', fresh, 1],
+    ['automatic', waiting, 3],
+    ['manual', waiting, 2],
+    ['manual', givenUp, 6],
+    ['manual', done, 1],
+  ] as const)('an %s one that is accepted ends it', (trigger, standing, attemptsMade) => {
+    expect(after(standing, made(trigger, 'accepted'))).toEqual({
+      state: 'delivered',
+      attemptsMade,
+      nextAttemptAt: null,
+      countedAs: 'delivered',
+    });
+  });
+
+  it('an automatic one that fails plans the next from its end', () => {
+    expect(after(fresh, made('automatic', 'failed'))).toEqual({
+      state: 'pending',
+      attemptsMade: 1,
+      nextAttemptAt: new Date(at.getTime() + 400 + 5_000),
+      countedAs: null,
+    });
+  });
+
+  it('the last automatic one that fails gives up', () => {
+    const gone = { state: 'failed', attemptsMade: 3, nextAttemptAt: null, countedAs: 'failed' };
+    expect(after(waiting, made('automatic', 'failed'), 2)).toEqual(gone);
+  });
+
+  it('one that is told that the receiver is gone gives up at once', () => {
+    expect(after(fresh, made('automatic', 'gone'))).toMatchObject({ state: 'failed', countedAs: 'failed' });
+  });
+
+  it('a manual one that fails changes nothing', () => {
+    expect(after(waiting, made('manual', 'failed', 60_000))).toEqual({
+      state: 'pending',
+      attemptsMade: 2,
+      nextAttemptAt: planned,
+      countedAs: null,
+    });
+    expect(after(givenUp, made('manual', 'failed'))).toMatchObject({ state: 'failed', nextAttemptAt: null });
+    expect(after(waiting, made('manual', 'gone'))).toMatchObject({ state: 'pending', nextAttemptAt: planned });
+  });
+
+  it('one that fails after it was delivered by another leaves it delivered', () => {
+    expect(after(done, made('automatic', 'failed'))).toMatchObject({ state: 'delivered', nextAttemptAt: null });
+  });
+
+  it('one that fails after a replay of what was delivered counts it as failed only when it is given up', () => {
+    const replayed: DeliveryProgress = { state: 'pending', attemptsMade: 0, countedAs: 'delivered', nextAttemptAt: at };
+    expect(after(replayed, made('automatic', 'failed'))).toMatchObject({ countedAs: 'delivered' });
+    expect(after(replayed, made('automatic', 'failed'), 0)).toMatchObject({ state: 'failed', countedAs: 'failed' });
+  });
+});

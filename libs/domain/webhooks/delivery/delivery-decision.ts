@@ -1,0 +1,51 @@
+import { type DeliveryAttempt, type DeliveryState } from '../schemas/webhook-delivery.record';
+import { nextAttemptAt } from './delivery-schedule';
+import { type Verdict } from './delivery-verdict';
+
+/** An attempt that was made, with what came of it. */
+export interface Made {
+  readonly attempt: DeliveryAttempt;
+  readonly verdict: Pick<Verdict, 'accepted' | 'gone' | 'retryAfterMs'>;
+}
+
+/** A delivery as it is stored when the attempt is written down. */
+export interface DeliveryProgress {
+  readonly state: DeliveryState;
+  readonly attemptsMade: number;
+  readonly countedAs: 'delivered' | 'failed' | null;
+  readonly nextAttemptAt?: Date;
+}
+
+/** What the delivery is from now on. */
+export interface Decided {
+  readonly state: DeliveryState;
+  readonly attemptsMade: number;
+  /** null: there is none. */
+  readonly nextAttemptAt: Date | null;
+  readonly countedAs: 'delivered' | 'failed' | null;
+}
+
+/**
+ * What an attempt makes of a delivery. A success ends it, however it was asked for. A failed automatic one plans the next or
+ * gives up; a failed manual one changes nothing: the schedule goes on as if it had not been made.
+ * @param random 0 to 1
+ */
+export function decide(
+  { state, attemptsMade, countedAs, nextAttemptAt: planned }: DeliveryProgress,
+  { attempt, verdict }: Made,
+  retries: number,
+  random: number,
+): Decided {
+  const isAutomatic = attempt.trigger === 'automatic';
+  const made = attemptsMade + (isAutomatic ? 1 : 0);
+  if (verdict.accepted || state === 'delivered') {
+    return { state: 'delivered', attemptsMade: made, nextAttemptAt: null, countedAs: 'delivered' };
+  }
+  if (!isAutomatic || state === 'failed') {
+    return { state, attemptsMade: made, nextAttemptAt: planned ?? null, countedAs };
+  }
+  const at = new Date(attempt.at.getTime() + attempt.durationMs);
+  const next = verdict.gone ? null : nextAttemptAt({ made, retries, retryAfterMs: verdict.retryAfterMs, at }, random);
+  if (next) return { state: 'pending', attemptsMade: made, nextAttemptAt: next, countedAs };
+  return { state: 'failed', attemptsMade: made, nextAttemptAt: null, countedAs: 'failed' };
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { ClockPort } from '@platform/clock';
+import { OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
+import { SecretBoxService } from '@platform/secrets';
+import { Webhook } from 'standardwebhooks';
+import { type AttemptTrigger } from '../schemas/webhook-delivery.record';
+import { type WebhookRecord } from '../schemas/webhook.record';
+import { secretOwner } from '../webhook-secrets';
+import { type Made } from './delivery-decision';
+import { toFailure, RESPONSE_BYTES, type Verdict, getVerdict } from './delivery-verdict';
+
+/** A webhook as far as a request to it is concerned. */
+export type Receiver = Pick<
+  WebhookRecord,
+  '_id' | 'workspaceId' | 'url' | 'secret' | 'formerSecret' | 'formerSecretUntil' | 'timeoutMs'
+>;
+
+/** What is sent: the same bytes under the same id, however often. */
+export interface Signed {
+  readonly id: string;
+  readonly body: string;
+}
+
+export interface MadeNow extends Made {
+  readonly verdict: Verdict;
+}
+
+const USER_AGENT = 'Outreach-Webhooks/1.0';
+
+/** Makes one request to a receiver, signed as Standard Webhooks has it (standardwebhooks.com, 1.0.0). */
+@Injectable()
+export class WebhookSenderService {
+  constructor(
+    private readonly http: OutboundHttpClient,
+    private readonly box: SecretBoxService,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /**
+   * One attempt. What goes wrong on the way is an attempt that failed.
+   * @throws the reason of `signal`, when that ended it: then it is not known whether the receiver has it
+   */
+  async send(
+    receiver: Receiver,
+    { id, body }: Signed,
+    trigger: AttemptTrigger,
+    signal?: AbortSignal,
+  ): Promise<MadeNow> {
+    const at = this.clock.now();
+    const started = performance.now();
+    const verdict = await this.#request(receiver, { id, body }, at, signal);
+    const durationMs = Math.round(performance.now() - started);
+    const { status, error, response, truncated } = verdict;
+    return { attempt: { at, trigger, durationMs, status, error, response, truncated }, verdict };
+  }
+
+  async #request(receiver: Receiver, signed: Signed, at: Date, signal?: AbortSignal): Promise<Verdict> {
+    let answer: OutboundResponse;
+    try {
+      answer = await this.http.request({
+        url: receiver.url,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': USER_AGENT,
+          'webhook-id': signed.id,
+          'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+          'webhook-signature': this.#signatures(receiver, signed, at),
+        },
+        body: signed.body,
+        timeoutMs: receiver.timeoutMs,
+        maxResponseBytes: RESPONSE_BYTES,
+        keepIncomplete: true,
+        ...(signal && { signal }),
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      return toFailure(error);
+    }
+    return getVerdict(answer);
+  }
+
+  /** One for each secret that is valid: during a rotation the receiver may know either. */
+  #signatures(
+    { _id, workspaceId, secret, formerSecret, formerSecretUntil }: Receiver,
+    signed: Signed,
+    at: Date,
+  ): string {
+    const owner = secretOwner(workspaceId, _id);
+    const former = formerSecret !== null && formerSecretUntil !== null && formerSecretUntil > at ? [formerSecret] : [];
+    return [secret, ...former]
+      .map((sealed) => new Webhook(this.box.open(sealed, owner)).sign(signed.id, at, signed.body))
+      .join(' ');
+  }
+}

@@ -1,0 +1,112 @@
+import { EVENT_TYPES, type EventType } from '@domain/events';
+import {
+  InstantField,
+  IntegerField,
+  NameField,
+  OneOfField,
+  OneOfListField,
+  PageQuery,
+  UrlField,
+} from '@platform/validation';
+import { MOST_RETRIES } from '../delivery/delivery-schedule';
+import { REPLAY_SCOPES, type ReplayScope } from '../schemas/webhook-replay.record';
+import { DELIVERY_STATES, type DeliveryState } from '../schemas/webhook-delivery.record';
+import { WEBHOOK_STATUSES, type WebhookStatus } from '../schemas/webhook.record';
+
+const MAX_URL = 2_048;
+const DEFAULT_RETRIES = 5;
+const DEFAULT_TIMEOUT_MS = 10_000;
+const LEAST_TIMEOUT_MS = 1_000;
+const MOST_TIMEOUT_MS = 30_000;
+
+const URL = 'http or https, without user name and password. It may not lead into a private network.';
+const EVENTS = 'What it wants to be told.';
+const RETRIES = 'Attempts after the first one.';
+const TIMEOUT = 'Within so many milliseconds the receiver has to answer.';
+
+export class CreateWebhookRequest {
+  @NameField({ about: 'For people.' })
+  name!: string;
+
+  @UrlField({ max: MAX_URL, about: URL })
+  url!: string;
+
+  @OneOfListField(EVENT_TYPES, { about: EVENTS })
+  events!: EventType[];
+
+  @IntegerField({ min: 0, max: MOST_RETRIES, default: DEFAULT_RETRIES, optional: true, about: RETRIES })
+  retryAttempts: number = DEFAULT_RETRIES;
+
+  @IntegerField({
+    min: LEAST_TIMEOUT_MS,
+    max: MOST_TIMEOUT_MS,
+    default: DEFAULT_TIMEOUT_MS,
+    optional: true,
+    about: TIMEOUT,
+  })
+  timeoutMs: number = DEFAULT_TIMEOUT_MS;
+}
+
+/** What is left out stays as it is. */
+export class UpdateWebhookRequest {
+  @NameField({ optional: true })
+  name?: string;
+
+  @UrlField({ max: MAX_URL, optional: true, about: URL })
+  url?: string;
+
+  @OneOfListField(EVENT_TYPES, { optional: true, about: 'What it wants to be told from now on.' })
+  events?: EventType[];
+
+  @IntegerField({ min: 0, max: MOST_RETRIES, optional: true, about: RETRIES })
+  retryAttempts?: number;
+
+  @IntegerField({ min: LEAST_TIMEOUT_MS, max: MOST_TIMEOUT_MS, optional: true, about: TIMEOUT })
+  timeoutMs?: number;
+
+  @OneOfField(WEBHOOK_STATUSES, {
+    optional: true,
+    about:
+      'inactive: it is told of nothing that happens from now on, and what is still to be delivered waits. ' +
+      'active: that goes on, and it counts as well again.',
+  })
+  status?: WebhookStatus;
+}
+
+export class TestWebhookRequest {
+  @OneOfField(EVENT_TYPES, { optional: true, about: 'One of its events. Default: the first.' })
+  event?: EventType;
+}
+
+/** Query of the deliveries; all conditions given must hold. */
+export class DeliveryQuery extends PageQuery {
+  @OneOfField(DELIVERY_STATES, { optional: true, about: 'Only deliveries in this state.' })
+  state?: DeliveryState;
+
+  @OneOfField(EVENT_TYPES, { optional: true, about: 'Only deliveries of this type of event.' })
+  event?: EventType;
+
+  @InstantField({ optional: true, about: 'Only deliveries that came to be at or after this time.' })
+  from?: string;
+
+  @InstantField({ optional: true, about: 'Only deliveries that came to be before this time; later than `from`.' })
+  to?: string;
+}
+
+export class ReplayWebhookRequest {
+  @InstantField({ about: 'Events that happened at or after this time, at most 30 days ago.' })
+  from!: string;
+
+  @InstantField({
+    about: 'Events that happened before this time; later than `from`. What is yet to happen is left out.',
+  })
+  to!: string;
+
+  @OneOfField(REPLAY_SCOPES, {
+    optional: true,
+    about:
+      'failed: what was given up, and what this webhook was never sent. all: what was delivered as well, once more. ' +
+      'Default: failed.',
+  })
+  scope?: ReplayScope;
+}

@@ -1,0 +1,51 @@
+import { EVENT_TYPES, type EventRecord, type EventSubscriber, EventSubscriberRegistry } from '@domain/events';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { WebhookWorkPartitionService } from '../work-partitions/webhook-work-partition.service';
+import { WebhookRecord } from '../schemas/webhook.record';
+import { isSubscribed } from '../subscription-periods';
+import { NewDeliveriesRepository } from '../delivery/new-deliveries.repository';
+
+type Subscription = Pick<WebhookRecord, '_id' | 'workspaceId' | 'periods'>;
+
+/** Makes a delivery of each event for each webhook that was active and subscribed when the event was recorded. */
+@Injectable()
+export class WebhookEventListener implements EventSubscriber, OnModuleInit {
+  readonly name = 'webhooks';
+  readonly types = new Set(EVENT_TYPES);
+
+  constructor(
+    @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
+    private readonly deliveries: NewDeliveriesRepository,
+    private readonly lanes: WebhookWorkPartitionService,
+    private readonly subscribers: EventSubscriberRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    this.subscribers.register(this);
+  }
+
+  async handle(events: readonly EventRecord[]): Promise<void> {
+    const subscriptions = await this.webhooks
+      .find({ workspaceId: { $in: workspacesOf(events) } }, { workspaceId: 1, periods: 1 })
+      .setOptions({ allWorkspaces: 'the worker hands on the events of all workspaces' })
+      .lean<Subscription[]>();
+    await this.deliveries.make(
+      events.flatMap((event) =>
+        subscriptions
+          .filter(({ workspaceId }) => workspaceId.equals(event.workspaceId))
+          .filter(({ periods }) => isSubscribed(periods, event.type, event.createdAt))
+          .map(({ _id }) => ({ event, webhookId: _id })),
+      ),
+    );
+  }
+
+  async afterCommit(events: readonly EventRecord[]): Promise<void> {
+    await this.lanes.enqueueDue(workspacesOf(events));
+  }
+}
+
+function workspacesOf(events: readonly EventRecord[]): string[] {
+  return [...new Set(events.map(({ workspaceId }) => workspaceId.toHexString()))];
+}

@@ -1,0 +1,174 @@
+import { systemScope } from '@domain/access';
+import { DEEP } from '@testing';
+import { type Model } from 'mongoose';
+import { WebhookReplayRecord } from './schemas/webhook-replay.record';
+import { type WebhookRecord } from './schemas/webhook.record';
+import { WebhooksFixture } from './testing/webhooks-fixture';
+import { ReplayRunsService } from './replay-runs.service';
+import { ReplayStepsService } from './replay-steps.service';
+import { WebhookDeletionService } from './webhook-deletion.service';
+import { WebhookReplayService } from './webhook-replay.service';
+
+const MINUTE_MS = 60_000;
+/** More than one step holds, or two. */
+const MANY = DEEP ? 1_201 : 501;
+const FEW = 5;
+
+describe('a replay', () => {
+  let fixture: WebhooksFixture;
+  let replays: Model<WebhookReplayRecord>;
+  let webhook: WebhookRecord;
+  let ids: string[];
+
+  beforeAll(async () => {
+    fixture = await WebhooksFixture.open();
+    replays = fixture.model<WebhookReplayRecord>(WebhookReplayRecord);
+  });
+  afterAll(() => fixture.close());
+
+  /** A webhook that was told of nothing that happened in its workspace. */
+  async function untold(count: number): Promise<void> {
+    fixture.deleted.clear();
+    fixture.clock.reset();
+    webhook = await fixture.webhook('http://127.0.0.1:9/', { periods: [] });
+    // Many at the same moment: it is the ids that tell them apart.
+    ids = await fixture.happen(webhook.workspaceId, count);
+    await fixture.relay();
+  }
+
+  const scope = () => systemScope(webhook.workspaceId.toHexString());
+  const payload = async () => ({
+    workspaceId: webhook.workspaceId.toHexString(),
+    webhookId: webhook._id.toHexString(),
+    replayId: (await stored()).replayId.toHexString(),
+  });
+  const stored = () =>
+    replays
+      .findOne({ _id: webhook._id, workspaceId: webhook.workspaceId })
+      .orFail()
+      .lean<WebhookReplayRecord>()
+      .orFail();
+  const begin = () =>
+    fixture.get(WebhookReplayService).start(scope(), webhook._id.toHexString(), {
+      from: fixture.clock.in(-2 * MINUTE_MS).toISOString(),
+      to: fixture.clock.now().toISOString(),
+      scope: 'all',
+    });
+  const run = async (signal = new AbortController().signal) =>
+    fixture.get(ReplayRunsService).run(await payload(), signal);
+  const made = async () => (await fixture.log(webhook)).map(({ eventId }) => eventId.toHexString()).toSorted();
+
+  describe('of many events', () => {
+    beforeEach(() => untold(MANY));
+
+    it('goes through all events, each once, and wakes the lane', async () => {
+      await begin();
+      expect(await fixture.nextAt(webhook)).toBeNull();
+      await run();
+      expect(await made()).toEqual(ids.toSorted());
+      expect(await stored()).toMatchObject({ scheduled: MANY, completedAt: expect.any(Date) as unknown });
+      expect((await stored()).openSince).toBeUndefined();
+      expect((await fixture.nextAt(webhook))! <= fixture.clock.now()).toBe(true);
+      await run();
+      expect(await stored()).toMatchObject({ scheduled: MANY });
+    });
+
+    it('goes on where it was interrupted, counting nothing twice', async () => {
+      await begin();
+      const steps = fixture.get(ReplayStepsService);
+      const stop = new AbortController();
+      const next = jest.spyOn(steps, 'next').mockImplementationOnce(async (replay) => {
+        next.mockRestore();
+        const after = await steps.next(replay);
+        stop.abort();
+        return after;
+      });
+      await expect(run(stop.signal)).rejects.toThrow('aborted');
+      expect(await stored()).toMatchObject({ scheduled: 500, completedAt: null });
+      await run();
+      expect(await stored()).toMatchObject({ scheduled: MANY });
+      expect(await made()).toEqual(ids.toSorted());
+    });
+
+    it('is done once by however many workers', async () => {
+      await begin();
+      await Promise.all([run(), run(), run()]);
+      // Who lost a step to another leaves the rest to it.
+      await run();
+      expect(await stored()).toMatchObject({ scheduled: MANY, completedAt: expect.any(Date) as unknown });
+      expect(await made()).toEqual(ids.toSorted());
+    });
+  });
+
+  describe('of some events', () => {
+    beforeEach(() => untold(FEW));
+
+    it('begins anew what was delivered, with what it has been through', async () => {
+      await fixture.deliveries.insertMany(
+        ids.slice(0, 3).map((eventId, at) => ({
+          workspaceId: webhook.workspaceId,
+          webhookId: webhook._id,
+          eventId,
+          type: 'email.sent',
+          body: `body ${at}`,
+          state: ['delivered', 'failed', 'pending'][at],
+          attemptsMade: 4,
+          attemptCount: 7,
+          attempts: [],
+          countedAs: ['delivered', 'failed', null][at],
+          ...(at === 2 && { nextAttemptAt: fixture.clock.in(MINUTE_MS) }),
+        })),
+      );
+      await begin();
+      await run();
+      expect(await stored()).toMatchObject({ scheduled: FEW - 1 });
+      const log = await fixture.deliveries
+        .find({ workspaceId: webhook.workspaceId, eventId: { $in: ids.slice(0, 3) } })
+        .sort({ body: 1 })
+        .lean();
+      const due = (await stored()).startedAt;
+      expect(log).toMatchObject([
+        { body: 'body 0', state: 'pending', attemptsMade: 0, attemptCount: 7, countedAs: 'delivered' },
+        { body: 'body 1', state: 'pending', attemptsMade: 0, attemptCount: 7, countedAs: 'failed' },
+        { body: 'body 2', state: 'pending', attemptsMade: 4, attemptCount: 7, countedAs: null },
+      ]);
+      expect(log.map(({ nextAttemptAt }) => nextAttemptAt! < new Date(due.getTime() + MINUTE_MS / 2))).toEqual([
+        true,
+        true,
+        false,
+      ]);
+    });
+
+    it('ends when its webhook is deleted', async () => {
+      await begin();
+      const job = await payload();
+      await fixture.get(WebhookDeletionService).delete(scope(), webhook._id.toHexString());
+      await fixture.get(ReplayRunsService).run(job, new AbortController().signal);
+      expect(await made()).toEqual([]);
+    });
+
+    it('is not done by the job of an earlier one, nor for a workspace that was deleted', async () => {
+      await begin();
+      const job = await payload();
+      const forever = new AbortController().signal;
+      const other = fixture.get(ReplayRunsService).run({ ...job, replayId: webhook._id.toHexString() }, forever);
+      await other;
+      fixture.deleted.add(webhook.workspaceId.toHexString());
+      await run();
+      expect(await stored()).toMatchObject({ scheduled: 0, completedAt: null });
+    });
+
+    it('is found by the sweep while it is open, and by an index', async () => {
+      await begin();
+      const { openSince } = await stored();
+      expect(openSince).toBeInstanceOf(Date);
+      const plan = await replays
+        .find({ openSince: { $gt: new Date(0) } })
+        .setOptions({ allWorkspaces: 'a test' })
+        .explain();
+      expect(JSON.stringify(plan)).toContain('"indexName":"openSince_1"');
+      await run();
+      expect(await fixture.get(ReplayRunsService).sweep()).toBe(0);
+    });
+  });
+});

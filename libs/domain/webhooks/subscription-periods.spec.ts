@@ -1,0 +1,33 @@
+import { periodsWith, isSubscribed } from './subscription-periods';
+
+const at = (minutes: number): Date => new Date(Date.UTC(2026, 10, 21) + minutes * 60_000);
+const DAYS = 1_440;
+
+describe('what a webhook wanted, and when', () => {
+  const periods = [
+    { from: at(0), events: ['email.sent' as const] },
+    { from: at(10), events: [] },
+    { from: at(20), events: ['email.sent' as const, 'email.replied' as const] },
+  ];
+
+  it.each([
+    ['before it was made', -1, 'email.sent', false],
+    ['from its first moment on', 0, 'email.sent', true],
+    ['what it did not ask for', 5, 'email.replied', false],
+    ['while it was inactive', 10, 'email.sent', false],
+    ['until before it was active again', 19, 'email.sent', false],
+    ['what it asked for later', 20, 'email.replied', true],
+    ['now', 99_999, 'email.sent', true],
+  ] as const)('%s', (_what, minutes, type, is) => {
+    expect(isSubscribed(periods, type, at(minutes))).toBe(is);
+  });
+
+  it('forgets periods that ended a week ago, never the one in force', () => {
+    const first = periodsWith([], ['email.sent'], at(0));
+    const second = periodsWith(first, [], at(5 * DAYS));
+    expect(second).toHaveLength(2);
+    const third = periodsWith(second, ['email.sent'], at(12 * DAYS));
+    expect(third.map(({ from }) => from)).toEqual([at(5 * DAYS), at(12 * DAYS)]);
+    expect(isSubscribed(third, 'email.sent', at(6 * DAYS))).toBe(false);
+  });
+});

@@ -1,0 +1,24 @@
+import { type EventType } from '@domain/events';
+import { type WebhookPeriod } from './schemas/webhook.record';
+
+/** Events are handed on within seconds, after trouble within hours: nobody asks for what was in force before that. */
+const KEPT_MS = 7 * 86_400_000;
+
+/** The periods of a webhook that from `from` on wants `events` (none: it is inactive). */
+export function periodsWith(
+  periods: readonly WebhookPeriod[],
+  events: readonly EventType[],
+  from: Date,
+): WebhookPeriod[] {
+  const since = from.getTime() - KEPT_MS;
+  const kept = periods.filter((_period, at) => {
+    const next = periods[at + 1];
+    return next === undefined || next.from.getTime() > since;
+  });
+  return [...kept, { from, events: [...events] }];
+}
+
+/** Whether the webhook was active and subscribed to the type when the event was recorded. */
+export function isSubscribed(periods: readonly WebhookPeriod[], type: EventType, recordedAt: Date): boolean {
+  return periods.findLast(({ from }) => from <= recordedAt)?.events.includes(type) ?? false;
+}

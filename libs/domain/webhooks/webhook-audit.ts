@@ -1,0 +1,13 @@
+import { getChanges } from '@domain/audit';
+import { type WebhookRecord } from './schemas/webhook.record';
+
+const FIELDS = ['name', 'url', 'events', 'retryAttempts', 'timeoutMs', 'status'] as const;
+
+/** What the audit log tells of a change: settings, never the secret. */
+export function auditedChanges(before: WebhookRecord | null, after: WebhookRecord | null) {
+  return getChanges(before, after, FIELDS);
+}
+
+export function auditTarget(webhookId: { toString(): string }) {
+  return { type: 'webhook', id: String(webhookId) } as const;
+}

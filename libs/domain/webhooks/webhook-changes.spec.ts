@@ -1,0 +1,86 @@
+import { type UpdateWebhookRequest } from './dto/webhook-requests.dto';
+import { type WebhookRecord } from './schemas/webhook.record';
+import { changesBy } from './webhook-changes';
+
+const LONG_AGO = new Date('2026-11-01T00:00:00Z');
+const NOW = new Date('2026-11-21T12:00:00Z');
+
+const active = {
+  name: 'CRM',
+  url: 'https://crm.example.com/',
+  events: ['email.sent', 'email.replied'],
+  retryAttempts: 5,
+  timeoutMs: 10_000,
+  status: 'active',
+  disabledAt: null,
+  disabledReason: null,
+  periods: [{ from: LONG_AGO, events: ['email.sent', 'email.replied'] }],
+  failingSince: LONG_AGO,
+  restUntil: NOW,
+} as unknown as WebhookRecord;
+const inactive = {
+  ...(active as object),
+  status: 'inactive',
+  disabledAt: LONG_AGO,
+  disabledReason: 'failing',
+  periods: [{ from: LONG_AGO, events: [] }],
+} as unknown as WebhookRecord;
+
+const by = (before: WebhookRecord, input: UpdateWebhookRequest) => changesBy(before, input, NOW);
+const fromNow = (events: string[]) => ({ from: NOW, events });
+const noTrouble = { failingSince: null, restUntil: null };
+
+describe('what an update of a webhook changes', () => {
+  it.each([
+    ['nothing is asked for', {}],
+    ['what is asked for is so already', { name: 'CRM', status: 'active', events: ['email.sent', 'email.replied'] }],
+  ] as [string, UpdateWebhookRequest][])('is nothing when %s', (_when, input) => {
+    expect(by(active, input)).toEqual({});
+  });
+
+  it('is that alone, when nothing follows from it', () => {
+    const input = { name: 'ERP', retryAttempts: 0, timeoutMs: 1_000 };
+    expect(by(active, input)).toEqual(input);
+    expect(by(inactive, input)).toEqual(input);
+  });
+
+  it('is what it wants to be told from now on', () => {
+    expect(by(active, { events: ['email.bounced'] })).toEqual({
+      events: ['email.bounced'],
+      periods: [...active.periods, fromNow(['email.bounced'])],
+    });
+  });
+
+  it('is no other period while it is inactive', () => {
+    expect(by(inactive, { events: ['email.bounced'] })).toEqual({ events: ['email.bounced'] });
+  });
+
+  it('is that it is told nothing more, and who said so', () => {
+    expect(by(active, { status: 'inactive' })).toEqual({
+      status: 'inactive',
+      disabledAt: NOW,
+      disabledReason: 'person',
+      periods: [...active.periods, fromNow([])],
+    });
+    const both = by(active, { status: 'inactive', events: ['email.bounced'] });
+    expect(both).toMatchObject({ events: ['email.bounced'], periods: [...active.periods, fromNow([])] });
+  });
+
+  it('is that it is told again, and that the trouble of before is forgotten', () => {
+    expect(by(inactive, { status: 'active' })).toEqual({
+      status: 'active',
+      disabledAt: null,
+      disabledReason: null,
+      periods: [...inactive.periods, fromNow(['email.sent', 'email.replied'])],
+      ...noTrouble,
+    });
+    const both = by(inactive, { status: 'active', events: ['email.bounced'] });
+    expect(both).toMatchObject({ periods: [...inactive.periods, fromNow(['email.bounced'])] });
+  });
+
+  it('is that a new receiver does not answer for the trouble of the former one', () => {
+    const url = 'https://erp.example.com/';
+    expect(by(active, { url })).toEqual({ url, ...noTrouble });
+    expect(by(inactive, { url })).toEqual({ url, ...noTrouble });
+  });
+});

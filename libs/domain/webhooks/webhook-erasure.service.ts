@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict } from '@platform/database';
+import { type Model } from 'mongoose';
+import { WebhookDeliveryRecord } from './schemas/webhook-delivery.record';
+import { WebhookWorkPartitionRecord } from './schemas/webhook-work-partition.record';
+import { WebhookReplayRecord } from './schemas/webhook-replay.record';
+import { type WebhookRecord } from './schemas/webhook.record';
+
+/** Deliveries that are erased at once. */
+const BATCH = 1_000;
+/** For how long it is remembered that a webhook was deleted: longer than anybody goes on who had read it. */
+const REMEMBERED_MS = 3_600_000;
+const NEVER = new Date(0);
+
+type Deleted = Pick<WebhookRecord, '_id' | 'workspaceId'>;
+
+/** Erases what deleted webhooks left behind. */
+@Injectable()
+export class WebhookErasureService {
+  constructor(
+    @InjectModel(WebhookDeliveryRecord.name) private readonly deliveries: Model<WebhookDeliveryRecord>,
+    @InjectModel(WebhookWorkPartitionRecord.name) private readonly lanes: Model<WebhookWorkPartitionRecord>,
+    @InjectModel(WebhookReplayRecord.name) private readonly replays: Model<WebhookReplayRecord>,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /** The lane becomes the mark by which `clear` finds the webhook. Joins the transaction that deletes it. */
+  async mark({ _id, workspaceId }: Deleted): Promise<void> {
+    await rerunOnWriteConflict(() =>
+      this.lanes.updateOne(
+        { _id, workspaceId },
+        {
+          $set: { deletedAt: this.clock.now() },
+          $unset: { nextAt: 1, wokenFor: 1 },
+          $setOnInsert: { holder: '', fence: 0, leaseUntil: NEVER },
+        },
+        { upsert: true },
+      ),
+    );
+    await this.replays.deleteOne({ _id, workspaceId });
+  }
+
+  /**
+   * Deliveries of each; interrupted anywhere, the next run goes on. The mark stays for an hour, so that what was still being
+   * written for the webhook is erased as well.
+   */
+  async clear(signal: AbortSignal): Promise<void> {
+    const forgottenBy = new Date(this.clock.now().getTime() - REMEMBERED_MS);
+    const deleted = this.lanes
+      .find({ deletedAt: { $gt: NEVER } }, { workspaceId: 1, deletedAt: 1 })
+      .setOptions({ allWorkspaces: 'the worker clears up after the webhooks of all workspaces' })
+      .sort({ deletedAt: 1 })
+      .lean()
+      .cursor();
+    for await (const { _id, workspaceId, deletedAt } of deleted) {
+      await this.#erase({ _id, workspaceId }, signal);
+      if (deletedAt && deletedAt <= forgottenBy) await this.lanes.deleteOne({ _id, workspaceId });
+    }
+  }
+
+  async #erase({ _id: webhookId, workspaceId }: Deleted, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted();
+      const batch = await this.deliveries.find({ workspaceId, webhookId }, { _id: 1 }).limit(BATCH).lean();
+      if (batch.length === 0) return;
+      await this.deliveries.deleteMany({ workspaceId, _id: { $in: batch.map(({ _id }) => _id) } });
+    }
+  }
+}

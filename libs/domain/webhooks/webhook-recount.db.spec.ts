@@ -1,0 +1,122 @@
+import { type WebhookRecord } from './schemas/webhook.record';
+import { answers, TestReceiver } from './testing/test-receiver';
+import { id, WebhooksFixture } from './testing/webhooks-fixture';
+import { WebhookOperatorService } from './webhook-operator.service';
+import { WebhookRecountService } from './webhook-recount.service';
+
+describe('what the operator knows of webhooks', () => {
+  let platform: WebhooksFixture;
+  let receiver: TestReceiver;
+
+  beforeAll(async () => {
+    platform = await WebhooksFixture.open();
+  });
+  afterAll(() => platform.close());
+  beforeEach(async () => {
+    receiver = await TestReceiver.start();
+  });
+  afterEach(() => receiver.close());
+
+  const recount = (workspaceId: unknown, isCheck = false) =>
+    platform.get(WebhookRecountService).run(String(workspaceId), { isCheck });
+
+  /** Three deliveries: two accepted, one given up. */
+  async function delivered(): Promise<WebhookRecord> {
+    const webhook = await platform.webhook(receiver.url, { retryAttempts: 0 });
+    receiver.next.push(answers(500));
+    await platform.happen(webhook.workspaceId, 3);
+    await platform.relay();
+    await platform.deliver(webhook);
+    return webhook;
+  }
+  const setStats = (webhook: WebhookRecord, stats: Partial<WebhookRecord['stats']>) =>
+    platform.webhooks.updateOne(
+      { _id: webhook._id, workspaceId: webhook.workspaceId },
+      { $set: Object.fromEntries(Object.entries(stats).map(([name, value]) => [`stats.${name}`, value])) },
+      { timestamps: false },
+    );
+
+  it('finds nothing to correct in what was delivered', async () => {
+    const webhook = await delivered();
+    const { stats } = await platform.stored(webhook);
+    expect([stats.totalDelivered, stats.totalFailed]).toEqual([2, 1]);
+    expect(await recount(webhook.workspaceId)).toEqual({ webhooks: 1, exact: 1, differences: [] });
+  });
+
+  it('corrects what contradicts the log, and only tells it when it checks', async () => {
+    const webhook = await delivered();
+    const right = (await platform.stored(webhook)).stats;
+    await setStats(webhook, { totalDelivered: 7, totalFailed: 0, lastDeliveredAt: null });
+    const webhookId = webhook._id.toHexString();
+    const differences = [
+      { webhookId, figure: 'totalDelivered', is: 7, shouldBe: 2 },
+      { webhookId, figure: 'totalFailed', is: 0, shouldBe: 1 },
+      { webhookId, figure: 'lastDeliveredAt', is: null, shouldBe: expect.any(String) as string },
+    ];
+    for (const isCheck of [true, true, false]) {
+      expect(await recount(webhook.workspaceId, isCheck)).toEqual({ webhooks: 1, exact: 1, differences });
+    }
+    const after = await platform.stored(webhook);
+    expect([after.stats.totalDelivered, after.stats.totalFailed]).toEqual([2, 1]);
+    expect(after.stats.lastDeliveredAt!.getTime()).toBeLessThanOrEqual(right.lastDeliveredAt!.getTime());
+    expect(after.updatedAt).toEqual(webhook.updatedAt);
+    expect((await recount(webhook.workspaceId)).differences).toEqual([]);
+  });
+
+  it('lets the figures of a webhook that is older than its log be higher, and no lower', async () => {
+    const webhook = await delivered();
+    const ofWebhook = { _id: webhook._id, workspaceId: webhook.workspaceId };
+    const createdAt = platform.clock.in(-31 * 86_400_000);
+    await platform.webhooks.collection.updateOne(ofWebhook, { $set: { createdAt } });
+    await setStats(webhook, { totalDelivered: 5_000, totalFailed: 0 });
+    expect(await recount(webhook.workspaceId)).toEqual({
+      webhooks: 1,
+      exact: 0,
+      differences: [{ webhookId: webhook._id.toHexString(), figure: 'totalFailed', is: 0, shouldBe: 1 }],
+    });
+    expect((await platform.stored(webhook)).stats).toMatchObject({ totalDelivered: 5_000, totalFailed: 1 });
+  });
+
+  it('keeps to the workspace', async () => {
+    const webhook = await delivered();
+    await setStats(webhook, { totalDelivered: 9 });
+    expect(await recount(id())).toEqual({ webhooks: 0, exact: 0, differences: [] });
+    expect((await platform.stored(webhook)).stats.totalDelivered).toBe(9);
+  });
+
+  it('lists webhooks of all workspaces or one, without secrets and what of an address may be one', async () => {
+    const [one, other] = [await platform.webhook('https://a.test:8443/canary?token=canary'), await delivered()];
+    const oversight = platform.get(WebhookOperatorService);
+    const all = await oversight.list({ limit: 2 });
+    expect(all.map(({ webhookId }) => webhookId)).toEqual([String(other._id), String(one._id)]);
+    expect(JSON.stringify(all)).not.toMatch(/canary|whsec_|secret/i);
+    expect(await oversight.list({ workspaceId: String(one.workspaceId), limit: 10 })).toEqual([
+      {
+        webhookId: String(one._id),
+        workspaceId: String(one.workspaceId),
+        name: 'CRM',
+        origin: 'https://a.test:8443',
+        status: 'active',
+        disabledReason: null,
+        disabledAt: null,
+        failingSince: null,
+        totalDelivered: 0,
+        totalFailed: 0,
+        lastDeliveredAt: null,
+      },
+    ]);
+  });
+
+  it('finds where a webhook and a delivery belong', async () => {
+    const webhook = await delivered();
+    const [delivery] = await platform.log(webhook);
+    const oversight = platform.get(WebhookOperatorService);
+    const workspaceId = String(webhook.workspaceId);
+    expect(await oversight.workspaceOf(String(webhook._id))).toBe(workspaceId);
+    expect(await oversight.ofDelivery(String(delivery!._id))).toEqual({ workspaceId, webhookId: String(webhook._id) });
+    for (const unknown of ['x', id().toHexString()]) {
+      await expect(oversight.workspaceOf(unknown)).rejects.toMatchObject({ message: 'Webhook not found' });
+      await expect(oversight.ofDelivery(unknown)).rejects.toMatchObject({ message: 'Delivery not found' });
+    }
+  });
+});

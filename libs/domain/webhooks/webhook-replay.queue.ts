@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
+import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
+import { type WebhookReplayRecord } from './schemas/webhook-replay.record';
+
+// A type and not an interface: only a type literal fits the index signature of a job's payload.
+export type ReplayWebhook = { workspaceId: string; webhookId: string; replayId: string };
+
+type Planned = Pick<WebhookReplayRecord, '_id' | 'workspaceId' | 'replayId' | 'startedAt'>;
+
+/** "Go on with this replay." */
+@Injectable()
+export class WebhookReplayQueue extends DueJobQueue<ReplayWebhook> {
+  constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
+    super('webhook-replay', queues, connection, clock, log);
+  }
+
+  /** For a replay that was just begun. Redis failing right now costs nothing: the sweep finds it. */
+  async plan(replay: Planned): Promise<void> {
+    await this.announceAll([jobOf(replay)]);
+  }
+
+  /**
+   * Plans those whose job is neither waiting nor running, and returns how many were missing.
+   * @throws SERVICE_UNAVAILABLE while Redis is away
+   */
+  async planMissing(replays: readonly Planned[]): Promise<number> {
+    return this.addAllMissing(replays.map(jobOf));
+  }
+}
+
+function jobOf({ _id, workspaceId, replayId, startedAt }: Planned): DueJob<ReplayWebhook> {
+  const id = replayId.toHexString();
+  const payload = { workspaceId: workspaceId.toHexString(), webhookId: _id.toHexString(), replayId: id };
+  return { payload, id: `replay-${id}`, dueAt: startedAt };
+}

@@ -1,0 +1,25 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { encryptedFields } from '@platform/database';
+import { SecretStoreRegistry } from '@platform/secrets';
+import { type Model } from 'mongoose';
+import { WebhookRecord } from './schemas/webhook.record';
+import { secretOwner, WEBHOOK_SECRETS } from './webhook-secrets';
+
+/** Tells whoever seals secrets anew where those of webhooks are. */
+@Injectable()
+export class WebhookSecretListener implements OnModuleInit {
+  constructor(
+    @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
+    private readonly stores: SecretStoreRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    const secrets = WEBHOOK_SECRETS.map((name) => ({
+      path: name,
+      name,
+      owner: ({ _id, workspaceId }: WebhookRecord) => secretOwner(workspaceId, _id),
+    }));
+    this.stores.add(encryptedFields(this.webhooks, secrets, ['workspaceId']));
+  }
+}

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { mongo } from 'mongoose';
+import { BackupFileError, FORMAT, FORMAT_VERSION, getFrames, FrameWriter, getHeader } from './backup-format';
+
+const HEADER = {
+  format: FORMAT,
+  version: FORMAT_VERSION,
+  createdAt: new Date(0),
+  appVersion: '1',
+  migrations: [],
+  keys: [],
+};
+
+function written(documents: readonly object[]): Buffer {
+  const writer = new FrameWriter();
+  return Buffer.concat([
+    writer.frame('header', mongo.BSON.serialize(HEADER)),
+    writer.frame('collection', mongo.BSON.serialize({ name: 'things' })),
+    ...documents.map((document) => writer.frame('document', mongo.BSON.serialize(document))),
+    writer.end({ things: documents.length }),
+  ]);
+}
+
+/** In pieces of that size, as a stream hands them on. */
+async function read(bytes: Buffer, size: number): Promise<unknown[]> {
+  function* pieces() {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  }
+  const frames: unknown[] = [];
+  for await (const { kind, bson } of getFrames(asynchronously(pieces()))) {
+    frames.push([kind, mongo.BSON.deserialize(bson)]);
+  }
+  return frames;
+}
+
+async function* asynchronously<T>(values: Iterable<T>): AsyncGenerator<T> {
+  yield* values;
+}
+
+const DOCUMENTS = [{ n: 1 }, { text: 'ä'.repeat(100) }];
+
+describe('the frames of a backup', () => {
+  it('come out as they went in, in whatever pieces they arrive', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ n: fc.integer(), text: fc.string() })),
+        fc.integer({ min: 1, max: 99 }),
+        async (documents, size) => {
+          const frames = await read(written(documents), size);
+          expect(frames.slice(2, -1)).toEqual(documents.map((document) => ['document', document]));
+          expect(frames.at(-1)).toEqual(['end', expect.objectContaining({ counts: { things: documents.length } })]);
+        },
+      ),
+    ));
+
+  it('are refused when any single bit was flipped', async () => {
+    const bytes = written(DOCUMENTS);
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const flipped = Buffer.from(bytes);
+      flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      // Most are found by the sum, some before: what is no length, no kind or no BSON.
+      const refusal = await read(flipped, 64).then(() => null, String);
+      expect(refusal).toMatch(/^(?:BackupFileError|BSONError)/);
+    }
+  });
+
+  it('are refused wherever they are cut off, and with anything behind them', async () => {
+    const bytes = written(DOCUMENTS);
+    for (let length = 0; length < bytes.length; length += 1) {
+      await expect(read(bytes.subarray(0, length), 64)).rejects.toThrow(BackupFileError);
+    }
+    await expect(read(Buffer.concat([bytes, bytes]), 64)).rejects.toThrow('The file goes on after its end');
+  });
+});
+
+describe('the header of a backup', () => {
+  const frame = (header: object) => ({ kind: 'header' as const, bson: Buffer.from(mongo.BSON.serialize(header)) });
+
+  it.each([
+    ['no frame', undefined, 'no backup of this platform'],
+    ['another frame', { ...frame(HEADER), kind: 'document' as const }, 'no backup of this platform'],
+    ['another program’s', frame({ format: 'other', version: 1 }), 'no backup of this platform'],
+    ['a later format', frame({ ...HEADER, version: 2 }), 'The file has format 2; this release reads 1'],
+  ])('is refused when it is %s', (_what, given, words) => {
+    expect(() => getHeader(given)).toThrow(words);
+  });
+});

@@ -1,0 +1,135 @@
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { VERSION } from '@platform/config';
+import { RUNTIME_COLLECTIONS } from '@platform/cluster';
+import { MaintenanceModeService } from '@platform/maintenance';
+import { MigrationHistoryRepository } from '@platform/migrations';
+import { KeyIdRegistry } from '@platform/secrets';
+import { type ClientSession, type Connection, mongo } from 'mongoose';
+import { BackupRefusedError } from './backup.errors';
+import { type BackupHeader, FORMAT, FORMAT_VERSION, FrameWriter } from './backup-format';
+import { atSnapshot } from './snapshot-read';
+
+const READ_AT_ONCE = 500;
+
+export interface BackupReport {
+  readonly file: string;
+  readonly bytes: number;
+  readonly collections: number;
+  readonly documents: number;
+  /** Ids of the keys of SECRET_KEYS that a restore needs. */
+  readonly keys: readonly string[];
+}
+
+/** Writes all that is stored into one file, as it is at one moment, while everything goes on. */
+@Injectable()
+export class BackupService {
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    private readonly marks: MigrationHistoryRepository,
+    private readonly hold: MaintenanceModeService,
+    private readonly keys: KeyIdRegistry,
+    private readonly clock: ClockPort,
+  ) {}
+
+  /**
+   * The file appears when it is whole, readable by its owner only. It holds what the database holds, addresses and mails
+   * included; what is stored encrypted stays so.
+   * @throws BackupRefusal when the file is there already, or the database is half restored
+   */
+  async write(file: string, signal: AbortSignal): Promise<BackupReport> {
+    if ((await this.hold.current())?.state === 'restoring') {
+      throw new BackupRefusedError('A restore of this database was not finished: there is nothing whole to back up');
+    }
+    await requireAbsent(file);
+    const partial = `${file}.part`;
+    const counts: Record<string, number> = {};
+    try {
+      await atSnapshot(this.connection, (session) =>
+        pipeline(
+          Readable.from(this.#frames(session, counts), { objectMode: false }),
+          createGzip(),
+          createWriteStream(partial, { mode: 0o600, flush: true }),
+          { signal },
+        ),
+      );
+      await requireAbsent(file);
+      await rename(partial, file);
+      await flushFolder(file);
+    } catch (error) {
+      await rm(partial, { force: true });
+      throw error;
+    }
+    return {
+      file,
+      bytes: (await stat(file)).size,
+      collections: Object.keys(counts).length,
+      documents: Object.values(counts).reduce((sum, one) => sum + one, 0),
+      keys: this.keys.all().map(({ id }) => id),
+    };
+  }
+
+  async *#frames(session: ClientSession, counts: Record<string, number>): AsyncGenerator<Buffer> {
+    const writer = new FrameWriter();
+    // Collections are made when a process starts, and none later: none is missed between this and the first read.
+    const names = await this.#collections();
+    yield writer.frame('header', mongo.BSON.serialize(await this.#header()));
+    for (const name of names) {
+      yield writer.frame('collection', mongo.BSON.serialize({ name }));
+      let count = 0;
+      const found = this.connection.collection(name).find({}, { session, raw: true, batchSize: READ_AT_ONCE });
+      for await (const document of found) {
+        count += 1;
+        yield writer.frame('document', document as unknown as Buffer);
+      }
+      counts[name] = count;
+    }
+    yield writer.end(counts);
+  }
+
+  async #collections(): Promise<string[]> {
+    const own = this.hold.collection;
+    return (await this.connection.listCollections())
+      .filter(
+        ({ name, type }) =>
+          type !== 'view' && !name.startsWith('system.') && !RUNTIME_COLLECTIONS.has(name) && name !== own,
+      )
+      .map(({ name }) => name)
+      .sort();
+  }
+
+  async #header(): Promise<BackupHeader> {
+    // What a held installation does not know, it does not know since the backup that it came out of.
+    const held = await this.hold.current();
+    return {
+      format: FORMAT,
+      version: FORMAT_VERSION,
+      createdAt: held?.backupAt ?? this.clock.now(),
+      appVersion: VERSION,
+      migrations: (await this.marks.names()).sort(),
+      keys: this.keys.all(),
+    };
+  }
+}
+
+async function requireAbsent(file: string): Promise<void> {
+  const found = await stat(file).catch(() => null);
+  if (found) throw new BackupRefusedError(`${file} is there already; a backup never replaces another one`);
+}
+
+/** The name lasts through a power cut only when the folder was written, too. */
+async function flushFolder(file: string): Promise<void> {
+  const folder = await open(dirname(file), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

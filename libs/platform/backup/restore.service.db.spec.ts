@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { type Lease, LeaseService } from '@platform/database';
+import { ClusterMembershipService } from '@platform/cluster';
+import { MaintenanceModeService } from '@platform/maintenance';
+import { MigrationsModule } from '@platform/migrations';
+import { openTestDatabase, type TestDatabase } from '@testing';
+import { type Connection } from 'mongoose';
+import { BackupModule } from './backup.module';
+import { BackupService } from './backup.service';
+import { RestoreService } from './restore.service';
+
+const HOUR_MS = 3_600_000;
+const MONDAY = new Date('2027-03-08T09:00:00Z');
+const after = (hours: number) => new Date(MONDAY.getTime() + hours * HOUR_MS);
+const NEVER = new AbortController().signal;
+
+describe('what a restored installation knows of its time', () => {
+  let database: TestDatabase;
+  let folder: string;
+  let file: string;
+  let restores: RestoreService;
+  let hold: MaintenanceModeService;
+  let leases: LeaseService;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'outreach-restores-'));
+    file = join(folder, 'monday');
+    const known = MigrationsModule.of([]);
+    database = await openTestDatabase({ imports: [known, BackupModule.beside(known)] });
+    restores = database.module.get(RestoreService, { strict: false });
+    hold = database.module.get(MaintenanceModeService, { strict: false });
+    leases = database.module.get(LeaseService, { strict: false });
+    database.clock.freeze(MONDAY);
+    await collection('things').insertMany(Array.from({ length: 2_500 }, (_none, n) => ({ n })));
+    await backup(file);
+  });
+  afterAll(async () => {
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
+  beforeEach(() => hold.disable());
+  afterEach(() => jest.restoreAllMocks());
+
+  const collection = (name: string) => database.module.get<Connection>(getConnectionToken()).collection(name);
+  const backup = (to: string) => database.module.get(BackupService, { strict: false }).write(to, NEVER);
+
+  /** Between the look for processes and the hold that keeps them from starting. */
+  const whileItShuts = (happens: () => Promise<unknown>) => {
+    const set = hold.enable.bind(hold);
+    jest.spyOn(hold, 'enable').mockImplementationOnce(async (held) => {
+      await happens();
+      await set(held);
+    });
+  };
+
+  it('is the moment of the first backup for all that are made until it is released', async () => {
+    database.clock.freeze(after(5));
+    await restores.run(file, { drop: true });
+    expect(await hold.current()).toMatchObject({ state: 'held', backupAt: MONDAY, since: after(5) });
+    database.clock.freeze(after(6));
+    await backup(join(folder, 'while-held'));
+    expect(await restores.verify(join(folder, 'while-held'))).toMatchObject({ backupAt: MONDAY });
+    await hold.disable();
+    await backup(join(folder, 'released'));
+    expect(await restores.verify(join(folder, 'released'))).toMatchObject({ backupAt: after(6) });
+  });
+
+  it('is never restored before its backup, whatever the clocks say', async () => {
+    database.clock.freeze(after(-1));
+    await restores.run(file, { drop: true });
+    expect(await hold.current()).toMatchObject({ state: 'held', backupAt: MONDAY, since: MONDAY });
+  });
+
+  it('is written by one restore at a time', async () => {
+    database.clock.freeze(after(5));
+    const both = await Promise.allSettled([restores.run(file, { drop: true }), restores.run(file, { drop: true })]);
+    const [refused, ...more] = both.filter((one) => one.status === 'rejected');
+    expect(more).toEqual([]);
+    expect(String(refused?.reason)).toMatch(/Somebody else is restoring this database/);
+    expect(await restores.run(file, { drop: true })).toMatchObject({ documents: 2_500 });
+  });
+
+  it('ends when another restore has begun because it stood still', async () => {
+    let other: Lease | null = null;
+    whileItShuts(async () => {
+      await collection('leases').updateOne({ _id: 'restore' as never }, { $set: { expiresAt: new Date(0) } });
+      other = await leases.acquire('restore', HOUR_MS);
+    });
+    await expect(restores.run(file, { drop: true })).rejects.toThrow(
+      /stood still for so long that another one has begun/,
+    );
+    expect(await hold.current()).toMatchObject({ state: 'restoring' });
+    await leases.release(other!);
+    expect(await restores.run(file, { drop: true })).toMatchObject({ documents: 2_500 });
+  });
+
+  it('stays as it was when a process came between the look and the hold', async () => {
+    const fleet = database.module.get(ClusterMembershipService, { strict: false });
+    whileItShuts(() => fleet.join('api', 'late', HOUR_MS));
+    const before = await collection('things').countDocuments();
+    await expect(restores.run(file, { drop: true })).rejects.toThrow(/The API or workers are using this database/);
+    expect(await hold.current()).toBeNull();
+    expect(await collection('things').countDocuments()).toBe(before);
+    await fleet.leave('late');
+  });
+
+  it('is told by the operator when the database came back by other means', async () => {
+    database.clock.freeze(after(5));
+    await expect(restores.restoredOtherwise(after(6))).rejects.toThrow('still to come');
+    const fleet = database.module.get(ClusterMembershipService, { strict: false });
+    await fleet.join('mail', 'a', HOUR_MS);
+    await expect(restores.restoredOtherwise(MONDAY)).rejects.toThrow(/The API or workers are using this database/);
+    await fleet.leave('a');
+    expect(await restores.restoredOtherwise(MONDAY)).toEqual({ state: 'held', backupAt: MONDAY, since: after(5) });
+    expect(await hold.current()).toMatchObject({ state: 'held', backupAt: MONDAY, since: after(5) });
+    await expect(restores.restoredOtherwise(after(1))).rejects.toThrow(/held already/);
+    await hold.disable();
+    const restoring = await leases.acquire('restore', HOUR_MS);
+    await expect(restores.restoredOtherwise(MONDAY)).rejects.toThrow(/Somebody else is restoring this database/);
+    await leases.release(restoring!);
+  });
+});

@@ -1,2 +1,0 @@
-export { Batcher } from './batcher';
-export { InLine } from './in.line';

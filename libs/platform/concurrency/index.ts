@@ -1,0 +1,2 @@
+export { Batcher } from './batcher';
+export { KeyedMutex } from './keyed-mutex';

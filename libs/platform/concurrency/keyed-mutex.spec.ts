@@ -1,0 +1,49 @@
+import { KeyedMutex } from './keyed-mutex';
+
+describe('KeyedMutex', () => {
+  const gate = () => Promise.withResolvers<void>();
+
+  it('runs what has one key one after the other, in the order in which it came', async () => {
+    const line = new KeyedMutex();
+    const [first, second] = [gate(), gate()];
+    const seen: string[] = [];
+    const one = line.run('a', async () => {
+      seen.push('first begins');
+      await first.promise;
+      seen.push('first ends');
+    });
+    const two = line.run('a', async () => {
+      seen.push('second begins');
+      await second.promise;
+    });
+    second.resolve();
+    await new Promise(setImmediate);
+    expect(seen).toEqual(['first begins']);
+    first.resolve();
+    await Promise.all([one, two]);
+    expect(seen).toEqual(['first begins', 'first ends', 'second begins']);
+  });
+
+  it('keeps nobody of another key waiting', async () => {
+    const line = new KeyedMutex();
+    const hanging = gate();
+    const one = line.run('a', () => hanging.promise);
+    expect(await line.run('b', () => Promise.resolve('at once'))).toBe('at once');
+    hanging.resolve();
+    await one;
+  });
+
+  it('goes on after a failure, which only its own caller gets', async () => {
+    const line = new KeyedMutex();
+    const failing = line.run('a', () => Promise.reject(new Error('no')));
+    const next = line.run('a', () => Promise.resolve('yes'));
+    await expect(failing).rejects.toThrow('no');
+    expect(await next).toBe('yes');
+  });
+
+  it('keeps nothing of a key when all of it is over', async () => {
+    const line = new KeyedMutex();
+    await Promise.all(['a', 'a', 'b'].map((key) => line.run(key, () => Promise.resolve())));
+    expect(line.size).toBe(0);
+  });
+});

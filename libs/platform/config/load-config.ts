@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { Config } from './config';
+import { McpConfig } from './mcp-config';
+import { mcpVariables, type Variable, variables } from './variable';
+
+/** Thrown when settings are missing or wrong; `problems` has one line for each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(readonly problems: readonly string[]) {
+    super(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+  }
+}
+
+/**
+ * Reads every declared variable and reports all problems at once. Without an argument it reads the process
+ * environment, completed by a `.env` file in the working directory where there is one.
+ */
+export function loadConfig(env: Environment = processEnvironment()): Config {
+  return loaded(new Config(), variables, env);
+}
+
+/**
+ * The same for the MCP server, from the process environment alone. Programs start it in folders of anybody's making: a `.env`
+ * there could name another platform, to which the user's key would then go.
+ */
+export function loadMcpConfig(env: Environment = process.env): McpConfig {
+  return loaded(new McpConfig(), mcpVariables, env);
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function loaded<T extends object>(config: T, variables: readonly Variable[], env: Environment): T {
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const variable of variables) {
+    const parsed = read(variable, env[variable.env]);
+    if ('problem' in parsed) problems.push(`${variable.env} ${parsed.problem}: ${variable.about}`);
+    else values[variable.field] = parsed.value;
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(Object.assign(config, values));
+}
+
+function read(variable: Variable, given: string | undefined): { value: unknown } | { problem: string } {
+  // An empty line in an env file means "not set" to every operator who writes one.
+  const chosen = given === undefined || given.trim() === '' ? variable.fallback : given.trim();
+  if (chosen === undefined) return { problem: 'is required' };
+  try {
+    return { value: variable.parse(chosen) };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function processEnvironment(): Environment {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return process.env;
+}

@@ -1,2 +1,0 @@
-export { HoldModule } from './hold.module';
-export { type Held, Hold } from './hold.service';

@@ -1,0 +1,2 @@
+export { MaintenanceModule } from './maintenance.module';
+export { type ActiveMaintenance, MaintenanceModeService } from './maintenance-mode.service';

@@ -1,0 +1,62 @@
+import { type Migration } from './migration';
+import { toRefusal, requireOrder, compareMigrations } from './migration-order';
+
+function migration(name: string, isRequired = true): Migration {
+  return { name, why: 'For a test.', isRequired, left: () => Promise.resolve(0), run: () => Promise.resolve(0) };
+}
+
+const FIRST = migration('0001-first');
+const SECOND = migration('0002-second-step');
+const OPTIONAL = migration('0003-third', false);
+const KNOWN = [FIRST, SECOND, OPTIONAL];
+
+describe('the stand of a database', () => {
+  it.each([
+    ['none', [], { applied: [], pending: KNOWN, unknown: [] }],
+    ['some', ['0001-first'], { applied: ['0001-first'], pending: [SECOND, OPTIONAL], unknown: [] }],
+    [
+      'one out of its order',
+      ['0002-second-step'],
+      { applied: ['0002-second-step'], pending: [FIRST, OPTIONAL], unknown: [] },
+    ],
+    [
+      'one of a later release',
+      ['0009-later', '0001-first'],
+      { applied: ['0001-first'], pending: [SECOND, OPTIONAL], unknown: ['0009-later'] },
+    ],
+  ])('is told when it has seen %s', (_what, applied, stand) => {
+    expect(compareMigrations(KNOWN, applied)).toEqual(stand);
+  });
+
+  it.each([
+    [
+      'required ones are missing',
+      ['0002-second-step'],
+      /^The database is of an older release: 0001-first must be run first/,
+    ],
+    [
+      'a later release has been there',
+      ['0001-first', '0009-later'],
+      /^The database belongs to a newer release: it has seen 0009-later,/,
+    ],
+  ])('is refused when %s', (_what, applied, words) => {
+    expect(toRefusal(compareMigrations(KNOWN, applied))).toMatch(words);
+  });
+
+  it('is taken when nothing but what may wait is missing', () => {
+    expect(toRefusal(compareMigrations(KNOWN, ['0001-first', '0002-second-step']))).toBeNull();
+  });
+});
+
+describe('the list of a release', () => {
+  it.each([[['0001-first', '0003-third']], [['0002-second']], [['1-first']], [['0001_first']], [['0001-First']]])(
+    'is refused with the names %j',
+    (names) => {
+      expect(() => requireOrder(names.map((name) => migration(name)))).toThrow(/is not named \d{4}-what-it-does/);
+    },
+  );
+
+  it('is taken when its numbers grow by one', () => {
+    expect(() => requireOrder(KNOWN)).not.toThrow();
+  });
+});

@@ -1,0 +1,142 @@
+import { MaintenanceModeService } from '@platform/maintenance';
+import { LeaseService } from '@platform/database';
+import { LogService } from '@platform/observability';
+import { openTestDatabase, type TestDatabase } from '@testing';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { type Connection, type mongo } from 'mongoose';
+import { type Migration } from './migration';
+import { MigrationHistoryRepository } from './migration-history.repository';
+import { MigrationService } from './migration.service';
+import { MigrationsModule } from './migrations.module';
+import { SchemaVersionCheck } from './schema-version-check';
+
+const NEVER = new AbortController().signal;
+
+/** Marks every record of `things` in batches of one, and may be told to die in the middle. */
+class Marking implements Migration {
+  readonly why = 'For a test.';
+  readonly isRequired = true;
+  dyingAfter = Infinity;
+
+  constructor(readonly name: string) {}
+
+  left(database: mongo.Db): Promise<number> {
+    return database.collection('things').countDocuments({ [this.name]: { $ne: true } });
+  }
+
+  async run(database: mongo.Db, signal: AbortSignal): Promise<number> {
+    const things = database.collection('things');
+    let changed = 0;
+    for (; (await this.left(database)) > 0; changed += 1) {
+      signal.throwIfAborted();
+      if (changed === this.dyingAfter) throw new Error('killed');
+      await things.updateOne({ [this.name]: { $ne: true } }, { $set: { [this.name]: true } });
+    }
+    return changed;
+  }
+}
+
+describe('MigrationService', () => {
+  const first = new Marking('0001-first');
+  const second = new Marking('0002-second');
+  let database: TestDatabase;
+  let migrations: MigrationService;
+  let marks: MigrationHistoryRepository;
+  let db: mongo.Db;
+
+  beforeAll(async () => {
+    database = await openTestDatabase({ imports: [MigrationsModule.of([first, second])] });
+    migrations = database.module.get(MigrationService);
+    marks = database.module.get(MigrationHistoryRepository);
+    db = database.module.get<Connection>(getConnectionToken()).db!;
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    first.dyingAfter = second.dyingAfter = Infinity;
+    await db.collection('migrations').deleteMany({});
+    await db.collection('leases').deleteMany({});
+    await db.collection('things').deleteMany({});
+  });
+
+  const withThings = () => db.collection('things').insertMany([{ n: 1 }, { n: 2 }, { n: 3 }] as never[]);
+  const pass = () =>
+    SchemaVersionCheck.pass([first, second], {
+      marks,
+      hold: database.module.get(MaintenanceModeService, { strict: false }),
+      log: database.module.get(LogService, { strict: false }),
+    });
+
+  it('marks a database in which nothing is stored as up to date, and runs nothing on it', async () => {
+    await pass();
+    expect(await migrations.status()).toEqual({ applied: ['0001-first', '0002-second'], pending: [], unknown: [] });
+    await withThings();
+    expect(await migrations.up(NEVER)).toEqual({ ran: [] });
+    expect(await first.left(db)).toBe(3);
+  });
+
+  it('has nothing to run on a new database, whoever sees it first', async () => {
+    expect(await migrations.up(NEVER)).toEqual({ ran: [] });
+    expect((await migrations.status()).applied).toEqual(['0001-first', '0002-second']);
+  });
+
+  it('lets every process start on a new database when another one marks it first and begins to write', async () => {
+    jest.spyOn(marks, 'isFresh').mockImplementationOnce(async () => {
+      await pass();
+      await withThings();
+      return marks.isFresh();
+    });
+    await expect(pass()).resolves.toBeInstanceOf(SchemaVersionCheck);
+    expect(await first.left(db)).toBe(3);
+  });
+
+  it('lets no process start before what is required was run, and every one afterwards', async () => {
+    await withThings();
+    await expect(pass()).rejects.toThrow(/0001-first, 0002-second must be run first/);
+    const { ran } = await migrations.up(NEVER);
+    expect(ran.map(({ name, changed }) => ({ name, changed }))).toEqual([
+      { name: '0001-first', changed: 3 },
+      { name: '0002-second', changed: 3 },
+    ]);
+    await expect(pass()).resolves.toBeInstanceOf(SchemaVersionCheck);
+  });
+
+  it('goes on where a run died, and does nothing twice', async () => {
+    await withThings();
+    second.dyingAfter = 2;
+    await expect(migrations.up(NEVER)).rejects.toThrow('killed');
+    expect((await migrations.status()).applied).toEqual(['0001-first']);
+    expect((await migrations.status()).pending).toMatchObject([{ name: '0002-second', left: 1 }]);
+    second.dyingAfter = Infinity;
+    expect((await migrations.up(NEVER)).ran).toMatchObject([{ name: '0002-second', changed: 1 }]);
+  });
+
+  it('stops when it is told to, and says what told it', async () => {
+    await withThings();
+    const reason = new Error('The operator stopped it');
+    await expect(migrations.up(AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(await first.left(db)).toBe(3);
+  });
+
+  it('runs once at a time, on all machines together', async () => {
+    await withThings();
+    const lease = await database.module.get(LeaseService).acquire('migrations', 60_000);
+    await expect(migrations.up(NEVER)).rejects.toThrow(/being run by somebody else/);
+    if (lease) await database.module.get(LeaseService).release(lease);
+    await expect(migrations.up(NEVER)).resolves.toMatchObject({ ran: [{}, {}] });
+  });
+
+  it('touches nothing that belongs to a newer release, and lets no process start on it', async () => {
+    await withThings();
+    await marks.mark('0003-of-tomorrow', 1);
+    await expect(migrations.up(NEVER)).rejects.toThrow(/A newer release has been here, which ran 0003-of-tomorrow/);
+    await expect(pass()).rejects.toThrow(/belongs to a newer release/);
+    expect((await migrations.status()).unknown).toEqual(['0003-of-tomorrow']);
+  });
+
+  it('lets no process start on a database that is half restored, whatever is in it', async () => {
+    const hold = database.module.get(MaintenanceModeService, { strict: false });
+    await hold.enable({ state: 'restoring', backupAt: new Date(0), since: new Date(1) });
+    await expect(pass()).rejects.toThrow(/A restore of this database was not finished/);
+    await hold.disable();
+  });
+});

@@ -1,0 +1,24 @@
+import { Injectable, type LoggerService } from '@nestjs/common';
+import { LogService } from './log.service';
+
+/** Lets the framework's own messages go through the structured log. */
+@Injectable()
+export class NestLogAdapter implements LoggerService {
+  constructor(private readonly target: LogService) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.target.debug(String(message), { from: rest.at(-1) });
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.target.warn(String(message), { from: rest.at(-1) });
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.target.error(String(message), message instanceof Error ? message : rest[0], { from: rest.at(-1) });
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.error(message, ...rest);
+  }
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { SecretBoxService } from './secret-box.service';
+import { SecretStoreRegistry, type EncryptedValue } from './secret-store.registry';
+import { SecretOpenError } from './secrets.errors';
+
+/** A secret that could not be opened, with what it is and why; nothing of its content. */
+export interface RotationFailure {
+  readonly store: string;
+  readonly secret: string;
+  readonly reason: string;
+}
+
+export interface RotationReport {
+  readonly dryRun: boolean;
+  /** Sealed anew with the current key; in a dry run those that would be. */
+  readonly resealed: number;
+  readonly alreadyCurrent: number;
+  readonly failed: number;
+  /** The first hundred. */
+  readonly failures: readonly RotationFailure[];
+  /** How many secrets each key seals, counted afterwards: a key that is not named here can be taken out of SECRET_KEYS. */
+  readonly keysInUse: Readonly<Record<string, number>>;
+  readonly currentKey: string;
+}
+
+const NAMED_FAILURES = 100;
+
+/**
+ * Seals everything anew that was sealed with an older key. Each secret for itself and guarded by its old value, so that it
+ * can be stopped anywhere, run again, and run beside everything else. The operator's steps: the new key behind the old one
+ * (`k1,k2`) in every process, so that all can read it; then in front (`k2,k1`); then this; then `k2` alone.
+ */
+@Injectable()
+export class SecretRotationService {
+  constructor(
+    private readonly box: SecretBoxService,
+    private readonly stores: SecretStoreRegistry,
+  ) {}
+
+  async run({ dryRun }: { dryRun: boolean }): Promise<RotationReport> {
+    let [resealed, alreadyCurrent, failed] = [0, 0, 0];
+    const failures: RotationFailure[] = [];
+    for (const store of this.stores.all()) {
+      for await (const value of store.values()) {
+        const outcome = await this.#turn(value, dryRun);
+        if (outcome === 'resealed') resealed += 1;
+        else if (outcome === 'current') alreadyCurrent += 1;
+        else {
+          failed += 1;
+          if (failures.length < NAMED_FAILURES)
+            failures.push({ store: store.name, secret: value.label, reason: outcome.reason });
+        }
+      }
+    }
+    const keysInUse = await this.#keysInUse();
+    return { dryRun, resealed, alreadyCurrent, failed, failures, keysInUse, currentKey: this.box.currentKeyId };
+  }
+
+  async #turn(
+    { sealed, owner, replace }: EncryptedValue,
+    dryRun: boolean,
+  ): Promise<'resealed' | 'current' | { reason: string }> {
+    if (this.box.isCurrent(sealed)) return 'current';
+    try {
+      const anew = this.box.reseal(sealed, owner);
+      // Replaced meanwhile: whoever did it sealed it with the key that was current for them. The count tells.
+      return dryRun || (await replace(anew)) ? 'resealed' : 'current';
+    } catch (error) {
+      if (error instanceof SecretOpenError) return { reason: error.reason };
+      throw error;
+    }
+  }
+
+  async #keysInUse(): Promise<Record<string, number>> {
+    const counts = new Map<string, number>();
+    for (const store of this.stores.all()) {
+      for await (const { sealed } of store.values()) {
+        const key = this.box.keyIdOf(sealed) ?? '(unreadable)';
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+    }
+    return Object.fromEntries([...counts].sort(([a], [b]) => a.localeCompare(b)));
+  }
+}

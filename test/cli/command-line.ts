@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { CollectionIndexService } from '@platform/database';
+import { Command, CommanderError } from 'commander';
+import { buildProgram } from '../../apps/cli/src/program';
+import { report } from '../../apps/cli/src/failure-report';
+import { type Platform } from '../harness';
+import { environmentOf } from '../harness/environment';
+
+export interface Ran {
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+/** The command line of whoever operates a platform. */
+export class CommandLine {
+  /** By module, what commands have started; undefined where each starts its own, as in production. */
+  #services: Map<unknown, Promise<INestApplicationContext>> | undefined;
+
+  /** @param prefix the beginning of every command */
+  constructor(
+    private readonly platform: Pick<Platform, 'config'> & Partial<Pick<Platform, 'app'>>,
+    private readonly prefix: readonly string[] = [],
+  ) {}
+
+  /** One whose commands start the program's services once for all of them; end it with `close`. */
+  static sharing(platform: Platform, prefix: readonly string[] = []): CommandLine {
+    const cli = new CommandLine(platform, prefix);
+    cli.#services = new Map();
+    return cli;
+  }
+
+  /** Ends what its commands have shared. */
+  async close(): Promise<void> {
+    const started = [...(this.#services?.values() ?? [])];
+    this.#services?.clear();
+    for (const app of started) await (await app).close();
+  }
+
+  /** Runs the built program, as the operator does: takes some two seconds of a processor. */
+  built(args: readonly string[], env: Environment = {}): Promise<Ran> {
+    return new Promise((resolve) => {
+      execFile(
+        process.execPath,
+        ['dist/apps/cli/src/main.js', ...this.prefix, ...args],
+        { cwd: join(__dirname, '../..'), env: { ...environmentOf(this.platform.config), ...env } },
+        (error, stdout, stderr) => resolve({ status: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    });
+  }
+
+  /**
+   * Runs the same program in this process, with its environment and output replaced meanwhile, on what a running platform
+   * has made of its database. One at a time.
+   */
+  async run(args: readonly string[], env: Environment = {}): Promise<Ran> {
+    const before = { ...process.env };
+    const printed = { stdout: '', stderr: '' };
+    const spies = (['stdout', 'stderr'] as const).map((stream) =>
+      jest.spyOn(process[stream], 'write').mockImplementation((text) => {
+        printed[stream] += String(text);
+        return true;
+      }),
+    );
+    // A platform that runs has made its collections: to look for a hundred of them again costs more than most commands.
+    const standing = this.platform.app && jest.spyOn(CollectionIndexService.prototype, 'ensure').mockResolvedValue();
+    // Other settings need services of their own.
+    const shared = this.#services && Object.keys(env).length === 0 && sharing(this.#services);
+    Object.assign(process.env, environmentOf(this.platform.config), env);
+    try {
+      return { status: await statusOf([...this.prefix, ...args]), ...printed };
+    } finally {
+      for (const spy of [...spies, standing, shared || undefined]) spy?.mockRestore();
+      for (const name of Object.keys(process.env)) delete process.env[name];
+      Object.assign(process.env, before);
+    }
+  }
+
+  /** The result of a command that must succeed. */
+  async json<T>(...args: string[]): Promise<T> {
+    const { status, stdout, stderr } = await this.run([...args, '--json']);
+    if (status !== 0) throw new Error(stderr);
+    return JSON.parse(stdout) as T;
+  }
+}
+
+/** Until it is restored, a command gets what is there, and what it closes stays open for the next one. */
+function sharing(services: Map<unknown, Promise<INestApplicationContext>>): jest.SpyInstance {
+  const create = NestFactory.createApplicationContext.bind(NestFactory);
+  return jest.spyOn(NestFactory, 'createApplicationContext').mockImplementation(async (module, options) => {
+    const app = services.get(module) ?? create(module, options);
+    services.set(module, app);
+    // One that cannot start is tried again.
+    await app.catch((error: unknown) => (services.delete(module), Promise.reject(error as Error)));
+    return Object.create(await app, { close: { value: () => Promise.resolve() } }) as INestApplicationContext;
+  });
+}
+
+/** What `main.ts` makes of it. */
+async function statusOf(args: readonly string[]): Promise<number> {
+  try {
+    await withoutExit(buildProgram()).parseAsync([...args], { from: 'user' });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    process.stderr.write(`${report(error)}\n`);
+    return 1;
+  } finally {
+    process.exitCode = undefined;
+  }
+}
+
+function withoutExit(command: Command): Command {
+  for (const part of command.commands) withoutExit(part);
+  return command.exitOverride();
+}

@@ -1,0 +1,88 @@
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { type Response } from 'supertest';
+import { openApiDocument } from '../../apps/api/src/http';
+import { CONTRACT, type Endpoint } from './contract';
+import { seeded, type Subjects } from './subjects';
+import { type Asked, ContractWorld, type Subject } from './contract-fixture';
+
+/** A success, in its envelope. */
+export interface Envelope {
+  success: unknown;
+  data: unknown;
+  pagination: Record<string, unknown>;
+}
+
+interface FormB {
+  error: { code: string; message: string; details?: { field: string }[] };
+}
+
+/** Every endpoint of the contract, asked for all that there is to see of it; and asked again by the tests. */
+export class ContractRun {
+  readonly #answers = new Map<string, Response[]>();
+  #world: ContractWorld | undefined;
+  #openApi: OpenAPIObject | undefined;
+  #subjects: Subjects = {};
+  #canaries: readonly string[] = [];
+
+  async start(): Promise<void> {
+    this.#world = await ContractWorld.start();
+    ({ subjects: this.#subjects, canaries: this.#canaries } = await seeded(this.#world));
+    for (const endpoint of CONTRACT.endpoints) {
+      const given: Response[] = [];
+      for (const subject of this.#subjects[endpoint.endpoint] ?? [])
+        given.push(await this.ask(endpoint, await subject()));
+      this.#answers.set(endpoint.endpoint, given);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#world?.close();
+  }
+
+  get world(): ContractWorld {
+    if (!this.#world) throw new Error('The run has not started');
+    return this.#world;
+  }
+
+  get openApi(): OpenAPIObject {
+    return (this.#openApi ??= openApiDocument(this.world.platform.app, 'http://localhost'));
+  }
+
+  /** What must never be in an answer. */
+  get canaries(): readonly string[] {
+    return this.#canaries;
+  }
+
+  get asked(): string[] {
+    return [...this.#answers.keys()];
+  }
+
+  ask(endpoint: Endpoint, asked: Asked): Promise<Response> {
+    return this.world.ask(endpoint, asked).then((response) => response);
+  }
+
+  /** What the endpoint is asked with first, made anew. */
+  async usual({ endpoint }: Endpoint): Promise<Subject> {
+    const [first] = this.#subjects[endpoint] ?? [];
+    if (!first) throw new Error(`There is nothing to ask ${endpoint} with`);
+    return first();
+  }
+
+  answers({ endpoint }: Endpoint): readonly Response[] {
+    return this.#answers.get(endpoint) ?? [];
+  }
+
+  envelopes(endpoint: Endpoint): Envelope[] {
+    return this.answers(endpoint).map(({ body }) => body as Envelope);
+  }
+}
+
+/** 400 in form B, with this field among the offending ones. */
+export function expectRefused({ status, body }: Response, field: string): void {
+  const { code, details = [] } = (body as FormB).error;
+  expect([status, code, details.map((detail) => detail.field)]).toEqual([
+    400,
+    'VALIDATION_ERROR',
+    expect.arrayContaining([expect.stringMatching(new RegExp(`^${field}(\\.|\\[|$)`)) as string]),
+  ]);
+}

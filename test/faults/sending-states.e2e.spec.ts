@@ -1,0 +1,87 @@
+import { FaultProxy, LONG } from '@testing';
+import { type Platform, sendingFigures, startPlatform, startTestWorker, violations } from '../harness';
+import { comesTrue, settleSending } from '../harness/sending';
+import { PlatformProcess } from './processes';
+import { Chance, SEED } from './seeded';
+import { SendingUnderFaults } from './sending-environment';
+
+/** As they go over the wire: BSON's strings have their length in front. */
+const WIRE_MARKER = 'state\0\u0005\0\0\0wire\0';
+const END_OF_TURN = 'holder\0\u0001\0\0\0\0';
+const COMMIT = 'commitTransaction';
+
+/** Where the worker is killed: at a message of its own to MongoDB, which has carried it out or not. */
+const STATES: readonly [name: string, text: string, options: { nth?: number; carriedOut?: boolean }][] = [
+  ['before an email is claimed', COMMIT, {}],
+  ['when it is claimed', COMMIT, { carriedOut: true }],
+  ['before it is marked as on the wire', WIRE_MARKER, {}],
+  ['when it is marked, before the server is given it', WIRE_MARKER, { carriedOut: true }],
+  ['when the server has accepted it, before the outcome is written', COMMIT, { nth: 2 }],
+  ['when the outcome is written', COMMIT, { nth: 2, carriedOut: true }],
+  ['when the next one is claimed', COMMIT, { nth: 3, carriedOut: true }],
+  ['before the end of the turn is written', END_OF_TURN, {}],
+  ['when the turn has ended', END_OF_TURN, { carriedOut: true }],
+];
+const LEADS = ['fine.1', 'fine.2', 'fine.3'];
+
+describe(`kill -9 of the worker at each state of an email (seed ${SEED})`, () => {
+  let platform: Platform;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  afterEach(() => platform.clock.reset());
+  afterAll(() => platform.close());
+
+  const cases = LONG ? STATES : new Chance(SEED).shuffled(STATES).slice(0, 3);
+  it.each(cases)(
+    '%s: nothing is sent twice, nothing is lost, at most this one is uncertain',
+    async (_at, text, options) => {
+      const world = await SendingUnderFaults.start(platform, { leads: LEADS });
+      const database = new FaultProxy(platform.config.mongodbUri);
+      const env = { MONGODB_URI: await database.start(), WORKER_QUEUES: 'mailbox-turn' };
+      const doomed = await PlatformProcess.of('worker', platform.config, env);
+      await doomed.start();
+      const heldUp = database.at(text, 'silence', options);
+      await world.begin();
+      await heldUp;
+      await doomed.end('SIGKILL');
+      await database.cut();
+      expect(await violations(platform, world.workspaceId)).toEqual([]);
+
+      const worker = await startTestWorker(platform);
+      const settled = await settleSending(platform, worker, world.workspaceId);
+      await worker.close();
+      expect(await violations(platform, world.workspaceId, { settled: true })).toEqual([]);
+      expect(settled).toBe(true);
+      const figures = await sendingFigures(platform, world.workspaceId);
+      expect(figures).toMatchObject({ sends: 6, duplicates: 0, losses: 0, failed: 0 });
+      expect(figures.ambiguous).toBeLessThanOrEqual(1);
+      expect(figures.accepted).toBeGreaterThanOrEqual(figures.sends - figures.ambiguous);
+    },
+  );
+
+  it.each(LONG ? ['hang-after-dot', 'hang-after-dot-stored'] : ['hang-after-dot-stored'])(
+    'while the server thinks about the message (%s): it is looked for and never sent again',
+    async (name) => {
+      const world = await SendingUnderFaults.start(platform, { leads: [`${name}.1`, 'fine.2'], steps: 1 });
+      const doomed = await PlatformProcess.of('worker', platform.config, { WORKER_QUEUES: 'mailbox-turn' });
+      await doomed.start();
+      await world.begin();
+      const onTheWire = async () =>
+        (await world.sends()).some(({ state, email }) => state === 'wire' && email.startsWith(name));
+      expect(await comesTrue(onTheWire)).toBe(true);
+      const given = async () => name === 'hang-after-dot' || (await world.accepted()) > 0;
+      expect(await comesTrue(given)).toBe(true);
+      await doomed.end('SIGKILL');
+
+      const worker = await startTestWorker(platform);
+      const settled = await settleSending(platform, worker, world.workspaceId);
+      await worker.close();
+      expect(await violations(platform, world.workspaceId, { settled: true })).toEqual([]);
+      expect(settled).toBe(true);
+      const figures = await sendingFigures(platform, world.workspaceId);
+      expect(figures).toMatchObject({ sends: 2, duplicates: 0, losses: 0, ambiguous: 1 });
+    },
+  );
+});

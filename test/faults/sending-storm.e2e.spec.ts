@@ -1,0 +1,83 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { FaultProxy, LONG } from '@testing';
+import { type Platform, sendingFigures, startPlatform, startTestWorker, violations } from '../harness';
+import { ON_ITS_WAY_MS } from '../harness/invariants-tolerance';
+import { comesTrue, expireLeases, settleSending } from '../harness/sending';
+import { type Act, sendingActs } from './sending-acts';
+import { Chance, SEED, tell } from './seeded';
+import { mixedLeads, SendingUnderFaults } from './sending-environment';
+
+const MINUTE_MS = 60_000;
+const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? (LONG ? 10 : 1));
+const LEADS = LONG ? 60 : 30;
+/** All leases run out twice, and one worker loses MongoDB twice. */
+const INTERRUPTIONS = 4;
+
+/**
+ * Four workers, of which one has its MongoDB behind a proxy, send one campaign while everything else happens. What is chosen
+ * follows from the seed; where in the sending it strikes, from how far the sending has got.
+ */
+describe(`four workers in a storm (seed ${SEED})`, () => {
+  let platform: Platform;
+  let database: FaultProxy;
+  const workers: INestApplicationContext[] = [];
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    database = new FaultProxy(platform.config.mongodbUri);
+    const behind = { consuming: true, env: { MONGODB_URI: await database.start() } };
+    workers.push(await startTestWorker(platform, behind));
+    for (let index = 1; index < 4; index += 1) workers.push(await startTestWorker(platform));
+  });
+  afterEach(() => platform.clock.reset());
+  afterAll(async () => {
+    for (const worker of workers) await worker.close();
+    await database.cut();
+    await platform.close();
+  });
+
+  const acts: Record<string, Act> = {
+    ...sendingActs,
+    'Redis is emptied': (world) => world.flushRedis(),
+    'all leases run out': () => expireLeases(platform),
+    'minutes pass': async (world, chance) => {
+      // An email that is on its way would seem to need minutes for it.
+      await comesTrue(async () => !(await world.isGiving()), ON_ITS_WAY_MS);
+      platform.clock.advance((1 + chance.below(10)) * MINUTE_MS);
+    },
+    'one worker loses MongoDB': async () => {
+      await database.cut();
+      await database.restore();
+    },
+  };
+
+  const rounds = Array.from({ length: ROUNDS }, (_, index) => `${SEED}-${index}`);
+  it.each(rounds)(
+    'sends each email once, loses none, and obeys at once (%s)',
+    async (seed) => {
+      const chance = new Chance(seed);
+      const world = await SendingUnderFaults.start(platform, {
+        mailboxes: 3,
+        leads: mixedLeads(chance, LEADS, 0.3),
+        steps: 2,
+      });
+      await world.begin();
+      for (const name of chance.shuffled([...Object.keys(acts), ...Object.keys(acts)])) {
+        const before = await world.accepted();
+        await acts[name]?.(world, chance);
+        // The next one strikes when something has been sent again, or when nothing is to be had.
+        await comesTrue(async () => (await world.accepted()) > before + chance.below(4), 400);
+      }
+      const settled = await settleSending(platform, workers[1]!, world.workspaceId);
+      expect(await violations(platform, world.workspaceId, { settled: true, acts: world.acts })).toEqual([]);
+      expect(settled).toBe(true);
+      const figures = await sendingFigures(platform, world.workspaceId);
+      const unexplained = await world.unexplained();
+      tell(seed, { unexplained, ...figures });
+      expect(figures).toMatchObject({ duplicates: 0, losses: 0 });
+      // One email of each mailbox can be on the wire when its turn or its worker is cut off.
+      expect(unexplained).toBeLessThanOrEqual(INTERRUPTIONS * world.mailboxes.length);
+    },
+    180_000,
+  );
+});

@@ -1,0 +1,124 @@
+import { type SendRecord } from '@domain/sends';
+import { ON_ITS_WAY_MS } from './invariants-tolerance';
+import { countsAsSent, type ForbiddingAct, groupedBy, type SendingWorld } from './invariants-facts';
+
+/** States in which the server may have the message. */
+const MAY_BE_THERE: ReadonlySet<string> = new Set(['wire', 'sent', 'ambiguous', 'sent_unconfirmed']);
+const OPEN: ReadonlySet<string> = new Set(['claimed', 'wire', 'withheld', 'ambiguous']);
+
+/** 1: what the server has accepted is one email for each (campaign, lead, step), under the Message-ID of its send. */
+export function* acceptedOnce({ accepted, sends, mailboxes }: SendingWorld): Generator<string> {
+  const byMessageId = new Map(sends.map((send) => [send.messageId, send]));
+  const senders = new Map(mailboxes.map(({ _id, email }) => [String(_id), email]));
+  for (const mail of accepted) {
+    const send = byMessageId.get(mail.messageId);
+    const name = `${mail.messageId} to ${mail.to.join()}`;
+    if (!send) {
+      yield `1: accepted without a send: ${name}`;
+      continue;
+    }
+    if (!send.messageId.startsWith(`<${String(send._id)}@`)) yield `1: a Message-ID that is not its send's: ${name}`;
+    if (mail.to.join() !== send.email) yield `1: accepted for somebody else than ${send.email}: ${name}`;
+    if (mail.from !== senders.get(String(send.mailboxId))) yield `1: accepted from another mailbox: ${name}`;
+    if (send.wireAt === null) yield `1: accepted although it was never on the wire: ${name}`;
+  }
+  const steps = groupedBy(accepted, ({ messageId }) => {
+    const send = byMessageId.get(messageId);
+    return send
+      ? `campaign ${String(send.campaignId)}, lead ${String(send.leadId)}, step ${send.stepOrder}`
+      : messageId;
+  });
+  for (const [name, mails] of steps) if (mails.length > 1) yield `1: accepted ${mails.length} times: ${name}`;
+  // Whatever the database says: nobody gets more emails of a mailbox than there are steps for that address.
+  const perPerson = groupedBy(accepted, ({ from, to }) => `${from} to ${to.join()}`);
+  for (const [name, mails] of perPerson) {
+    const planned = sends.filter(({ email }) => email === mails[0]?.to.join()).length;
+    if (mails.length > planned) yield `1: ${mails.length} accepted for ${planned} sends: ${name}`;
+  }
+}
+
+/** 2: `sent` in the database if and only if the server has it; what is uncertain is explained. */
+export function* sentIfAccepted({ accepted, sends }: SendingWorld): Generator<string> {
+  const there = new Set(accepted.map(({ messageId }) => messageId));
+  for (const send of sends) {
+    const name = `send ${String(send._id)} to ${send.email}, attempt ${send.attempt}, ${send.state}`;
+    if (send.state === 'sent' && !there.has(send.messageId)) yield `2: the server never accepted it: ${name}`;
+    if (!MAY_BE_THERE.has(send.state) && there.has(send.messageId)) yield `2: the server has accepted it: ${name}`;
+    const isUncertain = send.state === 'ambiguous' || send.state === 'sent_unconfirmed';
+    if (isUncertain && !send.reason) yield `2: uncertain without an explanation: ${name}`;
+  }
+  for (const [name, same] of groupedBy(
+    sends,
+    ({ leadId, stepId }) => `lead ${String(leadId)}, step ${String(stepId)}`,
+  )) {
+    if (same.length > 1) yield `2: ${same.length} sends of one step: ${name}`;
+  }
+}
+
+/**
+ * 2: no lead is forgotten, and none is bound to a send that is over. With `settled`, nothing is left to do: each due step is
+ * in a final state.
+ */
+export function* nobodyForgotten(world: SendingWorld, { settled }: { settled: boolean }): Generator<string> {
+  const sends = new Map(world.sends.map((send) => [String(send._id), send]));
+  const ofLead = groupedBy(world.sends, ({ leadId }) => String(leadId));
+  for (const lead of world.leads) {
+    const name = `lead ${String(lead._id)}, ${lead.email}, ${lead.status} ${lead.stopReason ?? ''}`;
+    const send = lead.sendId && sends.get(String(lead.sendId));
+    if (lead.sendId && (!send || !OPEN.has(send.state))) {
+      yield `2: bound to a send that is ${send ? send.state : 'gone'}: ${name}`;
+    }
+    if (!lead.sendId && lead.status === 'active' && lead.dueAt === null) yield `2: forgotten: ${name}`;
+    const own = ofLead.get(String(lead._id)) ?? [];
+    const counted = own.filter(countsAsSent).length;
+    if (counted !== lead.sentCount) yield `2: ${counted} emails, and ${lead.sentCount} noted: ${name}`;
+    if (lead.stopReason === 'finished') yield* unfinished(world, String(lead.campaignId), own, name);
+    if (!settled) continue;
+    if (lead.sendId) yield `2: still on its way: ${name}`;
+    if (lead.status === 'active') yield `2: still active: ${name}`;
+  }
+  if (!settled) return;
+  for (const send of world.sends) {
+    if (OPEN.has(send.state)) yield `2: not in a final state: send ${String(send._id)} to ${send.email}, ${send.state}`;
+  }
+}
+
+function* unfinished(
+  { sequences, campaigns }: SendingWorld,
+  campaignId: string,
+  own: readonly SendRecord[],
+  name: string,
+): Generator<string> {
+  const version = campaigns.find(({ _id }) => String(_id) === campaignId)?.sequenceVersion;
+  const sequence = sequences.find((one) => String(one.campaignId) === campaignId && one.version === version);
+  for (const step of sequence?.steps ?? []) {
+    const send = own.find(({ stepId }) => stepId.equals(step._id));
+    if (!send || !(countsAsSent(send) || send.state === 'failed')) {
+      yield `2: finished although step ${step.order} is ${send?.state ?? 'not sent'}: ${name}`;
+    }
+  }
+}
+
+/**
+ * 6: nothing is given to a server after what forbids it was acknowledged: by when the server was asked to take the message,
+ * and by when it had its first byte, whatever it then did with it.
+ */
+export function* nothingAfter({ given, sends }: SendingWorld, acts: readonly ForbiddingAct[]): Generator<string> {
+  const byMessageId = new Map(sends.map((send) => [send.messageId, send]));
+  for (const { messageId, dataAt, at: firstByteAt, to } of given) {
+    if (messageId === '') continue; // its worker was killed over the first bytes
+    const send = byMessageId.get(messageId);
+    if (!send) {
+      yield `6: given without a send: ${messageId} to ${to.join()}`;
+      continue;
+    }
+    const broken = acts.find(({ at, until, forbids }) => {
+      const isOver = until !== undefined && firstByteAt > until;
+      const isLate = dataAt > at || firstByteAt.getTime() > at.getTime() + ON_ITS_WAY_MS;
+      return isLate && !isOver && forbids(send);
+    });
+    if (!broken) continue;
+    const late = firstByteAt.getTime() - broken.at.getTime();
+    yield `6: given away ${late} ms after the acknowledgement of ${broken.what}: ${messageId} to ${to.join()}`;
+  }
+}

@@ -1,0 +1,234 @@
+import { type EventRecord } from '@domain/events';
+import { getDay } from '@platform/time';
+import { type Types } from 'mongoose';
+import { type CampaignDay, countsAsSent, groupedBy, type SendingWorld } from './invariants-facts';
+
+const TALLIES = ['active', 'paused', 'completed', 'bounced', 'removed'] as const;
+
+/** 3: the figures of campaigns, steps and mailboxes are what a recount gives; and what happened was told once. */
+export function* figuresRight(world: SendingWorld): Generator<string> {
+  yield* campaignFigures(world);
+  yield* campaignDays(world);
+  yield* mailboxFigures(world);
+  yield* eventsTold(world);
+}
+
+function* differing(name: string, told: Record<string, number>, counted: Record<string, number>): Generator<string> {
+  for (const key of new Set([...Object.keys(told), ...Object.keys(counted)])) {
+    const [is, should] = [told[key] ?? 0, counted[key] ?? 0];
+    if (is !== should) yield `3: ${name}: ${key} is ${is} and should be ${should}`;
+  }
+}
+
+function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingWorld): Generator<string> {
+  for (const { _id } of campaigns) {
+    const mine = <T extends { campaignId: unknown }>(all: readonly T[]) =>
+      all.filter(({ campaignId }) => String(campaignId) === String(_id));
+    const own = mine(shares);
+    const sent = mine(sends).filter(countsAsSent);
+    const told = mine(events);
+    const name = `campaign ${String(_id)}`;
+    yield* differing(name, summed(own.map(({ stats }) => stats)), {
+      sent: sent.length,
+      delivered: sent.length,
+      ...toldOf(told),
+      machineOpened: mine(sends).filter(({ machineOpenedAt }) => machineOpenedAt).length,
+      machineClicked: mine(sends).filter(({ machineClickedAt }) => machineClickedAt).length,
+    });
+    const present = mine(leads);
+    yield* differing(`${name}, leads`, summed(own.map((share) => share.leads)), {
+      total: present.length,
+      ...Object.fromEntries(TALLIES.map((tally) => [tally, present.filter(({ status }) => status === tally).length])),
+    });
+    const steps = new Set([
+      ...own.flatMap((share) => Object.keys(share.steps ?? {})),
+      ...sent.map((send) => String(send.stepId)),
+    ]);
+    for (const stepId of steps) {
+      yield* differing(`${name}, step ${stepId}`, summed(own.map((share) => share.steps?.[stepId] ?? {})), {
+        sent: sent.filter((send) => String(send.stepId) === stepId).length,
+        ...Object.fromEntries(
+          (['opened', 'clicked', 'bounced'] as const).map((figure) => [
+            figure,
+            told.filter(({ type, data }) => type === `email.${figure}` && data['stepId'] === stepId).length,
+          ]),
+        ),
+      });
+    }
+    const known = new Set(present.map((lead) => String(lead._id)));
+    // A lead that was erased counts when it had been tried; a mailbox's claim that came to nothing is taken back, also one
+    // that came back from the wire: that was no attempt.
+    const erased = mine(sends).filter(
+      ({ leadId, state, attempt }) => !known.has(String(leadId)) && (state === 'planned' ? attempt > 1 : attempt > 0),
+    );
+    const takers = [
+      ...present.map(({ _id, mailboxId }) => ({ leadId: _id, mailboxId })),
+      ...erased.map(({ leadId, mailboxId }) => ({ leadId, mailboxId })),
+    ];
+    for (const { mailboxId, newLeads } of own) {
+      if (!mailboxId) continue;
+      // Each lead once, however many emails were tried.
+      const its = takers.filter((one) => one.mailboxId?.equals(mailboxId));
+      const taken = new Set(its.map(({ leadId }) => String(leadId))).size;
+      if (newLeads !== taken) {
+        yield `3: ${name}, mailbox ${String(mailboxId)}: newLeads is ${newLeads} and should be ${taken}`;
+      }
+    }
+  }
+}
+
+/** Figures that no state of a send tells of, from what was told. */
+function toldOf(events: readonly EventRecord[]): Record<string, number> {
+  const all = (type: string) => events.filter((event) => event.type === type);
+  const firsts = (type: string) => all(type).filter(isFirst).length;
+  return {
+    bounced: all('email.bounced').length,
+    opened: firsts('email.opened'),
+    clicked: firsts('email.clicked'),
+    replied: firsts('email.replied'),
+    unsubscribed: firsts('email.unsubscribed'),
+    positiveReplied: firsts('email.positive_reply'),
+    autoReplied: all('email.auto_replied').length,
+    complained: all('email.complained').length,
+  };
+}
+
+function isFirst({ data }: Pick<EventRecord, 'data'>): boolean {
+  return data['firstOfLead'] === true;
+}
+
+/** Mailboxes count emails that were opened, and leads that answered. */
+const SEEN = ['opened', 'clicked', 'replied'] as const;
+
+function seenAs(figure: (typeof SEEN)[number], events: readonly EventRecord[]): EventRecord[] {
+  return events.filter((event) => event.type === `email.${figure}` && (figure !== 'replied' || isFirst(event)));
+}
+
+const QUARTER_MS = 900_000;
+const DAY_MS = 86_400_000;
+
+/** Days are made of what was handed on, all together and by mailbox, as days and as quarters of an hour. */
+function* campaignDays({ campaigns, events, campaignDays: days }: SendingWorld): Generator<string> {
+  const known = new Set(campaigns.filter(({ deletedAt }) => !deletedAt).map(({ _id }) => String(_id)));
+  const counted = new Map<string, EventRecord[]>();
+  for (const event of events) {
+    const { campaignId, mailboxId, relayAt, at } = event;
+    if (!known.has(String(campaignId)) || relayAt) continue;
+    const day = Math.floor(at.getTime() / DAY_MS) * DAY_MS;
+    for (const of of mailboxId ? [null, mailboxId] : [null]) {
+      const place = placeOf(campaignId, of, day);
+      counted.set(place, [...(counted.get(place) ?? []), event]);
+    }
+  }
+  const kept = new Map(
+    days
+      .filter(({ campaignId }) => known.has(String(campaignId)))
+      .map((one) => [placeOf(one.campaignId, one.mailboxId, one.day.getTime()), one]),
+  );
+  for (const place of new Set([...counted.keys(), ...kept.keys()])) {
+    const told: Partial<CampaignDay> = kept.get(place) ?? {};
+    yield* differing(`day ${place}`, told.figures ?? {}, dayFigures(counted.get(place) ?? []));
+    const quarters = groupedBy(counted.get(place) ?? [], ({ at }) =>
+      String(Math.floor((at.getTime() % DAY_MS) / QUARTER_MS)),
+    );
+    for (const quarter of new Set([...quarters.keys(), ...Object.keys(told.quarters ?? {})])) {
+      const should = dayFigures(quarters.get(quarter) ?? []);
+      yield* differing(`day ${place}, quarter ${quarter}`, told.quarters?.[quarter] ?? {}, should);
+    }
+  }
+}
+
+function placeOf(campaignId: Types.ObjectId | null, mailboxId: Types.ObjectId | null, day: number): string {
+  return [String(campaignId), mailboxId?.toHexString() ?? 'all', new Date(day).toISOString().slice(0, 10)].join();
+}
+
+function dayFigures(events: readonly EventRecord[]): Record<string, number> {
+  const sent = events.filter(({ type }) => type === 'email.sent');
+  return { ...toldOf(events), sent: sent.length, contacted: sent.filter(isFirst).length };
+}
+
+interface Refusal {
+  as: 'bounced' | 'failed';
+  at: Date;
+}
+
+function refusedEmails(events: readonly EventRecord[]): Refusal[] {
+  return events.flatMap(({ type, at }) => {
+    if (type === 'email.bounced') return { as: 'bounced', at };
+    return type === 'email.failed' ? { as: 'failed', at } : [];
+  });
+}
+
+/** No event tells of them. Whom nobody knows is on the list of suppressions since, with what the server said. */
+function refusedReplies({ records, nobody }: SendingWorld['replies']): Refusal[] {
+  const failed = records.filter(({ state }) => state === 'failed');
+  return failed.map(({ email, reason, updatedAt }) => {
+    const isNobody = nobody.some((line) => line.value === email && line.reason === (reason ?? '').slice(0, 200));
+    return { as: isNobody ? 'bounced' : 'failed', at: updatedAt };
+  });
+}
+
+function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: SendingWorld): Generator<string> {
+  for (const { _id, email, timezone, totalSent, totalBounced } of mailboxes) {
+    const mine = <T extends { mailboxId: unknown }>(all: readonly T[]) =>
+      all.filter(({ mailboxId }) => String(mailboxId) === String(_id));
+    const sent = [...mine(sends), ...mine(replies.records)].filter(countsAsSent);
+    const refused = [...refusedEmails(mine(events)), ...refusedReplies({ ...replies, records: mine(replies.records) })];
+    const bounced = refused.filter(({ as }) => as === 'bounced');
+    yield* differing(email, { totalSent, totalBounced }, { totalSent: sent.length, totalBounced: bounced.length });
+    const seen = mine(events).filter((event) => SEEN.some((figure) => event.type === `email.${figure}`));
+    const seenOn = groupedBy(seen, ({ at }) => getDay(at, timezone));
+    const sentOn = groupedBy(sent, ({ sentAt }) => (sentAt ? getDay(sentAt, timezone) : 'never'));
+    const refusedOn = groupedBy(refused, ({ at }) => getDay(at, timezone));
+    const own = mine(days);
+    for (const day of new Set([
+      ...own.map((one) => one.day),
+      ...sentOn.keys(),
+      ...refusedOn.keys(),
+      ...seenOn.keys(),
+    ])) {
+      const told = own.filter((one) => one.day === day);
+      const refusals = refusedOn.get(day) ?? [];
+      yield* differing(
+        `${email} on ${day}`,
+        summed(
+          told.map(({ sent, failed, bounced, opened, clicked, replied }) => {
+            return { sent, failed, bounced, opened, clicked, replied };
+          }),
+        ),
+        {
+          ...Object.fromEntries(SEEN.map((figure) => [figure, seenAs(figure, seenOn.get(day) ?? []).length])),
+          sent: sentOn.get(day)?.length ?? 0,
+          failed: refusals.filter(({ as }) => as === 'failed').length,
+          bounced: refusals.filter(({ as }) => as === 'bounced').length,
+        },
+      );
+    }
+    const turn = turns.find((one) => one._id.equals(_id));
+    const today = sent.filter(({ claimedAt }) => turn && claimedAt && getDay(claimedAt, timezone) === turn.day).length;
+    if (turn && turn.dayUsed < today) yield `3: ${email}: ${turn.dayUsed} of its budget used for ${today} emails`;
+  }
+}
+
+function* eventsTold({ events, sends, leads, campaigns }: SendingWorld): Generator<string> {
+  const keys = groupedBy(events, ({ dedupeKey }) => dedupeKey);
+  for (const [key, same] of keys) if (same.length > 1) yield `3: told ${same.length} times: ${key}`;
+  const sent = sends.filter(countsAsSent).map(({ _id }) => `email.sent:${String(_id)}`);
+  for (const key of sent) if (!keys.has(key)) yield `3: not told: ${key}`;
+  const told = events.filter(({ type }) => type === 'email.sent').length;
+  if (told !== sent.length) yield `3: ${told} emails were told of, and ${sent.length} sent`;
+  for (const { _id, status } of leads) {
+    const ended = status === 'completed' || status === 'bounced';
+    if (ended && !keys.has(`lead.completed:${String(_id)}`)) yield `3: not told: the end of lead ${String(_id)}`;
+  }
+  for (const { _id, status } of campaigns) {
+    const isTold = events.some(({ type, campaignId }) => type === 'campaign.completed' && campaignId?.equals(_id));
+    if (status === 'completed' && !isTold) yield `3: not told: the end of campaign ${String(_id)}`;
+  }
+}
+
+function summed(all: readonly Record<string, number>[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const one of all) for (const [key, by] of Object.entries(one)) sums[key] = (sums[key] ?? 0) + by;
+  return sums;
+}

@@ -1,0 +1,58 @@
+import { type ReportsFacts, reportsSentOnce } from './invariants-reports';
+
+const report = (id: string, more: Partial<ReportsFacts['reports'][number]> = {}) => ({
+  _id: id,
+  recipientId: 'ada',
+  key: `weekly ${id}`,
+  email: 'ada@example.com',
+  state: 'sent',
+  reason: null,
+  messageId: `<${id}@senders.test>`,
+  ...more,
+});
+const mail = (id: string, to = 'ada@example.com') => ({ messageId: `<${id}@senders.test>`, to: [to] });
+const lost = { state: 'unknown', reason: 'Its server did not answer' };
+const RIGHT: ReportsFacts = {
+  reports: [
+    report('1'),
+    report('2', lost),
+    report('3', lost),
+    report('4', { state: 'withheld', messageId: null, reason: 'The address is suppressed' }),
+  ],
+  recipients: [
+    { _id: 'ada', totalReportsSent: 1 },
+    { _id: 'bob', totalReportsSent: 0 },
+  ],
+  accepted: [mail('1'), mail('2')],
+};
+const found = (facts: Partial<ReportsFacts>, settled = true) => [
+  ...reportsSentOnce({ ...RIGHT, ...facts }, { settled }),
+];
+const changed = (id: string, more: Partial<ReportsFacts['reports'][number]>) => ({
+  reports: RIGHT.reports.map((one) => (one._id === id ? { ...one, ...more } : one)),
+});
+
+describe('the invariant of reports', () => {
+  it('finds nothing where nothing is wrong', () => {
+    expect(found({})).toEqual([]);
+  });
+
+  it.each<[string, string, Partial<ReportsFacts>]>([
+    ['one was sent twice', '1: accepted 2 times', { accepted: [...RIGHT.accepted, mail('1')] }],
+    ['one of which nobody knows was sent twice', '1: accepted 2 times', { accepted: [...RIGHT.accepted, mail('2')] }],
+    ['there are two of one period', '1: 2 reports', changed('2', { key: 'weekly 1' })],
+    ['somebody else got it', '1: accepted for somebody else', { accepted: [mail('1', 'eve@example.com')] }],
+    ['one that counts as sent is not there', '2: the server never accepted it', { accepted: [] }],
+    ['one that was withheld is there', '2: the server has accepted it', changed('1', { state: 'withheld' })],
+    ['nobody says why it is unknown', '2: uncertain without a reason', changed('2', { reason: null })],
+    ['one is left in hand', '2: not in a final state', changed('3', { state: 'handing' })],
+    ['one is counted twice', '3: recipient ada', { recipients: [{ _id: 'ada', totalReportsSent: 2 }] }],
+    ['one is not counted', '3: recipient ada', { recipients: [{ _id: 'ada', totalReportsSent: 0 }] }],
+  ])('sees that %s', (_what, line, facts) => {
+    expect(found(facts)).toContainEqual(expect.stringContaining(line));
+  });
+
+  it('lets those be open that still can be sent', () => {
+    expect(found(changed('3', { state: 'handing' }), false)).toEqual([]);
+  });
+});

@@ -1,0 +1,52 @@
+import { mailSandbox } from '@testing';
+import { type AcceptedMail, acceptedFrom } from './invariants-facts';
+
+/** What belongs to one workspace and must be found with no other. */
+export interface Tenant {
+  senders: readonly string[];
+  recipients: readonly string[];
+  /** Text that is in each of its emails. */
+  canary: string;
+}
+
+export interface Text {
+  /** Where it was found. */
+  where: string;
+  text: string;
+}
+
+/** A mail as the server has it, with its content. */
+export interface DeliveredMail extends Pick<AcceptedMail, 'from' | 'to' | 'messageId'> {
+  raw: string;
+}
+
+/** Everything that the sandbox has accepted from a workspace's mailboxes, with its content. */
+export async function deliveredFrom(senders: readonly string[]): Promise<DeliveredMail[]> {
+  const { webUrl } = mailSandbox();
+  const mails: DeliveredMail[] = [];
+  for (const { queueId, ...mail } of await acceptedFrom(new Set(senders))) {
+    const answer = await fetch(`${webUrl}/api/messages/${queueId}/raw`);
+    if (!answer.ok) throw new Error(`The sandbox does not have ${queueId} any more: ${answer.status}`);
+    mails.push({ ...mail, raw: await answer.text() });
+  }
+  return mails;
+}
+
+/** 8: mail of a workspace goes to its own people with its own content. */
+export function* mailKeptApart(tenant: Tenant, others: readonly Tenant[], mails: readonly DeliveredMail[]) {
+  const own = new Set(tenant.recipients);
+  const foreign = others.map(({ canary }) => canary);
+  for (const { to, messageId, raw } of mails) {
+    const name = `${messageId} to ${to.join()}`;
+    if (!to.every((address) => own.has(address))) yield `8: mail to somebody else's people: ${name}`;
+    if (!raw.includes(tenant.canary)) yield `8: mail without its workspace's content: ${name}`;
+    if (foreign.some((canary) => raw.includes(canary))) yield `8: mail with another workspace's content: ${name}`;
+  }
+}
+
+/** 8: what is secret, or another's, appears nowhere. */
+export function* nothingLeaks(texts: readonly Text[], secrets: Readonly<Record<string, string>>): Generator<string> {
+  for (const { where, text } of texts) {
+    for (const [what, secret] of Object.entries(secrets)) if (text.includes(secret)) yield `8: ${what} in ${where}`;
+  }
+}

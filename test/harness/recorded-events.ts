@@ -1,0 +1,29 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { type EventType } from '@domain/events';
+import { messageSchema } from '@domain/webhooks';
+import { expectToldRight } from '@testing';
+import { type Connection } from 'mongoose';
+import { getViolations } from '../../libs/domain/events/testing';
+
+/**
+ * Whatever a suite is about: what it recorded, and what its webhooks were sent, is as the schemas of the documentation say.
+ * @throws Error naming what is not
+ */
+export async function expectToldAsDocumented(app: INestApplicationContext): Promise<void> {
+  await expectToldRight(app);
+  const violations = (await deliveries(app)).flatMap(({ type, body }) =>
+    getViolations(messageSchema(type), JSON.parse(body)).map((what) => `${type}: ${what}`),
+  );
+  if (violations.length === 0) return;
+  throw new Error(['Webhooks were sent what their schemas do not say:', ...new Set(violations)].join('\n'));
+}
+
+async function deliveries(app: INestApplicationContext): Promise<{ type: EventType; body: string }[]> {
+  const connection = app.get<Connection>(getConnectionToken(), { strict: false });
+  // Those of persons who were erased say nothing any more.
+  const found = connection
+    .collection('webhook_deliveries')
+    .find({ body: { $ne: '' } }, { projection: { type: 1, body: 1 } });
+  return (await found.toArray()) as unknown as { type: EventType; body: string }[];
+}

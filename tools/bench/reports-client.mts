@@ -1,0 +1,16 @@
+/** Makes reports one after the other and prints how much memory is resident after some of them, and after all, in MiB. */
+import { built, FACTS } from './report-rendering.mts';
+
+const { EARLY = '', LATE = '' } = process.env;
+const MEBIBYTE = 1_048_576;
+
+const press = built();
+
+async function residentAfter(count: number): Promise<number> {
+  for (let made = 0; made < count; made++) await press.printed(FACTS);
+  return process.memoryUsage.rss() / MEBIBYTE;
+}
+
+const early = await residentAfter(Number(EARLY));
+const late = await residentAfter(Number(LATE) - Number(EARLY));
+console.log(JSON.stringify({ early, late }));

@@ -1,0 +1,43 @@
+import { appendFile } from 'node:fs/promises';
+
+/** One line of `omitUndefined.jsonl`: a message of which something has reached this server, whatever became of it then. */
+export interface GivenMail {
+  /** ISO: when the client said DATA. It has been given nothing of the message then. */
+  dataAt: string;
+  /** ISO: when the first byte of the message was here. */
+  time: string;
+  /** Envelope, lower case. */
+  from: string;
+  to: string[];
+  /** Empty when the message broke off before its Message-ID. */
+  messageId: string;
+  /** Whether its end has come, too. */
+  whole: boolean;
+}
+
+/**
+ * Says when messages were given, and has a message before it is answered. Lines that came while others were written go to the
+ * file together. Not made for a power cut, unlike `AcceptedLog`.
+ */
+export class GivenLog {
+  readonly #path: string;
+  #waiting = '';
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Resolves when the line is in the file. */
+  append(mail: GivenMail): Promise<void> {
+    this.#waiting += `${JSON.stringify(mail)}\n`;
+    this.#last = this.#last.then(() => this.#write());
+    return this.#last;
+  }
+
+  async #write(): Promise<void> {
+    const lines = this.#waiting;
+    this.#waiting = '';
+    if (lines !== '') await appendFile(this.#path, lines);
+  }
+}
