@@ -66,9 +66,12 @@ describe('the documentation, which is asked for without a key', () => {
     await platform.api.get('/openapi.json').set('If-None-Match', '"another"').expect(200);
   });
 
-  it.each(['/docs-yaml', '/docs-json', '/openapi.yaml', '/docs/reference/openapi.json'])('is not at %s', async (path) => {
-    expectFormA(await platform.api.get(path), 404);
-  });
+  it.each(['/docs-yaml', '/docs-json', '/openapi.yaml', '/docs/reference/openapi.json'])(
+    'is not at %s',
+    async (path) => {
+      expectFormA(await platform.api.get(path), 404);
+    },
+  );
 
   it('takes no other method', async () => {
     const response = await platform.api.post('/openapi.json').send({});
