@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
-import { CreditReservationsService } from '@domain/credits';
-import { expectFormA, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
+import { CreditsService } from '@domain/credits';
+import { type Platform, type SeededWorkspace, expectFormA, sharedPlatform } from '../harness';
 import { joined } from './joining';
 
 const PATH = '/v1/credits/balance';
@@ -18,9 +18,7 @@ describe('GET /v1/credits/balance', () => {
   it('answers what may be spent and what is held back, and nothing else', async () => {
     const spending = await platform.seed.workspace({ credits: 10 });
     const request = { amount: 4, reason: 'a job', operation: 'job', ttlMs: 60_000 };
-    await platform.app
-      .get(CreditReservationsService, { strict: false })
-      .reserve(systemScope(spending.workspaceId), request);
+    await platform.app.get(CreditsService, { strict: false }).reserve(systemScope(spending.workspaceId), request);
     const response = await platform.api.as(spending.key).get(PATH).expect(200);
     expect(response.body).toEqual({ success: true, data: { balance: 6, reserved: 4 } });
   });

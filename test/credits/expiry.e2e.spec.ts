@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { CreditReservationsService } from '@domain/credits';
+import { CreditsService } from '@domain/credits';
 import { type Platform, sharedPlatform } from '../harness';
 
 const MINUTE_MS = 60_000;
@@ -15,7 +15,7 @@ describe('a reservation that nobody settles', () => {
   it('is given back by the worker when its time is over', async () => {
     const { workspaceId, key } = await platform.seed.workspace({ credits: 10 });
     const balance = async () => (await platform.api.as(key).get('/v1/credits/balance').expect(200)).body as object;
-    await platform.app.get(CreditReservationsService, { strict: false }).reserve(systemScope(workspaceId), {
+    await platform.app.get(CreditsService, { strict: false }).reserve(systemScope(workspaceId), {
       amount: 4,
       reason: 'a job',
       operation: 'job',

@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
-import { CreditReservationsService, CreditsService } from '@domain/credits';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
+import { CreditsService } from '@domain/credits';
+import { type Platform, type SeededWorkspace, expectFormA, expectFormB, sharedPlatform } from '../harness';
 import { joined } from './joining';
 
 const PATH = '/v1/credits/ledger';
@@ -20,7 +20,7 @@ describe('GET /v1/credits/ledger', () => {
     workspace = await platform.seed.workspace();
     const scope = systemScope(workspace.workspaceId);
     const credits = platform.app.get(CreditsService, { strict: false });
-    const reservations = platform.app.get(CreditReservationsService, { strict: false });
+    const reservations = platform.app.get(CreditsService, { strict: false });
     await credits.grant(scope, { amount: 10, reason: 'paid', operation: 'invoice:1' });
     await credits.charge(scope, { amount: 3, reason: 'an agent', operation: 'agent:1' });
     await reservations.reserve(scope, { amount: 5, reason: 'a check', operation: 'check:1', ttlMs: 60_000 });

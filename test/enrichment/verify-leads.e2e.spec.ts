@@ -1,12 +1,12 @@
 import { MailboxProbePort } from '@adapters/probe';
-import { type CreditBalanceResponse, CreditReservationsService, CreditsService } from '@domain/credits';
+import { type CreditBalanceResponse, CreditsService } from '@domain/credits';
 import { systemScope } from '@domain/access';
 import { LeadVerificationSweepService, LeadVerificationTurnsService } from '@domain/enrichment';
 import { DnsServer } from '../../libs/adapters/dns/testing';
 import { MxServer } from '../../libs/adapters/probe/testing';
 import { eventually } from '@testing';
 import { newCampaign, readyCampaign } from '../campaigns/campaigns';
-import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { type Platform, type SeededWorkspace, expectFormB, startPlatform } from '../harness';
 import { Leads } from '../leads/leads';
 import { dataOf } from '../workspaces/people';
 
@@ -214,7 +214,7 @@ describe('leads whose addresses are verified first', () => {
 
   it('cost once when what was found out cannot be written the first time', async () => {
     const leads = await campaignWith({ mode: 'on' });
-    const reservations = platform.worker!.get(CreditReservationsService, { strict: false });
+    const reservations = platform.worker!.get(CreditsService, { strict: false });
     jest.spyOn(reservations, 'settle').mockRejectedValueOnce(new Error('The database is away'));
     await leads.add(VALID);
     await platform.drain();

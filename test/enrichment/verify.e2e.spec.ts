@@ -1,9 +1,9 @@
-import { type CreditBalanceResponse, CreditReservationsService } from '@domain/credits';
+import { type CreditBalanceResponse, CreditsService } from '@domain/credits';
 import { type VerificationResponse } from '@domain/enrichment';
 import { eventually, rounds } from '@testing';
 import { DnsServer } from '../../libs/adapters/dns/testing';
 import { MxServer } from '../../libs/adapters/probe/testing';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { type Platform, type SeededWorkspace, expectFormA, expectFormB, startPlatform } from '../harness';
 import { dataOf } from '../workspaces/people';
 
 const PATH = '/v1/enrichment/verify';
@@ -175,7 +175,7 @@ describe('POST /v1/enrichment/verify', () => {
 
   it('gives the credit back of a process that died in between', async () => {
     const spending = await platform.seed.workspace({ credits: 5 });
-    const reservations = platform.app.get(CreditReservationsService, { strict: false });
+    const reservations = platform.app.get(CreditsService, { strict: false });
     let die = (): void => undefined;
     jest
       .spyOn(reservations, 'settle')

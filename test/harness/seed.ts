@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type KeyScope, systemActor, systemScope } from '@domain/access';
-import { type IssueKey, OperatorKeysService, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { type IssueKey, OperatorKeysService, UsersService, WorkspacesService } from '@domain/identity';
 import { CreditsService } from '@domain/credits';
 import { type INestApplicationContext } from '@nestjs/common';
 
@@ -36,7 +36,7 @@ export class Seed {
   async workspace(input: { name?: string; owner?: Person; credits?: number } = {}): Promise<SeededWorkspace> {
     const owner = input.owner ?? (await this.person());
     const name = input.name ?? 'Workspace';
-    const { id } = await this.#get(WorkspaceCreationService).createFor(owner.userId, { name }, systemActor('operator'));
+    const { id } = await this.#get(WorkspacesService).createFor(owner.userId, { name }, systemActor('operator'));
     if (input.credits) {
       const grant = { amount: input.credits, reason: 'Seed', operation: `seed:${id}` };
       await this.#get(CreditsService).grant(systemScope(id), grant);

@@ -19,9 +19,9 @@ import { contentsOf, onDatabase } from './stored';
 
 interface Released {
   until: string | null;
-  setAside: Record<
+  reconciled: Record<
     string,
-    Record<'campaigns' | 'leads' | 'lookedFor' | 'replies' | 'arrivals', number> & { agents: boolean }
+    Record<'campaigns' | 'leads' | 'ambiguous' | 'replies' | 'arrivals', number> & { agents: boolean }
   >;
 }
 
@@ -287,16 +287,16 @@ describe('backup, restore and release', () => {
     const wrong = await cli.run(['release', '--stopped-at', '2020-03-01T00:00:00Z']);
     expect(wrong.stderr).toMatch(/stopped-at must be between the backup and the restore/);
     const { send, reply } = await caughtOnTheirWay(restored!);
-    const { setAside } = await cli.json<Released>('release');
-    expect(setAside[workspace.workspaceId]).toEqual({
+    const { reconciled } = await cli.json<Released>('release');
+    expect(reconciled[workspace.workspaceId]).toEqual({
       campaigns: 1,
       leads: 8,
-      lookedFor: 1,
+      ambiguous: 1,
       replies: 1,
       agents: true,
       arrivals: 1,
     });
-    expect(setAside[deleted]).toMatchObject({ campaigns: 0, leads: 0, arrivals: 0 });
+    expect(reconciled[deleted]).toMatchObject({ campaigns: 0, leads: 0, arrivals: 0 });
     expect((await cli.run(['release'])).stderr).toMatch(/^CONFLICT: Nothing is held back/);
     await restored!.worker!.get(MaintenanceGateService).poll();
     const read = dataOf<{ status: string }>(await readCampaign(restored!, workspace.key, campaign._id));

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { EventFollowerService } from '@domain/events';
+import { EventRelayService } from '@domain/events';
 import { MailboxWatcherService } from '@domain/mailboxes';
 import { Config, loadAllAssets } from '@platform/config';
-import { runProcess, type RunningProcess } from '@platform/lifecycle';
+import { type RunningProcess, runProcess } from '@platform/lifecycle';
 import { HealthService, LogService, NestLogAdapter, OpsServerService } from '@platform/observability';
-import { MaintenanceGateService, JobRunnerService } from './jobs';
+import { JobRunnerService, MaintenanceGateService } from './jobs';
 import { startWorker } from './start-worker';
 import { WorkerModule } from './worker.module';
 
@@ -22,7 +22,7 @@ async function start(): Promise<RunningProcess> {
   return {
     log,
     stopWithinMs,
-    ended: app.get(MaintenanceGateService).heldAgain,
+    ended: app.get(MaintenanceGateService).onMaintenance,
     stop: async () => {
       app.get(HealthService).stopping();
       // Jobs that listen to their signal get the last fifth of the time to stop at a safe point.
@@ -30,7 +30,7 @@ async function start(): Promise<RunningProcess> {
       await Promise.all([
         app.get(JobRunnerService).drain(),
         app.get(MailboxWatcherService, { strict: false }).stop(),
-        app.get(EventFollowerService, { strict: false }).stop(),
+        app.get(EventRelayService, { strict: false }).stop(),
       ]);
       clearTimeout(abort);
       await app.get(OpsServerService).close();

@@ -10,8 +10,8 @@ import { MailboxCheckService } from '@domain/mailboxes';
 import { ReportDeliveryService } from '@domain/reports';
 import { MailboxLeaseService } from '@domain/sends';
 import { WarmupSenderService } from '@domain/warmup';
-import { WebhookWorkPartitionService, ReplayRunsService } from '@domain/webhooks';
-import { WorkspacePurgeService } from '@domain/identity';
+import { ReplayRunsService, WebhookWorkPartitionService } from '@domain/webhooks';
+import { WorkspaceDeletionService } from '@domain/identity';
 import { type Sweep } from '@platform/queues';
 import { AgentErasureProcessor } from './agents/agent-erasure.processor';
 import { AgentReplyProcessor } from './agents/agent-reply.processor';
@@ -99,7 +99,7 @@ export const processors: readonly Type<JobProcessor>[] = [
 
 /** Services that restore the jobs that should exist. */
 export const sweeps: readonly Type<Sweep>[] = [
-  WorkspacePurgeService,
+  WorkspaceDeletionService,
   MailboxCheckService,
   MailboxLeaseService,
   LeadImportJobService,

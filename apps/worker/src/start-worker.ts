@@ -1,8 +1,8 @@
 import { type INestApplicationContext } from '@nestjs/common';
-import { EventFollowerService } from '@domain/events';
+import { EventRelayService } from '@domain/events';
 import { MailboxWatcherService } from '@domain/mailboxes';
 import { Config } from '@platform/config';
-import { checkProcessors, MaintenanceGateService, type JobProcessor, JobRunnerService, TickerService } from './jobs';
+import { type JobProcessor, JobRunnerService, MaintenanceGateService, TickerService, checkProcessors } from './jobs';
 import { processors, sweeps } from './processors';
 import { schedules } from './schedules';
 
@@ -29,6 +29,6 @@ function startClocks(app: INestApplicationContext): void {
     schedules,
     sweeps.map((sweep) => app.get(sweep, { strict: false })),
   );
-  app.get(EventFollowerService, { strict: false }).start();
+  app.get(EventRelayService, { strict: false }).start();
   app.get(MailboxWatcherService, { strict: false }).start();
 }

@@ -1,20 +1,20 @@
-import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
-import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { MailModule } from '@adapters/mail';
 import { EventRecord } from '@domain/events';
 import { getModelToken } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
 import { QueuesModule } from '@platform/queues';
-import { openTestDatabase, type TestDatabase } from '@testing';
+import { type TestDatabase, openTestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import {
   CampaignCountersService,
   CampaignCreationService,
   CampaignRepository,
-  CampaignsModule,
-  CampaignsService,
   CampaignStatusService,
   CampaignUpdateService,
+  CampaignsModule,
+  CampaignsService,
   SequencesService,
 } from '.';
 import { CampaignMailboxRecord } from './schemas/campaign-mailbox.record';
@@ -32,7 +32,7 @@ beforeEach(async () => {
   serial += 1;
   const user = await get(UsersService).create({ email: `owner-${serial}@example.com`, name: 'Owner' });
   const by = systemActor('operator');
-  workspace = systemScope((await get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, by)).id);
+  workspace = systemScope((await get(WorkspacesService).createFor(user.id, { name: 'Acme' }, by)).id);
 });
 afterAll(() => database.close());
 

@@ -2,16 +2,14 @@ import { AuditModule } from '@domain/audit';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { CreditsService } from './credits.service';
-import { LedgerCheckService } from './ledger-check.service';
 import { CreditLedgerService } from './credit-ledger.service';
-import { CreditReservationsService } from './credit-reservations.service';
 import { CreditAccountRecord } from './schemas/credit-account.record';
 import { CreditEntryRecord } from './schemas/credit-entry.record';
 import { CreditReservationRecord } from './schemas/credit-reservation.record';
 
 @Module({
   imports: [AuditModule, DatabaseModule.collections(CreditAccountRecord, CreditEntryRecord, CreditReservationRecord)],
-  providers: [CreditLedgerService, LedgerCheckService, CreditsService, CreditReservationsService],
-  exports: [CreditsService, CreditReservationsService],
+  providers: [CreditLedgerService, CreditsService],
+  exports: [CreditsService],
 })
 export class CreditsModule {}

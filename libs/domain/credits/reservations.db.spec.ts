@@ -1,16 +1,15 @@
 import { type WorkspaceScope } from '@domain/access';
 import { rounds } from '@testing';
 import { type CreditsService } from './credits.service';
-import { type CreditReservationsService } from './credit-reservations.service';
 import { CreditsFixture } from './testing/credits-fixture';
 
 const MINUTE_MS = 60_000;
 const request = (operation: string, amount = 4) => ({ operation, amount, reason: 'a job', ttlMs: MINUTE_MS });
 
-describe('CreditReservationsService', () => {
+describe('CreditsService', () => {
   let fixture: CreditsFixture;
   let credits: CreditsService;
-  let reservations: CreditReservationsService;
+  let reservations: CreditsService;
   let workspace: WorkspaceScope;
 
   beforeAll(async () => {

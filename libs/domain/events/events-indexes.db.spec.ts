@@ -1,16 +1,8 @@
 import { systemScope } from '@domain/access';
 import { getModelToken } from '@nestjs/mongoose';
-import { openTestDatabase, type TestDatabase } from '@testing';
+import { type TestDatabase, openTestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
-import {
-  EventCountsService,
-  EventLogService,
-  EventQuery,
-  EventRecord,
-  EventRelayService,
-  EventsModule,
-  EventsService,
-} from '.';
+import { EventQuery, EventRecord, EventRelayService, EventsModule, EventsService } from '.';
 import { happening } from './testing';
 
 const CAMPAIGNS = 20;
@@ -60,7 +52,7 @@ describe('the indexes of events', () => {
   }
 
   const list = (query: Partial<EventQuery>) => () =>
-    database.module.get(EventLogService).list(workspace, Object.assign(new EventQuery(), query));
+    database.module.get(EventsService).list(workspace, Object.assign(new EventQuery(), query));
 
   it.each([
     // Which of its indexes the database takes is its own affair while it knows nothing of the collection.
@@ -87,12 +79,12 @@ describe('the indexes of events', () => {
   it('serve the recount of a campaign', async () => {
     const of = new Types.ObjectId(campaignIds[0]);
     const aggregate = jest.spyOn(records, 'aggregate');
-    await database.module.get(EventCountsService).ofCampaigns(workspace.workspaceId, ['email.sent'], of);
+    await database.module.get(EventsService).ofCampaigns(workspace.workspaceId, ['email.sent'], of);
     const [[{ $match }]] = aggregate.mock.calls[0] as unknown as [[{ $match: object }]];
     aggregate.mockRestore();
     const plan = (await records.find($match as never).explain('executionStats')) as unknown as Plan;
     expect(plan.executionStats.totalDocsExamined).toBeLessThanOrEqual(EACH);
-    const found = await database.module.get(EventCountsService).ofCampaigns(workspace.workspaceId, ['email.sent'], of);
+    const found = await database.module.get(EventsService).ofCampaigns(workspace.workspaceId, ['email.sent'], of);
     expect(found).toMatchObject([{ count: EACH - 1, firsts: 0 }]);
   });
 });

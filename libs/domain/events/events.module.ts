@@ -1,23 +1,11 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { EventCountsService } from './event-counts.service';
-import { EventHistoryService } from './event-history.service';
-import { EventLogService } from './event-log.service';
 import { EventsService } from './events.service';
-import { EventFollowerService } from './relay/event-follower.service';
 import { EventRelayService } from './relay/event-relay.service';
 import { EventSubscriberRegistry } from './relay/event-subscriber.registry';
 import { EventRecord } from './schemas/event.record';
 
-const offered = [
-  EventsService,
-  EventCountsService,
-  EventLogService,
-  EventHistoryService,
-  EventSubscriberRegistry,
-  EventRelayService,
-  EventFollowerService,
-];
+const offered = [EventsService, EventSubscriberRegistry, EventRelayService];
 
 @Module({
   imports: [DatabaseModule.collections(EventRecord)],

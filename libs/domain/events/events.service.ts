@@ -2,11 +2,13 @@ import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { rerunOnWriteConflict, TransactionService } from '@platform/database';
+import { type Page, PageService, TransactionService, parseId, rerunOnWriteConflict } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { type EventData } from './payloads/event-data';
 import { type EventSubject, type EventType } from './event-types';
 import { EventRecord } from './schemas/event.record';
+import { invalidField, notFound } from '@platform/errors';
+import { type EventQuery, type EventResponse, toEvent } from './dto/event.dto';
 
 interface EventOf<T extends EventType> {
   type: T;
@@ -22,6 +24,68 @@ interface EventOf<T extends EventType> {
 /** Something that happened, with what there is to say of it by its type. */
 export type NewEvent = { [T in EventType]: EventOf<T> }[EventType];
 
+/** How often something happened in a campaign, by mailbox and step. */
+export interface EventCount {
+  readonly campaignId: Types.ObjectId;
+  readonly mailboxId: Types.ObjectId | null;
+  readonly type: EventType;
+  /** `data.stepId` of the events; null for those that have none. */
+  readonly stepId: string | null;
+  readonly count: number;
+  /** Those of them that were the first of their kind for a lead (`data.firstOfLead`). */
+  readonly firsts: number;
+}
+
+/** How often something happened in a quarter of an hour. */
+export interface QuarterCount {
+  readonly mailboxId: Types.ObjectId | null;
+  readonly type: EventType;
+  /** Its number since 1970 in UTC. */
+  readonly quarter: number;
+  readonly count: number;
+  readonly firsts: number;
+}
+
+/** From a moment, until before another. */
+export interface Span {
+  readonly from: Date;
+  readonly until: Date;
+}
+
+/** Zones differ by whole quarters of an hour: days of every zone can be made of them. */
+export const QUARTER_MS = 900_000;
+
+interface Row {
+  readonly _id: { readonly [K in 'campaignId' | 'mailboxId']?: Types.ObjectId | null } & {
+    readonly type: EventType;
+    readonly stepId?: string | null;
+    readonly quarter?: number;
+  };
+  readonly count: number;
+  readonly firsts: number;
+}
+
+const COUNTS = {
+  count: { $sum: 1 },
+  firsts: { $sum: { $cond: [{ $eq: ['$data.firstOfLead', true] }, 1, 0] } },
+};
+
+type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
+
+/** An event without what it tells. */
+export type NamedEvent = Pick<EventRecord, '_id' | 'type' | 'at'>;
+
+/** A window of time, and the event in it after which to go on; null: at the beginning. */
+export interface Stretch {
+  readonly from: Date;
+  /** Not included. */
+  readonly to: Date;
+  readonly after: { readonly at: Date; readonly id: Types.ObjectId } | null;
+}
+
+/** No record has it. */
+const NOBODY = '000000000000000000000000';
+
 /** What happened, once each. Ids are made here and not by the database: those of one process are in the order of recording. */
 @Injectable()
 export class EventsService {
@@ -29,6 +93,7 @@ export class EventsService {
     @InjectModel(EventRecord.name) private readonly events: Model<EventRecord>,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
+    private readonly pages: PageService,
   ) {}
 
   /**
@@ -76,4 +141,117 @@ export class EventsService {
       return events.map((_event, at) => at in upsertedIds);
     });
   }
+
+  /** Events of these types that are about a campaign; with `campaignId` about that one. Joins a running transaction. */
+  async ofCampaigns(
+    workspaceId: string,
+    types: readonly EventType[],
+    campaignId?: Types.ObjectId,
+  ): Promise<EventCount[]> {
+    // Of one campaign all are read: an index has them together, and types would make some databases choose another one.
+    const about = campaignId ? { campaignId } : { type: { $in: types }, campaignId: { $ne: null } };
+    const keys = { campaignId: '$campaignId', mailboxId: '$mailboxId', type: '$type', stepId: '$data.stepId' };
+    const rows = await this.events.aggregate<Row>([
+      { $match: { workspaceId: new Types.ObjectId(workspaceId), ...about } },
+      { $group: { _id: keys, ...COUNTS } },
+    ]);
+    return rows.flatMap(({ _id: { campaignId: of, mailboxId, type, stepId }, count, firsts }) =>
+      of && types.includes(type)
+        ? [{ campaignId: of, mailboxId: mailboxId ?? null, type, stepId: stepId ?? null, count, firsts }]
+        : [],
+    );
+  }
+
+  /**
+   * Events of these types in a time, by mailbox and quarter of an hour; of one campaign only those that were handed on, which
+   * is what its days were made from. Joins a running transaction.
+   */
+  async byQuarter(
+    workspaceId: string,
+    types: readonly EventType[],
+    { from, until }: Span,
+    campaignId?: Types.ObjectId,
+  ): Promise<QuarterCount[]> {
+    const quarter = { $floor: { $divide: [{ $subtract: ['$at', new Date(0)] }, QUARTER_MS] } };
+    const rows = await this.events.aggregate<Row>([
+      {
+        $match: {
+          workspaceId: new Types.ObjectId(workspaceId),
+          at: { $gte: from, $lt: until },
+          ...(campaignId ? { campaignId, relayAt: null } : { type: { $in: types } }),
+        },
+      },
+      { $group: { _id: { mailboxId: '$mailboxId', type: '$type', quarter }, ...COUNTS } },
+    ]);
+    return rows.flatMap(({ _id: { mailboxId, type, quarter: number }, count, firsts }) =>
+      types.includes(type) ? [{ mailboxId: mailboxId ?? null, type, quarter: Number(number), count, firsts }] : [],
+    );
+  }
+
+  /** From the first event to after the last one; null without any. With `campaignId` of that campaign. */
+  async span(workspaceId: string, campaignId?: Types.ObjectId): Promise<Span | null> {
+    const filter = { workspaceId, ...(campaignId && { campaignId }) };
+    const edge = (order: 1 | -1) =>
+      this.events.findOne(filter, { at: 1 }).sort({ at: order, _id: order }).lean<Pick<EventRecord, 'at'>>();
+    const [first, last] = [await edge(1), await edge(-1)];
+    return first && last && { from: first.at, until: new Date(last.at.getTime() + 1) };
+  }
+
+  /** A page of the events that happened in a stretch of time, oldest first. */
+  async page({ workspaceId }: Workspace, { from, to, after }: Stretch, limit: number): Promise<NamedEvent[]> {
+    // A range plus a tie-break: written as a bare `$or` it would not use the index order.
+    const beyond = after ? { $or: [{ at: { $gt: after.at } }, { _id: { $gt: after.id } }] } : {};
+    return this.events
+      .find({ workspaceId, at: { $gte: after?.at ?? from, $lt: to }, ...beyond }, { type: 1, at: 1 })
+      .sort({ at: 1, _id: 1 })
+      .limit(limit)
+      .lean<NamedEvent[]>();
+  }
+
+  /** Those of the events that there are, in any order. */
+  async read({ workspaceId }: Workspace, ids: readonly Types.ObjectId[]): Promise<EventRecord[]> {
+    if (ids.length === 0) return [];
+    return this.events.find({ workspaceId, _id: { $in: [...ids] } }).lean<EventRecord[]>();
+  }
+
+  /** Those of these keys (`NewEvent.dedupeKey`) under which something was recorded. */
+  async recorded({ workspaceId }: Workspace, dedupeKeys: readonly string[]): Promise<Set<string>> {
+    if (dedupeKeys.length === 0) return new Set();
+    const found = await this.events
+      .find({ workspaceId, dedupeKey: { $in: [...dedupeKeys] } }, { _id: 0, dedupeKey: 1 })
+      .lean<Pick<EventRecord, 'dedupeKey'>[]>();
+    return new Set(found.map(({ dedupeKey }) => dedupeKey));
+  }
+
+  /** The latest first. @throws VALIDATION_ERROR when `to` is not later than `from` */
+  async list(workspace: WorkspaceScope, query: EventQuery): Promise<Page<EventResponse>> {
+    const { workspaceId } = workspace;
+    const { limit, cursor } = query;
+    const filter = { workspaceId, ...conditionsOf(query) };
+    return this.pages.read(
+      this.events,
+      { scope: workspaceId, filter, by: 'at', without: ['workspaceId', 'dedupeKey'], page: { limit, cursor } },
+      toEvent,
+    );
+  }
+
+  /** @throws NOT_FOUND */
+  async get({ workspaceId }: WorkspaceScope, eventId: string): Promise<EventResponse> {
+    const _id = parseId(eventId);
+    const found = _id && (await this.events.findOne({ _id, workspaceId }).lean<EventRecord>());
+    if (!found) throw notFound('Event');
+    return toEvent(found);
+  }
+}
+
+function conditionsOf({ type, campaignId, leadId, from, to }: EventQuery): Record<string, unknown> {
+  const since = from === undefined ? undefined : new Date(from);
+  const until = to === undefined ? undefined : new Date(to);
+  if (since && until && since >= until) throw invalidField('to', 'to must be later than from');
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(campaignId === undefined ? {} : { campaignId: parseId(campaignId) ?? NOBODY }),
+    ...(leadId === undefined ? {} : { leadId: parseId(leadId) ?? NOBODY }),
+    ...(since || until ? { at: { ...(since && { $gte: since }), ...(until && { $lt: until }) } } : {}),
+  };
 }

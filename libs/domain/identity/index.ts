@@ -14,7 +14,6 @@ export { type IssueKey, OperatorKeysService } from './api-keys/operator-keys.ser
 export { type User } from './users/dto/user.dto';
 export { UsersModule } from './users/users.module';
 export { UsersService } from './users/users.service';
-export { type Joined, type Joiner } from './workspaces/api-keys/joining.service';
 export { InvitationResponse, InviteMemberRequest, NewInvitationResponse } from './workspaces/dto/invitation.dto';
 export { ChangeRoleRequest, MemberResponse } from './workspaces/dto/member.dto';
 export {
@@ -23,16 +22,12 @@ export {
   UpdateWorkspaceRequest,
   WorkspaceResponse,
 } from './workspaces/dto/workspace.dto';
-export { InvitationCreationService } from './workspaces/invitation-creation.service';
 export { InvitationsService } from './workspaces/invitations.service';
 export { type WorkspaceLimits } from './workspaces/schemas/workspace.record';
-export { WorkspaceCreationService } from './workspaces/workspace-creation.service';
+export { WorkspacesService } from './workspaces/workspaces.service';
 export { WorkspaceDeletionService } from './workspaces/workspace-deletion.service';
-export { type EntryDecision, WorkspaceEntryRepository } from './workspaces/workspace-entry.repository';
+export { type EntryDecision, WorkspaceRepository } from './workspaces/workspace.repository';
 export { WorkspaceLimitsService } from './workspaces/workspace-limits.service';
 export { WorkspaceMembersService } from './workspaces/workspace-members.service';
 export { type PurgeWorkspace } from './workspaces/workspace-purge.queue';
-export { WorkspacePurgeService } from './workspaces/workspace-purge.service';
-export { WorkspaceRestoreService } from './workspaces/workspace-restore.service';
 export { WorkspacesModule } from './workspaces/workspaces.module';
-export { WorkspacesService } from './workspaces/workspaces.service';

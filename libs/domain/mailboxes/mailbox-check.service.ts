@@ -1,4 +1,4 @@
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -27,7 +27,7 @@ export class MailboxCheckService implements Sweep {
     private readonly trial: MailboxTrialService,
     private readonly connections: MailboxConnectionService,
     private readonly queue: MailboxCheckQueue,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly clock: ClockPort,
   ) {}
 

@@ -1,7 +1,7 @@
 import { type MailFailure } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { EventRecord } from '@domain/events';
-import { WorkspaceDeletionService, WorkspaceRestoreService } from '@domain/identity';
+import { WorkspaceDeletionService } from '@domain/identity';
 import { LogService } from '@platform/observability';
 import { QueuesService } from '@platform/queues';
 import { SecretBoxService } from '@platform/secrets';
@@ -290,7 +290,7 @@ describe('the connection of a mailbox', () => {
       await checks().check(ids());
       expect(fixture.server.requests).toEqual([]);
       expect(await fixture.record(owner)).toMatchObject({ connection: { state: 'degraded', failures: 1 } });
-      await fixture.get(WorkspaceRestoreService).restore(workspace);
+      await fixture.get(WorkspaceDeletionService).restore(workspace);
       await untilDue();
       await checks().check(ids());
       expect(await fixture.record(owner)).toMatchObject({ connection: { state: 'connected' } });

@@ -1,4 +1,4 @@
-import { EventCountsService, type EventType, QUARTER_MS, type QuarterCount } from '@domain/events';
+import { type EventType, EventsService, QUARTER_MS, type QuarterCount } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
@@ -6,7 +6,7 @@ import { addDays, getDay } from '@platform/time';
 import { type Model, type Types } from 'mongoose';
 import { MailboxReceivedService, type ReceivedCount } from './mailbox-received.service';
 import { MailboxTotalsService, type TotalDifference } from './mailbox-totals.service';
-import { type MailboxFigure, MailboxDayRecord } from './schemas/mailbox-day.record';
+import { MailboxDayRecord, type MailboxFigure } from './schemas/mailbox-day.record';
 import { MailboxRecord } from './schemas/mailbox.record';
 
 /** A figure of a mailbox's day that is not what a recount gives. */
@@ -51,7 +51,7 @@ export class MailboxStatsRebuildService {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     @InjectModel(MailboxDayRecord.name) private readonly days: Model<MailboxDayRecord>,
-    private readonly events: EventCountsService,
+    private readonly events: EventsService,
     private readonly received: MailboxReceivedService,
     private readonly totals: MailboxTotalsService,
     private readonly transactions: TransactionService,

@@ -1,4 +1,4 @@
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types } from 'mongoose';
@@ -14,7 +14,7 @@ export type MailboxSendingState = Pick<MailboxRecord, '_id' | 'sendingEnabled' |
 export class MailboxRepository {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
   ) {}
 
   /** null when the mailbox is gone or its workspace is deleted: then nothing is done for it any more. */

@@ -25,7 +25,7 @@ interface Known {
 }
 
 /** Events are read by people, given to webhooks that ask for a replay, and counted: all of one type say the same. */
-export const whatEventsTell: Migration = {
+export const completeEvents: Migration = {
   name: '0002-what-events-tell',
   why: 'Events of release 0.1.0 say less than those of today: replays would break their schemas, figures by day would be too low.',
   isRequired: true,

@@ -1,3 +1,2 @@
 export { PrivacyModule } from './privacy.module';
-export { PersonalDataService, type SubjectErasure } from './personal-data.service';
-export { SubjectExportsService, type SubjectExport } from './subject-exports.service';
+export { PersonalDataService, type SubjectErasure, type SubjectExport } from './personal-data.service';

@@ -23,7 +23,7 @@ export interface PersonalCollection {
   /** Records that may be about it, apart from the workspace that they are looked for in. */
   where(subject: Subject): Record<string, unknown>;
   /** What must hold of them besides before they are erased: nobody has them in hand. Told of are all of them. */
-  readonly atRest?: Readonly<Record<string, unknown>>;
+  readonly settled?: Readonly<Record<string, unknown>>;
   erase(record: StoredRecord, subject: Subject): Erasure;
 }
 
@@ -54,7 +54,7 @@ export const PERSONAL: readonly PersonalCollection[] = [
     where: ({ conversationIds, address }) => ({
       $or: [{ conversationId: { $in: conversationIds } }, { email: address }, { 'to.address': exactPattern(address) }],
     }),
-    atRest: { state: { $nin: OPEN_REPLIES } },
+    settled: { state: { $nin: OPEN_REPLIES } },
     erase: remove,
   },
   {
@@ -126,7 +126,7 @@ export const PERSONAL: readonly PersonalCollection[] = [
     where: ({ leadIds, address }) => ({
       $or: [{ leadId: { $in: leadIds } }, { email: address }],
     }),
-    atRest: { state: { $nin: OPEN_SENDS } },
+    settled: { state: { $nin: OPEN_SENDS } },
     erase: erasedSend,
   },
   {
@@ -196,7 +196,7 @@ export const PERSONAL: readonly PersonalCollection[] = [
   {
     collection: 'campaign_leads',
     where: ({ address }) => ({ email: address }),
-    atRest: { sendId: null },
+    settled: { sendId: null },
     erase: erasedLead,
   },
 ];

@@ -1,4 +1,4 @@
-import { systemScope, type WorkspaceScope } from '@domain/access';
+import { type WorkspaceScope, systemScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { MailboxMessageRepository } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
@@ -9,6 +9,7 @@ import { ERASED_REASON, type StoredRecord } from './erasure-rules';
 import { ON_THEIR_WAY, PERSONAL, type PersonalCollection } from './personal-collections';
 import { type Subject } from './subject';
 import { SubjectRecordRepository } from './subject-record.repository';
+import { ClockPort } from '@platform/clock';
 
 /** What an erasure did in one workspace. */
 export interface SubjectErasure {
@@ -23,7 +24,16 @@ export interface SubjectErasure {
 
 const OPEN_IMPORTS = { collection: 'lead_imports', where: () => ({ open: true }) };
 
-/** Erases one address from a workspace (Art. 17 GDPR); docs/operators/privacy.md says what is kept, and why. */
+/** What one workspace knows of an address. */
+export interface SubjectExport {
+  readonly workspaceId: string;
+  /** ISO 8601. */
+  readonly exportedAt: string;
+  /** By collection; those without any are left out. */
+  readonly records: Readonly<Record<string, readonly StoredRecord[]>>;
+}
+
+/** Exports (Art. 15 GDPR) and erases (Art. 17 GDPR) one address of a workspace; docs/operators/privacy.md says what is kept, and why. */
 @Injectable()
 export class PersonalDataService {
   constructor(
@@ -31,6 +41,7 @@ export class PersonalDataService {
     private readonly suppressions: SuppressionsService,
     private readonly mail: MailboxMessageRepository,
     private readonly audit: AuditService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -58,10 +69,28 @@ export class PersonalDataService {
       }
     } finally {
       // What was done is on record, however it ended.
-      await this.#audit(workspace, erased);
+      await this.#audit(workspace, 'privacy.erased', erased);
     }
     const onTheirWay = await this.#onTheirWay(subject);
     return { workspaceId, erased, onTheirWay, openImports: await this.records.count(OPEN_IMPORTS, subject) };
+  }
+
+  /** @returns null when nothing is known; that it was asked for is audited otherwise, without the address */
+  async export(workspaceId: string, address: string): Promise<SubjectExport | null> {
+    const subject = await this.records.subject(new Types.ObjectId(workspaceId), address);
+    const records: Record<string, StoredRecord[]> = {};
+    for (const personal of PERSONAL) {
+      const { collection, where } = personal;
+      // An email on its way included.
+      for await (const batch of this.records.batches({ collection, where }, subject)) {
+        const about = batch.filter((record) => personal.erase(record, subject) !== 'keep' || isOwn(collection));
+        if (about.length > 0) records[collection] = [...(records[collection] ?? []), ...about];
+      }
+    }
+    if (Object.keys(records).length === 0) return null;
+    const counts = Object.entries(records).map(([name, { length }]) => [name, length] as const);
+    await this.#audit(systemScope(workspaceId, 'operator'), 'privacy.exported', Object.fromEntries(counts));
+    return { workspaceId, exportedAt: this.clock.now().toISOString(), records };
   }
 
   async #erase(personal: PersonalCollection, subject: Subject): Promise<number> {
@@ -92,11 +121,16 @@ export class PersonalDataService {
     return count;
   }
 
-  async #audit(workspace: WorkspaceScope, erased: Readonly<Record<string, number>>): Promise<void> {
-    const counts = Object.entries(erased).map(([name, to]) => [name, { from: null, to }] as const);
-    if (counts.length === 0) return;
+  /** Counts by collection only: an audit entry must not name the address. */
+  async #audit(
+    workspace: WorkspaceScope,
+    action: 'privacy.erased' | 'privacy.exported',
+    counts: Readonly<Record<string, number>>,
+  ): Promise<void> {
+    const changes = Object.entries(counts).map(([name, to]) => [name, { from: null, to }] as const);
+    if (changes.length === 0) return;
     const target = { type: 'workspace', id: workspace.workspaceId } as const;
-    await this.audit.record(workspace, { action: 'privacy.erased', target, changes: Object.fromEntries(counts) });
+    await this.audit.record(workspace, { action, target, changes: Object.fromEntries(changes) });
   }
 }
 
@@ -108,4 +142,11 @@ function operationFor(record: StoredRecord, { erase }: PersonalCollection, subje
   return erasure === 'delete'
     ? [{ deleteMany: { filter } }]
     : [{ updateOne: { filter, update: { $set: erasure.set } } }];
+}
+
+/** Found by itself and not by a text that may have been misread: all of it is told, whether or not anything in it would be erased. */
+function isOwn(collection: string): boolean {
+  return ['events', 'sends', 'audit_entries', 'suppressions', 'suppression_ledger', 'campaign_leads'].includes(
+    collection,
+  );
 }

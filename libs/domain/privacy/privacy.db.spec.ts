@@ -1,18 +1,17 @@
 import { CrmModule } from '@adapters/crm';
 import { DnsModule } from '@adapters/dns';
 import { EventRecord } from '@domain/events';
-import { InboxRepliesService, ConversationUpdateService } from '@domain/inbox';
+import { ConversationUpdateService, InboxRepliesService } from '@domain/inbox';
 import { LeadRecord, LeadUpdateService } from '@domain/leads';
 import { SendRecord } from '@domain/sends';
 import { CampaignCountersRebuildService, SendingModule } from '@domain/sending';
 import { SuppressionsService } from '@domain/suppressions';
 import { tenantCollections } from '@platform/database';
 import { Types } from 'mongoose';
-import { bounce, InboxFixture, mail, type Written } from '../inbox/testing';
+import { InboxFixture, type Written, bounce, mail } from '../inbox/testing';
 import { IMPERSONAL, PERSONAL } from './personal-collections';
 import { PrivacyModule } from './privacy.module';
 import { PersonalDataService } from './personal-data.service';
-import { SubjectExportsService } from './subject-exports.service';
 import { SubjectRecordRepository } from './subject-record.repository';
 
 const ADA = 'canary.ada@acme.test';
@@ -152,7 +151,7 @@ describe('what is known of one person', () => {
   });
 
   describe('of whom everything is told, and then erased', () => {
-    let told: Awaited<ReturnType<SubjectExportsService['of']>>;
+    let told: Awaited<ReturnType<PersonalDataService['export']>>;
     let report: Awaited<ReturnType<typeof erase>>;
     let tracesBefore: Awaited<ReturnType<typeof traces>>;
     let before: Awaited<ReturnType<typeof figures>>;
@@ -161,7 +160,7 @@ describe('what is known of one person', () => {
       await inbox.fresh();
       await history();
       await insert('tracking_hits', { _id: 'hit-of-bob' as never, sendId: bob.send._id, userAgent: 'bob-agent' });
-      told = await inbox.get(SubjectExportsService).of(inbox.workspaceId, ADA);
+      told = await inbox.get(PersonalDataService).export(inbox.workspaceId, ADA);
       [tracesBefore, before] = [await traces(), await figures()];
       report = await erase();
     });
@@ -203,7 +202,7 @@ describe('what is known of one person', () => {
 
     it('is told without a word of others: nothing of them where nobody knows the address', async () => {
       expect(told?.records['tracking_hits']).toMatchObject([{ userAgent: 'canary-agent' }]);
-      expect(await inbox.get(SubjectExportsService).of(inbox.workspaceId, 'nobody@nowhere.test')).toBeNull();
+      expect(await inbox.get(PersonalDataService).export(inbox.workspaceId, 'nobody@nowhere.test')).toBeNull();
     });
 
     it('is erased from every collection but the list of whom nobody writes to', async () => {
@@ -212,7 +211,7 @@ describe('what is known of one person', () => {
       const left = await traces();
       expect(Object.keys(left).toSorted()).toEqual(['suppression_ledger', 'suppressions']);
       expect(await inbox.get(SuppressionsService).isSuppressed(inbox.workspaceId, ADA)).toBe(true);
-      expect(await inbox.get(SubjectExportsService).of(inbox.workspaceId, ADA)).toMatchObject({
+      expect(await inbox.get(PersonalDataService).export(inbox.workspaceId, ADA)).toMatchObject({
         records: { suppressions: [{ value: ADA }], suppression_ledger: [{ value: ADA }] },
       });
     });
@@ -282,7 +281,7 @@ describe('what is known of one person', () => {
 
     it('is nothing where nobody knows the address, and nothing is changed there', async () => {
       expect(await erase()).toBeNull();
-      expect(await inbox.get(SubjectExportsService).of(inbox.workspaceId, ADA)).toBeNull();
+      expect(await inbox.get(PersonalDataService).export(inbox.workspaceId, ADA)).toBeNull();
       expect(await traces()).toEqual({});
     });
 

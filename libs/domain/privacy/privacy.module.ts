@@ -14,7 +14,6 @@ import { TrackingModule } from '@domain/tracking';
 import { WebhooksModule } from '@domain/webhooks';
 import { Module } from '@nestjs/common';
 import { PersonalDataService } from './personal-data.service';
-import { SubjectExportsService } from './subject-exports.service';
 import { SubjectRecordRepository } from './subject-record.repository';
 
 @Module({
@@ -36,7 +35,7 @@ import { SubjectRecordRepository } from './subject-record.repository';
     IntegrationsModule,
     CrmAutomationModule,
   ],
-  providers: [SubjectRecordRepository, SubjectExportsService, PersonalDataService],
-  exports: [SubjectExportsService, PersonalDataService],
+  providers: [SubjectRecordRepository, PersonalDataService],
+  exports: [PersonalDataService],
 })
 export class PrivacyModule {}

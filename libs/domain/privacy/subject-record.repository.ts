@@ -9,7 +9,7 @@ import { exactPattern, type Subject } from './subject';
 const BATCH = 200;
 
 /** Where records are looked for: without `atRest`, whoever has them in hand. */
-type Sought = Pick<PersonalCollection, 'collection' | 'where' | 'atRest'>;
+type Sought = Pick<PersonalCollection, 'collection' | 'where' | 'settled'>;
 
 /** Records of whatever collection, by its name. */
 @Injectable()
@@ -33,7 +33,7 @@ export class SubjectRecordRepository {
   }
 
   /** All of one collection that may be about it, a batch at a time; what is changed or removed meanwhile confuses nothing. */
-  async *batches({ collection, where, atRest }: Sought, subject: Subject): AsyncGenerator<StoredRecord[]> {
+  async *batches({ collection, where, settled: atRest }: Sought, subject: Subject): AsyncGenerator<StoredRecord[]> {
     const { workspaceId } = subject;
     const ids = await this.#ids(collection, { ...where(subject), ...atRest, workspaceId });
     for (let from = 0; from < ids.length; from += BATCH) {
@@ -42,7 +42,7 @@ export class SubjectRecordRepository {
     }
   }
 
-  async count({ collection, where, atRest }: Sought, subject: Subject): Promise<number> {
+  async count({ collection, where, settled: atRest }: Sought, subject: Subject): Promise<number> {
     return this.model(collection).countDocuments({ ...where(subject), ...atRest, workspaceId: subject.workspaceId });
   }
 

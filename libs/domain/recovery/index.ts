@@ -1,2 +1,2 @@
 export { RecoveryModule } from './recovery.module';
-export { RestoreReleaseService } from './restore-release.service';
+export { RestoreReconcilerService } from './restore-reconciler.service';

@@ -7,8 +7,6 @@ import { SendsModule } from '@domain/sends';
 import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { MaintenanceModule } from '@platform/maintenance';
-import { RestoreReleaseService } from './restore-release.service';
-import { RestoredArrivalsService } from './restored-arrivals.service';
 import { RestoreReconcilerService } from './restore-reconciler.service';
 
 @Module({
@@ -23,7 +21,7 @@ import { RestoreReconcilerService } from './restore-reconciler.service';
     InboxModule,
     AgentsModule,
   ],
-  providers: [RestoreReleaseService, RestoreReconcilerService, RestoredArrivalsService],
-  exports: [RestoreReleaseService],
+  providers: [RestoreReconcilerService],
+  exports: [RestoreReconcilerService],
 })
 export class RecoveryModule {}

@@ -1,10 +1,14 @@
-import { systemScope, type WorkspaceScope } from '@domain/access';
-import { AgentsService, AgentKillSwitchService } from '@domain/agents';
-import { CampaignStatusService, ActiveCampaignsRepository } from '@domain/campaigns';
+import { type WorkspaceScope, systemScope } from '@domain/access';
+import { AgentKillSwitchService, AgentsService } from '@domain/agents';
+import { ActiveCampaignsRepository, CampaignStatusService } from '@domain/campaigns';
 import { ReplyDoubtsRepository } from '@domain/inbox';
-import { LeadDoubtsService } from '@domain/leads';
+import { ImportDoubtsRepository, LeadDoubtsService } from '@domain/leads';
 import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
+import { PullDoubtsService } from '@domain/crm';
+import { WorkspacesService } from '@domain/identity';
+import { conflict, invalidField } from '@platform/errors';
+import { type ActiveMaintenance, MaintenanceModeService } from '@platform/maintenance';
 
 /** What was set aside; people look at it, workspace by workspace. */
 export interface ReconcileReport {
@@ -13,7 +17,7 @@ export interface ReconcileReport {
   /** Leads that were paused because they may have been written to. */
   readonly leads: number;
   /** Emails and replies that were on their way and are looked for. */
-  readonly lookedFor: number;
+  readonly ambiguous: number;
   /** Replies that waited and were cancelled. */
   readonly replies: number;
   /** Whether its agents were switched off. */
@@ -21,6 +25,26 @@ export interface ReconcileReport {
 }
 
 const CODE = 'restored';
+
+export interface ReleaseOptions {
+  /** Nothing was sent since the backup: the platform stood still. Nothing is set aside then. */
+  nothingWasSent: boolean;
+  /** When the lost platform had stopped at the latest; otherwise the moment of the restore. */
+  stoppedAt?: Date;
+}
+
+interface WorkspaceReconcileReport extends ReconcileReport {
+  /** Imports, and pulls from CRMs, that were ended. */
+  readonly arrivals: number;
+}
+
+export interface ReleaseReport {
+  readonly backupAt: Date;
+  /** null: nothing was set aside. */
+  readonly until: Date | null;
+  /** By workspace. */
+  readonly reconciled: Readonly<Record<string, WorkspaceReconcileReport>>;
+}
 
 /**
  * What becomes of a workspace whose database is of an earlier moment: of what may have been sent since, nothing is sent again
@@ -36,13 +60,17 @@ export class RestoreReconcilerService {
     private readonly sends: SendRepository,
     private readonly replies: ReplyDoubtsRepository,
     private readonly leads: LeadDoubtsService,
+    private readonly imports: ImportDoubtsRepository,
+    private readonly pulls: PullDoubtsService,
+    private readonly maintenance: MaintenanceModeService,
+    private readonly workspaces: WorkspacesService,
   ) {}
 
   /**
    * @param backupAt the moment of which the database is
    * @param until when whatever was lost had stopped at the latest
    */
-  async setAside(workspaceId: string, backupAt: Date, until: Date): Promise<ReconcileReport> {
+  async reconcile(workspaceId: string, backupAt: Date, until: Date): Promise<ReconcileReport> {
     const workspace = systemScope(workspaceId, 'operator');
     // First: whatever is paused takes back what was claimed for it, and that would be sent again.
     const claimed = await this.sends.markPossiblySent(workspaceId);
@@ -50,7 +78,36 @@ export class RestoreReconcilerService {
     const agents = await this.#switchAgentsOff(workspace, backupAt);
     const { cancelled, lookedFor } = await this.replies.setAside(workspaceId, until);
     const leads = await this.leads.setAside(workspaceId, until);
-    return { campaigns, leads, lookedFor: claimed + lookedFor, replies: cancelled, agents };
+    return { campaigns, leads, ambiguous: claimed + lookedFor, replies: cancelled, agents };
+  }
+
+  /**
+   * Ends it; a person begins it again. Can be repeated.
+   * @param until when whatever was lost had stopped at the latest
+   * @returns how many imports and pulls
+   */
+  async cancelArrivals(workspaceId: string, until: Date): Promise<number> {
+    const ended = await this.imports.setAside(workspaceId, until);
+    return ended + (await this.pulls.setAside(systemScope(workspaceId, 'operator'), until));
+  }
+
+  /**
+   * The hold ends last: whatever breaks off before is done by repeating it.
+   * @throws CONFLICT while nothing is held, VALIDATION_ERROR for a time that is not between backup and restore
+   */
+  async release({ nothingWasSent, stoppedAt }: ReleaseOptions): Promise<ReleaseReport> {
+    const held = await this.#requireActive();
+    const { backupAt } = held;
+    const until = nothingWasSent ? null : untilOf(held, stoppedAt);
+    const reconciled: Record<string, WorkspaceReconcileReport> = {};
+    if (until) {
+      for (const id of await this.workspaces.idsWithDeleted()) {
+        const arrivals = await this.cancelArrivals(id, until);
+        reconciled[id] = { ...(await this.reconcile(id, backupAt, until)), arrivals };
+      }
+    }
+    await this.maintenance.disable();
+    return { backupAt, until, reconciled };
   }
 
   async #pauseCampaigns(workspace: WorkspaceScope, backupAt: Date): Promise<number> {
@@ -75,4 +132,18 @@ export class RestoreReconcilerService {
     await this.agentSwitch.turn(workspace, { off: true, reason });
     return true;
   }
+
+  async #requireActive(): Promise<ActiveMaintenance> {
+    const held = await this.maintenance.current();
+    if (!held) throw conflict('Nothing is held back: this database was not restored, or has been released');
+    return held;
+  }
+}
+
+function untilOf({ backupAt, since }: ActiveMaintenance, stoppedAt = since): Date {
+  if (stoppedAt < backupAt || stoppedAt > since) {
+    const span = `${backupAt.toISOString()} and ${since.toISOString()}`;
+    throw invalidField('stoppedAt', `stopped-at must be between the backup and the restore: ${span}`);
+  }
+  return stoppedAt;
 }

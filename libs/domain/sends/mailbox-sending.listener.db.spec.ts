@@ -2,17 +2,17 @@ import { MailSessionPool } from '@adapters/mail';
 import {
   MailboxConnectionService,
   MailboxPausingService,
-  MailboxesService,
   MailboxRecord,
   MailboxUpdateService,
+  MailboxesService,
 } from '@domain/mailboxes';
-import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
-import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
+import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { QueuesService, QueuesModule } from '@platform/queues';
-import { openTestDatabase, type TestDatabase } from '@testing';
+import { QueuesModule, QueuesService } from '@platform/queues';
+import { type TestDatabase, openTestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { type SendRecord } from './schemas/send.record';
 import { SendsModule } from './sends.module';
@@ -43,7 +43,7 @@ describe('sending follows what happens to a mailbox', () => {
     mailboxes = database.module.get(getModelToken(MailboxRecord.name), { strict: false });
     sends = database.module.get(getModelToken('SendRecord'), { strict: false });
     const user = await get(UsersService).create({ email: 'owner@example.com', name: 'Owner' });
-    const created = await get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, systemActor('operator'));
+    const created = await get(WorkspacesService).createFor(user.id, { name: 'Acme' }, systemActor('operator'));
     workspace = systemScope(created.id);
   });
   beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { parseId } from '@platform/database';
@@ -6,7 +6,7 @@ import { type Sweep } from '@platform/queues';
 import { type Model } from 'mongoose';
 import { WebhookReplayRecord } from './schemas/webhook-replay.record';
 import { ReplayStepsService } from './replay-steps.service';
-import { WebhookReplayQueue, type ReplayWebhook } from './webhook-replay.queue';
+import { type ReplayWebhook, WebhookReplayQueue } from './webhook-replay.queue';
 
 /** Does replays, in the worker. */
 @Injectable()
@@ -17,7 +17,7 @@ export class ReplayRunsService implements Sweep {
     @InjectModel(WebhookReplayRecord.name) private readonly replays: Model<WebhookReplayRecord>,
     private readonly steps: ReplayStepsService,
     private readonly queue: WebhookReplayQueue,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
   ) {}
 
   /**

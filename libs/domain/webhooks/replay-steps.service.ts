@@ -1,4 +1,4 @@
-import { EventHistoryService, type EventRecord } from '@domain/events';
+import { type EventRecord, EventsService } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -32,7 +32,7 @@ export class ReplayStepsService {
   constructor(
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     @InjectModel(WebhookReplayRecord.name) private readonly replays: Model<WebhookReplayRecord>,
-    private readonly history: EventHistoryService,
+    private readonly history: EventsService,
     private readonly deliveries: ReplayDeliveriesRepository,
     private readonly lanes: WebhookWorkPartitionService,
     private readonly transactions: TransactionService,

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { EventLogService, EventQuery, EventResponse } from '@domain/events';
+import { EventQuery, EventResponse, EventsService } from '@domain/events';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
@@ -8,7 +8,7 @@ import { Access, Returns, Scope, Summary } from '../http';
 @Controller('events')
 @ApiTags('Events')
 export class EventsController {
-  constructor(private readonly events: EventLogService) {}
+  constructor(private readonly events: EventsService) {}
 
   @Get()
   @Summary('Lists what happened in the workspace, the latest first; by type, campaign, lead and time.')

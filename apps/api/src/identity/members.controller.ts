@@ -1,12 +1,12 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   ChangeRoleRequest,
+  InvitationsService,
   InviteMemberRequest,
-  InvitationCreationService,
   MemberResponse,
-  WorkspaceMembersService,
   MessageResponse,
   NewInvitationResponse,
+  WorkspaceMembersService,
 } from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
@@ -20,7 +20,7 @@ import { Access, FormA, Returns, Scope, Summary } from '../http';
 export class MembersController {
   constructor(
     private readonly members: WorkspaceMembersService,
-    private readonly inviting: InvitationCreationService,
+    private readonly inviting: InvitationsService,
   ) {}
 
   @Get()

@@ -4,7 +4,6 @@ import {
   MessageResponse,
   UpdateWorkspaceRequest,
   WorkspaceDeletionService,
-  WorkspaceCreationService,
   WorkspaceResponse,
   WorkspacesService,
 } from '@domain/identity';
@@ -20,7 +19,6 @@ import { Access, Caller, FormA, Returns, Scope, Summary } from '../http';
 export class WorkspacesController {
   constructor(
     private readonly workspaces: WorkspacesService,
-    private readonly creation: WorkspaceCreationService,
     private readonly deletion: WorkspaceDeletionService,
   ) {}
 
@@ -29,7 +27,7 @@ export class WorkspacesController {
   @Access('admin', { workspace: 'none' })
   @Returns(201, WorkspaceResponse)
   create(@Caller() principal: Principal, @Body() body: CreateWorkspaceRequest): Promise<WorkspaceResponse> {
-    return this.creation.create(principal, body);
+    return this.workspaces.create(principal, body);
   }
 
   @Get()

@@ -28,7 +28,7 @@ export class SlackController {
     private readonly removal: ChatRemovalService,
     private readonly channelList: ChatChannelsService,
     private readonly tests: ChatTestService,
-    private readonly told: ChatMessagesService,
+    private readonly chatMessages: ChatMessagesService,
   ) {}
 
   @Get()
@@ -80,6 +80,6 @@ export class SlackController {
     @Scope() workspace: WorkspaceScope,
     @Query() query: SlackMessagesQuery,
   ): Promise<Page<SlackMessageResponse>> {
-    return this.told.list(workspace, query);
+    return this.chatMessages.list(workspace, query);
   }
 }

@@ -12,8 +12,8 @@ export interface Texts {
   readonly unknown: string;
   readonly laterTitle: string;
   readonly later: string;
-  readonly lostTitle: string;
-  readonly lost: string;
+  readonly notFoundTitle: string;
+  readonly notFound: string;
 }
 
 /** The texts by language, from `assets/pages.yaml`. */

@@ -46,7 +46,7 @@ export function answerPixel(response: Response): void {
 /** Sends the browser on, or says that there is nothing. */
 export function answerClick(request: Request, response: Response, url: string | null): void {
   response.setHeader('X-Robots-Tag', 'noindex, nofollow');
-  if (url === null) return answerPage(request, response, 404, (texts) => [texts.lostTitle, paragraph(texts.lost)]);
+  if (url === null) return answerPage(request, response, 404, (texts) => [texts.notFoundTitle, paragraph(texts.notFound)]);
   response.status(302).setHeader('Location', url).end();
 }
 

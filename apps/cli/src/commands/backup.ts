@@ -1,4 +1,4 @@
-import { RestoreReleaseService } from '@domain/recovery';
+import { RestoreReconcilerService } from '@domain/recovery';
 import { BackupService, RestoreService } from '@platform/backup';
 import { Command, InvalidArgumentError } from 'commander';
 import { onDatabase, onPlatform, untilStopped } from '../command';
@@ -48,7 +48,7 @@ export function releaseCommand(): Command {
     )
     .option('--nothing-was-sent', 'the installation did not run since the backup: set nothing aside', false)
     .action((options: { stoppedAt?: Date; nothingWasSent: boolean }, command: Command) =>
-      onPlatform(command, (service) => service(RestoreReleaseService).run(options)),
+      onPlatform(command, (service) => service(RestoreReconcilerService).release(options)),
     );
 }
 

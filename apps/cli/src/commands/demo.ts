@@ -1,8 +1,8 @@
 import { type Actor, systemActor, systemScope } from '@domain/access';
-import { OperatorKeysService, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { OperatorKeysService, UsersService, WorkspacesService } from '@domain/identity';
 import { CreditsService } from '@domain/credits';
 import { Command } from 'commander';
-import { onPlatform, type Services } from '../command';
+import { type Services, onPlatform } from '../command';
 
 const EMAIL = 'demo@example.com';
 const CREDITS = 1_000;
@@ -29,5 +29,5 @@ async function demo(service: Services) {
 }
 
 async function newWorkspace(service: Services, userId: string, actor: Actor): Promise<string> {
-  return (await service(WorkspaceCreationService).createFor(userId, { name: 'Demo workspace' }, actor)).id;
+  return (await service(WorkspacesService).createFor(userId, { name: 'Demo workspace' }, actor)).id;
 }

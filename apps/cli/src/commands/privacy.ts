@@ -1,10 +1,10 @@
 import { systemScope } from '@domain/access';
-import { PersonalDataService, SubjectExportsService } from '@domain/privacy';
+import { PersonalDataService } from '@domain/privacy';
 import { WorkspacesService } from '@domain/identity';
 import { invalidField } from '@platform/errors';
 import { parseEmailAddress } from '@platform/validation';
 import { Command } from 'commander';
-import { onPlatform, type Services } from '../command';
+import { type Services, onPlatform } from '../command';
 
 interface PrivacyOptions {
   workspace?: string;
@@ -45,7 +45,7 @@ async function exported(service: Services, given: string, workspace?: string) {
   const address = addressOf(given);
   const workspaces = [];
   for (const id of await workspacesOf(service, workspace)) {
-    const found = await service(SubjectExportsService).of(id, address);
+    const found = await service(PersonalDataService).export(id, address);
     if (found) workspaces.push(found);
   }
   return { address, workspaces };

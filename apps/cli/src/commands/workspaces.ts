@@ -1,10 +1,5 @@
 import { systemActor, systemScope } from '@domain/access';
-import {
-  WorkspaceCreationService,
-  type WorkspaceLimits,
-  WorkspaceRestoreService,
-  WorkspacesService,
-} from '@domain/identity';
+import { WorkspaceDeletionService, type WorkspaceLimits, WorkspacesService } from '@domain/identity';
 import { Command } from 'commander';
 import { onPlatform, wholeNumber } from '../command';
 
@@ -16,9 +11,7 @@ export function workspacesCommands(): Command {
     .requiredOption('--owner <userId>', 'user who becomes the owner')
     .requiredOption('--name <name>', 'name of the workspace')
     .action(({ owner, name }: { owner: string; name: string }, command: Command) =>
-      onPlatform(command, (service) =>
-        service(WorkspaceCreationService).createFor(owner, { name }, systemActor('operator')),
-      ),
+      onPlatform(command, (service) => service(WorkspacesService).createFor(owner, { name }, systemActor('operator'))),
     );
   workspaces
     .command('show <workspaceId>')
@@ -42,7 +35,7 @@ export function workspacesCommands(): Command {
     .command('restore <workspaceId>')
     .description('restore a deleted workspace before its data are erased')
     .action((workspaceId: string, _options, command: Command) =>
-      onPlatform(command, (service) => service(WorkspaceRestoreService).restore(systemScope(workspaceId, 'operator'))),
+      onPlatform(command, (service) => service(WorkspaceDeletionService).restore(systemScope(workspaceId, 'operator'))),
     );
   return workspaces;
 }

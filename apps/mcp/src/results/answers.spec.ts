@@ -4,8 +4,8 @@ import { cleaned } from './clean-result';
 import { fitted, MOST_CHARS } from './fit-result';
 import { LONGEST_MESSAGE, MOST_DETAILS, refusedResult, getResult } from './results';
 
-const tool = { title: 'List leads', holdsOutsideText: false };
-const outside = { ...tool, holdsOutsideText: true };
+const tool = { title: 'List leads', returnsExternalText: false };
+const outside = { ...tool, returnsExternalText: true };
 
 function textsOf(result: ReturnType<typeof getResult>): string[] {
   return result.content.map((block) => (block.type === 'text' ? block.text : block.type));

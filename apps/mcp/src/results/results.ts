@@ -20,20 +20,20 @@ export interface ResultData {
   readonly isCut: boolean;
 }
 
-type Titled = Pick<PlatformTool, 'title' | 'holdsOutsideText'>;
+type Titled = Pick<PlatformTool, 'title' | 'returnsExternalText'>;
 
 /**
  * A result twice, as MCP asks for: structured, and as text for AI tools that show only that. Text of outsiders stands between two
  * lines that nobody outside can know, so it cannot pretend to end before it does.
  */
 export function getResult(
-  { title, holdsOutsideText }: Titled,
+  { title, returnsExternalText: returnsExternalText }: Titled,
   { data, pagination, isCut }: ResultData,
 ): CallToolResult {
   const json = typeof data === 'string' ? data : JSON.stringify(data);
-  const notices = [...(holdsOutsideText ? [NOTICE] : []), ...(isCut ? [CUT] : [])];
+  const notices = [...(returnsExternalText ? [NOTICE] : []), ...(isCut ? [CUT] : [])];
   const mark = `outside-text-${randomUUID()}`;
-  const block = holdsOutsideText ? `<${mark}>\n${json}\n</${mark}>` : json;
+  const block = returnsExternalText ? `<${mark}>\n${json}\n</${mark}>` : json;
   return {
     content: [
       { type: 'text', text: [`${title}${howMany(data, pagination)}.`, ...notices].join(' ') },

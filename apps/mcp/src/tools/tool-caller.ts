@@ -52,7 +52,7 @@ export class ToolCaller {
   }
 
   async #ask(tool: PlatformTool, given: Arguments, signal: AbortSignal): Promise<ResultData> {
-    const request = asked(tool.route, given);
+    const request = requestOf(tool.route, given);
     await this.#permit(tool, given, signal);
     // Only behind a cursor: with fewer records on each, numbered pages would be others than those that were asked for.
     const mayAskForFewer = tool.route.places.get('cursor') === 'query' && tool.annotations.readOnlyHint;
@@ -64,7 +64,7 @@ export class ToolCaller {
         const message = 'The answer is too large to be read: ask for a shorter time or for one record';
         throw new ToolRefusedError({ code: 'ANSWER_TOO_LARGE', message });
       }
-      answer = await this.platform.ask(asked(tool.route, { ...given, limit: fit.limit }), signal);
+      answer = await this.platform.ask(requestOf(tool.route, { ...given, limit: fit.limit }), signal);
     }
   }
 
@@ -72,7 +72,7 @@ export class ToolCaller {
   async #permit({ precondition }: PlatformTool, given: Arguments, signal: AbortSignal): Promise<void> {
     if (!precondition) return;
     const { route, field, is, otherwise } = precondition;
-    const { data } = await this.platform.ask(asked(route, argumentsFor(route, given)), signal);
+    const { data } = await this.platform.ask(requestOf(route, argumentsFor(route, given)), signal);
     const value = String((data as Arguments | null)?.[field]);
     if (!is.includes(value)) throw new ToolRefusedError({ code: 'NOT_NOW', message: `${otherwise} (it is ${value})` });
   }
@@ -84,7 +84,7 @@ export class ToolCaller {
   }
 }
 
-function asked(route: Route, given: Arguments): ToolRequest {
+function requestOf(route: Route, given: Arguments): ToolRequest {
   try {
     return getRequest(route, given);
   } catch (error) {

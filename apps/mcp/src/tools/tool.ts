@@ -34,7 +34,7 @@ export interface PlatformTool {
     readonly openWorldHint: boolean;
   };
   readonly route: Route;
-  readonly holdsOutsideText: boolean;
+  readonly returnsExternalText: boolean;
   readonly hides: readonly string[];
   /** The read to ask first, and what it has to say. */
   readonly precondition?: Precondition & { readonly route: Route };
@@ -49,23 +49,23 @@ const OUTSIDE_TEXT =
  */
 export function getTools(document: OpenApiDocument, { readOnly }: { readOnly: boolean }): PlatformTool[] {
   const operations = getOperations(document);
-  const lookUp = (key: string): Operation => {
+  const getOperation = (key: string): Operation => {
     const operation = operations.get(key);
     if (!operation) throw new Error(`There is no operation ${key}`);
     return operation;
   };
   return Object.entries(OFFERED)
     .filter(([, { kind }]) => kind === 'read' || !readOnly)
-    .map(([key, offered]) => toolOf(key, offered, { document, lookUp }));
+    .map(([key, offered]) => toolOf(key, offered, { document, getOperation }));
 }
 
 interface Known {
   document: OpenApiDocument;
-  lookUp: (key: string) => Operation;
+  getOperation: (key: string) => Operation;
 }
 
-function toolOf(key: string, offered: OfferedTool, { document, lookUp }: Known): PlatformTool {
-  const operation = lookUp(key);
+function toolOf(key: string, offered: OfferedTool, { document, getOperation }: Known): PlatformTool {
+  const operation = getOperation(key);
   const isRead = offered.kind === 'read';
   const { onlyWhen, about, text } = offered;
   return {
@@ -80,10 +80,10 @@ function toolOf(key: string, offered: OfferedTool, { document, lookUp }: Known):
       openWorldHint: offered.reachesOut ?? false,
     },
     route: routeOf(key, operation, offered, document),
-    holdsOutsideText: text === 'outside',
+    returnsExternalText: text === 'outside',
     hides: offered.hides ?? [],
     ...(onlyWhen && {
-      precondition: { ...onlyWhen, route: routeOf(onlyWhen.read, lookUp(onlyWhen.read), {}, document) },
+      precondition: { ...onlyWhen, route: routeOf(onlyWhen.read, getOperation(onlyWhen.read), {}, document) },
     }),
   };
 }
@@ -98,14 +98,14 @@ function routeOf(key: string, operation: Operation, { fields, fixed = {} }: Shap
     if (places.has(name)) throw new Error(`${key} has ${name} in two places`);
     places.set(name, at);
   };
-  for (const { name, in: at } of givenOf(operation, fixed)) place(name, at);
+  for (const { name, in: at } of toToolInput(operation, fixed)) place(name, at);
   for (const name of Object.keys(bodyOf(operation, document, fields)?.properties ?? {})) place(name, 'body');
   return { method, path, places, hasBody: operation.requestBody !== undefined, fixed };
 }
 
 /** Parameters and fields of the body side by side: AI tools fill flat objects best. */
 function inputSchemaOf(operation: Operation, { fields, fixed = {} }: Shape, document: OpenApiDocument): JsonSchema {
-  const parameters = givenOf(operation, fixed);
+  const parameters = toToolInput(operation, fixed);
   const body = bodyOf(operation, document, fields);
   const described = parameters.map(({ name, description, schema }) => {
     return [name, { ...inlined(schema, document), ...(description && { description }) }] as const;
@@ -119,11 +119,11 @@ function inputSchemaOf(operation: Operation, { fields, fixed = {} }: Shape, docu
   };
 }
 
-type Given = Parameter & { readonly in: 'path' | 'query' };
+type ToolInput = Parameter & { readonly in: 'path' | 'query' };
 
 /** The parameters that an AI tool gives: headers are this program's, and what is fixed nobody's. */
-function givenOf({ parameters = [] }: Operation, fixed: object): Given[] {
-  return parameters.filter((one): one is Given => one.in !== 'header' && !(one.name in fixed));
+function toToolInput({ parameters = [] }: Operation, fixed: object): ToolInput[] {
+  return parameters.filter((one): one is ToolInput => one.in !== 'header' && !(one.name in fixed));
 }
 
 function bodyOf(operation: Operation, document: OpenApiDocument, fields?: readonly string[]): JsonSchema | undefined {

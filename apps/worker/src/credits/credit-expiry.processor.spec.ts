@@ -1,8 +1,8 @@
-import { type CreditReservationsService } from '@domain/credits';
+import { type CreditsService } from '@domain/credits';
 import { CreditExpiryProcessor } from './credit-expiry.processor';
 
 const processorOver = (expire: (limit: number) => Promise<number>) =>
-  new CreditExpiryProcessor({ expire } as Partial<CreditReservationsService> as CreditReservationsService);
+  new CreditExpiryProcessor({ expire } as Partial<CreditsService> as CreditsService);
 
 describe('CreditExpiryProcessor', () => {
   it('goes on as long as there may be more', async () => {

@@ -1,4 +1,4 @@
-import { CreditReservationsService } from '@domain/credits';
+import { CreditsService } from '@domain/credits';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -10,7 +10,7 @@ const BATCH = 100;
 export class CreditExpiryProcessor extends JobProcessor {
   readonly queue = 'credit-expiry' as const;
 
-  constructor(private readonly reservations: CreditReservationsService) {
+  constructor(private readonly reservations: CreditsService) {
     super();
   }
 

@@ -1,4 +1,4 @@
-import { type PurgeWorkspace, WorkspacePurgeService } from '@domain/identity';
+import { type PurgeWorkspace, WorkspaceDeletionService } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
@@ -7,7 +7,7 @@ import { JobProcessor } from '../jobs';
 export class WorkspacePurgeProcessor extends JobProcessor<PurgeWorkspace> {
   readonly queue = 'workspace-purge' as const;
 
-  constructor(private readonly purging: WorkspacePurgeService) {
+  constructor(private readonly purging: WorkspaceDeletionService) {
     super();
   }
 

@@ -7,11 +7,11 @@ import { JobProcessor } from '../jobs';
 export class ChatWorkProcessor extends JobProcessor<RunChatPartition> {
   readonly queue = 'chat-lane' as const;
 
-  constructor(private readonly turns: ChatDeliveryService) {
+  constructor(private readonly delivery: ChatDeliveryService) {
     super();
   }
 
   async handle(payload: RunChatPartition, signal: AbortSignal): Promise<void> {
-    await this.turns.run(payload, signal);
+    await this.delivery.run(payload, signal);
   }
 }

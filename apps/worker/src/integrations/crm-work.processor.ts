@@ -7,11 +7,11 @@ import { JobProcessor } from '../jobs';
 export class CrmWorkProcessor extends JobProcessor<RunCrmPartition> {
   readonly queue = 'crm-lane' as const;
 
-  constructor(private readonly turns: CrmWorkerService) {
+  constructor(private readonly crmWorker: CrmWorkerService) {
     super();
   }
 
   async handle(payload: RunCrmPartition, signal: AbortSignal): Promise<void> {
-    await this.turns.run(payload, signal);
+    await this.crmWorker.run(payload, signal);
   }
 }

@@ -20,7 +20,7 @@ describe('MaintenanceGateService', () => {
       health as unknown as HealthService,
       log as unknown as LogService,
     );
-    void start.heldAgain.then(() => {
+    void start.onMaintenance.then(() => {
       hasEnded = true;
     });
   });

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type ActiveMaintenance, MaintenanceModeService } from '@platform/maintenance';
 import { HealthService, LogService } from '@platform/observability';
 
-const LOOK_EVERY_MS = 2_000;
+const POLL_MS = 2_000;
 
 /**
  * Begins the work of the process, or waits with it while the installation is held after a restore (docs/operators/backups-and-upgrades.md): then no
@@ -15,23 +15,23 @@ export class MaintenanceGateService implements OnModuleDestroy {
   #begin: (() => void) | undefined;
   #isLooking = false;
   #isOver = false;
-  readonly #heldAgain = Promise.withResolvers<void>();
+  readonly #onMaintenance = Promise.withResolvers<void>();
 
   constructor(
-    private readonly hold: MaintenanceModeService,
+    private readonly maintenance: MaintenanceModeService,
     private readonly health: HealthService,
     private readonly log: LogService,
   ) {}
 
   /** Resolves when a hold appears while the work goes on: the process must end. */
-  get heldAgain(): Promise<void> {
-    return this.#heldAgain.promise;
+  get onMaintenance(): Promise<void> {
+    return this.#onMaintenance.promise;
   }
 
   /** @param looking whether it looks by itself for a hold that ends, or appears; tests call `look` */
   async whenAllowed(begin: () => void, { looking }: { looking: boolean }): Promise<void> {
-    const held = await this.hold.current();
-    if (looking) this.#timer = setInterval(() => this.#lookOnce(), LOOK_EVERY_MS);
+    const held = await this.maintenance.current();
+    if (looking) this.#timer = setInterval(() => this.#poll(), POLL_MS);
     if (!held) return begin();
     this.#begin = begin;
     this.log.warn('Nothing goes out: the database was restored and is held until `outreach release`', { ...held });
@@ -42,7 +42,7 @@ export class MaintenanceGateService implements OnModuleDestroy {
   async poll(): Promise<void> {
     let held: ActiveMaintenance | null;
     try {
-      held = await this.hold.current();
+      held = await this.maintenance.current();
     } catch (error) {
       this.log.warn('It cannot be found out whether the installation is held', { reason: String(error) });
       return;
@@ -66,11 +66,11 @@ export class MaintenanceGateService implements OnModuleDestroy {
         ...held,
       },
     );
-    this.#heldAgain.resolve();
+    this.#onMaintenance.resolve();
   }
 
   /** A look takes as long as the database does to answer; no second one joins it. */
-  #lookOnce(): void {
+  #poll(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;
     void this.poll().finally(() => {

@@ -8,11 +8,11 @@ import { JobProcessor } from '../jobs';
 export class MailboxSendProcessor extends JobProcessor<RunMailboxSend> {
   readonly queue = 'mailbox-turn' as const;
 
-  constructor(private readonly turns: MailboxSenderService) {
+  constructor(private readonly sender: MailboxSenderService) {
     super();
   }
 
   async handle(payload: RunMailboxSend, signal: AbortSignal): Promise<void> {
-    await this.turns.run(payload, signal);
+    await this.sender.run(payload, signal);
   }
 }

@@ -7,11 +7,11 @@ import { JobProcessor } from '../jobs';
 export class WebhookWorkProcessor extends JobProcessor<RunWebhookPartition> {
   readonly queue = 'webhook-lane' as const;
 
-  constructor(private readonly lanes: WebhookDeliveryService) {
+  constructor(private readonly delivery: WebhookDeliveryService) {
     super();
   }
 
   async handle(payload: RunWebhookPartition, signal: AbortSignal): Promise<void> {
-    await this.lanes.run(payload, signal);
+    await this.delivery.run(payload, signal);
   }
 }

@@ -1,11 +1,11 @@
-import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { CreditsService } from '@domain/credits';
-import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { type Type } from '@nestjs/common';
 import { getConnectionToken, getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { QueuesService, QueuesModule } from '@platform/queues';
-import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
+import { QueuesModule, QueuesService } from '@platform/queues';
+import { type FakeClock, type TestDatabase, openTestDatabase } from '@testing';
 import { type Connection, type Model } from 'mongoose';
 import { AgentsModule } from '../agents.module';
 import { AgentRecord } from '../schemas/agent.record';
@@ -41,7 +41,7 @@ export class AgentsFixture {
     this.#serial += 1;
     const user = await this.get(UsersService).create({ email: `owner-${this.#serial}@example.com`, name: 'Owner' });
     const by = systemActor('operator');
-    const { id } = await this.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, by);
+    const { id } = await this.get(WorkspacesService).createFor(user.id, { name: 'Acme' }, by);
     this.workspace = systemScope(id);
     if (credits > 0) {
       await this.get(CreditsService).grant(this.workspace, { amount: credits, reason: 'to start', operation: 'start' });

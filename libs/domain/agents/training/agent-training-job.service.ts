@@ -1,5 +1,5 @@
 import { getSite } from '@adapters/web';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { type Lease, LeaseService, parseId } from '@platform/database';
 import { type Sweep } from '@platform/queues';
@@ -28,7 +28,7 @@ export class AgentTrainingJobService implements Sweep {
     private readonly work: TrainingWorkService,
     private readonly queue: AgentTrainingQueue,
     private readonly leases: LeaseService,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { EventCountsService, type QuarterCount, type Span } from '@domain/events';
+import { EventsService, type QuarterCount, type Span } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
@@ -31,7 +31,7 @@ type Figures = Map<string, number>;
 export class StatsRebuildService {
   constructor(
     @InjectModel(CampaignDayRecord.name) private readonly days: Model<CampaignDayRecord>,
-    private readonly events: EventCountsService,
+    private readonly events: EventsService,
     private readonly transactions: TransactionService,
   ) {}
 

@@ -1,12 +1,12 @@
-import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
-import { EventRelayService, EventsService, type EventType } from '@domain/events';
+import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
+import { EventRelayService, type EventType, EventsService } from '@domain/events';
 import { MailboxInsertionService } from '@domain/mailboxes';
-import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { type ModuleMetadata } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { QueuesService, QueuesModule } from '@platform/queues';
-import { openTestDatabase, type TestDatabase } from '@testing';
+import { QueuesModule, QueuesService } from '@platform/queues';
+import { type TestDatabase, openTestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { happening } from '../../events/testing';
 import { AnalyticsModule } from '../analytics.module';
@@ -39,7 +39,7 @@ export class AnalyticsFixture {
   async fresh(): Promise<void> {
     this.#serial += 1;
     const user = await this.get(UsersService).create({ email: `owner-${this.#serial}@example.com`, name: 'Owner' });
-    const created = this.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, systemActor('operator'));
+    const created = this.get(WorkspacesService).createFor(user.id, { name: 'Acme' }, systemActor('operator'));
     this.workspace = systemScope((await created).id);
   }
 

@@ -1,5 +1,5 @@
-import { ChatPort, ChatError, type ChatTarget } from '@adapters/chat';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { ChatError, ChatPort, type ChatTarget } from '@adapters/chat';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { Types } from 'mongoose';
@@ -7,7 +7,7 @@ import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
 import { ChatConnectionRepository } from '../settings/chat-connection.repository';
 import { ChatMessageFormatterService } from '../formatting/chat-message-formatter.service';
 import { type RunChatPartition } from './chat-work.queue';
-import { ChatWorkPartitionService, type ChatPartitionLease } from './chat-work-partition.service';
+import { type ChatPartitionLease, ChatWorkPartitionService } from './chat-work-partition.service';
 import { ChatMessageRepository } from './chat-message.repository';
 import { nextPost } from './next-post';
 import { getOutcome } from './post-outcome';
@@ -27,7 +27,7 @@ export class ChatDeliveryService {
     private readonly connections: ChatConnectionRepository,
     private readonly letters: ChatMessageFormatterService,
     private readonly chat: ChatPort,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly clock: ClockPort,
   ) {}
 

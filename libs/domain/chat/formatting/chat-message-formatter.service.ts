@@ -1,6 +1,6 @@
 import { type ChatMessage } from '@adapters/chat';
 import { CampaignRepository } from '@domain/campaigns';
-import { EventHistoryService, type EventRecord } from '@domain/events';
+import { type EventRecord, EventsService } from '@domain/events';
 import { AnsweredThreadsRepository } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { Config } from '@platform/config';
@@ -9,13 +9,13 @@ import { isChatEvent } from '../delivery/chat-subscription';
 import { type NextPost } from '../delivery/next-post';
 import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
 import { eventUrl, messagesUrl } from './chat-links';
-import { type EventTally, MOST_LINES, singleEventMessage, digestMessage, type PostedEvent } from './chat-message';
+import { type EventTally, MOST_LINES, type PostedEvent, digestMessage, singleEventMessage } from './chat-message';
 
 /** Puts events into words: of what is known of them when they are posted, so that who was erased since is not told of. */
 @Injectable()
 export class ChatMessageFormatterService {
   constructor(
-    private readonly events: EventHistoryService,
+    private readonly events: EventsService,
     private readonly campaigns: CampaignRepository,
     private readonly threads: AnsweredThreadsRepository,
     private readonly config: Config,

@@ -1,11 +1,11 @@
 import { MailModule } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { EventRecord, EventRelayService, EventsService } from '@domain/events';
-import { WorkspaceEntryRepository, WorkspaceLimitsService } from '@domain/identity';
+import { WorkspaceLimitsService, WorkspaceRepository } from '@domain/identity';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { QueuesService, QueuesModule } from '@platform/queues';
-import { type FakeClock, openTestDatabase, type TestDatabase } from '../../../testing';
+import { QueuesModule, QueuesService } from '@platform/queues';
+import { type FakeClock, type TestDatabase, openTestDatabase } from '../../../testing';
 import { type Model, Types } from 'mongoose';
 import { SlackServer } from '../../../adapters/chat/testing';
 import { happening } from '../../events/testing';
@@ -44,7 +44,7 @@ export class ChatFixture {
     const imports = [QueuesModule, OutboundModule, MailModule, ChatDomainModule];
     const fixture = new ChatFixture(await openTestDatabase({ imports }, slack.env), slack);
     jest
-      .spyOn(fixture.get(WorkspaceEntryRepository), 'alive')
+      .spyOn(fixture.get(WorkspaceRepository), 'alive')
       .mockImplementation((workspaces) =>
         Promise.resolve(new Set(workspaces.filter((one) => !fixture.deleted.has(one)))),
       );

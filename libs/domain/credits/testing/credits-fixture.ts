@@ -1,16 +1,15 @@
-import { systemScope, type WorkspaceScope } from '@domain/access';
+import { type WorkspaceScope, systemScope } from '@domain/access';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
-import { type FakeClock, openTestDatabase, type TestDatabase, getSeries } from '@testing';
+import { type FakeClock, type TestDatabase, getSeries, openTestDatabase } from '@testing';
 import { type Connection, Types } from 'mongoose';
 import { CreditsModule } from '../credits.module';
 import { CreditsService } from '../credits.service';
-import { CreditReservationsService } from '../credit-reservations.service';
 
 /** The credits domain on a database of its own. */
 export class CreditsFixture {
   readonly credits: CreditsService;
-  readonly reservations: CreditReservationsService;
+  readonly reservations: CreditsService;
   readonly transactions: TransactionService;
 
   readonly clock: FakeClock;
@@ -18,7 +17,7 @@ export class CreditsFixture {
   private constructor(private readonly database: TestDatabase) {
     const { module, clock } = database;
     this.credits = module.get(CreditsService);
-    this.reservations = module.get(CreditReservationsService);
+    this.reservations = module.get(CreditsService);
     this.transactions = module.get(TransactionService);
     this.clock = clock;
   }

@@ -1,6 +1,6 @@
 import { type CrmActivity } from '@adapters/crm';
 import { CampaignRepository } from '@domain/campaigns';
-import { EventHistoryService } from '@domain/events';
+import { EventsService } from '@domain/events';
 import { ERASED_DOMAIN } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { activityText } from './activity-phrases';
@@ -13,7 +13,7 @@ export type WordedActivity = Omit<CrmActivity, 'externalId'> & { readonly email:
 @Injectable()
 export class ActivityTextsService {
   constructor(
-    private readonly events: EventHistoryService,
+    private readonly events: EventsService,
     private readonly campaigns: CampaignRepository,
   ) {}
 

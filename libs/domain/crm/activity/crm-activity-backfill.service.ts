@@ -1,7 +1,7 @@
 import { type CrmType, isCrmType } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { EventHistoryService, type EventRecord } from '@domain/events';
+import { type EventRecord, EventsService } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -25,7 +25,7 @@ const LONG_AGO = new Date(0);
 export class CrmActivityBackfillService {
   constructor(
     @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
-    private readonly history: EventHistoryService,
+    private readonly history: EventsService,
     private readonly activities: NewActivitiesService,
     private readonly lanes: CrmWorkPartitionService,
     private readonly audit: AuditService,
@@ -109,10 +109,7 @@ export class CrmActivityBackfillService {
     return true;
   }
 
-  async #wanted(
-    record: CrmAutomationRecord,
-    page: Awaited<ReturnType<EventHistoryService['page']>>,
-  ): Promise<EventRecord[]> {
+  async #wanted(record: CrmAutomationRecord, page: Awaited<ReturnType<EventsService['page']>>): Promise<EventRecord[]> {
     const kinds = page.filter(({ type }) => (record.activities as readonly string[]).includes(type));
     const events = await this.history.read(
       { workspaceId: record.workspaceId.toHexString() },

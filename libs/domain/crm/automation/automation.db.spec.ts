@@ -1,9 +1,9 @@
-import { systemScope, type WorkspaceScope } from '@domain/access';
+import { type WorkspaceScope, systemScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
-import { UsersService, WorkspaceCreationService, WorkspaceEntryRepository } from '@domain/identity';
+import { UsersService, WorkspaceRepository, WorkspacesService } from '@domain/identity';
 import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
-import { ActivityFixture, ADA, newId } from '../activity/testing/activity-fixture';
+import { ADA, ActivityFixture, newId } from '../activity/testing/activity-fixture';
 import { CrmConnectionHookRegistry } from '../connections/crm-connection-hook.registry';
 import { CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
 import { CrmAutomationJobService } from './crm-automation-job.service';
@@ -35,7 +35,7 @@ const finish = () =>
 async function withCampaign(): Promise<string> {
   const user = await fixture.get(UsersService).create({ email: `${String(newId())}@example.com`, name: 'Owner' });
   const { actor } = scope();
-  const { id } = await fixture.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, actor);
+  const { id } = await fixture.get(WorkspacesService).createFor(user.id, { name: 'Acme' }, actor);
   fixture.workspaceId = new Types.ObjectId(id);
   const { _id } = await fixture.get(CampaignCreationService).create(scope(), { name: 'Autumn' });
   return _id;
@@ -108,7 +108,7 @@ describe('a workspace that is deleted and may be restored', () => {
     await fixture.happen(ADA, 'email.replied');
     await fixture.relay();
     fixture.clock.advance(15 * MINUTE_MS);
-    const alive = jest.spyOn(fixture.get(WorkspaceEntryRepository), 'alive').mockResolvedValueOnce(new Set());
+    const alive = jest.spyOn(fixture.get(WorkspaceRepository), 'alive').mockResolvedValueOnce(new Set());
     alive.mockResolvedValueOnce(new Set());
     await run();
     expect(await fixture.jobs()).toEqual([]);

@@ -1,5 +1,5 @@
 import { type CrmType } from '@adapters/crm';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -28,7 +28,7 @@ export class CrmAutomationJobService {
     @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
     private readonly begins: SyncBeginsService,
     private readonly pushes: CrmPushQueueRepository,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}

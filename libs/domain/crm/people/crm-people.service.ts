@@ -1,5 +1,5 @@
 import { CampaignRepository, PERSON_FIELDS } from '@domain/campaigns';
-import { EventHistoryService } from '@domain/events';
+import { EventsService } from '@domain/events';
 import { LeadRecord } from '@domain/leads';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
@@ -29,7 +29,7 @@ export class CrmPeopleService {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: CampaignRepository,
-    private readonly history: EventHistoryService,
+    private readonly history: EventsService,
     private readonly suppressions: SuppressionsService,
   ) {}
 

@@ -1,15 +1,15 @@
 import { CrmPort, type CrmType } from '@adapters/crm';
-import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
-import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule } from '@platform/queues';
 import { SecretBoxService } from '@platform/secrets';
-import { openTestDatabase, type TestDatabase } from '../../../testing';
+import { type TestDatabase, openTestDatabase } from '../../../testing';
 import { type Model, Types } from 'mongoose';
 import { FakeCrms } from '../../../adapters/crm/testing';
-import { connectionSecretOwner, type ConnectionSecret } from '../connections/crm-secrets';
+import { type ConnectionSecret, connectionSecretOwner } from '../connections/crm-secrets';
 import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
 import { CrmConnectionsModule } from '../crm-connections.module';
 import { ConsentServer } from './consent-server';
@@ -64,7 +64,7 @@ export class CrmConnectionFixture {
   async workspace(): Promise<WorkspaceScope> {
     this.#serial += 1;
     const user = await this.get(UsersService).create({ email: `owner-${this.#serial}@example.com`, name: 'Owner' });
-    const creation = this.get(WorkspaceCreationService);
+    const creation = this.get(WorkspacesService);
     const { id } = await creation.createFor(user.id, { name: 'Acme' }, systemActor('operator'));
     return systemScope(id);
   }

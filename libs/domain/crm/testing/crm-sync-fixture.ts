@@ -1,17 +1,17 @@
 import { CrmPort } from '@adapters/crm';
 import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
-import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
 import { EventRecord, type EventType } from '@domain/events';
 import { LeadInsertionService, LeadRecord, type NewLead } from '@domain/leads';
-import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { QueuesService, QueuesModule } from '@platform/queues';
+import { QueuesModule, QueuesService } from '@platform/queues';
 import { SecretBoxService } from '@platform/secrets';
-import { type FakeClock, openTestDatabase, type TestDatabase, getSeries } from '../../../testing';
+import { type FakeClock, type TestDatabase, getSeries, openTestDatabase } from '../../../testing';
 import { type Model, Types } from 'mongoose';
 import { type FakeCrm, FakeCrms } from '../../../adapters/crm/testing';
 import { CrmDomainModule } from '../crm-domain.module';
@@ -97,11 +97,7 @@ export class CrmSyncFixture {
     this.#serial += 1;
     const owner = { email: `owner-${this.#serial}@example.com`, name: 'Owner' };
     const user = await this.get(UsersService).create(owner);
-    const { id } = await this.get(WorkspaceCreationService).createFor(
-      user.id,
-      { name: 'Acme' },
-      systemActor('operator'),
-    );
+    const { id } = await this.get(WorkspacesService).createFor(user.id, { name: 'Acme' }, systemActor('operator'));
     return systemScope(id);
   }
 

@@ -1,15 +1,15 @@
 import { CrmError } from '@adapters/crm';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { toFailure } from '@platform/errors';
 import { CrmConnectionRepository, type OpenCrm } from '../connections/crm-connection.repository';
 import { CrmLinkRepository } from '../links/crm-link.repository';
-import { type CrmPartitionLease, CrmLeaseLostError } from './crm-partition-lease';
+import { CrmLeaseLostError, type CrmPartitionLease } from './crm-partition-lease';
 import { cooldownMs } from './crm-cooldown';
 import { type CrmWorkContext, CrmWorkHandlerRegistry } from './crm-work-handler.registry';
 import { type RunCrmPartition } from './crm-work.queue';
-import { CrmWorkPartitionService, type CrmPartitionState } from './crm-work-partition.service';
+import { type CrmPartitionState, CrmWorkPartitionService } from './crm-work-partition.service';
 
 /** A lane is held for so long, renewed several times in that time: what a worker had that dies is late by so much. */
 const LEASE_MS = 20_000;
@@ -29,7 +29,7 @@ export class CrmWorkerService {
     private readonly works: CrmWorkHandlerRegistry,
     private readonly connections: CrmConnectionRepository,
     private readonly links: CrmLinkRepository,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly clock: ClockPort,
   ) {}
 

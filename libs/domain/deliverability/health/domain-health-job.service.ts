@@ -1,4 +1,4 @@
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -26,7 +26,7 @@ export class DomainHealthJobService implements Sweep {
     private readonly enrolment: DomainEnrolmentService,
     private readonly examinations: HealthExaminationsService,
     private readonly queue: MailboxHealthQueue,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly clock: ClockPort,
   ) {}
 

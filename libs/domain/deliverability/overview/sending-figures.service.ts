@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { EventCountsService } from '@domain/events';
+import { EventsService } from '@domain/events';
 import { MailboxRepository } from '@domain/mailboxes';
 import { BounceTallyRepository, windowStart } from '@domain/protection';
 import { Injectable } from '@nestjs/common';
@@ -20,7 +20,7 @@ export interface SendingFigure {
 export class SendingFiguresService {
   constructor(
     private readonly bounces: BounceTallyRepository,
-    private readonly events: EventCountsService,
+    private readonly events: EventsService,
     private readonly mailboxes: MailboxRepository,
     private readonly clock: ClockPort,
   ) {}

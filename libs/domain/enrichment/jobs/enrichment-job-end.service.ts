@@ -1,10 +1,10 @@
 import { systemScope } from '@domain/access';
-import { CreditReservationsService } from '@domain/credits';
+import { CreditsService } from '@domain/credits';
 import { EventsService } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { writeConflict, TransactionService } from '@platform/database';
+import { TransactionService, writeConflict } from '@platform/database';
 import { AppError } from '@platform/errors';
 import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
@@ -19,7 +19,7 @@ type Ended = Pick<EnrichmentJobRecord, 'status' | 'error'>;
 export class EnrichmentJobEndService {
   constructor(
     @InjectModel(EnrichmentJobRecord.name) private readonly jobs: Model<EnrichmentJobRecord>,
-    private readonly reservations: CreditReservationsService,
+    private readonly reservations: CreditsService,
     private readonly events: EventsService,
     private readonly looseItems: LooseItemsRepository,
     private readonly transactions: TransactionService,

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { CreditReservationsService } from '@domain/credits';
+import { CreditsService } from '@domain/credits';
 import { WorkspaceLimitsService } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -10,7 +10,7 @@ import { type Model, type Types } from 'mongoose';
 import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
 import { type EnrichmentType } from '../item-handlers/enrichment-type';
 import { newJobCode } from './job-code';
-import { CREDITS_PER_ITEM, RETENTION_MS, getOperation, RESERVED_MS } from './job-price';
+import { CREDITS_PER_ITEM, RESERVED_MS, RETENTION_MS, getOperation } from './job-price';
 import { LooseItemsRepository } from '../runs/loose-items.repository';
 
 /** Jobs of a workspace that are pending or processing at one time. */
@@ -30,7 +30,7 @@ export interface EnrichmentJobInput {
 export class JobInsertionService {
   constructor(
     @InjectModel(EnrichmentJobRecord.name) private readonly jobs: Model<EnrichmentJobRecord>,
-    private readonly reservations: CreditReservationsService,
+    private readonly reservations: CreditsService,
     private readonly looseItems: LooseItemsRepository,
     private readonly limits: WorkspaceLimitsService,
     private readonly audit: AuditService,

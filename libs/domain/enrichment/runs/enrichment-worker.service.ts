@@ -1,4 +1,4 @@
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { type WorkPartitionLease } from './enrichment-partition-lease';
@@ -24,7 +24,7 @@ export class EnrichmentWorkerService {
     private readonly lanes: EnrichmentWorkPartitionService,
     private readonly claims: EnrichmentItemRepository,
     private readonly chunks: ChunkRunsService,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly clock: ClockPort,
   ) {}
 

@@ -1,15 +1,15 @@
 import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
-import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
 import { CreditsService } from '@domain/credits';
 import { EventRecord } from '@domain/events';
 import { LeadInsertionService } from '@domain/leads';
-import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { QueuesService, QueuesModule } from '@platform/queues';
-import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
+import { QueuesModule, QueuesService } from '@platform/queues';
+import { type FakeClock, type TestDatabase, openTestDatabase } from '@testing';
 import { type Model } from 'mongoose';
 import { type CreatedEnrichmentJobResponse, type EnrichmentJobResponse } from '../dto/enrichment-job.dto';
 import { EnrichmentModule } from '../enrichment.module';
@@ -63,7 +63,7 @@ export class EnrichmentFixture {
     const owner = { email: `owner-${this.#serial}@example.com`, name: 'Owner' };
     const user = await this.get(UsersService).create(owner);
     const by = systemActor('operator');
-    const { id } = await this.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, by);
+    const { id } = await this.get(WorkspacesService).createFor(user.id, { name: 'Acme' }, by);
     const workspace = systemScope(id);
     await this.get(CreditsService).grant(workspace, { amount: credits, reason: 'to start with', operation: 'start' });
     return workspace;

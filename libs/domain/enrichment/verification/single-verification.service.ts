@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type WorkspaceScope } from '@domain/access';
-import { CreditReservationsService } from '@domain/credits';
+import { CreditsService } from '@domain/credits';
 import { Injectable } from '@nestjs/common';
 import { KeyedMutex } from '@platform/concurrency';
 import { ClockPort } from '@platform/clock';
-import { toVerification, type VerificationResponse, type VerifyEmailRequest } from './dto/verification.dto';
+import { type VerificationResponse, type VerifyEmailRequest, toVerification } from './dto/verification.dto';
 import { EmailVerificationService, type Verification } from './email-verification.service';
 
 const PRICE = 1;
@@ -21,7 +21,7 @@ export class SingleVerificationService {
 
   constructor(
     private readonly verifier: EmailVerificationService,
-    private readonly reservations: CreditReservationsService,
+    private readonly reservations: CreditsService,
     private readonly clock: ClockPort,
   ) {}
 

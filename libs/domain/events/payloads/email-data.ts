@@ -26,7 +26,7 @@ const CONVERSATION = id('Its conversation, by which it can be read and answered.
 const CODE = 'Reply code of SMTP, or the HTTP status of a vendor.';
 const ENHANCED_CODE = 'Enhanced status code (RFC 3463).';
 
-const SEEN = {
+const ENGAGEMENT = {
   ...OF_EMAIL,
   firstOfLead,
   rule: text('Why it counts as a person: docs/users/tracking.md.', 'browser'),
@@ -51,12 +51,12 @@ export const EMAIL_DATA = {
     },
   ),
   'email.opened': object('A person opened an email, or followed a link in it, the first time for this email.', {
-    ...SEEN,
+    ...ENGAGEMENT,
     link: nullable(count('Number of the link that was followed, from 0; null when none was.', 0)),
     url: nullable(text('Where it leads; null when none was followed.', 'https://example.org/roadmap')),
   }),
   'email.clicked': object('A person followed a link, the first time for this email.', {
-    ...SEEN,
+    ...ENGAGEMENT,
     link: nullable(count('Number of the link in the email, from 0.', 0)),
     url: nullable(text('Where it leads.', 'https://example.org/roadmap')),
   }),

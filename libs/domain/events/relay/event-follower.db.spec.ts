@@ -1,15 +1,8 @@
 import { systemScope } from '@domain/access';
-import { eventually, openTestDatabase, type TestDatabase } from '@testing';
+import { type TestDatabase, eventually, openTestDatabase } from '@testing';
 import { LogService } from '@platform/observability';
 import { Types } from 'mongoose';
-import {
-  EventFollowerService,
-  EventRelayService,
-  EventsModule,
-  EventsService,
-  EventSubscriberRegistry,
-  type NewEvent,
-} from '..';
+import { EventRelayService, EventSubscriberRegistry, EventsModule, EventsService, type NewEvent } from '..';
 
 describe('following what happens', () => {
   let database: TestDatabase;
@@ -31,7 +24,7 @@ describe('following what happens', () => {
   };
 
   it('hands on each event without being asked, also after a failure, until it is stopped', async () => {
-    const follower = database.module.get(EventFollowerService);
+    const follower = database.module.get(EventRelayService);
     const failing = jest.spyOn(database.module.get(EventRelayService), 'relay');
     failing.mockRejectedValueOnce(new Error('away')).mockRejectedValueOnce(new Error('away'));
     const warned = jest.spyOn(database.module.get(LogService), 'warn');

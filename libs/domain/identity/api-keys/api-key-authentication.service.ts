@@ -1,6 +1,6 @@
 import { type Principal, type WorkspaceScope } from '@domain/access';
 import { UsersService } from '../users/users.service';
-import { type EntryDecision, WorkspaceEntryRepository } from '../workspaces/workspace-entry.repository';
+import { type EntryDecision, WorkspaceRepository } from '../workspaces/workspace.repository';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -9,8 +9,8 @@ import { type AppError, forbidden, notFound } from '@platform/errors';
 import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { unauthorized } from './api-keys.errors';
-import { parsePresentedKey, isUsable } from './key-secret';
-import { type StoredKey } from './schemas/key.record';
+import { isUsable, parsePresentedKey } from './key-secret';
+import { type StoredKey } from './schemas/key-fields';
 import { UserKeyRecord } from './schemas/user-key.record';
 import { WorkspaceKeyRecord } from './schemas/workspace-key.record';
 
@@ -36,7 +36,7 @@ export class ApiKeyAuthenticationService {
     @InjectModel(WorkspaceKeyRecord.name) private readonly workspaceKeys: Model<StoredKey>,
     @InjectModel(UserKeyRecord.name) private readonly userKeys: Model<StoredKey>,
     private readonly users: UsersService,
-    private readonly entry: WorkspaceEntryRepository,
+    private readonly entry: WorkspaceRepository,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
@@ -64,7 +64,7 @@ export class ApiKeyAuthenticationService {
    */
   async enter(principal: Principal, workspaceId: string | null, via: 'path' | 'header'): Promise<WorkspaceScope> {
     const wanted = workspaceId ?? principal.homeWorkspaceId;
-    const standing = wanted === null ? null : await this.#standing(principal, wanted);
+    const standing = wanted === null ? null : await this.#membership(principal, wanted);
     if (!standing?.role && workspaceId === null) throw noDefaultWorkspace();
     if (!standing) throw via === 'path' ? notFound('Workspace') : noPermission();
     if (!standing.role) throw noPermission();
@@ -77,19 +77,19 @@ export class ApiKeyAuthenticationService {
   async enterAsOperator(principal: Principal, workspaceId: string | null): Promise<WorkspaceScope> {
     if (!principal.operator) throw forbidden('This needs the permission of an operator');
     const wanted = workspaceId ?? principal.homeWorkspaceId;
-    const standing = wanted === null ? null : await this.entry.standing(wanted, null);
+    const standing = wanted === null ? null : await this.entry.membership(wanted, null);
     if (!standing) throw wanted === principal.homeWorkspaceId ? noDefaultWorkspace() : notFound('Workspace');
     const { keyId, userId, scopes } = principal;
     return { workspaceId: standing.workspaceId, role: 'owner', scopes, actor: { kind: 'operator', userId, keyId } };
   }
 
   /** A workspace key is an admin at home and nobody elsewhere; a user is what the workspace says. */
-  async #standing(principal: Principal, workspaceId: string): Promise<EntryDecision | null> {
-    if (principal.userId !== null) return this.entry.standing(workspaceId, principal.userId);
+  async #membership(principal: Principal, workspaceId: string): Promise<EntryDecision | null> {
+    if (principal.userId !== null) return this.entry.membership(workspaceId, principal.userId);
     const home = principal.homeWorkspaceId;
     // Whoever authenticates a workspace key has just seen the workspace alive.
     if (workspaceId.toLowerCase() === home) return { workspaceId: home, role: 'admin' };
-    return this.entry.standing(workspaceId, null);
+    return this.entry.membership(workspaceId, null);
   }
 
   async #user(key: StoredKey): Promise<Principal> {
@@ -108,7 +108,7 @@ export class ApiKeyAuthenticationService {
   }
 
   async #workspace(key: StoredKey): Promise<Principal> {
-    const home = key.workspaceId && (await this.entry.standing(key.workspaceId.toHexString(), null));
+    const home = key.workspaceId && (await this.entry.membership(key.workspaceId.toHexString(), null));
     if (!home) throw unauthorized();
     return {
       keyId: key._id.toHexString(),

@@ -7,7 +7,6 @@ import { ApiKeyAuthenticationService } from './api-key-authentication.service';
 import { OperatorKeysService } from './operator-keys.service';
 import { ApiKeysService } from './api-keys.service';
 import { InvitationAcceptanceService } from './invitation-acceptance.service';
-import { KeyCreationService } from './key-creation.service';
 import { ApiKeyRepository } from './api-key.repository';
 import { UserKeyRecord } from './schemas/user-key.record';
 import { WorkspaceKeyRecord } from './schemas/workspace-key.record';
@@ -16,9 +15,8 @@ import { WorkspaceKeyRecord } from './schemas/workspace-key.record';
   imports: [DatabaseModule.collections(WorkspaceKeyRecord, UserKeyRecord), UsersModule, WorkspacesModule, AuditModule],
   providers: [
     ApiKeyRepository,
-    KeyCreationService,
-    ApiKeyAuthenticationService,
     ApiKeysService,
+    ApiKeyAuthenticationService,
     OperatorKeysService,
     InvitationAcceptanceService,
   ],

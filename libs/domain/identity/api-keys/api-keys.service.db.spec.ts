@@ -3,21 +3,20 @@ import { AuditModule, AuditService } from '@domain/audit';
 import { type User } from '../users/dto/user.dto';
 import { UsersModule } from '../users/users.module';
 import { UsersService } from '../users/users.service';
-import { WorkspaceCreationService } from '../workspaces/workspace-creation.service';
+import { WorkspacesService } from '../workspaces/workspaces.service';
 import { WorkspaceDeletionService } from '../workspaces/workspace-deletion.service';
-import { WorkspacePurgeService } from '../workspaces/workspace-purge.service';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { getModelToken } from '@nestjs/mongoose';
 import { AppError } from '@platform/errors';
 import { QueuesModule } from '@platform/queues';
-import { openTestDatabase, type TestDatabase } from '../../../testing';
+import { type TestDatabase, openTestDatabase } from '../../../testing';
 import mongoose, { type Model, Types } from 'mongoose';
 import { ApiKeyAuthenticationService } from './api-key-authentication.service';
 import { ApiKeysModule } from './api-keys.module';
 import { OperatorKeysService } from './operator-keys.service';
-import { MAX_LIVE_KEYS } from './key-creation.service';
+import { MAX_LIVE_KEYS } from './api-keys.service';
 import { newKeySecret } from './key-secret';
-import { type StoredKey } from './schemas/key.record';
+import { type StoredKey } from './schemas/key-fields';
 import { UserKeyRecord } from './schemas/user-key.record';
 import { WorkspaceKeyRecord } from './schemas/workspace-key.record';
 
@@ -52,7 +51,7 @@ async function newUser(isOperator = false): Promise<User> {
 
 async function newWorkspace(owner?: User): Promise<{ id: string; owner: User }> {
   const by = owner ?? (await newUser());
-  const { id } = await get(WorkspaceCreationService).createFor(by.id, { name: 'Acme' }, systemActor('operator'));
+  const { id } = await get(WorkspacesService).createFor(by.id, { name: 'Acme' }, systemActor('operator'));
   return { id, owner: by };
 }
 
@@ -341,7 +340,7 @@ describe('stored keys', () => {
     const key = await userKey(owner);
     await workspaceKey(id);
     await get(WorkspaceDeletionService).delete(systemScope(id));
-    await get(WorkspacePurgeService).purge(id);
+    await get(WorkspaceDeletionService).purge(id);
     expect(await keysOf(WorkspaceKeyRecord).countDocuments({ workspaceId: id })).toBe(0);
     await expect(door.authenticate(key)).resolves.toMatchObject({ userId: owner.id, homeWorkspaceId: null });
   });

@@ -1,11 +1,11 @@
-import { type Principal, type WorkspaceScope } from '@domain/access';
-import { AuditService } from '@domain/audit';
+import { type Actor, type KeyScope, type Principal, type WorkspaceScope } from '@domain/access';
+import { AuditService, getChanges } from '@domain/audit';
 import { type MessageResponse } from '../workspaces/dto/workspace.dto';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { type Page, PageService, searchFilter, TransactionService } from '@platform/database';
-import { conflict } from '@platform/errors';
+import { type Page, PageService, TransactionService, searchFilter } from '@platform/database';
+import { conflict, limitExceeded } from '@platform/errors';
 import {
   type ApiKeyQuery,
   type ApiKeyResponse,
@@ -14,26 +14,40 @@ import {
   toApiKey,
   toNewApiKey,
 } from './dto/api-key.dto';
-import { KeyCreationService } from './key-creation.service';
 import { getExpiry } from './key-expiry';
 import { keyRefusal, rotationRefusal, scopesRefusal } from './key-rules';
 import { type KeyKind, newKeySecret, rotated } from './key-secret';
-import { type KeyOwner, ApiKeyRepository } from './api-key.repository';
-import { type StoredKey } from './schemas/key.record';
+import { ApiKeyRepository, type KeyOwner } from './api-key.repository';
+import { type StoredKey } from './schemas/key-fields';
+import { UsersService } from '../users/users.service';
+import { WorkspaceLimitsService } from '../workspaces/workspace-limits.service';
 
 const MINUTE_MS = 60_000;
+
+/** Keys that one workspace, or one user, may have at a time; revoked and expired ones do not count. */
+export const MAX_LIVE_KEYS = 100;
+
+export interface NewKey {
+  name: string;
+  scopes: readonly KeyScope[];
+  expiresAt: Date | null;
+  /** Requests per window; null for the installation's default. */
+  rateLimit: number | null;
+  createdBy: Actor;
+}
 
 /** Keys as their holders manage them: those of a workspace, and a user's own platform keys. */
 @Injectable()
 export class ApiKeysService {
   constructor(
     private readonly store: ApiKeyRepository,
-    private readonly creation: KeyCreationService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly pages: PageService,
     private readonly clock: ClockPort,
     private readonly config: Config,
+    private readonly users: UsersService,
+    private readonly workspaces: WorkspaceLimitsService,
   ) {}
 
   /**
@@ -53,7 +67,7 @@ export class ApiKeysService {
     const { name } = input;
     const { rateLimit } = principal;
     const key = { name, scopes, expiresAt, rateLimit, createdBy: workspace.actor };
-    return this.transactions.run(() => this.creation.create(owner, key, workspace));
+    return this.transactions.run(() => this.issue(owner, key, workspace));
   }
 
   /** Keys of one kind (workspace unless said otherwise), newest first, revoked ones included. @throws FORBIDDEN */
@@ -103,6 +117,20 @@ export class ApiKeysService {
     });
   }
 
+  /**
+   * The new key with its secret, which is not kept; audited in that workspace, if there is one to audit it in.
+   * @throws NOT_FOUND for an owner who is gone, LIMIT_EXCEEDED
+   */
+  async issue(owner: KeyOwner, input: NewKey, audited: WorkspaceScope | null): Promise<NewApiKeyResponse> {
+    await this.#ensureRoom(owner);
+    const { key, stored } = newKeySecret(owner.kind);
+    const fields = { ...input, scopes: [...input.scopes], secrets: [stored] };
+    const record = await owner.keys.create({ ...owner.filter, ...fields });
+    const created = toNewApiKey(record, key);
+    if (audited) await this.#record(audited, created);
+    return created;
+  }
+
   /** The keys of that kind which the caller manages. @throws FORBIDDEN */
   #owner(workspace: WorkspaceScope, principal: Principal, kind: KeyKind): KeyOwner {
     refuseIf(keyRefusal(workspace, principal, kind));
@@ -121,6 +149,21 @@ export class ApiKeysService {
     const found = await this.store.find(owners, keyId);
     refuseIf(keyRefusal(workspace, principal, found.owner.kind));
     return found;
+  }
+
+  /** Of two that want the last place one is run again, because both claim the owner. */
+  async #ensureRoom({ kind, id, keys, filter }: KeyOwner): Promise<void> {
+    await (kind === 'workspace' ? this.workspaces.claim(id) : this.users.claim(id));
+    const isLive = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: this.clock.now() } }] };
+    const live = await keys.countDocuments({ ...filter, ...isLive });
+    if (live >= MAX_LIVE_KEYS)
+      throw limitExceeded(`A ${kind} may have ${MAX_LIVE_KEYS} API keys; revoke one that is no longer needed`);
+  }
+
+  async #record(audited: WorkspaceScope, created: NewApiKeyResponse): Promise<void> {
+    const changes = getChanges(null, created, ['kind', 'name', 'scopes', 'expiresAt', 'rateLimit']);
+    const target = { type: 'api_key', id: created._id } as const;
+    await this.audit.record(audited, { action: 'api_key.created', target, changes });
   }
 }
 

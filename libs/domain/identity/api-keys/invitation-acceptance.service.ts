@@ -1,12 +1,12 @@
 import { type Principal } from '@domain/access';
 import { UsersService } from '../users/users.service';
-import { type Joiner, JoiningService } from '../workspaces/api-keys/joining.service';
+import { InvitationsService, type Joiner } from '../workspaces/invitations.service';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
 import { forbidden, invalidField } from '@platform/errors';
 import {
-  type AcceptedInvitationResponse,
   type AcceptInvitationRequest,
+  type AcceptedInvitationResponse,
   toAcceptedInvitation,
 } from './dto/acceptance.dto';
 import { OperatorKeysService } from './operator-keys.service';
@@ -21,7 +21,7 @@ const KEY_NAME = 'First key';
 @Injectable()
 export class InvitationAcceptanceService {
   constructor(
-    private readonly joining: JoiningService,
+    private readonly joining: InvitationsService,
     private readonly users: UsersService,
     private readonly keys: OperatorKeysService,
     private readonly transactions: TransactionService,

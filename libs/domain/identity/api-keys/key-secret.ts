@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type KeySecret } from './schemas/key.record';
+import { type KeySecret } from './schemas/key-fields';
 
 export type KeyKind = 'user' | 'workspace';
 

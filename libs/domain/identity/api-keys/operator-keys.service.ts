@@ -1,5 +1,5 @@
-import { type Actor, checkedInput, KEY_SCOPES, systemActor, systemScope, type WorkspaceScope } from '@domain/access';
-import { type AuditedAct, AuditService, getChanges } from '@domain/audit';
+import { type Actor, KEY_SCOPES, type WorkspaceScope, checkedInput, systemActor, systemScope } from '@domain/access';
+import { AuditService, type AuditedAct, getChanges } from '@domain/audit';
 import { UsersService } from '../users/users.service';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -7,9 +7,9 @@ import { TransactionService } from '@platform/database';
 import { invalidField, notFound } from '@platform/errors';
 import { type ApiKeyResponse, CreateApiKeyRequest, type NewApiKeyResponse, toApiKey } from './dto/api-key.dto';
 import { getExpiry } from './key-expiry';
-import { type KeyOwner, ApiKeyRepository } from './api-key.repository';
-import { KeyCreationService } from './key-creation.service';
-import { type StoredKey } from './schemas/key.record';
+import { ApiKeyRepository, type KeyOwner } from './api-key.repository';
+import { ApiKeysService } from './api-keys.service';
+import { type StoredKey } from './schemas/key-fields';
 
 export interface IssueKey {
   name: string;
@@ -26,7 +26,7 @@ const MAX_RATE_LIMIT = 1_000_000;
 export class OperatorKeysService {
   constructor(
     private readonly store: ApiKeyRepository,
-    private readonly creation: KeyCreationService,
+    private readonly creation: ApiKeysService,
     private readonly users: UsersService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
@@ -91,7 +91,7 @@ export class OperatorKeysService {
   ): Promise<NewApiKeyResponse> {
     const { name, scopes = KEY_SCOPES, expiresAt: asked } = checkedInput(CreateApiKeyRequest, input);
     const expiresAt = getExpiry(asked, this.clock.now(), null);
-    return this.creation.create(owner, { name, scopes, expiresAt, rateLimit: null, createdBy }, audited);
+    return this.creation.issue(owner, { name, scopes, expiresAt, rateLimit: null, createdBy }, audited);
   }
 
   async #record({ _id, workspaceId, userId }: StoredKey, act: Omit<AuditedAct, 'target'>): Promise<void> {

@@ -1,16 +1,14 @@
-import { systemScope, type WorkspaceScope } from '@domain/access';
+import { type WorkspaceScope, systemScope } from '@domain/access';
 import { type User } from '../users/dto/user.dto';
 import { UsersService } from '../users/users.service';
 import { QueuesService } from '@platform/queues';
 import { type Model } from 'mongoose';
 import { InvitationRecord } from './schemas/invitation.record';
 import { WorkspaceRecord } from './schemas/workspace.record';
-import { code, WorkspacesFixture } from './testing/workspaces-fixture';
+import { WorkspacesFixture, code } from './testing/workspaces-fixture';
 import { WorkspaceDeletionService } from './workspace-deletion.service';
-import { WorkspaceEntryRepository } from './workspace-entry.repository';
-import { InvitationCreationService } from './invitation-creation.service';
-import { WorkspacePurgeService } from './workspace-purge.service';
-import { WorkspaceRestoreService } from './workspace-restore.service';
+import { WorkspaceRepository } from './workspace.repository';
+import { InvitationsService } from './invitations.service';
 import { WorkspacesService } from './workspaces.service';
 
 const DAY_MS = 86_400_000;
@@ -36,7 +34,7 @@ describe('a deleted workspace', () => {
 
   async function deleted(): Promise<{ owner: User; scope: WorkspaceScope }> {
     const made = await fixture.newWorkspace();
-    await get(InvitationCreationService).invite(made.scope, { email: 'left@example.com' });
+    await get(InvitationsService).invite(made.scope, { email: 'left@example.com' });
     await deletion().delete(made.scope);
     return made;
   }
@@ -53,7 +51,7 @@ describe('a deleted workspace', () => {
 
   it('is unknown, and no longer the default of anybody', async () => {
     const { owner, scope } = await deleted();
-    expect(await get(WorkspaceEntryRepository).standing(scope.workspaceId, owner.id)).toBeNull();
+    expect(await get(WorkspaceRepository).membership(scope.workspaceId, owner.id)).toBeNull();
     expect((await get(UsersService).byId(owner.id))?.defaultWorkspaceId).toBeNull();
     expect(await code(deletion().delete(scope))).toBe('NOT_FOUND');
   });
@@ -61,7 +59,7 @@ describe('a deleted workspace', () => {
   it('is not erased before the retention time is over', async () => {
     const { scope } = await deleted();
     fixture.database.clock.advance(10 * DAY_MS - 120_000);
-    await get(WorkspacePurgeService).purge(scope.workspaceId);
+    await get(WorkspaceDeletionService).purge(scope.workspaceId);
     expect(await left(scope)).toEqual([1, 1, expect.any(Number), 1]);
   });
 
@@ -69,46 +67,48 @@ describe('a deleted workspace', () => {
     const [{ scope }, other] = [await deleted(), await fixture.newWorkspace()];
     const before = await left(other.scope);
     fixture.database.clock.advance(10 * DAY_MS);
-    await get(WorkspacePurgeService).purge(scope.workspaceId);
+    await get(WorkspaceDeletionService).purge(scope.workspaceId);
     expect(await left(scope)).toEqual([0, 0, 0, 0]);
     expect(await left(other.scope)).toEqual(before);
-    await expect(get(WorkspacePurgeService).purge(scope.workspaceId)).resolves.toBeUndefined();
+    await expect(get(WorkspaceDeletionService).purge(scope.workspaceId)).resolves.toBeUndefined();
   });
 
   it('is erased to the end by a second job when the first was stopped half way', async () => {
     const { scope } = await deleted();
     fixture.database.clock.advance(10 * DAY_MS);
-    await expect(get(WorkspacePurgeService).purge(scope.workspaceId, AbortSignal.abort())).rejects.toThrow('aborted');
+    await expect(get(WorkspaceDeletionService).purge(scope.workspaceId, AbortSignal.abort())).rejects.toThrow(
+      'aborted',
+    );
     expect(await records.countDocuments({ _id: scope.workspaceId })).toBe(1);
-    expect(await code(get(WorkspaceRestoreService).restore(systemScope(scope.workspaceId, 'operator')))).toBe(
+    expect(await code(get(WorkspaceDeletionService).restore(systemScope(scope.workspaceId, 'operator')))).toBe(
       'CONFLICT',
     );
-    await get(WorkspacePurgeService).purge(scope.workspaceId);
+    await get(WorkspaceDeletionService).purge(scope.workspaceId);
     expect(await left(scope)).toEqual([0, 0, 0, 0]);
   });
 
   it('can be restored until then, and a job that comes all the same erases nothing', async () => {
     const { owner, scope } = await deleted();
-    const restored = await get(WorkspaceRestoreService).restore(systemScope(scope.workspaceId, 'operator'));
+    const restored = await get(WorkspaceDeletionService).restore(systemScope(scope.workspaceId, 'operator'));
     expect(restored).toEqual(await get(WorkspacesService).get(scope));
     expect((await get(UsersService).byId(owner.id))?.defaultWorkspaceId).toBe(scope.workspaceId);
     fixture.database.clock.advance(11 * DAY_MS);
-    await get(WorkspacePurgeService).purge(scope.workspaceId);
+    await get(WorkspaceDeletionService).purge(scope.workspaceId);
     expect((await left(scope))[0]).toBe(1);
-    expect(await code(get(WorkspaceRestoreService).restore(scope))).toBe('CONFLICT');
+    expect(await code(get(WorkspaceDeletionService).restore(scope))).toBe('CONFLICT');
   });
 
   it('is not restored to an owner who has as many others as one user may', async () => {
     const { owner, scope } = await deleted();
     for (let made = 0; made < 2; made += 1) await fixture.newWorkspace(owner);
-    const restore = () => get(WorkspaceRestoreService).restore(systemScope(scope.workspaceId, 'operator'));
+    const restore = () => get(WorkspaceDeletionService).restore(systemScope(scope.workspaceId, 'operator'));
     expect(await code(restore())).toBe('LIMIT_EXCEEDED');
     expect(await code(get(WorkspacesService).get(scope))).toBe('NOT_FOUND');
   });
 
   it('has a job of its own when it was restored and is deleted again', async () => {
     const { scope } = await deleted();
-    await get(WorkspaceRestoreService).restore(systemScope(scope.workspaceId, 'operator'));
+    await get(WorkspaceDeletionService).restore(systemScope(scope.workspaceId, 'operator'));
     fixture.database.clock.advance(DAY_MS);
     await deletion().delete(scope);
     const queue = get(QueuesService).get('workspace-purge');
@@ -123,10 +123,10 @@ describe('a deleted workspace', () => {
     const [job] = await jobs();
     expect(job?.data).toEqual({ workspaceId: scope.workspaceId });
     expect(Math.abs((job?.delay ?? 0) - 10 * DAY_MS)).toBeLessThan(60_000);
-    await get(WorkspacePurgeService).sweep();
-    expect(await get(WorkspacePurgeService).sweep()).toBe(0);
+    await get(WorkspaceDeletionService).sweep();
+    expect(await get(WorkspaceDeletionService).sweep()).toBe(0);
     await queue.obliterate({ force: true });
-    expect(await get(WorkspacePurgeService).sweep()).toBeGreaterThanOrEqual(1);
+    expect(await get(WorkspaceDeletionService).sweep()).toBeGreaterThanOrEqual(1);
     expect(await jobs()).toHaveLength(1);
     await queue.obliterate({ force: true });
   });

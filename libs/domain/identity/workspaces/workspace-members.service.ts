@@ -12,7 +12,6 @@ import { type MessageResponse } from './dto/workspace.dto';
 import { currentRole, removalRefusal, roleChange } from './member-rules';
 import { type Member, WorkspaceRecord } from './schemas/workspace.record';
 import { WorkspaceRepository } from './workspace.repository';
-import { DefaultWorkspacesRepository } from './default-workspaces.repository';
 import { requireRoomToOwn } from './workspace-limits.service';
 
 /** Who is in a workspace, and as what. */
@@ -21,7 +20,6 @@ export class WorkspaceMembersService {
   constructor(
     @InjectModel(WorkspaceRecord.name) private readonly workspaces: Model<WorkspaceRecord>,
     private readonly claims: WorkspaceRepository,
-    private readonly defaults: DefaultWorkspacesRepository,
     private readonly users: UsersService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
@@ -68,7 +66,7 @@ export class WorkspaceMembersService {
       const refusal = removalRefusal(currentRole(workspace, record.members), { role: member.role, isSelf });
       if (refusal) throw refusal;
       await this.workspaces.updateOne({ _id: record._id }, { $pull: { members: { userId: member.userId } } });
-      await this.defaults.replaceDefault(workspace.workspaceId, [id]);
+      await this.claims.replaceDefault(workspace.workspaceId, [id]);
       const changes = { role: { from: member.role, to: null } };
       await this.audit.record(workspace, { action: 'member.removed', target: { type: 'member', id }, changes });
       return { message: isSelf ? 'You left the workspace' : 'Member removed' };

@@ -1,15 +1,13 @@
-import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { type User } from '../users/dto/user.dto';
 import { UsersService } from '../users/users.service';
 import { rounds } from '../../../testing';
 import { Types } from 'mongoose';
-import { as, race, WorkspacesFixture } from './testing/workspaces-fixture';
-import { WorkspaceCreationService } from './workspace-creation.service';
+import { WorkspacesFixture, as, race } from './testing/workspaces-fixture';
+import { WorkspacesService } from './workspaces.service';
 import { WorkspaceDeletionService } from './workspace-deletion.service';
-import { InvitationCreationService } from './invitation-creation.service';
-import { JoiningService } from './api-keys/joining.service';
+import { InvitationsService } from './invitations.service';
 import { WorkspaceMembersService } from './workspace-members.service';
-import { WorkspaceRestoreService } from './workspace-restore.service';
 
 /** Races are lost and won by chance: each is run this often. */
 const ROUNDS = Array.from({ length: rounds(12, 2) }, (_, index) => index);
@@ -54,8 +52,8 @@ describe('the default workspace of a user', () => {
   it.each(ROUNDS)('is the one that they join while the other is deleted (%i)', async () => {
     const { user, scopes } = await memberOf(1);
     const { scope } = await fixture.newWorkspace();
-    const { token } = await get(InvitationCreationService).invite(scope, { email: user.email });
-    await race<unknown>(remove(scopes[0]!), get(JoiningService).accept(token, as(user)));
+    const { token } = await get(InvitationsService).invite(scope, { email: user.email });
+    await race<unknown>(remove(scopes[0]!), get(InvitationsService).accept(token, as(user)));
     expect(await defaultOf(user)).toBe(scope.workspaceId);
   });
 
@@ -69,7 +67,7 @@ describe('the default workspace of a user', () => {
     const { user, scopes } = await memberOf(2);
     await remove(scopes[0]!);
     const restored = systemScope(scopes[0]!.workspaceId, 'operator');
-    await race<unknown>(remove(scopes[1]!), get(WorkspaceRestoreService).restore(restored));
+    await race<unknown>(remove(scopes[1]!), get(WorkspaceDeletionService).restore(restored));
     expect(await defaultOf(user)).toBe(restored.workspaceId);
   });
 
@@ -90,7 +88,7 @@ describe('the default workspace of a user', () => {
   it('becomes a new workspace also where the one of before is gone', async () => {
     const owner = await fixture.newUser();
     await get(UsersService).giveDefaultWorkspace([owner.id], new Types.ObjectId().toHexString());
-    const { id } = await get(WorkspaceCreationService).createFor(owner.id, { name: 'New' }, systemActor('operator'));
+    const { id } = await get(WorkspacesService).createFor(owner.id, { name: 'New' }, systemActor('operator'));
     expect(await defaultOf(owner)).toBe(id);
   });
 });

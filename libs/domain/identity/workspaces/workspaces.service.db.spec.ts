@@ -1,18 +1,15 @@
-import { type Principal, systemActor, type WorkspaceScope } from '@domain/access';
+import { type Principal, type WorkspaceScope, systemActor } from '@domain/access';
 import { UsersService } from '../users/users.service';
 import { type Model, Types } from 'mongoose';
 import { InvitationRecord } from './schemas/invitation.record';
 import { WorkspaceRecord } from './schemas/workspace.record';
-import { as, code, race, getScope, WorkspacesFixture } from './testing/workspaces-fixture';
+import { WorkspacesFixture, as, code, getScope, race } from './testing/workspaces-fixture';
 import { WorkspaceDeletionService } from './workspace-deletion.service';
-import { WorkspaceEntryRepository } from './workspace-entry.repository';
-import { WorkspaceCreationService } from './workspace-creation.service';
-import { InvitationsService } from './invitations.service';
-import { InvitationCreationService } from './invitation-creation.service';
-import { type Joiner, JoiningService } from './api-keys/joining.service';
+import { WorkspaceRepository } from './workspace.repository';
+import { WorkspacesService } from './workspaces.service';
+import { InvitationsService, type Joiner } from './invitations.service';
 import { WorkspaceLimitsService } from './workspace-limits.service';
 import { WorkspaceMembersService } from './workspace-members.service';
-import { WorkspacesService } from './workspaces.service';
 
 const DAY_MS = 86_400_000;
 const CAP = 2;
@@ -58,7 +55,7 @@ describe('a new workspace', () => {
 
   it('is refused past the cap, also to two that are made at once', async () => {
     const { owner } = await fixture.newWorkspace();
-    const make = () => get(WorkspaceCreationService).createFor(owner.id, { name: 'More' }, systemActor('operator'));
+    const make = () => get(WorkspacesService).createFor(owner.id, { name: 'More' }, systemActor('operator'));
     const { won, refused } = await race(make(), make(), make());
     expect(won).toHaveLength(CAP - 1);
     expect(refused).toEqual(['LIMIT_EXCEEDED', 'LIMIT_EXCEEDED']);
@@ -67,7 +64,7 @@ describe('a new workspace', () => {
 
   it.each(['', '  ', 'x'.repeat(201), '\u202e'])('is refused with the name %j', async (name) => {
     const { id } = await fixture.newUser();
-    const make = get(WorkspaceCreationService).createFor(id, { name }, systemActor('operator'));
+    const make = get(WorkspacesService).createFor(id, { name }, systemActor('operator'));
     expect(await code(make)).toBe('VALIDATION_ERROR');
     expect(await records.countDocuments({ ownerId: id })).toBe(0);
   });
@@ -83,17 +80,13 @@ describe('a new workspace', () => {
       expiresAt: null,
       rateLimit: null,
     };
-    expect(await code(get(WorkspaceCreationService).create(principal, { name: 'No' }))).toBe('FORBIDDEN');
+    expect(await code(get(WorkspacesService).create(principal, { name: 'No' }))).toBe('FORBIDDEN');
   });
 
   it('is refused for a user who does not exist', async () => {
     expect(
       await code(
-        get(WorkspaceCreationService).createFor(
-          new Types.ObjectId().toHexString(),
-          { name: 'No' },
-          systemActor('operator'),
-        ),
+        get(WorkspacesService).createFor(new Types.ObjectId().toHexString(), { name: 'No' }, systemActor('operator')),
       ),
     ).toBe('NOT_FOUND');
   });
@@ -103,7 +96,7 @@ describe('seats', () => {
   it('are counted with pending invitations: of two invitations for the last seat one is refused', async () => {
     const { scope } = await fixture.newWorkspace();
     await get(WorkspacesService).setLimits(scope, { maxMembers: 3 });
-    const invite = (email: string) => get(InvitationCreationService).invite(scope, { email });
+    const invite = (email: string) => get(InvitationsService).invite(scope, { email });
     await invite('first@example.com');
     const { won, refused } = await race(
       invite('second@example.com'),
@@ -117,14 +110,12 @@ describe('seats', () => {
   it('are free again when an invitation is revoked or runs out', async () => {
     const { scope } = await fixture.newWorkspace();
     await get(WorkspacesService).setLimits(scope, { maxMembers: 2 });
-    const first = await get(InvitationCreationService).invite(scope, { email: 'one@example.com' });
-    expect(await code(get(InvitationCreationService).invite(scope, { email: 'two@example.com' }))).toBe(
-      'LIMIT_EXCEEDED',
-    );
+    const first = await get(InvitationsService).invite(scope, { email: 'one@example.com' });
+    expect(await code(get(InvitationsService).invite(scope, { email: 'two@example.com' }))).toBe('LIMIT_EXCEEDED');
     await get(InvitationsService).revoke(scope, first._id);
-    await get(InvitationCreationService).invite(scope, { email: 'two@example.com' });
+    await get(InvitationsService).invite(scope, { email: 'two@example.com' });
     fixture.database.clock.advance(7 * DAY_MS);
-    await expect(get(InvitationCreationService).invite(scope, { email: 'three@example.com' })).resolves.toMatchObject({
+    await expect(get(InvitationsService).invite(scope, { email: 'three@example.com' })).resolves.toMatchObject({
       status: 'pending',
     });
   });
@@ -132,7 +123,7 @@ describe('seats', () => {
   it('name the cap and its value when they are used up', async () => {
     const { scope } = await fixture.newWorkspace();
     await get(WorkspacesService).setLimits(scope, { maxMembers: 1 });
-    await expect(get(InvitationCreationService).invite(scope, { email: 'x@example.com' })).rejects.toThrow(
+    await expect(get(InvitationsService).invite(scope, { email: 'x@example.com' })).rejects.toThrow(
       /\b1 members .*maxMembers/,
     );
   });
@@ -141,7 +132,7 @@ describe('seats', () => {
 describe('an invitation', () => {
   it('is given once per address, also to two that come at once', async () => {
     const { scope } = await fixture.newWorkspace();
-    const invite = () => get(InvitationCreationService).invite(scope, { email: 'same@example.com' });
+    const invite = () => get(InvitationsService).invite(scope, { email: 'same@example.com' });
     const { won, refused } = await race(invite(), invite());
     expect(won).toHaveLength(1);
     expect(refused).toEqual(['CONFLICT']);
@@ -149,18 +140,18 @@ describe('an invitation', () => {
 
   it('that ran out gives way to a new one, and is shown as expired until then', async () => {
     const { scope } = await fixture.newWorkspace();
-    const old = await get(InvitationCreationService).invite(scope, { email: 'late@example.com' });
+    const old = await get(InvitationsService).invite(scope, { email: 'late@example.com' });
     fixture.database.clock.advance(7 * DAY_MS);
     const page = () => get(InvitationsService).list(scope, { limit: 25 });
     expect((await page()).items).toMatchObject([{ _id: old._id, status: 'expired' }]);
-    const fresh = await get(InvitationCreationService).invite(scope, { email: 'late@example.com' });
+    const fresh = await get(InvitationsService).invite(scope, { email: 'late@example.com' });
     expect((await page()).items).toMatchObject([{ _id: fresh._id, status: 'pending' }]);
-    expect(await code(get(JoiningService).accept(old.token, as(await fixture.newUser())))).toBe('NOT_FOUND');
+    expect(await code(get(InvitationsService).accept(old.token, as(await fixture.newUser())))).toBe('NOT_FOUND');
   });
 
   it('is stored without its token', async () => {
     const { scope } = await fixture.newWorkspace();
-    const { token } = await get(InvitationCreationService).invite(scope, { email: 'secret@example.com' });
+    const { token } = await get(InvitationsService).invite(scope, { email: 'secret@example.com' });
     expect(token).toMatch(/^inv_[0-9a-f]{64}$/);
     const model = fixture.model<InvitationRecord>(InvitationRecord.name);
     const stored = await model.find({ workspaceId: scope.workspaceId }).lean();
@@ -169,14 +160,14 @@ describe('an invitation', () => {
 
   it('lets one of two in who show it at once', async () => {
     const { scope } = await fixture.newWorkspace();
-    const { token, _id } = await get(InvitationCreationService).invite(scope, {
+    const { token, _id } = await get(InvitationsService).invite(scope, {
       email: 'once@example.com',
       role: 'admin',
     });
     const [one, other] = [await fixture.newUser(), await fixture.newUser()];
     const { won, refused } = await race(
-      get(JoiningService).accept(token, as(one)),
-      get(JoiningService).accept(token, as(other)),
+      get(InvitationsService).accept(token, as(one)),
+      get(InvitationsService).accept(token, as(other)),
     );
     expect(won).toHaveLength(1);
     expect(refused).toEqual(['NOT_FOUND']);
@@ -186,10 +177,10 @@ describe('an invitation', () => {
 
   it('is either used or revoked when both happen at once', async () => {
     const { scope } = await fixture.newWorkspace();
-    const { token, _id } = await get(InvitationCreationService).invite(scope, { email: 'either@example.com' });
+    const { token, _id } = await get(InvitationsService).invite(scope, { email: 'either@example.com' });
     const user = await fixture.newUser();
     const { won, refused } = await race<unknown>(
-      get(JoiningService).accept(token, as(user)),
+      get(InvitationsService).accept(token, as(user)),
       get(InvitationsService).revoke(scope, _id),
     );
     expect(won).toHaveLength(1);
@@ -202,30 +193,30 @@ describe('an invitation', () => {
     ['of a deleted workspace', (scope: WorkspaceScope) => get(WorkspaceDeletionService).delete(scope)],
   ])('that is %s opens nothing', async (_title, spoil) => {
     const { scope } = await fixture.newWorkspace();
-    const { token, _id } = await get(InvitationCreationService).invite(scope, { email: 'gone@example.com' });
+    const { token, _id } = await get(InvitationsService).invite(scope, { email: 'gone@example.com' });
     await spoil(scope, _id);
-    expect(await code(get(JoiningService).accept(token, as(await fixture.newUser())))).toBe('NOT_FOUND');
+    expect(await code(get(InvitationsService).accept(token, as(await fixture.newUser())))).toBe('NOT_FOUND');
   });
 
   it('changes nothing when the one who shows it is refused', async () => {
     const { scope } = await fixture.newWorkspace();
-    const { token } = await get(InvitationCreationService).invite(scope, { email: 'kept@example.com' });
-    const accept = (who: () => Promise<Joiner>) => get(JoiningService).accept(token, who);
+    const { token } = await get(InvitationsService).invite(scope, { email: 'kept@example.com' });
+    const accept = (who: () => Promise<Joiner>) => get(InvitationsService).accept(token, who);
     await expect(accept(() => Promise.reject(new Error('not you')))).rejects.toThrow('not you');
     await expect(accept(as(await fixture.newUser()))).resolves.toMatchObject({ role: 'member' });
   });
 
   it('does not let a member in twice, nor anybody past a cap that was lowered', async () => {
     const { owner, scope } = await fixture.newWorkspace();
-    const { token } = await get(InvitationCreationService).invite(scope, { email: 'cap@example.com' });
-    expect(await code(get(JoiningService).accept(token, as(owner)))).toBe('CONFLICT');
+    const { token } = await get(InvitationsService).invite(scope, { email: 'cap@example.com' });
+    expect(await code(get(InvitationsService).accept(token, as(owner)))).toBe('CONFLICT');
     await get(WorkspacesService).setLimits(scope, { maxMembers: 1 });
-    expect(await code(get(JoiningService).accept(token, as(await fixture.newUser())))).toBe('LIMIT_EXCEEDED');
+    expect(await code(get(InvitationsService).accept(token, as(await fixture.newUser())))).toBe('LIMIT_EXCEEDED');
   });
 
   it('of another workspace cannot be revoked', async () => {
     const [{ scope }, other] = [await fixture.newWorkspace(), await fixture.newWorkspace()];
-    const { _id } = await get(InvitationCreationService).invite(scope, { email: 'foreign@example.com' });
+    const { _id } = await get(InvitationsService).invite(scope, { email: 'foreign@example.com' });
     expect(await code(get(InvitationsService).revoke(other.scope, _id))).toBe('NOT_FOUND');
   });
 });
@@ -265,7 +256,7 @@ describe('members', () => {
     await fixture.join(scope, admin, 'admin');
     const stale = getScope(scope.workspaceId, admin.id, 'admin');
     await get(WorkspaceMembersService).remove(scope, admin.id);
-    expect(await code(get(InvitationCreationService).invite(stale, { email: 'x@example.com' }))).toBe('FORBIDDEN');
+    expect(await code(get(InvitationsService).invite(stale, { email: 'x@example.com' }))).toBe('FORBIDDEN');
     expect(await code(get(WorkspaceMembersService).remove(stale, scope.actor.userId ?? ''))).toBe('FORBIDDEN');
     expect(await code(get(WorkspaceDeletionService).delete({ ...stale, role: 'owner' }))).toBe('FORBIDDEN');
   });
@@ -281,7 +272,7 @@ describe('members', () => {
     expect((await get(UsersService).byId(user.id))?.defaultWorkspaceId).toBe(second.scope.workspaceId);
     await get(WorkspaceMembersService).remove(second.scope, user.id);
     expect((await get(UsersService).byId(user.id))?.defaultWorkspaceId).toBeNull();
-    expect(await get(WorkspaceEntryRepository).standing(second.scope.workspaceId, user.id)).toEqual({
+    expect(await get(WorkspaceRepository).membership(second.scope.workspaceId, user.id)).toEqual({
       workspaceId: second.scope.workspaceId,
       role: null,
     });

@@ -1,14 +1,25 @@
-import { type Principal, type WorkspaceScope } from '@domain/access';
+import { type Actor, type Principal, type WorkspaceScope, checkedInput } from '@domain/access';
 import { AuditService, getChanges } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, type PageRequest, PageService, parseId, TransactionService } from '@platform/database';
-import { invalidField } from '@platform/errors';
-import { type Model } from 'mongoose';
-import { toWorkspace, type UpdateWorkspaceRequest, type WorkspaceResponse } from './dto/workspace.dto';
+import { type Page, type PageRequest, PageService, TransactionService, parseId } from '@platform/database';
+import { forbidden, invalidField } from '@platform/errors';
+import { type Model, Types } from 'mongoose';
+import {
+  CreateWorkspaceRequest,
+  type UpdateWorkspaceRequest,
+  type WorkspaceResponse,
+  toWorkspace,
+} from './dto/workspace.dto';
 import { requireAdminNow } from './member-rules';
 import { LIMIT_NAMES, type WorkspaceLimits, WorkspaceRecord } from './schemas/workspace.record';
 import { WorkspaceRepository } from './workspace.repository';
+import { CreditsService } from '@domain/credits';
+import { type User } from '../users/dto/user.dto';
+import { UsersService } from '../users/users.service';
+import { ClockPort } from '@platform/clock';
+import { Config } from '@platform/config';
+import { requireRoomToOwn } from './workspace-limits.service';
 
 /** Workspaces as such: reading and changing. How they begin and end, and who is in them, is elsewhere. */
 @Injectable()
@@ -19,6 +30,10 @@ export class WorkspacesService {
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly pages: PageService,
+    private readonly users: UsersService,
+    private readonly credits: CreditsService,
+    private readonly clock: ClockPort,
+    private readonly config: Config,
   ) {}
 
   /** The workspaces that the key may act in, newest first: all of a user's, or a workspace key's own. */
@@ -51,7 +66,7 @@ export class WorkspacesService {
       requireAdminNow(workspace, before.members);
       const after = {
         name: input.name ?? before.name,
-        settings: { ...before.settings, ...given(input.settings ?? {}) },
+        settings: { ...before.settings, ...definedFields(input.settings ?? {}) },
       };
       const changes = getChanges(before, after, ['name', 'settings']);
       if (!changes) return toWorkspace(before);
@@ -66,7 +81,7 @@ export class WorkspacesService {
    * @throws NOT_FOUND, VALIDATION_ERROR for a cap that is no whole number from 0 (members: 1)
    */
   async setLimits(workspace: WorkspaceScope, limits: Partial<WorkspaceLimits>): Promise<WorkspaceResponse> {
-    const wanted = given(limits);
+    const wanted = definedFields(limits);
     for (const name of LIMIT_NAMES) ensureCap(name, wanted[name]);
     return this.transactions.run(async () => {
       const before = await this.claims.claim(workspace.workspaceId);
@@ -79,9 +94,69 @@ export class WorkspacesService {
     });
   }
 
+  /**
+   * A workspace owned by the caller.
+   * @throws FORBIDDEN for a workspace key, LIMIT_EXCEEDED when the user owns as many as one user may
+   */
+  async create(principal: Principal, input: { name: string }): Promise<WorkspaceResponse> {
+    if (principal.userId === null)
+      throw forbidden('A workspace key has no permission to create workspaces; use a platform key');
+    return this.createFor(principal.userId, input, { kind: 'user', userId: principal.userId, keyId: principal.keyId });
+  }
+
+  /**
+   * A workspace owned by this user, made by somebody else: the operator.
+   * @throws VALIDATION_ERROR for a name that is none, NOT_FOUND for an unknown user, LIMIT_EXCEEDED
+   */
+  async createFor(userId: string, input: { name: string }, actor: Actor): Promise<WorkspaceResponse> {
+    const { name } = checkedInput(CreateWorkspaceRequest, input);
+    return this.transactions.run(async () => {
+      // Claiming the user lets two creations at the cap come one after the other.
+      const user = await this.users.claim(userId);
+      const ownerId = new Types.ObjectId(user.id);
+      await requireRoomToOwn(this.workspaces, ownerId, this.config.maxWorkspacesPerUser);
+      const created = await this.workspaces.create({
+        name,
+        ownerId,
+        members: [{ userId: ownerId, role: 'owner', joinedAt: this.clock.now() }],
+        settings: { allowMemberInvites: false, defaultRole: 'member' },
+        limits: this.#newLimits(),
+      });
+      const response = toWorkspace(created);
+      await this.#equip({ workspaceId: response.id, role: 'owner', scopes: ['read', 'write', 'admin'], actor });
+      if (!(await this.#hasDefault(user)))
+        await this.users.replaceDefaultWorkspace([user.id], user.defaultWorkspaceId, response.id);
+      return response;
+    });
+  }
+
   async #ids(filter: { deletedAt?: null }): Promise<string[]> {
     const found = await this.workspaces.find(filter, { _id: 1 }).sort({ _id: 1 }).lean();
     return found.map(({ _id }) => _id.toHexString());
+  }
+
+  /** Whether the user has a default workspace, and one that still is. */
+  async #hasDefault({ defaultWorkspaceId }: User): Promise<boolean> {
+    if (defaultWorkspaceId === null) return false;
+    return (await this.workspaces.exists({ _id: parseId(defaultWorkspaceId), deletedAt: null })) !== null;
+  }
+
+  async #equip(workspace: WorkspaceScope): Promise<void> {
+    const { workspaceId } = workspace;
+    await this.audit.record(workspace, { action: 'workspace.created', target: { type: 'workspace', id: workspaceId } });
+    const amount = this.config.newWorkspaceCredits;
+    if (amount === 0) return;
+    await this.credits.grant(workspace, { amount, reason: 'New workspace', operation: `new-workspace:${workspaceId}` });
+  }
+
+  #newLimits(): WorkspaceLimits {
+    const { defaultMaxMembers, defaultMaxCampaigns, defaultMaxLeads, defaultMaxMailboxes } = this.config;
+    return {
+      maxMembers: defaultMaxMembers,
+      maxCampaigns: defaultMaxCampaigns,
+      maxLeads: defaultMaxLeads,
+      maxMailboxes: defaultMaxMailboxes,
+    };
   }
 }
 
@@ -90,7 +165,7 @@ function targetOf({ _id }: WorkspaceRecord) {
 }
 
 /** Without the fields that were not given. */
-function given<T extends object>(input: T): Partial<T> {
+function definedFields<T extends object>(input: T): Partial<T> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 

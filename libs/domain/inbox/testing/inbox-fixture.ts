@@ -1,22 +1,22 @@
 import { MailSessionPool } from '@adapters/mail';
-import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import {
   CampaignCountersService,
   CampaignCreationService,
-  type CampaignSums,
   CampaignStatusService,
+  type CampaignSums,
   type CreateCampaignRequest,
 } from '@domain/campaigns';
 import { EventRecord } from '@domain/events';
 import { LeadInsertionService, LeadRecord } from '@domain/leads';
 import { MailboxInsertionService, MailboxMessageRecord, MailboxRecord } from '@domain/mailboxes';
 import { SendRecord, SendRepository } from '@domain/sends';
-import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { type Type } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { QueuesService, QueuesModule } from '@platform/queues';
-import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
+import { QueuesModule, QueuesService } from '@platform/queues';
+import { type FakeClock, type TestDatabase, openTestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { FakeMailDriver, type FakeMailbox } from '../../../adapters/mail/testing';
 import { insertLike, stored } from '../../sending/testing';
@@ -235,7 +235,7 @@ export class InboxFixture {
   async #home(): Promise<Home> {
     const by = systemActor('operator');
     const user = await this.get(UsersService).create({ email: 'owner@example.com', name: 'Owner' });
-    const { id } = await this.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, by);
+    const { id } = await this.get(WorkspacesService).createFor(user.id, { name: 'Acme' }, by);
     const _id = new Types.ObjectId();
     await this.get(MailboxInsertionService).insert(systemScope(id), {
       _id,

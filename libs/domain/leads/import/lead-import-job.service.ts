@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { type Lease, LeaseService, parseId } from '@platform/database';
 import { type Sweep } from '@platform/queues';
@@ -8,7 +8,7 @@ import { ImportChunksRepository } from './import-chunks.repository';
 import { type ImportAt, ImportProgressService } from './import-progress.service';
 import { ImportRowReader } from './import-row-reader';
 import { LeadImportRepository } from './lead-import.repository';
-import { fileGone, finalProblem, ImportSupersededError, stuck } from './lead-import.errors';
+import { ImportSupersededError, fileGone, finalProblem, stuck } from './lead-import.errors';
 import { type ImportLeads, LeadImportQueue } from './lead-import.queue';
 import { readAhead } from './read-ahead';
 import { type LeadImportRecord } from './schemas/lead-import.record';
@@ -30,7 +30,7 @@ export class LeadImportJobService implements Sweep {
     private readonly chunks: ImportChunksRepository,
     private readonly queue: LeadImportQueue,
     private readonly leases: LeaseService,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
   ) {}
 
   /**

@@ -1,11 +1,11 @@
 import { MailModule } from '@adapters/mail';
-import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
-import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule } from '@platform/queues';
-import { openTestDatabase, type TestDatabase } from '@testing';
+import { type TestDatabase, openTestDatabase } from '@testing';
 import { type Model } from 'mongoose';
 import { type ImportLeadsQuery, type LeadImportResponse } from '../import/dto/lead-import.dto';
 import { LeadImportsModule } from '../import/lead-imports.module';
@@ -43,7 +43,7 @@ export class ImportsFixture {
     const owner = { email: `owner-${this.#serial}@example.com`, name: 'Owner' };
     const user = await this.get(UsersService).create(owner);
     const by = systemActor('operator');
-    const { id } = await this.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, by);
+    const { id } = await this.get(WorkspacesService).createFor(user.id, { name: 'Acme' }, by);
     const workspace = systemScope(id);
     const { _id } = await this.get(CampaignCreationService).create(workspace, { name: 'Autumn' });
     return { workspace, campaignId: _id };

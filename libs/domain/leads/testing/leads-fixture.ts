@@ -1,12 +1,12 @@
 import { MailSessionPool } from '@adapters/mail';
-import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
-import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule } from '@platform/queues';
-import { openTestDatabase, type TestDatabase } from '@testing';
+import { type TestDatabase, openTestDatabase } from '@testing';
 import { type Model } from 'mongoose';
 import { LeadInsertionService } from '../lead-insertion.service';
 import { LeadsModule } from '../leads.module';
@@ -35,11 +35,7 @@ export class LeadsFixture {
     this.#serial += 1;
     const owner = { email: `owner-${this.#serial}@example.com`, name: 'Owner' };
     const user = await this.get(UsersService).create(owner);
-    const { id } = await this.get(WorkspaceCreationService).createFor(
-      user.id,
-      { name: 'Acme' },
-      systemActor('operator'),
-    );
+    const { id } = await this.get(WorkspacesService).createFor(user.id, { name: 'Acme' }, systemActor('operator'));
     return systemScope(id);
   }
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { MailError, MailSessionPool } from '@adapters/mail';
 import { systemActor } from '@domain/access';
-import { UsersModule, UsersService, WorkspaceCreationService, WorkspaceEntryRepository } from '@domain/identity';
+import { UsersModule, UsersService, WorkspaceRepository, WorkspacesService } from '@domain/identity';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { ClusterMembershipService } from '@platform/cluster';
 import { LogService, MetricsService } from '@platform/observability';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule } from '@platform/queues';
-import { eventually, openTestDatabase, type TestDatabase } from '@testing';
+import { type TestDatabase, eventually, openTestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { MailboxAccountService } from '../mailbox-account.service';
 import { freshConnection } from '../mailbox-connection';
@@ -56,7 +56,7 @@ describe('listening to mailboxes', () => {
     });
     const user = await get(UsersService).create({ email: 'owner@example.com', name: 'Owner' });
     const workspace = { name: 'Acme' };
-    const { id } = await get(WorkspaceCreationService).createFor(user.id, workspace, systemActor('operator'));
+    const { id } = await get(WorkspacesService).createFor(user.id, workspace, systemActor('operator'));
     workspaceId = new Types.ObjectId(id);
   });
   afterEach(async () => {
@@ -68,7 +68,7 @@ describe('listening to mailboxes', () => {
   const worker = (sync = get(MailboxSyncService)): MailboxWatcherService => {
     const made = new MailboxWatcherService(
       mailboxes,
-      get(WorkspaceEntryRepository),
+      get(WorkspaceRepository),
       sync,
       get(ClusterMembershipService),
       get(MetricsService),

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { MailError } from '@adapters/mail';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { ClusterMembershipService, getOwner } from '@platform/cluster';
 import { LogService, MetricsService } from '@platform/observability';
 import { type Model } from 'mongoose';
@@ -46,7 +46,7 @@ export class MailboxWatcherService implements OnModuleDestroy {
 
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly sync: MailboxSyncService,
     private readonly fleet: ClusterMembershipService,
     private readonly metrics: MetricsService,

@@ -1,11 +1,11 @@
 import { MailSessionPool } from '@adapters/mail';
-import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
-import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule } from '@platform/queues';
-import { openTestDatabase, type TestDatabase } from '@testing';
+import { type TestDatabase, openTestDatabase } from '@testing';
 import { type Model } from 'mongoose';
 import { type CreateMailboxRequest } from '../dto/mailbox-requests.dto';
 import { type MailboxResponse } from '../dto/mailbox.dto';
@@ -48,7 +48,7 @@ export class MailboxConnectionFixture {
     const owner = { email: `owner-${this.#serial}@example.com`, name: 'Owner' };
     const user = await this.get(UsersService).create(owner);
     const by = systemActor('operator');
-    const { id } = await this.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, by);
+    const { id } = await this.get(WorkspacesService).createFor(user.id, { name: 'Acme' }, by);
     return { ...systemScope(id), actor: { kind: 'user', userId: user.id, keyId: null } };
   }
 

@@ -1,12 +1,12 @@
 import { MailSessionPool } from '@adapters/mail';
-import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
-import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule } from '@platform/queues';
 import { SecretBoxService } from '@platform/secrets';
-import { openTestDatabase, type TestDatabase } from '@testing';
+import { type TestDatabase, openTestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { freshConnection } from '../mailbox-connection';
 import { secretOwner } from '../mailbox-secrets';
@@ -60,7 +60,7 @@ export class OAuthFixture {
   async workspace(): Promise<WorkspaceScope> {
     this.#serial += 1;
     const user = await this.get(UsersService).create({ email: `owner-${this.#serial}@example.com`, name: 'Owner' });
-    const creation = this.get(WorkspaceCreationService);
+    const creation = this.get(WorkspacesService);
     const { id } = await creation.createFor(user.id, { name: 'Acme' }, systemActor('operator'));
     return systemScope(id);
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { systemScope } from '@domain/access';
-import { WorkspaceEntryRepository, WorkspacesService } from '@domain/identity';
+import { WorkspaceRepository, WorkspacesService } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Config } from '@platform/config';
@@ -36,7 +36,7 @@ export class ReportUnsubscribeService {
   constructor(
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
     private readonly updates: RecipientUpdateService,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly names: WorkspacesService,
     private readonly signer: TokenSignerService,
     private readonly transactions: TransactionService,

@@ -1,14 +1,14 @@
 import { DnsModule } from '@adapters/dns';
 import { MailSessionPool, type SendOutcome, type SentLookup, SmtpRelayClient } from '@adapters/mail';
-import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
 import { MailboxCreationService, type MailboxResponse } from '@domain/mailboxes';
-import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { QueuesService, QueuesModule } from '@platform/queues';
-import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
+import { QueuesModule, QueuesService } from '@platform/queues';
+import { type FakeClock, type TestDatabase, openTestDatabase } from '@testing';
 import { type Model } from 'mongoose';
 import { ReportContentService } from '../content/report-content.service';
 import { ReportDeliveryService } from '../delivery/report-delivery.service';
@@ -82,11 +82,7 @@ export class ReportsFixture {
     this.#serial += 1;
     const owner = { email: `owner-${this.#serial}@example.com`, name: 'Owner' };
     const user = await this.get(UsersService).create(owner);
-    const { id } = await this.get(WorkspaceCreationService).createFor(
-      user.id,
-      { name: 'Acme' },
-      systemActor('operator'),
-    );
+    const { id } = await this.get(WorkspacesService).createFor(user.id, { name: 'Acme' }, systemActor('operator'));
     return { ...systemScope(id), actor: { kind: 'user', userId: user.id, keyId: null } };
   }
 

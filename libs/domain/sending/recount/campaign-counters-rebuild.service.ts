@@ -4,12 +4,12 @@ import {
   CampaignRepository,
   CampaignSharesRepository,
 } from '@domain/campaigns';
-import { type EventCount, EventCountsService } from '@domain/events';
+import { type EventCount, EventsService } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
 import { type Types } from 'mongoose';
 import { RecountSourcesService } from './recount-sources.service';
-import { getDifferences, type FigureDifference, RECOUNTED_EVENTS } from './recounted-figures';
+import { type FigureDifference, RECOUNTED_EVENTS, getDifferences } from './recounted-figures';
 
 /** What a recount has found. */
 export interface Recounted {
@@ -35,7 +35,7 @@ export class CampaignCountersRebuildService {
     private readonly campaigns: CampaignRepository,
     private readonly shares: CampaignSharesRepository,
     private readonly counters: CampaignCountersService,
-    private readonly events: EventCountsService,
+    private readonly events: EventsService,
     private readonly sources: RecountSourcesService,
     private readonly transactions: TransactionService,
   ) {}

@@ -1,21 +1,21 @@
 import { MailSessionPool } from '@adapters/mail';
-import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import {
-  type CampaignRecord,
   CampaignCreationService,
+  type CampaignRecord,
   CampaignRepository,
   CampaignStatusService,
   CampaignUpdateService,
 } from '@domain/campaigns';
 import { LeadInsertionService, LeadRecord } from '@domain/leads';
 import { MailboxAccountService, MailboxInsertionService } from '@domain/mailboxes';
-import { MailboxLeaseRecord, SendRecord, MailboxLeaseService } from '@domain/sends';
+import { MailboxLeaseRecord, MailboxLeaseService, SendRecord } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
-import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { QueuesService, QueuesModule } from '@platform/queues';
-import { DEEP, LONG, openTestDatabase, type TestDatabase } from '@testing';
+import { QueuesModule, QueuesService } from '@platform/queues';
+import { DEEP, LONG, type TestDatabase, openTestDatabase } from '@testing';
 import fc from 'fast-check';
 import { type Model, Types } from 'mongoose';
 import { FakeMailDriver } from '../../../adapters/mail/testing';
@@ -115,7 +115,7 @@ describe('the simulation and the engine', () => {
   async function workspaceOf(): Promise<WorkspaceScope> {
     serial += 1;
     const user = await get(UsersService).create({ email: `owner-${serial}@example.com`, name: 'Owner' });
-    const { id } = await get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, systemActor('operator'));
+    const { id } = await get(WorkspacesService).createFor(user.id, { name: 'Acme' }, systemActor('operator'));
     return systemScope(id);
   }
 

@@ -1,24 +1,24 @@
 import { MailSessionPool } from '@adapters/mail';
-import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import {
   CampaignCountersService,
   CampaignCreationService,
   type CampaignRecord,
   CampaignRepository,
-  type CampaignSums,
   CampaignStatusService,
+  type CampaignSums,
   type CreateCampaignRequest,
 } from '@domain/campaigns';
 import { EventRecord } from '@domain/events';
 import { LeadInsertionService, LeadRecord, type NewLead } from '@domain/leads';
 import { MailboxAccountService, MailboxInsertionService, MailboxRecord } from '@domain/mailboxes';
-import { MailboxLeaseRecord, SendRecord, MailboxLeaseService } from '@domain/sends';
-import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { MailboxLeaseRecord, MailboxLeaseService, SendRecord } from '@domain/sends';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { type Type } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { QueuesService, QueuesModule } from '@platform/queues';
-import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
+import { QueuesModule, QueuesService } from '@platform/queues';
+import { type FakeClock, type TestDatabase, openTestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { SendingModule } from '../sending.module';
 import { MailboxSenderService } from '../pipeline/mailbox-sender.service';
@@ -252,7 +252,7 @@ export class SendingFixture {
   async #created(): Promise<Stored> {
     const user = await this.get(UsersService).create({ email: 'owner@example.com', name: 'Owner' });
     const by = systemActor('operator');
-    const { id } = await this.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, by);
+    const { id } = await this.get(WorkspacesService).createFor(user.id, { name: 'Acme' }, by);
     const [workspace] = await stored(this.model<Stored>({ name: 'WorkspaceRecord' }), { _id: new Types.ObjectId(id) });
     if (!workspace) throw new Error('not created');
     return workspace;

@@ -1,5 +1,5 @@
 import { SendTrackingRepository } from '@domain/sends';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -9,7 +9,7 @@ import { type Model, type Types } from 'mongoose';
 import { MOST_OF_EMAIL } from '../hits/hit-budget';
 import { TrackingHitRecord } from '../schemas/tracking-hit.record';
 import { toFacts } from './hit-facts';
-import { classifyHit, type Judgement } from './classify-hit';
+import { type Judgement, classifyHit } from './classify-hit';
 import { seenBy } from './engagement';
 import { EngagementRecorderService } from './engagement-recorder.service';
 
@@ -27,7 +27,7 @@ export class HitClassificationService {
     @InjectModel(TrackingHitRecord.name) private readonly hits: Model<TrackingHitRecord>,
     private readonly sends: SendTrackingRepository,
     private readonly sights: EngagementRecorderService,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
     private readonly log: LogService,

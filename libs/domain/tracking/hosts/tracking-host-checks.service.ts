@@ -1,11 +1,11 @@
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { AppError } from '@platform/errors';
 import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
-import { FAILURES_TO_STOP, nextCheckAt, TrackingHostRecord } from '../schemas/tracking-host.record';
+import { FAILURES_TO_STOP, TrackingHostRecord, nextCheckAt } from '../schemas/tracking-host.record';
 import { HostProofService } from './host-proof.service';
 
 /** Failures of the host itself; a check that we could not make says nothing. */
@@ -21,7 +21,7 @@ export class TrackingHostChecksService {
   constructor(
     @InjectModel(TrackingHostRecord.name) private readonly hosts: Model<TrackingHostRecord>,
     private readonly proof: HostProofService,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}

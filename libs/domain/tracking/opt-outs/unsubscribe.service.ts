@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { type SendRecord, SendTrackingRepository } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
@@ -30,7 +30,7 @@ export class UnsubscribeService {
     private readonly sends: SendTrackingRepository,
     private readonly suppressions: SuppressionsService,
     private readonly records: OptOutRecordsService,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}

@@ -1,11 +1,11 @@
 import { MailModule } from '@adapters/mail';
-import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { MailboxInsertionService, type NewMailbox } from '@domain/mailboxes';
-import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { QueuesService, QueuesModule } from '@platform/queues';
-import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
+import { QueuesModule, QueuesService } from '@platform/queues';
+import { type FakeClock, type TestDatabase, openTestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { WarmupMailRecord } from '../schemas/warmup-mail.record';
 import { WarmupThreadRecord } from '../schemas/warmup-thread.record';
@@ -45,7 +45,7 @@ export class WarmupFixture {
     this.#serial += 1;
     const user = await this.get(UsersService).create({ email: `owner-${this.#serial}@example.com`, name: 'Owner' });
     const by = systemActor('operator');
-    return systemScope((await this.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, by)).id);
+    return systemScope((await this.get(WorkspacesService).createFor(user.id, { name: 'Acme' }, by)).id);
   }
 
   async mailbox(workspace: WorkspaceScope, more: Partial<NewMailbox> = {}): Promise<string> {

@@ -1,4 +1,4 @@
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { MetricsService } from '@platform/observability';
@@ -7,7 +7,7 @@ import { type WorkPartitionLease } from '../work-partitions/webhook-partition-le
 import { type RunWebhookPartition } from '../work-partitions/webhook-work.queue';
 import { WebhookWorkPartitionService } from '../work-partitions/webhook-work-partition.service';
 import { WebhookDeliveryOutcomeService } from './webhook-delivery-outcome.service';
-import { type DueDelivery, WebhookDeliveryRepository, type OpenReceiver } from './webhook-delivery.repository';
+import { type DueDelivery, type OpenReceiver, WebhookDeliveryRepository } from './webhook-delivery.repository';
 import { WebhookDeliveryWindow } from './webhook-delivery-window';
 import { type MadeNow, WebhookSenderService } from './webhook-sender.service';
 
@@ -30,7 +30,7 @@ export class WebhookDeliveryService {
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly sender: WebhookSenderService,
     private readonly outcomes: WebhookDeliveryOutcomeService,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly metrics: MetricsService,
     private readonly clock: ClockPort,
   ) {}

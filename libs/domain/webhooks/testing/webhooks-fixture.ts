@@ -1,12 +1,12 @@
 import { MailModule } from '@adapters/mail';
 import { systemScope } from '@domain/access';
-import { EventRecord, EventRelayService, EventsService, type EventType } from '@domain/events';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { EventRecord, EventRelayService, type EventType, EventsService } from '@domain/events';
+import { WorkspaceRepository } from '@domain/identity';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { QueuesService, QueuesModule } from '@platform/queues';
+import { QueuesModule, QueuesService } from '@platform/queues';
 import { SecretBoxService } from '@platform/secrets';
-import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
+import { type FakeClock, type TestDatabase, openTestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { happening } from '../../events/testing';
 import { WebhookDeliveryService } from '../delivery/webhook-delivery.service';
@@ -47,7 +47,7 @@ export class WebhooksFixture {
     const imports = [QueuesModule, OutboundModule, MailModule, WebhooksModule];
     const fixture = new WebhooksFixture(await openTestDatabase({ imports }, overrides));
     jest
-      .spyOn(fixture.get(WorkspaceEntryRepository), 'alive')
+      .spyOn(fixture.get(WorkspaceRepository), 'alive')
       .mockImplementation((workspaces) =>
         Promise.resolve(new Set(workspaces.filter((one) => !fixture.deleted.has(one)))),
       );

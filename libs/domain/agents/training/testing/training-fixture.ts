@@ -1,12 +1,12 @@
 import { type ServerResponse } from 'node:http';
 import { type WorkspaceScope } from '@domain/access';
 import { EventRecord } from '@domain/events';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { LeaseService } from '@platform/database';
 import { OutboundHttpClient } from '@platform/outbound';
 import { QueuesService } from '@platform/queues';
-import { completion, ModelServer } from '../../../../adapters/llm/testing';
-import { hastyCrawler, SiteServer } from '../../../../adapters/web/testing';
+import { ModelServer, completion } from '../../../../adapters/llm/testing';
+import { SiteServer, hastyCrawler } from '../../../../adapters/web/testing';
 import { type AgentRecord } from '../../schemas/agent.record';
 import { AgentsFixture } from '../../testing';
 import { AgentTrainingsService } from '../agent-trainings.service';
@@ -93,7 +93,7 @@ export class TrainingFixture {
       work,
       queue,
       agents.get(LeaseService),
-      agents.get(WorkspaceEntryRepository),
+      agents.get(WorkspaceRepository),
     );
   }
 

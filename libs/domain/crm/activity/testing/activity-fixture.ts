@@ -1,14 +1,14 @@
 import { CrmModule, type CrmSession } from '@adapters/crm';
 import { MailModule } from '@adapters/mail';
 import { systemScope } from '@domain/access';
-import { EventRecord, EventRelayService, EventsService, type EventType } from '@domain/events';
-import { UsersModule, WorkspaceEntryRepository } from '@domain/identity';
+import { EventRecord, EventRelayService, type EventType, EventsService } from '@domain/events';
+import { UsersModule, WorkspaceRepository } from '@domain/identity';
 import { getModelToken } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
-import { QueuesService, QueuesModule } from '@platform/queues';
+import { QueuesModule, QueuesService } from '@platform/queues';
 import { SecretBoxService } from '@platform/secrets';
-import { type FakeClock, openTestDatabase, type TestDatabase } from '../../../../testing';
+import { type FakeClock, type TestDatabase, openTestDatabase } from '../../../../testing';
 import { type Model, Types } from 'mongoose';
 import { happening } from '../../../events/testing';
 import { CrmAutomationModule } from '../../automation/crm-automation.module';
@@ -35,7 +35,7 @@ export class ActivityFixture {
   #serial = 0;
 
   private constructor(readonly database: TestDatabase) {
-    jest.spyOn(this.get(WorkspaceEntryRepository), 'alive').mockImplementation((ids) => Promise.resolve(new Set(ids)));
+    jest.spyOn(this.get(WorkspaceRepository), 'alive').mockImplementation((ids) => Promise.resolve(new Set(ids)));
   }
 
   static async open(): Promise<ActivityFixture> {

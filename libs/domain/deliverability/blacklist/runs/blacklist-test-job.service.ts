@@ -1,4 +1,4 @@
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { type Lease, LeaseService, parseId } from '@platform/database';
 import { type Sweep } from '@platform/queues';
@@ -22,7 +22,7 @@ export class BlacklistTestJobService implements Sweep {
     private readonly examinations: TestExaminationsService,
     private readonly queue: BlacklistTestQueue,
     private readonly leases: LeaseService,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import { MailboxHoldsRepository } from '@domain/mailboxes';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -25,7 +25,7 @@ export class ScheduleRunsService {
     private readonly insertion: TestInsertionService,
     private readonly holds: MailboxHoldsRepository,
     private readonly queue: BlacklistTestQueue,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { MailboxDeletionService } from '@domain/mailboxes';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Types } from 'mongoose';
 import { BlacklistScheduleRecord } from '../schemas/blacklist-schedule.record';
 import { BlacklistTestRecord } from '../schemas/blacklist-test.record';
@@ -101,7 +101,7 @@ describe('a schedule of blacklist tests', () => {
     const where = { workspaceId: workspace.workspaceId };
     await fixture.model<BlacklistTestRecord>(BlacklistTestRecord).updateMany(where, { open: false });
     fixture.clock.advance(DAY_MS);
-    const alive = jest.spyOn(fixture.get(WorkspaceEntryRepository), 'alive').mockResolvedValue(new Set());
+    const alive = jest.spyOn(fixture.get(WorkspaceRepository), 'alive').mockResolvedValue(new Set());
     await run();
     alive.mockRestore();
     expect(await tests()).toHaveLength(5);

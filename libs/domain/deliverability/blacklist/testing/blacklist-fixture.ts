@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DnsPort } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
-import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { EventRecord, type EventType } from '@domain/events';
 import { MailboxInsertionService, MailboxRecord, type NewMailbox } from '@domain/mailboxes';
-import { UsersModule, UsersService, WorkspaceCreationService, WorkspaceEntryRepository } from '@domain/identity';
+import { UsersModule, UsersService, WorkspaceRepository, WorkspacesService } from '@domain/identity';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { LeaseService, TransactionService } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
-import { QueuesService, QueuesModule } from '@platform/queues';
-import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
+import { QueuesModule, QueuesService } from '@platform/queues';
+import { type FakeClock, type TestDatabase, openTestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { ZoneDnsDriver, type ZoneTable } from '../../../../adapters/dns/testing';
 import { BlacklistModule } from '../blacklist.module';
@@ -114,7 +114,7 @@ export class BlacklistFixture {
       examinations,
       this.get(BlacklistTestQueue),
       this.get(LeaseService),
-      this.get(WorkspaceEntryRepository),
+      this.get(WorkspaceRepository),
     );
   }
 
@@ -141,7 +141,7 @@ export class BlacklistFixture {
     const owner = { email: `owner-${this.#serial}@example.com`, name: 'Owner' };
     const user = await this.get(UsersService).create(owner);
     const by = systemActor('operator');
-    const { id } = await this.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, by);
+    const { id } = await this.get(WorkspacesService).createFor(user.id, { name: 'Acme' }, by);
     return { ...systemScope(id), actor: { kind: 'user', userId: user.id, keyId: null } };
   }
 

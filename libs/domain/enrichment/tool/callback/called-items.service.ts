@@ -1,4 +1,4 @@
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
@@ -10,7 +10,7 @@ import { type CalledItem } from './callback-token.service';
 export class CalledItemsService {
   constructor(
     @InjectModel(EnrichmentItemRecord.name) private readonly items: Model<EnrichmentItemRecord>,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
   ) {}
 
   /** Null when it is gone: by itself, with its job, or because its workspace was deleted. */

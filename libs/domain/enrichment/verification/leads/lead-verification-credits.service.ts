@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type WorkspaceScope } from '@domain/access';
-import { CreditReservationsService, CreditsService } from '@domain/credits';
+import { CreditsService } from '@domain/credits';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@platform/errors';
 
@@ -21,10 +21,7 @@ export interface LeadCredits {
 /** What the verification of leads costs: reserved before, taken in the transaction that writes what was found out. */
 @Injectable()
 export class LeadVerificationCreditsService {
-  constructor(
-    private readonly reservations: CreditReservationsService,
-    private readonly credits: CreditsService,
-  ) {}
+  constructor(private readonly reservations: CreditsService) {}
 
   /**
    * For as many of so many leads as the workspace has credits; null when it has none.
@@ -32,7 +29,7 @@ export class LeadVerificationCreditsService {
    */
   async reserve(workspace: WorkspaceScope, wanted: number): Promise<LeadCredits | null> {
     for (let tries = 1; ; tries += 1) {
-      const { balance } = await this.credits.balance(workspace);
+      const { balance } = await this.reservations.balance(workspace);
       const leads = Math.min(wanted, Math.floor(balance / PRICE));
       if (leads === 0) return null;
       const operation = `lead-verification:${randomUUID()}`;

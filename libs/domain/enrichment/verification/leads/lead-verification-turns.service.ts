@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { CampaignRepository, getVerification } from '@domain/campaigns';
 import { UnverifiedLeadService } from '@domain/leads';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { type Lease, LeaseService, parseId } from '@platform/database';
@@ -24,7 +24,7 @@ export class LeadVerificationTurnsService {
     private readonly chunks: LeadVerificationService,
     private readonly held: UnverifiedLeadService,
     private readonly campaigns: CampaignRepository,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly leases: LeaseService,
     private readonly clock: ClockPort,
   ) {}

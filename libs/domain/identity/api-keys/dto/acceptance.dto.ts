@@ -1,5 +1,5 @@
-import { type Role, ROLES } from '@domain/access';
-import { type Joined } from '../../workspaces/api-keys/joining.service';
+import { ROLES, type Role } from '@domain/access';
+import { type Joined } from '../../workspaces/invitations.service';
 import { ApiProperty } from '@nestjs/swagger';
 import { NameField, TextField } from '@platform/validation';
 

@@ -1,15 +1,14 @@
-import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { type User } from '../../users/dto/user.dto';
 import { UsersModule } from '../../users/users.module';
 import { UsersService } from '../../users/users.service';
 import { getModelToken } from '@nestjs/mongoose';
 import { AppError } from '@platform/errors';
 import { QueuesModule } from '@platform/queues';
-import { openTestDatabase, type TestDatabase } from '../../../../testing';
+import { type TestDatabase, openTestDatabase } from '../../../../testing';
 import { type Model } from 'mongoose';
-import { WorkspaceCreationService } from '../workspace-creation.service';
-import { InvitationCreationService } from '../invitation-creation.service';
-import { type Joiner, JoiningService } from '../api-keys/joining.service';
+import { WorkspacesService } from '../workspaces.service';
+import { InvitationsService, type Joiner } from '../invitations.service';
 import { WorkspacesModule } from '../workspaces.module';
 
 /** The services of this library on a database of their own, and the people and workspaces that a spec starts from. */
@@ -38,13 +37,13 @@ export class WorkspacesFixture {
 
   async newWorkspace(owner?: User): Promise<{ owner: User; scope: WorkspaceScope }> {
     const by = owner ?? (await this.newUser());
-    const { id } = await this.get(WorkspaceCreationService).createFor(by.id, { name: 'Acme' }, systemActor('operator'));
+    const { id } = await this.get(WorkspacesService).createFor(by.id, { name: 'Acme' }, systemActor('operator'));
     return { owner: by, scope: getScope(id, by.id) };
   }
 
   async join(scope: WorkspaceScope, user: User, role: 'admin' | 'member' = 'member'): Promise<void> {
-    const { token } = await this.get(InvitationCreationService).invite(scope, { email: user.email, role });
-    await this.get(JoiningService).accept(token, as(user));
+    const { token } = await this.get(InvitationsService).invite(scope, { email: user.email, role });
+    await this.get(InvitationsService).accept(token, as(user));
   }
 }
 

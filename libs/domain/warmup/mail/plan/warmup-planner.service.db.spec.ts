@@ -1,5 +1,5 @@
 import { MailboxDeletionService, MailboxWarmupsRepository } from '@domain/mailboxes';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { QueuesService } from '@platform/queues';
 import { DEEP, testConfig } from '@testing';
 import { Types } from 'mongoose';
@@ -9,7 +9,7 @@ import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupDayRecord } from '../../schemas/warmup-day.record';
 import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
 import { WarmupRecord } from '../../schemas/warmup.record';
-import { WarmupEngine, type WarmMailbox } from '../testing/warmup-engine';
+import { type WarmMailbox, WarmupEngine } from '../testing/warmup-engine';
 import { PairHistoriesService } from './pair-histories.service';
 import { WarmupPoolService } from './warmup-pool.service';
 
@@ -288,7 +288,7 @@ describe('a pool of each workspace alone', () => {
       sending.model(WarmupRecord),
       sending.model(WarmupThreadRecord),
       sending.get(MailboxWarmupsRepository),
-      sending.get(WorkspaceEntryRepository),
+      sending.get(WorkspaceRepository),
       sending.clock,
       testConfig({ WARMUP_POOL: 'workspace' }),
     );

@@ -1,5 +1,5 @@
 import { MailboxWarmupsRepository, type WarmupReadiness } from '@domain/mailboxes';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -10,7 +10,7 @@ import { shared } from '../../plan/peers';
 import { mostReceived } from '../../plan/volume';
 import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
 import { WARMING_STATUSES, WarmupRecord } from '../../schemas/warmup.record';
-import { WarmupPoolSnapshot, type PoolMember } from './warmup-pool-snapshot';
+import { type PoolMember, WarmupPoolSnapshot } from './warmup-pool-snapshot';
 
 /** Records that are read at once. */
 const BATCH = 500;
@@ -29,7 +29,7 @@ export class WarmupPoolService {
     @InjectModel(WarmupRecord.name) private readonly warmups: Model<WarmupRecord>,
     @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
     private readonly mailboxes: MailboxWarmupsRepository,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly clock: ClockPort,
     { warmupPool }: Config,
   ) {
