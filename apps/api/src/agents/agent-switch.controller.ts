@@ -23,7 +23,7 @@ export class AgentSwitchController {
   @Example(TurnAgentSwitchRequest, AGENT_EXAMPLES.turn)
   @Access('write')
   @Returns(200, AgentSwitchResponse)
-  set(@Scope() workspace: WorkspaceScope, @Body() body: TurnAgentSwitchRequest): Promise<AgentSwitchResponse> {
+  turn(@Scope() workspace: WorkspaceScope, @Body() body: TurnAgentSwitchRequest): Promise<AgentSwitchResponse> {
     return this.agentSwitch.turn(workspace, body);
   }
 }
