@@ -1,5 +1,5 @@
 export { ApiClient } from './api.client';
-export { emptyAgain, handBack, keepToItself, keptConfig, MissingCollections } from './kept-databases';
+export { emptyDatabase, returnDatabase, excludeFromReuse, reuseConfig, MissingCollections } from './kept-databases';
 export { FaultProxy } from './fault-proxy';
 export { FakeClock } from './fake-clock';
 export { deadline } from './deadline';
@@ -9,6 +9,6 @@ export { writesGolden } from './golden';
 export { dropDatabase, forgetClosedConnections, testConfig, testConfigLike } from './test-config';
 export { mailSandbox, type MailSandbox, mongoUrl, redisUrl, sandboxDns } from './servers';
 export { eventually } from './eventually';
-export { expectToldRight } from './recorded-events';
+export { expectValidEvents } from './recorded-events';
 export { openTestDatabase, type TestDatabase } from './test.module';
 export { getSeries } from './series';

@@ -14,7 +14,7 @@ type Users = 'platform' | 'modules';
 const emptied: Record<Users, string[]> = { platform: [], modules: [] };
 
 /** As many of them rest: whoever is slow to end writes into a database that nobody uses yet. */
-const RESTING: Record<Users, number> = { platform: 1, modules: 3 };
+const MIN_IDLE: Record<Users, number> = { platform: 1, modules: 3 };
 
 /**
  * What platforms leave in theirs: that nothing stored there is of an older release. The next one would look into each
@@ -32,26 +32,26 @@ const worn = new Set<string>();
 const standing = new Map<string, Map<string, string>>();
 
 /** Plans are chosen by sizes, and a collection that was emptied keeps the size that it had: these suites begin with new ones. */
-const LOOKS_AT_PLANS = /\.indexes\.db\.spec\./;
+const PLAN_SUITES = /\.indexes\.db\.spec\./;
 
 /** A configuration with a database of its own: one that another suite is done with, where there is one. */
-export function keptConfig(overrides: Record<string, string>, users: Users): Config {
+export function reuseConfig(overrides: Record<string, string>, users: Users): Config {
   // Without `npm test` around it nobody would remove them.
   if (overrides['MONGODB_URI'] !== undefined || process.env['TEST_DATABASES'] !== 'kept') return testConfig(overrides);
-  const mayBeUsed = !LOOKS_AT_PLANS.test(expect.getState().testPath ?? '');
-  const uri = mayBeUsed && emptied[users].length > RESTING[users] ? emptied[users].shift() : undefined;
+  const mayBeUsed = !PLAN_SUITES.test(expect.getState().testPath ?? '');
+  const uri = mayBeUsed && emptied[users].length > MIN_IDLE[users] ? emptied[users].shift() : undefined;
   const config = testConfig({ ...(uri === undefined ? {} : { MONGODB_URI: uri }), ...overrides });
   holders.set(config.mongodbUri, { config, users });
   return config;
 }
 
 /** Others use its database too, who may outlive its user, or its indexes are not what they were: it is dropped in the end. */
-export function keepToItself({ mongodbUri }: Config): void {
+export function excludeFromReuse({ mongodbUri }: Config): void {
   worn.add(mongodbUri);
 }
 
 /** Removes every document and leaves the rest to the next suite, or drops everything. Whoever does not hold it leaves it alone. */
-export async function handBack(config: Config): Promise<void> {
+export async function returnDatabase(config: Config): Promise<void> {
   const uri = config.mongodbUri;
   const held = holders.get(uri);
   if (!held) return dropDatabase(config);
@@ -69,7 +69,7 @@ export async function handBack(config: Config): Promise<void> {
  * Removes every document that this process has written for a platform.
  * @throws Error when more was removed there than documents, or others use it too
  */
-export async function emptyAgain({ mongodbUri }: Config, connection: Connection): Promise<void> {
+export async function emptyDatabase({ mongodbUri }: Config, connection: Connection): Promise<void> {
   if (worn.has(mongodbUri) || isDiminished(connection.name)) throw new Error('This database is not as it was');
   await empty(connection, 'platform');
 }
@@ -87,7 +87,7 @@ async function empty(connection: Connection, users: Users): Promise<void> {
 export class MissingCollections extends CollectionIndexService {
   protected override async make(model: Model<unknown>, existing: ReadonlySet<string>): Promise<void> {
     const { name } = model.collection;
-    const made = madeIn(this.connection);
+    const made = getMadeCollections(this.connection);
     const wanted = JSON.stringify(getIndexes(model));
     const stands = existing.has(name) && made.has(name);
     if (stands && made.get(name) === wanted) return;
@@ -97,7 +97,7 @@ export class MissingCollections extends CollectionIndexService {
   }
 }
 
-function madeIn({ name }: Connection): Map<string, string> {
+function getMadeCollections({ name }: Connection): Map<string, string> {
   const made = standing.get(name) ?? new Map<string, string>();
   standing.set(name, made);
   return made;

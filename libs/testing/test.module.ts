@@ -6,8 +6,8 @@ import { CollectionIndexService, DatabaseModule } from '@platform/database';
 import { ObservabilityModule } from '@platform/observability';
 import { SecretsModule } from '@platform/secrets';
 import { FakeClock } from './fake-clock';
-import { expectToldRight } from './recorded-events';
-import { handBack, keptConfig, MissingCollections } from './kept-databases';
+import { expectValidEvents } from './recorded-events';
+import { returnDatabase, reuseConfig, MissingCollections } from './kept-databases';
 
 export interface TestDatabase {
   module: TestingModule;
@@ -23,7 +23,7 @@ export async function openTestDatabase(
   overrides: Record<string, string> = {},
 ): Promise<TestDatabase> {
   const clock = new FakeClock();
-  const config = keptConfig(overrides, 'modules');
+  const config = reuseConfig(overrides, 'modules');
   const module = await Test.createTestingModule({
     ...metadata,
     imports: [
@@ -49,10 +49,10 @@ export async function openTestDatabase(
     config,
     close: async () => {
       try {
-        await expectToldRight(module);
+        await expectValidEvents(module);
       } finally {
         await module.close();
-        await handBack(config);
+        await returnDatabase(config);
       }
     },
   };

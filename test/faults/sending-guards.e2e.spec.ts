@@ -3,7 +3,7 @@ import { MailboxSenderService } from '@domain/sending';
 import { type SendRecord, SendWithholdingRepository, MailboxLeaseService } from '@domain/sends';
 import { type INestApplicationContext } from '@nestjs/common';
 import { type Platform, startPlatform, startTestWorker, violations } from '../harness';
-import { keepToItself } from '@testing';
+import { excludeFromReuse } from '@testing';
 import { databaseOf, expireLeases, settleSending } from '../harness/sending';
 import { SendingUnderFaults } from './sending-environment';
 
@@ -209,7 +209,7 @@ describe('with each guard removed, the invariants are broken and the checker say
     });
 
     it('removed: both write to it', async () => {
-      keepToItself(platform.config);
+      excludeFromReuse(platform.config);
       const sends = databaseOf(platform).collection('sends');
       const index = (await sends.indexes()).find(({ unique, key }) => unique && 'leadId' in key);
       await sends.dropIndex(index!.name!);

@@ -1,5 +1,5 @@
 import { type Config, variables } from '@platform/config';
-import { keepToItself } from '@testing';
+import { excludeFromReuse } from '@testing';
 
 /** What a process of the platform takes over from the tests' own: whom to trust, and where its code lies compiled. */
 const PASSED_ON = ['NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE'];
@@ -9,7 +9,7 @@ const NO_DNS = '127.0.0.1:9';
 
 /** The environment that makes a process read this configuration, and trust the mail sandbox. */
 export function environmentOf(config: Config): Record<string, string> {
-  keepToItself(config);
+  excludeFromReuse(config);
   const fields = config as unknown as Record<string, unknown>;
   const passedOn = PASSED_ON.flatMap((name) => {
     const value = process.env[name];

@@ -107,14 +107,14 @@ export function acceptedFrom(senders: ReadonlySet<string>): Promise<AcceptedMail
 /** Messages of these senders that the sandbox has been given, in the order in which it had seen enough of them. */
 async function givenFrom(senders: ReadonlySet<string>, clock: Platform['clock']): Promise<GivenMail[]> {
   type Line = Omit<GivenMail, 'dataAt' | 'at'> & { dataAt: string; time: string };
-  const lines = await logged<Line>('givenLog', senders);
+  const lines = await logged<Line>('submittedLog', senders);
   return lines.map(({ dataAt, time, from, to, messageId }) => {
     return { dataAt: clock.shownAt(new Date(dataAt)), at: clock.shownAt(new Date(time)), from, to, messageId };
   });
 }
 
 async function logged<T extends { from: string }>(
-  name: 'acceptedLog' | 'givenLog',
+  name: 'acceptedLog' | 'submittedLog',
   senders: ReadonlySet<string>,
 ): Promise<T[]> {
   const text = await readFile(mailSandbox()[name], 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -11,10 +11,10 @@ import { QueuesService, type ScheduleRow } from '@platform/queues';
 import {
   ApiClient,
   drainQueues,
-  emptyAgain,
+  emptyDatabase,
   FakeClock,
-  handBack,
-  keptConfig,
+  returnDatabase,
+  reuseConfig,
   MissingCollections,
   testConfigLike,
 } from '@testing';
@@ -63,7 +63,7 @@ export interface Platform {
 }
 
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
-  const config = keptConfig({ LOG_LEVEL: 'debug', ...options.env }, 'platform');
+  const config = reuseConfig({ LOG_LEVEL: 'debug', ...options.env }, 'platform');
   const clock = new FakeClock();
   let text = '';
   const log = new LogService(rootLogger({ level: config.logLevel, app: 'test', write: (line) => (text += line) }));
@@ -99,7 +99,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       if (worker) await drainQueues(app.get(QueuesService));
       await expectAsDocumented();
       await app.get(QueuesService).obliterate();
-      await emptyAgain(config, app.get<Connection>(getConnectionToken()));
+      await emptyDatabase(config, app.get<Connection>(getConnectionToken()));
       clock.reset();
       text = '';
     },
@@ -110,7 +110,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       } finally {
         await app.get(QueuesService).obliterate();
         await app.close();
-        await handBack(config);
+        await returnDatabase(config);
       }
     },
   };

@@ -2,7 +2,7 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type EventType } from '@domain/events';
 import { messageSchema } from '@domain/webhooks';
-import { expectToldRight } from '@testing';
+import { expectValidEvents } from '@testing';
 import { type Connection } from 'mongoose';
 import { getViolations } from '../../libs/domain/events/testing';
 
@@ -11,7 +11,7 @@ import { getViolations } from '../../libs/domain/events/testing';
  * @throws Error naming what is not
  */
 export async function expectToldAsDocumented(app: INestApplicationContext): Promise<void> {
-  await expectToldRight(app);
+  await expectValidEvents(app);
   const violations = (await deliveries(app)).flatMap(({ type, body }) =>
     getViolations(messageSchema(type), JSON.parse(body)).map((what) => `${type}: ${what}`),
   );

@@ -6,8 +6,8 @@ import { type Platform, startPlatform } from '../harness';
 const MINUTE = 60_000;
 const AWAY = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'), { code: 'ECONNREFUSED' });
 const rows: readonly ScheduleRow[] = [
-  { name: 'each-minute', rhythm: { everyMs: MINUTE }, queue: 'credit-expiry' },
-  { name: 'nightly', rhythm: { cron: '0 2 * * *', zone: 'Europe/Berlin' }, queue: 'workspace-purge' },
+  { name: 'each-minute', interval: { everyMs: MINUTE }, queue: 'credit-expiry' },
+  { name: 'nightly', interval: { cron: '0 2 * * *', zone: 'Europe/Berlin' }, queue: 'workspace-purge' },
 ];
 
 describe('schedules', () => {
@@ -62,9 +62,13 @@ describe('schedules', () => {
   });
 
   it('follow a rhythm that became faster at once', async () => {
-    const yearly: ScheduleRow = { name: 'changed', rhythm: { cron: '0 0 1 1 *', zone: 'UTC' }, queue: 'credit-expiry' };
+    const yearly: ScheduleRow = {
+      name: 'changed',
+      interval: { cron: '0 0 1 1 *', zone: 'UTC' },
+      queue: 'credit-expiry',
+    };
     await schedules.tick([yearly]);
-    const faster: ScheduleRow = { ...yearly, rhythm: { everyMs: MINUTE } };
+    const faster: ScheduleRow = { ...yearly, interval: { everyMs: MINUTE } };
     await schedules.tick([faster]);
     platform.clock.advance(MINUTE);
     expect(await schedules.tick([faster])).toEqual(['changed']);

@@ -62,10 +62,10 @@ function verifierWith(server: string): Verifier {
   const libs = '../../dist/libs';
   const { ResolverDns } = load(`${libs}/adapters/dns/resolver/resolver.dns.js`);
   const { AddressGuard } = load(`${libs}/platform/outbound/address.guard.js`);
-  const { SystemClock } = load(`${libs}/platform/clock/clock.js`);
+  const { SystemClockDriver } = load(`${libs}/platform/clock/system-clock.driver.js`);
   const { MailDomains } = load(`${libs}/domain/enrichment/verification/domain/mail.domains.service.js`);
   const { EmailVerifier } = load(`${libs}/domain/enrichment/verification/verifier.service.js`);
-  const clock = new SystemClock();
+  const clock = new SystemClockDriver();
   const dns = new ResolverDns({ servers: [server] }, clock);
   const domains = new MailDomains(dns, new AddressGuard({ allowPrivate: false }), clock);
   return new EmailVerifier(domains, { isOn: false }, clock) as Verifier;

@@ -52,7 +52,7 @@ export interface MailSandboxAddresses {
   /** JSON lines, see accepted-log.mts. */
   acceptedLog: string;
   /** JSON lines, see handover-log.mts. */
-  givenLog: string;
+  submittedLog: string;
   dataDir: string;
   password: string;
 }
@@ -116,7 +116,7 @@ async function startParts(
   if (prospects) running.push({ stop: () => prospects.stop() });
   const smtp = new SmtpSandbox({
     log,
-    given: new GivenLog(givenLogOf(dataDir)),
+    given: new GivenLog(submittedLogOf(dataDir)),
     store,
     maildirs,
     placements,
@@ -149,7 +149,7 @@ const imapOptions = (ports: SandboxPorts): ImapOptions => ({
   keyFile: join(TLS_FOLDER, 'server.key'),
 });
 
-const givenLogOf = (dataDir: string): string => join(dataDir, 'given.jsonl');
+const submittedLogOf = (dataDir: string): string => join(dataDir, 'given.jsonl');
 
 const asListener = (service: KeptAlive | undefined): Pick<SmtpListener, 'close'> => ({
   close: () => service?.stop() ?? Promise.resolve(),
@@ -186,7 +186,7 @@ function addresses(dataDir: string, ports: SandboxPorts): MailSandboxAddresses {
     webUrl: `http://${HOST}:${ports.web}`,
     caFile: CA_FILE,
     acceptedLog: join(dataDir, 'accepted.jsonl'),
-    givenLog: givenLogOf(dataDir),
+    submittedLog: submittedLogOf(dataDir),
     dataDir,
     password: PASSWORD,
   };

@@ -13,7 +13,7 @@ const addresses: MailSandboxAddresses = {
   webUrl: 'http://127.0.0.1:8',
   caFile: '/ca.crt',
   acceptedLog: '/data/accepted.jsonl',
-  givenLog: '/data/given.jsonl',
+  submittedLog: '/data/given.jsonl',
   dataDir: '/data',
   password: 'sandbox-password',
 };

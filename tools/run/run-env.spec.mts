@@ -18,7 +18,7 @@ const mailSandbox = {
   webUrl: 'http://127.0.0.1:8',
   caFile: '/ca.crt',
   acceptedLog: '/data/accepted.jsonl',
-  givenLog: '/data/given.jsonl',
+  submittedLog: '/data/given.jsonl',
   dataDir: '/data',
   password: "it's $HOME",
 };

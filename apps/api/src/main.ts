@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { Config, loadAllAssets } from '@platform/config';
-import { PresenceService } from '@platform/cluster';
+import { Config } from '@platform/config';
+import { ClusterMembershipService } from '@platform/cluster';
 import { runProcess, type RunningProcess } from '@platform/lifecycle';
 import { HealthService, LogService, OpsServerService } from '@platform/observability';
 import { ApiModule } from './api.module';
@@ -18,7 +18,7 @@ async function start(): Promise<RunningProcess> {
   const config = app.get(Config);
   loadAllAssets(config.assetsDir);
   const log = app.get(LogService);
-  await app.get(PresenceService).start('api');
+  await app.get(ClusterMembershipService).start('api');
   setUpApi(app);
   await app.init();
   await app.listen(config.apiPort, config.apiHost);

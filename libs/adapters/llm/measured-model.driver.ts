@@ -1,4 +1,4 @@
-import { MetricsService, timed } from '@platform/observability';
+import { MetricsService, measureTime } from '@platform/observability';
 import { LanguageModelPort, type ModelAnswer, type ModelRequest, type ModelUsage } from './port/language-model.port';
 import { LlmError } from './port/llm.errors';
 import { getCost, type ModelPrices } from './port/model-cost';
@@ -28,7 +28,7 @@ export class MeasuredModelDriver extends LanguageModelPort {
       failed: (error: unknown) =>
         error instanceof LlmError ? this.#used(error.reason, error.answer?.usage) : { outcome: 'aborted' },
     };
-    return timed(this.metrics.modelQuestions, ended, () => this.model.complete(request));
+    return measureTime(this.metrics.modelQuestions, ended, () => this.model.complete(request));
   }
 
   /** An answer that is spoilt is paid for as well. */

@@ -3,7 +3,7 @@ import { type ComposedMessage, MailSessionPool, type SendHandle, type SendOutcom
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
-import { MetricsService, timed } from '@platform/observability';
+import { MetricsService, measureTime } from '@platform/observability';
 import { addDays, getDay, startOfDay } from '@platform/time';
 import { handoverLabels } from './handover-metric-labels';
 import { MailboxAccountService } from './mailbox-account.service';
@@ -78,7 +78,7 @@ export class DirectMailService {
       return isCounted;
     };
     const account = this.accounts.of(mailbox);
-    const outcome = await timed(this.metrics.handovers, handoverLabels(account), () =>
+    const outcome = await measureTime(this.metrics.handovers, handoverLabels(account), () =>
       this.sessions.use(account, (session) =>
         session.send(message, { beforeHandover, deadline, ...(signal && { signal }) }),
       ),

@@ -21,7 +21,7 @@ export class MailboxSendQueue extends DueJobQueue<RunMailboxSend> {
 
   /** Adds the jobs. Redis failing right now costs nothing: the sweep finds the turns. */
   async enqueue(turns: readonly ScheduledRun[]): Promise<void> {
-    await this.announceAll(turns.map(jobOf));
+    await this.enqueueAll(turns.map(jobOf));
   }
 
   /**

@@ -18,7 +18,7 @@ export class WebhookReplayQueue extends DueJobQueue<ReplayWebhook> {
 
   /** For a replay that was just begun. Redis failing right now costs nothing: the sweep finds it. */
   async plan(replay: Planned): Promise<void> {
-    await this.announceAll([jobOf(replay)]);
+    await this.enqueueAll([jobOf(replay)]);
   }
 
   /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { mongo } from 'mongoose';
-import { BackupFileError, FORMAT, FORMAT_VERSION, getFrames, FrameWriter, getHeader } from './backup-format';
+import { BackupFileError, FORMAT, FORMAT_VERSION, readFrames, FrameWriter, requireHeader } from './backup-format';
 
 const HEADER = {
   format: FORMAT,
@@ -27,7 +27,7 @@ async function read(bytes: Buffer, size: number): Promise<unknown[]> {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
   const frames: unknown[] = [];
-  for await (const { kind, bson } of getFrames(asynchronously(pieces()))) {
+  for await (const { kind, bson } of readFrames(asynchronously(pieces()))) {
     frames.push([kind, mongo.BSON.deserialize(bson)]);
   }
   return frames;
@@ -82,6 +82,6 @@ describe('the header of a backup', () => {
     ['another program’s', frame({ format: 'other', version: 1 }), 'no backup of this platform'],
     ['a later format', frame({ ...HEADER, version: 2 }), 'The file has format 2; this release reads 1'],
   ])('is refused when it is %s', (_what, given, words) => {
-    expect(() => getHeader(given)).toThrow(words);
+    expect(() => requireHeader(given)).toThrow(words);
   });
 });

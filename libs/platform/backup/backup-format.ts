@@ -62,7 +62,7 @@ export class FrameWriter {
 
   /** The last frame. */
   end(counts: Readonly<Record<string, number>>): Buffer {
-    const end: BackupEnd = { counts, sha256: sumOf(this.#hash, counts) };
+    const end: BackupEnd = { counts, sha256: getChecksum(this.#hash, counts) };
     return this.frame('end', mongo.BSON.serialize(end));
   }
 }
@@ -71,16 +71,16 @@ export class FrameWriter {
  * Reads frames from bytes in whatever pieces they come, with one document in memory at a time.
  * @throws BackupFileError when they end too early, go on after the end, or are not what was written
  */
-export async function* getFrames(source: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
+export async function* readFrames(source: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
   const hash = createHash('sha256');
   let buffered: Buffer = Buffer.alloc(0);
   let isOver = false;
   for await (const piece of source) {
     buffered = buffered.length === 0 ? Buffer.from(piece) : Buffer.concat([buffered, piece]);
-    for (let frame = firstOf(buffered); frame; frame = firstOf(buffered)) {
+    for (let frame = parseFrame(buffered); frame; frame = parseFrame(buffered)) {
       if (isOver) throw new BackupFileError('The file goes on after its end');
       if (frame.kind === 'end') isOver = true;
-      if (isOver) requireSum(frame, hash);
+      if (isOver) requireChecksum(frame, hash);
       const length = frame.bson.length + 1;
       hash.update(buffered.subarray(0, length));
       yield frame;
@@ -90,7 +90,7 @@ export async function* getFrames(source: AsyncIterable<Uint8Array>): AsyncGenera
   if (!isOver || buffered.length > 0) throw new BackupFileError('The file is cut off: its end is missing');
 }
 
-function firstOf(bytes: Buffer): Frame | null {
+function parseFrame(bytes: Buffer): Frame | null {
   if (bytes.length < 1 + LENGTH_BYTES) return null;
   const kind = KINDS.get(bytes.readUInt8(0));
   const length = bytes.readInt32LE(1);
@@ -100,17 +100,17 @@ function firstOf(bytes: Buffer): Frame | null {
   return bytes.length < length + 1 ? null : { kind, bson: bytes.subarray(1, length + 1) };
 }
 
-function requireSum({ bson }: Frame, hash: Hash): void {
+function requireChecksum({ bson }: Frame, hash: Hash): void {
   const { counts, sha256 } = mongo.BSON.deserialize(bson) as unknown as BackupEnd;
-  if (sha256 !== sumOf(hash, counts)) throw new BackupFileError('The file is damaged: its checksum is wrong');
+  if (sha256 !== getChecksum(hash, counts)) throw new BackupFileError('The file is damaged: its checksum is wrong');
 }
 
-function sumOf(before: Hash, counts: BackupEnd['counts']): string {
+function getChecksum(before: Hash, counts: BackupEnd['counts']): string {
   return before.copy().update(mongo.BSON.serialize({ counts })).digest('hex');
 }
 
 /** @throws BackupFileError for what is no header, or one of a later format */
-export function getHeader(frame: Frame | undefined): BackupHeader {
+export function requireHeader(frame: Frame | undefined): BackupHeader {
   if (frame?.kind !== 'header') throw new BackupFileError('The file is no backup of this platform');
   const header = mongo.BSON.deserialize(frame.bson) as unknown as BackupHeader;
   if (header.format !== FORMAT) throw new BackupFileError('The file is no backup of this platform');

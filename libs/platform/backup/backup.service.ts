@@ -15,7 +15,7 @@ import { KeyIdRegistry } from '@platform/secrets';
 import { type ClientSession, type Connection, mongo } from 'mongoose';
 import { BackupRefusedError } from './backup.errors';
 import { type BackupHeader, FORMAT, FORMAT_VERSION, FrameWriter } from './backup-format';
-import { atSnapshot } from './snapshot-read';
+import { readAtSnapshot } from './snapshot-read';
 
 const READ_AT_ONCE = 500;
 
@@ -33,8 +33,8 @@ export interface BackupReport {
 export class BackupService {
   constructor(
     @InjectConnection() private readonly connection: Connection,
-    private readonly marks: MigrationHistoryRepository,
-    private readonly hold: MaintenanceModeService,
+    private readonly migrations: MigrationHistoryRepository,
+    private readonly maintenance: MaintenanceModeService,
     private readonly keys: KeyIdRegistry,
     private readonly clock: ClockPort,
   ) {}
@@ -45,14 +45,14 @@ export class BackupService {
    * @throws BackupRefusal when the file is there already, or the database is half restored
    */
   async write(file: string, signal: AbortSignal): Promise<BackupReport> {
-    if ((await this.hold.current())?.state === 'restoring') {
+    if ((await this.maintenance.current())?.state === 'restoring') {
       throw new BackupRefusedError('A restore of this database was not finished: there is nothing whole to back up');
     }
     await requireAbsent(file);
     const partial = `${file}.part`;
     const counts: Record<string, number> = {};
     try {
-      await atSnapshot(this.connection, (session) =>
+      await readAtSnapshot(this.connection, (session) =>
         pipeline(
           Readable.from(this.#frames(session, counts), { objectMode: false }),
           createGzip(),
@@ -95,7 +95,7 @@ export class BackupService {
   }
 
   async #collections(): Promise<string[]> {
-    const own = this.hold.collection;
+    const own = this.maintenance.collection;
     return (await this.connection.listCollections())
       .filter(
         ({ name, type }) =>
@@ -107,13 +107,13 @@ export class BackupService {
 
   async #header(): Promise<BackupHeader> {
     // What a held installation does not know, it does not know since the backup that it came out of.
-    const held = await this.hold.current();
+    const held = await this.maintenance.current();
     return {
       format: FORMAT,
       version: FORMAT_VERSION,
       createdAt: held?.backupAt ?? this.clock.now(),
       appVersion: VERSION,
-      migrations: (await this.marks.names()).sort(),
+      migrations: (await this.migrations.names()).sort(),
       keys: this.keys.all(),
     };
   }

@@ -109,17 +109,17 @@ describe('what a restored installation knows of its time', () => {
 
   it('is told by the operator when the database came back by other means', async () => {
     database.clock.freeze(after(5));
-    await expect(restores.restoredOtherwise(after(6))).rejects.toThrow('still to come');
+    await expect(restores.startMaintenance(after(6))).rejects.toThrow('still to come');
     const fleet = database.module.get(ClusterMembershipService, { strict: false });
     await fleet.join('mail', 'a', HOUR_MS);
-    await expect(restores.restoredOtherwise(MONDAY)).rejects.toThrow(/The API or workers are using this database/);
+    await expect(restores.startMaintenance(MONDAY)).rejects.toThrow(/The API or workers are using this database/);
     await fleet.leave('a');
-    expect(await restores.restoredOtherwise(MONDAY)).toEqual({ state: 'held', backupAt: MONDAY, since: after(5) });
+    expect(await restores.startMaintenance(MONDAY)).toEqual({ state: 'held', backupAt: MONDAY, since: after(5) });
     expect(await hold.current()).toMatchObject({ state: 'held', backupAt: MONDAY, since: after(5) });
-    await expect(restores.restoredOtherwise(after(1))).rejects.toThrow(/held already/);
+    await expect(restores.startMaintenance(after(1))).rejects.toThrow(/held already/);
     await hold.disable();
     const restoring = await leases.acquire('restore', HOUR_MS);
-    await expect(restores.restoredOtherwise(MONDAY)).rejects.toThrow(/Somebody else is restoring this database/);
+    await expect(restores.startMaintenance(MONDAY)).rejects.toThrow(/Somebody else is restoring this database/);
     await leases.release(restoring!);
   });
 });

@@ -9,7 +9,14 @@ import { type ActiveMaintenance, MaintenanceModeService } from '@platform/mainte
 import { KeyIdRegistry } from '@platform/secrets';
 import { type Connection, mongo } from 'mongoose';
 import { BackupRefusedError } from './backup.errors';
-import { type BackupEnd, BackupFileError, type BackupHeader, type Frame, getFrames, getHeader } from './backup-format';
+import {
+  type BackupEnd,
+  BackupFileError,
+  type BackupHeader,
+  type Frame,
+  readFrames,
+  requireHeader,
+} from './backup-format';
 
 export interface RestoreReport {
   /** The moment of which the database is now. */
@@ -27,7 +34,7 @@ const LEASE_MS = 60_000;
 /** Numbers, dates and patterns come out as they went in: nothing becomes a value of JavaScript on the way. */
 const EXACT = { promoteValues: false, promoteBuffers: false, promoteLongs: false, bsonRegExp: true };
 
-interface Whole {
+interface WholeBackup {
   header: BackupHeader;
   end: BackupEnd;
 }
@@ -41,16 +48,16 @@ interface Whole {
 export class RestoreService {
   constructor(
     @InjectConnection() private readonly connection: Connection,
-    private readonly hold: MaintenanceModeService,
+    private readonly maintenance: MaintenanceModeService,
     private readonly keys: KeyIdRegistry,
-    private readonly fleet: ClusterMembershipService,
+    private readonly cluster: ClusterMembershipService,
     private readonly leases: LeaseService,
     private readonly clock: ClockPort,
   ) {}
 
   /** Reads the whole file and compares it with its own sums. @throws BackupFileError */
   async verify(file: string): Promise<RestoreReport> {
-    return reportOf(await whole(file));
+    return toRestoreReport(await readWhole(file));
   }
 
   /**
@@ -58,7 +65,7 @@ export class RestoreService {
    * @throws BackupFileError, BackupRefusal; nothing was changed then
    */
   async run(file: string, options: { drop: boolean }): Promise<RestoreReport> {
-    const found = await whole(file);
+    const found = await readWhole(file);
     const { header } = found;
     const problems = this.keys.problems(header.keys);
     if (problems.length > 0) {
@@ -66,8 +73,8 @@ export class RestoreService {
         `${problems.join('; ')}: what was encrypted with it could not be read. Add it and try again`,
       );
     }
-    await this.#alone((lease) => this.#run(file, found, { ...options, lease }));
-    return reportOf(found);
+    await this.#withLease((lease) => this.#run(file, found, { ...options, lease }));
+    return toRestoreReport(found);
   }
 
   /**
@@ -75,53 +82,57 @@ export class RestoreService {
    * @param backupAt the moment of which the database is
    * @throws BackupRefusal
    */
-  async restoredOtherwise(backupAt: Date): Promise<ActiveMaintenance> {
+  async startMaintenance(backupAt: Date): Promise<ActiveMaintenance> {
     const since = this.clock.now();
     if (backupAt > since) throw new BackupRefusedError('That moment is still to come');
     const held = { state: 'held', backupAt, since } as const;
-    await this.#alone(async () => {
-      if (await this.hold.current())
+    await this.#withLease(async () => {
+      if (await this.maintenance.current())
         throw new BackupRefusedError('This installation is held already, or half restored');
-      await this.#requireNobodyThere();
-      await this.hold.enable(held);
+      await this.#requireNoMembers();
+      await this.maintenance.enable(held);
     });
     return held;
   }
 
-  async #run(file: string, { header, end }: Whole, { drop, lease }: { drop: boolean; lease: Lease }): Promise<void> {
-    await this.#requireNobodyThere();
+  async #run(
+    file: string,
+    { header, end }: WholeBackup,
+    { drop, lease }: { drop: boolean; lease: Lease },
+  ): Promise<void> {
+    await this.#requireNoMembers();
     if (!drop) await this.#requireEmpty();
     const backupAt = header.createdAt;
-    await this.#shut({ state: 'restoring', backupAt, since: this.#since(backupAt) });
-    await this.#empty(lease);
+    await this.#markRestoring({ state: 'restoring', backupAt, since: this.#getRestoreTime(backupAt) });
+    await this.#dropCollections(lease);
     const counts = await this.#write(file, lease);
-    if (JSON.stringify(sorted(counts)) !== JSON.stringify(sorted(end.counts))) {
+    if (JSON.stringify(sortCounts(counts)) !== JSON.stringify(sortCounts(end.counts))) {
       throw new BackupFileError('The file was changed while it was read; do it again with --drop');
     }
-    await this.#keep(lease);
-    await this.hold.enable({ state: 'held', backupAt, since: this.#since(backupAt) });
+    await this.#renewLease(lease);
+    await this.maintenance.enable({ state: 'held', backupAt, since: this.#getRestoreTime(backupAt) });
   }
 
   /** From here on no process starts on the database. One that started meanwhile is seen now: all stays as it was then. */
-  async #shut(restoring: ActiveMaintenance): Promise<void> {
-    const before = await this.hold.current();
-    await this.hold.enable(restoring);
+  async #markRestoring(restoring: ActiveMaintenance): Promise<void> {
+    const before = await this.maintenance.current();
+    await this.maintenance.enable(restoring);
     try {
-      await this.#requireNobodyThere();
+      await this.#requireNoMembers();
     } catch (refusal) {
-      await (before ? this.hold.enable(before) : this.hold.disable());
+      await (before ? this.maintenance.enable(before) : this.maintenance.disable());
       throw refusal;
     }
   }
 
   /** Never before the backup, whose machine may have a clock that is ahead. */
-  #since(backupAt: Date): Date {
+  #getRestoreTime(backupAt: Date): Date {
     const now = this.clock.now();
     return now < backupAt ? backupAt : now;
   }
 
   /** Two restores at once would mix their documents, and the one that ends first would say that all is whole. */
-  async #alone(work: (lease: Lease) => Promise<void>): Promise<void> {
+  async #withLease(work: (lease: Lease) => Promise<void>): Promise<void> {
     const lease = await this.leases.acquire(LEASE, LEASE_MS);
     if (!lease) {
       throw new BackupRefusedError(
@@ -136,13 +147,13 @@ export class RestoreService {
   }
 
   /** Goes on for another minute. @throws BackupRefusal when somebody else has begun meanwhile, for this one stood still */
-  async #keep(lease: Lease): Promise<void> {
+  async #renewLease(lease: Lease): Promise<void> {
     if (await this.leases.renew(lease, LEASE_MS)) return;
     throw new BackupRefusedError('This restore stood still for so long that another one has begun; this one ends');
   }
 
-  async #requireNobodyThere(): Promise<void> {
-    if ((await this.fleet.size()) > 0) {
+  async #requireNoMembers(): Promise<void> {
+    if ((await this.cluster.size()) > 0) {
       throw new BackupRefusedError(
         'The API or workers are using this database; stop them first (one that was killed is forgotten after 35 seconds)',
       );
@@ -150,7 +161,7 @@ export class RestoreService {
   }
 
   async #requireEmpty(): Promise<void> {
-    if ((await this.hold.current())?.state === 'restoring') {
+    if ((await this.maintenance.current())?.state === 'restoring') {
       throw new BackupRefusedError('A restore of this database was not finished: repeat it with --drop');
     }
     for (const name of await this.#collections()) {
@@ -163,9 +174,9 @@ export class RestoreService {
     }
   }
 
-  async #empty(lease: Lease): Promise<void> {
+  async #dropCollections(lease: Lease): Promise<void> {
     for (const name of await this.#collections()) {
-      await this.#keep(lease);
+      await this.#renewLease(lease);
       // What belongs to processes that run: the lease of this restore among them.
       if (!RUNTIME_COLLECTIONS.has(name)) await this.connection.dropCollection(name);
     }
@@ -174,7 +185,7 @@ export class RestoreService {
   async #collections(): Promise<string[]> {
     return (await this.connection.listCollections())
       .map(({ name }) => name)
-      .filter((name) => !name.startsWith('system.') && name !== this.hold.collection);
+      .filter((name) => !name.startsWith('system.') && name !== this.maintenance.collection);
   }
 
   async #write(file: string, lease: Lease): Promise<Record<string, number>> {
@@ -183,11 +194,11 @@ export class RestoreService {
     let batch: mongo.BSON.Document[] = [];
     let bytes = 0;
     const flush = async () => {
-      await this.#keep(lease);
+      await this.#renewLease(lease);
       if (batch.length > 0) await this.connection.collection(name).insertMany(batch, { ordered: false });
       [batch, bytes] = [[], 0];
     };
-    for await (const { kind, bson } of read(file)) {
+    for await (const { kind, bson } of readFile(file)) {
       if (kind === 'collection') {
         await flush();
         name = (mongo.BSON.deserialize(bson) as { name: string }).name;
@@ -206,11 +217,11 @@ export class RestoreService {
   }
 }
 
-async function whole(file: string): Promise<Whole> {
+async function readWhole(file: string): Promise<WholeBackup> {
   let header: BackupHeader | undefined;
   let end: BackupEnd | undefined;
-  for await (const frame of read(file)) {
-    header ??= getHeader(frame);
+  for await (const frame of readFile(file)) {
+    header ??= requireHeader(frame);
     if (frame.kind === 'end') end = mongo.BSON.deserialize(frame.bson) as unknown as BackupEnd;
   }
   if (!header || !end) throw new BackupFileError('The file is empty');
@@ -218,12 +229,12 @@ async function whole(file: string): Promise<Whole> {
 }
 
 /** @throws BackupFileError also for what gzip itself finds wrong */
-async function* read(file: string): AsyncGenerator<Frame> {
+async function* readFile(file: string): AsyncGenerator<Frame> {
   const source = createReadStream(file);
   const gunzip = createGunzip();
   source.once('error', (error) => gunzip.destroy(error));
   try {
-    yield* getFrames(source.pipe(gunzip));
+    yield* readFrames(source.pipe(gunzip));
   } catch (error) {
     if (error instanceof BackupFileError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -234,7 +245,7 @@ async function* read(file: string): AsyncGenerator<Frame> {
   }
 }
 
-function reportOf({ header, end }: Whole): RestoreReport {
+function toRestoreReport({ header, end }: WholeBackup): RestoreReport {
   const counts = Object.values(end.counts);
   return {
     backupAt: header.createdAt,
@@ -244,6 +255,6 @@ function reportOf({ header, end }: Whole): RestoreReport {
   };
 }
 
-function sorted(counts: Readonly<Record<string, number>>): [string, number][] {
+function sortCounts(counts: Readonly<Record<string, number>>): [string, number][] {
   return Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
 }

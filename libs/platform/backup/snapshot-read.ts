@@ -6,9 +6,12 @@ import { type ClientSession, type Connection, type mongo } from 'mongoose';
  * `minSnapshotHistoryWindowInSeconds` says otherwise. DocumentDB has no such sessions; its transactions read one moment and
  * have no limit.
  */
-export async function atSnapshot<T>(connection: Connection, read: (session: ClientSession) => Promise<T>): Promise<T> {
+export async function readAtSnapshot<T>(
+  connection: Connection,
+  read: (session: ClientSession) => Promise<T>,
+): Promise<T> {
   const client = connection.getClient();
-  const isSnapshot = connection.db !== undefined && (await offersSnapshots(connection.db));
+  const isSnapshot = connection.db !== undefined && (await supportsSnapshotReads(connection.db));
   const session = client.startSession(isSnapshot ? { snapshot: true } : {});
   try {
     if (!isSnapshot) session.startTransaction({ readConcern: { level: 'snapshot' } });
@@ -20,7 +23,7 @@ export async function atSnapshot<T>(connection: Connection, read: (session: Clie
 }
 
 /** A server that reads at a moment says at which; one that does not know the read concern ignores it. */
-async function offersSnapshots(database: mongo.Db): Promise<boolean> {
+async function supportsSnapshotReads(database: mongo.Db): Promise<boolean> {
   const answer = await database.command({ find: 'leases', limit: 1, readConcern: { level: 'snapshot' } });
   const { atClusterTime, cursor } = answer as { atClusterTime?: unknown; cursor?: { atClusterTime?: unknown } };
   return (atClusterTime ?? cursor?.atClusterTime) !== undefined;

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { ClockPort, SystemClock } from './clock.port';
+import { ClockPort } from './clock.port';
+import { SystemClockDriver } from './system-clock.driver';
 
 @Global()
-@Module({ providers: [{ provide: ClockPort, useClass: SystemClock }], exports: [ClockPort] })
+@Module({ providers: [{ provide: ClockPort, useClass: SystemClockDriver }], exports: [ClockPort] })
 export class ClockModule {}

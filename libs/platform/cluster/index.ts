@@ -1,5 +1,4 @@
 export { ClusterModule } from './cluster.module';
 export { ClusterMembershipService } from './cluster-membership.service';
-export { PresenceService } from './presence.service';
 export { getOwner } from './rendezvous-hash';
 export { RUNTIME_COLLECTIONS } from './runtime-collections';

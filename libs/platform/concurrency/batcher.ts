@@ -4,7 +4,7 @@ import { isInsideTransaction } from '@platform/database';
 /** Where no request, job or transaction is under way: a batch is for all who asked, and belongs to none of them. */
 const OUTSIDE = AsyncLocalStorage.snapshot();
 
-interface Waiting<T, R> {
+interface PendingItem<T, R> {
   readonly item: T;
   readonly since: number;
   readonly resolve: (result: R) => void;
@@ -12,7 +12,7 @@ interface Waiting<T, R> {
 }
 
 /** A batch waits for company no longer than this part of the time that the last one took. */
-const PATIENCE = 0.5;
+const WAIT_SHARE = 0.5;
 
 /**
  * Joins what many ask for at the same time: while one batch is being worked on, the next one gathers. Who comes alone is a
@@ -20,10 +20,10 @@ const PATIENCE = 0.5;
  * moment: that makes few and large batches of many small ones.
  */
 export class Batcher<T, R> {
-  #waiting: Waiting<T, R>[] = [];
+  #pending: PendingItem<T, R>[] = [];
   #working = false;
   /** How long the next batch waits for company, from its first item on, in milliseconds. */
-  #patienceMs = 0;
+  #waitMs = 0;
 
   /**
    * @param work answers each item, in their order; what it throws everybody of the batch gets
@@ -32,8 +32,8 @@ export class Batcher<T, R> {
    */
   constructor(
     private readonly work: (items: readonly T[]) => Promise<readonly R[]>,
-    private readonly most: number,
-    private readonly waitsMs = 0,
+    private readonly maxItems: number,
+    private readonly maxWaitMs = 0,
   ) {}
 
   /**
@@ -43,7 +43,7 @@ export class Batcher<T, R> {
   async run(item: T): Promise<R> {
     if (isInsideTransaction()) throw new Error('A batch was asked for inside a transaction; ask before or after it');
     const asked = Promise.withResolvers<R>();
-    this.#waiting.push({ item, since: performance.now(), resolve: asked.resolve, reject: asked.reject });
+    this.#pending.push({ item, since: performance.now(), resolve: asked.resolve, reject: asked.reject });
     if (!this.#working) {
       this.#working = true;
       // Whoever asks in the same moment comes along.
@@ -53,10 +53,10 @@ export class Batcher<T, R> {
   }
 
   async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      await this.#company();
+    while (this.#pending.length > 0) {
+      await this.#waitForMore();
       const started = performance.now();
-      const batch = this.#waiting.splice(0, this.most);
+      const batch = this.#pending.splice(0, this.maxItems);
       try {
         const results = await this.work(batch.map(({ item }) => item));
         batch.forEach(({ resolve }, at) => resolve(results[at] as R));
@@ -64,15 +64,15 @@ export class Batcher<T, R> {
         for (const { reject } of batch) reject(error);
       }
       const tookMs = performance.now() - started;
-      this.#patienceMs = batch.length > 1 ? Math.min(this.waitsMs, tookMs * PATIENCE) : 0;
+      this.#waitMs = batch.length > 1 ? Math.min(this.maxWaitMs, tookMs * WAIT_SHARE) : 0;
     }
     this.#working = false;
   }
 
-  async #company(): Promise<void> {
-    const [first] = this.#waiting;
-    if (!first || this.#waiting.length >= this.most) return;
-    const leftMs = first.since + this.#patienceMs - performance.now();
+  async #waitForMore(): Promise<void> {
+    const [first] = this.#pending;
+    if (!first || this.#pending.length >= this.maxItems) return;
+    const leftMs = first.since + this.#waitMs - performance.now();
     if (leftMs >= 1) await new Promise((done) => setTimeout(done, leftMs));
   }
 }

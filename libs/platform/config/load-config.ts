@@ -16,8 +16,8 @@ export class ConfigError extends Error {
  * Reads every declared variable and reports all problems at once. Without an argument it reads the process
  * environment, completed by a `.env` file in the working directory where there is one.
  */
-export function loadConfig(env: Environment = processEnvironment()): Config {
-  return loaded(new Config(), variables, env);
+export function loadConfig(env: Environment = readProcessEnvironment()): Config {
+  return load(new Config(), variables, env);
 }
 
 /**
@@ -25,16 +25,16 @@ export function loadConfig(env: Environment = processEnvironment()): Config {
  * there could name another platform, to which the user's key would then go.
  */
 export function loadMcpConfig(env: Environment = process.env): McpConfig {
-  return loaded(new McpConfig(), mcpVariables, env);
+  return load(new McpConfig(), mcpVariables, env);
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-function loaded<T extends object>(config: T, variables: readonly Variable[], env: Environment): T {
+function load<T extends object>(config: T, variables: readonly Variable[], env: Environment): T {
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const variable of variables) {
-    const parsed = read(variable, env[variable.env]);
+    const parsed = readVariable(variable, env[variable.env]);
     if ('problem' in parsed) problems.push(`${variable.env} ${parsed.problem}: ${variable.about}`);
     else values[variable.field] = parsed.value;
   }
@@ -42,7 +42,7 @@ function loaded<T extends object>(config: T, variables: readonly Variable[], env
   return Object.freeze(Object.assign(config, values));
 }
 
-function read(variable: Variable, given: string | undefined): { value: unknown } | { problem: string } {
+function readVariable(variable: Variable, given: string | undefined): { value: unknown } | { problem: string } {
   // An empty line in an env file means "not set" to every operator who writes one.
   const chosen = given === undefined || given.trim() === '' ? variable.fallback : given.trim();
   if (chosen === undefined) return { problem: 'is required' };
@@ -53,7 +53,7 @@ function read(variable: Variable, given: string | undefined): { value: unknown }
   }
 }
 
-function processEnvironment(): Environment {
+function readProcessEnvironment(): Environment {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return process.env;
 }

@@ -6,26 +6,26 @@ export function envExample(): string {
   const head = '# Settings of the platform. Generated from libs/platform/config by npm run generate\n';
   const entries = variables.map((variable) => {
     const { env, fallback, example } = variable;
-    return entry(variable, fallback === undefined ? `${env}=${example ?? ''}` : `# ${env}=${fallback}`);
+    return toEntry(variable, fallback === undefined ? `${env}=${example ?? ''}` : `# ${env}=${fallback}`);
   });
   const mcpHead =
     '\n# The variables below are for the MCP server only. It reads the environment and no file (docs/users/mcp.md).\n';
   const mcpEntries = mcpVariables.map((variable) =>
-    entry(variable, `# ${variable.env}=${variable.fallback ?? variable.example ?? ''}`),
+    toEntry(variable, `# ${variable.env}=${variable.fallback ?? variable.example ?? ''}`),
   );
   return [head, ...entries, mcpHead, ...mcpEntries].join('');
 }
 
-function entry({ about, secret }: Variable, line: string): string {
+function toEntry({ about, secret }: Variable, line: string): string {
   return `\n# ${about}${secret ? ' (secret)' : ''}\n${line}\n`;
 }
 
 /** The settings in force as `NAME=value` lines, secrets masked. */
 export function describeConfig(config: Config): string[] {
   const fields = config as unknown as Record<string, unknown>;
-  return variables.map(({ env, field, secret }) => `${env}=${secret ? '********' : display(fields[field])}`);
+  return variables.map(({ env, field, secret }) => `${env}=${secret ? '********' : toText(fields[field])}`);
 }
 
-function display(value: unknown): string {
+function toText(value: unknown): string {
   return Array.isArray(value) ? value.join(',') : String(value);
 }

@@ -1,6 +1,6 @@
 import { LogService, rootLogger } from '@platform/observability';
 import mongoose, { type Connection } from 'mongoose';
-import { connected } from './connection-attempts';
+import { waitForConnection } from './connection-attempts';
 
 describe('the first connection to MongoDB', () => {
   let lines: Record<string, unknown>[];
@@ -22,13 +22,13 @@ describe('the first connection to MongoDB', () => {
 
   it('is logged only when it does not come about', async () => {
     const { connection } = answeringAt(1);
-    expect(await connected(connection, ['mongodb://db', () => ({})], log)).toBe(connection);
+    expect(await waitForConnection(connection, ['mongodb://db', () => ({})], log)).toBe(connection);
     expect(lines).toEqual([]);
   });
 
   it('is tried again as often as is allowed, and each failure is logged', async () => {
     const { connection } = answeringAt(3);
-    await connected(connection, ['mongodb://db', () => ({})], log, { count: 3, pauseMs: 0 });
+    await waitForConnection(connection, ['mongodb://db', () => ({})], log, { count: 3, pauseMs: 0 });
     const shared = { level: 'warn', msg: 'MongoDB cannot be reached at the start', of: 3 };
     expect(lines).toMatchObject([
       { ...shared, attempt: 1, reason: 'refused 1' },
@@ -39,7 +39,7 @@ describe('the first connection to MongoDB', () => {
   it('is given up after the last attempt, with a sentence that says why', async () => {
     const { connection, opened } = answeringAt(4);
     const attempts = { count: 3, pauseMs: 0 };
-    await expect(connected(connection, ['mongodb://db', () => ({})], log, attempts)).rejects.toMatchObject({
+    await expect(waitForConnection(connection, ['mongodb://db', () => ({})], log, attempts)).rejects.toMatchObject({
       name: 'BootError',
       message: 'MongoDB cannot be reached: refused 3',
     });
@@ -51,7 +51,9 @@ describe('the first connection to MongoDB', () => {
     const uri = 'mongodb://root:canary-password@127.0.0.1:1/lost';
     const options = () => ({ serverSelectionTimeoutMS: 50 });
     const connection = mongoose.createConnection(uri, options());
-    await expect(connected(connection, [uri, options], log, { count: 2, pauseMs: 0 })).rejects.toThrow('ECONNREFUSED');
+    await expect(waitForConnection(connection, [uri, options], log, { count: 2, pauseMs: 0 })).rejects.toThrow(
+      'ECONNREFUSED',
+    );
     expect(lines.map(({ reason }) => reason)).toEqual(Array(2).fill(expect.stringContaining('ECONNREFUSED')));
     expect(JSON.stringify(lines)).not.toMatch(/canary-password|root/);
   });

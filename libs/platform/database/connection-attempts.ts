@@ -15,7 +15,7 @@ export interface Attempts {
  * @param options what to open it with; made anew for each attempt, because Mongoose changes them
  * @throws BootError with the last attempt's reason, after `attempts.count`
  */
-export async function connected(
+export async function waitForConnection(
   connection: Connection,
   [uri, options]: [string, () => ConnectOptions],
   log: LogService,

@@ -6,14 +6,15 @@ import { LogService } from '@platform/observability';
 import mongoose, { type Connection } from 'mongoose';
 import { getCollection, toSchema } from './collection.decorator';
 import { CollectionIndexService } from './collection-index.service';
-import { connected } from './connection-attempts';
+import { waitForConnection } from './connection-attempts';
 import { connectionOptions } from './connection-options';
 import { DatabaseHealthService } from './database-health.service';
 import { DueWorkAgeService } from './due-work-age.service';
 import { driverConnection, endWritesWithTheirConnection } from './mongo-driver-patch';
-import { LeaseRecord, LeaseService } from './lease.service';
+import { LeaseRecord } from './lease.record';
+import { LeaseService } from './lease.service';
 import { PageService } from './page.service';
-import { guardTenant } from './tenant.guard';
+import { guardTenant } from './tenant-guard';
 import { stampFrom } from './timestamps-plugin';
 import { TransactionService } from './transaction.service';
 
@@ -40,7 +41,7 @@ export class DatabaseModule {
             connectionFactory: (connection: Connection) => {
               connection.plugin(guardTenant);
               connection.plugin(stampFrom(clock));
-              return connected(connection, [config.mongodbUri, () => connectionOptions(appName)], log);
+              return waitForConnection(connection, [config.mongodbUri, () => connectionOptions(appName)], log);
             },
           }),
         }),

@@ -7,7 +7,7 @@ export interface DueRecord {
   readonly nextAt: Date;
   readonly fence: number;
   /** Whether somebody has it, by the database's clock. */
-  readonly held: boolean;
+  readonly isLeased: boolean;
 }
 
 /** Records that are read at once. */
@@ -31,7 +31,7 @@ export async function* dueRecords<R>(records: Model<R>, dueBy: Date, why: string
         ...beyond,
         { $sort: { nextAt: 1, _id: 1 } },
         { $limit: BATCH },
-        { $project: { workspaceId: 1, nextAt: 1, fence: 1, held: { $gt: ['$leaseUntil', '$$NOW'] } } },
+        { $project: { workspaceId: 1, nextAt: 1, fence: 1, isLeased: { $gt: ['$leaseUntil', '$$NOW'] } } },
       ])
       .option({ allWorkspaces: why });
     yield page;

@@ -26,7 +26,7 @@ export class DueWorkAgeService {
     const now = this.clock.now();
     const ages = new Map<string, number>();
     for (const found of await Promise.all(
-      this.#indexes().map(async (due) => ({ ...due, age: await ageOf(due, now) })),
+      this.#indexes().map(async (due) => ({ ...due, age: await getAge(due, now) })),
     )) {
       ages.set(found.work, Math.max(found.age, ages.get(found.work) ?? 0));
     }
@@ -42,7 +42,7 @@ export class DueWorkAgeService {
   }
 }
 
-async function ageOf({ model, index: { fields, where } }: DueIndex, now: Date): Promise<number> {
+async function getAge({ model, index: { fields, where } }: DueIndex, now: Date): Promise<number> {
   const [field = ''] = Object.keys(fields);
   const oldest: unknown = await model
     .findOne({ ...where, [field]: { $gt: NEVER, $lte: now } }, { [field]: 1 })

@@ -31,14 +31,14 @@ export function encryptedFields<R extends Identified>(
     name: model.collection.collectionName,
     async *values() {
       for (let after: R['_id'] | undefined; ;) {
-        const batch = await records(model)
+        const batch = await toUntyped(model)
           .find(after === undefined ? {} : { _id: { $gt: after } }, wanted)
           .setOptions({ allWorkspaces: 'the keys are the installation’s' })
           .sort({ _id: 1 })
           .limit(BATCH)
           .lean<R[]>();
         for (const record of batch) {
-          for (const field of fields) yield* valueOf(model, record, field);
+          for (const field of fields) yield* listValues(model, record, field);
         }
         after = batch.at(-1)?._id;
         if (batch.length < BATCH) return;
@@ -47,12 +47,12 @@ export function encryptedFields<R extends Identified>(
   };
 }
 
-function valueOf<R extends Identified>(
+function listValues<R extends Identified>(
   model: Model<R>,
   record: R,
   { path, name, owner }: EncryptedField<R>,
 ): EncryptedValue[] {
-  const sealed = at(record, path);
+  const sealed = getAt(record, path);
   if (typeof sealed !== 'string') return [];
   const { _id } = record;
   return [
@@ -62,7 +62,7 @@ function valueOf<R extends Identified>(
       owner: owner(record),
       replace: async (resealed) => {
         // The content is the same: nothing else of the record changes, its time neither.
-        const { matchedCount } = await records(model)
+        const { matchedCount } = await toUntyped(model)
           .updateOne({ _id, [path]: sealed }, { $set: { [path]: resealed } }, { timestamps: false })
           .setOptions({ allWorkspaces: 'the keys are the installation’s' });
         return matchedCount === 1;
@@ -72,11 +72,11 @@ function valueOf<R extends Identified>(
 }
 
 /** Paths are only known at run time here. */
-function records<R>(model: Model<R>): Model<Identified> {
+function toUntyped<R>(model: Model<R>): Model<Identified> {
   return model as unknown as Model<Identified>;
 }
 
-function at(value: unknown, path: string): unknown {
+function getAt(value: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null | undefined)?.[name], value);

@@ -19,6 +19,6 @@ export { writeConflict, rerunOnWriteConflict } from './write-conflict';
 export { parseId } from './object-id';
 export { type Page, type PageRequest, type PageOrder, PageService } from './page.service';
 export { type EncryptedField, encryptedFields } from './encrypted-fields';
-export { searchFilter } from './search.filter';
-export { tenantCollections } from './tenant.guard';
+export { searchFilter } from './search-filter';
+export { tenantCollections } from './tenant-guard';
 export { isInsideTransaction, TransactionService } from './transaction.service';

@@ -1,29 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { InjectModel, Prop } from '@nestjs/mongoose';
+import { InjectModel } from '@nestjs/mongoose';
 import { MetricsService } from '@platform/observability';
 import { type Model } from 'mongoose';
-import { Collection } from './collection.decorator';
 import { isDuplicateKey } from './database.errors';
-
-@Collection('leases', {
-  tenant: { notBecause: 'a lease guards a task of the installation or carries the id of its owner in its name' },
-  indexes: [],
-})
-export class LeaseRecord {
-  @Prop({ type: String, required: true })
-  _id!: string;
-
-  @Prop({ type: String, required: true })
-  holder!: string;
-
-  /** Grows by one with each new holder: a late write of an earlier holder can be told apart. */
-  @Prop({ type: Number, required: true })
-  fence!: number;
-
-  @Prop({ type: Date, required: true })
-  expiresAt!: Date;
-}
+import { LeaseRecord } from './lease.record';
 
 export interface Lease {
   name: string;
@@ -44,9 +25,9 @@ export class LeaseService {
 
   /** The lease, or null while somebody else holds it. */
   async acquire(name: string, milliseconds: number): Promise<Lease | null> {
-    const taken = await this.#take(name, milliseconds);
+    const taken = await this.#tryAcquire(name, milliseconds);
     if (taken || !(await this.#create(name))) return taken;
-    return this.#take(name, milliseconds);
+    return this.#tryAcquire(name, milliseconds);
   }
 
   /** Holds the lease longer; false when it was lost, and then the work under it must stop. */
@@ -56,7 +37,7 @@ export class LeaseService {
       [{ $set: { expiresAt: { $add: ['$$NOW', milliseconds] } } }],
       { updatePipeline: true },
     );
-    if (matchedCount !== 1) this.metrics.leasesLost.inc();
+    if (matchedCount !== 1) this.metrics.leaseExpiries.inc();
     return matchedCount === 1;
   }
 
@@ -65,7 +46,7 @@ export class LeaseService {
     await this.leases.updateOne({ _id: lease.name, holder: lease.holder }, { $set: { expiresAt: new Date(0) } });
   }
 
-  async #take(name: string, milliseconds: number): Promise<Lease | null> {
+  async #tryAcquire(name: string, milliseconds: number): Promise<Lease | null> {
     const holder = randomUUID();
     const taken = await this.leases.findOneAndUpdate(
       { _id: name, $expr: { $lte: ['$expiresAt', '$$NOW'] } },

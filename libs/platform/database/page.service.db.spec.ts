@@ -5,7 +5,7 @@ import { type Model, Schema, Types } from 'mongoose';
 import { Collection } from './collection.decorator';
 import { DatabaseModule } from './database.module';
 import { PageService, type PageOrder } from './page.service';
-import { searchFilter } from './search.filter';
+import { searchFilter } from './search-filter';
 
 @Collection('entries', {
   tenant: true,

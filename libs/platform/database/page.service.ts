@@ -58,11 +58,13 @@ export class PageService {
     map: (record: T) => R,
   ): Promise<Page<R>> {
     const { scope, filter, order = 'newest', by = 'createdAt', without = [], total: known, page } = query;
-    const listId = fingerprint([model.collection.name, scope, order, by, filter]);
+    const listId = getFingerprint([model.collection.name, scope, order, by, filter]);
     const after = page.cursor === undefined ? undefined : this.#open(page.cursor, listId);
     const direction = order === 'newest' ? -1 : 1;
     const found = await model
-      .find((after ? { ...filter, $and: [...conditionsOf(filter), beyond(after, by, order)] } : filter) as never)
+      .find(
+        (after ? { ...filter, $and: [...getConditions(filter), toPositionFilter(after, by, order)] } : filter) as never,
+      )
       .select(without.map((field) => `-${field}`))
       .sort({ [by]: direction, _id: direction } as never)
       .limit(page.limit + 1)
@@ -75,7 +77,7 @@ export class PageService {
     const records = hasMore ? found.slice(0, page.limit) : found;
     const last = records.at(-1);
     const nextCursor =
-      hasMore && last ? this.#seal({ at: timeOf(last, by), id: last._id.toHexString(), of: listId }) : null;
+      hasMore && last ? this.#seal({ at: getTime(last, by), id: last._id.toHexString(), of: listId }) : null;
     return { items: records.map(map), pagination: { limit: page.limit, total, hasMore, nextCursor } };
   }
 
@@ -92,12 +94,12 @@ export class PageService {
 }
 
 /** The filter's own `$and`, to which the position is added. */
-function conditionsOf({ $and = [] }: { $and?: unknown[] }): unknown[] {
+function getConditions({ $and = [] }: { $and?: unknown[] }): unknown[] {
   return $and;
 }
 
 /** A range plus a tie-break: written as a bare `$or` it would not use the index order. */
-function beyond({ at, id }: Position, by: string, order: PageOrder): Record<string, unknown> {
+function toPositionFilter({ at, id }: Position, by: string, order: PageOrder): Record<string, unknown> {
   const [strictly, orEqual] = order === 'newest' ? ['$lt', '$lte'] : ['$gt', '$gte'];
   const date = new Date(at);
   return {
@@ -106,11 +108,11 @@ function beyond({ at, id }: Position, by: string, order: PageOrder): Record<stri
   };
 }
 
-function timeOf<T>(record: T, by: keyof T): number {
+function getTime<T>(record: T, by: keyof T): number {
   return (record[by] as Date).getTime();
 }
 
-function fingerprint(parts: unknown): string {
+function getFingerprint(parts: unknown): string {
   const text = JSON.stringify(parts, (_key, value: unknown) => (value instanceof RegExp ? value.toString() : value));
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

@@ -16,7 +16,7 @@ export interface ScheduledRun {
   readonly fence: number;
 }
 
-interface TurnFields extends ScheduledRun {
+interface LeasedRecord extends ScheduledRun {
   readonly holder: string;
 }
 
@@ -35,7 +35,7 @@ export async function acquireRecordLease<R>(
   { leaseMs, now, why }: { leaseMs: number; now: Date; why: string },
 ): Promise<RecordLease | null> {
   const holder = randomUUID();
-  const after = await turnsOf(records).findOneAndUpdate(
+  const after = await toLeasedModel(records).findOneAndUpdate(
     { _id: new Types.ObjectId(recordId) },
     [
       {
@@ -60,8 +60,8 @@ export async function renewRecordLease<R>(
   turn: RecordLease,
   leaseMs: number,
 ): Promise<boolean> {
-  const { matchedCount } = await turnsOf(records).updateOne(
-    heldBy(recordId, turn),
+  const { matchedCount } = await toLeasedModel(records).updateOne(
+    toHolderFilter(recordId, turn),
     [{ $set: { leaseUntil: { $add: ['$$NOW', leaseMs] } } }],
     { updatePipeline: true },
   );
@@ -79,9 +79,9 @@ export async function releaseRecordLease<R>(
   nextAt: Date | null,
 ): Promise<ScheduledRun | null> {
   const next = { $min: [nextAt, '$wokenFor'] }; // null and what is absent are ignored here
-  return turnsOf(records)
+  return toLeasedModel(records)
     .findOneAndUpdate(
-      heldBy(recordId, turn),
+      toHolderFilter(recordId, turn),
       [
         { $set: { holder: '', fence: { $add: ['$fence', 1] }, leaseUntil: NO_LEASE, nextAt: next } },
         { $set: { nextAt: { $ifNull: ['$nextAt', '$$REMOVE'] }, wokenFor: '$$REMOVE' } },
@@ -91,12 +91,12 @@ export async function releaseRecordLease<R>(
     .lean<ScheduledRun | null>();
 }
 
-function turnsOf<R>(records: Model<R>): Model<TurnFields> {
-  return records as unknown as Model<TurnFields>;
+function toLeasedModel<R>(records: Model<R>): Model<LeasedRecord> {
+  return records as unknown as Model<LeasedRecord>;
 }
 
 /** Only the holder's filter: without effect as soon as somebody else took the turn, or it ended. */
-function heldBy(recordId: string, { workspaceId, holder, fence }: RecordLease) {
+function toHolderFilter(recordId: string, { workspaceId, holder, fence }: RecordLease) {
   return { _id: new Types.ObjectId(recordId), workspaceId: new Types.ObjectId(workspaceId), holder, fence };
 }
 

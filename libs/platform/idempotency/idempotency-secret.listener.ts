@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { encryptedFields } from '@platform/database';
 import { SecretStoreRegistry } from '@platform/secrets';
 import { type Model } from 'mongoose';
-import { answerOwner, IdempotencyRecord } from './idempotency.record';
+import { getAnswerOwner, IdempotencyRecord } from './idempotency.record';
 
 /** Tells whoever seals secrets anew that kept answers are sealed too. */
 @Injectable()
@@ -14,7 +14,7 @@ export class IdempotencySecretListener implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const answer = { path: 'sealedBody', name: 'answer', owner: ({ _id }: IdempotencyRecord) => answerOwner(_id) };
+    const answer = { path: 'sealedBody', name: 'answer', owner: ({ _id }: IdempotencyRecord) => getAnswerOwner(_id) };
     this.stores.add(encryptedFields(this.records, [answer]));
   }
 }

@@ -19,7 +19,7 @@ export function stillRunning(): AppError {
   return new AppError(IDEMPOTENCY_CONFLICT, 'The first request with this Idempotency-Key is still running');
 }
 
-export function responseLost(): AppError {
+export function responseUnavailable(): AppError {
   return new AppError(
     IDEMPOTENCY_CONFLICT,
     'The first request with this Idempotency-Key was carried out, but its answer was lost; look at what it created',

@@ -5,7 +5,7 @@ import { Collection } from '@platform/database';
 export const RETENTION_SECONDS = 24 * 3600;
 
 /** Whom a kept answer is sealed for. */
-export function answerOwner(id: string): string {
+export function getAnswerOwner(id: string): string {
   return `idempotency/${id}`;
 }
 

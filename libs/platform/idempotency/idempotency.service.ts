@@ -5,8 +5,8 @@ import { ClockPort } from '@platform/clock';
 import { isDuplicateKey, TransactionService } from '@platform/database';
 import { SecretBoxService } from '@platform/secrets';
 import { type Model } from 'mongoose';
-import { responseLost, keyReused, stillRunning } from './idempotency.errors';
-import { answerOwner, IdempotencyRecord, RETENTION_SECONDS } from './idempotency.record';
+import { responseUnavailable, keyReused, stillRunning } from './idempotency.errors';
+import { getAnswerOwner, IdempotencyRecord, RETENTION_SECONDS } from './idempotency.record';
 
 /** Longer than any request may take: a record that still says `running` after it belongs to a process that died. */
 const RUNNING_MS = 60_000;
@@ -39,9 +39,9 @@ export class IdempotencyService {
    * @throws IDEMPOTENCY_KEY_REUSED for another body, IDEMPOTENCY_CONFLICT while the first request runs
    */
   async begin(scope: readonly string[], body: unknown): Promise<IdempotentAttempt | StoredAnswer> {
-    const id = digest(scope);
+    const id = getDigest(scope);
     // With the key in it, which is stored nowhere: a password in the body cannot be guessed from the hash.
-    const bodyHash = digest([...scope, body ?? null]);
+    const bodyHash = getDigest([...scope, body ?? null]);
     const attempt = randomUUID();
     const now = this.clock.now();
     const fresh = {
@@ -62,7 +62,7 @@ export class IdempotencyService {
     const expired = !record || record.startedAt.getTime() + RETENTION_SECONDS * 1000 <= now.getTime();
     if (!expired && record.bodyHash !== bodyHash) throw keyReused();
     if (!expired && record.state === 'answered') return this.#answer(record);
-    if (!expired && record.state === 'committed' && record.runningUntil <= now) throw responseLost();
+    if (!expired && record.state === 'committed' && record.runningUntil <= now) throw responseUnavailable();
     if (!expired && record.runningUntil > now) throw stillRunning();
     return this.#takeOver(id, record, fresh);
   }
@@ -80,7 +80,7 @@ export class IdempotencyService {
   }
 
   async finish({ id, attempt }: IdempotentAttempt, { status, body }: StoredAnswer): Promise<void> {
-    const sealedBody = this.secrets.seal(JSON.stringify(body ?? null), answerOwner(id));
+    const sealedBody = this.secrets.seal(JSON.stringify(body ?? null), getAnswerOwner(id));
     await this.records.updateOne({ _id: id, attempt }, { $set: { state: 'answered', status, sealedBody } });
   }
 
@@ -90,7 +90,7 @@ export class IdempotencyService {
   }
 
   #answer(record: IdempotencyRecord): StoredAnswer {
-    const body = record.sealedBody === null ? null : this.secrets.open(record.sealedBody, answerOwner(record._id));
+    const body = record.sealedBody === null ? null : this.secrets.open(record.sealedBody, getAnswerOwner(record._id));
     return { status: record.status ?? 200, body: body === null ? null : (JSON.parse(body) as unknown) };
   }
 
@@ -108,6 +108,6 @@ export class IdempotencyService {
   }
 }
 
-function digest(value: unknown): string {
+function getDigest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }

@@ -1,9 +1,9 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 
-const HOLD_STATES = ['restoring', 'held'] as const;
+const MAINTENANCE_STATES = ['restoring', 'held'] as const;
 /** `restoring`: the database is being written anew, nobody may use it; `held`: it can be read and changed, and nothing goes out. */
-export type MaintenanceState = (typeof HOLD_STATES)[number];
+export type MaintenanceState = (typeof MAINTENANCE_STATES)[number];
 
 /** Why the installation is at rest. At most one record. */
 @Collection('holds', {
@@ -14,7 +14,7 @@ export class MaintenanceModeRecord {
   @Prop({ type: String, required: true })
   _id!: string;
 
-  @Prop({ type: String, enum: HOLD_STATES, required: true })
+  @Prop({ type: String, enum: MAINTENANCE_STATES, required: true })
   state!: MaintenanceState;
 
   /** The moment of which the database is. */

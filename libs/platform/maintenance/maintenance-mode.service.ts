@@ -14,11 +14,11 @@ const ONLY = 'installation';
  */
 @Injectable()
 export class MaintenanceModeService {
-  constructor(@InjectModel(MaintenanceModeRecord.name) private readonly holds: Model<MaintenanceModeRecord>) {}
+  constructor(@InjectModel(MaintenanceModeRecord.name) private readonly modes: Model<MaintenanceModeRecord>) {}
 
   /** null while nothing is held back. */
   async current(): Promise<ActiveMaintenance | null> {
-    return this.holds.findOne({ _id: ONLY }, { _id: 0 }).lean<ActiveMaintenance>();
+    return this.modes.findOne({ _id: ONLY }, { _id: 0 }).lean<ActiveMaintenance>();
   }
 
   /** @throws BootError while a restore is not finished: nobody may work on what is there */
@@ -30,15 +30,15 @@ export class MaintenanceModeService {
   }
 
   async enable(held: ActiveMaintenance): Promise<void> {
-    await this.holds.updateOne({ _id: ONLY }, { $set: held }, { upsert: true });
+    await this.modes.updateOne({ _id: ONLY }, { $set: held }, { upsert: true });
   }
 
   async disable(): Promise<void> {
-    await this.holds.deleteOne({ _id: ONLY });
+    await this.modes.deleteOne({ _id: ONLY });
   }
 
   /** Where it is kept: who empties the database leaves it. */
   get collection(): string {
-    return this.holds.collection.collectionName;
+    return this.modes.collection.collectionName;
   }
 }

@@ -42,7 +42,7 @@ export class MigrationService {
     @InjectConnection() private readonly connection: Connection,
     private readonly marks: MigrationHistoryRepository,
     private readonly leases: LeaseService,
-    private readonly hold: MaintenanceModeService,
+    private readonly maintenance: MaintenanceModeService,
     private readonly log: LogService,
   ) {
     requireOrder(known);
@@ -66,7 +66,7 @@ export class MigrationService {
    * @throws BootError on a half restored database; CONFLICT while somebody else runs them, or when a newer release has been here
    */
   async up(signal: AbortSignal): Promise<MigrationRun> {
-    await this.hold.requireWhole();
+    await this.maintenance.requireWhole();
     const lease = await this.leases.acquire(LEASE, LEASE_MS);
     if (!lease)
       throw conflict('Migrations are being run by somebody else; a run that died is forgotten after a minute');

@@ -30,7 +30,7 @@ export type GrantAnswer =
  * Errors of RFC 6749 5.2, of OpenID Connect and of the vendors after which only a person can help. Not `invalid_client`:
  * there the operator's registration is wrong, no grant, and all is well again once he mends it.
  */
-const GONE: ReadonlySet<string> = new Set([
+const REVOKED_CODES: ReadonlySet<string> = new Set([
   'invalid_grant',
   'unauthorized_client',
   'invalid_scope',
@@ -47,20 +47,20 @@ const MAX_LIFE_S = 86_400;
 
 /** Whether the words are a token server's "this grant is worth nothing (any more)". */
 export function isGrantRevoked(code: string | null): boolean {
-  return code !== null && GONE.has(code);
+  return code !== null && REVOKED_CODES.has(code);
 }
 
 /** What a token server's answer says. */
 export function readGrant({ status, headers, body }: OutboundResponse): GrantAnswer {
-  const answer = parsed(body);
-  if (status !== 200) return refusal(status, headers['retry-after'], answer);
+  const answer = parseAnswer(body);
+  if (status !== 200) return toRefusedGrant(status, headers['retry-after'], answer);
   const { access_token: accessToken, refresh_token: refreshToken, scope } = answer;
   if (typeof accessToken !== 'string' || accessToken === '') {
-    return { kind: 'unusable', status, code: codeIn(answer) };
+    return { kind: 'unusable', status, code: getErrorCode(answer) };
   }
   const grant = {
     accessToken,
-    livesForSeconds: lifeOf(answer['expires_in']),
+    livesForSeconds: toLifetime(answer['expires_in']),
     refreshToken: typeof refreshToken === 'string' && refreshToken !== '' ? refreshToken : null,
     scopes: typeof scope === 'string' ? scope.split(/[ ,]/).filter((entry) => entry !== '') : null,
   };
@@ -68,17 +68,17 @@ export function readGrant({ status, headers, body }: OutboundResponse): GrantAns
 }
 
 /** Older Azure endpoints give the number as a text. */
-function lifeOf(expiresIn: unknown): number | null {
+function toLifetime(expiresIn: unknown): number | null {
   const seconds = Number(expiresIn ?? Number.NaN);
   return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), MAX_LIFE_S) : null;
 }
 
-function refusal(
+function toRefusedGrant(
   status: number,
   retryAfter: string | undefined,
   answer: Readonly<Record<string, unknown>>,
 ): GrantAnswer {
-  const code = codeIn(answer);
+  const code = getErrorCode(answer);
   const { error_description: described } = answer;
   // A 5xx or 429 says nothing about the grant, whatever is in its body.
   const isClear = status >= 400 && status < 500 && status !== 429;
@@ -93,12 +93,12 @@ function refusal(
 }
 
 /** HubSpot calls it `status`. */
-function codeIn({ error, status }: Readonly<Record<string, unknown>>): string | null {
+function getErrorCode({ error, status }: Readonly<Record<string, unknown>>): string | null {
   const code = error ?? status;
   return typeof code === 'string' ? code : null;
 }
 
-function parsed(body: Buffer): Record<string, unknown> {
+function parseAnswer(body: Buffer): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

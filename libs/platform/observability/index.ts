@@ -7,4 +7,4 @@ export { MetricsService } from './metrics.service';
 export { ObservabilityModule } from './observability.module';
 export { type OpsHandler, OpsServerService } from './ops-server.service';
 export { redact } from './redact';
-export { timed } from './timer';
+export { measureTime } from './timer';

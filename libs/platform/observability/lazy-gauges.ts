@@ -29,7 +29,7 @@ export class LazyGauges {
 
   add<L extends string>(gauge: Gauge<L>, find: () => Promise<readonly Sample<L>[]>): void {
     this.#sources.push({
-      name: getName(gauge),
+      name: getGaugeName(gauge),
       measure: async () => {
         const samples = await find();
         gauge.reset(); // what is not there any more must not stay
@@ -68,6 +68,6 @@ export class LazyGauges {
   }
 }
 
-export function getName(gauge: object): string {
+export function getGaugeName(gauge: object): string {
   return (gauge as { name: string }).name;
 }

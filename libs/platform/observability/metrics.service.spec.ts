@@ -1,6 +1,6 @@
 import { LazyGauges } from './lazy-gauges';
 import { MetricsService } from './metrics.service';
-import { timed } from './timer';
+import { measureTime } from './timer';
 
 describe('gauges that are measured when somebody asks', () => {
   const metrics = new MetricsService();
@@ -25,9 +25,9 @@ describe('gauges that are measured when somebody asks', () => {
   });
 
   it('leaves out one that cannot be measured, says so, and shows the others', async () => {
-    metrics.whenAsked(metrics.mailboxes, () => Promise.resolve([{ labels: { state: 'connected' }, value: 2 }]));
+    metrics.measureLazily(metrics.mailboxes, () => Promise.resolve([{ labels: { state: 'connected' }, value: 2 }]));
     metrics.ambiguousSends.set(7);
-    metrics.whenAsked(metrics.ambiguousSends, () => Promise.reject(new Error('away')));
+    metrics.measureLazily(metrics.ambiguousSends, () => Promise.reject(new Error('away')));
     const text = await metrics.text();
     expect(text).not.toMatch(/^outreach_ambiguous_sends /m);
     expect(text).toContain('outreach_mailboxes{state="connected"} 2');
@@ -62,7 +62,7 @@ describe('what is timed', () => {
     ['its failure', () => Promise.reject(new Error('no')), 'failed'],
   ])('is counted under %s', async (_name, work, outcome) => {
     const { outboundRequests, registry } = new MetricsService();
-    const settled = timed(outboundRequests, labels, work);
+    const settled = measureTime(outboundRequests, labels, work);
     await expect(settled.then(String, (error: Error) => error.message)).resolves.toBe(outcome === '5' ? '5' : 'no');
     expect(await registry.metrics()).toContain(`duration_seconds_count{outcome="${outcome}"} 1`);
   });

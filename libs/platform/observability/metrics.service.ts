@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { LazyGauges, getName, type Sample } from './lazy-gauges';
+import { LazyGauges, getGaugeName, type Sample } from './lazy-gauges';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const LONG_SECONDS = [...SECONDS, 120, 600];
@@ -44,7 +44,7 @@ export class MetricsService {
     'Commands to Redis that somebody waited for and that were not answered.',
   );
 
-  readonly leasesLost = this.#counter(
+  readonly leaseExpiries = this.#counter(
     'outreach_leases_lost_total',
     'Leases on tasks of the installation that ran out before their holder renewed them.',
   );
@@ -104,7 +104,7 @@ export class MetricsService {
     ['schedule'],
   );
 
-  readonly held = this.#gauge(
+  readonly maintenanceMode = this.#gauge(
     'outreach_held',
     'Whether a restored installation holds back what it does by itself (1), until the operator releases it.',
   );
@@ -198,9 +198,9 @@ export class MetricsService {
   }
 
   /** From now on `find` says what the gauge stands at, when somebody asks for metrics. */
-  whenAsked<L extends string>(gauge: Gauge<L>, find: () => Promise<readonly Sample<L>[]>): void {
+  measureLazily<L extends string>(gauge: Gauge<L>, find: () => Promise<readonly Sample<L>[]>): void {
     this.#measured.add(gauge, find);
-    this.measureFailures.inc({ metric: getName(gauge) }, 0);
+    this.measureFailures.inc({ metric: getGaugeName(gauge) }, 0);
   }
 
   /** All metrics in the text format of Prometheus; never rejects for a gauge that could not be measured. */

@@ -1,8 +1,7 @@
-import { Injectable, type LoggerService } from '@nestjs/common';
-import { LogService } from './log.service';
+import { type LoggerService } from '@nestjs/common';
+import { type LogService } from './log.service';
 
-/** Lets the framework's own messages go through the structured log. */
-@Injectable()
+/** Writes the framework's own messages to the structured log. */
 export class NestLogAdapter implements LoggerService {
   constructor(private readonly target: LogService) {}
 

@@ -20,7 +20,7 @@ export class ObservabilityModule {
           useFactory: (config: Config) => new LogService(rootLogger({ level: config.logLevel, app })),
         },
         { provide: HealthService, useFactory: () => new HealthService(version) },
-        NestLogAdapter,
+        { provide: NestLogAdapter, inject: [LogService], useFactory: (log: LogService) => new NestLogAdapter(log) },
         {
           provide: MetricsService,
           useFactory: () => {

@@ -12,7 +12,7 @@ export type OpsHandler = (request: IncomingMessage, response: ServerResponse) =>
 @Injectable()
 export class OpsServerService {
   #server: Server | undefined;
-  readonly #rooms = new Map<string, OpsHandler>();
+  readonly #mounts = new Map<string, OpsHandler>();
 
   constructor(
     private readonly metrics: MetricsService,
@@ -21,7 +21,7 @@ export class OpsServerService {
 
   /** Leaves `/room` and everything below it to a handler. */
   mount(room: string, handler: OpsHandler): void {
-    this.#rooms.set(room, handler);
+    this.#mounts.set(room, handler);
   }
 
   /** Returns the port, which the system chooses when 0 is asked for. */
@@ -47,11 +47,11 @@ export class OpsServerService {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path = '/'] = (request.url ?? '/').split('?', 1);
-    const room = this.#rooms.get(path.split('/', 2)[1] ?? '');
+    const room = this.#mounts.get(path.split('/', 2)[1] ?? '');
     if (room) return room(request, response);
     switch (path) {
       case '/metrics':
-        await this.#noteHealth(); // its checks also refresh the gauges of what they look at
+        await this.#recordHealth(); // its checks also refresh the gauges of what they look at
         return send(response, 200, this.metrics.registry.contentType, await this.metrics.text());
       case '/health/live':
         return send(response, 200, 'application/json', '{"status":"live"}');
@@ -63,7 +63,7 @@ export class OpsServerService {
         return send(response, 404, 'text/plain', 'not found\n');
     }
   }
-  async #noteHealth(): Promise<void> {
+  async #recordHealth(): Promise<void> {
     const { checks } = await this.health.report();
     for (const [check, { status }] of Object.entries(checks)) {
       this.metrics.healthChecks.set({ check }, status === 'up' ? 1 : 0);

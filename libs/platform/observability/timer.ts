@@ -7,7 +7,7 @@ export interface TimedLabels<T, L extends string> {
 }
 
 /** Does the work and measures how long it took. */
-export async function timed<T, L extends string>(
+export async function measureTime<T, L extends string>(
   histogram: Histogram<L>,
   { done, failed }: TimedLabels<T, L>,
   work: () => Promise<T>,

@@ -35,7 +35,7 @@ export function parseAddress(host: string): CanonicalAddress | null {
   if (!ipaddr.isValid(bare)) return null;
   const ip = ipaddr.process(bare);
   const address = ip.toString();
-  return { address, family: ip.kind() === 'ipv4' ? 4 : 6, range: METADATA.has(address) ? 'metadata' : rangeOf(ip) };
+  return { address, family: ip.kind() === 'ipv4' ? 4 : 6, range: METADATA.has(address) ? 'metadata' : getRange(ip) };
 }
 
 /**
@@ -46,16 +46,16 @@ export function parseAddress(host: string): CanonicalAddress | null {
 export function isAllowed({ address, range }: CanonicalAddress, open: OpenNetworks): boolean {
   if (range === 'unicast') return true;
   if (!PRIVATE_RANGES.has(range)) return false;
-  return typeof open === 'boolean' ? open : open.some((network) => contains(network, address));
+  return typeof open === 'boolean' ? open : open.some((network) => isInNetwork(network, address));
 }
 
-function contains(network: string, address: string): boolean {
+function isInNetwork(network: string, address: string): boolean {
   const [base, bits] = ipaddr.parseCIDR(network);
   const ip = ipaddr.parse(address);
   return ip.kind() === base.kind() && ip.match(base, bits);
 }
 
-function rangeOf(ip: ipaddr.IPv4 | ipaddr.IPv6): string {
+function getRange(ip: ipaddr.IPv4 | ipaddr.IPv6): string {
   const range = ip.range();
   // ipaddr.js calls unicast whatever it has no name for, among it the IPv4-compatible ::7f00:1 (127.0.0.1).
   if (range === 'unicast' && ip instanceof IPv6 && !ip.match(GLOBAL_UNICAST_V6)) return 'unallocated';

@@ -41,7 +41,7 @@ export class OutboundAddressService {
   async resolve(host: string): Promise<readonly CheckedAddress[]> {
     const literal = parseAddress(host);
     if (literal !== null) return [this.check(host, literal)];
-    const answers = await this.lookUp(host);
+    const answers = await this.resolveName(host);
     return answers.map((answer) => this.check(host, parseAddress(answer)));
   }
 
@@ -60,7 +60,7 @@ export class OutboundAddressService {
     throw new OutboundError('address_refused', `${host} leads to an address that is not allowed (${range})`);
   }
 
-  private async lookUp(host: string): Promise<readonly string[]> {
+  private async resolveName(host: string): Promise<readonly string[]> {
     let answers: readonly string[];
     try {
       answers = await this.#lookup(host);

@@ -10,7 +10,7 @@ export interface Attempt {
 }
 
 const CONNECT_TIMEOUTS: ReadonlySet<string> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
-const LOST_CONNECTION: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+const CONNECTION_FAILURES: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
 /** What undici finds wrong with a request before it sends anything. */
 const UNSENDABLE: ReadonlySet<string> = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED']);
@@ -41,7 +41,7 @@ export function exchangeFailure(error: unknown, attempt: Attempt): OutboundError
     return new OutboundError('protocol', `The request to ${host} cannot be put into HTTP (${code})`, { cause: error });
   }
   const options = { retry: true, ambiguous: !attempt.idempotent, cause: withoutData(error) };
-  if (LOST_CONNECTION.has(code))
+  if (CONNECTION_FAILURES.has(code))
     return new OutboundError('connect', `The connection to ${host} was lost (${code})`, options);
   return new OutboundError('protocol', `${host} did not answer in proper HTTP (${code})`, options);
 }

@@ -4,8 +4,8 @@ import { OutboundAddressService, type AddressGuardOptions } from './outbound-add
 import { guardedConnector } from './guarded-connector';
 import { OutboundError, type OutboundReason } from './outbound.errors';
 import { exchangeFailure, timeoutFailure, type Attempt } from './outbound-failures';
-import { nextHop } from './outbound-redirects';
-import { firstHop, type Hop, type OutboundRequest, type OutboundResponse } from './outbound-request';
+import { toNextHop } from './outbound-redirects';
+import { toFirstHop, type Hop, type OutboundRequest, type OutboundResponse } from './outbound-request';
 
 export interface OutboundHttpOptions extends AddressGuardOptions {
   /** PEM certificates to trust instead of the built-in ones, for tests. */
@@ -55,7 +55,7 @@ export class OutboundHttpClient implements OnModuleDestroy {
    * @throws RangeError when a bound of the request is out of range.
    */
   async request(request: OutboundRequest): Promise<OutboundResponse> {
-    const hop = firstHop(request);
+    const hop = toFirstHop(request);
     if (this.#closing) throw new OutboundError('connect', 'The client is shutting down', { retry: true });
     const answer = this.follow(hop, request);
     this.#inFlight.add(answer);
@@ -95,15 +95,15 @@ export class OutboundHttpClient implements OnModuleDestroy {
         const response = await this.exchange(hop, request, timer.signal);
         // A body that was cut off by the caller is his doing and no answer.
         if (response.incomplete) signal?.throwIfAborted();
-        const next = followRedirects === 0 ? null : nextHop(hop, response.status, response.headers['location']);
+        const next = followRedirects === 0 ? null : toNextHop(hop, response.status, response.headers['location']);
         if (next === null) return response;
         if (followed === followRedirects) throw tooManyRedirects(hop);
         hop = next;
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof OutboundError || !timer.signal.aborted) throw exchangeFailure(error, attemptOf(hop));
-      throw timeoutFailure(timeoutMs, attemptOf(hop), error);
+      if (error instanceof OutboundError || !timer.signal.aborted) throw exchangeFailure(error, toAttempt(hop));
+      throw timeoutFailure(timeoutMs, toAttempt(hop), error);
     } finally {
       clearTimeout(timeout);
       signal?.removeEventListener('abort', stop);
@@ -122,7 +122,7 @@ export class OutboundHttpClient implements OnModuleDestroy {
     const response = await unlessAborted(answer, signal);
     return {
       status: response.statusCode,
-      headers: flatHeaders(response.headers),
+      headers: flattenHeaders(response.headers),
       ...(await readBody(response.body, bounds)),
       url: hop.url.href,
     };
@@ -162,14 +162,14 @@ async function readBody(stream: Dispatcher.ResponseData['body'], bounds: BodyBou
   return came({ truncated: false, incomplete: false });
 }
 
-function flatHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+function flattenHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
   const entries = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
   );
   return Object.fromEntries(entries);
 }
 
-function attemptOf(hop: Hop): Attempt {
+function toAttempt(hop: Hop): Attempt {
   return { host: hop.url.host, idempotent: hop.method !== 'POST' && hop.method !== 'PATCH' };
 }
 

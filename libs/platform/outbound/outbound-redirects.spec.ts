@@ -1,4 +1,4 @@
-import { nextHop } from './outbound-redirects';
+import { toNextHop } from './outbound-redirects';
 import { type Hop, type OutboundMethod } from './outbound-request';
 
 const SECRETS = { authorization: 'Bearer x', cookie: 'a=b', 'x-api-key': 'k', 'webhook-signature': 's' };
@@ -13,11 +13,11 @@ const hop = (method: OutboundMethod = 'GET'): Hop => ({
 
 describe('a redirect', () => {
   it.each([200, 204, 300, 304, 305, 306, 400, 500])('is not seen in status %i', (status) => {
-    expect(nextHop(hop(), status, 'https://b.example/')).toBeNull();
+    expect(toNextHop(hop(), status, 'https://b.example/')).toBeNull();
   });
 
   it('is not seen without a Location', () => {
-    expect(nextHop(hop(), 302, undefined)).toBeNull();
+    expect(toNextHop(hop(), 302, undefined)).toBeNull();
   });
 
   it.each([
@@ -28,13 +28,13 @@ describe('a redirect', () => {
     ['http://b.example', 'http://b.example/'],
     ['', 'https://a.example/dir/page?q=1'],
   ])('to %j leads to %s', (location, href) => {
-    expect(nextHop(hop(), 302, location)?.url.href).toBe(href);
+    expect(toNextHop(hop(), 302, location)?.url.href).toBe(href);
   });
 
   it.each(['ftp://b.example/', 'file:///etc/passwd', 'https://u:p@b.example/', 'http://'])(
     'to %s is refused',
     (location) => {
-      expect(() => nextHop(hop(), 302, location)).toThrow(expect.objectContaining({ reason: 'invalid_url' }));
+      expect(() => toNextHop(hop(), 302, location)).toThrow(expect.objectContaining({ reason: 'invalid_url' }));
     },
   );
 
@@ -51,7 +51,7 @@ describe('a redirect', () => {
     [307, 'POST', 'POST'],
     [308, 'PATCH', 'PATCH'],
   ])('with %i makes a %s into a %s', (status, method, expected) => {
-    const next = nextHop(hop(method), status, '/next');
+    const next = toNextHop(hop(method), status, '/next');
     expect(next?.method).toBe(expected);
     const keptBody = expected === method;
     expect(next?.body).toBe(keptBody ? hop(method).body : undefined);
@@ -61,13 +61,13 @@ describe('a redirect', () => {
   });
 
   it('within the origin keeps all headers', () => {
-    expect(nextHop(hop(), 302, '/next')?.headers).toEqual(hop().headers);
+    expect(toNextHop(hop(), 302, '/next')?.headers).toEqual(hop().headers);
   });
 
   it.each(['https://b.example/', 'http://a.example/', 'https://a.example:8443/', 'https://sub.a.example/'])(
     'to the other origin %s keeps only harmless headers',
     (location) => {
-      expect(nextHop(hop('POST'), 307, location)?.headers).toEqual({ ...HARMLESS, 'content-type': 'text/plain' });
+      expect(toNextHop(hop('POST'), 307, location)?.headers).toEqual({ ...HARMLESS, 'content-type': 'text/plain' });
     },
   );
 });

@@ -22,7 +22,7 @@ const PUBLIC_HEADERS: ReadonlySet<string> = new Set([
  * repeat the request as it was.
  * @throws OutboundError `invalid_url` when the Location is not an http(s) URL without credentials.
  */
-export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | null {
+export function toNextHop(hop: Hop, status: number, location: string | undefined): Hop | null {
   if (!REDIRECTS.has(status) || location === undefined) return null;
   const url = parseOutboundUrl(location, hop.url);
   const toGet = status === 303 ? hop.method !== 'HEAD' : status < 303 && hop.method === 'POST';

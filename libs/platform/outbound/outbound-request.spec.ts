@@ -1,5 +1,5 @@
 import { OutboundError } from './outbound.errors';
-import { firstHop, parseOutboundUrl, type OutboundRequest } from './outbound-request';
+import { toFirstHop, parseOutboundUrl, type OutboundRequest } from './outbound-request';
 
 function refusalOf(action: () => unknown): unknown {
   try {
@@ -47,14 +47,14 @@ describe('an outbound URL', () => {
 
 describe('the first hop of a request', () => {
   it('carries headers in lower case, values as they are', () => {
-    const hop = firstHop(request({ headers: { 'X-Note': 'caf\u00e9\tx', ACCEPT: '' }, body: 'b' }));
+    const hop = toFirstHop(request({ headers: { 'X-Note': 'caf\u00e9\tx', ACCEPT: '' }, body: 'b' }));
     expect(hop).toMatchObject({ method: 'POST', headers: { 'x-note': 'caf\u00e9\tx', accept: '' }, body: 'b' });
   });
 
   it.each(['a\r\nx-injected: 1', 'a\nb', 'a\rb', 'a\0b', '\u2713', '\x7f'])(
     'refuses the header value %j and says which header',
     (value) => {
-      expect(refusalOf(() => firstHop(request({ headers: { 'X-Note': value } })))).toMatchObject({
+      expect(refusalOf(() => toFirstHop(request({ headers: { 'X-Note': value } })))).toMatchObject({
         reason: 'protocol',
         retry: false,
         message: 'The header x-note has a line break or another character that HTTP does not allow',
@@ -63,7 +63,7 @@ describe('the first hop of a request', () => {
   );
 
   it.each(['', 'x y', 'x:y', 'x\r\ny', '\u00e9'])('refuses the header name %j', (name) => {
-    expect(refusalOf(() => firstHop(request({ headers: { [name]: 'v' } })))).toMatchObject({
+    expect(refusalOf(() => toFirstHop(request({ headers: { [name]: 'v' } })))).toMatchObject({
       reason: 'protocol',
       retry: false,
     });
@@ -72,7 +72,7 @@ describe('the first hop of a request', () => {
   it.each(['Host', 'content-length', 'Transfer-Encoding', 'CONNECTION', 'upgrade', 'expect', 'Accept-Encoding'])(
     'refuses the header %s, which is the client’s own',
     (name) => {
-      const error = refusalOf(() => firstHop(request({ headers: { [name]: '1' } })));
+      const error = refusalOf(() => toFirstHop(request({ headers: { [name]: '1' } })));
       expect(error).toMatchObject({ reason: 'protocol', message: `The header ${name.toLowerCase()} cannot be set` });
     },
   );
@@ -86,6 +86,6 @@ describe('the first hop of a request', () => {
     { followRedirects: -1 },
     { followRedirects: 6 },
   ])('refuses %j as a mistake of the program', (changes) => {
-    expect(refusalOf(() => firstHop(request(changes)))).toBeInstanceOf(RangeError);
+    expect(refusalOf(() => toFirstHop(request(changes)))).toBeInstanceOf(RangeError);
   });
 });

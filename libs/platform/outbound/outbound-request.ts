@@ -91,17 +91,17 @@ export function parseOutboundUrl(text: string, base?: URL): URL {
  * @throws OutboundError `invalid_url`, or `protocol` for a header that cannot or must not be sent.
  * @throws RangeError when a number is out of bounds: a mistake of the program, not of a user.
  */
-export function firstHop(request: OutboundRequest): Hop {
+export function toFirstHop(request: OutboundRequest): Hop {
   const { timeoutMs, maxResponseBytes, followRedirects = 0 } = request;
   requireInteger('timeoutMs', timeoutMs, 1, MAX_TIMEOUT_MS);
   requireInteger('maxResponseBytes', maxResponseBytes, 0, Number.MAX_SAFE_INTEGER);
   requireInteger('followRedirects', followRedirects, 0, MAX_REDIRECTS);
-  const headers = Object.entries(request.headers ?? {}).map(([name, value]) => header(name, value));
+  const headers = Object.entries(request.headers ?? {}).map(([name, value]) => toHeader(name, value));
   const url = parseOutboundUrl(request.url);
   return { url, method: request.method, headers: Object.fromEntries(headers), body: request.body };
 }
 
-function header(name: string, value: string): [string, string] {
+function toHeader(name: string, value: string): [string, string] {
   if (!HEADER_NAME.test(name))
     throw new OutboundError('protocol', 'A header name has a character that HTTP does not allow');
   const lower = name.toLowerCase();

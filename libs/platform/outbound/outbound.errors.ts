@@ -58,7 +58,7 @@ export class OutboundError extends AppError {
     options: OutboundErrorOptions = {},
   ) {
     const { retry = false, ambiguous = false, cause } = options;
-    super(codeFor(reason, retry, ambiguous), message, { cause });
+    super(getErrorCode(reason, retry, ambiguous), message, { cause });
   }
 
   /** Whether the same request can reasonably succeed later. */
@@ -72,7 +72,7 @@ export class OutboundError extends AppError {
   }
 }
 
-function codeFor(reason: OutboundReason, retry: boolean, ambiguous: boolean): ErrorCode {
+function getErrorCode(reason: OutboundReason, retry: boolean, ambiguous: boolean): ErrorCode {
   if (reason === 'address_refused' || reason === 'invalid_url') return ADDRESS_NOT_ALLOWED;
   if (ambiguous) return REMOTE_OUTCOME_UNKNOWN;
   return retry ? REMOTE_FAILED : REMOTE_UNUSABLE;

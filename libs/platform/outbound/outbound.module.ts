@@ -10,13 +10,13 @@ import { OutboundHttpClient, type OutboundHttpOptions } from './outbound-http.cl
   providers: [
     {
       provide: OutboundAddressService,
-      useFactory: (config: Config) => new OutboundAddressService(optionsOf(config)),
+      useFactory: (config: Config) => new OutboundAddressService(toGuardOptions(config)),
       inject: [Config],
     },
     {
       provide: OutboundHttpClient,
       useFactory: (config: Config, metrics: MetricsService) =>
-        new OutboundHttpClient({ ...optionsOf(config), ...measuredBy(metrics) }),
+        new OutboundHttpClient({ ...toGuardOptions(config), ...createMeasurement(metrics) }),
       inject: [Config, MetricsService],
     },
   ],
@@ -24,10 +24,10 @@ import { OutboundHttpClient, type OutboundHttpOptions } from './outbound-http.cl
 })
 export class OutboundModule {}
 
-function optionsOf({ outboundAllowPrivate: allowPrivate, dnsServers }: Config): AddressGuardOptions {
+function toGuardOptions({ outboundAllowPrivate: allowPrivate, dnsServers }: Config): AddressGuardOptions {
   return { allowPrivate, dnsServers };
 }
 
-function measuredBy({ outboundRequests }: MetricsService): Pick<OutboundHttpOptions, 'measured'> {
+function createMeasurement({ outboundRequests }: MetricsService): Pick<OutboundHttpOptions, 'measured'> {
   return { measured: (outcome, seconds) => outboundRequests.observe({ outcome }, seconds) };
 }

@@ -11,11 +11,11 @@ export function retryAfterMs(
 ): number | null {
   const value = (Array.isArray(header) ? header[0] : header)?.trim();
   if (!value) return null;
-  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - sentAt(date);
+  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - getSentTime(date);
   return Number.isFinite(ms) ? Math.min(Math.max(Math.ceil(ms), 0), LONGEST_MS) : null;
 }
 
-function sentAt(date: string | string[] | undefined): number {
+function getSentTime(date: string | string[] | undefined): number {
   const at = Date.parse((Array.isArray(date) ? date[0] : date) ?? '');
   return Number.isFinite(at) ? at : Date.now();
 }

@@ -1,45 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { InjectModel, Prop } from '@nestjs/mongoose';
-import { Collection, parseId } from '@platform/database';
+import { InjectModel } from '@nestjs/mongoose';
+import { parseId } from '@platform/database';
 import { notFound } from '@platform/errors';
-import { type Model, type Types } from 'mongoose';
-import { type JobPayload } from './job.queue';
-import { type QueueName } from './queue-table';
+import { type Model } from 'mongoose';
+import { DeadJobRecord } from './dead-job.record';
 import { QueuesService } from './queues.service';
 import { RedisClient } from './redis.client';
-
-@Collection('dead_jobs', {
-  tenant: { notBecause: 'read by the operator, across workspaces' },
-  indexes: [
-    {
-      serves: 'the operator lists the newest; removed after 90 days',
-      fields: { createdAt: 1 },
-      expireAfterSeconds: 90 * 86_400,
-    },
-  ],
-})
-export class DeadJobRecord {
-  _id!: Types.ObjectId;
-
-  @Prop({ type: String, required: true })
-  queue!: QueueName;
-
-  @Prop({ type: String, required: true })
-  jobId!: string;
-
-  @Prop({ type: Object, required: true })
-  payload!: JobPayload;
-
-  @Prop({ type: Number, required: true })
-  attempts!: number;
-
-  /** Code and message of the last failure. */
-  @Prop({ type: Object, required: true })
-  error!: { code: string; message: string };
-
-  @Prop({ type: Date })
-  createdAt!: Date;
-}
 
 export type DeadJob = Omit<DeadJobRecord, '_id'> & { _id: string };
 

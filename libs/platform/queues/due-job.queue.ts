@@ -29,9 +29,9 @@ export abstract class DueJobQueue<P extends JobPayload> extends JobQueue<P> {
   }
 
   /** Adds the jobs. Redis failing right now costs nothing: the sweep finds what is due. */
-  protected async announceAll(jobs: readonly DueJob<P>[]): Promise<void> {
+  protected async enqueueAll(jobs: readonly DueJob<P>[]): Promise<void> {
     try {
-      await this.addMany(jobs.map((job) => this.#planned(job)));
+      await this.addMany(jobs.map((job) => this.#toPlannedJob(job)));
       this.#failing = false;
     } catch (error) {
       if (!this.#failing) this.log.error(`Not announced in ${this.queueName}; the sweep will find it`, error);
@@ -50,11 +50,11 @@ export abstract class DueJobQueue<P extends JobPayload> extends JobQueue<P> {
     const idle = jobs.filter((_job, at) => ['completed', 'failed', 'delayed'].includes(states[at] ?? ''));
     const missing = jobs.filter((_job, at) => states[at] === 'unknown');
     for (const { id } of idle) await this.withdraw(id);
-    await this.addMany([...missing, ...idle].map((job) => this.#planned(job)));
+    await this.addMany([...missing, ...idle].map((job) => this.#toPlannedJob(job)));
     return missing.length;
   }
 
-  #planned({ payload, id, dueAt }: DueJob<P>): PlannedJob<P> {
+  #toPlannedJob({ payload, id, dueAt }: DueJob<P>): PlannedJob<P> {
     return { payload, id, delayMs: dueAt.getTime() - this.clock.now().getTime() };
   }
 }

@@ -5,6 +5,6 @@ export { queueTable, type QueueName, QUEUE_NAMES, type QueueRow } from './queue-
 export { QueuesService } from './queues.service';
 export { QueuesModule } from './queues.module';
 export { RedisClient } from './redis.client';
-export { type Rhythm, type ScheduleRow } from './schedule-interval';
+export { type ScheduleInterval, type ScheduleRow } from './schedule-interval';
 export { ScheduleQueue } from './schedule.queue';
 export { type Sweep } from './sweep';

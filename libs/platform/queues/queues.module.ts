@@ -1,9 +1,11 @@
 import { Global, Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { DeadJobRecord, DeadJobQueue } from './dead-job.queue';
+import { DeadJobQueue } from './dead-job.queue';
+import { DeadJobRecord } from './dead-job.record';
 import { QueuesService } from './queues.service';
 import { RedisClient } from './redis.client';
-import { ScheduleRecord, ScheduleQueue } from './schedule.queue';
+import { ScheduleQueue } from './schedule.queue';
+import { ScheduleRecord } from './schedule.record';
 
 @Global()
 @Module({

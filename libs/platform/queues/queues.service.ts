@@ -54,7 +54,7 @@ export class QueuesService implements OnApplicationShutdown {
   /** Depth of all queues. @throws SERVICE_UNAVAILABLE while Redis is away */
   async depths(now: Date): Promise<Record<QueueName, QueueDepth>> {
     const entries = await this.redis.promptly(() =>
-      Promise.all(QUEUE_NAMES.map(async (name) => [name, await depth(this.get(name), now)] as const)),
+      Promise.all(QUEUE_NAMES.map(async (name) => [name, await getDepth(this.get(name), now)] as const)),
     );
     return Object.fromEntries(entries) as Record<QueueName, QueueDepth>;
   }
@@ -69,7 +69,7 @@ export class QueuesService implements OnApplicationShutdown {
   }
 }
 
-async function depth(queue: Queue, now: Date): Promise<QueueDepth> {
+async function getDepth(queue: Queue, now: Date): Promise<QueueDepth> {
   const counts = await queue.getJobCounts('waiting', 'active', 'delayed');
   const [oldest] = counts['waiting'] ? await queue.getWaiting(0, 0) : [];
   return {

@@ -29,8 +29,8 @@ export class RedisClient implements OnApplicationShutdown {
       commandTimeout: config.redisTimeoutMs,
       connectTimeout: config.redisTimeoutMs,
     });
-    this.client.on('error', (error: Error) => this.#note(error));
-    this.client.on('ready', () => this.#recovered());
+    this.client.on('error', (error: Error) => this.#reportFailure(error));
+    this.client.on('ready', () => this.#reportRecovery());
     health.register({
       name: 'redis',
       essential: false, // the API still answers reads, and the truth is in MongoDB
@@ -48,7 +48,7 @@ export class RedisClient implements OnApplicationShutdown {
    * @throws SERVICE_UNAVAILABLE when Redis does not answer in time
    */
   async promptly<T>(call: () => Promise<T>): Promise<T> {
-    if (this.client.status !== 'ready') throw this.#unanswered();
+    if (this.client.status !== 'ready') throw this.#toUnavailable();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(new Error(NO_ANSWER)), this.config.redisTimeoutMs * 1.5);
@@ -56,7 +56,7 @@ export class RedisClient implements OnApplicationShutdown {
     try {
       return await Promise.race([call(), late]);
     } catch (error) {
-      throw isAway(error) ? this.#unanswered(error) : error;
+      throw isUnavailable(error) ? this.#toUnavailable(error) : error;
     } finally {
       clearTimeout(timer);
     }
@@ -73,26 +73,26 @@ export class RedisClient implements OnApplicationShutdown {
     this.client.disconnect();
   }
 
-  #unanswered(cause?: unknown): AppError {
+  #toUnavailable(cause?: unknown): AppError {
     this.metrics.redisFailures.inc();
     return unavailable('The queue cannot be reached', cause);
   }
 
   /** One line when Redis goes and one when it is back, not one for each attempt in between. */
-  #note(error: Error): void {
+  #reportFailure(error: Error): void {
     if (this.#down) return;
     this.#down = true;
     this.log.error('Redis is away', error);
   }
 
-  #recovered(): void {
+  #reportRecovery(): void {
     if (this.#down) this.log.info('Redis is back');
     this.#down = false;
   }
 }
 
 /** Redis cannot be reached, does not answer, is loading, full or a replica: as opposed to a command that is wrong. */
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   const message = error instanceof Error ? error.message : String(error);
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && /^E(CONN|TIMEDOUT|PIPE|HOST|NOTFOUND|AI_AGAIN)/.test(code)) return true;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { nextRun, type Rhythm } from './schedule-interval';
+import { getNextRun, type ScheduleInterval } from './schedule-interval';
 
 const at = (text: string): Date => new Date(text);
 
 describe('nextRun', () => {
-  it.each<[string, Rhythm, string, string]>([
+  it.each<[string, ScheduleInterval, string, string]>([
     ['every minute, on the minute', { everyMs: 60_000 }, '2026-01-01T00:00:30Z', '2026-01-01T00:01:00Z'],
     ['every minute, exactly at one', { everyMs: 60_000 }, '2026-01-01T00:01:00Z', '2026-01-01T00:02:00Z'],
     ['nightly in a zone', { cron: '0 2 * * *', zone: 'Europe/Berlin' }, '2026-07-01T12:00:00Z', '2026-07-02T00:00:00Z'],
@@ -22,20 +22,20 @@ describe('nextRun', () => {
       '2026-03-29T01:30:00Z',
     ],
   ])('%s', (_name, rhythm, from, expected) => {
-    expect(nextRun(rhythm, at(from)).toISOString()).toBe(at(expected).toISOString());
+    expect(getNextRun(rhythm, at(from)).toISOString()).toBe(at(expected).toISOString());
   });
 
   it('is always later than the moment it is asked at', () => {
     const rhythm = fc.oneof(
-      fc.integer({ min: 1_000, max: 1e8 }).map((everyMs): Rhythm => ({ everyMs })),
-      fc.constant<Rhythm>({ cron: '*/7 * * * *', zone: 'Pacific/Apia' }),
+      fc.integer({ min: 1_000, max: 1e8 }).map((everyMs): ScheduleInterval => ({ everyMs })),
+      fc.constant<ScheduleInterval>({ cron: '*/7 * * * *', zone: 'Pacific/Apia' }),
     );
     fc.assert(
       fc.property(
         rhythm,
         fc.date({ min: at('2020-01-01'), max: at('2040-01-01'), noInvalidDate: true }),
         (given, from) => {
-          expect(nextRun(given, from).getTime()).toBeGreaterThan(from.getTime());
+          expect(getNextRun(given, from).getTime()).toBeGreaterThan(from.getTime());
         },
       ),
     );

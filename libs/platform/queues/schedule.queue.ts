@@ -1,27 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { InjectModel, Prop } from '@nestjs/mongoose';
+import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { Collection } from '@platform/database';
 import { type Model } from 'mongoose';
 import { QueuesService } from './queues.service';
 import { RedisClient } from './redis.client';
-import { nextRun, type ScheduleRow } from './schedule-interval';
-
-@Collection('schedules', { tenant: { notBecause: 'repeating jobs belong to the installation' }, indexes: [] })
-export class ScheduleRecord {
-  /** Name of the row in the worker's table. */
-  @Prop({ type: String, required: true })
-  _id!: string;
-
-  @Prop({ type: Date, required: true })
-  nextRunAt!: Date;
-
-  @Prop({ type: Date, default: null })
-  lastRunAt!: Date | null;
-}
+import { ScheduleRecord } from './schedule.record';
+import { getNextRun, type ScheduleRow } from './schedule-interval';
 
 /** What is written of a row whose turn it was. */
-interface Turn {
+interface ScheduleUpdate {
   name: string;
   /** Whether its job was added. */
   ran: boolean;
@@ -46,11 +33,11 @@ export class ScheduleQueue {
   async tick(rows: readonly ScheduleRow[]): Promise<string[]> {
     const now = this.clock.now();
     const known = new Map((await this.schedules.find().lean()).map((record) => [record._id, record]));
-    const turns: Turn[] = [];
+    const turns: ScheduleUpdate[] = [];
     const failures: unknown[] = [];
     for (const row of rows) {
       try {
-        const turn = await this.#turn(row, known.get(row.name), now);
+        const turn = await this.#runRow(row, known.get(row.name), now);
         if (turn) turns.push(turn);
       } catch (error) {
         failures.push(error); // the other rows have their turn all the same
@@ -62,9 +49,9 @@ export class ScheduleQueue {
   }
 
   /** Adds the job of a row that is due. The job first, the plan second: a crash in between adds the same job id again. */
-  async #turn(row: ScheduleRow, record: ScheduleRecord | undefined, now: Date): Promise<Turn | null> {
+  async #runRow(row: ScheduleRow, record: ScheduleRecord | undefined, now: Date): Promise<ScheduleUpdate | null> {
     const { name } = row;
-    const next = nextRun(row.rhythm, now);
+    const next = getNextRun(row.interval, now);
     if (!record) {
       const update = { $setOnInsert: { nextRunAt: next } };
       return { name, ran: false, updateOne: { filter: { _id: name }, update, upsert: true } };
@@ -82,7 +69,7 @@ export class ScheduleQueue {
   }
 
   /** Whether no other worker has written any of them since they were read. */
-  async #write(turns: readonly Turn[]): Promise<boolean> {
+  async #write(turns: readonly ScheduleUpdate[]): Promise<boolean> {
     if (turns.length === 0) return true;
     const updates = turns.map(({ updateOne }) => ({ updateOne }));
     const { modifiedCount, upsertedCount } = await this.schedules.bulkWrite(updates, { ordered: false });

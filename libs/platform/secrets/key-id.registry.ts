@@ -19,19 +19,19 @@ export class KeyIdRegistry {
 
   /** Of every key that the installation knows, the current one first. */
   all(): KeyMark[] {
-    return this.keys.ids.map((id) => ({ id, mark: this.#of(id) ?? '' }));
+    return this.keys.ids.map((id) => ({ id, mark: this.#getMark(id) ?? '' }));
   }
 
   /** What is wrong with the keys of this installation for what was stored with those; one sentence each. */
   problems(wanted: readonly KeyMark[]): string[] {
     return wanted.flatMap(({ id, mark }) => {
-      const own = this.#of(id);
+      const own = this.#getMark(id);
       if (own === null) return [`SECRET_KEYS has no key ${id}`];
       return own === mark ? [] : [`SECRET_KEYS has another key under the id ${id}`];
     });
   }
 
-  #of(id: string): string | null {
+  #getMark(id: string): string | null {
     const subkey = this.keys.subkey(id, PURPOSE);
     return subkey && createHash('sha256').update(subkey).digest('hex').slice(0, HEX_DIGITS);
   }

@@ -11,7 +11,7 @@ const TAG_BYTES = 16;
 /** Random 96-bit IVs are safe for 2^32 seals with one key (NIST SP 800-38D, 8.3): far above what an installation stores. */
 const IV_BYTES = 12;
 
-interface Sealed {
+interface SecretParts {
   readonly keyId: string;
   readonly iv: Buffer;
   readonly tag: Buffer;
@@ -50,7 +50,7 @@ export class SecretBoxService {
    * @throws SecretOpenError when it is malformed, of a key that the ring does not hold, tampered with, or another owner's.
    */
   open(sealed: string, owner: string): string {
-    const parts = parse(sealed);
+    const parts = parseSecret(sealed);
     if (parts === null) throw new SecretOpenError('malformed', 'The stored secret is malformed');
     const key = this.encryptionKey(parts.keyId);
     const decipher = createDecipheriv(ALGORITHM, key, parts.iv, { authTagLength: TAG_BYTES });
@@ -66,12 +66,12 @@ export class SecretBoxService {
 
   /** Whether it was sealed with the current key; false also for what is malformed. Says nothing about its integrity. */
   isCurrent(sealed: string): boolean {
-    return parse(sealed)?.keyId === this.keys.currentId;
+    return parseSecret(sealed)?.keyId === this.keys.currentId;
   }
 
   /** Id of the key that it names; null for what is malformed. Says nothing about its integrity. */
   keyIdOf(sealed: string): string | null {
-    return parse(sealed)?.keyId ?? null;
+    return parseSecret(sealed)?.keyId ?? null;
   }
 
   /** Id of the key that seals. */
@@ -101,7 +101,7 @@ function additionalData(keyId: string, owner: string): Buffer {
   return Buffer.from(`${VERSION}.${keyId}.${owner}`, 'utf8');
 }
 
-function parse(sealed: string): Sealed | null {
+function parseSecret(sealed: string): SecretParts | null {
   const [version, keyId, ivText, taggedText, ...rest] = sealed.split('.');
   if (version !== VERSION || !keyId || ivText === undefined || taggedText === undefined || rest.length > 0) return null;
   const iv = Buffer.from(ivText, 'base64url');

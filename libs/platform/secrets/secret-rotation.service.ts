@@ -42,7 +42,7 @@ export class SecretRotationService {
     const failures: RotationFailure[] = [];
     for (const store of this.stores.all()) {
       for await (const value of store.values()) {
-        const outcome = await this.#turn(value, dryRun);
+        const outcome = await this.#rotate(value, dryRun);
         if (outcome === 'resealed') resealed += 1;
         else if (outcome === 'current') alreadyCurrent += 1;
         else {
@@ -56,7 +56,7 @@ export class SecretRotationService {
     return { dryRun, resealed, alreadyCurrent, failed, failures, keysInUse, currentKey: this.box.currentKeyId };
   }
 
-  async #turn(
+  async #rotate(
     { sealed, owner, replace }: EncryptedValue,
     dryRun: boolean,
   ): Promise<'resealed' | 'current' | { reason: string }> {

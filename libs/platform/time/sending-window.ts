@@ -40,8 +40,8 @@ const HOUR_MS = 3_600_000;
 /** The longest without a window: one working day a week, whose window a change of the clocks skips, and a week to spare. */
 const DAYS_AHEAD = 22;
 /** A window takes some 50 µs to find and is asked for again and again; both bounds together hold about 20 MB. */
-const MOST_CALENDARS = 500;
-const MOST_DAYS = 400;
+const MAX_CALENDARS = 500;
+const MAX_CACHED_DAYS = 400;
 
 /** The windows of a schedule in a zone by the number of their day since 1970; null where a day has none. */
 interface Calendar {
@@ -62,14 +62,14 @@ const known = new WeakMap<SendingSchedule, Map<string, Calendar>>();
  * ends as the next begins (00:00 to 23:59, 00:00 to 00:00), it is open at `closesAt` again.
  */
 export function windowAt(schedule: SendingSchedule, at: Date, zone = schedule.timezone): SendingWindow {
-  const calendar = calendarOf(schedule, zone);
+  const calendar = getCalendar(schedule, zone);
   const now = at.getTime();
   const { open } = calendar;
   if (open && open.from <= now && now < open.to) return { open: true, closesAt: new Date(open.to) };
   const today = Math.floor(now / DAY_MS);
   // The day in a zone differs from that of UTC by at most one, and a window begins on its day or the one before.
   for (let day = today - 2; day <= today + DAYS_AHEAD; day += 1) {
-    const span = spanOf(calendar, schedule, zone, day);
+    const span = getSpan(calendar, schedule, zone, day);
     if (span === null || span.to <= now) continue;
     if (span.from <= now) {
       calendar.open = span;
@@ -135,10 +135,10 @@ function isWorkingDay({ workingDays }: SendingSchedule, day: string): boolean {
   return !workingDays.some((weekday) => weekday >= 1 && weekday <= 7) || workingDays.includes(getWeekday(day));
 }
 
-function spanOf({ days }: Calendar, schedule: SendingSchedule, zone: string, number: number): Span | null {
+function getSpan({ days }: Calendar, schedule: SendingSchedule, zone: string, number: number): Span | null {
   const found = days.get(number);
   if (found !== undefined) return found;
-  if (days.size >= MOST_DAYS) days.clear();
+  if (days.size >= MAX_CACHED_DAYS) days.clear();
   const span = findSpan(schedule, zone, new Date(number * DAY_MS).toISOString().slice(0, 10));
   days.set(number, span);
   return span;
@@ -153,22 +153,22 @@ function findSpan(schedule: SendingSchedule, zone: string, day: string): Span | 
   return from < to ? { from, to } : null;
 }
 
-function calendarOf(schedule: SendingSchedule, zone: string): Calendar {
+function getCalendar(schedule: SendingSchedule, zone: string): Calendar {
   let zones = known.get(schedule);
   if (!zones) known.set(schedule, (zones = new Map()));
   const found = zones.get(zone);
   if (found) return found;
-  const calendar = sharedCalendar(schedule, zone);
+  const calendar = getSharedCalendar(schedule, zone);
   zones.set(zone, calendar);
   return calendar;
 }
 
-function sharedCalendar({ startTime, endTime, workingDays }: SendingSchedule, zone: string): Calendar {
+function getSharedCalendar({ startTime, endTime, workingDays }: SendingSchedule, zone: string): Calendar {
   const key = `${zone} ${startTime} ${endTime} ${workingDays.join()}`;
   const found = calendars.get(key);
   if (found) return found;
   // The one made first goes: cheap, and what is in use is soon made again.
-  if (calendars.size >= MOST_CALENDARS) calendars.delete(calendars.keys().next().value ?? '');
+  if (calendars.size >= MAX_CALENDARS) calendars.delete(calendars.keys().next().value ?? '');
   const calendar: Calendar = { days: new Map(), open: null };
   calendars.set(key, calendar);
   return calendar;

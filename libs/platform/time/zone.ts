@@ -23,7 +23,7 @@ export interface LocalTime {
 /** What calendar and clock show at a moment in an IANA zone. */
 export function getLocal(at: Date, zone: string): LocalTime {
   // "2026-11-25, 09:30:00": `formatToParts` takes three times as long, and the engine asks all the time.
-  const [year = '', month, date, hour, minute, second] = formatOf(zone).format(at).match(/\d+/g) ?? [];
+  const [year = '', month, date, hour, minute, second] = getFormat(zone).format(at).match(/\d+/g) ?? [];
   const day = `${year.padStart(4, '0')}-${month}-${date}`;
   return { day, time: `${hour}:${minute}:${second}`, weekday: getWeekday(day) };
 }
@@ -41,7 +41,7 @@ export function getDay(at: Date, zone: string): string {
 
 /** The day of the week by ISO 8601: 1 = Monday … 7 = Sunday. */
 export function getWeekday(day: string): number {
-  return new Date(utcOf(day)).getUTCDay() || 7;
+  return new Date(toUtc(day)).getUTCDay() || 7;
 }
 
 /** Whether the zone data of this process know the name. */
@@ -49,7 +49,7 @@ export function isZone(name: string): boolean {
   // `Intl` also takes offsets such as +01:00, which follow no rule of any place.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
-    formatOf(name);
+    getFormat(name);
     return true;
   } catch {
     return false;
@@ -79,27 +79,27 @@ export function getMoment(day: string, time: string, zone: string): Date {
 
 /** Another day, so many days later or earlier by the calendar. */
 export function addDays(day: string, days: number): string {
-  return new Date(utcOf(day) + days * DAY_MS).toISOString().slice(0, 10);
+  return new Date(toUtc(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** All days from one to another, both included; none when `to` is earlier. */
 export function daysBetween(from: string, to: string): string[] {
-  const count = Math.max(0, Math.round((utcOf(to) - utcOf(from)) / DAY_MS) + 1);
+  const count = Math.max(0, Math.round((toUtc(to) - toUtc(from)) / DAY_MS) + 1);
   return Array.from({ length: count }, (_, index) => addDays(from, index));
 }
 
 /** Whether the text is a day of the calendar as YYYY-MM-DD, of the years 1970 to 2999: days reckoned from it still have four digits. */
 export function isDay(text: string): boolean {
   if (!/^(19[7-9]\d|2\d{3})-\d\d-\d\d$/.test(text)) return false;
-  const at = utcOf(text);
+  const at = toUtc(text);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
-function utcOf(day: string): number {
+function toUtc(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }
 
-function formatOf(zone: string): Intl.DateTimeFormat {
+function getFormat(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone);
   if (known) return known;
   const format = new Intl.DateTimeFormat('en-US', {

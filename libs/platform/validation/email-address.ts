@@ -35,12 +35,12 @@ const NUMBER = /^(?:\d+|0x[\da-f]*)$/;
  */
 export function parseEmailAddress(text: string): ParsedEmailAddress {
   const given = text.trim();
-  const form = formFault(given);
+  const form = getFormFault(given);
   if (form !== null) return { ok: false, reason: form };
   const at = given.indexOf('@');
   const local = given.slice(0, at);
   const domain = asciiDomain(given.slice(at + 1));
-  const reason = localFault(local) ?? domainFault(given.slice(at + 1), domain);
+  const reason = getLocalFault(local) ?? getDomainFault(given.slice(at + 1), domain);
   if (reason !== null || domain === null) return { ok: false, reason: reason ?? NOT_A_DOMAIN };
   const address = `${local.toLowerCase()}@${domain}`;
   if (address.length > MAX_ADDRESS) return { ok: false, reason: TOO_LONG };
@@ -57,7 +57,7 @@ const TOO_LONG = `it is longer than ${MAX_ADDRESS} characters`;
 const NOT_A_DOMAIN = 'the part after @ is not a valid domain';
 
 /** What is wrong with it as a whole; null when it is two parts around one `@`. */
-function formFault(given: string): string | null {
+function getFormFault(given: string): string | null {
   if (given === '') return 'it is empty';
   if (given.length > MAX_INPUT) return TOO_LONG;
   if (!ASCII.test(given) && HIDDEN.test(given)) return 'it contains a control character or an invisible one';
@@ -72,7 +72,7 @@ function formFault(given: string): string | null {
   return given.includes('@', at + 1) ? 'there is more than one @ in it' : null;
 }
 
-function localFault(local: string): string | null {
+function getLocalFault(local: string): string | null {
   if (local === '') return 'there is nothing before @';
   if (BEYOND_ASCII.test(local)) {
     return 'the part before @ contains a letter beyond ASCII, which needs SMTPUTF8, and many mail servers have none';
@@ -86,7 +86,7 @@ function localFault(local: string): string | null {
 }
 
 /** @param ascii the same domain in A-labels, null when it has none */
-function domainFault(domain: string, ascii: string | null): string | null {
+function getDomainFault(domain: string, ascii: string | null): string | null {
   if (domain === '') return 'there is nothing after @';
   if (domain.startsWith('[')) return 'the part after @ is an IP address instead of a domain';
   if (ascii === null) return NOT_A_DOMAIN;

@@ -55,12 +55,12 @@ export function NameField(options: FieldOptions = {}) {
 /** An e-mail address; what is handed on is its normal form (`parseEmailAddress`). */
 export function EmailField(options: FieldOptions = {}) {
   return field(options, { type: 'string', format: 'email', maxLength: 254, example: 'ada@example.com' }, [
-    Transform(({ value }: { value: unknown }) => normalAddress(value)),
+    Transform(({ value }: { value: unknown }) => toNormalAddress(value)),
     ValidateBy({
       name: 'email',
       validator: {
-        validate: (value) => addressFault(value) === null,
-        defaultMessage: (about) => `$property must be an e-mail address${addressFault(about?.value) ?? ''}`,
+        validate: (value) => getAddressFault(value) === null,
+        defaultMessage: (about) => `$property must be an e-mail address${getAddressFault(about?.value) ?? ''}`,
       },
     }),
   ]);
@@ -194,7 +194,7 @@ export function TimeOfDayField(options: FieldOptions = {}) {
 export function TimeZoneField(options: FieldOptions = {}) {
   const message = `$property must be an IANA time zone name, such as Europe/Berlin${orNull(options)}`;
   return field(options, { type: 'string', example: 'Europe/Berlin' }, [
-    Transform(({ value }: { value: unknown }) => (isTimeZone(value) ? spelledZone(value) : value)),
+    Transform(({ value }: { value: unknown }) => (isTimeZone(value) ? toCanonicalZone(value) : value)),
     ValidateBy({
       name: 'timeZone',
       validator: { validate: isTimeZone, defaultMessage: () => message },
@@ -215,13 +215,13 @@ function decimal(value: unknown): unknown {
   return typeof value === 'string' && /^(0|[1-9]\d{0,8})$/.test(value) ? Number(value) : value;
 }
 
-function normalAddress(value: unknown): unknown {
+function toNormalAddress(value: unknown): unknown {
   const parsed = typeof value === 'string' ? parseEmailAddress(value) : null;
   return parsed?.ok ? parsed.address : value;
 }
 
 /** How the sentence goes on that says that it is none; null when it is an address. */
-function addressFault(value: unknown): string | null {
+function getAddressFault(value: unknown): string | null {
   if (typeof value !== 'string') return '';
   const parsed = parseEmailAddress(value);
   return parsed.ok ? null : `: ${parsed.reason}`;
@@ -249,6 +249,6 @@ function isTimeZone(value: unknown): value is string {
 }
 
 /** `asia/kolkata` as `Asia/Kolkata`: other than `Intl`, it does not put an older name of the zone in its place. */
-function spelledZone(zone: string): string {
+function toCanonicalZone(zone: string): string {
   return new Temporal.ZonedDateTime(0n, zone).timeZoneId;
 }

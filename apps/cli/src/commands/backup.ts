@@ -34,7 +34,7 @@ export function maintenanceCommand(): Command {
     )
     .requiredOption('--backup-of <time>', 'the time of the backup that the database was restored from', moment)
     .action(({ backupOf }: { backupOf: Date }, command: Command) =>
-      onDatabase(command, (service) => service(RestoreService).restoredOtherwise(backupOf)),
+      onDatabase(command, (service) => service(RestoreService).startMaintenance(backupOf)),
     );
 }
 

@@ -18,16 +18,18 @@ export class InstallationMetricsService {
     sends: SendRepository,
     hold: MaintenanceModeService,
   ) {
-    metrics.whenAsked(metrics.held, async () => [{ labels: {}, value: (await hold.current()) === null ? 0 : 1 }]);
-    metrics.whenAsked(metrics.dueAge, async () => {
+    metrics.measureLazily(metrics.maintenanceMode, async () => [
+      { labels: {}, value: (await hold.current()) === null ? 0 : 1 },
+    ]);
+    metrics.measureLazily(metrics.dueAge, async () => {
       const ages = await due.ages();
       return [...ages].map(([work, value]) => ({ labels: { work }, value }));
     });
-    metrics.whenAsked(metrics.mailboxes, async () => {
+    metrics.measureLazily(metrics.mailboxes, async () => {
       const counts = await mailboxes.byConnection();
       return [...counts].map(([state, value]) => ({ labels: { state }, value }));
     });
-    metrics.whenAsked(metrics.ambiguousSends, async () => [
+    metrics.measureLazily(metrics.ambiguousSends, async () => [
       { labels: {}, value: await sends.countAmbiguous(MOST_SENDS) },
     ]);
   }

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { LeaseService } from '@platform/database';
-import { LogService, MetricsService, timed } from '@platform/observability';
+import { LogService, MetricsService, measureTime } from '@platform/observability';
 import { ScheduleQueue, type ScheduleRow, type Sweep } from '@platform/queues';
 
 const SCHEDULE_EVERY_MS = 2_000;
@@ -55,7 +55,7 @@ export class TickerService implements OnModuleDestroy {
   async #sweep(sweep: Sweep): Promise<void> {
     const labels = (outcome: string) => () => ({ sweep: sweep.name, outcome });
     const ended = { done: labels('done'), failed: labels('failed') };
-    const restored = await timed(this.metrics.sweeps, ended, () => sweep.sweep());
+    const restored = await measureTime(this.metrics.sweeps, ended, () => sweep.sweep());
     this.metrics.swept.inc({ sweep: sweep.name }, restored);
     if (restored === 0) return;
     this.log.warn('Missing jobs were created again', { sweep: sweep.name, restored });

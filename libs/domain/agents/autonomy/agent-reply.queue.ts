@@ -18,7 +18,7 @@ export class AgentReplyQueue extends DueJobQueue<GoOnWithReply> {
 
   /** Redis failing right now costs nothing: the sweep finds what is due. */
   async plan(replies: readonly Planned[]): Promise<void> {
-    await this.announceAll(replies.flatMap(jobOf));
+    await this.enqueueAll(replies.flatMap(jobOf));
   }
 
   /**

@@ -18,7 +18,7 @@ export class AgentTrainingQueue extends DueJobQueue<RunAgentTraining> {
 
   /** Redis failing right now costs nothing: the sweep finds them. */
   async plan(trainings: readonly OpenTraining[]): Promise<void> {
-    if (trainings.length > 0) await this.announceAll(trainings.map(jobOf));
+    if (trainings.length > 0) await this.enqueueAll(trainings.map(jobOf));
   }
 
   /**

@@ -21,7 +21,7 @@ export class ChatWorkQueue extends DueJobQueue<RunChatPartition> {
 
   /** Adds the jobs. Redis failing right now costs nothing: the sweep finds the lanes. */
   async enqueue(lanes: readonly ScheduledChatPartition[]): Promise<void> {
-    await this.announceAll(lanes.map(jobOf));
+    await this.enqueueAll(lanes.map(jobOf));
   }
 
   /**

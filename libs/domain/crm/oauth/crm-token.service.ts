@@ -63,7 +63,7 @@ export class CrmTokenService {
         read: () => this.#read(owner),
         usable: (stored) => this.#usable(owner, stored),
         renew: (stored) => this.#renew(owner, stored),
-        isGone: (error) => error instanceof CrmError && error.failure === 'needs-human',
+        isRevoked: (error) => error instanceof CrmError && error.failure === 'needs-human',
         isSame: (one, other) => one.tokenVersion === other.tokenVersion,
         unavailable: (message) => new CrmError('server', message),
       },

@@ -21,7 +21,7 @@ export class CrmWorkQueue extends DueJobQueue<RunCrmPartition> {
 
   /** Adds the jobs. Redis failing right now costs nothing: the sweep finds the lanes. */
   async enqueue(lanes: readonly ScheduledCrmPartition[]): Promise<void> {
-    await this.announceAll(lanes.map(jobOf));
+    await this.enqueueAll(lanes.map(jobOf));
   }
 
   /**

@@ -18,7 +18,7 @@ export class MailboxHealthQueue extends DueJobQueue<CheckDomainHealth> {
 
   /** Redis failing right now costs nothing: the sweep finds what is due. */
   async plan(domains: readonly Planned[]): Promise<void> {
-    await this.announceAll(domains.map(jobOf));
+    await this.enqueueAll(domains.map(jobOf));
   }
 
   /**

@@ -54,7 +54,7 @@ export class MailboxTokenService {
         const grant = await this.#ask(owner, stored);
         return (await this.#store(owner, stored.oauthCredentials.version, grant)) ? grant.accessToken : null;
       },
-      isGone: (error) => error instanceof MailError && error.failure === 'needs-human',
+      isRevoked: (error) => error instanceof MailError && error.failure === 'needs-human',
       isSame: (one, other) => one.oauthCredentials.version === other.oauthCredentials.version,
       unavailable,
     };

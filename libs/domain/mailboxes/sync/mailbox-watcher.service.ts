@@ -54,8 +54,10 @@ export class MailboxWatcherService implements OnModuleDestroy {
   ) {}
 
   start(): void {
-    this.metrics.whenAsked(this.metrics.watchedMailboxes, async () => [{ labels: {}, value: this.size }]);
-    this.metrics.whenAsked(this.metrics.mailboxReadAge, async () => [{ labels: {}, value: this.#oldestReadSeconds() }]);
+    this.metrics.measureLazily(this.metrics.watchedMailboxes, async () => [{ labels: {}, value: this.size }]);
+    this.metrics.measureLazily(this.metrics.mailboxReadAge, async () => [
+      { labels: {}, value: this.#oldestReadSeconds() },
+    ]);
     this.#timer = setInterval(() => this.#divide(), DIVIDE_EVERY_MS);
     this.#divide();
   }

@@ -18,7 +18,7 @@ export class ReportQueue extends DueJobQueue<DeliverReport> {
 
   /** Of those that are still open. Redis failing right now costs nothing: the sweep finds what is due. */
   async enqueue(reports: readonly DueReport[]): Promise<void> {
-    await this.announceAll(reports.flatMap(jobOf));
+    await this.enqueueAll(reports.flatMap(jobOf));
   }
 
   /**

@@ -7,7 +7,7 @@ import {
 } from '@adapters/mail';
 import { handoverLabels, MailboxAccountService, PROTOCOLS, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
-import { MetricsService, timed } from '@platform/observability';
+import { MetricsService, measureTime } from '@platform/observability';
 
 /** What became of giving a message to a server. */
 export interface MessageHandover {
@@ -57,7 +57,7 @@ export class MessageHandoverService {
         ...(threadId && { threadId }),
         signal,
       });
-    const outcome = await timed(this.metrics.handovers, handoverLabels(account), () =>
+    const outcome = await measureTime(this.metrics.handovers, handoverLabels(account), () =>
       this.sessions.use(account, give),
     );
     return { outcome, ...given };

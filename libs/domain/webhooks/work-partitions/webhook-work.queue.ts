@@ -21,7 +21,7 @@ export class WebhookWorkQueue extends DueJobQueue<RunWebhookPartition> {
 
   /** Adds the jobs. Redis failing right now costs nothing: the sweep finds the lanes. */
   async enqueue(lanes: readonly ScheduledPartition[]): Promise<void> {
-    await this.announceAll(lanes.map(jobOf));
+    await this.enqueueAll(lanes.map(jobOf));
   }
 
   /**

@@ -23,7 +23,7 @@ export async function dnsServer(zoneOf: (name: string) => Zone): Promise<DnsServ
   const socket = createSocket('udp4');
   socket.on('message', (query, peer) => {
     const questionEnd = query.indexOf(0, 12) + 5;
-    const zone = zoneOf(nameOf(query));
+    const zone = zoneOf(parseQueryName(query));
     const isA = query.readUInt16BE(questionEnd - 4) === A;
     const data = isA ? (zone.a ?? []).map((ip) => Buffer.from(ip.split('.').map(Number))) : (zone.aaaa ?? []);
     const header = Buffer.alloc(12);
@@ -41,7 +41,7 @@ export async function dnsServer(zoneOf: (name: string) => Zone): Promise<DnsServ
   return { address: `127.0.0.1:${socket.address().port}`, close: () => socket.close() };
 }
 
-function nameOf(query: Buffer): string {
+function parseQueryName(query: Buffer): string {
   const labels: string[] = [];
   for (let at = 12, length = query[at] ?? 0; length > 0; at += length + 1, length = query[at] ?? 0) {
     labels.push(query.toString('latin1', at + 1, at + 1 + length));

@@ -18,7 +18,7 @@ export class BlacklistTestQueue extends DueJobQueue<RunBlacklistTest> {
 
   /** For tests that were just made. Redis failing right now costs nothing: the sweep finds them. */
   async plan(tests: readonly Planned[]): Promise<void> {
-    if (tests.length > 0) await this.announceAll(tests.map(jobOf));
+    if (tests.length > 0) await this.enqueueAll(tests.map(jobOf));
   }
 
   /**

@@ -16,7 +16,7 @@ export class WarmupSendQueue extends DueJobQueue<RunWarmupSend> {
 
   /** Redis failing right now costs nothing: the sweep finds what is due. */
   async enqueue(mailboxes: readonly DueMailbox[]): Promise<void> {
-    await this.announceAll(mailboxes.map(jobOf));
+    await this.enqueueAll(mailboxes.map(jobOf));
   }
 
   /**

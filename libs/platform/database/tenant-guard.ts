@@ -62,19 +62,19 @@ export function guardTenant(schema: Schema): void {
 function guardQueries(schema: Schema): void {
   schema.pre([...QUERIES], { document: false, query: true }, function (this: Query<unknown, unknown>) {
     if (this.getOptions().allWorkspaces) return;
-    const what = nameOf(this);
+    const what = getQueryName(this);
     requireWorkspace(this.getFilter(), what);
     refuseMove(this.getUpdate(), what);
   });
   schema.pre([...REPLACEMENTS], { document: false, query: true }, function (this: Query<unknown, unknown>) {
-    throw new TenantGuardError(`${nameOf(this)} would take the record out of its workspace; update it instead`);
+    throw new TenantGuardError(`${getQueryName(this)} would take the record out of its workspace; update it instead`);
   });
   schema.pre('estimatedDocumentCount', function (this: Query<unknown, unknown>) {
-    if (!this.getOptions().allWorkspaces) throw new TenantGuardError(`${nameOf(this)} counts every workspace`);
+    if (!this.getOptions().allWorkspaces) throw new TenantGuardError(`${getQueryName(this)} counts every workspace`);
   });
 }
 
-function nameOf(query: Query<unknown, unknown>): string {
+function getQueryName(query: Query<unknown, unknown>): string {
   return `${query.model.modelName}.${String((query as { op?: string }).op)}`;
 }
 
@@ -125,12 +125,12 @@ function refuseMove(update: unknown, what: string): void {
   for (const part of Array.isArray(update) ? (update as object[]) : [update]) {
     // What an insert of an upsert sets is a new record's workspace; the filter names the same one.
     const { $setOnInsert: _insert, ...changes } = part as Record<string, unknown>;
-    if (touches(changes)) throw new TenantGuardError(`${what} may not change ${FIELD}`);
+    if (changesWorkspace(changes)) throw new TenantGuardError(`${what} may not change ${FIELD}`);
   }
 }
 
 /** `workspaceId` as a field to write, or as the name that another field is to take. */
-function touches(changes: Record<string, unknown>): boolean {
+function changesWorkspace(changes: Record<string, unknown>): boolean {
   return Object.entries(changes).some(([name, value]) => {
     if (name === FIELD || name === '$replaceWith' || name === '$replaceRoot') return true;
     if (name === '$rename')
