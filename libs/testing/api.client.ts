@@ -3,14 +3,14 @@ import supertest, { type Test } from 'supertest';
 
 type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options';
 
-/** Speaks to a running API as the holder of a key: `api.as(key).post('/v1/workspaces').send({...})`. */
+/** Sends requests to a running API with a key: `api.as(key).post('/v1/workspaces').send({...})`. */
 export class ApiClient {
   constructor(
     private readonly server: Server | string,
     private readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
-  /** An API in a process of its own. */
+  /** A client of an API in another process. */
   static at(url: string): ApiClient {
     return new ApiClient(url);
   }

@@ -1,26 +1,26 @@
 import { type QueueName, QueuesService, QUEUE_NAMES } from '@platform/queues';
 import { eventually } from './eventually';
 
-/** Waits until every job that may run now has run. Jobs delayed to a later time stay where they are. */
+/** Waits until every due job has run. Delayed jobs stay in their queues. */
 export async function drainQueues(queues: QueuesService): Promise<void> {
-  let looked: readonly QueueName[] = QUEUE_NAMES;
+  let checked: readonly QueueName[] = QUEUE_NAMES;
   await eventually('all queues are drained', async () => {
-    const busy = await listBusyQueues(queues, looked);
-    // Those that are busy are asked again, and all of them at the end: a job may have made another one.
-    const isDrained = busy.length === 0 && looked.length === QUEUE_NAMES.length;
-    looked = busy.length > 0 ? busy : QUEUE_NAMES;
+    const busy = await listBusyQueues(queues, checked);
+    // Busy queues are checked again, and all of them at the end, because a job may have added another one.
+    const isDrained = busy.length === 0 && checked.length === QUEUE_NAMES.length;
+    checked = busy.length > 0 ? busy : QUEUE_NAMES;
     return isDrained;
   });
 }
 
-/** In one request: to ask each queue by itself (`getJobCounts`) is a script and an answer for each. */
+/** Checks all queues in one request: `getJobCounts` needs one script call per queue. */
 async function listBusyQueues(queues: QueuesService, names: readonly QueueName[]): Promise<readonly QueueName[]> {
-  const asked = names.map((name) => queues.get(name));
-  const [first] = asked;
+  const found = names.map((name) => queues.get(name));
+  const [first] = found;
   if (!first) return [];
-  // They share their connection.
+  // All queues share one connection.
   const pipeline = (await first.getBackend().client).pipeline();
-  for (const queue of asked) {
+  for (const queue of found) {
     pipeline.llen(queue.toKey('wait')).llen(queue.toKey('active')).zrange(queue.toKey('prioritized'), 0, 0);
   }
   const answers = ((await pipeline.exec()) ?? []).map(([error, answer]) => {

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * The longest pause between two looks (milliseconds). Most looks ask a server or a process that is doing what is waited
- * for: one that looks without a pause takes the processor from it, and from every other test.
+ * Longest pause between two probes, in milliseconds. Most probes call the server or process that does the awaited work: probes
+ * without a pause would take its CPU time.
  */
 const LONGEST_PAUSE_MS = 100;
 
 /**
- * Waits until `probe` holds, looking again after 1 ms and then ever less often. Fails with `what` when it does not within
- * `withinMs`: so late only what never comes, also on a machine that others keep busy.
+ * Waits until `probe` returns true, with growing pauses from 1 ms on. Fails with `what` after `withinMs`, which is long enough
+ * for a busy machine.
  */
 export async function eventually(
   what: string,
@@ -17,7 +17,7 @@ export async function eventually(
 ): Promise<void> {
   const deadline = Date.now() + withinMs;
   for (let pauseMs = 1; !(await probe()); pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-    if (Date.now() > deadline) throw new Error(`Never came true: ${what}`);
+    if (Date.now() > deadline) throw new Error(`Timed out waiting until ${what}`);
     await pause(pauseMs);
   }
 }

@@ -1,10 +1,10 @@
 import { ClockPort } from '@platform/clock';
 
-/** A clock that runs with real time, moved by as much as a test wants, or stands still. */
+/** A clock that runs at an offset from real time or is frozen. */
 export class FakeClock extends ClockPort {
   #offsetMs = 0;
   #frozen: Date | undefined;
-  /** What it has shown since when, by real time: so much more than the real time, or always the same. */
+  /** History of its settings by real time: an offset, or a frozen time. */
   readonly #past: { since: number; offsetMs: number; frozen: Date | undefined }[] = [];
 
   now(): Date {
@@ -29,12 +29,12 @@ export class FakeClock extends ClockPort {
     this.#note();
   }
 
-  /** By how much it is ahead of real time, in milliseconds. */
+  /** Offset from real time in milliseconds. */
   get aheadMs(): number {
     return this.#frozen ? this.#frozen.getTime() - Date.now() : this.#offsetMs;
   }
 
-  /** What this clock showed at a moment of real time, which is the time that servers beside the platform write down. */
+  /** Returns the time of this clock at a real time, which other servers record. */
   shownAt(real: Date): Date {
     const { offsetMs, frozen } = this.#past.findLast(({ since }) => since <= real.getTime()) ?? { offsetMs: 0 };
     return frozen ? new Date(frozen) : new Date(real.getTime() + offsetMs);

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A message of the platform at which a fault begins by itself. */
+/** A message of the platform that triggers a fault. */
 interface Trap {
   text: string;
   fault: 'cut' | 'silence';
   carriedOut: boolean;
-  /** Messages with the text that still pass. */
+  /** Number of messages with the text that still pass. */
   passes: number;
-  /** The connection whose next answer is withheld: the server has done what the message asked. */
+  /** The connection whose next response is dropped: the server has executed the message. */
   answering: Socket | undefined;
   sprung: () => void;
 }
 
-/** Stands between the platform and a server, to make that server unreachable or silent and well again. */
+/** A proxy between the platform and a server that makes the server unreachable or silent, and restores it. */
 export class FaultProxy {
   #target: URL;
   readonly #sockets = new Set<Socket>();
@@ -27,7 +27,7 @@ export class FaultProxy {
     this.#target = new URL(target);
   }
 
-  /** Starts to forward and returns the URL to use instead of the target's. */
+  /** Starts forwarding and returns the URL that replaces the target's. */
   async start(): Promise<string> {
     await this.#listen();
     const url = new URL(this.#target);
@@ -36,12 +36,12 @@ export class FaultProxy {
     return url.toString();
   }
 
-  /** The server has been started anew somewhere else: connections from now on go there. */
+  /** Forwards new connections to another server. */
   retarget(target: string): void {
     this.#target = new URL(target);
   }
 
-  /** Connections break and new ones are refused. */
+  /** Breaks all connections and refuses new ones. */
   async cut(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -51,15 +51,15 @@ export class FaultProxy {
     await once(server, 'close');
   }
 
-  /** Connections stay open and new ones are accepted, but nothing is answered any more. */
+  /** Keeps connections open and accepts new ones, but forwards nothing. */
   silence(): void {
     this.#silent = true;
     for (const socket of this.#sockets) socket.pause();
   }
 
   /**
-   * Makes a fault begin in the middle: at the `nth` message of the platform that contains `text`. The message itself is
-   * lost, or with `carriedOut` the server has done what it asks and only the answer is lost. Resolves at that moment.
+   * Starts a fault at the `nth` message of the platform that contains `text`. The message is lost, or with `carriedOut` the server
+   * executes it and only the response is lost. Resolves when the fault starts.
    */
   at(text: string, fault: 'cut' | 'silence', options: { nth?: number; carriedOut?: boolean } = {}): Promise<void> {
     const { nth = 1, carriedOut = false } = options;
@@ -68,7 +68,7 @@ export class FaultProxy {
     });
   }
 
-  /** Well again, on the same port; does nothing while nothing is wrong. */
+  /** Ends the fault, on the same port; without effect when there is none. */
   async restore(): Promise<void> {
     this.#trap = undefined;
     if (this.#silent) for (const socket of this.#sockets) socket.destroy();
@@ -104,7 +104,7 @@ export class FaultProxy {
     }
   }
 
-  /** Whether a message of the platform goes on to the server. */
+  /** Whether to forward a message of the platform to the server. */
   #sent(chunk: Buffer, upstream: Socket): boolean {
     const trap = this.#trap;
     if (!trap || trap.answering || !chunk.includes(trap.text)) return true;
@@ -117,7 +117,7 @@ export class FaultProxy {
     return trap.carriedOut;
   }
 
-  /** Whether an answer of the server goes back to the platform. */
+  /** Whether to forward a response of the server to the platform. */
   #answered(upstream: Socket): boolean {
     const trap = this.#trap;
     if (trap?.answering !== upstream) return true;

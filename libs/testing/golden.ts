@@ -1,4 +1,4 @@
-/** Whether specs write the files that they otherwise compare (`npm run generate`). */
+/** Whether specs write their expected files instead of comparing them (`npm run generate`). */
 export function writesGolden(): boolean {
   return process.env['WRITE_GOLDEN'] === '1';
 }

@@ -4,39 +4,39 @@ import mongoose, { type Connection, type Model } from 'mongoose';
 import { isDiminished, writtenCollections } from './written-collections';
 import { dropDatabase, forgetClosedConnections, testConfig } from './test-config';
 
-/** Whether a whole platform uses a database, or a few modules do: the one makes every collection, the others few. */
+/** The users of a database: a whole platform, which creates every collection, or a few modules. */
 type Users = 'platform' | 'modules';
 
 /**
- * Databases of this worker in which collections and indexes stand that hold nothing, the one that rests longest first.
- * Making 85 collections with their indexes and dropping them again costs the database a second of processor time.
+ * Emptied databases of this worker with their collections and indexes, longest idle first. Creating and dropping 85 collections
+ * with their indexes costs the database a second of CPU time.
  */
 const emptied: Record<Users, string[]> = { platform: [], modules: [] };
 
-/** As many of them rest: whoever is slow to end writes into a database that nobody uses yet. */
+/** Number of databases that stay idle, so that late writes of a finished suite hit none that is in use. */
 const MIN_IDLE: Record<Users, number> = { platform: 1, modules: 3 };
 
 /**
- * What platforms leave in theirs: that nothing stored there is of an older release. The next one would look into each
- * collection to find the same.
+ * Collections that platforms leave filled: the applied migrations. Without them the next platform would search every collection
+ * for data of older releases.
  */
 const LEFT_BY_PLATFORMS: ReadonlySet<string> = new Set(['migrations']);
 
-/** By address, whose database it is now: no configuration while it rests. Another configuration may name it, too. */
+/** The user of each database by URI; without configuration while it is idle. */
 const holders = new Map<string, { config: Config | null; users: Users }>();
 
-/** Those that are not handed on. */
+/** URIs of databases that are not reused. */
 const worn = new Set<string>();
 
-/** By name of the database, the collections that were made there, with their indexes. */
+/** Created collections with their indexes, by name of the database. */
 const standing = new Map<string, Map<string, string>>();
 
-/** Plans are chosen by sizes, and a collection that was emptied keeps the size that it had: these suites begin with new ones. */
+/** Suites of query plans need new databases: plans depend on sizes, and an emptied collection keeps its size. */
 const PLAN_SUITES = /\.indexes\.db\.spec\./;
 
-/** A configuration with a database of its own: one that another suite is done with, where there is one. */
+/** Returns a configuration with an exclusive database, if possible one that another suite has finished with. */
 export function reuseConfig(overrides: Record<string, string>, users: Users): Config {
-  // Without `npm test` around it nobody would remove them.
+  // Outside `npm test` nothing would remove kept databases.
   if (overrides['MONGODB_URI'] !== undefined || process.env['TEST_DATABASES'] !== 'kept') return testConfig(overrides);
   const mayBeUsed = !PLAN_SUITES.test(expect.getState().testPath ?? '');
   const uri = mayBeUsed && emptied[users].length > MIN_IDLE[users] ? emptied[users].shift() : undefined;
@@ -45,55 +45,56 @@ export function reuseConfig(overrides: Record<string, string>, users: Users): Co
   return config;
 }
 
-/** Others use its database too, who may outlive its user, or its indexes are not what they were: it is dropped in the end. */
+/** Excludes the database from reuse, because other processes use it too or its indexes were changed: it is dropped at the end. */
 export function excludeFromReuse({ mongodbUri }: Config): void {
   worn.add(mongodbUri);
 }
 
-/** Removes every document and leaves the rest to the next suite, or drops everything. Whoever does not hold it leaves it alone. */
+/** Empties the database for the next suite, or drops it. Without effect for a database of another configuration. */
 export async function returnDatabase(config: Config): Promise<void> {
   const uri = config.mongodbUri;
-  const held = holders.get(uri);
-  if (!held) return dropDatabase(config);
-  if (held.config !== config) return;
-  held.config = null;
+  const holder = holders.get(uri);
+  if (!holder) return dropDatabase(config);
+  if (holder.config !== config) return;
+  holder.config = null;
   if (worn.has(uri) || isDiminished(new URL(uri).pathname.slice(1))) return dropDatabase(config);
   const connection = await mongoose.createConnection(uri).asPromise();
-  await empty(connection, held.users);
+  await empty(connection, holder.users);
   await connection.close();
   await forgetClosedConnections();
-  emptied[held.users].push(uri);
+  emptied[holder.users].push(uri);
 }
 
 /**
  * Removes every document that this process has written for a platform.
- * @throws Error when more was removed there than documents, or others use it too
+ * @throws Error when collections or indexes were dropped there, or other processes use the database
  */
 export async function emptyDatabase({ mongodbUri }: Config, connection: Connection): Promise<void> {
-  if (worn.has(mongodbUri) || isDiminished(connection.name)) throw new Error('This database is not as it was');
+  if (worn.has(mongodbUri) || isDiminished(connection.name))
+    throw new Error('The collections or indexes of this database were changed');
   await empty(connection, 'platform');
 }
 
 async function empty(connection: Connection, users: Users): Promise<void> {
   const written = writtenCollections(connection.name);
   const left = users === 'platform' ? LEFT_BY_PLATFORMS : new Set<string>();
-  // One after the other: for each that is answered at the same time PostgreSQL starts a process.
+  // Sequentially, because PostgreSQL starts a process per concurrent command.
   for (const name of written.filter((one) => !left.has(one))) await connection.collection(name).deleteMany({});
-  // These very removals.
+  // Discards the record of these removals.
   writtenCollections(connection.name);
 }
 
-/** Makes what does not stand yet. In its database of before the same name may have been a collection of another kind. */
+/** Creates missing collections, and replaces one whose indexes belong to an earlier use of the database. */
 export class MissingCollections extends CollectionIndexService {
   protected override async make(model: Model<unknown>, existing: ReadonlySet<string>): Promise<void> {
     const { name } = model.collection;
     const made = getMadeCollections(this.connection);
-    const wanted = JSON.stringify(getIndexes(model));
+    const expected = JSON.stringify(getIndexes(model));
     const stands = existing.has(name) && made.has(name);
-    if (stands && made.get(name) === wanted) return;
+    if (stands && made.get(name) === expected) return;
     if (stands) await this.connection.dropCollection(name);
     await super.make(model, stands ? new Set() : existing);
-    made.set(name, wanted);
+    made.set(name, expected);
   }
 }
 

@@ -4,11 +4,11 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
 import { eventViolations } from '../domain/events/testing';
 
-/** What was recorded in a suite, whatever it was about: a wrong recording fails it. @throws Error naming what is wrong */
+/** Checks every event that a suite has recorded against its schema. @throws Error with all violations */
 export async function expectValidEvents(app: INestApplicationContext): Promise<void> {
   const connection = app.get<Connection>(getConnectionToken(), { strict: false });
   const events = connection.collection<EventRecord>('events').find({}, { projection: { type: 1, data: 1 } });
   const violations = eventViolations(await events.toArray());
   if (violations.length === 0) return;
-  throw new Error(['Events were recorded that are not as their schemas say:', ...violations].join('\n'));
+  throw new Error(['Recorded events violate their schemas:', ...violations].join('\n'));
 }

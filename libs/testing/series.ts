@@ -1,11 +1,11 @@
 import { MetricsService } from '@platform/observability';
 
-interface Known {
+interface MetricsSource {
   get(type: typeof MetricsService, options: { strict: false }): MetricsService;
 }
 
-/** What a series stands at (`outreach_sends_total{state="sent"}`), as whoever scrapes the process sees it; 0 where it is not there. */
-export async function getSeries(app: Known, series: string): Promise<number> {
+/** Returns the value of a series (`outreach_sends_total{state="sent"}`) as a scrape sees it; 0 for an absent one. */
+export async function getSeries(app: MetricsSource, series: string): Promise<number> {
   const text = await app.get(MetricsService, { strict: false }).text();
   const line = text.split('\n').find((one) => one.startsWith(`${series} `));
   return line === undefined ? 0 : Number(line.slice(series.length));

@@ -158,7 +158,7 @@ describe('backup, restore and release', () => {
     const again = await cli.run(['backup', file]);
     expect(again).toMatchObject({
       status: 1,
-      stderr: `${file} is there already; a backup never replaces another one\n`,
+      stderr: `${file} exists already; a backup never overwrites a file\n`,
     });
     expect(await cli.json('restore', '--check', file)).toMatchObject({ documents: report.documents });
   });
@@ -227,13 +227,13 @@ describe('backup, restore and release', () => {
     const refused = await new CommandLine({ config: target }).built(['workspaces', 'show', workspace.workspaceId]);
     expect(refused).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('A restore of this database was not finished: repeat it with') as string,
+      stderr: expect.stringContaining('The last restore of this database is incomplete: repeat it with') as string,
     });
     for (const [args, words] of [
-      [['migrate', 'up'], 'A restore of this database was not finished: repeat it with'],
-      [['backup', join(folder, 'half')], 'A restore of this database was not finished: there is nothing whole'],
-      [['restore', file], 'A restore of this database was not finished: repeat it with --drop'],
-      [['hold', '--backup-of', '2026-01-01T00:00:00Z'], 'This installation is held already, or half restored'],
+      [['migrate', 'up'], 'The last restore of this database is incomplete: repeat it with'],
+      [['backup', join(folder, 'half')], 'The last restore of this database is incomplete, so there is no complete'],
+      [['restore', file], 'The last restore of this database is incomplete: repeat it with --drop'],
+      [['hold', '--backup-of', '2026-01-01T00:00:00Z'], 'This installation is in maintenance mode already'],
     ] as const) {
       const { status, stderr } = await onTarget(...args);
       expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(words) as string });

@@ -57,7 +57,7 @@ describe('a database of release 0.1.0', () => {
     const { status, stderr } = await cli.built(['workspaces', 'show', workspaceId]);
     expect(status).toBe(1);
     expect(stderr).toMatch(
-      /^The database is of an older release: 0001-owner-of-campaigns, 0002-what-events-tell, 0003/,
+      /^The database belongs to an older release: the migrations 0001-owner-of-campaigns, 0002-what-events-tell, 0003/,
     );
     // Nobody has created as much as a collection in it.
     expect(await onDatabase(config, async ({ db }) => (await db!.listCollections().toArray()).length)).toBeLessThan(

@@ -69,7 +69,7 @@ describe('the frames of a backup', () => {
     for (let length = 0; length < bytes.length; length += 1) {
       await expect(read(bytes.subarray(0, length), 64)).rejects.toThrow(BackupFileError);
     }
-    await expect(read(Buffer.concat([bytes, bytes]), 64)).rejects.toThrow('The file goes on after its end');
+    await expect(read(Buffer.concat([bytes, bytes]), 64)).rejects.toThrow('The file has data after its end');
   });
 });
 
@@ -77,9 +77,9 @@ describe('the header of a backup', () => {
   const frame = (header: object) => ({ kind: 'header' as const, bson: Buffer.from(mongo.BSON.serialize(header)) });
 
   it.each([
-    ['no frame', undefined, 'no backup of this platform'],
-    ['another frame', { ...frame(HEADER), kind: 'document' as const }, 'no backup of this platform'],
-    ['another program’s', frame({ format: 'other', version: 1 }), 'no backup of this platform'],
+    ['no frame', undefined, 'not a backup of this platform'],
+    ['another frame', { ...frame(HEADER), kind: 'document' as const }, 'not a backup of this platform'],
+    ['another program’s', frame({ format: 'other', version: 1 }), 'not a backup of this platform'],
     ['a later format', frame({ ...HEADER, version: 2 }), 'The file has format 2; this release reads 1'],
   ])('is refused when it is %s', (_what, given, words) => {
     expect(() => requireHeader(given)).toThrow(words);

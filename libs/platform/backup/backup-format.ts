@@ -3,10 +3,9 @@ import { type KeyMark } from '@platform/secrets';
 import { mongo } from 'mongoose';
 
 /**
- * A backup is a stream of frames, compressed with gzip: one byte that says what the frame is, then one BSON document, whose
- * first four bytes are its length (bsonspec.org). It begins with a header; each collection is announced before its
- * documents; the end counts them and has the SHA-256 of it all, so that a file which lost or changed a bit
- * anywhere is told from a whole one.
+ * A backup is a gzip stream of frames. A frame is one byte for its kind and one BSON document, whose first four bytes are its
+ * length (bsonspec.org). The first frame is a header, a collection frame precedes the documents of its collection, and the
+ * last frame has the document counts and the SHA-256 of all bytes before, which shows a truncated or changed file.
  */
 export const FORMAT = 'outreach-backup';
 export const FORMAT_VERSION = 1;
@@ -17,7 +16,7 @@ const KINDS = new Map<number, FrameKind>(
   (Object.entries(FRAMES) as [FrameKind, number][]).map(([kind, byte]) => [byte, kind]),
 );
 
-/** A document of MongoDB has at most 16 MiB; what claims to be larger is no frame. */
+/** A MongoDB document has at most 16 MiB, so a larger length is no frame. */
 const LARGEST_BYTES = 16 * 1024 * 1024 + 16 * 1024;
 const LENGTH_BYTES = 4;
 
@@ -29,12 +28,12 @@ export interface Frame {
 export interface BackupHeader {
   readonly format: typeof FORMAT;
   readonly version: number;
-  /** Until when it knows what was sent: when it was made, by the clock of who made it, unless the installation was held. */
+  /** The backup contains all sends up to this time: its creation, or the `backupAt` of an installation in maintenance mode. */
   readonly createdAt: Date;
   readonly appVersion: string;
-  /** Migrations that the database had seen. */
+  /** Migrations that had run on the database. */
   readonly migrations: readonly string[];
-  /** Keys without which what is stored encrypted, or signed and sent, is worth nothing. */
+  /** Keys that the restored installation needs to decrypt its secrets and to verify its signed links. */
   readonly keys: readonly KeyMark[];
 }
 
@@ -45,12 +44,12 @@ export interface BackupEnd {
   readonly sha256: string;
 }
 
-/** The file is no backup, or not a whole one. Its message says what is wrong with it. */
+/** The file is not a complete backup; the message gives the reason. */
 export class BackupFileError extends Error {
   override readonly name = 'BackupFileError';
 }
 
-/** Writes frames and keeps their sum. */
+/** Serialises frames and computes their checksum. */
 export class FrameWriter {
   readonly #hash: Hash = createHash('sha256');
 
@@ -68,8 +67,8 @@ export class FrameWriter {
 }
 
 /**
- * Reads frames from bytes in whatever pieces they come, with one document in memory at a time.
- * @throws BackupFileError when they end too early, go on after the end, or are not what was written
+ * Reads frames from chunks of any size, with one document in memory at a time.
+ * @throws BackupFileError for a truncated file, data after the end frame, or a wrong checksum
  */
 export async function* readFrames(source: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
   const hash = createHash('sha256');
@@ -78,7 +77,7 @@ export async function* readFrames(source: AsyncIterable<Uint8Array>): AsyncGener
   for await (const piece of source) {
     buffered = buffered.length === 0 ? Buffer.from(piece) : Buffer.concat([buffered, piece]);
     for (let frame = parseFrame(buffered); frame; frame = parseFrame(buffered)) {
-      if (isOver) throw new BackupFileError('The file goes on after its end');
+      if (isOver) throw new BackupFileError('The file has data after its end');
       if (frame.kind === 'end') isOver = true;
       if (isOver) requireChecksum(frame, hash);
       const length = frame.bson.length + 1;
@@ -87,7 +86,7 @@ export async function* readFrames(source: AsyncIterable<Uint8Array>): AsyncGener
       buffered = buffered.subarray(length);
     }
   }
-  if (!isOver || buffered.length > 0) throw new BackupFileError('The file is cut off: its end is missing');
+  if (!isOver || buffered.length > 0) throw new BackupFileError('The file is truncated: its end is missing');
 }
 
 function parseFrame(bytes: Buffer): Frame | null {
@@ -95,7 +94,7 @@ function parseFrame(bytes: Buffer): Frame | null {
   const kind = KINDS.get(bytes.readUInt8(0));
   const length = bytes.readInt32LE(1);
   if (!kind || length < LENGTH_BYTES + 1 || length > LARGEST_BYTES) {
-    throw new BackupFileError('The file is damaged, or no backup: something in it is no record');
+    throw new BackupFileError('The file is damaged or is not a backup: it contains an invalid frame');
   }
   return bytes.length < length + 1 ? null : { kind, bson: bytes.subarray(1, length + 1) };
 }
@@ -109,11 +108,11 @@ function getChecksum(before: Hash, counts: BackupEnd['counts']): string {
   return before.copy().update(mongo.BSON.serialize({ counts })).digest('hex');
 }
 
-/** @throws BackupFileError for what is no header, or one of a later format */
+/** @throws BackupFileError for a frame that is no header, or a header of another format version */
 export function requireHeader(frame: Frame | undefined): BackupHeader {
-  if (frame?.kind !== 'header') throw new BackupFileError('The file is no backup of this platform');
+  if (frame?.kind !== 'header') throw new BackupFileError('The file is not a backup of this platform');
   const header = mongo.BSON.deserialize(frame.bson) as unknown as BackupHeader;
-  if (header.format !== FORMAT) throw new BackupFileError('The file is no backup of this platform');
+  if (header.format !== FORMAT) throw new BackupFileError('The file is not a backup of this platform');
   if (header.version !== FORMAT_VERSION) {
     throw new BackupFileError(`The file has format ${String(header.version)}; this release reads ${FORMAT_VERSION}`);
   }

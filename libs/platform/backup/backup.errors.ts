@@ -1,4 +1,4 @@
-/** A backup or restore cannot be done as asked. Its message says why and what helps. */
+/** A backup or restore is refused; the message gives the reason and the remedy. */
 export class BackupRefusedError extends Error {
   override readonly name = 'BackupRefusedError';
 }

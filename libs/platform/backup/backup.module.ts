@@ -5,7 +5,7 @@ import { RestoreService } from './restore.service';
 
 @Module({})
 export class BackupModule {
-  /** @param migrations the module that knows which migrations the database has seen */
+  /** @param migrations the module that provides the migration history */
   static beside(migrations: DynamicModule): DynamicModule {
     return {
       module: BackupModule,

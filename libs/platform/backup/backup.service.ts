@@ -28,7 +28,7 @@ export interface BackupReport {
   readonly keys: readonly string[];
 }
 
-/** Writes all that is stored into one file, as it is at one moment, while everything goes on. */
+/** Writes a consistent snapshot of the database into one file while the installation keeps running. */
 @Injectable()
 export class BackupService {
   constructor(
@@ -40,13 +40,15 @@ export class BackupService {
   ) {}
 
   /**
-   * The file appears when it is whole, readable by its owner only. It holds what the database holds, addresses and mails
-   * included; what is stored encrypted stays so.
-   * @throws BackupRefusal when the file is there already, or the database is half restored
+   * The file appears once it is complete, readable by its owner only. It contains addresses and mail in plain text; encrypted
+   * fields stay encrypted.
+   * @throws BackupRefusedError when the file exists, or a restore of the database is incomplete
    */
   async write(file: string, signal: AbortSignal): Promise<BackupReport> {
     if ((await this.maintenance.current())?.state === 'restoring') {
-      throw new BackupRefusedError('A restore of this database was not finished: there is nothing whole to back up');
+      throw new BackupRefusedError(
+        'The last restore of this database is incomplete, so there is no complete database to back up',
+      );
     }
     await requireAbsent(file);
     const partial = `${file}.part`;
@@ -78,7 +80,7 @@ export class BackupService {
 
   async *#frames(session: ClientSession, counts: Record<string, number>): AsyncGenerator<Buffer> {
     const writer = new FrameWriter();
-    // Collections are made when a process starts, and none later: none is missed between this and the first read.
+    // Processes create collections only at their start, so none appears between this list and the first read.
     const names = await this.#collections();
     yield writer.frame('header', mongo.BSON.serialize(await this.#header()));
     for (const name of names) {
@@ -106,12 +108,12 @@ export class BackupService {
   }
 
   async #header(): Promise<BackupHeader> {
-    // What a held installation does not know, it does not know since the backup that it came out of.
-    const held = await this.maintenance.current();
+    // In maintenance mode the database still misses all sends since the backup that it was restored from.
+    const active = await this.maintenance.current();
     return {
       format: FORMAT,
       version: FORMAT_VERSION,
-      createdAt: held?.backupAt ?? this.clock.now(),
+      createdAt: active?.backupAt ?? this.clock.now(),
       appVersion: VERSION,
       migrations: (await this.migrations.names()).sort(),
       keys: this.keys.all(),
@@ -121,10 +123,10 @@ export class BackupService {
 
 async function requireAbsent(file: string): Promise<void> {
   const found = await stat(file).catch(() => null);
-  if (found) throw new BackupRefusedError(`${file} is there already; a backup never replaces another one`);
+  if (found) throw new BackupRefusedError(`${file} exists already; a backup never overwrites a file`);
 }
 
-/** The name lasts through a power cut only when the folder was written, too. */
+/** The new name survives a power failure only after the folder is synced, too. */
 async function flushFolder(file: string): Promise<void> {
   const folder = await open(dirname(file), 'r');
   try {

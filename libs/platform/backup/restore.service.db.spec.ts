@@ -79,7 +79,7 @@ describe('what a restored installation knows of its time', () => {
     const both = await Promise.allSettled([restores.run(file, { drop: true }), restores.run(file, { drop: true })]);
     const [refused, ...more] = both.filter((one) => one.status === 'rejected');
     expect(more).toEqual([]);
-    expect(String(refused?.reason)).toMatch(/Somebody else is restoring this database/);
+    expect(String(refused?.reason)).toMatch(/Another restore of this database is running/);
     expect(await restores.run(file, { drop: true })).toMatchObject({ documents: 2_500 });
   });
 
@@ -90,7 +90,7 @@ describe('what a restored installation knows of its time', () => {
       other = await leases.acquire('restore', HOUR_MS);
     });
     await expect(restores.run(file, { drop: true })).rejects.toThrow(
-      /stood still for so long that another one has begun/,
+      /stalled until its lease expired and another restore began/,
     );
     expect(await hold.current()).toMatchObject({ state: 'restoring' });
     await leases.release(other!);
@@ -101,7 +101,7 @@ describe('what a restored installation knows of its time', () => {
     const fleet = database.module.get(ClusterMembershipService, { strict: false });
     whileItShuts(() => fleet.join('api', 'late', HOUR_MS));
     const before = await collection('things').countDocuments();
-    await expect(restores.run(file, { drop: true })).rejects.toThrow(/The API or workers are using this database/);
+    await expect(restores.run(file, { drop: true })).rejects.toThrow(/The API or a worker is using this database/);
     expect(await hold.current()).toBeNull();
     expect(await collection('things').countDocuments()).toBe(before);
     await fleet.leave('late');
@@ -109,17 +109,17 @@ describe('what a restored installation knows of its time', () => {
 
   it('is told by the operator when the database came back by other means', async () => {
     database.clock.freeze(after(5));
-    await expect(restores.startMaintenance(after(6))).rejects.toThrow('still to come');
+    await expect(restores.startMaintenance(after(6))).rejects.toThrow('in the future');
     const fleet = database.module.get(ClusterMembershipService, { strict: false });
     await fleet.join('mail', 'a', HOUR_MS);
-    await expect(restores.startMaintenance(MONDAY)).rejects.toThrow(/The API or workers are using this database/);
+    await expect(restores.startMaintenance(MONDAY)).rejects.toThrow(/The API or a worker is using this database/);
     await fleet.leave('a');
     expect(await restores.startMaintenance(MONDAY)).toEqual({ state: 'held', backupAt: MONDAY, since: after(5) });
     expect(await hold.current()).toMatchObject({ state: 'held', backupAt: MONDAY, since: after(5) });
-    await expect(restores.startMaintenance(after(1))).rejects.toThrow(/held already/);
+    await expect(restores.startMaintenance(after(1))).rejects.toThrow(/in maintenance mode already/);
     await hold.disable();
     const restoring = await leases.acquire('restore', HOUR_MS);
-    await expect(restores.startMaintenance(MONDAY)).rejects.toThrow(/Somebody else is restoring this database/);
+    await expect(restores.startMaintenance(MONDAY)).rejects.toThrow(/Another restore of this database is running/);
     await leases.release(restoring!);
   });
 });

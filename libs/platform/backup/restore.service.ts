@@ -19,19 +19,19 @@ import {
 } from './backup-format';
 
 export interface RestoreReport {
-  /** The moment of which the database is now. */
+  /** The time whose state the database now has. */
   readonly backupAt: Date;
   readonly appVersion: string;
   readonly collections: number;
   readonly documents: number;
 }
 
-/** One insert has at most so many documents, and so many bytes (MongoDB takes 100 000 and 48 MB). */
+/** Limits of one insert, in documents and bytes (MongoDB accepts 100 000 and 48 MB). */
 const AT_ONCE = 1_000;
 const BYTES_AT_ONCE = 8 * 1024 * 1024;
 const LEASE = 'restore';
 const LEASE_MS = 60_000;
-/** Numbers, dates and patterns come out as they went in: nothing becomes a value of JavaScript on the way. */
+/** Keeps BSON types: conversion to JavaScript values would change numbers, dates and patterns. */
 const EXACT = { promoteValues: false, promoteBuffers: false, promoteLongs: false, bsonRegExp: true };
 
 interface WholeBackup {
@@ -40,9 +40,9 @@ interface WholeBackup {
 }
 
 /**
- * Writes a backup into a database. The file is read from its beginning to its end before anything is written. A restore that
- * breaks off leaves a database on which no process starts, until it was done again; one that is done leaves an installation
- * that is held (`MaintenanceModeService`): nothing goes out.
+ * Restores a backup. The whole file is verified before the first write. After an interrupted restore no process starts on the
+ * database until the restore is repeated. After a complete one the installation is in maintenance mode
+ * (`MaintenanceModeService`): it sends nothing.
  */
 @Injectable()
 export class RestoreService {
@@ -55,14 +55,14 @@ export class RestoreService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Reads the whole file and compares it with its own sums. @throws BackupFileError */
+  /** Reads the whole file and verifies its checksum. @throws BackupFileError */
   async verify(file: string): Promise<RestoreReport> {
     return toRestoreReport(await readWhole(file));
   }
 
   /**
-   * @param options.drop what is stored is deleted first; otherwise nothing may be there
-   * @throws BackupFileError, BackupRefusal; nothing was changed then
+   * @param options.drop deletes the stored data first; without it the database has to be empty
+   * @throws BackupFileError, BackupRefusedError before anything is changed
    */
   async run(file: string, options: { drop: boolean }): Promise<RestoreReport> {
     const found = await readWhole(file);
@@ -70,7 +70,7 @@ export class RestoreService {
     const problems = this.keys.problems(header.keys);
     if (problems.length > 0) {
       throw new BackupRefusedError(
-        `${problems.join('; ')}: what was encrypted with it could not be read. Add it and try again`,
+        `${problems.join('; ')}: data encrypted with it would be unreadable. Add the key and try again`,
       );
     }
     await this.#withLease((lease) => this.#run(file, found, { ...options, lease }));
@@ -78,21 +78,23 @@ export class RestoreService {
   }
 
   /**
-   * Holds an installation whose database came back by other means: nothing goes out until it is released.
-   * @param backupAt the moment of which the database is
-   * @throws BackupRefusal
+   * Starts maintenance mode for a database that was restored by other means, such as a snapshot of its volume.
+   * @param backupAt the time whose state the database has
+   * @throws BackupRefusedError
    */
   async startMaintenance(backupAt: Date): Promise<ActiveMaintenance> {
     const since = this.clock.now();
-    if (backupAt > since) throw new BackupRefusedError('That moment is still to come');
-    const held = { state: 'held', backupAt, since } as const;
+    if (backupAt > since) throw new BackupRefusedError('The time of the backup is in the future');
+    const active = { state: 'held', backupAt, since } as const;
     await this.#withLease(async () => {
       if (await this.maintenance.current())
-        throw new BackupRefusedError('This installation is held already, or half restored');
+        throw new BackupRefusedError(
+          'This installation is in maintenance mode already, or its last restore is incomplete',
+        );
       await this.#requireNoMembers();
-      await this.maintenance.enable(held);
+      await this.maintenance.enable(active);
     });
-    return held;
+    return active;
   }
 
   async #run(
@@ -107,13 +109,13 @@ export class RestoreService {
     await this.#dropCollections(lease);
     const counts = await this.#write(file, lease);
     if (JSON.stringify(sortCounts(counts)) !== JSON.stringify(sortCounts(end.counts))) {
-      throw new BackupFileError('The file was changed while it was read; do it again with --drop');
+      throw new BackupFileError('The file changed during the restore; repeat the restore with --drop');
     }
     await this.#renewLease(lease);
     await this.maintenance.enable({ state: 'held', backupAt, since: this.#getRestoreTime(backupAt) });
   }
 
-  /** From here on no process starts on the database. One that started meanwhile is seen now: all stays as it was then. */
+  /** No process starts on the database from now on. If one started in the meantime, the former state is put back. */
   async #markRestoring(restoring: ActiveMaintenance): Promise<void> {
     const before = await this.maintenance.current();
     await this.maintenance.enable(restoring);
@@ -125,18 +127,18 @@ export class RestoreService {
     }
   }
 
-  /** Never before the backup, whose machine may have a clock that is ahead. */
+  /** Never earlier than the backup, whose machine may have had a clock that is ahead. */
   #getRestoreTime(backupAt: Date): Date {
     const now = this.clock.now();
     return now < backupAt ? backupAt : now;
   }
 
-  /** Two restores at once would mix their documents, and the one that ends first would say that all is whole. */
+  /** Two concurrent restores would mix their documents, and the first to end would declare the database complete. */
   async #withLease(work: (lease: Lease) => Promise<void>): Promise<void> {
     const lease = await this.leases.acquire(LEASE, LEASE_MS);
     if (!lease) {
       throw new BackupRefusedError(
-        'Somebody else is restoring this database; a restore that died is forgotten after a minute',
+        'Another restore of this database is running; the lease of a crashed one expires after a minute',
       );
     }
     try {
@@ -146,30 +148,30 @@ export class RestoreService {
     }
   }
 
-  /** Goes on for another minute. @throws BackupRefusal when somebody else has begun meanwhile, for this one stood still */
+  /** Renews the lease for a minute. @throws BackupRefusedError when it has expired and another restore has begun */
   async #renewLease(lease: Lease): Promise<void> {
     if (await this.leases.renew(lease, LEASE_MS)) return;
-    throw new BackupRefusedError('This restore stood still for so long that another one has begun; this one ends');
+    throw new BackupRefusedError(
+      'This restore was stalled until its lease expired and another restore began; it ends here',
+    );
   }
 
   async #requireNoMembers(): Promise<void> {
     if ((await this.cluster.size()) > 0) {
       throw new BackupRefusedError(
-        'The API or workers are using this database; stop them first (one that was killed is forgotten after 35 seconds)',
+        'The API or a worker is using this database; stop them first (a killed process expires after 35 seconds)',
       );
     }
   }
 
   async #requireEmpty(): Promise<void> {
     if ((await this.maintenance.current())?.state === 'restoring') {
-      throw new BackupRefusedError('A restore of this database was not finished: repeat it with --drop');
+      throw new BackupRefusedError('The last restore of this database is incomplete: repeat it with --drop');
     }
     for (const name of await this.#collections()) {
       if (RUNTIME_COLLECTIONS.has(name)) continue;
       if ((await this.connection.collection(name).findOne({}, { projection: { _id: 1 } })) !== null) {
-        throw new BackupRefusedError(
-          `The database is not empty (${name}); with --drop all that is in it is deleted first`,
-        );
+        throw new BackupRefusedError(`The database is not empty (${name}); --drop deletes its contents first`);
       }
     }
   }
@@ -177,7 +179,7 @@ export class RestoreService {
   async #dropCollections(lease: Lease): Promise<void> {
     for (const name of await this.#collections()) {
       await this.#renewLease(lease);
-      // What belongs to processes that run: the lease of this restore among them.
+      // Collections of running processes stay: the lease of this restore is in one of them.
       if (!RUNTIME_COLLECTIONS.has(name)) await this.connection.dropCollection(name);
     }
   }
@@ -206,7 +208,7 @@ export class RestoreService {
         counts[name] = 0;
       }
       if (kind !== 'document') continue;
-      // A copy: what was read is used again for what comes next.
+      // A copy, because the buffer is reused for the next frame.
       batch.push(mongo.BSON.deserialize(Buffer.from(bson), EXACT));
       counts[name] = (counts[name] ?? 0) + 1;
       bytes += bson.length;
@@ -228,7 +230,7 @@ async function readWhole(file: string): Promise<WholeBackup> {
   return { header, end };
 }
 
-/** @throws BackupFileError also for what gzip itself finds wrong */
+/** @throws BackupFileError for errors of gzip as well */
 async function* readFile(file: string): AsyncGenerator<Frame> {
   const source = createReadStream(file);
   const gunzip = createGunzip();

@@ -1,10 +1,9 @@
 import { type ClientSession, type Connection, type mongo } from 'mongoose';
 
 /**
- * Runs `read` such that all that it reads by its session is of one moment, whatever is written meanwhile. MongoDB offers
- * sessions for this (snapshot reads, 5.0 and later), for as long as it keeps its history: five minutes, unless
- * `minSnapshotHistoryWindowInSeconds` says otherwise. DocumentDB has no such sessions; its transactions read one moment and
- * have no limit.
+ * Runs `read` with a session whose reads all see the database at one time. MongoDB 5.0 and later has snapshot sessions, as
+ * long as it keeps its history (`minSnapshotHistoryWindowInSeconds`, five minutes by default). DocumentDB has no snapshot
+ * sessions; its transactions read one snapshot without a time limit.
  */
 export async function readAtSnapshot<T>(
   connection: Connection,
@@ -17,12 +16,12 @@ export async function readAtSnapshot<T>(
     if (!isSnapshot) session.startTransaction({ readConcern: { level: 'snapshot' } });
     return await read(session);
   } finally {
-    if (!isSnapshot) await session.abortTransaction().catch(() => undefined); // it has written nothing
+    if (!isSnapshot) await session.abortTransaction().catch(() => undefined); // nothing was written
     await session.endSession();
   }
 }
 
-/** A server that reads at a moment says at which; one that does not know the read concern ignores it. */
+/** A server that supports snapshot reads returns their time; another server ignores the read concern. */
 async function supportsSnapshotReads(database: mongo.Db): Promise<boolean> {
   const answer = await database.command({ find: 'leases', limit: 1, readConcern: { level: 'snapshot' } });
   const { atClusterTime, cursor } = answer as { atClusterTime?: unknown; cursor?: { atClusterTime?: unknown } };

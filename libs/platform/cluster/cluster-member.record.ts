@@ -1,12 +1,12 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 
-/** A process that takes part in dividing up work, for as long as it says so. */
+/** A process that shares a kind of work until its entry expires. */
 @Collection('fleet_members', {
-  tenant: { notBecause: 'it is a process of the installation' },
+  tenant: { notBecause: 'a process belongs to the installation' },
   indexes: [
-    { serves: 'who is alive for a kind of work', fields: { work: 1, expiresAt: 1 } },
-    { serves: 'that the dead are forgotten', fields: { expiresAt: 1 }, expireAfterSeconds: 3_600 },
+    { serves: 'the live members of a kind of work', fields: { work: 1, expiresAt: 1 } },
+    { serves: 'the removal of expired members', fields: { expiresAt: 1 }, expireAfterSeconds: 3_600 },
   ],
 })
 export class ClusterMemberRecord {

@@ -50,7 +50,7 @@ describe('the members of a cluster', () => {
     const before = await cluster.size();
     const at = new Date('2027-03-08T09:00:00Z');
     await maintenance.enable({ state: 'restoring', backupAt: at, since: at });
-    await expect(cluster.start('api')).rejects.toThrow(/A restore of this database was not finished/);
+    await expect(cluster.start('api')).rejects.toThrow(/The last restore of this database is incomplete/);
     expect(await cluster.size()).toBe(before);
     await maintenance.enable({ state: 'held', backupAt: at, since: at });
     await cluster.start('api');

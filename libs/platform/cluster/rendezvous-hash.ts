@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Which member looks after a key: rendezvous (highest random weight) hashing, Thaler and Ravishankar 1998. Every process
- * that knows the same members gives the same answer, each member gets an equal share, and when one leaves only its keys
- * move.
+ * Returns the member that owns a key, by rendezvous (highest random weight) hashing, Thaler and Ravishankar 1998. The result
+ * depends on the members only, each member gets an equal share, and when one leaves only its keys move.
  * @returns null when there are no members
  */
 export function getOwner(key: string, members: readonly string[]): string | null {

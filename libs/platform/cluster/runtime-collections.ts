@@ -1,2 +1,2 @@
-/** What belongs to processes that run, and means nothing without them: no part of what is stored. */
+/** Collections of running processes. They are no part of a backup and do not make a database count as used. */
 export const RUNTIME_COLLECTIONS: ReadonlySet<string> = new Set(['leases', 'fleet_members']);

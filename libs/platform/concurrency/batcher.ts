@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isInsideTransaction } from '@platform/database';
 
-/** Where no request, job or transaction is under way: a batch is for all who asked, and belongs to none of them. */
+/** A context without request, job or transaction: a batch serves several callers and belongs to none of them. */
 const OUTSIDE = AsyncLocalStorage.snapshot();
 
 interface PendingItem<T, R> {
@@ -11,24 +11,24 @@ interface PendingItem<T, R> {
   readonly reject: (error: unknown) => void;
 }
 
-/** A batch waits for company no longer than this part of the time that the last one took. */
+/** The longest wait for more items, as a share of the duration of the last batch. */
 const WAIT_SHARE = 0.5;
 
 /**
- * Joins what many ask for at the same time: while one batch is being worked on, the next one gathers. Who comes alone is a
- * batch of one, at once. Where company is to be expected, since the last batch was not of one, the next may wait for it a
- * moment: that makes few and large batches of many small ones.
+ * Combines concurrent calls into batches: while one batch runs, the next one collects items. A single item is a batch of one
+ * and starts at once. After a batch of several items the next one may wait briefly for more, which gives fewer and larger
+ * batches.
  */
 export class Batcher<T, R> {
   #pending: PendingItem<T, R>[] = [];
   #working = false;
-  /** How long the next batch waits for company, from its first item on, in milliseconds. */
+  /** Wait of the next batch for more items, from its first item on, in milliseconds. */
   #waitMs = 0;
 
   /**
-   * @param work answers each item, in their order; what it throws everybody of the batch gets
-   * @param most items of one batch
-   * @param waitsMs how long a batch waits for company at most, in milliseconds; 0: not at all
+   * @param work returns one result per item, in their order; its error rejects every item of the batch
+   * @param maxItems largest size of a batch
+   * @param maxWaitMs longest wait of a batch for more items, in milliseconds; 0: none
    */
   constructor(
     private readonly work: (items: readonly T[]) => Promise<readonly R[]>,
@@ -37,19 +37,19 @@ export class Batcher<T, R> {
   ) {}
 
   /**
-   * The answer for one item. The work is done outside of whatever the caller is in.
-   * @throws Error inside a transaction, of which the batch cannot be a part; what the work throws
+   * Returns the result of one item. The work runs outside the caller's request or job context.
+   * @throws Error inside a transaction, which the batch cannot join; the error of the work
    */
   async run(item: T): Promise<R> {
-    if (isInsideTransaction()) throw new Error('A batch was asked for inside a transaction; ask before or after it');
-    const asked = Promise.withResolvers<R>();
-    this.#pending.push({ item, since: performance.now(), resolve: asked.resolve, reject: asked.reject });
+    if (isInsideTransaction()) throw new Error('A batch cannot run inside a transaction; call it before or after');
+    const result = Promise.withResolvers<R>();
+    this.#pending.push({ item, since: performance.now(), resolve: result.resolve, reject: result.reject });
     if (!this.#working) {
       this.#working = true;
-      // Whoever asks in the same moment comes along.
+      // Calls of the same tick join the batch.
       OUTSIDE(() => setImmediate(() => void this.#drain()));
     }
-    return asked.promise;
+    return result.promise;
   }
 
   async #drain(): Promise<void> {

@@ -1,11 +1,11 @@
 /**
- * One after the other for each key: what would only get into each other's way in the database waits here instead. Between processes
- * nothing waits: what must be right then, the database sees to.
+ * Runs work of one key sequentially within this process, where parallel runs would only conflict in the database. Correctness
+ * across processes is up to the database.
  */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>();
 
-  /** Runs `work` when all that came before it under this key is over, however it ended. */
+  /** Runs `work` after all earlier work of this key has settled. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key);
     const mine = Promise.withResolvers<void>();
@@ -15,12 +15,12 @@ export class KeyedMutex {
       return await work();
     } finally {
       mine.resolve();
-      // Nobody came after it: nothing is kept of the key.
+      // No later work waits, so the key is removed.
       if (this.#last.get(key) === mine.promise) this.#last.delete(key);
     }
   }
 
-  /** Keys under which something runs or waits. */
+  /** Number of keys with running or waiting work. */
   get size(): number {
     return this.#last.size;
   }

@@ -1,22 +1,22 @@
 import { flag, flagOrNetworks, FromEnv, integer, list, getOne, serverAddresses, text, token, url } from './variable';
 
-/** The installation itself: its processes, database, queue, addresses, and what a new workspace may have. */
+/** Settings of the installation itself: processes, database, queue, network, and limits of new workspaces. */
 export class CoreConfig {
   @FromEnv('NODE_ENV', getOne('development', 'production', 'test'), {
     default: 'production',
-    about: 'Environment of this installation: development, production or test.',
+    about: 'Purpose of this installation.',
   })
   readonly environment!: 'development' | 'production' | 'test';
 
   @FromEnv('MONGODB_URI', url('mongodb', 'mongodb+srv'), {
-    about: 'MongoDB replica set with all data. The path is the name of the database.',
+    about: 'Connection string of the MongoDB replica set that stores all data; its path is the name of the database.',
     example: 'mongodb://localhost:27017/outreach?replicaSet=rs0',
     secret: true,
   })
   readonly mongodbUri!: string;
 
   @FromEnv('REDIS_URL', url('redis', 'rediss'), {
-    about: 'Redis that wakes the workers, with noeviction and AOF. A loss of its data loses no work.',
+    about: 'URL of the Redis (noeviction, AOF) that holds the job queues. Its loss loses no work.',
     example: 'redis://localhost:6379',
     secret: true,
   })
@@ -25,13 +25,13 @@ export class CoreConfig {
   @FromEnv('REDIS_TIMEOUT_MS', integer(100, 60_000), {
     default: '700',
     about:
-      'Timeout of a Redis command in milliseconds. After it, a request answers 503, and the sweep enqueues the job later.',
+      'Timeout of a Redis command, in milliseconds. After it a request fails with 503, and a sweep enqueues the job later.',
   })
   readonly redisTimeoutMs!: number;
 
   @FromEnv('QUEUE_PREFIX', text, {
     default: 'outreach',
-    about: 'Prefix of all Redis keys, for installations that share a Redis server.',
+    about: 'Prefix of all Redis keys, for installations that share a Redis.',
   })
   readonly queuePrefix!: string;
 
@@ -51,7 +51,7 @@ export class CoreConfig {
 
   @FromEnv('LOG_LEVEL', getOne('debug', 'info', 'warn', 'error', 'silent'), {
     default: 'info',
-    about: 'Lowest severity of log lines that are written.',
+    about: 'Lowest level of log lines that are written.',
   })
   readonly logLevel!: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
@@ -69,7 +69,7 @@ export class CoreConfig {
 
   @FromEnv('OPS_HOST', text, {
     default: '0.0.0.0',
-    about: 'Address on which metrics and the health of the worker are served. Do not expose it to the public network.',
+    about: 'Address on which metrics and the health of the worker are served; do not expose it to the public network.',
   })
   readonly opsHost!: string;
 
@@ -87,20 +87,20 @@ export class CoreConfig {
 
   @FromEnv('QUEUE_VIEW_TOKEN', token, {
     default: '',
-    about: 'Password of the queue view that the worker serves at /queues/ on WORKER_PORT. Empty disables the view.',
+    about: 'Password of the queue dashboard that the worker serves under /queues/ on WORKER_PORT. Empty: no dashboard.',
     secret: true,
   })
   readonly queueViewToken!: string;
 
   @FromEnv('WORKER_QUEUES', list, {
     default: '',
-    about: 'Queues that this worker consumes, comma-separated. Empty means all.',
+    about: 'Queues that this worker consumes, comma-separated. Empty: all.',
   })
   readonly workerQueues!: readonly string[];
 
   @FromEnv('SHUTDOWN_TIMEOUT_SECONDS', integer(1, 600), {
     default: '15',
-    about: 'Seconds that running requests and jobs have to finish after SIGTERM.',
+    about: 'Time that requests and jobs in progress have to finish after SIGTERM, in seconds.',
   })
   readonly shutdownTimeoutSeconds!: number;
 
@@ -112,13 +112,13 @@ export class CoreConfig {
 
   @FromEnv('CORS_ORIGINS', list, {
     default: '',
-    about: 'Origins from which browsers may call the API, comma-separated. Empty means none.',
+    about: 'Origins that may call the API from a browser (CORS), comma-separated. Empty: none.',
   })
   readonly corsOrigins!: readonly string[];
 
   @FromEnv('RATE_LIMIT_REQUESTS', integer(1, 1_000_000), {
     default: '100',
-    about: 'Requests that a key may make per rate-limit window, unless the key has a limit of its own.',
+    about: 'Requests per rate-limit window of one API key, unless the key has its own limit.',
   })
   readonly rateLimitRequests!: number;
 
@@ -131,20 +131,20 @@ export class CoreConfig {
   @FromEnv('OUTBOUND_ALLOW_PRIVATE', flagOrNetworks, {
     default: 'false',
     about:
-      'Whether addresses that users enter (webhooks, hosts) may be in private or loopback networks: true, false, or a comma-separated list of networks (10.20.0.0/16,fd12::/48).',
+      'Whether hosts that users enter (webhooks, mail servers) may have private or loopback addresses: true, false, or the allowed networks, comma-separated (10.20.0.0/16,fd12::/48).',
   })
   readonly outboundAllowPrivate!: boolean | readonly string[];
 
   @FromEnv('DNS_SERVERS', serverAddresses(53), {
     default: '',
     about:
-      'DNS resolvers, comma-separated (10.0.0.2, 10.0.0.2:5353, [fd00::2]:53). Empty means the resolvers of the machine. Blacklists refuse public resolvers, so run your own.',
+      'DNS resolvers, comma-separated (10.0.0.2, 10.0.0.2:5353, [fd00::2]:53). Empty: the resolvers of the machine. Blacklists refuse public resolvers: run your own.',
   })
   readonly dnsServers!: readonly string[];
 
   @FromEnv('DEFAULT_MAX_MEMBERS', integer(1, 1000), {
     default: '25',
-    about: 'Maximum number of members of a new workspace, including pending invitations.',
+    about: 'Maximum number of members of a new workspace, pending invitations included.',
   })
   readonly defaultMaxMembers!: number;
 
@@ -180,13 +180,13 @@ export class CoreConfig {
 
   @FromEnv('INVITATION_DAYS', integer(1, 365), {
     default: '7',
-    about: 'Days during which an invitation can be accepted.',
+    about: 'Days until an invitation expires.',
   })
   readonly invitationDays!: number;
 
   @FromEnv('WORKSPACE_RETENTION_DAYS', integer(0, 3650), {
     default: '30',
-    about: 'Days during which a deleted workspace can be restored. After that its data are erased.',
+    about: 'Days in which a deleted workspace can be restored. After that its data are erased.',
   })
   readonly workspaceRetentionDays!: number;
 

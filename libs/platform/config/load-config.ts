@@ -3,26 +3,26 @@ import { Config } from './config';
 import { McpConfig } from './mcp-config';
 import { mcpVariables, type Variable, variables } from './variable';
 
-/** Thrown when settings are missing or wrong; `problems` has one line for each. */
+/** Settings are missing or invalid; `problems` has one line for each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
   constructor(readonly problems: readonly string[]) {
-    super(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`The configuration is invalid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
   }
 }
 
 /**
- * Reads every declared variable and reports all problems at once. Without an argument it reads the process
- * environment, completed by a `.env` file in the working directory where there is one.
+ * Reads every declared variable and reports all problems at once. The default source is the process environment, completed by
+ * a `.env` file in the working directory.
  */
 export function loadConfig(env: Environment = readProcessEnvironment()): Config {
   return load(new Config(), variables, env);
 }
 
 /**
- * The same for the MCP server, from the process environment alone. Programs start it in folders of anybody's making: a `.env`
- * there could name another platform, to which the user's key would then go.
+ * Reads the settings of the MCP server from the process environment alone. Programs start it in arbitrary folders, where a
+ * `.env` file could name another platform and so obtain the user's key.
  */
 export function loadMcpConfig(env: Environment = process.env): McpConfig {
   return load(new McpConfig(), mcpVariables, env);
@@ -42,9 +42,9 @@ function load<T extends object>(config: T, variables: readonly Variable[], env: 
   return Object.freeze(Object.assign(config, values));
 }
 
-function readVariable(variable: Variable, given: string | undefined): { value: unknown } | { problem: string } {
-  // An empty line in an env file means "not set" to every operator who writes one.
-  const chosen = given === undefined || given.trim() === '' ? variable.fallback : given.trim();
+function readVariable(variable: Variable, text: string | undefined): { value: unknown } | { problem: string } {
+  // An empty value in an env file means "not set".
+  const chosen = text === undefined || text.trim() === '' ? variable.fallback : text.trim();
   if (chosen === undefined) return { problem: 'is required' };
   try {
     return { value: variable.parse(chosen) };

@@ -4,12 +4,12 @@ import { apiKey, flag, FromMcpEnv, integer, getOne, platformUrl, recordId } from
 export class McpConfig {
   @FromMcpEnv('OUTREACH_URL', platformUrl, {
     default: 'http://localhost:3000',
-    about: 'URL of the platform, the same as PUBLIC_URL. It must be https unless the platform is in your own network.',
+    about: 'URL of the platform, the same as PUBLIC_URL; use https outside your own network.',
   })
   readonly url!: string;
 
   @FromMcpEnv('OUTREACH_API_KEY', apiKey, {
-    about: 'API key for all requests. The AI tool may use every offered tool that this key permits.',
+    about: 'API key of all requests. The AI tool has the permissions of this key, within the tools offered.',
     example: 'sk_…',
     secret: true,
   })
@@ -17,7 +17,7 @@ export class McpConfig {
 
   @FromMcpEnv('OUTREACH_WORKSPACE', recordId, {
     default: '',
-    about: 'Workspace id, for a key of a user. Empty means the default workspace of the user.',
+    about: 'Id of the workspace to act in, for the key of a user. Empty: the default workspace of the user.',
   })
   readonly workspace!: string;
 
@@ -30,13 +30,13 @@ export class McpConfig {
   @FromMcpEnv('OUTREACH_MCP_TIMEOUT_MS', integer(1000, 600_000), {
     default: '50000',
     about:
-      'Timeout of a tool call in milliseconds, including waits for the rate limit. Most AI tools stop after 60000.',
+      'Timeout of a tool call in milliseconds, waits for the rate limit included. Most AI tools give up after 60000.',
   })
   readonly timeoutMs!: number;
 
   @FromMcpEnv('OUTREACH_MCP_LOG_LEVEL', getOne('debug', 'info', 'warn', 'error', 'silent'), {
     default: 'warn',
-    about: 'Lowest severity of log lines that are written to standard error.',
+    about: 'Lowest level of log lines, which go to standard error.',
   })
   readonly logLevel!: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }

@@ -1,7 +1,7 @@
 import { type Config } from './config';
 import { mcpVariables, type Variable, variables } from './variable';
 
-/** Text of `.env.example`: each variable with its sentence; optional ones are commented out with their default. */
+/** Text of `.env.example`: each variable with its description; optional ones are commented out with their default. */
 export function envExample(): string {
   const head = '# Settings of the platform. Generated from libs/platform/config by npm run generate\n';
   const entries = variables.map((variable) => {
@@ -9,7 +9,7 @@ export function envExample(): string {
     return toEntry(variable, fallback === undefined ? `${env}=${example ?? ''}` : `# ${env}=${fallback}`);
   });
   const mcpHead =
-    '\n# The variables below are for the MCP server only. It reads the environment and no file (docs/users/mcp.md).\n';
+    '\n# The following variables are for the MCP server only, which reads the environment and no file (docs/mcp.md).\n';
   const mcpEntries = mcpVariables.map((variable) =>
     toEntry(variable, `# ${variable.env}=${variable.fallback ?? variable.example ?? ''}`),
   );
@@ -20,7 +20,7 @@ function toEntry({ about, secret }: Variable, line: string): string {
   return `\n# ${about}${secret ? ' (secret)' : ''}\n${line}\n`;
 }
 
-/** The settings in force as `NAME=value` lines, secrets masked. */
+/** The effective settings as `NAME=value` lines, secrets masked. */
 export function describeConfig(config: Config): string[] {
   const fields = config as unknown as Record<string, unknown>;
   return variables.map(({ env, field, secret }) => `${env}=${secret ? '********' : toText(fields[field])}`);

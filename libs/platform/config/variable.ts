@@ -1,6 +1,6 @@
 import { IPv4, IPv6 } from 'ipaddr.js';
 
-/** How one environment variable becomes one typed field. */
+/** Maps one environment variable to one typed field. */
 export interface Variable {
   /** Name in the environment. */
   env: string;
@@ -10,11 +10,11 @@ export interface Variable {
   about: string;
   /** Text used when the variable is absent; `undefined` makes the variable required. */
   fallback: string | undefined;
-  /** A value that works, shown in `.env.example` for required variables. */
+  /** A valid value, shown in `.env.example` for required variables. */
   example: string | undefined;
   /** Secret values are never printed or logged. */
   secret: boolean;
-  /** Throws an Error that says what a right value looks like, without repeating the value. */
+  /** Throws an Error that describes a valid value, without the value itself. */
   parse: (text: string) => unknown;
 }
 
@@ -25,9 +25,9 @@ interface VariableOptions {
   secret?: boolean;
 }
 
-/** The variables of the platform: of `Config`, in order of declaration. */
+/** The variables of `Config`, in order of declaration. */
 const declared: Variable[] = [];
-/** Those of the MCP server, which runs where its user is and knows nothing of databases: of `McpConfig`. */
+/** The variables of `McpConfig`: the MCP server runs on the user's machine and has no database. */
 const declaredForMcp: Variable[] = [];
 
 export const variables: readonly Variable[] = declared;
@@ -58,10 +58,10 @@ export function text(value: string): string {
   return value;
 }
 
-/** Empty, or long enough that nobody guesses it, and of characters that go into an HTTP header as they are. */
+/** Empty, or long enough to resist guessing, and of characters that are valid in an HTTP header. */
 export function token(value: string): string {
   if (value !== '' && !/^[\x21-\x7e]{24,200}$/.test(value)) {
-    throw new Error('must have 24 to 200 letters, digits and signs, without blanks');
+    throw new Error('must have 24 to 200 visible ASCII characters without spaces');
   }
   return value;
 }
@@ -91,7 +91,7 @@ export function flag(value: string): boolean {
   return value === 'true';
 }
 
-/** All, none, or some networks in CIDR notation, comma-separated. */
+/** `true`, `false`, or networks in CIDR notation, comma-separated. */
 export function flagOrNetworks(value: string): boolean | readonly string[] {
   if (value === 'true' || value === 'false') return flag(value);
   const networks = list(value);
@@ -111,7 +111,7 @@ export function getOne<const T extends string>(...allowed: T[]) {
   };
 }
 
-/** Comma-separated; blanks around entries and empty entries are dropped. */
+/** Comma-separated entries, trimmed, without empty ones. */
 export function list(value: string): readonly string[] {
   return value
     .split(',')
@@ -120,8 +120,8 @@ export function list(value: string): readonly string[] {
 }
 
 /**
- * IP addresses with or without a port, comma-separated; an IPv6 address with a port stands in brackets. Each is given back as
- * `v4:port` or `[v6]:port`, the form that Node's resolvers take.
+ * IP addresses with or without a port, comma-separated; an IPv6 address with a port is in brackets. Returns each as `v4:port`
+ * or `[v6]:port`, the form of Node's resolvers.
  */
 export function serverAddresses(defaultPort: number) {
   return (value: string): readonly string[] => list(value).map((entry) => serverAddress(entry, defaultPort));
@@ -138,7 +138,7 @@ function serverAddress(entry: string, defaultPort: number): string {
   return v6 === undefined ? `${v4}:${port}` : `[${v6}]:${port}`;
 }
 
-/** Empty, a host name, or an address in brackets as SMTP has it (RFC 5321, section 4.1.3). */
+/** Empty, a host name, or an SMTP address literal in brackets (RFC 5321, section 4.1.3). */
 export function serverName(value: string): string {
   if (value !== '' && !/^(?=.{1,255}$)([a-z\d-]+(\.[a-z\d-]+)*|\[(IPv6:)?[\da-f:.]+\])$/i.test(value)) {
     throw new Error('must be a host name like probe.example.com, or an address in brackets');
@@ -154,7 +154,7 @@ export function mailSender(value: string): string {
   return value;
 }
 
-/** Empty, or the URL of a mail server with whom to log in as: `smtp://` or `smtps://`, user, password, host, no path. */
+/** Empty, or the URL of a mail server: `smtp://` or `smtps://` with user, password and host, without a path. */
 export function smtpUrl(value: string): string {
   if (value === '') return value;
   const url = URL.canParse(value) ? new URL(value) : null;
@@ -174,12 +174,12 @@ function isDecodable({ username, password }: URL): boolean {
   }
 }
 
-/** Nothing, or what the other parser makes of it. */
+/** The empty text, or a value that `parse` accepts. */
 export function emptyOr<T>(parse: (text: string) => T) {
   return (value: string): T | '' => (value === '' ? '' : parse(value));
 }
 
-/** An absolute URL with one of the given schemes, returned as given. */
+/** An absolute URL with one of the schemes, returned unchanged. */
 export function url(...schemes: string[]) {
   return (value: string): string => {
     const scheme = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : /^[a-z+]+(?=:\/\/)/.exec(value)?.[0];
@@ -190,7 +190,7 @@ export function url(...schemes: string[]) {
   };
 }
 
-/** An address of the platform: http or https, with a path or none; given back without a slash at its end. */
+/** An http or https URL of the platform, returned without a trailing slash. */
 export function platformUrl(value: string): string {
   const parsed = URL.parse(value);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
@@ -202,13 +202,13 @@ export function platformUrl(value: string): string {
   return parsed.href.replace(/\/+$/, '');
 }
 
-/** A key of the platform's API, of characters that go into an HTTP header as they are. */
+/** An API key of the platform, of characters that are valid in an HTTP header. */
 export function apiKey(value: string): string {
   if (!/^sk_[\w-]{1,200}$/.test(value)) throw new Error('must be an API key, which begins with sk_');
   return value;
 }
 
-/** Empty, or an id as the API shows them. */
+/** Empty, or an id as in API responses. */
 export function recordId(value: string): string {
   if (value !== '' && !/^[\da-f]{24}$/i.test(value)) throw new Error('must be an id of 24 hexadecimal digits');
   return value;

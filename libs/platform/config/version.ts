@@ -1,2 +1,2 @@
-/** Version of the platform, the same as in package.json (a test holds the two together). */
+/** Version of the platform, equal to the one in package.json (a test compares them). */
 export const VERSION = '0.2.0';

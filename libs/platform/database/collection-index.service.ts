@@ -22,7 +22,7 @@ export class CollectionIndexService implements OnApplicationBootstrap {
   protected async make(model: Model<unknown>, existing: ReadonlySet<string>): Promise<void> {
     if (!existing.has(model.collection.name)) await model.createCollection();
     const indexes = getIndexes(model);
-    // One command for all of a collection: one for each takes a process longer to start than all the rest.
+    // One command for all indexes of a collection: one command per index dominates the start time of a process.
     if (indexes.length > 0) await model.collection.createIndexes(indexes);
   }
 }

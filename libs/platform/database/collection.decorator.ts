@@ -3,15 +3,15 @@ import { type Schema as MongooseSchema } from 'mongoose';
 
 /** One index and the query that it exists for. */
 export interface CollectionIndex {
-  /** The query that it serves, in words: an index without a reader is only a cost. */
+  /** The query that the index serves, in plain text: an unused index only costs. */
   serves: string;
   fields: Record<string, 1 | -1>;
   unique?: boolean;
   /** Documents outside this filter are not indexed. */
   where?: Record<string, unknown>;
   /**
-   * The first field says when work is due that the queue of this name does: how far it is behind is measured (`DueWorkAgeService`). The work
-   * changes or removes the field when it is done.
+   * Name of the queue whose work is due at the first field; `DueWorkAgeService` measures its delay. The work changes or removes
+   * the field when it is done.
    */
   due?: string;
   /** TTL index: seconds after the indexed date at which the document is removed. */
@@ -19,7 +19,7 @@ export interface CollectionIndex {
 }
 
 export interface CollectionOptions {
-  /** `true`: each document belongs to one workspace and each query must name it. Otherwise the reason why not. */
+  /** `true`: each document belongs to one workspace and each query must name it. Otherwise the reason for the exception. */
   tenant: true | { notBecause: string };
   indexes: readonly CollectionIndex[];
 }
@@ -51,14 +51,14 @@ export function getCollection(record: Class): CollectionMetadata {
   return found;
 }
 
-/** The declaration that a model's schema was made of; undefined for one that `toSchema` did not make. */
+/** The declaration of a schema that `toSchema` created, otherwise undefined. */
 export function getDeclaration(schema: MongooseSchema): CollectionMetadata | undefined {
   return ofSchemas.get(schema);
 }
 
 /**
  * A fresh schema with the declared indexes; schemas are not shared between connections.
- * @throws Error for a path that would hold anything (Nest's `Mixed`), where ids would be kept and compared as text
+ * @throws Error for an id path of type `Mixed`, where ids would be stored and compared as text
  */
 export function toSchema(record: Class): MongooseSchema {
   const schema: MongooseSchema = SchemaFactory.createForClass(record as never);

@@ -3,17 +3,17 @@ import { BootError } from '@platform/lifecycle';
 import { type LogService } from '@platform/observability';
 import { type Connection, type ConnectOptions } from 'mongoose';
 
-/** How patient a process is at its start. */
+/** How often and at what interval a process tries to connect at its start. */
 export interface Attempts {
   count: number;
   pauseMs: number;
 }
 
 /**
- * Waits until MongoDB answers a connection whose opening has begun, and opens it again while it does not. Each failure is
- * logged at once: the framework's own words about it are held back until the start has succeeded.
- * @param options what to open it with; made anew for each attempt, because Mongoose changes them
- * @throws BootError with the last attempt's reason, after `attempts.count`
+ * Waits until a connection that is being opened succeeds, and reopens it after each failure. Each failure is logged at once,
+ * because the framework buffers its own messages until the start has succeeded.
+ * @param options creates the options of each attempt, because Mongoose modifies them
+ * @throws BootError with the reason of the last attempt, after `attempts.count` attempts
  */
 export async function waitForConnection(
   connection: Connection,
@@ -26,7 +26,7 @@ export async function waitForConnection(
     try {
       return await opening;
     } catch (error) {
-      // The reason names hosts at most; the URI, which holds the password, is in no message of the driver.
+      // No message of the driver contains the URI with its password; it names hosts at most.
       const reason = error instanceof Error ? error.message : String(error);
       log.warn('MongoDB cannot be reached at the start', { attempt, of: attempts.count, reason });
       if (attempt >= attempts.count) throw new BootError(`MongoDB cannot be reached: ${reason}`, { cause: error });

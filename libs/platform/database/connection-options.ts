@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { type ConnectOptions } from 'mongoose';
 
-/** How long a request may wait for a server before it is answered with 503 (milliseconds). */
+/** Milliseconds that a request may wait for a server before it fails with 503. */
 const SERVER_SELECTION_MS = 1_500;
 
 /** Requests that arrive within this time of each other share a deadline (milliseconds). */
@@ -10,9 +10,9 @@ const SHARED_MS = 250;
 let shared = { signal: new AbortController().signal, until: 0 };
 
 /**
- * Options for the first read of a request: a server that accepts connections but no longer answers is found out in the
- * time in which a client is told of one that is gone. (The driver's own `timeoutMS` waits for its monitor, 5 s.) A timer
- * for each request would cost more than the read's own bookkeeping, so neighbours in time share one.
+ * Options for the first read of a request: a server that accepts connections but does not answer is detected as fast as one
+ * that is unreachable. (The driver's own `timeoutMS` waits for its monitor, 5 s.) A timer per request would cost more than the
+ * read's own bookkeeping, so requests that arrive together share one.
  */
 export function firstReadOptions(): { signal: AbortSignal } {
   const now = performance.now();
@@ -25,7 +25,7 @@ export function firstReadOptions(): { signal: AbortSignal } {
 
 /**
  * Durable writes (majority, journaled by the replica set's default), one retry by the driver, and a short wait when no
- * server answers: a client is told within two seconds rather than kept waiting.
+ * server answers, so that a request fails within two seconds.
  */
 export function connectionOptions(appName: string): ConnectOptions {
   return {

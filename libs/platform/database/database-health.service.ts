@@ -3,7 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { HealthService } from '@platform/observability';
 import { type Connection } from 'mongoose';
 
-/** Reports whether MongoDB answers; without it the process can do nothing. */
+/** Reports whether MongoDB answers; no process is ready without it. */
 @Injectable()
 export class DatabaseHealthService {
   constructor(@InjectConnection() connection: Connection, health: HealthService) {

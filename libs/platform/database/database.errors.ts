@@ -2,7 +2,7 @@ import { mongo, MongooseError } from 'mongoose';
 
 const DUPLICATE_KEY = 11000;
 
-/** A unique index refused the write; with `field`, only if that field is part of the index. */
+/** Whether a unique index refused the write; with `field`, only if that field is part of the index. */
 export function isDuplicateKey(error: unknown, field?: string): boolean {
   if (!(error instanceof mongo.MongoServerError) || error.code !== DUPLICATE_KEY) return false;
   if (field === undefined) return true;
@@ -24,20 +24,20 @@ const UNAVAILABLE = [
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (UNAVAILABLE.some((kind) => error instanceof kind)) return true;
   if (error instanceof mongo.MongoError && isPassing(error)) return true;
-  // With command buffering off Mongoose refuses by itself while the first connection is not made.
+  // With command buffering off, Mongoose itself refuses commands before the first connection.
   return error instanceof MongooseError && /initial connection is complete|buffering timed out/.test(error.message);
 }
 
 /**
- * Whether a transaction that failed with this may have been committed all the same: its commit was given to a server that
- * did not answer. The driver says so itself (`UnknownTransactionCommitResult`) only while it still finds a server to ask.
+ * Whether a transaction that failed with this error may still be committed: the server did not answer its commit. The driver
+ * labels the error (`UnknownTransactionCommitResult`) only while it still reaches a server.
  */
 export function mayBeCommitted(error: unknown): boolean {
   const label = mongo.MongoErrorLabel.UnknownTransactionCommitResult;
   return (error instanceof mongo.MongoError && error.hasErrorLabel(label)) || isDatabaseUnavailable(error);
 }
 
-/** No connection was free, or the retries of a write or a transaction did not help: an election, an overload. */
+/** No connection was free, or the retries of a write or transaction failed: an election or an overload. */
 function isPassing(error: mongo.MongoError): boolean {
   return (
     error.name.startsWith('MongoWaitQueueTimeout') ||

@@ -18,7 +18,7 @@ import { guardTenant } from './tenant-guard';
 import { stampFrom } from './timestamps-plugin';
 import { TransactionService } from './transaction.service';
 
-// Mongoose then hands the session of `TransactionService.run` to every call made inside it.
+// Mongoose then passes the session of `TransactionService.run` to every call inside it.
 mongoose.set('transactionAsyncLocalStorage', true);
 endWritesWithTheirConnection(driverConnection());
 
@@ -35,7 +35,7 @@ export class DatabaseModule {
           useFactory: (config: Config, clock: ClockPort, log: LogService) => ({
             uri: config.mongodbUri,
             ...connectionOptions(appName),
-            // Nest does not wait and does not try again: `connected` does both, and says so in our own log.
+            // `waitForConnection` waits, retries and logs instead of Nest.
             lazyConnection: true,
             retryAttempts: 0,
             connectionFactory: (connection: Connection) => {
@@ -66,7 +66,7 @@ export class DatabaseModule {
     };
   }
 
-  /** Makes the models of these record classes injectable: `@InjectModel(ApiKey.name)`. */
+  /** Makes the models of these record classes injectable: `@InjectModel(UserKeyRecord.name)`. */
   static collections(...records: Type[]): DynamicModule {
     const providers = records.map((record) => ({
       provide: getModelToken(record.name),

@@ -1,24 +1,24 @@
 import { type Model, type Types } from 'mongoose';
 
-/** A record that is due for its turn, which one worker at a time holds by a lease. */
+/** A record with a due run, which one worker at a time does under a lease. */
 export interface DueRecord {
   readonly _id: Types.ObjectId;
   readonly workspaceId: Types.ObjectId;
   readonly nextAt: Date;
   readonly fence: number;
-  /** Whether somebody has it, by the database's clock. */
+  /** Whether a worker holds the lease, by the database's clock. */
   readonly isLeased: boolean;
 }
 
-/** Records that are read at once. */
+/** Records per page. */
 const BATCH = 500;
-/** The first moment that indexes of nothing but planned turns hold. */
+/** Earlier than every due time. `nextAt` is absent from records without a planned run. */
 const FIRST = new Date(1);
 
 /**
- * All records of all workspaces that are due, in pages, those due for longest first. They have `nextAt`, `leaseUntil` and
+ * Yields the due records of all workspaces in pages, oldest due time first. The records need `nextAt`, `leaseUntil` and
  * `fence`, and an index on `nextAt` and `_id`.
- * @param why for the tenant guard
+ * @param why reason for the tenant guard
  */
 export async function* dueRecords<R>(records: Model<R>, dueBy: Date, why: string): AsyncGenerator<DueRecord[]> {
   let after: DueRecord | undefined;

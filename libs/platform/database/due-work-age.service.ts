@@ -4,7 +4,7 @@ import { ClockPort } from '@platform/clock';
 import { type Connection, type Model } from 'mongoose';
 import { type CollectionIndex, getDeclaration } from './collection.decorator';
 
-/** What is left out of an index of due dates. */
+/** Marks work that is never due. */
 const NEVER = new Date(0);
 
 interface DueIndex {
@@ -13,7 +13,7 @@ interface DueIndex {
   readonly index: CollectionIndex;
 }
 
-/** How far work is behind that the database says is due: one read of the first entry of each index that is declared `due`. */
+/** Measures how long due work has waited, with one read of the first entry of each index that declares `due`. */
 @Injectable()
 export class DueWorkAgeService {
   constructor(
@@ -21,7 +21,7 @@ export class DueWorkAgeService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Since when, in seconds, the longest due piece of each kind of work has been due; 0 where nothing is due. */
+  /** Age of the oldest due item of each kind of work, in seconds; 0 without due items. */
   async ages(): Promise<Map<string, number>> {
     const now = this.clock.now();
     const ages = new Map<string, number>();
@@ -46,7 +46,7 @@ async function getAge({ model, index: { fields, where } }: DueIndex, now: Date):
   const [field = ''] = Object.keys(fields);
   const oldest: unknown = await model
     .findOne({ ...where, [field]: { $gt: NEVER, $lte: now } }, { [field]: 1 })
-    .setOptions({ allWorkspaces: 'how far the installation is behind' })
+    .setOptions({ allWorkspaces: 'the delay of the installation is measured' })
     .sort({ [field]: 1 })
     .lean();
   const dueAt = field

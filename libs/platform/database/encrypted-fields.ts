@@ -1,13 +1,13 @@
 import { type SecretStore, type EncryptedValue } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
 
-/** A field that holds a sealed secret, or null. */
+/** A field with an encrypted secret or null. */
 export interface EncryptedField<R> {
   /** Dotted path in the record. */
   readonly path: string;
-  /** What the operator is told it is. */
+  /** Name of the secret in reports to the operator. */
   readonly name: string;
-  /** Whom it is sealed for. */
+  /** The owner that the secret is bound to. */
   owner(record: R): string;
 }
 
@@ -18,22 +18,24 @@ interface Identified {
 const BATCH = 200;
 
 /**
- * The sealed fields of a collection, for rotation. `owner` is given what lies beside the secrets in `beside`.
- * @param beside fields of the record that `owner` needs, apart from `_id`
+ * The encrypted fields of a collection as a store for key rotation.
+ * @param beside fields of the record that `owner` reads, besides `_id`
  */
 export function encryptedFields<R extends Identified>(
   model: Model<R>,
   fields: readonly EncryptedField<R>[],
   beside: readonly (keyof R & string)[] = [],
 ): SecretStore {
-  const wanted = Object.fromEntries([...beside, ...fields.map(({ path }) => path)].map((path) => [path, 1 as const]));
+  const projection = Object.fromEntries(
+    [...beside, ...fields.map(({ path }) => path)].map((path) => [path, 1 as const]),
+  );
   return {
     name: model.collection.collectionName,
     async *values() {
       for (let after: R['_id'] | undefined; ;) {
         const batch = await toUntyped(model)
-          .find(after === undefined ? {} : { _id: { $gt: after } }, wanted)
-          .setOptions({ allWorkspaces: 'the keys are the installation’s' })
+          .find(after === undefined ? {} : { _id: { $gt: after } }, projection)
+          .setOptions({ allWorkspaces: 'the keys belong to the installation' })
           .sort({ _id: 1 })
           .limit(BATCH)
           .lean<R[]>();
@@ -61,17 +63,17 @@ function listValues<R extends Identified>(
       sealed,
       owner: owner(record),
       replace: async (resealed) => {
-        // The content is the same: nothing else of the record changes, its time neither.
+        // The content is the same, so `updatedAt` stays.
         const { matchedCount } = await toUntyped(model)
           .updateOne({ _id, [path]: sealed }, { $set: { [path]: resealed } }, { timestamps: false })
-          .setOptions({ allWorkspaces: 'the keys are the installation’s' });
+          .setOptions({ allWorkspaces: 'the keys belong to the installation' });
         return matchedCount === 1;
       },
     },
   ];
 }
 
-/** Paths are only known at run time here. */
+/** Paths are known at run time only. */
 function toUntyped<R>(model: Model<R>): Model<Identified> {
   return model as unknown as Model<Identified>;
 }

@@ -13,8 +13,8 @@ export interface Lease {
 }
 
 /**
- * "Only one at a time" across processes: a lease with an end and a fence number, kept in MongoDB and timed by the
- * database's clock, so that workers whose clocks differ agree.
+ * Mutual exclusion across processes: leases with an end and a fence number, stored in MongoDB and timed by its clock, so that
+ * workers with different clocks agree.
  */
 @Injectable()
 export class LeaseService {
@@ -23,14 +23,14 @@ export class LeaseService {
     private readonly metrics: MetricsService,
   ) {}
 
-  /** The lease, or null while somebody else holds it. */
+  /** Returns the lease, or null while another process holds it. */
   async acquire(name: string, milliseconds: number): Promise<Lease | null> {
     const taken = await this.#tryAcquire(name, milliseconds);
     if (taken || !(await this.#create(name))) return taken;
     return this.#tryAcquire(name, milliseconds);
   }
 
-  /** Holds the lease longer; false when it was lost, and then the work under it must stop. */
+  /** Extends the lease; false when it has expired, and then the work under it must stop. */
   async renew(lease: Lease, milliseconds: number): Promise<boolean> {
     const { matchedCount } = await this.leases.updateOne(
       { _id: lease.name, holder: lease.holder },
@@ -41,7 +41,7 @@ export class LeaseService {
     return matchedCount === 1;
   }
 
-  /** Gives the lease back at once; a lease that was lost in the meantime is left alone. */
+  /** Ends the lease at once; without effect when another process holds it by now. */
   async release(lease: Lease): Promise<void> {
     await this.leases.updateOne({ _id: lease.name, holder: lease.holder }, { $set: { expiresAt: new Date(0) } });
   }
@@ -56,14 +56,14 @@ export class LeaseService {
     return taken && { name, holder, fence: taken.fence };
   }
 
-  /** A lease that nobody has held yet, as one that has run out: not every server knows $$NOW in an upsert that races. */
+  /** Creates an expired lease, because not every server supports $$NOW in a concurrent upsert. */
   async #create(name: string): Promise<boolean> {
     const unheld = { holder: 'nobody', fence: 0, expiresAt: new Date(0) };
     try {
       const { upsertedCount } = await this.leases.updateOne({ _id: name }, { $setOnInsert: unheld }, { upsert: true });
       return upsertedCount === 1;
     } catch (error) {
-      if (isDuplicateKey(error)) return false; // two at once created it: the other one goes first
+      if (isDuplicateKey(error)) return false; // another process created it first
       throw error;
     }
   }

@@ -1,9 +1,9 @@
 import { type EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 
-/** As far as this file reaches into the driver. */
+/** The part of the driver's connection that this file uses. */
 export interface DriverConnection extends EventEmitter {
-  /** Why the connection is closed; set before `close` is emitted, null until then. */
+  /** Reason of the close, set before `close` is emitted; null until then. */
   error: Error | null;
   writeCommand(command: unknown, options: unknown): Promise<void>;
 }
@@ -12,7 +12,7 @@ export type DriverConnectionClass = new (socket: unknown, options: object) => Dr
 
 const FILE = 'mongodb/lib/cmap/connection';
 
-/** The class of each connection of the driver that Mongoose uses. It is not part of the driver's public face. */
+/** The connection class of the driver that Mongoose uses; not part of the driver's public API. */
 export function driverConnection(): DriverConnectionClass {
   const driver = createRequire(require.resolve('mongoose'));
   return (driver(FILE) as { Connection: DriverConnectionClass }).Connection;
@@ -21,15 +21,15 @@ export function driverConnection(): DriverConnectionClass {
 /**
  * Makes each write of the MongoDB driver end when its connection does.
  *
- * `Connection.prototype.writeCommand` in mongodb/lib/cmap/connection.js (7.8.0, the one of Mongoose 9.12) hands a command
- * to the socket and, when the socket's buffer is full, waits for `drain` or `error`. A socket that was just destroyed also
- * says "full", and then emits neither: the write waits for ever. What the connection does on `close` ends reads only.
- * When the write was the monitor's own, it never looks at that server again, and the process answers 503 until it is
- * started anew; about one cut of all connections in a hundred did that.
+ * `Connection.prototype.writeCommand` in mongodb/lib/cmap/connection.js (7.8.0, used by Mongoose 9.12) writes a command to the
+ * socket and, when the socket's buffer is full, waits for `drain` or `error`. A destroyed socket also reports a full buffer but
+ * emits neither event, so the write never ends; the `close` handler of the connection ends reads only. If the write belongs to
+ * the monitor, it never checks that server again, and the process answers 503 until its restart. About one in a hundred
+ * interruptions of all connections had this effect.
  *
- * mongo-driver-patch.spec.ts goes red as soon as the driver itself ends such a write: then this file can go.
+ * mongo-driver-patch.spec.ts fails as soon as the driver ends such a write itself: then this file can be deleted.
  *
- * @throws Error when the method is not where it is expected, so that a new version of the driver is noticed at once
+ * @throws Error when the method has moved, so that a new version of the driver is noticed at once
  */
 export function endWritesWithTheirConnection(connection: DriverConnectionClass): void {
   const prototype = connection?.prototype as DriverConnection | undefined;
@@ -40,13 +40,13 @@ export function endWritesWithTheirConnection(connection: DriverConnectionClass):
     );
   }
   prototype.writeCommand = async function (command, options) {
-    // Closed already: `close` will not be emitted once more.
+    // Already closed: `close` is not emitted again.
     if (this.error) throw this.error;
     const closed = Promise.withResolvers<never>();
     const onClose = () => closed.reject(this.error);
     this.once('close', onClose);
     try {
-      // The race listens to both until the end, so that neither rejection is ever unhandled.
+      // The race handles both rejections, so that neither is unhandled.
       await Promise.race([original.call(this, command, options), closed.promise]);
     } finally {
       this.off('close', onClose);

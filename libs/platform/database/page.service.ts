@@ -7,7 +7,7 @@ import { type Model, Types } from 'mongoose';
 export interface PageRequest {
   /** 1 to 100, already validated. */
   limit: number;
-  /** The `nextCursor` of the page before. */
+  /** The `nextCursor` of the previous page. */
   cursor?: string | undefined;
 }
 
@@ -31,14 +31,14 @@ interface Position {
 
 const PURPOSE = 'cursor';
 
-/** The one way to answer a list: pages by key (createdAt or another date, and _id), never by skipping. */
+/** Reads lists page by page: keyset pagination by a date (`createdAt` by default) and `_id`, never by skipping. */
 @Injectable()
 export class PageService {
   constructor(private readonly signer: TokenSignerService) {}
 
   /**
-   * One page of the records that match `filter`, mapped to what leaves the service. `scope` names who asks (the
-   * workspace or the user): a cursor is bound to it, to the collection, the filter and the order, and refused elsewhere.
+   * Returns one page of the records that match `filter`, each mapped by `map`. A cursor is bound to `scope` (the workspace or
+   * user), the collection, the filter and the order, and refused for another list.
    * @throws VALIDATION_ERROR for a cursor that was tampered with or belongs to another list
    */
   async read<T extends Dated, R>(
@@ -47,11 +47,11 @@ export class PageService {
       scope: string;
       filter: Record<string, unknown>;
       order?: PageOrder;
-      /** The date that the order goes by, which every record has; `createdAt` unless said. An index must have it, and _id. */
+      /** The date field of the order; each record needs it, and an index on it and `_id`. Default: `createdAt`. */
       by?: Extract<keyof T, string>;
-      /** Stored fields that `map` does not read, and that therefore need not leave the database. */
+      /** Stored fields that `map` does not read and that are not loaded. */
       without?: readonly string[];
-      /** How many match, where somebody knows that without counting them. */
+      /** The total number of matches where it is known without a count. */
       total?: () => Promise<number>;
       page: PageRequest;
     },
@@ -70,7 +70,7 @@ export class PageService {
       .limit(page.limit + 1)
       .lean<T[]>();
     const hasMore = found.length > page.limit;
-    // Most lists end on their first page: who has read it has counted them.
+    // A list that ends on its first page needs no count.
     const isAll = after === undefined && !hasMore;
     const count = known ?? (() => model.countDocuments(filter as never));
     const total = isAll ? found.length : await count();
@@ -88,17 +88,17 @@ export class PageService {
   #open(cursor: string, listId: string): Position {
     const payload = this.signer.verify(PURPOSE, cursor);
     const position = payload === null ? undefined : (JSON.parse(payload.toString('utf8')) as Position);
-    if (position?.of !== listId) throw invalidField('cursor', 'cursor is not one that this list returned');
+    if (position?.of !== listId) throw invalidField('cursor', 'cursor does not belong to this list');
     return position;
   }
 }
 
-/** The filter's own `$and`, to which the position is added. */
+/** The filter's own `$and`, which the position extends. */
 function getConditions({ $and = [] }: { $and?: unknown[] }): unknown[] {
   return $and;
 }
 
-/** A range plus a tie-break: written as a bare `$or` it would not use the index order. */
+/** A range and a tie-break: a bare `$or` would not use the order of the index. */
 function toPositionFilter({ at, id }: Position, by: string, order: PageOrder): Record<string, unknown> {
   const [strictly, orEqual] = order === 'newest' ? ['$lt', '$lte'] : ['$gt', '$gte'];
   const date = new Date(at);

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type Model, Types } from 'mongoose';
 
-/** The right to do a turn, until its lease runs out. */
+/** The exclusive right to do the due work of a record, until the lease expires. */
 export interface RecordLease {
   readonly workspaceId: string;
   readonly holder: string;
   readonly fence: number;
 }
 
-/** A turn that is planned; without `nextAt` none is. */
+/** The next run of a record; none is planned without `nextAt`. */
 export interface ScheduledRun {
   readonly _id: Types.ObjectId;
   readonly workspaceId: Types.ObjectId;
@@ -24,10 +24,10 @@ export const NO_LEASE = new Date(0);
 export const SCHEDULED_RUN_FIELDS = { workspaceId: 1, nextAt: 1, fence: 1 } as const;
 
 /**
- * The turn of a record for `leaseMs` milliseconds by the database's clock; null while somebody else has it, or when there is no such
- * record. It counts as due until `releaseRecordLease`: when this process dies, whoever looks for due turns finds it after the lease. Records
- * have `holder`, `fence`, `leaseUntil`, `nextAt` and `wokenFor`.
- * @param why for the tenant guard
+ * Acquires the lease of a record for `leaseMs` milliseconds by the database's clock; null while another worker holds it, or
+ * for an unknown record. The record stays due until `releaseRecordLease`, so that the sweep finds it if this process crashes.
+ * The records need `holder`, `fence`, `leaseUntil`, `nextAt` and `wokenFor`.
+ * @param why reason for the tenant guard
  */
 export async function acquireRecordLease<R>(
   records: Model<R>,
@@ -53,15 +53,15 @@ export async function acquireRecordLease<R>(
   return after?.holder === holder ? { workspaceId: after.workspaceId.toHexString(), holder, fence: after.fence } : null;
 }
 
-/** Holds the turn for `leaseMs` more milliseconds; false when it was lost, and then nothing more may be begun in it. */
+/** Extends the lease by `leaseMs` milliseconds; false when it has expired, and then no further work may begin under it. */
 export async function renewRecordLease<R>(
   records: Model<R>,
   recordId: string,
-  turn: RecordLease,
+  lease: RecordLease,
   leaseMs: number,
 ): Promise<boolean> {
   const { matchedCount } = await toLeasedModel(records).updateOne(
-    toHolderFilter(recordId, turn),
+    toHolderFilter(recordId, lease),
     [{ $set: { leaseUntil: { $add: ['$$NOW', leaseMs] } } }],
     { updatePipeline: true },
   );
@@ -69,19 +69,19 @@ export async function renewRecordLease<R>(
 }
 
 /**
- * Ends the turn and plans the next one: at `nextAt` (null: none), or earlier if it was woken for an earlier time since the turn
- * began. Null when it was lost: then whoever has it plans.
+ * Releases the lease and plans the next run: at `nextAt` (null: none), or at the earlier `wokenFor` that was set meanwhile. Null
+ * when the lease has expired: then its next holder plans.
  */
 export async function releaseRecordLease<R>(
   records: Model<R>,
   recordId: string,
-  turn: RecordLease,
+  lease: RecordLease,
   nextAt: Date | null,
 ): Promise<ScheduledRun | null> {
-  const next = { $min: [nextAt, '$wokenFor'] }; // null and what is absent are ignored here
+  const next = { $min: [nextAt, '$wokenFor'] }; // null and absent values are ignored
   return toLeasedModel(records)
     .findOneAndUpdate(
-      toHolderFilter(recordId, turn),
+      toHolderFilter(recordId, lease),
       [
         { $set: { holder: '', fence: { $add: ['$fence', 1] }, leaseUntil: NO_LEASE, nextAt: next } },
         { $set: { nextAt: { $ifNull: ['$nextAt', '$$REMOVE'] }, wokenFor: '$$REMOVE' } },
@@ -95,12 +95,12 @@ function toLeasedModel<R>(records: Model<R>): Model<LeasedRecord> {
   return records as unknown as Model<LeasedRecord>;
 }
 
-/** Only the holder's filter: without effect as soon as somebody else took the turn, or it ended. */
+/** Matches the record only while this lease is in force. */
 function toHolderFilter(recordId: string, { workspaceId, holder, fence }: RecordLease) {
   return { _id: new Types.ObjectId(recordId), workspaceId: new Types.ObjectId(workspaceId), holder, fence };
 }
 
-/** One value if nobody holds the turn, by the database's clock, another if somebody does. */
+/** `value` if no lease is in force by the database's clock, otherwise `otherwise`. */
 function ifFree(value: unknown, otherwise: unknown) {
   return { $cond: [{ $lte: ['$leaseUntil', '$$NOW'] }, value, otherwise] };
 }

@@ -1,4 +1,4 @@
-/** Case-insensitive literal substring over any of the fields; the term is never read as a pattern. */
+/** Matches records where any field contains the term, without regard to case; the term is literal text, not a pattern. */
 export function searchFilter(term: string | undefined, fields: readonly string[]): Record<string, unknown> {
   if (term === undefined || term === '') return {};
   const escaped = term.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);

@@ -122,7 +122,7 @@ describe('the tenant guard', () => {
   ];
 
   it.each(moves)('refuses to carry a record into another workspace by %s', async (_name, call) => {
-    await expect(call()).rejects.toThrow(/may not change workspaceId|out of its workspace/);
+    await expect(call()).rejects.toThrow(/may not change workspaceId|from its workspace/);
     expect(await notes.countDocuments({ workspaceId: mine })).toBe(1);
   });
 

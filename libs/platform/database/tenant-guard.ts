@@ -2,7 +2,7 @@ import { type Aggregate, type Document, type Model, type Query, type Schema } fr
 
 declare module 'mongoose' {
   interface QueryOptions {
-    /** Why this call may see the records of every workspace (operator commands, sweepers). */
+    /** Why this call may see the records of every workspace (operator commands, sweeps). */
     allWorkspaces?: string;
   }
   interface AggregateOptions {
@@ -23,17 +23,16 @@ const QUERIES = [
   'find', 'findOne', 'findOneAndUpdate', 'findOneAndDelete', 'countDocuments', 'distinct',
   'updateOne', 'updateMany', 'deleteOne', 'deleteMany',
 ] as const; // prettier-ignore
-/** A replacement would take the workspace off its record, and nothing needs one. */
+/** A replacement would remove the workspace from its record. */
 const REPLACEMENTS = ['replaceOne', 'findOneAndReplace'] as const;
-/** Stages that read or write other collections, past the workspace that the first stage names. */
+/** Stages that read or write other collections without the workspace of the first stage. */
 const ELSEWHERE = ['$lookup', '$graphLookup', '$unionWith', '$out', '$merge'] as const;
 
 type WithReason = { allWorkspaces?: string } | undefined;
 
 /**
  * Mongoose plugin: throws when a query, aggregation, insert or bulk write on a record with a `workspaceId` does not
- * name exactly one workspace, unless it carries `{ allWorkspaces: 'reason' }`. No record can be carried over into
- * another workspace.
+ * name exactly one workspace, unless it has `{ allWorkspaces: 'reason' }`. No record can move to another workspace.
  */
 export function guardTenant(schema: Schema): void {
   if (!schema.path(FIELD)) return;
@@ -41,7 +40,7 @@ export function guardTenant(schema: Schema): void {
   schema.pre('aggregate', function (this: Aggregate<unknown>) {
     const options = this.options as { allWorkspaces?: string };
     const { allWorkspaces } = options;
-    delete options.allWorkspaces; // the driver refuses options that it does not know
+    delete options.allWorkspaces; // the driver refuses unknown options
     if (!allWorkspaces) requireOwnPipeline(this.pipeline() as unknown as Record<string, unknown>[]);
   });
   schema.pre('insertMany', function (this: Model<unknown>, docs: unknown) {
@@ -67,7 +66,7 @@ function guardQueries(schema: Schema): void {
     refuseMove(this.getUpdate(), what);
   });
   schema.pre([...REPLACEMENTS], { document: false, query: true }, function (this: Query<unknown, unknown>) {
-    throw new TenantGuardError(`${getQueryName(this)} would take the record out of its workspace; update it instead`);
+    throw new TenantGuardError(`${getQueryName(this)} would remove the record from its workspace; update it instead`);
   });
   schema.pre('estimatedDocumentCount', function (this: Query<unknown, unknown>) {
     if (!this.getOptions().allWorkspaces) throw new TenantGuardError(`${getQueryName(this)} counts every workspace`);
@@ -79,26 +78,26 @@ function getQueryName(query: Query<unknown, unknown>): string {
 }
 
 function guardBulk(kind: string, body: Record<string, unknown>, what: string): void {
-  if (kind === 'replaceOne') throw new TenantGuardError(`${what} would take the record out of its workspace`);
+  if (kind === 'replaceOne') throw new TenantGuardError(`${what} would remove the record from its workspace`);
   requireWorkspace(kind === 'insertOne' ? body['document'] : body['filter'], what);
   refuseMove(body['update'], what);
 }
 
-/** The first stage matches one workspace by its ObjectId (Mongoose casts nothing here), and no stage looks elsewhere. */
+/** The first stage matches one workspace by its ObjectId (Mongoose casts nothing here), and no stage reads other collections. */
 function requireOwnPipeline(stages: Record<string, unknown>[]): void {
   const match = stages[0]?.['$match'] as Record<string, unknown> | undefined;
   if (!isObjectId(match?.[FIELD])) {
     throw new TenantGuardError(
-      `aggregate must begin with {$match: {${FIELD}: <ObjectId>}}, or say { allWorkspaces: 'reason' }`,
+      `aggregate must begin with {$match: {${FIELD}: <ObjectId>}}, or have { allWorkspaces: 'reason' }`,
     );
   }
   const text = JSON.stringify(stages);
   const elsewhere = ELSEWHERE.find((stage) => text.includes(`"${stage}":`));
   if (elsewhere)
-    throw new TenantGuardError(`aggregate leaves its workspace by ${elsewhere}; say { allWorkspaces: 'reason' }`);
+    throw new TenantGuardError(`aggregate leaves its workspace by ${elsewhere}; add { allWorkspaces: 'reason' }`);
 }
 
-/** Every model of a connection whose records belong to a workspace. */
+/** The models of a connection whose records belong to a workspace. */
 export function tenantCollections(models: Record<string, Model<unknown>>): Model<unknown>[] {
   return Object.values(models).filter((model) => model.schema.path(FIELD) !== undefined);
 }
@@ -119,17 +118,17 @@ function isObjectId(value: unknown): boolean {
   return (value as { _bsontype?: string } | null | undefined)?._bsontype === 'ObjectId';
 }
 
-/** No update may carry a record over into another workspace, whichever way it is written. */
+/** No form of update may move a record to another workspace. */
 function refuseMove(update: unknown, what: string): void {
   if (update === null || typeof update !== 'object') return;
   for (const part of Array.isArray(update) ? (update as object[]) : [update]) {
-    // What an insert of an upsert sets is a new record's workspace; the filter names the same one.
+    // `$setOnInsert` sets the workspace of a new record, and the filter names the same one.
     const { $setOnInsert: _insert, ...changes } = part as Record<string, unknown>;
     if (changesWorkspace(changes)) throw new TenantGuardError(`${what} may not change ${FIELD}`);
   }
 }
 
-/** `workspaceId` as a field to write, or as the name that another field is to take. */
+/** Whether an update writes `workspaceId` or renames a field to it. */
 function changesWorkspace(changes: Record<string, unknown>): boolean {
   return Object.entries(changes).some(([name, value]) => {
     if (name === FIELD || name === '$replaceWith' || name === '$replaceRoot') return true;

@@ -6,25 +6,25 @@ import { MetricsService } from '@platform/observability';
 import { type ClientSession, type Connection } from 'mongoose';
 import { isDatabaseUnavailable } from './database.errors';
 
-/** Whether the caller is inside a transaction of any connection. */
+/** Set inside a transaction of any connection. */
 const INSIDE = new AsyncLocalStorage<true>();
 
-/** Whether the caller is inside a transaction: for what is shared with callers outside of it. */
+/** Whether the caller is inside a transaction: for code that serves several callers at once. */
 export function isInsideTransaction(): boolean {
   return INSIDE.getStore() === true;
 }
 
-/** The driver would run a transaction that keeps conflicting again for two minutes. */
+/** The driver itself would rerun a conflicting transaction for two minutes. */
 const GIVE_UP_MS = 10_000;
 
-/** A transaction that is being run, and what is to be counted when it has been committed. */
+/** A running transaction with the counters to increment after its commit. */
 interface Running {
   readonly toCount: (() => void)[];
 }
 
 type Participant = (session: ClientSession) => Promise<void>;
 
-/** Runs changes of several documents as one: all of them or none. */
+/** Runs changes of several documents in one transaction. */
 @Injectable()
 export class TransactionService {
   readonly #running = new AsyncLocalStorage<Running>();
@@ -38,10 +38,9 @@ export class TransactionService {
   }
 
   /**
-   * Runs `work` in a transaction; every Mongoose call inside takes part without being told. A call inside another
-   * transaction joins it. `work` may run more than once (write conflicts), so it must touch nothing but the database:
-   * no mail, no HTTP call, no queue.
-   * @throws SERVICE_UNAVAILABLE when it still conflicts after ten seconds
+   * Runs `work` in a transaction, which every Mongoose call inside joins automatically. A call inside another transaction joins
+   * that one. Write conflicts rerun `work`, so it must change the database only: no mail, no HTTP call, no queue.
+   * @throws SERVICE_UNAVAILABLE after ten seconds of conflicts
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running.getStore()) return work();
@@ -50,11 +49,11 @@ export class TransactionService {
     try {
       const result = await this.connection.transaction(async (session) => {
         if (running) this.metrics.transactionReruns.inc();
-        running = { toCount: [] }; // what an earlier run noted was undone with it
+        running = { toCount: [] }; // an earlier run was rolled back, and its counts with it
         return this.#running.run(running, () =>
           INSIDE.run(true, async () => {
             if (performance.now() > giveUpAt)
-              throw unavailable('Too many changes of the same records at once; try again');
+              throw unavailable('Too many concurrent changes of the same records; try again');
             const result = await work();
             await this.#participants.getStore()?.(session);
             return result;
@@ -71,8 +70,7 @@ export class TransactionService {
   }
 
   /**
-   * Counts something when the running transaction has been committed, at once where none runs. For metrics and nothing else: it is
-   * lost with the process.
+   * Calls `count` after the commit of the running transaction, or at once without one. For metrics only: a crash loses it.
    */
   countOnce(count: () => void): void {
     const running = this.#running.getStore();
@@ -80,14 +78,14 @@ export class TransactionService {
     else count();
   }
 
-  /** Whether the caller is inside a transaction: for what would be wrong or without effect there. */
+  /** Whether the caller is inside a transaction of this service. */
   get running(): boolean {
     return this.#running.getStore() !== undefined;
   }
 
   /**
-   * Runs `work` such that each transaction in it also performs `participant` just before its commit. The API uses it to
-   * mark an idempotency key as carried out together with what it carried out.
+   * Runs `work`, in which each transaction also runs `participant` just before its commit. The API marks an idempotency key as
+   * completed in the transaction of the change itself.
    */
   runWithParticipant<T>(participant: Participant, work: () => Promise<T>): Promise<T> {
     return this.#participants.run(participant, work);

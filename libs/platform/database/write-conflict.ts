@@ -2,9 +2,9 @@ import { mongo } from 'mongoose';
 import { isDuplicateKey } from './database.errors';
 
 /**
- * Makes a lost race run again. A duplicate key aborts the whole transaction, the caller's own if there is one, and the
- * driver re-runs a transaction only for errors with the label. Only for a key that the second run is sure to see taken:
- * otherwise it would run again and again.
+ * Makes the driver rerun a transaction that lost a race for a unique key. A duplicate key aborts the whole transaction, and the
+ * driver reruns it only for errors with the label. Use it only for a key that the second run finds: otherwise it repeats
+ * without end.
  */
 export async function rerunOnWriteConflict<T>(write: () => Promise<T>): Promise<T> {
   try {
@@ -15,9 +15,9 @@ export async function rerunOnWriteConflict<T>(write: () => Promise<T>): Promise<
   }
 }
 
-/** An update that should have met the state just read did not: somebody else was there in between. */
+/** The error of an update whose record has changed since it was read; the driver reruns the transaction. */
 export function writeConflict(what: string): mongo.MongoError {
-  const error = new mongo.MongoError(`${what} was changed by somebody else in the meantime`);
+  const error = new mongo.MongoError(`${what} was changed concurrently`);
   markForRerun(error);
   return error;
 }

@@ -6,7 +6,7 @@ export interface ErrorDetail {
   readonly message: string;
 }
 
-/** The error that domain code throws: a declared code, a sentence for the caller, and the cause if there is one. */
+/** The error that domain code throws: a declared code, a message for the caller, and optionally the cause. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly details: readonly ErrorDetail[] | undefined;

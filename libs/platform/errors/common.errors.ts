@@ -4,16 +4,16 @@ import { defineError } from './error-code';
 const VALIDATION_ERROR = defineError(
   'VALIDATION_ERROR',
   'invalid',
-  'A field of the request is missing or wrong; `details` names it.',
+  'A field of the request is missing or invalid; `details` names it.',
 );
-const NOT_FOUND = defineError('NOT_FOUND', 'not-found', 'No such record in this workspace.');
-const FORBIDDEN = defineError('FORBIDDEN', 'forbidden', 'The key may not do this.');
-const CONFLICT = defineError('CONFLICT', 'conflict', 'The record is in a state that does not allow this.');
-const LIMIT_EXCEEDED = defineError('LIMIT_EXCEEDED', 'conflict', 'A cap of the workspace or user is reached.');
+const NOT_FOUND = defineError('NOT_FOUND', 'not-found', 'The workspace has no such record.');
+const FORBIDDEN = defineError('FORBIDDEN', 'forbidden', 'The API key lacks the permission.');
+const CONFLICT = defineError('CONFLICT', 'conflict', 'The state of the record does not allow the request.');
+const LIMIT_EXCEEDED = defineError('LIMIT_EXCEEDED', 'conflict', 'A limit of the workspace or user is reached.');
 const SERVICE_UNAVAILABLE = defineError(
   'SERVICE_UNAVAILABLE',
   'unavailable',
-  'The database or the queue cannot be reached at the moment; nothing was changed, try again.',
+  'The database or the queue is temporarily unavailable. Nothing was changed; try again.',
 );
 
 export function validationFailed(details: readonly ErrorDetail[], message = summary(details)): AppError {
@@ -24,7 +24,7 @@ export function invalidField(field: string, message: string): AppError {
   return validationFailed([{ field, message }], message);
 }
 
-/** `notFound('Workspace')` says "Workspace not found"; `or` adds what else may be the reason. */
+/** `notFound('Workspace')` has the message "Workspace not found"; `or` adds another possible reason. */
 export function notFound(thing: string, or?: string): AppError {
   return new AppError(NOT_FOUND, `${thing} not found${or === undefined ? '' : ` or ${or}`}`);
 }
@@ -46,5 +46,5 @@ export function unavailable(message: string, cause?: unknown): AppError {
 }
 
 function summary(details: readonly ErrorDetail[]): string {
-  return details.length === 0 ? 'The request is not valid' : details.map(({ message }) => message).join('; ');
+  return details.length === 0 ? 'The request is invalid' : details.map(({ message }) => message).join('; ');
 }

@@ -1,4 +1,4 @@
-/** What went wrong, from the caller's point of view. The API maps each kind to one HTTP status. */
+/** The kind of an error from the caller's point of view. The API maps each kind to one HTTP status. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -10,11 +10,11 @@ export type ErrorKind =
   | 'upstream'
   | 'unavailable';
 
-/** What a failure means for trying again: nothing else decides about retrying a job. */
+/** Whether a failure is retried: this alone decides about retries of a job. */
 export type FailureKind = 'temporary' | 'permanent' | 'needs-human' | 'ambiguous';
 
 export interface ErrorCode {
-  /** Stable name that clients act on. */
+  /** Stable name for clients. */
   readonly code: string;
   readonly kind: ErrorKind;
   readonly failure: FailureKind;
@@ -24,7 +24,7 @@ export interface ErrorCode {
 
 const registry = new Map<string, ErrorCode>();
 
-/** Declares an error code once; docs/reference/errors.md is generated from all of them. */
+/** Declares an error code. docs/errors.md is generated from all declared codes. */
 export function defineError(
   code: string,
   kind: ErrorKind,

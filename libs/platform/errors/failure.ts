@@ -1,7 +1,7 @@
 import { AppError } from './app.errors';
 import { type FailureKind } from './error-code';
 
-/** What a thrown value means for a retry. An error that nobody classified is a fault of the moment until proven otherwise. */
+/** Returns the failure kind of a thrown value. An unclassified error counts as temporary. */
 export function toFailure(error: unknown): FailureKind {
   return error instanceof AppError ? error.type.failure : 'temporary';
 }

@@ -5,7 +5,7 @@ import { SecretStoreRegistry } from '@platform/secrets';
 import { type Model } from 'mongoose';
 import { getAnswerOwner, IdempotencyRecord } from './idempotency.record';
 
-/** Tells whoever seals secrets anew that kept answers are sealed too. */
+/** Registers the encrypted responses for key rotation. */
 @Injectable()
 export class IdempotencySecretListener implements OnModuleInit {
   constructor(

@@ -3,16 +3,16 @@ import { AppError, defineError } from '@platform/errors';
 const IDEMPOTENCY_KEY_REUSED = defineError(
   'IDEMPOTENCY_KEY_REUSED',
   'unprocessable',
-  'The Idempotency-Key was used before with another body.',
+  'The Idempotency-Key was used before with a different body.',
 );
 const IDEMPOTENCY_CONFLICT = defineError(
   'IDEMPOTENCY_CONFLICT',
   'conflict',
-  'The first request with this Idempotency-Key is still running, or was carried out and its answer is lost.',
+  'The first request with this Idempotency-Key is still running, or it has completed and its response is unavailable.',
 );
 
 export function keyReused(): AppError {
-  return new AppError(IDEMPOTENCY_KEY_REUSED, 'This Idempotency-Key was used with another request body');
+  return new AppError(IDEMPOTENCY_KEY_REUSED, 'This Idempotency-Key was used with a different request body');
 }
 
 export function stillRunning(): AppError {
@@ -22,6 +22,6 @@ export function stillRunning(): AppError {
 export function responseUnavailable(): AppError {
   return new AppError(
     IDEMPOTENCY_CONFLICT,
-    'The first request with this Idempotency-Key was carried out, but its answer was lost; look at what it created',
+    'The first request with this Idempotency-Key has completed, but its response is unavailable; check the records that it created',
   );
 }

@@ -1,10 +1,10 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 
-/** How long an answer is replayed (seconds). */
+/** Seconds in which a response is replayed. */
 export const RETENTION_SECONDS = 24 * 3600;
 
-/** Whom a kept answer is sealed for. */
+/** The owner that an encrypted response is bound to. */
 export function getAnswerOwner(id: string): string {
   return `idempotency/${id}`;
 }
@@ -12,7 +12,7 @@ export function getAnswerOwner(id: string): string {
 @Collection('idempotency_keys', {
   tenant: { notBecause: 'scoped to the key owner, method and path in its id' },
   indexes: [
-    { serves: 'forgets an answer after 24 h', fields: { startedAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
+    { serves: 'the removal of responses after 24 h', fields: { startedAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
 })
 export class IdempotencyRecord {
@@ -24,22 +24,22 @@ export class IdempotencyRecord {
   @Prop({ type: String, required: true })
   bodyHash!: string;
 
-  /** `running` -> `committed` (the change is in the database) -> `answered` (and its answer is here). */
+  /** `running` -> `committed` (the change is in the database) -> `answered` (the response is stored here). */
   @Prop({ type: String, required: true })
   state!: 'running' | 'committed' | 'answered';
 
-  /** Tells one attempt from another that took over after a crash. */
+  /** Distinguishes an attempt from one that took over after a crash. */
   @Prop({ type: String, required: true })
   attempt!: string;
 
-  /** Until then the attempt counts as running. */
+  /** End of the time in which the attempt counts as running. */
   @Prop({ type: Date, required: true })
   runningUntil!: Date;
 
   @Prop({ type: Number, default: null })
   status!: number | null;
 
-  /** The answer, encrypted: it may hold a key that is shown only once. */
+  /** The encrypted response: it may contain a key that is shown only once. */
   @Prop({ type: String, default: null })
   sealedBody!: string | null;
 

@@ -8,7 +8,7 @@ import { type Model } from 'mongoose';
 import { responseUnavailable, keyReused, stillRunning } from './idempotency.errors';
 import { getAnswerOwner, IdempotencyRecord, RETENTION_SECONDS } from './idempotency.record';
 
-/** Longer than any request may take: a record that still says `running` after it belongs to a process that died. */
+/** Longer than any request may take: a record that is `running` for longer belongs to a crashed process. */
 const RUNNING_MS = 60_000;
 
 export interface IdempotentAttempt {
@@ -22,8 +22,8 @@ export interface StoredAnswer {
 }
 
 /**
- * Runs a request with an Idempotency-Key at most once. The mark "carried out" is written in the same transaction as
- * what was carried out, so that a process that dies in between neither repeats nor loses it.
+ * Runs a request with an Idempotency-Key at most once. The state `committed` is written in the transaction of the change
+ * itself, so that a crash neither repeats nor loses the change.
  */
 @Injectable()
 export class IdempotencyService {
@@ -35,12 +35,12 @@ export class IdempotencyService {
   ) {}
 
   /**
-   * Claims the key for this request, or returns the answer of the first one.
+   * Claims the key for this request, or returns the response of the first one.
    * @throws IDEMPOTENCY_KEY_REUSED for another body, IDEMPOTENCY_CONFLICT while the first request runs
    */
   async begin(scope: readonly string[], body: unknown): Promise<IdempotentAttempt | StoredAnswer> {
     const id = getDigest(scope);
-    // With the key in it, which is stored nowhere: a password in the body cannot be guessed from the hash.
+    // The hash includes the key, which is not stored: a password in the body cannot be guessed from the hash.
     const bodyHash = getDigest([...scope, body ?? null]);
     const attempt = randomUUID();
     const now = this.clock.now();
@@ -58,7 +58,7 @@ export class IdempotencyService {
       if (!isDuplicateKey(error)) throw error;
     }
     const record = await this.records.findById(id).lean();
-    // TTL removal lags by up to a minute, so the age is looked at as well.
+    // TTL removal lags by up to a minute, so the age is checked as well.
     const expired = !record || record.startedAt.getTime() + RETENTION_SECONDS * 1000 <= now.getTime();
     if (!expired && record.bodyHash !== bodyHash) throw keyReused();
     if (!expired && record.state === 'answered') return this.#answer(record);
@@ -67,7 +67,7 @@ export class IdempotencyService {
     return this.#takeOver(id, record, fresh);
   }
 
-  /** Runs the request's work; its transaction and the mark "carried out" are one. */
+  /** Runs the request's work and writes `committed` in its transaction. */
   run<T>({ id, attempt }: IdempotentAttempt, work: () => Promise<T>): Promise<T> {
     return this.transactions.runWithParticipant(async (session) => {
       const { matchedCount } = await this.records.updateOne(
@@ -75,7 +75,7 @@ export class IdempotencyService {
         { $set: { state: 'committed' } },
         { session },
       );
-      if (matchedCount !== 1) throw stillRunning(); // another attempt took over after ours was given up
+      if (matchedCount !== 1) throw stillRunning(); // another attempt took over after ours expired
     }, work);
   }
 
@@ -84,7 +84,7 @@ export class IdempotencyService {
     await this.records.updateOne({ _id: id, attempt }, { $set: { state: 'answered', status, sealedBody } });
   }
 
-  /** Forgets a request that failed before it changed anything, so that the client may try again with the same key. */
+  /** Removes the record of a request that failed before any change, so that the client can retry with the same key. */
   async abandon({ id, attempt }: IdempotentAttempt): Promise<void> {
     await this.records.deleteOne({ _id: id, attempt, state: 'running' });
   }

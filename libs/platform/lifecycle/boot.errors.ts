@@ -1,4 +1,4 @@
-/** A process refuses to start, and its message says all that the operator needs: it is shown without a stack. */
+/** A process refuses to start. The message is complete for the operator and is printed without a stack trace. */
 export class BootError extends Error {
   override readonly name = 'BootError';
 }

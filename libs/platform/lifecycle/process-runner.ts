@@ -1,20 +1,19 @@
 import { type LogService } from '@platform/observability';
 
-/** What a process hands over once it works. */
+/** A started process. */
 export interface RunningProcess {
   log: LogService;
-  /** Milliseconds that `stop` may take before the process ends regardless. */
+  /** Timeout of `stop` in milliseconds, after which the process exits regardless. */
   stopWithinMs: number;
-  /** Finishes what is in flight and closes every connection. */
+  /** Finishes requests and jobs in progress and closes every connection. */
   stop: () => Promise<void>;
-  /** Resolves when there is nothing left to do: the process then stops by itself. Default: it is only told to. */
+  /** Resolves when no work remains, and then the process stops. Without it only a signal stops the process. */
   ended?: Promise<void>;
 }
 
 /**
- * Runs a process until SIGTERM or SIGINT, then lets it finish within its bound. A second signal ends it at once. An
- * error that nobody caught ends it too, with status 1: its state can no longer be trusted, and whoever runs the
- * process starts it again.
+ * Runs a process until SIGTERM or SIGINT, then stops it within its timeout. A second signal ends it at once. An uncaught error
+ * stops it with status 1, because its state is no longer reliable; the service manager restarts it.
  */
 export function runProcess(start: () => Promise<RunningProcess>): void {
   let running: RunningProcess | undefined;
@@ -29,7 +28,7 @@ export function runProcess(start: () => Promise<RunningProcess>): void {
     finish(running).then(
       () => process.exit(status),
       (error: unknown) => {
-        log.error('Stopping failed', error);
+        log.error('The stop failed', error);
         log.flush();
         process.exit(1);
       },
@@ -48,11 +47,11 @@ export function runProcess(start: () => Promise<RunningProcess>): void {
   start().then(
     (started) => {
       running = started;
-      // What stops closes its input as well: that is no second signal.
-      void started.ended?.then(() => stopping || stop('nothing left to do', 0));
+      // A stop closes the input as well, which is no second signal.
+      void started.ended?.then(() => stopping || stop('no work remains', 0));
     },
     (error: unknown) => {
-      // A refusal to start is for the operator's eyes: the reason without a stack where it explains itself.
+      // The operator reads this: the message without a stack where it is self-explanatory.
       process.stderr.write(`${explain(error)}\n`);
       process.exit(1);
     },
@@ -61,7 +60,7 @@ export function runProcess(start: () => Promise<RunningProcess>): void {
 
 async function finish({ stop, stopWithinMs, log }: RunningProcess): Promise<void> {
   const bound = setTimeout(() => {
-    log.warn('Not everything finished in time', { stopWithinMs });
+    log.warn('The process did not stop in time', { stopWithinMs });
     log.flush();
     process.exit(1);
   }, stopWithinMs);

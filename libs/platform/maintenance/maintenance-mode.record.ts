@@ -2,12 +2,12 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 
 const MAINTENANCE_STATES = ['restoring', 'held'] as const;
-/** `restoring`: the database is being written anew, nobody may use it; `held`: it can be read and changed, and nothing goes out. */
+/** `restoring`: a restore rewrites the database, and no process may use it; `held`: records can be read and changed, but nothing is sent. */
 export type MaintenanceState = (typeof MAINTENANCE_STATES)[number];
 
-/** Why the installation is at rest. At most one record. */
+/** The maintenance mode of the installation. At most one record. */
 @Collection('holds', {
-  tenant: { notBecause: 'it holds back all that the installation does by itself' },
+  tenant: { notBecause: 'maintenance mode stops all automatic work of the installation' },
   indexes: [],
 })
 export class MaintenanceModeRecord {
@@ -17,7 +17,7 @@ export class MaintenanceModeRecord {
   @Prop({ type: String, enum: MAINTENANCE_STATES, required: true })
   state!: MaintenanceState;
 
-  /** The moment of which the database is. */
+  /** The time whose state the database has. */
   @Prop({ type: Date, required: true })
   backupAt!: Date;
 

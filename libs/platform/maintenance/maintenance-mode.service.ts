@@ -9,35 +9,35 @@ export type ActiveMaintenance = Pick<MaintenanceModeRecord, 'state' | 'backupAt'
 const ONLY = 'installation';
 
 /**
- * Holds back everything that the installation does by itself. A restored database knows nothing of what was done since its
- * backup: until the operator has said what is to become of that, nothing may be done again.
+ * Stops all automatic work of the installation. A restored database lacks the actions since its backup, so that automatic work
+ * could repeat them: it waits until the operator ends maintenance mode.
  */
 @Injectable()
 export class MaintenanceModeService {
   constructor(@InjectModel(MaintenanceModeRecord.name) private readonly modes: Model<MaintenanceModeRecord>) {}
 
-  /** null while nothing is held back. */
+  /** The active maintenance mode, or null. */
   async current(): Promise<ActiveMaintenance | null> {
     return this.modes.findOne({ _id: ONLY }, { _id: 0 }).lean<ActiveMaintenance>();
   }
 
-  /** @throws BootError while a restore is not finished: nobody may work on what is there */
+  /** @throws BootError while a restore is incomplete */
   async requireWhole(): Promise<void> {
     if ((await this.current())?.state !== 'restoring') return;
     throw new BootError(
-      'A restore of this database was not finished: repeat it with `outreach restore --drop` (docs/operators/backups-and-upgrades.md)',
+      'The last restore of this database is incomplete: repeat it with `outreach restore --drop` (docs/backup.md)',
     );
   }
 
-  async enable(held: ActiveMaintenance): Promise<void> {
-    await this.modes.updateOne({ _id: ONLY }, { $set: held }, { upsert: true });
+  async enable(active: ActiveMaintenance): Promise<void> {
+    await this.modes.updateOne({ _id: ONLY }, { $set: active }, { upsert: true });
   }
 
   async disable(): Promise<void> {
     await this.modes.deleteOne({ _id: ONLY });
   }
 
-  /** Where it is kept: who empties the database leaves it. */
+  /** Name of the collection, which a restore does not drop. */
   get collection(): string {
     return this.modes.collection.collectionName;
   }

@@ -5,7 +5,7 @@ import { RUNTIME_COLLECTIONS } from '@platform/cluster';
 import { type Connection, type Model } from 'mongoose';
 import { MigrationRecord } from './migration.record';
 
-/** Which migrations the database has seen. */
+/** The migrations that have run on the database. */
 @Injectable()
 export class MigrationHistoryRepository {
   constructor(
@@ -25,8 +25,8 @@ export class MigrationHistoryRepository {
   }
 
   /**
-   * Marks a database in which nothing is stored yet as up to date: this release makes it, so nothing in it is of an older one.
-   * @returns whether it was one
+   * Marks an empty database as up to date, because it has no data of an older release.
+   * @returns whether the database was empty
    */
   async adopt(names: readonly string[]): Promise<boolean> {
     if (!(await this.isFresh())) return false;
@@ -34,7 +34,7 @@ export class MigrationHistoryRepository {
     return true;
   }
 
-  /** Whether nothing is stored yet but what is written here. */
+  /** Whether the database has no documents except those of this collection and of running processes. */
   async isFresh(): Promise<boolean> {
     const own = this.marks.collection.collectionName;
     for (const { name, type } of await this.connection.listCollections()) {

@@ -32,12 +32,12 @@ describe('the stand of a database', () => {
     [
       'required ones are missing',
       ['0002-second-step'],
-      /^The database is of an older release: 0001-first must be run first/,
+      /^The database belongs to an older release: the migrations 0001-first have to run first/,
     ],
     [
       'a later release has been there',
       ['0001-first', '0009-later'],
-      /^The database belongs to a newer release: it has seen 0009-later,/,
+      /^The database belongs to a newer release: this release does not know its migrations 0009-later/,
     ],
   ])('is refused when %s', (_what, applied, words) => {
     expect(toRefusal(compareMigrations(KNOWN, applied))).toMatch(words);

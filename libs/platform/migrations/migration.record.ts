@@ -1,20 +1,20 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 
-/** A migration that this database has seen. */
+/** A migration that has run on this database. */
 @Collection('migrations', {
-  tenant: { notBecause: 'the shape of what is stored is the same for all workspaces' },
+  tenant: { notBecause: 'all workspaces share the schema of the database' },
   indexes: [],
 })
 export class MigrationRecord {
-  /** Its name. */
+  /** Name of the migration. */
   @Prop({ type: String, required: true })
   _id!: string;
 
   @Prop({ type: Date, required: true })
   appliedAt!: Date;
 
-  /** Documents or indexes that it has changed; null for a database that was made by a release which had it already. */
+  /** Number of changed documents or indexes; null when the release that created the database already included the migration. */
   @Prop({ type: Number, default: null })
   changed!: number | null;
 }

@@ -62,7 +62,7 @@ describe('MigrationService', () => {
   const pass = () =>
     SchemaVersionCheck.pass([first, second], {
       marks,
-      hold: database.module.get(MaintenanceModeService, { strict: false }),
+      maintenance: database.module.get(MaintenanceModeService, { strict: false }),
       log: database.module.get(LogService, { strict: false }),
     });
 
@@ -91,7 +91,7 @@ describe('MigrationService', () => {
 
   it('lets no process start before what is required was run, and every one afterwards', async () => {
     await withThings();
-    await expect(pass()).rejects.toThrow(/0001-first, 0002-second must be run first/);
+    await expect(pass()).rejects.toThrow(/0001-first, 0002-second have to run first/);
     const { ran } = await migrations.up(NEVER);
     expect(ran.map(({ name, changed }) => ({ name, changed }))).toEqual([
       { name: '0001-first', changed: 3 },
@@ -120,7 +120,7 @@ describe('MigrationService', () => {
   it('runs once at a time, on all machines together', async () => {
     await withThings();
     const lease = await database.module.get(LeaseService).acquire('migrations', 60_000);
-    await expect(migrations.up(NEVER)).rejects.toThrow(/being run by somebody else/);
+    await expect(migrations.up(NEVER)).rejects.toThrow(/Another process is running the migrations/);
     if (lease) await database.module.get(LeaseService).release(lease);
     await expect(migrations.up(NEVER)).resolves.toMatchObject({ ran: [{}, {}] });
   });
@@ -128,7 +128,7 @@ describe('MigrationService', () => {
   it('touches nothing that belongs to a newer release, and lets no process start on it', async () => {
     await withThings();
     await marks.mark('0003-of-tomorrow', 1);
-    await expect(migrations.up(NEVER)).rejects.toThrow(/A newer release has been here, which ran 0003-of-tomorrow/);
+    await expect(migrations.up(NEVER)).rejects.toThrow(/belongs to a newer release, which applied 0003-of-tomorrow/);
     await expect(pass()).rejects.toThrow(/belongs to a newer release/);
     expect((await migrations.status()).unknown).toEqual(['0003-of-tomorrow']);
   });
@@ -136,7 +136,7 @@ describe('MigrationService', () => {
   it('lets no process start on a database that is half restored, whatever is in it', async () => {
     const hold = database.module.get(MaintenanceModeService, { strict: false });
     await hold.enable({ state: 'restoring', backupAt: new Date(0), since: new Date(1) });
-    await expect(pass()).rejects.toThrow(/A restore of this database was not finished/);
+    await expect(pass()).rejects.toThrow(/The last restore of this database is incomplete/);
     await hold.disable();
   });
 });

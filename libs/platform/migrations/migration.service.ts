@@ -12,12 +12,12 @@ import { requireOrder, compareMigrations } from './migration-order';
 /** Token of the list of all migrations, oldest first. */
 export const MIGRATIONS = Symbol('migrations');
 
-/** What `migrate status` and a dry run tell of one that was not run yet. */
+/** A pending migration as `migrate status` and a dry run show it. */
 export interface PendingMigration {
   readonly name: string;
   readonly why: string;
   readonly required: boolean;
-  /** Documents or indexes that it would change. */
+  /** Number of documents or indexes to change. */
   readonly left: number;
 }
 
@@ -34,7 +34,7 @@ export interface MigrationRun {
 const LEASE = 'migrations';
 const LEASE_MS = 60_000;
 
-/** Runs what this release expects of a database that an older one has written. */
+/** Runs the migrations that a database of an older release needs. */
 @Injectable()
 export class MigrationService {
   constructor(
@@ -48,32 +48,31 @@ export class MigrationService {
     requireOrder(known);
   }
 
-  /** Changes nothing. */
+  /** Compares the database with this release; changes nothing. */
   async status(): Promise<MigrationStatus> {
     const { applied, pending, unknown } = compareMigrations(this.known, await this.marks.names());
     const isFresh = pending.length > 0 && (await this.marks.isFresh());
-    const told: PendingMigration[] = [];
+    const described: PendingMigration[] = [];
     for (const migration of isFresh ? [] : pending) {
       const { name, why, isRequired } = migration;
-      told.push({ name, why, required: isRequired, left: await migration.left(this.#database) });
+      described.push({ name, why, required: isRequired, left: await migration.left(this.#database) });
     }
-    return { applied, pending: told, unknown };
+    return { applied, pending: described, unknown };
   }
 
   /**
-   * Runs those that were not run yet, one after the other. What was begun by a run that was stopped or died goes on where
-   * it is.
-   * @throws BootError on a half restored database; CONFLICT while somebody else runs them, or when a newer release has been here
+   * Runs the pending migrations in order. A migration that was interrupted continues.
+   * @throws BootError while a restore is incomplete; CONFLICT while another process runs them, or on a database of a newer release
    */
   async up(signal: AbortSignal): Promise<MigrationRun> {
     await this.maintenance.requireWhole();
     const lease = await this.leases.acquire(LEASE, LEASE_MS);
     if (!lease)
-      throw conflict('Migrations are being run by somebody else; a run that died is forgotten after a minute');
-    const held = new AbortController();
-    const renewal = setInterval(() => void this.#renew(lease, held), LEASE_MS / 3);
+      throw conflict('Another process is running the migrations; the lease of a crashed one expires after a minute');
+    const lost = new AbortController();
+    const renewal = setInterval(() => void this.#renew(lease, lost), LEASE_MS / 3);
     try {
-      return await this.#up(AbortSignal.any([signal, held.signal]));
+      return await this.#up(AbortSignal.any([signal, lost.signal]));
     } finally {
       clearInterval(renewal);
       await this.leases.release(lease);
@@ -82,10 +81,11 @@ export class MigrationService {
 
   async #up(signal: AbortSignal): Promise<MigrationRun> {
     const { unknown } = compareMigrations(this.known, await this.marks.names());
-    if (unknown.length > 0) throw conflict(`A newer release has been here, which ran ${unknown.join(', ')}`);
+    if (unknown.length > 0)
+      throw conflict(`The database belongs to a newer release, which applied ${unknown.join(', ')}`);
     const ran: { name: string; changed: number; seconds: number }[] = [];
     if (await this.marks.adopt(this.known.map(({ name }) => name))) return { ran };
-    // Loaded here and not above: only this command needs it, and it takes a process a fifth of a second.
+    // Loaded on demand: only this command needs it, and loading takes a fifth of a second.
     const { MigrationError, Umzug } = await import('umzug');
     const changes = new Map<string, number>();
     const umzug = new Umzug({
@@ -98,12 +98,12 @@ export class MigrationService {
           changes.set(migration.name, changed);
           const seconds = Math.round((performance.now() - started) / 100) / 10;
           ran.push({ name: migration.name, changed, seconds });
-          this.log.info('A migration was run', { migration: migration.name, changed, seconds });
+          this.log.info('A migration has run', { migration: migration.name, changed, seconds });
         },
       })),
       storage: {
         logMigration: ({ name }) => this.marks.mark(name, changes.get(name) ?? 0),
-        unlogMigration: () => Promise.reject(new Error('Migrations go forward only; restore a backup')),
+        unlogMigration: () => Promise.reject(new Error('Migrations cannot be reverted; restore a backup')),
         executed: () => this.marks.names(),
       },
       logger: undefined,
@@ -111,15 +111,15 @@ export class MigrationService {
     try {
       await umzug.up();
     } catch (error) {
-      // Its own words say only which one it was, with the stack of the failure in them.
+      // The message of umzug names only the migration and contains the stack of the cause.
       throw error instanceof MigrationError && error.cause instanceof Error ? error.cause : error;
     }
     return { ran };
   }
 
-  async #renew(lease: Lease, held: AbortController): Promise<void> {
-    const isHeld = await this.leases.renew(lease, LEASE_MS).catch(() => false);
-    if (!isHeld) held.abort(conflict('The lease of the migrations was lost; run them again'));
+  async #renew(lease: Lease, lost: AbortController): Promise<void> {
+    const isRenewed = await this.leases.renew(lease, LEASE_MS).catch(() => false);
+    if (!isRenewed) lost.abort(conflict('The lease of the migrations has expired; run them again'));
   }
 
   get #database(): mongo.Db {

@@ -1,25 +1,25 @@
 import { type mongo } from 'mongoose';
 
 /**
- * One step from what an earlier release stored to what this one expects. It works on raw collections, because the record
- * classes of today say nothing about the shapes of then. It goes forward only: the way back is a backup.
+ * One step from the data of an earlier release to the data of this one. It works on raw collections, because the record
+ * classes describe the current schema only. It cannot be reverted, except by restoring a backup.
  *
- * It is idempotent by the data: `run` looks for what is left to do, so that it can be stopped anywhere and run again, also
- * after it has been noted as done.
+ * It is idempotent: `run` finds the remaining work in the data, so that it can be interrupted anywhere and repeated, even after
+ * it has been marked as applied.
  */
 export interface Migration {
-  /** `0001-what-it-does`: the number gives the order and is never used twice. */
+  /** `0001-what-it-does`: the number gives the order and is unique. */
   readonly name: string;
-  /** What it changes, and why nothing less will do; for the operator. */
+  /** What the migration changes, and why it is needed; for the operator. */
   readonly why: string;
-  /** Whether this release cannot work before it. What is not required may be run while the platform works. */
+  /** Whether this release requires it before the start. Other migrations may run while the platform runs. */
   readonly isRequired: boolean;
-  /** How much is left to do: documents, or indexes. 0 when it has nothing to do. */
+  /** Number of documents or indexes that remain to be changed. */
   left(database: mongo.Db): Promise<number>;
   /**
-   * Does it in batches, each of which is over within a second, so that nobody else waits for it.
-   * @param signal aborted when it is to stop: at its next batch, with `throwIfAborted`
-   * @returns how much was done
+   * Changes the data in batches of less than a second, so that other writers do not wait.
+   * @param signal stops the migration before its next batch by `throwIfAborted`
+   * @returns the number of changes
    */
   run(database: mongo.Db, signal: AbortSignal): Promise<number>;
 }

@@ -10,7 +10,7 @@ import { SchemaVersionCheck } from './schema-version-check';
 
 @Module({})
 export class MigrationsModule {
-  /** For what runs migrations: it starts on any database. */
+  /** For commands that run migrations: starts on any database. */
   static of(known: readonly Migration[]): DynamicModule {
     return {
       module: MigrationsModule,
@@ -20,18 +20,18 @@ export class MigrationsModule {
     };
   }
 
-  /** For what works on the records: it does not start on a database of another release. */
+  /** For processes that use the records: does not start on a database of another release. */
   static required(known: readonly Migration[]): DynamicModule {
     return {
       module: RequiredMigrationsModule,
       imports: [MigrationsModule.of(known)],
       providers: [
         {
-          // Made while the process is put together, before any part of it is told to begin.
+          // Created with the dependency graph, before any life-cycle hook runs.
           provide: SchemaVersionCheck,
           inject: [MigrationHistoryRepository, MaintenanceModeService, LogService],
-          useFactory: (marks: MigrationHistoryRepository, hold: MaintenanceModeService, log: LogService) =>
-            SchemaVersionCheck.pass(known, { marks, hold, log }),
+          useFactory: (marks: MigrationHistoryRepository, maintenance: MaintenanceModeService, log: LogService) =>
+            SchemaVersionCheck.pass(known, { marks, maintenance, log }),
         },
       ],
     };

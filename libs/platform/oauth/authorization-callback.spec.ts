@@ -20,6 +20,6 @@ describe('what a vendor sends somebody back with', () => {
 
   it.each(['<script>', 'call 0800 now', 'x'.repeat(65), ['a']])('repeats no words that are no error: %j', (error) => {
     const returned = returnedCode({ error });
-    expect(returned).toMatchObject({ code: null, message: 'The vendor broke the consent off; start again' });
+    expect(returned).toMatchObject({ code: null, message: 'The vendor aborted the authorization; start again' });
   });
 });

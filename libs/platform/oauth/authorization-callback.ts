@@ -1,7 +1,7 @@
-/** Query parameters as they came. */
+/** Query parameters as received. */
 export type CallbackParameters = Readonly<Record<string, unknown>>;
 
-/** The code of somebody who came back, or why there is none. */
+/** The authorization code of a callback, or the reason for its absence. */
 export type ReturnedCode =
   | { readonly code: string }
   | {
@@ -14,15 +14,15 @@ export type ReturnedCode =
 /** Longer than any vendor's code. */
 const MAX_CODE = 4_096;
 
-/** What a vendor sent somebody back with (RFC 6749, 4.1.2). */
+/** Reads the authorization response of a vendor (RFC 6749, 4.1.2). */
 export function returnedCode({ code, error }: CallbackParameters): ReturnedCode {
   if (error === 'access_denied' || error === 'consent_required') {
     return { code: null, why: 'denied', message: 'Consent was not given' };
   }
-  // Anybody can put words into an address: only what looks like an error of RFC 6749 is repeated.
+  // Anyone can craft the URL: only text in the form of an RFC 6749 error is repeated.
   const reason = typeof error === 'string' && /^[a-z_]{1,64}$/.test(error) ? ` (${error})` : '';
   if (error !== undefined) {
-    return { code: null, why: 'failed', message: `The vendor broke the consent off${reason}; start again` };
+    return { code: null, why: 'failed', message: `The vendor aborted the authorization${reason}; start again` };
   }
   if (typeof code === 'string' && code !== '' && code.length <= MAX_CODE) return { code };
   return { code: null, why: 'failed', message: 'The vendor sent no code; start again' };

@@ -3,9 +3,9 @@ import { createHash, randomBytes } from 'node:crypto';
 /** 256 bits, in base64url: for the state, and for PKCE's verifier (RFC 7636, 4.1: 43 characters). */
 const RANDOM_BYTES = 32;
 
-/** What goes along on one journey to a consent page, in plain this once. */
+/** Secrets of one authorization request, in plain text. */
 export interface ConsentSecrets {
-  /** Comes back with the person (RFC 6749, 10.12). */
+  /** Returned in the callback (RFC 6749, 10.12). */
   readonly state: string;
   readonly verifier: string;
   /** PKCE's S256 challenge of the verifier. */
@@ -18,7 +18,7 @@ export function consentSecrets(): ConsentSecrets {
   return { state, verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
-/** What a state is found by. It is random: a plain hash of it tells nothing. */
+/** The hash by which a state is stored. The state is random, so an unsalted hash reveals nothing. */
 export function getStateHash(state: string): string {
   return createHash('sha256').update(state).digest('hex');
 }

@@ -2,20 +2,19 @@ const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::
 const MAX_CHARACTERS = 2_000;
 
 /**
- * The address to which a browser may be sent when the journey is over, in its normal form; null when it may not: https
- * anywhere, http only on the same machine (development), anything on the platform's own origin. Never with a user name,
- * which makes one host look like another.
+ * Returns the normalised URL to which the browser may be redirected after the authorization, or null. Allowed are https, http on
+ * the same machine (development), and the platform's own origin. User names are refused, because they can disguise the host.
  */
 export function redirectTarget(text: string, publicUrl: string): string | null {
   const url = text.length <= MAX_CHARACTERS ? URL.parse(text) : null;
   if (url === null || url.username !== '' || url.password !== '') return null;
   if (url.protocol === 'https:') return url.href;
-  // The origin of a blob: address is that of the page within it, so the scheme counts too.
-  const isNear = LOCAL_HOSTS.has(url.hostname) || url.origin === new URL(publicUrl).origin;
-  return url.protocol === 'http:' && isNear ? url.href : null;
+  // The origin of a blob: URL is the one of its page, so the scheme is checked too.
+  const isOwn = LOCAL_HOSTS.has(url.hostname) || url.origin === new URL(publicUrl).origin;
+  return url.protocol === 'http:' && isOwn ? url.href : null;
 }
 
-/** The address with the outcome in its query. */
+/** The URL with the outcome in its query. */
 export function redirectWith(target: string, session: string, status: 'completed' | 'failed'): string {
   const url = new URL(target);
   url.searchParams.set('session', session);

@@ -1,50 +1,50 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type LeaseService } from '@platform/database';
 
-/** Access tokens of one owner: where they are kept and how a new one is had. */
+/** Stores and renews the access tokens of one owner. */
 export interface TokenSource<S> {
-  /** Names the owner among all whose tokens are renewed under leases. */
+  /** Unique name of the owner, used for the lease. */
   readonly name: string;
-  /** What is stored now. @throws when there is nothing that could be renewed */
+  /** The stored tokens. @throws when nothing is stored that could be renewed */
   read(): Promise<S>;
-  /** The stored access token, if it lives for long enough. */
+  /** The stored access token, if it is valid for long enough. */
   usable(stored: S): string | null;
   /**
-   * Has a new one from the vendor, and stores it if what is stored is still what it was made from.
-   * @returns null when somebody stored newer ones meanwhile: ours are dropped, theirs are used
+   * Requests a new token from the vendor, and stores it if the stored tokens are unchanged.
+   * @returns null when newer tokens were stored in the meantime: they are used instead
    */
   renew(stored: S): Promise<string | null>;
-  /** Whether the vendor says that the grant is gone: it may have been a grant that somebody has replaced meanwhile. */
+  /** Whether the vendor says that the grant is revoked. The stored grant may have been replaced in the meantime. */
   isRevoked(error: unknown): boolean;
   isSame(one: S, other: S): boolean;
-  /** What is thrown when no token can be had at the moment. */
+  /** Creates the error for a token that is temporarily unavailable. */
   unavailable(message: string): Error;
 }
 
 /** Longer than the two requests that a renewal may take. */
 const LEASE_MS = 30_000;
-/** For how long somebody else's renewal is waited for, and how often it is looked at. */
+/** Longest wait for the renewal by another process, and bounds of the poll interval. */
 const MAX_WAIT_MS = 40_000;
 const FIRST_POLL_MS = 25;
 const MAX_POLL_MS = 500;
 
 /**
- * Renews access tokens. Of all who need a new one at the same time, in however many processes, one asks the vendor and the others
- * read what it stored.
+ * Renews access tokens. Of concurrent callers in all processes, one requests the new token from the vendor and the others read
+ * the stored result.
  */
 export class TokenRefreshCoalescer {
-  /** Renewals of this process, by owner: its own callers do not queue for the lease. */
+  /** Renewals of this process by owner, so that callers of one process share one lease. */
   readonly #renewals = new Map<string, Promise<string>>();
 
   constructor(private readonly leases: LeaseService) {}
 
-  /** @param refused the token that the vendor has just refused; it is replaced only while it is still the stored one */
+  /** @param refused the token that the vendor has just refused; it is renewed only while it is still stored */
   async token<S>(source: TokenSource<S>, refused?: string): Promise<string> {
     const usable = getUsableToken(source, await source.read(), refused);
     if (usable !== null) return usable;
-    const flight = this.#renewals.get(source.name);
-    if (flight) {
-      const token = await flight;
+    const renewal = this.#renewals.get(source.name);
+    if (renewal) {
+      const token = await renewal;
       if (token !== refused) return token;
     }
     return this.#renewOnce(source, refused);
@@ -53,12 +53,12 @@ export class TokenRefreshCoalescer {
   #renewOnce<S>(source: TokenSource<S>, refused: string | undefined): Promise<string> {
     const running = this.#renewals.get(source.name);
     if (running) return running;
-    const flight = this.#renewUnderLease(source, refused).finally(() => this.#renewals.delete(source.name));
-    this.#renewals.set(source.name, flight);
-    return flight;
+    const renewal = this.#renewUnderLease(source, refused).finally(() => this.#renewals.delete(source.name));
+    this.#renewals.set(source.name, renewal);
+    return renewal;
   }
 
-  /** Renews while no other process does, or waits for what that one stores. */
+  /** Renews under the lease, or waits for the token that the holder of the lease stores. */
   async #renewUnderLease<S>(source: TokenSource<S>, refused: string | undefined): Promise<string> {
     const giveUpAt = performance.now() + MAX_WAIT_MS;
     for (let pause = FIRST_POLL_MS; ; pause = Math.min(pause * 2, MAX_POLL_MS)) {
@@ -74,13 +74,13 @@ export class TokenRefreshCoalescer {
       const usable = getUsableToken(source, await source.read(), refused);
       if (usable !== null) return usable;
       if (performance.now() > giveUpAt) {
-        throw source.unavailable('Another process is taking too long to renew the token');
+        throw source.unavailable('The token renewal by another process takes too long');
       }
     }
   }
 }
 
-/** Under the lease: what was stored in the meantime comes first. */
+/** Runs under the lease; a usable token that was stored in the meantime is preferred. */
 async function renewUnlessUsable<S>(source: TokenSource<S>, refused: string | undefined): Promise<string> {
   const stored = await source.read();
   const usable = getUsableToken(source, stored, refused);
@@ -89,7 +89,7 @@ async function renewUnlessUsable<S>(source: TokenSource<S>, refused: string | un
     return await renewFrom(source, stored);
   } catch (error) {
     if (!source.isRevoked(error)) throw error;
-    // Another process (one whose lease ran out, a new consent) may have changed the refresh token meanwhile.
+    // Another process (with an expired lease, or a new authorization) may have replaced the refresh token.
     const again = await source.read();
     if (source.isSame(stored, again)) throw error;
     return getUsableToken(source, again, refused) ?? renewFrom(source, again);
@@ -98,7 +98,7 @@ async function renewUnlessUsable<S>(source: TokenSource<S>, refused: string | un
 
 async function renewFrom<S>(source: TokenSource<S>, stored: S): Promise<string> {
   const token = (await source.renew(stored)) ?? source.usable(await source.read());
-  if (token === null) throw source.unavailable('The authorisation was changed meanwhile');
+  if (token === null) throw source.unavailable('The authorization was changed in the meantime');
   return token;
 }
 

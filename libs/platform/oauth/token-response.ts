@@ -1,13 +1,13 @@
 import { type OutboundResponse } from '@platform/outbound';
 
-/** What a token server gave. */
+/** Tokens from a token endpoint. */
 export interface Grant {
   readonly accessToken: string;
-  /** null when the server does not say. */
+  /** null when the server does not state it. */
   readonly livesForSeconds: number | null;
-  /** A new one, when the server gave any. */
+  /** A new refresh token, or null. */
   readonly refreshToken: string | null;
-  /** null when the server does not say: then it is what was asked for (RFC 6749, 5.1). */
+  /** null when the server does not state them: then they are the requested ones (RFC 6749, 5.1). */
   readonly scopes: readonly string[] | null;
 }
 
@@ -16,19 +16,19 @@ export type GrantAnswer =
   | {
       readonly kind: 'refused';
       readonly status: number;
-      /** Error of RFC 6749, 5.2, or of the vendor. */
+      /** Error code of RFC 6749, 5.2, or of the vendor. */
       readonly code: string | null;
       readonly description: string;
-      /** Whether only a person can help. */
+      /** Whether the grant is revoked, so that the user has to authorize again. */
       readonly isGone: boolean;
       readonly retryAfterMs: number | null;
     }
-  /** It counts as granted, and there is no token. Some vendors refuse like that, with a `code`. */
+  /** Status 200 without a token. Some vendors refuse in this way, with a `code`. */
   | { readonly kind: 'unusable'; readonly status: number; readonly code: string | null };
 
 /**
- * Errors of RFC 6749 5.2, of OpenID Connect and of the vendors after which only a person can help. Not `invalid_client`:
- * there the operator's registration is wrong, no grant, and all is well again once he mends it.
+ * Errors of RFC 6749 5.2, of OpenID Connect and of vendors that require a new authorization by the user. Not `invalid_client`:
+ * then the operator's registration is wrong, and the grant works again once it is corrected.
  */
 const REVOKED_CODES: ReadonlySet<string> = new Set([
   'invalid_grant',
@@ -42,15 +42,15 @@ const REVOKED_CODES: ReadonlySet<string> = new Set([
   'org_internal',
 ]);
 
-/** No token lives longer here, whatever a server says (a day). */
+/** Upper bound of a token's lifetime: a day. */
 const MAX_LIFE_S = 86_400;
 
-/** Whether the words are a token server's "this grant is worth nothing (any more)". */
+/** Whether an error code of a token endpoint means a revoked or invalid grant. */
 export function isGrantRevoked(code: string | null): boolean {
   return code !== null && REVOKED_CODES.has(code);
 }
 
-/** What a token server's answer says. */
+/** Parses the response of a token endpoint. */
 export function readGrant({ status, headers, body }: OutboundResponse): GrantAnswer {
   const answer = parseAnswer(body);
   if (status !== 200) return toRefusedGrant(status, headers['retry-after'], answer);
@@ -67,7 +67,7 @@ export function readGrant({ status, headers, body }: OutboundResponse): GrantAns
   return { kind: 'granted', grant, answer };
 }
 
-/** Older Azure endpoints give the number as a text. */
+/** Older Azure endpoints return the number as text. */
 function toLifetime(expiresIn: unknown): number | null {
   const seconds = Number(expiresIn ?? Number.NaN);
   return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), MAX_LIFE_S) : null;
@@ -80,7 +80,7 @@ function toRefusedGrant(
 ): GrantAnswer {
   const code = getErrorCode(answer);
   const { error_description: described } = answer;
-  // A 5xx or 429 says nothing about the grant, whatever is in its body.
+  // A 5xx or 429 says nothing about the grant, whatever its body contains.
   const isClear = status >= 400 && status < 500 && status !== 429;
   return {
     kind: 'refused',
@@ -103,6 +103,6 @@ function parseAnswer(body: Buffer): Record<string, unknown> {
     const value: unknown = JSON.parse(body.toString('utf8'));
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    return {}; // a proxy's page: the status says enough
+    return {}; // such as an error page of a proxy: the status is enough
   }
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a log line says about the request or job during which it was written. Ids only. */
+/** Fields of a log line that identify its request or job. Ids only. */
 export interface ContextFields {
   requestId?: string;
   queue?: string;
@@ -17,7 +17,7 @@ export function runInContext<T>(fields: ContextFields, work: () => T): T {
   return storage.run({ ...fields }, work);
 }
 
-/** Adds to the context of the request or job that is running; outside of one it does nothing. */
+/** Adds fields to the context of the running request or job; without effect outside of one. */
 export function setContext(fields: ContextFields): void {
   Object.assign(storage.getStore() ?? {}, fields);
 }

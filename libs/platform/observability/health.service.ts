@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-/** One thing that the process depends on. */
+/** A dependency of the process. */
 export interface HealthCheck {
   name: string;
-  /** Without an essential part the process is not ready; without another one it is degraded. */
+  /** A process without an essential dependency is not ready; without another one it is degraded. */
   essential: boolean;
-  /** Resolves with facts for the report, rejects when the part is not well. */
+  /** Resolves with facts for the report, rejects when the dependency is unavailable. */
   check: () => Promise<Record<string, unknown>>;
 }
 
@@ -15,10 +15,10 @@ export interface HealthReport {
   checks: Record<string, { status: 'up' | 'down'; [fact: string]: unknown }>;
 }
 
-/** A check that has not answered after this many milliseconds counts as down. */
+/** Timeout of a check in milliseconds, after which it counts as down. */
 const CHECK_TIMEOUT_MS = 1_500;
 
-/** Whether this process can work, and why not. */
+/** Reports whether this process is ready. */
 @Injectable()
 export class HealthService {
   readonly #checks: HealthCheck[] = [];
@@ -30,7 +30,7 @@ export class HealthService {
     this.#checks.push(check);
   }
 
-  /** From now on the process is not ready: load balancers send nothing new while it finishes what it has. */
+  /** Makes the process report that it is not ready, so that load balancers send no new requests while it stops. */
   stopping(): void {
     this.#stopping = true;
   }
@@ -59,7 +59,7 @@ async function run(check: HealthCheck): Promise<{ status: 'up' | 'down' }> {
   try {
     return { status: 'up', ...(await Promise.race([check.check(), late])) };
   } catch {
-    // Reasons may name hosts; health is public, so the reason stays in the log of whoever uses the part.
+    // Reasons may name hosts and health is public: the reason is only in the log of the dependency.
     return { status: 'down' };
   } finally {
     clearTimeout(timer);

@@ -1,6 +1,6 @@
 import { type Gauge } from 'prom-client';
 
-/** One value of a gauge, and the labels that it is for. */
+/** A value of a gauge and its labels. */
 export interface Sample<L extends string> {
   readonly labels: Partial<Record<L, string>>;
   readonly value: number;
@@ -10,21 +10,21 @@ interface Source {
   readonly name: string;
   readonly measure: () => Promise<void>;
   readonly forget: () => void;
-  /** Milliseconds of this process; none while it was never measured. */
+  /** Time of the last measurement in milliseconds of this process; undefined before the first. */
   measuredAt?: number;
   measuring?: Promise<void>;
 }
 
-/** Several who ask at the same time, or one who asks too often, do not cost the database more. */
+/** Milliseconds for which values stay fresh, so that frequent scrapes do not load the database. */
 const FRESH_MS = 5_000;
-/** A gauge that is not measured by then is left out: whoever asks has not for ever. */
+/** Timeout of a measurement in milliseconds, after which the scrape omits the gauge. */
 const TIMEOUT_MS = 3_000;
 
-/** Gauges that cost something to know, and are found out when somebody asks. */
+/** Gauges that are expensive to measure, and are measured by a scrape. */
 export class LazyGauges {
   readonly #sources: Source[] = [];
 
-  /** `failed` is told the gauge's name whenever it could not be measured. */
+  /** @param failed receives the name of a gauge that could not be measured */
   constructor(private readonly failed: (metric: string) => void) {}
 
   add<L extends string>(gauge: Gauge<L>, find: () => Promise<readonly Sample<L>[]>): void {
@@ -32,24 +32,24 @@ export class LazyGauges {
       name: getGaugeName(gauge),
       measure: async () => {
         const samples = await find();
-        gauge.reset(); // what is not there any more must not stay
+        gauge.reset(); // samples that no longer exist must not remain
         for (const { labels, value } of samples) gauge.set(labels, value);
       },
       forget: () => {
         gauge.reset();
-        gauge.remove({}); // a gauge without labels is put to 0 by that
+        gauge.remove({}); // `reset` sets a gauge without labels to 0
       },
     });
   }
 
-  /** Returns when all gauges are fresh, or given up for this time. */
+  /** Resolves when all gauges are fresh or have failed. */
   async refresh(now: () => number = () => performance.now()): Promise<void> {
     const stale = this.#sources.filter(({ measuredAt }) => measuredAt === undefined || now() - measuredAt > FRESH_MS);
     await Promise.all(stale.map((source) => this.#refresh(source, now)));
   }
 
   async #refresh(source: Source, now: () => number): Promise<void> {
-    // One that hangs is asked once and not again with each scrape.
+    // A hanging measurement is not started again by the next scrape.
     source.measuring ??= source.measure().finally(() => (source.measuring = undefined));
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
@@ -59,7 +59,7 @@ export class LazyGauges {
       await Promise.race([source.measuring, late]);
       source.measuredAt = now();
     } catch {
-      // An old value would look like a quiet night: no value is what alerts can see.
+      // An old value would look normal; alerts detect an absent one.
       source.forget();
       this.failed(source.name);
     } finally {

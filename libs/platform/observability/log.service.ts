@@ -21,7 +21,7 @@ export function rootLogger(options: { level: string; app: string; write?: (line:
   );
 }
 
-/** Structured log. Pass facts as fields, never as part of the sentence. */
+/** Structured log. Pass values as fields, not as part of the message. */
 @Injectable()
 export class LogService {
   constructor(private readonly logger: Logger) {}
@@ -43,7 +43,7 @@ export class LogService {
     this.logger.error({ ...fields, err: cause }, message);
   }
 
-  /** Writes out what is buffered; called last thing before the process ends. */
+  /** Writes the buffered lines; call it last before the process exits. */
   flush(): void {
     this.logger.flush();
   }

@@ -5,10 +5,10 @@ import { Injectable } from '@nestjs/common';
 import { HealthService } from './health.service';
 import { MetricsService } from './metrics.service';
 
-/** Answers all paths of a room of its own. A rejection ends the connection without an answer. */
+/** Handles all requests below a path. A rejection closes the connection without a response. */
 export type OpsHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** The operator's door of a process, on its own port: `/metrics`, `/health/live`, `/health/ready`, and rooms of others. */
+/** The operator's HTTP server of a process on its own port: `/metrics`, `/health/live`, `/health/ready`, and mounted handlers. */
 @Injectable()
 export class OpsServerService {
   #server: Server | undefined;
@@ -19,12 +19,12 @@ export class OpsServerService {
     private readonly health: HealthService,
   ) {}
 
-  /** Leaves `/room` and everything below it to a handler. */
-  mount(room: string, handler: OpsHandler): void {
-    this.#mounts.set(room, handler);
+  /** Passes requests for `/<name>` and all paths below it to a handler. */
+  mount(name: string, handler: OpsHandler): void {
+    this.#mounts.set(name, handler);
   }
 
-  /** Returns the port, which the system chooses when 0 is asked for. */
+  /** Returns the port; the system chooses it for port 0. */
   async listen(port: number, host: string): Promise<number> {
     this.metrics.watchProcess();
     const server = createServer((request, response) => {
@@ -47,11 +47,11 @@ export class OpsServerService {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path = '/'] = (request.url ?? '/').split('?', 1);
-    const room = this.#mounts.get(path.split('/', 2)[1] ?? '');
-    if (room) return room(request, response);
+    const mounted = this.#mounts.get(path.split('/', 2)[1] ?? '');
+    if (mounted) return mounted(request, response);
     switch (path) {
       case '/metrics':
-        await this.#recordHealth(); // its checks also refresh the gauges of what they look at
+        await this.#recordHealth(); // the checks also refresh the gauges of their dependencies
         return send(response, 200, this.metrics.registry.contentType, await this.metrics.text());
       case '/health/live':
         return send(response, 200, 'application/json', '{"status":"live"}');
@@ -63,6 +63,7 @@ export class OpsServerService {
         return send(response, 404, 'text/plain', 'not found\n');
     }
   }
+
   async #recordHealth(): Promise<void> {
     const { checks } = await this.health.report();
     for (const [check, { status }] of Object.entries(checks)) {

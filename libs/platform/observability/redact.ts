@@ -3,8 +3,8 @@ const MASK = '[redacted]';
 const SECRET_NAME = String.raw`[\w-]{0,40}(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|private[_-]?key|authorization|credential|cookie)s?`;
 
 /**
- * What must never be read in a log, whatever field or message it hides in. No pattern asks for a word boundary before a
- * secret: in JSON the character before may be the `n` of an escaped line break.
+ * Secrets that must not appear in a log, in any field or message. No pattern requires a word boundary before a secret, because
+ * in JSON the character before it may be the `n` of an escaped line break.
  */
 const PATTERNS: readonly [RegExp, string][] = [
   // API keys and invitation tokens, webhook secrets
@@ -13,14 +13,14 @@ const PATTERNS: readonly [RegExp, string][] = [
   [/(Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{8,}/gi, `$1 ${MASK}`],
   // user:password@ in connection strings and URLs
   [/([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@"':]*:[^\s/@"']+@/gi, `$1${MASK}@`],
-  // "password":"…" and its relatives in JSON, and in JSON that is itself a text in JSON
+  // "password":"…" and similar fields in JSON, and in JSON inside a JSON string
   [new RegExp(String.raw`("${SECRET_NAME}"\s*:\s*)"(?:\\.|[^"\\])*"`, 'gi'), `$1"${MASK}"`],
   [new RegExp(String.raw`(\\"${SECRET_NAME}\\"\s*:\s*)\\"(?:\\\\\\?.|[^\\])*\\"`, 'gi'), String.raw`$1\"${MASK}\"`],
   // the same in a query string or a form
   [/((?:password|passwd|secret|token|api[_-]?key|code)=)[^\s&"'\\]+/gi, `$1${MASK}`],
 ];
 
-/** Masks secrets in a finished log line. Works on the text, so that no forgotten field lets one through. */
+/** Masks secrets in a finished log line. It works on the text, so that it covers every field. */
 export function redact(line: string): string {
   return PATTERNS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
 }

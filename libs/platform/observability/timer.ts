@@ -1,12 +1,12 @@
 import { type Histogram } from 'prom-client';
 
-/** The labels under which something is measured, by how it ended. */
+/** The labels of a measurement, by outcome. */
 export interface TimedLabels<T, L extends string> {
   readonly done: (result: T) => Partial<Record<L, string>>;
   readonly failed: (error: unknown) => Partial<Record<L, string>>;
 }
 
-/** Does the work and measures how long it took. */
+/** Runs the work and records its duration. */
 export async function measureTime<T, L extends string>(
   histogram: Histogram<L>,
   { done, failed }: TimedLabels<T, L>,

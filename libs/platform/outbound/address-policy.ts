@@ -1,22 +1,22 @@
 import { isIPv6 } from 'node:net';
 import ipaddr, { IPv6 } from 'ipaddr.js';
 
-/** Which private networks an operator opens: all, none, or those in CIDR notation (`10.20.0.0/16`). */
+/** The private networks that an operator allows: all, none, or those in CIDR notation (`10.20.0.0/16`). */
 export type OpenNetworks = boolean | readonly string[];
 
-/** What he can open with OUTBOUND_ALLOW_PRIVATE: networks of his own. Everything else that is not public stays shut. */
+/** Ranges that OUTBOUND_ALLOW_PRIVATE can allow. All other non-public ranges stay forbidden. */
 const PRIVATE_RANGES: ReadonlySet<string> = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
 
 /**
- * Services that hand credentials to whoever asks, at addresses that no range rules out in every mode: AWS and Google
- * over IPv6, Alibaba inside CGNAT, Azure's WireServer on a public address. 169.254.169.254 is link-local anyway.
+ * Metadata services, which return credentials to any client, at addresses outside the ranges that are always forbidden: AWS
+ * and Google over IPv6, Alibaba inside CGNAT, Azure's WireServer on a public address. 169.254.169.254 is link-local.
  */
 const METADATA: ReadonlySet<string> = new Set(['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16']);
 
-/** All global unicast addresses that IANA has allocated lie here (RFC 4291, 2.4 and the IANA IPv6 registry). */
+/** The range of all global unicast addresses that IANA has allocated (RFC 4291, 2.4 and the IANA IPv6 registry). */
 const GLOBAL_UNICAST_V6 = IPv6.parseCIDR('2000::/3');
 
-/** An IP address in canonical spelling: no legacy notation, IPv4-mapped IPv6 turned into IPv4. */
+/** An IP address in canonical notation: no legacy notation, IPv4-mapped IPv6 as IPv4. */
 export interface CanonicalAddress {
   readonly address: string;
   readonly family: 4 | 6;
@@ -25,9 +25,9 @@ export interface CanonicalAddress {
 }
 
 /**
- * Reads an IP address in any spelling that some resolver or browser takes (`127.1`, `2130706433`, `0x7f.1`, `017.0.0.1`,
- * `[::1]`, `::ffff:127.0.0.1`); null for what is a name. Names and addresses are told apart here and nowhere else.
- * An address with a zone (`fe80::1%eth0`) is one of this machine's own links, whatever else it looks like.
+ * Parses an IP address in any notation that resolvers or browsers accept (`127.1`, `2130706433`, `0x7f.1`, `017.0.0.1`,
+ * `[::1]`, `::ffff:127.0.0.1`); null for a name. No other code distinguishes names from addresses.
+ * An address with a zone (`fe80::1%eth0`) belongs to a link of this machine.
  */
 export function parseAddress(host: string): CanonicalAddress | null {
   const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
@@ -39,7 +39,7 @@ export function parseAddress(host: string): CanonicalAddress | null {
 }
 
 /**
- * Whether a connection to the address is allowed. Public unicast always is. `open` adds private, loopback, unique
+ * Whether a connection to the address is allowed. Public unicast addresses are. `open` adds private, loopback, unique
  * local and CGNAT networks, but never link-local, metadata services, multicast, broadcast, unspecified, documentation,
  * benchmarking, or the translation ranges that wrap an IPv4 address (NAT64, 6to4, Teredo, IPv4-compatible).
  */
@@ -57,7 +57,7 @@ function isInNetwork(network: string, address: string): boolean {
 
 function getRange(ip: ipaddr.IPv4 | ipaddr.IPv6): string {
   const range = ip.range();
-  // ipaddr.js calls unicast whatever it has no name for, among it the IPv4-compatible ::7f00:1 (127.0.0.1).
+  // ipaddr.js returns unicast for unnamed ranges, such as the IPv4-compatible ::7f00:1 (127.0.0.1).
   if (range === 'unicast' && ip instanceof IPv6 && !ip.match(GLOBAL_UNICAST_V6)) return 'unallocated';
   return range;
 }

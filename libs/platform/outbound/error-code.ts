@@ -1,6 +1,6 @@
 /**
- * What Node, OpenSSL and undici call an error: its `code` (`ECONNREFUSED`), or its `name` where there is none, as with
- * the errors of undici's parser.
+ * Returns the code of an error of Node, OpenSSL or undici (`ECONNREFUSED`), or its `name` where it has none, such as errors of
+ * undici's parser.
  */
 export function toCode(error: unknown): string {
   // Not instanceof: errors of Node's core come from another realm under Jest.

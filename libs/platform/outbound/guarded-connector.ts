@@ -4,16 +4,16 @@ import { type OutboundAddressService } from './outbound-address.service';
 import { connectFailure } from './outbound-failures';
 
 export interface ConnectorOptions {
-  /** For DNS, TCP and TLS together, in milliseconds. */
+  /** Timeout of DNS, TCP and TLS together, in milliseconds. */
   readonly timeoutMs: number;
   /** PEM certificates to trust instead of the built-in ones. */
   readonly ca?: string;
 }
 
 /**
- * A connector for undici that opens sockets only to addresses that the guard let through. Names are checked inside the
- * socket's own look-up, so the addresses that were checked are the ones it dials. Node does not look up a host that is
- * an IP address already, so those are checked before. HTTP/1.1 only: one request at a time on a connection.
+ * A connector for undici that opens sockets only to addresses that the guard allows. Names are checked inside the socket's own
+ * lookup, so that the socket connects to the checked addresses. Node looks up no IP addresses, so those are checked before.
+ * HTTP/1.1 only: one request at a time on a connection.
  */
 export function guardedConnector(guard: OutboundAddressService, options: ConnectorOptions): buildConnector.connector {
   const connect = buildConnector({

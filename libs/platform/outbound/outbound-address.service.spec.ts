@@ -50,7 +50,7 @@ describe('OutboundAddressService', () => {
 
   it('does not tell which address a name has inside', async () => {
     expect((await refusalOf(guardOf(answering('10.1.2.3')))).message).toBe(
-      'receiver.example leads to an address that is not allowed (private)',
+      'receiver.example resolves to an address that is not allowed (private)',
     );
   });
 

@@ -4,9 +4,9 @@ import { dnsLookup, isNoSuchName, systemLookup, type HostLookup } from './dns-lo
 import { OutboundError } from './outbound.errors';
 
 export interface AddressGuardOptions {
-  /** Lets private, loopback, unique local and CGNAT networks through, all or those listed; see `isAllowed`. */
+  /** Allows private, loopback, unique local and CGNAT networks, all or those listed; see `isAllowed`. */
   readonly allowPrivate: OpenNetworks;
-  /** Asked where DNS alone is, as `host:port`; none: those of the machine. */
+  /** DNS servers as `host:port`, for lookups over DNS only; none: those of the machine. */
   readonly dnsServers?: readonly string[];
   /** Replaces DNS. Default: plain DNS, or the system's resolver when any private network is allowed. */
   readonly lookup?: HostLookup;
@@ -19,8 +19,8 @@ export interface CheckedAddress {
 }
 
 /**
- * Decides where connections to hosts that users give may go. Every protocol connects to the addresses that `resolve`
- * returned and never to the name again: a second look-up could answer differently (DNS rebinding).
+ * Decides which addresses connections to user-supplied hosts may use. Every protocol connects to the addresses that `resolve`
+ * returned and never to the name: a second lookup could return other ones (DNS rebinding).
  */
 @Injectable()
 export class OutboundAddressService {
@@ -33,9 +33,9 @@ export class OutboundAddressService {
   }
 
   /**
-   * The addresses of a host, checked, in order of preference, at least one. A host with any forbidden address is refused
-   * as a whole: an honest public host has none, and connecting to the rest would hide the trick.
-   * @param host a name or an IP address in any spelling, brackets around IPv6 or not.
+   * Returns the checked addresses of a host in order of preference, at least one. A host with any forbidden address is refused,
+   * because a regular public host has none.
+   * @param host a name or an IP address in any notation, with or without brackets around IPv6
    * @throws OutboundError `address_refused` or `dns` (`retry` unless there is no such name).
    */
   async resolve(host: string): Promise<readonly CheckedAddress[]> {
@@ -46,7 +46,7 @@ export class OutboundAddressService {
   }
 
   /**
-   * Refuses a host that is a forbidden IP address, without any look-up; a name passes, whatever it resolves to.
+   * Refuses a host that is a forbidden IP address; names pass without a lookup.
    * @throws OutboundError `address_refused`.
    */
   refuseLiteral(host: string): void {
@@ -57,7 +57,7 @@ export class OutboundAddressService {
   private check(host: string, found: CanonicalAddress | null): CheckedAddress {
     if (found !== null && isAllowed(found, this.#allowPrivate)) return { address: found.address, family: found.family };
     const range = found?.range ?? 'unreadable';
-    throw new OutboundError('address_refused', `${host} leads to an address that is not allowed (${range})`);
+    throw new OutboundError('address_refused', `${host} resolves to an address that is not allowed (${range})`);
   }
 
   private async resolveName(host: string): Promise<readonly string[]> {

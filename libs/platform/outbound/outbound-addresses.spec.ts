@@ -112,7 +112,7 @@ describe('OutboundHttp and addresses', () => {
         const request = get(`${scheme}://receiver.test:${server.port}/?s3cret`);
         await expect(client.request(request)).rejects.toMatchObject({
           reason: 'address_refused',
-          message: expect.stringMatching(/^receiver\.test leads to an address that is not allowed \(loopback\)$/),
+          message: expect.stringMatching(/^receiver\.test resolves to an address that is not allowed \(loopback\)$/),
         });
       }
       expect(server.connections()).toBe(0);

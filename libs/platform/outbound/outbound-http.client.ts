@@ -10,23 +10,23 @@ import { toFirstHop, type Hop, type OutboundRequest, type OutboundResponse } fro
 export interface OutboundHttpOptions extends AddressGuardOptions {
   /** PEM certificates to trust instead of the built-in ones, for tests. */
   readonly ca?: string;
-  /** Told of each request how long it took and how it ended: `answered`, `aborted` by its caller, or why there was no answer. */
+  /** Receives the duration and outcome of each request: `answered`, `aborted` by its caller, or the reason of the failure. */
   readonly measured?: (outcome: OutboundReason | 'answered' | 'aborted', seconds: number) => void;
 }
 
-/** Milliseconds for DNS, TCP and TLS of one connection; a request's own time is usually over before. */
+/** Milliseconds for DNS, TCP and TLS of one connection; the timeout of a request is usually shorter. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Milliseconds for which an idle connection is kept, by default and at most when the server suggests a time. */
+/** Milliseconds for which an idle connection stays open: by default, and at most when the server suggests a time. */
 const KEEP_ALIVE_MS = 4_000;
 const KEEP_ALIVE_MAX_MS = 30_000;
 
 const MAX_RESPONSE_HEADER_BYTES = 16 * 1024;
 
 /**
- * The HTTP client for addresses that users give: webhooks, pages to read, vendors. It connects to allowed addresses only,
- * on every hop (`OutboundAddressService`), and bounds what the other side can cost: time, bytes, header size, redirects. Each
- * request in flight has a connection of its own, so a slow receiver delays nobody else's.
+ * The HTTP client for user-supplied addresses: webhooks, web pages, vendors. On every hop it connects to allowed addresses only
+ * (`OutboundAddressService`), and it limits time, bytes, header size and redirects. Each request in progress has its own
+ * connection, so that a slow receiver delays no other request.
  */
 @Injectable()
 export class OutboundHttpClient implements OnModuleDestroy {
@@ -42,16 +42,16 @@ export class OutboundHttpClient implements OnModuleDestroy {
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
       maxHeaderSize: MAX_RESPONSE_HEADER_BYTES,
-      // The total time of the request covers both.
+      // The timeout of the request covers both.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
   }
 
   /**
-   * Sends a request and gives the answer, whatever its status. Nothing is tried again here.
-   * @throws OutboundError when no (complete) answer came; see `OutboundReason`.
-   * @throws the reason of the request's signal, when that ended it.
+   * Sends a request and returns the response of any status. It does not retry.
+   * @throws OutboundError without a (complete) response; see `OutboundReason`.
+   * @throws the reason of the request's signal, when that aborted it.
    * @throws RangeError when a bound of the request is out of range.
    */
   async request(request: OutboundRequest): Promise<OutboundResponse> {
@@ -74,11 +74,11 @@ export class OutboundHttpClient implements OnModuleDestroy {
     }
   }
 
-  /** Takes no more requests, lets those in flight end (their own time bounds that), and closes all connections. */
+  /** Refuses new requests, waits for those in progress (their timeouts limit the wait), and closes all connections. */
   async onModuleDestroy(): Promise<void> {
     this.#closing = true;
     await Promise.allSettled(this.#inFlight);
-    // Not close(): it would wait for connections that nobody waits for any more.
+    // Not close(): it would wait for connections of abandoned requests.
     await this.#agent.destroy();
   }
 
@@ -93,7 +93,7 @@ export class OutboundHttpClient implements OnModuleDestroy {
     try {
       for (let followed = 0; ; followed++) {
         const response = await this.exchange(hop, request, timer.signal);
-        // A body that was cut off by the caller is his doing and no answer.
+        // A body that the caller's signal cut off is no response.
         if (response.incomplete) signal?.throwIfAborted();
         const next = followRedirects === 0 ? null : toNextHop(hop, response.status, response.headers['location']);
         if (next === null) return response;
@@ -129,7 +129,7 @@ export class OutboundHttpClient implements OnModuleDestroy {
   }
 }
 
-/** undici looks at the signal only once a connection stands, so DNS and connecting are raced against it here. */
+/** undici checks the signal only after the connection is established, so DNS and connecting race against it here. */
 async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);
@@ -144,22 +144,22 @@ async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promis
 type BodyBounds = Pick<OutboundRequest, 'maxResponseBytes' | 'keepIncomplete'>;
 type Body = Pick<OutboundResponse, 'body' | 'truncated' | 'incomplete'>;
 
-/** Leaving the loop early destroys the stream and its socket: the rest is not received. */
+/** An early return destroys the stream and its socket, so that the remaining bytes are not received. */
 async function readBody(stream: Dispatcher.ResponseData['body'], bounds: BodyBounds): Promise<Body> {
   const chunks: Buffer[] = [];
-  let room = bounds.maxResponseBytes;
-  const came = (how: Omit<Body, 'body'>): Body => ({ body: Buffer.concat(chunks), ...how });
+  let remaining = bounds.maxResponseBytes;
+  const received = (how: Omit<Body, 'body'>): Body => ({ body: Buffer.concat(chunks), ...how });
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      chunks.push(chunk.subarray(0, room));
-      if (chunk.length > room) return came({ truncated: true, incomplete: false });
-      room -= chunk.length;
+      chunks.push(chunk.subarray(0, remaining));
+      if (chunk.length > remaining) return received({ truncated: true, incomplete: false });
+      remaining -= chunk.length;
     }
   } catch (error) {
     if (bounds.keepIncomplete !== true) throw error;
-    return came({ truncated: false, incomplete: true });
+    return received({ truncated: false, incomplete: true });
   }
-  return came({ truncated: false, incomplete: false });
+  return received({ truncated: false, incomplete: false });
 }
 
 function flattenHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {

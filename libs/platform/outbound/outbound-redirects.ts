@@ -3,8 +3,8 @@ import { parseOutboundUrl, type Hop } from './outbound-request';
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * All that crosses to another origin. Besides Authorization and Cookie, vendors keep keys and signatures in headers of
- * their own names (x-api-key, webhook-signature), so what is not known to be harmless stays behind.
+ * The only headers that are sent to another origin. Besides Authorization and Cookie, vendors use headers of their own for keys
+ * and signatures (x-api-key, webhook-signature), so unknown headers are dropped.
  */
 const PUBLIC_HEADERS: ReadonlySet<string> = new Set([
   'accept',
@@ -17,9 +17,9 @@ const PUBLIC_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Where a response sends the request on, or null when it is final (no redirect, or one without a Location).
- * 303 turns everything but HEAD into GET, 301 and 302 turn POST into GET (as browsers do; RFC 9110, 15.4); 307 and 308
- * repeat the request as it was.
+ * Returns the request that follows a redirect, or null for a final response (no redirect, or none with a Location).
+ * 303 changes all methods but HEAD to GET, 301 and 302 change POST to GET (as browsers do; RFC 9110, 15.4); 307 and 308
+ * repeat the request unchanged.
  * @throws OutboundError `invalid_url` when the Location is not an http(s) URL without credentials.
  */
 export function toNextHop(hop: Hop, status: number, location: string | undefined): Hop | null {

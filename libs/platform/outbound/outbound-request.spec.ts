@@ -27,10 +27,10 @@ describe('an outbound URL', () => {
   });
 
   it.each([
-    ['', 'The URL is not valid'],
-    ['/hook', 'The URL is not valid'],
-    ['https://', 'The URL is not valid'],
-    ['http://s3cret host/', 'The URL is not valid'],
+    ['', 'The URL is invalid'],
+    ['/hook', 'The URL is invalid'],
+    ['https://', 'The URL is invalid'],
+    ['http://s3cret host/', 'The URL is invalid'],
     ['ftp://s3cret.example/', 'The URL must begin with http:// or https://'],
     ['file:///etc/s3cret', 'The URL must begin with http:// or https://'],
     ['javascript:s3cret()', 'The URL must begin with http:// or https://'],

@@ -9,36 +9,36 @@ export interface OutboundRequest {
   /** Not those that the client sets itself (`host`, `content-length`, `connection`, `accept-encoding`, ...). */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** For everything together: DNS, connection, every redirect, the last byte. 1 to 600 000 milliseconds. */
+  /** Timeout from DNS to the last byte, redirects included. 1 to 600 000 milliseconds. */
   readonly timeoutMs: number;
-  /** How much of the body is kept; the rest is not received. */
+  /** Limit of the body in bytes; the remaining bytes are not received. */
   readonly maxResponseBytes: number;
-  /** Redirects to follow, 0 to 5. Default 0: a 3xx is an answer like any other. */
+  /** Redirects to follow, 0 to 5. Default 0: a 3xx is a response like any other. */
   readonly followRedirects?: number;
   /**
-   * Whether an answer is given although its body did not come to an end: the time was over, or the connection broke.
-   * Default false: then that is a failure, as if no answer had come.
+   * Whether a response with an incomplete body (timeout, or lost connection) is returned.
+   * Default false: then it is a failure like a missing response.
    */
   readonly keepIncomplete?: boolean;
-  /** Ends the request early: it then fails with the signal's reason. */
+  /** Aborts the request, which then fails with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 export interface OutboundResponse {
   readonly status: number;
-  /** Names in lower case; repeated ones joined with a comma and a blank. */
+  /** Names in lower case; values of repeated headers are joined with a comma and a space. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As sent, undecoded: compression is never asked for. */
+  /** As sent: compression is never requested. */
   readonly body: Buffer;
   /** Whether the body was longer than `maxResponseBytes`. */
   readonly truncated: boolean;
-  /** Whether the body is what had come when the time was over or the connection broke (`keepIncomplete`). */
+  /** Whether the body ends at a timeout or a lost connection (`keepIncomplete`). */
   readonly incomplete: boolean;
-  /** Where the answer came from, after redirects. */
+  /** URL of the response, after redirects. */
   readonly url: string;
 }
 
-/** One request on its way, ready to send. */
+/** One request of a redirect chain, ready to send. */
 export interface Hop {
   readonly url: URL;
   readonly method: OutboundMethod;
@@ -53,7 +53,7 @@ const MAX_TIMEOUT_MS = 600_000;
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Framing, routing and hop-by-hop headers: a caller who sets these could smuggle a second request. */
+/** Framing, routing and hop-by-hop headers: a caller that sets them could smuggle a second request. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'accept-encoding',
   'connection',
@@ -70,13 +70,13 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads a URL that a user gave: http or https, no credentials. Says nothing about where it leads.
+ * Parses a URL of a user: http or https, no credentials. Its address is not checked.
  * @param base resolves a relative reference against it.
  * @throws OutboundError `invalid_url`, without the URL in its message.
  */
 export function parseOutboundUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href);
-  if (url === null) throw new OutboundError('invalid_url', 'The URL is not valid');
+  if (url === null) throw new OutboundError('invalid_url', 'The URL is invalid');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new OutboundError('invalid_url', 'The URL must begin with http:// or https://');
   }
@@ -87,9 +87,9 @@ export function parseOutboundUrl(text: string, base?: URL): URL {
 }
 
 /**
- * Checks a request and makes the first hop of it.
+ * Checks a request and returns its first hop.
  * @throws OutboundError `invalid_url`, or `protocol` for a header that cannot or must not be sent.
- * @throws RangeError when a number is out of bounds: a mistake of the program, not of a user.
+ * @throws RangeError when a number is out of range: a programming error.
  */
 export function toFirstHop(request: OutboundRequest): Hop {
   const { timeoutMs, maxResponseBytes, followRedirects = 0 } = request;

@@ -4,7 +4,7 @@ import { MetricsService } from '@platform/observability';
 import { OutboundAddressService, type AddressGuardOptions } from './outbound-address.service';
 import { OutboundHttpClient, type OutboundHttpOptions } from './outbound-http.client';
 
-/** Offers `OutboundHttpClient`, and `OutboundAddressService` for protocols other than HTTP, under the operator's address policy. */
+/** Provides `OutboundHttpClient`, and `OutboundAddressService` for protocols other than HTTP, under the operator's address policy. */
 @Global()
 @Module({
   providers: [

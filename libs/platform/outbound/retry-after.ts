@@ -1,9 +1,9 @@
-/** A day: what no server means seriously. */
+/** Upper bound: a day. */
 const LONGEST_MS = 86_400_000;
 
 /**
- * Milliseconds of a Retry-After header (RFC 9110, 10.2.3: seconds or a date), at most a day; null without one. A date is
- * compared with the answer's own Date, so that a wrong clock here does not matter.
+ * Returns the milliseconds of a Retry-After header (RFC 9110, 10.2.3: seconds or a date), at most a day; null without one. A
+ * date is compared with the response's own Date, so that a wrong clock of this machine does not matter.
  */
 export function retryAfterMs(
   header: string | string[] | undefined,

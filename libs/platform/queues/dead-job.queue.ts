@@ -9,7 +9,7 @@ import { RedisClient } from './redis.client';
 
 export type DeadJob = Omit<DeadJobRecord, '_id'> & { _id: string };
 
-/** Jobs that were given up. The operator reads why and may put one back. */
+/** Jobs that failed for good. The operator reads the reason and can enqueue one again. */
 @Injectable()
 export class DeadJobQueue {
   constructor(
@@ -35,7 +35,7 @@ export class DeadJobQueue {
     }));
   }
 
-  /** Puts the job back into its queue and removes the record. @throws NOT_FOUND, SERVICE_UNAVAILABLE */
+  /** Enqueues the job again and removes the record. @throws NOT_FOUND, SERVICE_UNAVAILABLE */
   async retry(id: string): Promise<void> {
     const _id = parseId(id);
     const record = _id && (await this.records.findById(_id).lean());

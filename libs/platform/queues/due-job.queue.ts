@@ -5,17 +5,17 @@ import { type QueueName } from './queue-table';
 import { QueuesService } from './queues.service';
 import { RedisClient } from './redis.client';
 
-/** A job that the database says is due. */
+/** A job for work that is due in the database. */
 export interface DueJob<P extends JobPayload> {
   readonly payload: P;
-  /** Names it among those of its queue that there were and will be: what is planned anew has another one. */
+  /** Unique among all jobs of the queue, past and future: work that is planned again has another id. */
   readonly id: string;
   readonly dueAt: Date;
 }
 
-/** Base of queues whose jobs are planned in the database: those that are missing here are found there. */
+/** Base of queues whose work is planned in the database, where sweeps find missing jobs. */
 export abstract class DueJobQueue<P extends JobPayload> extends JobQueue<P> {
-  /** One line when jobs cannot be added and none for each that is planned meanwhile. */
+  /** Whether the last attempt failed: one log line per outage instead of one per job. */
   #failing = false;
 
   protected constructor(
@@ -28,21 +28,21 @@ export abstract class DueJobQueue<P extends JobPayload> extends JobQueue<P> {
     super(queueName, allQueues, connection);
   }
 
-  /** Adds the jobs. Redis failing right now costs nothing: the sweep finds what is due. */
+  /** Adds the jobs. A failure of Redis loses nothing: the sweep finds due work. */
   protected async enqueueAll(jobs: readonly DueJob<P>[]): Promise<void> {
     try {
       await this.addMany(jobs.map((job) => this.#toPlannedJob(job)));
       this.#failing = false;
     } catch (error) {
-      if (!this.#failing) this.log.error(`Not announced in ${this.queueName}; the sweep will find it`, error);
+      if (!this.#failing) this.log.error(`Jobs were not added to ${this.queueName}; the sweep will add them`, error);
       this.#failing = true;
     }
   }
 
   /**
-   * Adds the jobs that are due and neither waiting nor running, and returns how many were missing. One that has finished
-   * did nothing, or it would not be due; one that is delayed is late by somebody's clock.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Adds the jobs that are due and neither waiting nor running, and returns the number of missing ones. A finished job had no
+   * effect, or its work would not be due; a delayed one is late by another clock.
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   protected async addAllMissing(jobs: readonly DueJob<P>[]): Promise<number> {
     const queue = this.allQueues.get(this.queueName);

@@ -2,7 +2,7 @@ import { type QueueName } from './queue-table';
 import { QueuesService } from './queues.service';
 import { RedisClient } from './redis.client';
 
-/** What a job may carry: ids and plain marks. Records and secrets are read again by whoever runs the job. */
+/** Ids and simple flags. The processor reads records and secrets itself. */
 export type JobPayload = Record<string, string | number | boolean>;
 
 export interface PlannedJob<P extends JobPayload> {
@@ -11,10 +11,10 @@ export interface PlannedJob<P extends JobPayload> {
   delayMs?: number;
 }
 
-/** Jobs that go to Redis in one message. */
+/** Jobs per command to Redis. */
 const AT_ONCE = 250;
 
-/** Base of every `<domain>.queue.ts`: the one place that puts jobs into its queue. */
+/** Base of every `<domain>.queue.ts`, the only producer of its queue. */
 export abstract class JobQueue<P extends JobPayload> {
   protected constructor(
     private readonly name: QueueName,
@@ -22,15 +22,14 @@ export abstract class JobQueue<P extends JobPayload> {
     private readonly redis: RedisClient,
   ) {}
 
-  /** Call before a change that is useless without its job: then nothing is changed while Redis is away. */
+  /** Call it before a change that needs its job, so that nothing changes while Redis is unavailable. */
   async ensureReachable(): Promise<void> {
     await this.redis.ping();
   }
 
   /**
-   * Adds a job. `id` makes a repeated request harmless while the first job exists; what makes the job itself harmless
-   * when it runs twice is its data.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Adds a job. `id` prevents a duplicate while the first job exists; a second run of the job has to be harmless by its data.
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   protected async add(payload: P, options: { id: string; delayMs?: number }): Promise<void> {
     await this.redis.promptly(() =>
@@ -41,8 +40,8 @@ export abstract class JobQueue<P extends JobPayload> {
   }
 
   /**
-   * Adds many jobs, each as `add` does. Some may have been added when it fails.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Adds many jobs like `add`. A failure may leave some of them added.
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   protected async addMany(jobs: readonly PlannedJob<P>[]): Promise<void> {
     for (let from = 0; from < jobs.length; from += AT_ONCE) {
@@ -55,7 +54,7 @@ export abstract class JobQueue<P extends JobPayload> {
     }
   }
 
-  /** Takes a job that has not started out of the queue. */
+  /** Removes a job that has not started. */
   protected async withdraw(id: string): Promise<void> {
     await this.redis.promptly(() => this.queues.get(this.name).remove(id));
   }

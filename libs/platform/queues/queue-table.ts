@@ -1,111 +1,110 @@
-/** Every knob of a queue, so that none is left to a default that nobody chose. */
+/** All settings of a queue, so that none relies on an implicit default. */
 export interface QueueRow {
   /** Jobs that one worker process runs at the same time. */
   concurrency: number;
-  /** Attempts in all, the first one included; only temporary failures are tried again. */
+  /** Number of attempts, the first one included; only temporary failures are retried. */
   attempts: number;
   /** Wait before the second attempt in milliseconds; doubled for each further one, with up to half of it as jitter. */
   backoffMs: number;
-  /** An attempt that takes longer is told to stop (milliseconds). */
+  /** Timeout of an attempt in milliseconds, after which its signal aborts. */
   timeoutMs: number;
-  /** Finished jobs kept in Redis for a look. */
+  /** Number of finished jobs that stay in Redis for inspection. */
   keepCompleted: number;
 }
 
 /** All queues. A queue carries one kind of job and has exactly one processor. */
 export const queueTable = {
-  // A deleted workspace's data, after the time in which it can be restored.
+  // Erases the data of deleted workspaces after the time in which they can be restored.
   'workspace-purge': { concurrency: 1, attempts: 10, backoffMs: 5_000, timeoutMs: 600_000, keepCompleted: 100 },
-  // Credit reservations whose owner never settled them.
+  // Releases credit reservations that were never settled.
   'credit-expiry': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 60_000, keepCompleted: 10 },
-  // Mailboxes that could not be reached: whether they can again.
+  // Checks whether unreachable mailboxes can be reached again.
   'mailbox-check': { concurrency: 10, attempts: 3, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 100 },
-  // The DNS records of a sending domain. One attempt: what fails stays due, and the sweep finds it. No finished job is kept: it
-  // would keep a job with its id out.
+  // Checks the DNS records of a sending domain. One attempt: failed work stays due, and the sweep finds it. No finished job is
+  // kept, because it would block a new job with the same id.
   'mailbox-health': { concurrency: 10, attempts: 1, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 0 },
-  // What deleted mailboxes leave behind.
+  // Erases the data of deleted mailboxes.
   'mailbox-erasure': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
-  // A mailbox may be able to send. One attempt: a second would only meet the lease of the first; the sweep repeats the
-  // turn when that has run out. No finished job is kept: it would keep a job with its id out.
+  // Sends the due emails of a mailbox. One attempt: a second one would only meet the lease of the first, and the sweep repeats
+  // it after the lease. No finished job is kept, because it would block a new job with the same id.
   'mailbox-turn': { concurrency: 50, attempts: 1, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 0 },
-  // What deleted campaigns leave behind.
+  // Erases the data of deleted campaigns.
   'campaign-erasure': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
-  // Uploaded CSV files: a million rows take minutes, and a retry goes on where the attempt before it stopped.
+  // Imports uploaded CSV files: a million rows take minutes, and a retry continues where the attempt before it stopped.
   'lead-import': { concurrency: 2, attempts: 5, backoffMs: 2_000, timeoutMs: 3_600_000, keepCompleted: 100 },
-  // Emails of which it is not known whether they were sent: looks for them.
+  // Resolves sends with an unknown outcome.
   'send-resolution': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
-  // New mail in a mailbox: what it says. What fails is kept with the message and found by the sweep. No finished job is kept:
-  // it would keep a job with its id out.
+  // Reads and classifies the new mail of a mailbox. Failures are stored with the message, and the sweep finds them. No finished
+  // job is kept, because it would block a new job with the same id.
   'mail-intake': { concurrency: 20, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 0 },
-  // Answers of which the rules are not certain: asks the language model. What fails is asked again by the sweep. No finished job
-  // is kept: it would keep a job with its id out.
+  // Labels replies by the language model where the rules are not certain. The sweep repeats failures. No finished job is kept,
+  // because it would block a new job with the same id.
   'reply-label': { concurrency: 4, attempts: 1, backoffMs: 1_000, timeoutMs: 330_000, keepCompleted: 0 },
-  // Something is to be done about what an agent answers by itself: to write it, to hand it over, to see what became of it. One attempt:
-  // what fails stays due, and the sweep finds it. No finished job is kept: it would keep a job with its id out.
+  // Writes, sends or resolves the automatic replies of agents. One attempt: failed work stays due, and the sweep finds it. No
+  // finished job is kept, because it would block a new job with the same id.
   'agent-reply': { concurrency: 4, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 0 },
-  // Leads whose pause is over.
+  // Resumes leads whose pause has ended.
   'lead-resume': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
-  // What opened and clicked: people, or machines.
+  // Classifies tracking hits as people or machines.
   'tracking-verdict': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
-  // Campaigns and senders of which emails came back: what the relay of events has not looked at itself.
+  // Evaluates the bounce rates of campaigns and senders after bounces that the event relay has not handled.
   'sender-protection': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
-  // What happened, handed to those who want to know. One attempt: the next run is two seconds away, and asks anew.
+  // Relays events to their subscribers. One attempt: the next run is two seconds away.
   'event-relay': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
-  // Messages that a mail server did not show: asks for them again.
+  // Fetches messages again that a mail server failed to return.
   'unreadable-mail': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
-  // Tracking hosts of workspaces: whether they still lead here.
+  // Checks whether the tracking hosts of workspaces still resolve to this installation.
   'tracking-hosts': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
-  // Something to deliver to a webhook. One attempt, as for the turns of mailboxes. Many at the same time: most of them wait for
-  // a receiver, and those that hang must not keep the others out.
+  // Delivers events to a webhook. One attempt, as for `mailbox-turn`. High concurrency: most jobs wait for a receiver, and those
+  // that hang must not block the others.
   'webhook-lane': { concurrency: 200, attempts: 1, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 0 },
-  // A window of time that is to be sent to a webhook again: may be hundreds of thousands of events. What is interrupted goes on
-  // where it was; the sweep sees to that.
+  // Replays a period to a webhook, possibly hundreds of thousands of events. An interrupted replay continues by the sweep.
   'webhook-replay': { concurrency: 2, attempts: 1, backoffMs: 1_000, timeoutMs: 3_600_000, keepCompleted: 10 },
-  // Connections to CRMs that nobody has used for a day: whether they still let us in. What fails is due again an hour later.
+  // Checks CRM connections without use for a day. A failed check is due again an hour later.
   'crm-check': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 1_800_000, keepCompleted: 10 },
-  // Chats in which nothing was told for a day: whether they still let us in. What fails is due again an hour later.
+  // Checks chat connections without a message for a day. A failed check is due again an hour later.
   'chat-check': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 1_800_000, keepCompleted: 10 },
-  // What deleted webhooks leave behind.
+  // Erases the data of deleted webhooks.
   'webhook-erasure': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
-  // What deleted agents leave behind.
+  // Erases the data of deleted agents.
   'agent-erasure': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
-  // Mailboxes against blacklists: minutes for hundreds of them, as lists are asked slowly. What is interrupted goes on where it was;
-  // the sweep sees to that.
+  // Tests mailboxes against blacklists: minutes for hundreds of them, because lists are queried slowly. An interrupted test
+  // continues by the sweep.
   'blacklist-test': { concurrency: 4, attempts: 1, backoffMs: 1_000, timeoutMs: 3_600_000, keepCompleted: 10 },
-  // Schedules of blacklist tests that are due: begins the tests.
+  // Starts the blacklist tests whose schedule is due.
   'blacklist-schedule': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
-  // A place at which the enrichment jobs of a workspace are done. One attempt, as for the turns of mailboxes. No finished job is kept:
-  // it would keep a job with its id out.
+  // Runs enrichment jobs of a workspace. One attempt, as for `mailbox-turn`. No finished job is kept, because it would block a
+  // new job with the same id.
   'enrichment-lane': { concurrency: 8, attempts: 1, backoffMs: 1_000, timeoutMs: 180_000, keepCompleted: 0 },
-  // Leads of a campaign whose addresses are verified before they are written to. One attempt: the sweep finds what is still due. No
-  // finished job is kept: it would keep a job with its id out.
+  // Verifies the addresses of unverified leads of a campaign. One attempt: the sweep finds due work. No finished job is kept,
+  // because it would block a new job with the same id.
   'lead-verification': { concurrency: 4, attempts: 1, backoffMs: 1_000, timeoutMs: 180_000, keepCompleted: 0 },
-  // Something to tell in the chat of a workspace. One attempt, as for the turns of mailboxes. No finished job is kept: it would keep a
-  // job with its id out.
+  // Posts messages to the chat of a workspace. One attempt, as for `mailbox-turn`. No finished job is kept, because it would
+  // block a new job with the same id.
   'chat-lane': { concurrency: 20, attempts: 1, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 0 },
-  // Enrichment jobs whose seven days are over, and what jobs that are gone left behind.
+  // Deletes enrichment jobs after seven days, and the data of deleted ones.
   'enrichment-expiry': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
-  // Days of warmups that are over and begin. What fails is due again at the next tick.
+  // Ends and plans the days of warmups. A failure is due again at the next tick.
   'warmup-plan': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 1_800_000, keepCompleted: 10 },
-  // A mailbox has warmup mail to send. One attempt: the sweep finds what is still due. No finished job is kept: it would keep a
-  // job with its id out.
+  // Sends the warmup mail of a mailbox. One attempt: the sweep finds due work. No finished job is kept, because it would block a
+  // new job with the same id.
   'warmup-turn': { concurrency: 10, attempts: 1, backoffMs: 1_000, timeoutMs: 180_000, keepCompleted: 0 },
-  // Received warmup mail whose time has come: opens it. One attempt: the next run is a minute away, and what failed stays due.
+  // Opens received warmup mail that is due. One attempt: the next run is a minute away, and failed work stays due.
   'warmup-opening': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
-  // Warmup mail that never arrived, and the metrics of all warmups.
+  // Detects warmup mail that never arrived, and measures all warmups.
   'warmup-watch': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 1_800_000, keepCompleted: 10 },
-  // Websites that agents learn from: minutes for one of them, as sites are read slowly. What is interrupted goes on where it was; the
-  // sweep sees to that. No finished job is kept: it would keep a job with its id out.
+  // Reads the websites that agents are trained on: minutes for each, because sites are read slowly. An interrupted training
+  // continues by the sweep. No finished job is kept, because it would block a new job with the same id.
   'agent-training': { concurrency: 6, attempts: 1, backoffMs: 1_000, timeoutMs: 3_600_000, keepCompleted: 0 },
-  // Something is to be done with the CRM of a workspace. One attempt, as for the turns of mailboxes. Most of it is waiting for the CRM.
-  // No finished job is kept: it would keep a job with its id out.
+  // Does the due work with the CRM of a workspace. One attempt, as for `mailbox-turn`. Most of the time is spent waiting for the
+  // CRM. No finished job is kept, because it would block a new job with the same id.
   'crm-lane': { concurrency: 20, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 0 },
-  // Syncs with CRMs that are due by the clock, or because something happened. What fails is due again at the next tick.
+  // Starts CRM syncs that are due by schedule or after an event. A failure is due again at the next tick.
   'crm-automation': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
-  // Recipients of reports whose time has come: begins their reports. One attempt: the next run is half a minute away.
+  // Starts the reports of recipients that are due. One attempt: the next run is half a minute away.
   'report-schedule': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
-  // A report is to be sent, or looked for. One attempt: what fails stays due, and the sweep finds it. Few at once: composing takes the
-  // processor. No finished job is kept: it would keep a job with its id out.
+  // Sends or resolves a report. One attempt: failed work stays due, and the sweep finds it. Low concurrency, because rendering
+  // uses the CPU. No finished job is kept, because it would block a new job with the same id.
   'report-delivery': { concurrency: 4, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 0 },
 } as const satisfies Record<string, QueueRow>;
 

@@ -13,7 +13,7 @@ export interface QueueDepth {
   lagMs: number;
 }
 
-/** The producing side of every queue of the table, over one connection that fails fast. */
+/** The producers of all queues of the table, over one connection that fails fast. */
 @Injectable()
 export class QueuesService implements OnApplicationShutdown {
   readonly prefix: string;
@@ -24,7 +24,7 @@ export class QueuesService implements OnApplicationShutdown {
     private readonly redis: RedisClient,
     private readonly log: LogService,
   ) {
-    // In braces: all keys of the installation's queues lie in one slot of a Redis cluster.
+    // In braces, so that all queue keys of the installation are in one slot of a Redis cluster.
     this.prefix = `{${config.queuePrefix}}`;
   }
 
@@ -39,19 +39,21 @@ export class QueuesService implements OnApplicationShutdown {
         attempts,
         backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 },
         removeOnComplete: { count: keepCompleted },
-        removeOnFail: true, // what is given up is kept in MongoDB (DeadJobs), where it cannot be evicted
+        removeOnFail: true, // failed jobs are stored in MongoDB (`DeadJobQueue`), where they cannot be evicted
       },
     });
-    queue.on('error', (error: Error) => this.log.warn('Queue in trouble', { queue: name, reason: error.message }));
+    queue.on('error', (error: Error) =>
+      this.log.warn('A queue reports an error', { queue: name, reason: error.message }),
+    );
     this.#queues.set(name, queue);
-    // BullMQ remembers a first contact that failed: such a queue would never work again.
+    // BullMQ keeps a failed first connection: such a queue would never work again.
     queue.waitUntilReady().catch(() => {
       if (this.#queues.get(name) === queue) this.#queues.delete(name);
     });
     return queue;
   }
 
-  /** Depth of all queues. @throws SERVICE_UNAVAILABLE while Redis is away */
+  /** Depth of all queues. @throws SERVICE_UNAVAILABLE while Redis is unavailable */
   async depths(now: Date): Promise<Record<QueueName, QueueDepth>> {
     const entries = await this.redis.promptly(() =>
       Promise.all(QUEUE_NAMES.map(async (name) => [name, await getDepth(this.get(name), now)] as const)),
@@ -59,7 +61,7 @@ export class QueuesService implements OnApplicationShutdown {
     return Object.fromEntries(entries) as Record<QueueName, QueueDepth>;
   }
 
-  /** Deletes every queue with all its jobs: for tests and for an operator who starts over. */
+  /** Deletes every queue with all its jobs: for tests and for a reset by the operator. */
   async obliterate(): Promise<void> {
     for (const name of QUEUE_NAMES) await this.get(name).obliterate({ force: true });
   }

@@ -10,7 +10,7 @@ const retryStrategy = (attempt: number): number => Math.min(attempt * 100, 1_000
 
 const NO_ANSWER = 'Redis did not answer in time';
 
-/** The connection for commands that somebody waits for: it fails fast while Redis is away. */
+/** The connection for commands of requests and jobs: it fails fast while Redis is unavailable. */
 @Injectable()
 export class RedisClient implements OnApplicationShutdown {
   readonly client: Redis;
@@ -33,7 +33,7 @@ export class RedisClient implements OnApplicationShutdown {
     this.client.on('ready', () => this.#reportRecovery());
     health.register({
       name: 'redis',
-      essential: false, // the API still answers reads, and the truth is in MongoDB
+      essential: false, // the API still answers reads, and all data is in MongoDB
       check: async () => ({ latencyMs: await this.ping() }),
     });
   }
@@ -44,7 +44,7 @@ export class RedisClient implements OnApplicationShutdown {
   }
 
   /**
-   * Runs a Redis command, or a BullMQ call, that somebody waits for.
+   * Runs a Redis command or a BullMQ call with a timeout.
    * @throws SERVICE_UNAVAILABLE when Redis does not answer in time
    */
   async promptly<T>(call: () => Promise<T>): Promise<T> {
@@ -78,20 +78,20 @@ export class RedisClient implements OnApplicationShutdown {
     return unavailable('The queue cannot be reached', cause);
   }
 
-  /** One line when Redis goes and one when it is back, not one for each attempt in between. */
+  /** Logs one line at the start of an outage and one at its end, not one per attempt. */
   #reportFailure(error: Error): void {
     if (this.#down) return;
     this.#down = true;
-    this.log.error('Redis is away', error);
+    this.log.error('Redis is unavailable', error);
   }
 
   #reportRecovery(): void {
-    if (this.#down) this.log.info('Redis is back');
+    if (this.#down) this.log.info('Redis is available again');
     this.#down = false;
   }
 }
 
-/** Redis cannot be reached, does not answer, is loading, full or a replica: as opposed to a command that is wrong. */
+/** Whether Redis is unreachable, silent, loading, full or a replica, as opposed to a wrong command. */
 function isUnavailable(error: unknown): boolean {
   const message = error instanceof Error ? error.message : String(error);
   const { code } = error as { code?: unknown };

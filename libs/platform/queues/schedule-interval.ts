@@ -1,7 +1,7 @@
 import { CronExpressionParser } from 'cron-parser';
 import { type QueueName } from './queue-table';
 
-/** Every so many milliseconds, or at the times of a cron line in an IANA zone. */
+/** A number of milliseconds, or a cron expression in an IANA zone. */
 export type ScheduleInterval = { everyMs: number } | { cron: string; zone: string };
 
 /** One repeating job. */
@@ -11,8 +11,8 @@ export interface ScheduleRow {
   queue: QueueName;
 }
 
-/** The first run after `from`. Runs that were missed while everything was down are made up for once, not one by one. */
-export function getNextRun(rhythm: ScheduleInterval, from: Date): Date {
-  if ('everyMs' in rhythm) return new Date((Math.floor(from.getTime() / rhythm.everyMs) + 1) * rhythm.everyMs);
-  return CronExpressionParser.parse(rhythm.cron, { currentDate: from, tz: rhythm.zone }).next().toDate();
+/** Returns the first run after `from`. Runs that were missed during an outage are made up for once. */
+export function getNextRun(interval: ScheduleInterval, from: Date): Date {
+  if ('everyMs' in interval) return new Date((Math.floor(from.getTime() / interval.everyMs) + 1) * interval.everyMs);
+  return CronExpressionParser.parse(interval.cron, { currentDate: from, tz: interval.zone }).next().toDate();
 }

@@ -7,7 +7,7 @@ import { RedisClient } from './redis.client';
 import { ScheduleRecord } from './schedule.record';
 import { getNextRun, type ScheduleRow } from './schedule-interval';
 
-/** What is written of a row whose turn it was. */
+/** The update of a row. */
 interface ScheduleUpdate {
   name: string;
   /** Whether its job was added. */
@@ -15,7 +15,7 @@ interface ScheduleUpdate {
   updateOne: { filter: object; update: object; upsert?: boolean };
 }
 
-/** Repeating jobs whose next run is kept in MongoDB: an emptied Redis forgets none, and two workers add none twice. */
+/** Repeating jobs. Their next run is stored in MongoDB, so that an emptied Redis loses none and two workers add none twice. */
 @Injectable()
 export class ScheduleQueue {
   constructor(
@@ -26,29 +26,29 @@ export class ScheduleQueue {
   ) {}
 
   /**
-   * Adds the job of every row that is due and plans its next run, all in one command. Returns the names of the rows that ran:
-   * of none, when another worker was faster with one of them.
-   * @throws the first failure, after every row had its turn
+   * Adds the job of every due row and plans its next run, all in one command. Returns the names of the rows that ran, or none when
+   * another worker has updated one of them first.
+   * @throws the first failure, after all rows are done
    */
   async tick(rows: readonly ScheduleRow[]): Promise<string[]> {
     const now = this.clock.now();
     const known = new Map((await this.schedules.find().lean()).map((record) => [record._id, record]));
-    const turns: ScheduleUpdate[] = [];
+    const updates: ScheduleUpdate[] = [];
     const failures: unknown[] = [];
     for (const row of rows) {
       try {
-        const turn = await this.#runRow(row, known.get(row.name), now);
-        if (turn) turns.push(turn);
+        const update = await this.#runRow(row, known.get(row.name), now);
+        if (update) updates.push(update);
       } catch (error) {
-        failures.push(error); // the other rows have their turn all the same
+        failures.push(error); // the other rows run regardless
       }
     }
-    const isFirst = await this.#write(turns);
+    const isFirst = await this.#write(updates);
     if (failures.length > 0) throw failures[0];
-    return isFirst ? turns.filter(({ ran }) => ran).map(({ name }) => name) : [];
+    return isFirst ? updates.filter(({ ran }) => ran).map(({ name }) => name) : [];
   }
 
-  /** Adds the job of a row that is due. The job first, the plan second: a crash in between adds the same job id again. */
+  /** Adds the job of a due row before its next run is planned: after a crash in between the same job id is added again. */
   async #runRow(row: ScheduleRow, record: ScheduleRecord | undefined, now: Date): Promise<ScheduleUpdate | null> {
     const { name } = row;
     const next = getNextRun(row.interval, now);
@@ -63,16 +63,16 @@ export class ScheduleQueue {
       await this.redis.promptly(() => this.queues.get(row.queue).add(row.queue, {}, { jobId }));
       return { name, ran: true, updateOne: { filter, update: { $set: { nextRunAt: next, lastRunAt: now } } } };
     }
-    // The rhythm was changed to a faster one: what was planned by the old one would come too late.
+    // The interval was shortened: the run that was planned by the old one would be too late.
     const isLate = nextRunAt > next;
     return isLate ? { name, ran: false, updateOne: { filter, update: { $set: { nextRunAt: next } } } } : null;
   }
 
-  /** Whether no other worker has written any of them since they were read. */
-  async #write(turns: readonly ScheduleUpdate[]): Promise<boolean> {
-    if (turns.length === 0) return true;
-    const updates = turns.map(({ updateOne }) => ({ updateOne }));
-    const { modifiedCount, upsertedCount } = await this.schedules.bulkWrite(updates, { ordered: false });
-    return modifiedCount + upsertedCount === turns.length;
+  /** Whether no other worker has updated any of them since they were read. */
+  async #write(updates: readonly ScheduleUpdate[]): Promise<boolean> {
+    if (updates.length === 0) return true;
+    const operations = updates.map(({ updateOne }) => ({ updateOne }));
+    const { modifiedCount, upsertedCount } = await this.schedules.bulkWrite(operations, { ordered: false });
+    return modifiedCount + upsertedCount === updates.length;
   }
 }

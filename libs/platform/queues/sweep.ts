@@ -1,6 +1,6 @@
-/** Finds in MongoDB what should have a job and gives it one again: Redis may be emptied at any time. */
+/** Finds due work without a job in MongoDB and adds the job again, because Redis may lose jobs at any time. */
 export interface Sweep {
   readonly name: string;
-  /** Number of jobs that were missing and have been created. */
+  /** Adds the missing jobs and returns their number. */
   sweep(): Promise<number>;
 }

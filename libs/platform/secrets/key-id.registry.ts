@@ -5,26 +5,26 @@ import { KeyRing } from './key-ring';
 const PURPOSE = 'outreach key mark v1';
 const HEX_DIGITS = 16;
 
-/** Tells a key of SECRET_KEYS apart from another one of the same id, without a word about it. */
+/** Identifies a key of SECRET_KEYS without revealing it, so that another key of the same id is recognised. */
 export interface KeyMark {
   readonly id: string;
-  /** Hexadecimal, derived from the key one way. */
+  /** Hexadecimal, from a one-way derivation of the key. */
   readonly mark: string;
 }
 
-/** By which it is found out whether an installation has the keys of another time or place. */
+/** Compares the keys of this installation with those of a backup. */
 @Injectable()
 export class KeyIdRegistry {
   constructor(private readonly keys: KeyRing) {}
 
-  /** Of every key that the installation knows, the current one first. */
+  /** The marks of all keys, the current one first. */
   all(): KeyMark[] {
     return this.keys.ids.map((id) => ({ id, mark: this.#getMark(id) ?? '' }));
   }
 
-  /** What is wrong with the keys of this installation for what was stored with those; one sentence each. */
-  problems(wanted: readonly KeyMark[]): string[] {
-    return wanted.flatMap(({ id, mark }) => {
+  /** One sentence for each of these keys that this installation lacks. */
+  problems(required: readonly KeyMark[]): string[] {
+    return required.flatMap(({ id, mark }) => {
       const own = this.#getMark(id);
       if (own === null) return [`SECRET_KEYS has no key ${id}`];
       return own === mark ? [] : [`SECRET_KEYS has another key under the id ${id}`];

@@ -5,22 +5,22 @@ const KEY_ID = /^[a-z0-9-]{1,16}$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]+|[A-Za-z0-9_-]+)={0,2}$/;
 const KEY_BYTES = 32;
 
-/** Purposes are constants of the code, so a ring derives a handful; the bound is for the caller who forgets that. */
+/** Purposes are constants, so a ring derives a few; the bound guards against a caller with variable purposes. */
 const MAX_CACHED_SUBKEYS = 256;
 
 /**
- * The master keys of an installation. The first one seals and signs, all of them open and verify: rotation is putting a
- * new key in front, resealing at leisure, and taking the old one away.
+ * The master keys of an installation. The first one encrypts and signs, all of them decrypt and verify. To rotate, add a new
+ * key in front, re-encrypt all secrets, and remove the old key.
  *
- * Master keys never leave this class. Users get subkeys, one for each purpose (HKDF-SHA-256, RFC 5869), so that one ring
- * serves encryption and signing without one use weakening the other. Private fields keep the keys out of logs and JSON.
+ * Master keys never leave this class. Callers get one subkey per purpose (HKDF-SHA-256, RFC 5869), so that encryption
+ * and signing share a ring without weakening each other. Private fields keep the keys out of logs and JSON.
  */
 export class KeyRing {
   readonly #keys: ReadonlyMap<string, Buffer>;
   readonly #subkeys = new Map<string, Buffer>();
 
   private constructor(
-    /** Id of the key that seals and signs. */
+    /** Id of the key that encrypts and signs. */
     readonly currentId: string,
     keys: ReadonlyMap<string, Buffer>,
   ) {
@@ -28,9 +28,9 @@ export class KeyRing {
   }
 
   /**
-   * Reads `k2:<base64 of 32 bytes>,k1:<base64 of 32 bytes>`, current key first. Ids are `[a-z0-9-]{1,16}` and unique;
-   * both base64 alphabets are taken, padded or not; blanks around entries are ignored.
-   * @throws KeyRingError naming every problem by position, without key material.
+   * Parses `k2:<base64 of 32 bytes>,k1:<base64 of 32 bytes>`, current key first. Ids are `[a-z0-9-]{1,16}` and unique;
+   * both base64 alphabets are accepted, padded or not; spaces around entries are ignored.
+   * @throws KeyRingError with every problem by position, without key material.
    */
   static parse(text: string): KeyRing {
     const keys = new Map<string, Buffer>();
@@ -63,7 +63,7 @@ export class KeyRing {
   subkey(id: string, purpose: string): Buffer | null {
     const master = this.#keys.get(id);
     if (master === undefined) return null;
-    // A key id holds no blank, so the pair is unambiguous.
+    // A key id has no space, so the pair is unambiguous.
     const cacheKey = `${id} ${purpose}`;
     const cached = this.#subkeys.get(cacheKey);
     if (cached !== undefined) return cached;
@@ -74,7 +74,7 @@ export class KeyRing {
   }
 }
 
-/** One `id:base64` entry, or what is wrong with it. An id of the wrong shape may be a key put first: it is not echoed. */
+/** Parses an `id:base64` entry, or returns its problem. A malformed id may be a key, so it is not echoed. */
 function parseEntry(entry: string): { id: string; key: Buffer } | string {
   if (entry === '') return 'is empty';
   const colon = entry.indexOf(':');

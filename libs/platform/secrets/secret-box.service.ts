@@ -8,7 +8,7 @@ const PURPOSE = 'outreach secret-box v1';
 const ALGORITHM = 'aes-256-gcm';
 const TAG_BYTES = 16;
 
-/** Random 96-bit IVs are safe for 2^32 seals with one key (NIST SP 800-38D, 8.3): far above what an installation stores. */
+/** Random 96-bit IVs are safe for 2^32 encryptions with one key (NIST SP 800-38D, 8.3), far above the needs of an installation. */
 const IV_BYTES = 12;
 
 interface SecretParts {
@@ -19,19 +19,19 @@ interface SecretParts {
 }
 
 /**
- * Encrypts what must be stored and read back: passwords, tokens, webhook secrets. AES-256-GCM; a sealed secret opens only
- * for the owner it was sealed for, so a value copied to another record of the database stays shut.
+ * Encrypts secrets that are stored and read back: passwords, tokens, webhook secrets. AES-256-GCM with the owner as additional
+ * data, so that a value copied to another record cannot be opened.
  */
 @Injectable()
 export class SecretBoxService {
   constructor(private readonly keys: KeyRing) {}
 
   /**
-   * Seals with the current key: `v1.<keyId>.<iv base64url>.<tag and ciphertext base64url>`, ASCII without blanks, about
-   * 4/3 of the plaintext's UTF-8 bytes plus 60. Two seals of one plaintext differ.
-   * @param owner what the secret belongs to, for example `<workspaceId>/<mailboxId>/smtpPassword`; not empty, and the
-   *   same string must be given to open.
-   * @throws TypeError when a string is not well-formed Unicode (it would not come back as it was) or the owner is empty.
+   * Encrypts with the current key: `v1.<keyId>.<iv base64url>.<tag and ciphertext base64url>`, ASCII without blanks, about
+   * 4/3 of the plaintext's UTF-8 bytes plus 60. Two results for one plaintext differ.
+   * @param owner identifies the field that the secret belongs to, for example `<workspaceId>/<mailboxId>/smtpPassword`; not
+   *   empty, and `open` needs the same text.
+   * @throws TypeError when a string is not well-formed Unicode (decryption would change it) or the owner is empty.
    */
   seal(plaintext: string, owner: string): string {
     if (owner === '') throw new TypeError('A sealed secret needs an owner');
@@ -46,8 +46,8 @@ export class SecretBoxService {
   }
 
   /**
-   * The plaintext of a sealed secret, whichever key of the ring sealed it.
-   * @throws SecretOpenError when it is malformed, of a key that the ring does not hold, tampered with, or another owner's.
+   * Decrypts a sealed secret of any key of the ring.
+   * @throws SecretOpenError when the value is malformed, its key is not in the ring, or it was changed or has another owner
    */
   open(sealed: string, owner: string): string {
     const parts = parseSecret(sealed);
@@ -59,29 +59,29 @@ export class SecretBoxService {
     try {
       return Buffer.concat([decipher.update(parts.ciphertext), decipher.final()]).toString('utf8');
     } catch {
-      // OpenSSL says only "unable to authenticate data": there is no cause worth keeping.
+      // The only message of OpenSSL is "unable to authenticate data", so the cause is dropped.
       throw new SecretOpenError('refused', 'The stored secret was changed or belongs to another owner');
     }
   }
 
-  /** Whether it was sealed with the current key; false also for what is malformed. Says nothing about its integrity. */
+  /** Whether the current key encrypted the value; false for a malformed one. It does not check the integrity. */
   isCurrent(sealed: string): boolean {
     return parseSecret(sealed)?.keyId === this.keys.currentId;
   }
 
-  /** Id of the key that it names; null for what is malformed. Says nothing about its integrity. */
+  /** Id of the key that encrypted the value; null for a malformed one. It does not check the integrity. */
   keyIdOf(sealed: string): string | null {
     return parseSecret(sealed)?.keyId ?? null;
   }
 
-  /** Id of the key that seals. */
+  /** Id of the key that encrypts. */
   get currentKeyId(): string {
     return this.keys.currentId;
   }
 
   /**
-   * The same secret under the current key, for rotation. Store it with a guard on the old value, so that a newer secret
-   * is not overwritten.
+   * Encrypts the secret again with the current key, for rotation. Store the result with a guard on the old value, so that it does
+   * not overwrite a newer secret.
    * @throws SecretOpenError as `open` does.
    */
   reseal(sealed: string, owner: string): string {
@@ -96,17 +96,18 @@ export class SecretBoxService {
   }
 }
 
-/** Version and key id hold no dot, so the three cannot run into each other. */
+/** Version and key id contain no dot, so the text is unambiguous. */
 function additionalData(keyId: string, owner: string): Buffer {
   return Buffer.from(`${VERSION}.${keyId}.${owner}`, 'utf8');
 }
 
 function parseSecret(sealed: string): SecretParts | null {
-  const [version, keyId, ivText, taggedText, ...rest] = sealed.split('.');
-  if (version !== VERSION || !keyId || ivText === undefined || taggedText === undefined || rest.length > 0) return null;
+  const [version, keyId, ivText, taggedText, ...extra] = sealed.split('.');
+  if (version !== VERSION || !keyId || ivText === undefined || taggedText === undefined || extra.length > 0)
+    return null;
   const iv = Buffer.from(ivText, 'base64url');
   const tagged = Buffer.from(taggedText, 'base64url');
-  // Buffer.from skips foreign characters and spare bits: only the one canonical spelling of a secret is accepted.
+  // Buffer.from ignores invalid characters and spare bits: only the canonical encoding is accepted.
   if (iv.toString('base64url') !== ivText || tagged.toString('base64url') !== taggedText) return null;
   if (iv.length !== IV_BYTES || tagged.length < TAG_BYTES) return null;
   return { keyId, iv, tag: tagged.subarray(0, TAG_BYTES), ciphertext: tagged.subarray(TAG_BYTES) };

@@ -3,7 +3,7 @@ import { SecretBoxService } from './secret-box.service';
 import { SecretStoreRegistry, type EncryptedValue } from './secret-store.registry';
 import { SecretOpenError } from './secrets.errors';
 
-/** A secret that could not be opened, with what it is and why; nothing of its content. */
+/** A secret that could not be decrypted, with the reason; never its content. */
 export interface RotationFailure {
   readonly store: string;
   readonly secret: string;
@@ -12,13 +12,13 @@ export interface RotationFailure {
 
 export interface RotationReport {
   readonly dryRun: boolean;
-  /** Sealed anew with the current key; in a dry run those that would be. */
+  /** Re-encrypted with the current key; in a dry run those that would be. */
   readonly resealed: number;
   readonly alreadyCurrent: number;
   readonly failed: number;
   /** The first hundred. */
   readonly failures: readonly RotationFailure[];
-  /** How many secrets each key seals, counted afterwards: a key that is not named here can be taken out of SECRET_KEYS. */
+  /** Number of secrets by key after the run: a key that is absent here can be removed from SECRET_KEYS. */
   readonly keysInUse: Readonly<Record<string, number>>;
   readonly currentKey: string;
 }
@@ -26,9 +26,9 @@ export interface RotationReport {
 const NAMED_FAILURES = 100;
 
 /**
- * Seals everything anew that was sealed with an older key. Each secret for itself and guarded by its old value, so that it
- * can be stopped anywhere, run again, and run beside everything else. The operator's steps: the new key behind the old one
- * (`k1,k2`) in every process, so that all can read it; then in front (`k2,k1`); then this; then `k2` alone.
+ * Re-encrypts all secrets of older keys with the current key. Each secret is updated separately with a guard on its old value,
+ * so that the rotation can be interrupted, repeated, and run beside all other work. The operator adds the new key behind the
+ * old one (`k1,k2`) in every process, then puts it in front (`k2,k1`), runs the rotation, and keeps `k2` alone.
  */
 @Injectable()
 export class SecretRotationService {
@@ -62,9 +62,9 @@ export class SecretRotationService {
   ): Promise<'resealed' | 'current' | { reason: string }> {
     if (this.box.isCurrent(sealed)) return 'current';
     try {
-      const anew = this.box.reseal(sealed, owner);
-      // Replaced meanwhile: whoever did it sealed it with the key that was current for them. The count tells.
-      return dryRun || (await replace(anew)) ? 'resealed' : 'current';
+      const resealed = this.box.reseal(sealed, owner);
+      // Another process has replaced it in the meantime, with its own current key: the count by key shows that.
+      return dryRun || (await replace(resealed)) ? 'resealed' : 'current';
     } catch (error) {
       if (error instanceof SecretOpenError) return { reason: error.reason };
       throw error;

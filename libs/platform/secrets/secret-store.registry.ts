@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
 
-/** One sealed secret as it lies in the database. */
+/** An encrypted secret of the database. */
 export interface EncryptedValue {
-  /** Names the record and its field for the operator: `<mailbox id> smtp`. Never a secret. */
+  /** Record and field for the operator: `<mailbox id> smtp`. Never a secret. */
   readonly label: string;
   readonly sealed: string;
-  /** Whom it is sealed for. */
+  /** The owner that the secret is bound to. */
   readonly owner: string;
-  /** Stores `resealed` if the field still holds `sealed`; false when somebody was faster: then theirs is newer. */
+  /** Stores `resealed` if the field still has the value `sealed`; false when it has a newer one. */
   replace(resealed: string): Promise<boolean>;
 }
 
-/** A collection with sealed fields. */
+/** A collection with encrypted fields. */
 export interface SecretStore {
-  /** What the report calls it: the collection's name. */
+  /** Name of the collection, for the report. */
   readonly name: string;
-  /** Every sealed secret of the collection, read in batches, in an order that writing does not change. */
+  /** Every encrypted secret of the collection, read in batches, in an order that writes do not change. */
   values(): AsyncIterable<EncryptedValue>;
 }
 
-/** All places where sealed secrets are kept; each domain that has some adds its own when it is started. */
+/** All stores of encrypted secrets; each domain registers its own at start. */
 @Injectable()
 export class SecretStoreRegistry {
   readonly #stores = new Map<string, SecretStore>();

@@ -7,7 +7,7 @@ import { SecretBoxService } from './secret-box.service';
 import { SecretRotationService } from './secret-rotation.service';
 import { TokenSignerService } from './token-signer.service';
 
-/** Offers `SecretBoxService` and `TokenSignerService` everywhere. The key ring itself stays inside; bad keys stop the start. */
+/** Provides `SecretBoxService` and `TokenSignerService`. The key ring is private; with invalid keys the process does not start. */
 @Global()
 @Module({
   providers: [

@@ -9,22 +9,22 @@ const PURPOSE_PREFIX = 'outreach token v1 ';
 const TAG_BYTES = 16;
 
 /**
- * Signs what is given away and comes back: tracking links, unsubscribe links, reply tokens, cursors. Each purpose has its
- * own key, so a token of one purpose never verifies for another. The payload is readable by anyone and does not expire:
- * put an expiry into it where one is needed, and keep secrets out of it.
+ * Signs tokens that leave the platform and return: tracking links, unsubscribe links, reply tokens, cursors. Each purpose has
+ * its own key, so a token of one purpose never verifies for another. Anyone can read the payload, and it does not expire: include
+ * an expiry where one is needed, and no secrets.
  *
  * Token = base64url(head, key id, payload, tag): head is one byte, version in the high and key id length - 1 in the low
  * four bits; tag is the first 16 bytes of HMAC-SHA-256 over all before it.
  */
 @Injectable()
 export class TokenSignerService {
-  /** By subkey: an HMAC with a Buffer makes such an object each time, which takes five times as long as the HMAC. */
+  /** By subkey: an HMAC with a Buffer creates such an object each time, which takes five times as long as the HMAC. */
   readonly #objects = new WeakMap<Buffer, KeyObject>();
 
   constructor(private readonly keys: KeyRing) {}
 
   /**
-   * A URL-safe token (`A-Z a-z 0-9 - _`) of 4/3 of (payload bytes + key id length + 17) characters.
+   * Returns a URL-safe token (`A-Z a-z 0-9 - _`) of 4/3 of (payload bytes + key id length + 17) characters.
    * @param purpose a constant of the code such as `unsubscribe`; not empty, never user input.
    * @param payload text is signed as UTF-8.
    * @throws TypeError when the purpose is empty.
@@ -39,10 +39,10 @@ export class TokenSignerService {
     return Buffer.concat([signed, tag]).toString('base64url');
   }
 
-  /** The payload of a token signed for this purpose by any key of the ring, or null for anything else whatsoever. */
+  /** Returns the payload of a token that any key of the ring signed for this purpose, otherwise null. */
   verify(purpose: string, token: string): Buffer | null {
     const bytes = Buffer.from(token, 'base64url');
-    // Only the canonical spelling counts: a token is an identity, and Buffer.from forgives too much.
+    // Only the canonical encoding is valid, because tokens are compared as text and Buffer.from is lenient.
     if (bytes.toString('base64url') !== token) return null;
     const head = bytes[0];
     if (head === undefined || head >> 4 !== VERSION) return null;

@@ -1,24 +1,24 @@
 import { addDays, getLocal, getMoment, startOfDay, getWeekday } from './zone';
 
-/** When emails may leave. */
+/** When emails may be sent. */
 export interface SendingSchedule {
   /** IANA zone. */
   timezone: string;
   /** HH:MM */
   startTime: string;
   /**
-   * HH:MM; 23:59 is the end of the day, for which there is no other word. A window that ends at or before its start ends on
-   * the next day: 22:00 to 06:00, or 00:00 to 00:00.
+   * HH:MM; 23:59 means the end of the day. A window that ends at or before its start ends on the next day: 22:00 to 06:00, or
+   * 00:00 to 00:00.
    */
   endTime: string;
   /** ISO 8601 days of the week, 1 = Monday … 7 = Sunday, on which a window starts. */
   workingDays: readonly number[];
 }
 
-/** `opensAt` is null when no window is in sight, as without working days. */
+/** `opensAt` is null when no window follows, as without working days. */
 export type SendingWindow = { open: true; closesAt: Date } | { open: false; opensAt: Date | null };
 
-/** How long after an email the next one is due. */
+/** The delay between two steps. */
 export interface StepDelay {
   /** A whole number. */
   value: number;
@@ -32,34 +32,34 @@ interface Span {
   to: number;
 }
 
-/** 24:00 is no time of day that anybody can give: whoever says from 00:00 to 23:59 means the whole day. */
+/** 24:00 cannot be entered as a time of day: 00:00 to 23:59 means the whole day. */
 const END_OF_DAY = '23:59';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** The longest without a window: one working day a week, whose window a change of the clocks skips, and a week to spare. */
+/** The longest time without a window: one working day a week, whose window a clock change skips, plus a week. */
 const DAYS_AHEAD = 22;
-/** A window takes some 50 µs to find and is asked for again and again; both bounds together hold about 20 MB. */
+/** A window takes some 50 µs to compute and is needed often; both bounds together limit the cache to about 20 MB. */
 const MAX_CALENDARS = 500;
 const MAX_CACHED_DAYS = 400;
 
-/** The windows of a schedule in a zone by the number of their day since 1970; null where a day has none. */
+/** The windows of a schedule in a zone by day since 1970; null for a day without a window. */
 interface Calendar {
   readonly days: Map<number, Span | null>;
-  /** The window that was open when it was asked for last. */
+  /** The open window of the last call. */
   open: Span | null;
 }
 const calendars = new Map<string, Calendar>();
-/** The same by schedule and zone: to write its key takes longer than all the rest. */
+/** The same by schedule and zone, because the key of `calendars` is expensive to build. */
 const known = new WeakMap<SendingSchedule, Map<string, Calendar>>();
 
 /**
- * Whether emails may leave at a moment, and until or from when.
+ * Returns whether emails may be sent at a time, and when the window closes or opens.
  *
- * A window goes from the first moment at which the clocks of the zone show its start or later to the first at which they
- * show its end or later. So one whose start a clock change skips opens at the change, one that is skipped as a whole is
- * left out, and one that is repeated opens once. A day that a zone left out has no window. Windows never overlap; where one
- * ends as the next begins (00:00 to 23:59, 00:00 to 00:00), it is open at `closesAt` again.
+ * A window lasts from the first moment at which the clocks of the zone show its start or later to the first at which they show
+ * its end or later. If a clock change skips its start, it opens at the change; if the change skips the whole window, there is
+ * none; a repeated window opens once. A day that the zone skipped has no window. Windows never overlap; where one ends as the
+ * next begins (00:00 to 23:59, 00:00 to 00:00), sending is open at `closesAt` again.
  */
 export function windowAt(schedule: SendingSchedule, at: Date, zone = schedule.timezone): SendingWindow {
   const calendar = getCalendar(schedule, zone);
@@ -80,21 +80,21 @@ export function windowAt(schedule: SendingSchedule, at: Date, zone = schedule.ti
   return { open: false, opensAt: null };
 }
 
-/** When a window closes on a day, YYYY-MM-DD, that ends at HH:MM: at midnight if that is 23:59. */
+/** The end of a window on a day (YYYY-MM-DD) that ends at HH:MM; 23:59 means midnight. */
 export function closingMoment(day: string, endTime: string, zone: string): Date {
   return endTime === END_OF_DAY ? getMoment(addDays(day, 1), '00:00', zone) : getMoment(day, endTime, zone);
 }
 
-/** The first moment from `at` on at which the window is open; null when none is in sight. */
+/** The first moment from `at` on at which a window is open; null without a window. */
 export function nextOpening(schedule: SendingSchedule, at: Date, zone = schedule.timezone): Date | null {
   const window = windowAt(schedule, at, zone);
   return window.open ? at : window.opensAt;
 }
 
 /**
- * When the next step is due. Days are days of the calendar, at the same time of day in the schedule's zone (the moment of
- * the change where the clocks skip it); hours are elapsed hours. With `workingDaysOnly`, other days of the week do not
- * count: neither among the days nor do hours elapse on them. Of a schedule without working days every day counts.
+ * Returns when the next step is due. Days are calendar days, at the same time of day in the schedule's zone (at the clock change
+ * where the clocks skip that time); hours are elapsed hours. With `workingDaysOnly`, other days of the week are neither counted
+ * as days, nor do hours elapse on them. In a schedule without working days every day counts.
  */
 export function afterDelay(sentAt: Date, delay: StepDelay, schedule: SendingSchedule): Date {
   const zone = schedule.timezone;
@@ -114,7 +114,7 @@ function afterDays(sentAt: Date, days: number, zone: string, counts: (day: strin
     if (counts(day)) left -= 1;
   }
   const due = getMoment(day, time, zone).getTime() + sentAt.getUTCMilliseconds();
-  // A whole day that was repeated would otherwise put the next step before this one.
+  // If a zone repeats a whole day, the next step would otherwise be due before this one.
   return new Date(Math.max(due, sentAt.getTime()));
 }
 
@@ -167,7 +167,7 @@ function getSharedCalendar({ startTime, endTime, workingDays }: SendingSchedule,
   const key = `${zone} ${startTime} ${endTime} ${workingDays.join()}`;
   const found = calendars.get(key);
   if (found) return found;
-  // The one made first goes: cheap, and what is in use is soon made again.
+  // Evicts the oldest: this is cheap, and a calendar in use is soon created again.
   if (calendars.size >= MAX_CALENDARS) calendars.delete(calendars.keys().next().value ?? '');
   const calendar: Calendar = { days: new Map(), open: null };
   calendars.set(key, calendar);

@@ -4,13 +4,13 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const WHOLE_MINUTES_SINCE = Date.UTC(1973, 0) / MINUTE_MS;
 
-/** Making one costs as much as thousands of uses; there are some 450 zones, with their other names 600. */
+/** Creating a format costs as much as thousands of uses; there are some 600 zone names. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** By zone the day that was asked for last: it is asked for again and again at about the same time, and no day begins within a minute. */
+/** The last day by zone: most calls ask for about the same time, and no day begins within a minute. */
 const lastDays = new Map<string, { minute: number; day: string }>();
 
-/** What calendar and clock of a zone show. */
+/** Local date and time of a zone. */
 export interface LocalTime {
   /** YYYY-MM-DD */
   day: string;
@@ -20,21 +20,21 @@ export interface LocalTime {
   weekday: number;
 }
 
-/** What calendar and clock show at a moment in an IANA zone. */
+/** Returns the local date and time in an IANA zone. */
 export function getLocal(at: Date, zone: string): LocalTime {
-  // "2026-11-25, 09:30:00": `formatToParts` takes three times as long, and the engine asks all the time.
+  // "2026-11-25, 09:30:00": `formatToParts` takes three times as long, and the planner calls this constantly.
   const [year = '', month, date, hour, minute, second] = getFormat(zone).format(at).match(/\d+/g) ?? [];
   const day = `${year.padStart(4, '0')}-${month}-${date}`;
   return { day, time: `${hour}:${minute}:${second}`, weekday: getWeekday(day) };
 }
 
-/** The day, YYYY-MM-DD, that it is at a moment in an IANA zone. */
+/** Returns the local day, YYYY-MM-DD, in an IANA zone. */
 export function getDay(at: Date, zone: string): string {
   const minute = Math.floor(at.getTime() / MINUTE_MS);
   const last = lastDays.get(zone);
   if (last?.minute === minute) return last.day;
   const { day } = getLocal(at, zone);
-  // Before 1973 there were zones whose minutes did not begin with those of UTC.
+  // Before 1973 the minutes of some zones did not start with those of UTC.
   if (minute >= WHOLE_MINUTES_SINCE) lastDays.set(zone, { minute, day });
   return day;
 }
@@ -44,9 +44,9 @@ export function getWeekday(day: string): number {
   return new Date(toUtc(day)).getUTCDay() || 7;
 }
 
-/** Whether the zone data of this process know the name. */
+/** Whether the zone data of this process include the name. */
 export function isZone(name: string): boolean {
-  // `Intl` also takes offsets such as +01:00, which follow no rule of any place.
+  // `Intl` also accepts offsets such as +01:00, which have no rules of a zone.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     getFormat(name);
@@ -57,27 +57,26 @@ export function isZone(name: string): boolean {
 }
 
 /**
- * The first moment of a day in a zone. Where midnight is skipped by a change of the clocks, the moment of the change;
- * where it comes twice, the first. A day that a zone left out (Samoa, 2011-12-30) begins when the next one does.
+ * Returns the first moment of a day in a zone. If a clock change skips midnight, it is the moment of the change; if midnight
+ * occurs twice, the first one. A day that the zone skipped (Samoa, 2011-12-30) begins with the next one.
  */
 export function startOfDay(day: string, zone: string): Date {
   return getMoment(day, '00:00', zone);
 }
 
 /**
- * The first moment at which the clocks of a zone show this day and time (HH:MM, seconds allowed) or a later one: of a
- * time that comes twice the first, of a time that is skipped the moment of the change. So a later time never comes
- * before an earlier one.
+ * Returns the first moment at which the clocks of a zone show this day and time (HH:MM, seconds allowed) or a later one: the
+ * first of a time that occurs twice, the moment of the change for a skipped time. So the order of local times is preserved.
  */
 export function getMoment(day: string, time: string, zone: string): Date {
-  const wanted = Temporal.PlainDateTime.from(`${day}T${time}`);
-  const found = wanted.toZonedDateTime(zone, { disambiguation: 'earlier' });
-  // A skipped time is given as one before the change, by as much as the clocks jump.
-  const skipped = !found.toPlainDateTime().equals(wanted);
+  const local = Temporal.PlainDateTime.from(`${day}T${time}`);
+  const found = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
+  // Temporal returns a skipped time as one before the change, by the length of the change.
+  const skipped = !found.toPlainDateTime().equals(local);
   return new Date((skipped ? (found.getTimeZoneTransition('next') ?? found) : found).epochMilliseconds);
 }
 
-/** Another day, so many days later or earlier by the calendar. */
+/** Returns the day that is `days` calendar days later, or earlier if negative. */
 export function addDays(day: string, days: number): string {
   return new Date(toUtc(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
@@ -88,7 +87,7 @@ export function daysBetween(from: string, to: string): string[] {
   return Array.from({ length: count }, (_, index) => addDays(from, index));
 }
 
-/** Whether the text is a day of the calendar as YYYY-MM-DD, of the years 1970 to 2999: days reckoned from it still have four digits. */
+/** Whether the text is a calendar day as YYYY-MM-DD from 1970 to 2999, so that later days still have a year of four digits. */
 export function isDay(text: string): boolean {
   if (!/^(19[7-9]\d|2\d{3})-\d\d-\d\d$/.test(text)) return false;
   const at = toUtc(text);

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What answers for days say of them. */
+/** The period of a response by day. */
 export class DaysResponse {
   @ApiProperty({ type: 'string', description: 'IANA zone of the days.' })
   timezone!: string;

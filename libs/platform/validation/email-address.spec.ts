@@ -38,8 +38,8 @@ const TAKEN: readonly (readonly [string, string])[] = [
 ];
 
 const QUOTED = 'the part before @ is in quotes, which many mail servers refuse';
-const UTF8 = 'the part before @ contains a letter beyond ASCII, which needs SMTPUTF8, and many mail servers have none';
-const LOCAL = 'the part before @ contains a character that must not stand there';
+const UTF8 = 'the part before @ contains a letter beyond ASCII, which needs SMTPUTF8, and many mail servers lack it';
+const LOCAL = 'the part before @ contains a character that is not allowed there';
 const DOTS = 'the part before @ begins or ends with a dot, or has two in a row';
 const HIDDEN = 'it contains a control character or an invisible one';
 const ALONE = 'give the address alone, without a name or angle brackets';

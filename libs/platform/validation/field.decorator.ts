@@ -20,7 +20,7 @@ import { Temporal } from 'temporal-polyfill';
 import { parseEmailAddress } from './email-address';
 import { bounds, field, type FieldOptions } from './field';
 
-/** What the documentation says of an id: test/isolation finds the places of ids by it. */
+/** Schema of an id. test/isolation finds the fields with ids by it. */
 const ID = { type: 'string', minLength: 1, maxLength: 64 } as const;
 
 /** Text of a bounded length, trimmed. An empty text is refused unless `min` is 0. */
@@ -190,7 +190,7 @@ export function TimeOfDayField(options: FieldOptions = {}) {
   ]);
 }
 
-/** An IANA time zone name that this server's zone data know; handed on in the spelling of the zone data (`utc` is `UTC`). */
+/** An IANA time zone name that this server's zone data know; converted to the spelling of the zone data (`utc` is `UTC`). */
 export function TimeZoneField(options: FieldOptions = {}) {
   const message = `$property must be an IANA time zone name, such as Europe/Berlin${orNull(options)}`;
   return field(options, { type: 'string', example: 'Europe/Berlin' }, [
@@ -210,7 +210,7 @@ function trimmed() {
   return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 }
 
-/** A query value as a number when it is written in plain decimal digits, otherwise as it came, to be refused. */
+/** A query value as a number when it is written in plain decimal digits, otherwise unchanged, so that it is refused. */
 function decimal(value: unknown): unknown {
   return typeof value === 'string' && /^(0|[1-9]\d{0,8})$/.test(value) ? Number(value) : value;
 }
@@ -220,7 +220,7 @@ function toNormalAddress(value: unknown): unknown {
   return parsed?.ok ? parsed.address : value;
 }
 
-/** How the sentence goes on that says that it is none; null when it is an address. */
+/** The reason to append to the error message; null for a valid address. */
 function getAddressFault(value: unknown): string | null {
   if (typeof value !== 'string') return '';
   const parsed = parseEmailAddress(value);
@@ -231,7 +231,7 @@ function isUrl(value: unknown): boolean {
   return typeof value !== 'string' || (URL.canParse(value) && !/[\s\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u.test(value));
 }
 
-/** No control characters, none that turn the direction of text around, and something to see. */
+/** Whether the text has a visible character, no control characters and none that change the text direction. */
 function isVisibleLine(value: unknown): boolean {
   return (
     typeof value !== 'string' ||
@@ -239,7 +239,7 @@ function isVisibleLine(value: unknown): boolean {
   );
 }
 
-/** No half of a surrogate pair, which UTF-8 cannot hold, and no NUL, which PostgreSQL-based servers cannot. */
+/** Whether the text has no lone surrogate, which UTF-8 cannot represent, and no NUL, which PostgreSQL-based servers refuse. */
 function isStorable(value: unknown): boolean {
   return typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));
 }
@@ -248,7 +248,7 @@ function isTimeZone(value: unknown): value is string {
   return typeof value === 'string' && isZone(value);
 }
 
-/** `asia/kolkata` as `Asia/Kolkata`: other than `Intl`, it does not put an older name of the zone in its place. */
+/** `asia/kolkata` as `Asia/Kolkata`: unlike `Intl`, it does not replace the name by an older one. */
 function toCanonicalZone(zone: string): string {
   return new Temporal.ZonedDateTime(0n, zone).timeZoneId;
 }

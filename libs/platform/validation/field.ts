@@ -6,27 +6,27 @@ export interface FieldOptions {
   /** One sentence for the API documentation. */
   about?: string;
   optional?: boolean;
-  /** null is a value that may be sent, and means "none". */
+  /** Whether null may be sent; it means "none". */
   nullable?: boolean;
   example?: unknown;
 }
 
-/** What a value of a kind of its own has to be. */
+/** A rule for a value. */
 export interface FieldCheck {
   name: string;
   validate: (value: unknown) => boolean;
-  /** With `$property` for its name: what is allowed. */
+  /** Describes the allowed values, with `$property` for the name of the field. */
   message: string;
   /** The same for the API documentation. */
   schema: ApiPropertyOptions;
 }
 
-/** A field of a kind that one check describes; for those that only one domain has. */
+/** A field with one check, for a kind of value that only one domain has. */
 export function CheckedField({ name, validate, message, schema }: FieldCheck, options: FieldOptions = {}) {
   return field(options, schema, [ValidateBy({ name, validator: { validate, defaultMessage: () => message } })]);
 }
 
-/** What every field decorator is made of: when it is checked, by what, and what the documentation says of it. */
+/** Combines the parts of a field decorator: when the field is checked, the checks, and its documentation. */
 export function field(options: FieldOptions, schema: ApiPropertyOptions, checks: PropertyDecorator[]) {
   const { about, optional = false, nullable = false, example } = options;
   const skip = ValidateIf((_object, value) => !((optional && value === undefined) || (nullable && value === null)));

@@ -1,8 +1,8 @@
 import { getDomain } from 'tldts';
 
 /**
- * Domains at which anybody may have an address: two people there need have nothing to do with each other. A list of our
- * own, of mailbox providers and internet access providers with many users; a missing one costs a company its exemption.
+ * Domains at which anyone can have an address, so that two people there need not belong together. It lists mailbox and internet
+ * access providers with many users.
  */
 const FREE_MAIL: ReadonlySet<string> = new Set(
   `gmail.com googlemail.com outlook.com outlook.de outlook.fr outlook.es outlook.it outlook.jp hotmail.com hotmail.co.uk
@@ -36,7 +36,7 @@ const FREE_MAIL: ReadonlySet<string> = new Set(
   inbox.com mailfence.com duck.com`.split(/\s+/),
 );
 
-/** Domains under which companies have subdomains of their own, and which the Public Suffix List does not name. */
+/** Domains with subdomains of separate companies that are not in the Public Suffix List. */
 const SHARED = ['onmicrosoft.com'] as const;
 
 /**

@@ -183,7 +183,7 @@ describe('SmtpProbe on the wire', () => {
     expect(await ask(probe)).toMatchObject({
       kind: 'unreachable',
       host: null,
-      words: 'mx.example.com leads to an address that is not allowed (loopback)',
+      words: 'mx.example.com resolves to an address that is not allowed (loopback)',
     });
     expect(server.smtp.seen).toEqual([]);
   });

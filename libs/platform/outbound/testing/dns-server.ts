@@ -4,7 +4,7 @@ const A = 1;
 export const NXDOMAIN = 3;
 export const SERVFAIL = 2;
 
-/** The addresses of a name, by family, or how the question for them ends. */
+/** The addresses of a name by family, or the response code of their queries. */
 export interface Zone {
   readonly a?: readonly string[];
   readonly aaaa?: readonly Buffer[];
@@ -18,7 +18,7 @@ export interface DnsServer {
   close(): void;
 }
 
-/** A DNS server over UDP; its answers may be kept for no time at all (RFC 1035, section 4). */
+/** A DNS server over UDP whose answers have a TTL of 0 (RFC 1035, section 4). */
 export async function dnsServer(zoneOf: (name: string) => Zone): Promise<DnsServer> {
   const socket = createSocket('udp4');
   socket.on('message', (query, peer) => {

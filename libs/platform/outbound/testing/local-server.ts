@@ -5,7 +5,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server as TcpSe
 import { join } from 'node:path';
 import { type TlsOptions } from 'node:tls';
 
-/** Self-signed, for receiver.test, localhost and 127.0.0.1, valid from 2020 to 2120; trusted by nothing but these tests. */
+/** Self-signed, for receiver.test, localhost and 127.0.0.1, valid from 2020 to 2120; trusted by these tests only. */
 export const TEST_CA = readFileSync(join(__dirname, 'server.cert.pem'), 'utf8');
 /** The same key and names, valid until the end of 2020. */
 export const EXPIRED_CA = readFileSync(join(__dirname, 'expired.cert.pem'), 'utf8');
@@ -23,7 +23,7 @@ export interface LocalServer {
 export interface Place {
   /** Default: 127.0.0.1. */
   readonly host?: string;
-  /** Default: one of its own. */
+  /** Default: any free port. */
   readonly port?: number;
 }
 
@@ -32,18 +32,18 @@ export function httpServer(listener: RequestListener, place: Place = {}): Promis
   return start(createServer(listener), place);
 }
 
-/** The same over TLS, with the test certificate unless told otherwise. */
+/** The same over TLS, by default with the test certificate. */
 export function httpsServer(listener: RequestListener, options: TlsOptions = {}): Promise<LocalServer> {
   return start(createTlsServer({ cert: TEST_CA, key: TEST_KEY, ...options }, listener));
 }
 
-/** A server that treats connections as it likes: says nothing, or something that is not HTTP. */
+/** A TCP server for connections without an answer or without HTTP. */
 export function tcpServer(onConnection: (socket: Socket) => void): Promise<LocalServer> {
   return start(
     createTcpServer((socket) => {
       socket.on('error', () => undefined);
       onConnection(socket);
-      // A socket that nobody reads never notices that the other side hung up.
+      // A socket without a reader does not notice the end of the connection.
       socket.resume();
     }),
   );
