@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { CampaignCountersService } from '@domain/campaigns';
 import { SecretBoxService } from '@platform/secrets';
 import { Types } from 'mongoose';
-import { STANDING_TOKEN } from '../../libs/adapters/chat/testing';
+import { VALID_TOKEN_PREFIX } from '../../libs/adapters/chat/testing';
 import { wellKept } from '../../libs/domain/deliverability/testing';
 import { chatConnection } from '../../libs/domain/chat/testing';
 import { activated, newCampaign, readyCampaign, type Step } from '../campaigns/campaigns';
@@ -84,7 +84,7 @@ const AGENT = {
 /** @returns the secret of the connection */
 async function slack(world: ContractWorld): Promise<string> {
   const { platform, workspace } = world;
-  const token = `${STANDING_TOKEN}${randomBytes(12).toString('hex')}`;
+  const token = `${VALID_TOKEN_PREFIX}${randomBytes(12).toString('hex')}`;
   const seal = (text: string, owner: string) => platform.app.get(SecretBoxService).seal(text, owner);
   const connection = chatConnection(new Types.ObjectId(workspace.workspaceId), seal, token);
   await world.model('ChatConnectionRecord').create(connection);

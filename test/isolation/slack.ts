@@ -3,7 +3,7 @@ import { systemActor } from '@domain/access';
 import { getModelToken } from '@nestjs/mongoose';
 import { SecretBoxService } from '@platform/secrets';
 import { type Model, Types } from 'mongoose';
-import { STANDING_TOKEN } from '../../libs/adapters/chat/testing';
+import { VALID_TOKEN_PREFIX } from '../../libs/adapters/chat/testing';
 import { chatConnection, chatMessage } from '../../libs/domain/chat/testing';
 import { type Platform } from '../harness';
 
@@ -12,7 +12,7 @@ export async function makeSlack(
   platform: Platform,
   workspaceId: string,
 ): Promise<{ token: string; sessionId: string }> {
-  const token = `${STANDING_TOKEN}${randomBytes(12).toString('hex')}`;
+  const token = `${VALID_TOKEN_PREFIX}${randomBytes(12).toString('hex')}`;
   const connection = chatConnection(
     new Types.ObjectId(workspaceId),
     (text, owner) => platform.app.get(SecretBoxService).seal(text, owner),

@@ -21,7 +21,7 @@ export type {
   MailChange,
   MessageFlags,
   MessageDeleted,
-  MessageMoved,
+  MessageRelocation,
   MessageRef,
   MessageSummary,
   NewMessage,
@@ -31,7 +31,7 @@ export type {
 } from './port/changes';
 export type { MailDriver } from './port/driver';
 export type { FolderRole, MailFolder } from './port/folder';
-export { MailError, type MailFailure, type MailStage, type ServerReply, serverWords } from './port/mail.errors';
+export { MailError, type MailFailure, type MailStage, type ServerReply, toServerReply } from './port/mail.errors';
 export type {
   Accepted,
   ComposedMessage,
@@ -44,5 +44,5 @@ export type {
 } from './port/send';
 export type { Attachment, AttachmentContent, CheckResult, MailCheck, MailSession } from './port/session';
 export { SmtpRelayClient } from './relay/smtp-relay.client';
-export { ehloName } from './smtp/ehlo-name';
+export { getEhloName } from './smtp/ehlo-name';
 export { readReply, type Reply } from './smtp/smtp-reply';

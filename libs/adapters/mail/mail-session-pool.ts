@@ -12,7 +12,7 @@ interface Open {
 }
 
 /** Sessions that are kept although nobody uses them. An idle one holds no connection, only some kilobytes. */
-const KEPT_SESSIONS = 5_000;
+const MAX_IDLE_SESSIONS = 5_000;
 
 /**
  * The open mailboxes of this process: one session each, shared by all who work with it, so that the number of connections
@@ -27,7 +27,7 @@ export class MailSessionPool implements OnModuleDestroy {
 
   constructor(
     drivers: readonly MailDriver[],
-    private readonly kept = KEPT_SESSIONS,
+    private readonly maxIdle = MAX_IDLE_SESSIONS,
   ) {
     this.#drivers = new Map(drivers.map((driver) => [driver.kind, driver]));
   }
@@ -95,7 +95,7 @@ export class MailSessionPool implements OnModuleDestroy {
 
   #trim(): void {
     for (const [id, entry] of this.#open) {
-      if (this.#open.size <= this.kept) return;
+      if (this.#open.size <= this.maxIdle) return;
       if (entry.users > 0) continue;
       this.#open.delete(id);
       this.#retire(id, entry);

@@ -5,7 +5,7 @@ import { LazyMailDriver } from './lazy-mail.driver';
 import { MailSessionPool } from './mail-session-pool';
 import { type MailDriver } from './port/driver';
 import { SmtpRelayClient } from './relay/smtp-relay.client';
-import { ehloName } from './smtp/ehlo-name';
+import { getEhloName } from './smtp/ehlo-name';
 
 /** Offers the mailboxes of this process to the domains, over every protocol that we speak. */
 @Global()
@@ -25,7 +25,12 @@ export class MailModule {}
 
 function operatorRelay(config: Config): SmtpRelayClient {
   const { reportSmtpUrl, reportFrom, publicUrl, mailAllowPlaintext: allowPlaintext } = config;
-  return new SmtpRelayClient({ url: reportSmtpUrl, from: reportFrom, ehloName: ehloName(publicUrl), allowPlaintext });
+  return new SmtpRelayClient({
+    url: reportSmtpUrl,
+    from: reportFrom,
+    ehloName: getEhloName(publicUrl),
+    allowPlaintext,
+  });
 }
 
 /** `require` and not `import()`: the file names stay those of the source, in the build and under Jest. */
@@ -35,7 +40,7 @@ function drivers(config: Config, guard: OutboundAddressService): MailDriver[] {
     new LazyMailDriver('smtp_imap', () => {
       const { SmtpImapDriver } =
         require('./smtp-imap/smtp-imap.driver') as typeof import('./smtp-imap/smtp-imap.driver');
-      return new SmtpImapDriver({ guard, ehloName: ehloName(publicUrl), allowPlaintext });
+      return new SmtpImapDriver({ guard, ehloName: getEhloName(publicUrl), allowPlaintext });
     }),
     new LazyMailDriver('gmail', () => {
       const { GmailDriver } = require('./gmail/gmail.driver') as typeof import('./gmail/gmail.driver');

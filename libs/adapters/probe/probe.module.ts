@@ -1,14 +1,14 @@
 import { Global, Module } from '@nestjs/common';
 import { DnsPort } from '@adapters/dns';
-import { ehloName } from '@adapters/mail';
+import { getEhloName } from '@adapters/mail';
 import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import { OutboundAddressService } from '@platform/outbound';
 import { TokenSignerService } from '@platform/secrets';
 import { MailboxProbePort } from './port/mailbox-probe.port';
 import { ControlAddressGenerator } from './smtp/control-address-generator';
-import { hostLookup } from './smtp/host-lookup';
-import { systemTimer } from './smtp/probe-timer';
+import { createHostLookup } from './smtp/host-lookup';
+import { createSystemTimer } from './smtp/probe-timer';
 import { SmtpProbeDriver } from './smtp/smtp-probe.driver';
 
 /** Offers the probe of mailboxes over SMTP, as the operator has set it. */
@@ -22,16 +22,16 @@ import { SmtpProbeDriver } from './smtp/smtp-probe.driver';
           {
             isOn: config.verificationProbe === 'on',
             port: config.verificationProbePort,
-            helo: config.verificationProbeHelo || ehloName(config.publicUrl),
+            helo: config.verificationProbeHelo || getEhloName(config.publicUrl),
             sender: config.verificationProbeFrom,
             stepTimeoutMs: config.verificationProbeTimeoutMs,
             connections: config.verificationProbeConnections,
             gapMs: config.verificationProbeGapMs,
           },
           // By DNS alone, through its cache, also where private networks are open: who is asked follows from records of strangers.
-          new OutboundAddressService({ allowPrivate: config.outboundAllowPrivate, lookup: hostLookup(dns) }),
+          new OutboundAddressService({ allowPrivate: config.outboundAllowPrivate, lookup: createHostLookup(dns) }),
           new ControlAddressGenerator(signer),
-          systemTimer(clock),
+          createSystemTimer(clock),
         ),
       inject: [Config, DnsPort, ClockPort, TokenSignerService],
     },

@@ -1,5 +1,5 @@
 export { type CrawledPage, PAGE_REASONS, PAGE_STATUSES, type PageReason, type PageStatus } from './crawl/crawled-page';
 export { type Crawl, SiteCrawler } from './crawl/site-crawler';
-export { normalUrl } from './site/page-url';
+export { normalizeUrl } from './site/page-url';
 export { getSite } from './site/site-scope';
 export { WebModule } from './web.module';

@@ -14,7 +14,7 @@ const PRODUCT = 'OutreachBot';
   providers: [
     {
       provide: WebPagesPort,
-      useFactory: (http: OutboundHttpClient, config: Config) => new OutboundPagesDriver(http, userAgentOf(config)),
+      useFactory: (http: OutboundHttpClient, config: Config) => new OutboundPagesDriver(http, getUserAgent(config)),
       inject: [OutboundHttpClient, Config],
     },
     {
@@ -28,6 +28,6 @@ const PRODUCT = 'OutreachBot';
 export class WebModule {}
 
 /** Who comes, and where he can be asked to stay away. */
-function userAgentOf({ crawlerContactUrl }: Config): string {
+function getUserAgent({ crawlerContactUrl }: Config): string {
   return `${PRODUCT}/${VERSION}${crawlerContactUrl === '' ? '' : ` (+${crawlerContactUrl})`}`;
 }

@@ -60,7 +60,7 @@ function listValues<R extends Identified>(
   return [
     {
       label: `${String(_id)} ${name}`,
-      sealed,
+      ciphertext: sealed,
       owner: owner(record),
       replace: async (resealed) => {
         // The content is the same, so `updatedAt` stays.

@@ -15,7 +15,7 @@ function storeOf(name: string, values: Map<string, string>, meanwhile: (label: s
       for (const [label, sealed] of Array.from(values)) {
         yield await Promise.resolve({
           label,
-          sealed,
+          ciphertext: sealed,
           owner: label,
           replace: (resealed: string) => {
             meanwhile(label);

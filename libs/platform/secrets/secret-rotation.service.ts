@@ -57,7 +57,7 @@ export class SecretRotationService {
   }
 
   async #rotate(
-    { sealed, owner, replace }: EncryptedValue,
+    { ciphertext: sealed, owner, replace }: EncryptedValue,
     dryRun: boolean,
   ): Promise<'resealed' | 'current' | { reason: string }> {
     if (this.box.isCurrent(sealed)) return 'current';
@@ -74,7 +74,7 @@ export class SecretRotationService {
   async #keysInUse(): Promise<Record<string, number>> {
     const counts = new Map<string, number>();
     for (const store of this.stores.all()) {
-      for await (const { sealed } of store.values()) {
+      for await (const { ciphertext: sealed } of store.values()) {
         const key = this.box.keyIdOf(sealed) ?? '(unreadable)';
         counts.set(key, (counts.get(key) ?? 0) + 1);
       }

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 export interface EncryptedValue {
   /** Record and field for the operator: `<mailbox id> smtp`. Never a secret. */
   readonly label: string;
-  readonly sealed: string;
+  readonly ciphertext: string;
   /** The owner that the secret is bound to. */
   readonly owner: string;
   /** Stores `resealed` if the field still has the value `sealed`; false when it has a newer one. */

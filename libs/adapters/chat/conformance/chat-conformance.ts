@@ -33,7 +33,7 @@ const FAILURES: readonly (readonly [Exclude<ChatReason, 'unreachable' | 'lost'>,
   ['refused', 'permanent'],
 ];
 
-function saying(text: string): ChatMessage {
+function createMessage(text: string): ChatMessage {
   return { summary: text, parts: [{ kind: 'paragraph', runs: [text] }] };
 }
 
@@ -59,24 +59,24 @@ export function describeChat(name: string, open: () => Promise<ChatTestEnvironme
 
     describe.each(['bot', 'webhook'] as const)('to a %s', (kind) => {
       it('says what it is given, in order', async () => {
-        await world.chat.post(target(kind), saying('Zoë “Ada” 你好 \u{1f600}'));
-        await world.chat.post(target(kind), saying('second'));
+        await world.chat.post(target(kind), createMessage('Zoë “Ada” 你好 \u{1f600}'));
+        await world.chat.post(target(kind), createMessage('second'));
         expect(world.said()).toEqual(['Zoë “Ada” 你好 \u{1f600}', 'second']);
       });
 
       it.each(FAILURES)('tells of %s, which is %s, and says nothing then', async (reason, meaning) => {
         world.fails(reason);
-        const error = await failure(world.chat.post(target(kind), saying('once')));
+        const error = await failure(world.chat.post(target(kind), createMessage('once')));
         expect(error).toBeInstanceOf(ChatError);
         expect(error).toMatchObject({ reason, failure: meaning, type: { failure: meaning } });
         expect(world.said()).toEqual([]);
-        await world.chat.post(target(kind), saying('again'));
+        await world.chat.post(target(kind), createMessage('again'));
         expect(world.said()).toEqual(['again']);
       });
 
       it('says that a message may have been posted when no answer came', async () => {
         world.loses();
-        expect(await failure(world.chat.post(target(kind), saying('once')))).toMatchObject({
+        expect(await failure(world.chat.post(target(kind), createMessage('once')))).toMatchObject({
           reason: 'lost',
           failure: 'ambiguous',
         });
@@ -85,25 +85,25 @@ export function describeChat(name: string, open: () => Promise<ChatTestEnvironme
 
       it('says when it may be tried again', async () => {
         world.fails('rate_limited', 7_000);
-        expect(await failure(world.chat.post(target(kind), saying('x')))).toMatchObject({ retryAfterMs: 7_000 });
+        expect(await failure(world.chat.post(target(kind), createMessage('x')))).toMatchObject({ retryAfterMs: 7_000 });
         world.fails('unavailable');
-        expect(await failure(world.chat.post(target(kind), saying('x')))).toMatchObject({ retryAfterMs: null });
+        expect(await failure(world.chat.post(target(kind), createMessage('x')))).toMatchObject({ retryAfterMs: null });
       });
 
       it('ends with the reason of the signal, at once when that was given before', async () => {
         world.staysSilent();
         const patience = new AbortController();
-        const posting = failure(world.chat.post(target(kind), saying('x'), patience.signal));
+        const posting = failure(world.chat.post(target(kind), createMessage('x'), patience.signal));
         const reason = new Error('enough');
         patience.abort(reason);
         expect(await posting).toBe(reason);
-        expect(await failure(world.chat.post(target(kind), saying('x'), patience.signal))).toBe(reason);
+        expect(await failure(world.chat.post(target(kind), createMessage('x'), patience.signal))).toBe(reason);
       });
     });
 
     it('refuses an archived channel, and does not list it', async () => {
       world.archive(world.channelId);
-      expect(await failure(world.chat.post(target('bot'), saying('x')))).toMatchObject({ reason: 'channel' });
+      expect(await failure(world.chat.post(target('bot'), createMessage('x')))).toMatchObject({ reason: 'channel' });
       expect((await world.chat.channel(world.token, world.channelId)).isArchived).toBe(true);
       expect((await names()).length).toBe(world.channelNames.length - 1);
     });
@@ -122,7 +122,7 @@ export function describeChat(name: string, open: () => Promise<ChatTestEnvironme
       expect(team.name).not.toBe('');
       await world.chat.revoke(world.token);
       await world.chat.revoke(world.token);
-      for (const call of [world.chat.team(world.token), world.chat.post(target('bot'), saying('x'))]) {
+      for (const call of [world.chat.team(world.token), world.chat.post(target('bot'), createMessage('x'))]) {
         expect(await failure(call)).toMatchObject({ reason: 'authorisation', failure: 'needs-human' });
       }
     });
@@ -145,7 +145,7 @@ export function describeChat(name: string, open: () => Promise<ChatTestEnvironme
       'https://u:p@hooks.slack.com/x',
     ])('takes no webhook from elsewhere: %s', async (url) => {
       expect(world.chat.isWebhook(url)).toBe(false);
-      expect(await failure(world.chat.post({ kind: 'webhook', url }, saying('x')))).toMatchObject({
+      expect(await failure(world.chat.post({ kind: 'webhook', url }, createMessage('x')))).toMatchObject({
         reason: 'authorisation',
       });
     });
@@ -166,7 +166,7 @@ export function describeChat(name: string, open: () => Promise<ChatTestEnvironme
       for (const [reason] of FAILURES) {
         for (const to of targets()) {
           world.fails(reason);
-          const error = await failure(world.chat.post(to, saying('canary of a stranger')));
+          const error = await failure(world.chat.post(to, createMessage('canary of a stranger')));
           const text = inspect(error, { depth: 10 }) + JSON.stringify(error);
           for (const secret of ['canary', world.webhookUrl]) expect(text).not.toContain(secret);
         }

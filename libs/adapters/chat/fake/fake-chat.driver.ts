@@ -11,7 +11,7 @@ import { type ChatMessage } from '../port/chat-message';
 
 /** What the fake does with the next call instead of answering it. */
 export type ScriptedChat =
-  | { readonly fails: ChatReason; readonly retryAfterMs?: number; readonly word?: string }
+  | { readonly fails: ChatReason; readonly retryAfterMs?: number; readonly vendorCode?: string }
   /** It is posted, and nobody hears of it. */
   | 'posted but lost'
   /** Until the caller gives up. */
@@ -27,7 +27,11 @@ export class FakeChatDriver extends ChatPort {
   readonly posts: { readonly target: ChatTarget; readonly message: ChatMessage }[] = [];
   /** Tokens and addresses of webhooks that are worth something. */
   readonly valid = new Set<string>(['token', 'https://hooks.chat.example/1']);
-  readonly channelList: ChatChannel[] = [channel('C1', 'sales'), channel('C2', 'ops'), channel('C3', 'board')];
+  readonly channelList: ChatChannel[] = [
+    createChannel('C1', 'sales'),
+    createChannel('C2', 'ops'),
+    createChannel('C3', 'board'),
+  ];
   readonly #script: ScriptedChat[] = [];
 
   next(...scripted: ScriptedChat[]): void {
@@ -37,7 +41,7 @@ export class FakeChatDriver extends ChatPort {
   override async post(target: ChatTarget, message: ChatMessage, signal?: AbortSignal): Promise<void> {
     await this.#obey(signal, () => this.posts.push({ target, message }));
     this.#know(target.kind === 'bot' ? target.token : target.url);
-    if (target.kind === 'bot' && this.#find(target.channelId).isArchived) throw fault('channel', 'is_archived');
+    if (target.kind === 'bot' && this.#find(target.channelId).isArchived) throw createFault('channel', 'is_archived');
     this.posts.push({ target, message });
   }
 
@@ -77,7 +81,7 @@ export class FakeChatDriver extends ChatPort {
 
   override async exchange({ code }: { code: string; redirectUri: string }, signal?: AbortSignal): Promise<ChatGrant> {
     await this.#obey(signal);
-    if (code !== 'code') throw fault('authorisation', 'invalid_code');
+    if (code !== 'code') throw createFault('authorisation', 'invalid_code');
     return { token: 'token', team: TEAM, scopes: this.scopes, expires: false };
   }
 
@@ -90,34 +94,34 @@ export class FakeChatDriver extends ChatPort {
     signal?.throwIfAborted();
     const scripted = this.#script.shift();
     if (scripted === undefined) return;
-    if (scripted === 'silence') return ended(signal);
+    if (scripted === 'silence') return waitForAbort(signal);
     if (scripted === 'posted but lost') {
       post?.();
-      throw fault('lost', 'timeout');
+      throw createFault('lost', 'timeout');
     }
-    throw fault(scripted.fails, scripted.word ?? scripted.fails, scripted.retryAfterMs ?? null);
+    throw createFault(scripted.fails, scripted.vendorCode ?? scripted.fails, scripted.retryAfterMs ?? null);
   }
 
   #know(secret: string): void {
-    if (!this.valid.has(secret)) throw fault('authorisation', 'invalid_auth');
+    if (!this.valid.has(secret)) throw createFault('authorisation', 'invalid_auth');
   }
 
   #find(channelId: string): ChatChannel {
     const found = this.channelList.find(({ id }) => id === channelId);
-    if (!found) throw fault('channel', 'channel_not_found');
+    if (!found) throw createFault('channel', 'channel_not_found');
     return found;
   }
 }
 
-function channel(id: string, name: string): ChatChannel {
+function createChannel(id: string, name: string): ChatChannel {
   return { id, name, isPrivate: false, isArchived: false, isMember: true };
 }
 
-function fault(reason: ChatReason, word: string, retryAfterMs: number | null = null): ChatError {
-  return new ChatError(reason, `The fake fails: ${word}`, { word, retryAfterMs });
+function createFault(reason: ChatReason, vendorCode: string, retryAfterMs: number | null = null): ChatError {
+  return new ChatError(reason, `The fake fails: ${vendorCode}`, { vendorCode, retryAfterMs });
 }
 
-function ended(signal?: AbortSignal): Promise<never> {
+function waitForAbort(signal?: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });

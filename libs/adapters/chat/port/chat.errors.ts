@@ -1,10 +1,10 @@
 import { AppError, defineError, type FailureKind } from '@platform/errors';
 
 /**
- * What went wrong. `rate_limited`: too many at once. `unreachable`: the request did not get there. `unavailable`: a fault of
- * the vendor, nothing was posted. `authorisation`: token or webhook are worth nothing (any more), or the vendor's customer forbids it.
- * `channel`: it is gone, archived, or not open to us. `refused`: this message, others need not be. `lost`: no answer to what may
- * have been posted.
+ * The reason of a failure. `rate_limited`: too many requests. `unreachable`: the request did not arrive. `unavailable`: the vendor
+ * failed, and nothing was posted. `authorisation`: token or webhook are invalid, or the customer's settings forbid the call.
+ * `channel`: it is deleted, archived or not accessible. `refused`: this message is refused. `lost`: the message may have been
+ * posted, but no response arrived.
  */
 export type ChatReason =
   | 'rate_limited'
@@ -26,12 +26,12 @@ const FAILURES: Record<ChatReason, FailureKind> = {
 };
 
 const codes = {
-  temporary: defineError('CHAT_UNAVAILABLE', 'upstream', 'The chat takes nothing at the moment; try again later.'),
+  temporary: defineError('CHAT_UNAVAILABLE', 'upstream', 'The chat is temporarily unavailable; try again later.'),
   permanent: defineError('CHAT_MESSAGE_REFUSED', 'upstream', 'The chat refuses this message.', 'permanent'),
   'needs-human': defineError(
     'CHAT_NOT_USABLE',
     'unprocessable',
-    'The chat refuses the authorisation or the channel; somebody has to connect it anew or choose another channel.',
+    'The chat refuses the authorisation or the channel; a user has to connect it again or choose another channel.',
     'needs-human',
   ),
   ambiguous: defineError(
@@ -42,20 +42,20 @@ const codes = {
   ),
 } as const;
 
-/** A call of the chat failed. The message names the vendor's word for it at most: addresses of webhooks and tokens are secrets. */
+/** A failed call of the chat. The message contains the vendor's error code at most, because webhook URLs and tokens are secrets. */
 export class ChatError extends AppError {
-  /** The vendor's word for it, such as `token_revoked`, or `http_503`. */
-  readonly word: string;
-  /** Milliseconds after which the vendor asks to be tried again. */
+  /** The vendor's error code such as `token_revoked`, or `http_503`. */
+  readonly vendorCode: string;
+  /** Milliseconds after which the vendor allows a retry. */
   readonly retryAfterMs: number | null;
 
   constructor(
     readonly reason: ChatReason,
     message: string,
-    options: { word: string; retryAfterMs?: number | null; cause?: unknown },
+    options: { vendorCode: string; retryAfterMs?: number | null; cause?: unknown },
   ) {
     super(codes[FAILURES[reason]], message, { cause: options.cause });
-    this.word = options.word;
+    this.vendorCode = options.vendorCode;
     this.retryAfterMs = options.retryAfterMs ?? null;
   }
 

@@ -123,7 +123,7 @@ describe('Slack', () => {
     const code = server.code({ redirectUri: 'https://other.example/back', scopes: [] });
     expect(await failure(chatOf().exchange({ code, redirectUri: 'https://outreach.example/back' }))).toMatchObject({
       reason: 'authorisation',
-      word: 'bad_redirect_uri',
+      vendorCode: 'bad_redirect_uri',
     });
   });
 });

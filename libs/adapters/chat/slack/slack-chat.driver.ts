@@ -10,7 +10,7 @@ import {
 } from '../port/chat.port';
 import { ChatError } from '../port/chat.errors';
 import { type ChatMessage } from '../port/chat-message';
-import { failureOfExchange, fetchOver, NO_RESPONSE, type SlackTransport } from './slack-http';
+import { toChatError, fetchOver, NO_RESPONSE, type SlackTransport } from './slack-http';
 import { toRefusal } from './slack.errors';
 import { getChannel, toGrant, getTeam } from './slack-response';
 import { toPayload } from './slack-text';
@@ -62,7 +62,7 @@ export class SlackChatDriver extends ChatPort {
   override async post(target: ChatTarget, message: ChatMessage, signal?: AbortSignal): Promise<void> {
     const payload = toPayload(message);
     if (target.kind === 'webhook') {
-      await this.#tell(target.url, payload, { posts: true, signal });
+      await this.#postToWebhook(target.url, payload, { posts: true, signal });
       return;
     }
     const { token, channelId: channel } = target;
@@ -76,9 +76,9 @@ export class SlackChatDriver extends ChatPort {
   override async checkWebhook(url: string, signal?: AbortSignal): Promise<void> {
     try {
       // Without a text nothing can be posted: what Slack says is missing then, is missing of an address that is good.
-      await this.#tell(url, { text: '' }, { posts: false, signal });
+      await this.#postToWebhook(url, { text: '' }, { posts: false, signal });
     } catch (error) {
-      if (error instanceof ChatError && NOTHING_TO_SAY.has(error.word)) return;
+      if (error instanceof ChatError && NOTHING_TO_SAY.has(error.vendorCode)) return;
       throw error;
     }
   }
@@ -170,20 +170,20 @@ export class SlackChatDriver extends ChatPort {
     { posts, signal }: { posts: boolean; signal: AbortSignal | undefined },
   ): unknown {
     if (signal?.aborted && failure !== null) return signal.reason;
-    if (failure instanceof OutboundError) return failureOfExchange(failure, posts);
+    if (failure instanceof OutboundError) return toChatError(failure, posts);
     if (failure !== null || response === null) return failure ?? error;
-    const word: unknown = error instanceof WebAPIPlatformError ? error.data.error : '';
-    return this.#refusal(response, typeof word === 'string' ? word : '', posts);
+    const code: unknown = error instanceof WebAPIPlatformError ? error.data.error : '';
+    return this.#refusal(response, typeof code === 'string' ? code : '', posts);
   }
 
-  async #tell(
+  async #postToWebhook(
     url: string,
     payload: object,
     { posts, signal }: { posts: boolean; signal: AbortSignal | undefined },
   ): Promise<void> {
     // Addresses come from the database: one that is none of Slack's is not written to, whoever put it there.
     if (!this.isWebhook(url))
-      throw new ChatError('authorisation', 'This is no address of a webhook of Slack', { word: 'no_service' });
+      throw new ChatError('authorisation', 'This is no address of a webhook of Slack', { vendorCode: 'no_service' });
     signal?.throwIfAborted();
     let response: OutboundResponse;
     try {
@@ -199,14 +199,14 @@ export class SlackChatDriver extends ChatPort {
         ...(signal && { signal }),
       });
     } catch (error) {
-      throw error instanceof OutboundError ? failureOfExchange(error, posts) : error;
+      throw error instanceof OutboundError ? toChatError(error, posts) : error;
     }
     if (response.status === 200) return;
     throw this.#refusal(response, response.body.toString('utf8').trim(), posts);
   }
 
-  #refusal({ status, headers }: OutboundResponse, word: string, posts: boolean): ChatError {
-    return toRefusal({ status, retryAfter: headers['retry-after'], word, posts, now: this.now() });
+  #refusal({ status, headers }: OutboundResponse, vendorCode: string, posts: boolean): ChatError {
+    return toRefusal({ status, retryAfter: headers['retry-after'], vendorCode, posts, now: this.now() });
   }
 }
 

@@ -33,7 +33,7 @@ export function fetchOver(
         ...(signal && { signal }),
       });
       wire.response = response;
-      return answerOf(response);
+      return toFetchResponse(response);
     } catch (error) {
       wire.failure = error;
       throw error;
@@ -42,15 +42,15 @@ export function fetchOver(
 }
 
 /** What it means that there was no answer. */
-export function failureOfExchange(error: OutboundError, posts: boolean): ChatError {
+export function toChatError(error: OutboundError, posts: boolean): ChatError {
   const lost = posts && error.ambiguous;
   const message = lost
     ? 'Slack did not answer; it may have posted the message'
     : `Slack was not reached: ${error.message}`;
-  return new ChatError(lost ? 'lost' : 'unreachable', message, { word: error.reason, cause: error });
+  return new ChatError(lost ? 'lost' : 'unreachable', message, { vendorCode: error.reason, cause: error });
 }
 
-function answerOf({ status, headers, body, url }: OutboundResponse): Awaited<ReturnType<FetchFunction>> {
+function toFetchResponse({ status, headers, body, url }: OutboundResponse): Awaited<ReturnType<FetchFunction>> {
   const text = body.toString('utf8');
   return {
     ok: status >= 200 && status < 300,

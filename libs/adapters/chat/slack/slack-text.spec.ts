@@ -1,8 +1,8 @@
 import { rounds } from '@testing';
 import fc from 'fast-check';
 import { type ChatPart } from '../port/chat-message';
-import { faultOfMessage } from '../testing/slack-rules';
-import { escaped, MAX_BLOCKS, MAX_FALLBACK, MAX_SECTION, toPayload, type SlackBlock } from './slack-text';
+import { getMessageFault } from '../testing/slack-rules';
+import { escapeText, MAX_BLOCKS, MAX_FALLBACK, MAX_SECTION, toPayload, type SlackBlock } from './slack-text';
 
 const HOSTILE = [
   '<!channel>',
@@ -38,7 +38,7 @@ it('makes messages that Slack takes, with no markup but our own, of any text at 
   fc.assert(
     fc.property(hostile, fc.array(part, { maxLength: 60 }), (summary, parts) => {
       const { text, blocks } = toPayload({ summary, parts });
-      expect(faultOfMessage(text, blocks)).toBeNull();
+      expect(getMessageFault(text, blocks)).toBeNull();
       expect(text.length).toBeLessThanOrEqual(MAX_FALLBACK);
       for (const one of [text, ...blocks.flatMap(textsOf)]) {
         expect(one.replaceAll(/<https?:\/\/[^<>|\s]+\|[^<>]+>/g, '').replaceAll(/^>/gm, '')).not.toMatch(/[<>]/);
@@ -50,7 +50,7 @@ it('makes messages that Slack takes, with no markup but our own, of any text at 
 });
 
 it.each(HOSTILE.slice(0, 5))('shows %s, and does not obey it', (text) => {
-  const shown = escaped(text, 100);
+  const shown = escapeText(text, 100);
   expect(shown).not.toMatch(/[<>]/);
   expect(shown.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')).toBe(text);
 });
@@ -58,9 +58,9 @@ it.each(HOSTILE.slice(0, 5))('shows %s, and does not obey it', (text) => {
 it('keeps what fits whole, and cuts what does not, entities and pairs of surrogates whole', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 1, max: 80 }), (text, room) => {
-      const shown = escaped(text, room);
+      const shown = escapeText(text, room);
       expect(shown.length).toBeLessThanOrEqual(room);
-      const whole = escaped(text, Number.POSITIVE_INFINITY);
+      const whole = escapeText(text, Number.POSITIVE_INFINITY);
       if (whole.length <= room) expect(shown).toBe(whole);
       else expect(shown.endsWith('…')).toBe(true);
       expect(shown).not.toMatch(/&(?!amp;|lt;|gt;)/);

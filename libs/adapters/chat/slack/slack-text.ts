@@ -10,7 +10,7 @@ export const MAX_FALLBACK = 4_000;
 const ELLIPSIS = '…';
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 /** Characters that turn the direction of what follows around. */
-const TURNING = /[\u202a-\u202e\u2066-\u2069]/gu;
+const DIRECTION_CHARACTERS = /[\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Blanks and all that begins a line: NEL is no white space to JavaScript. */
 const BLANKS = /[\s\u0085]+/gu;
@@ -41,50 +41,50 @@ export interface SlackPayload {
 /** Pure. What does not fit is cut, and marked so; parts beyond the fiftieth are left out. */
 export function toPayload({ summary, parts }: ChatMessage): SlackPayload {
   return {
-    text: escaped(oneLine(summary), MAX_FALLBACK) || ELLIPSIS,
-    blocks: parts.flatMap(blockOf).slice(0, MAX_BLOCKS),
+    text: escapeText(toOneLine(summary), MAX_FALLBACK) || ELLIPSIS,
+    blocks: parts.flatMap(toBlocks).slice(0, MAX_BLOCKS),
     unfurl_links: false,
     unfurl_media: false,
   };
 }
 
 /** Slack refuses a block without text: an empty part makes none. */
-function blockOf(part: ChatPart): SlackBlock[] {
+function toBlocks(part: ChatPart): SlackBlock[] {
   if (part.kind === 'heading') {
     // Plain text knows no entities: nothing in it means anything.
-    const text = clipped(oneLine(part.text), MAX_HEADER, (character) => character);
+    const text = clipText(toOneLine(part.text), MAX_HEADER, (character) => character);
     return text === '' ? [] : [{ type: 'header', text: { type: 'plain_text', text, emoji: false } }];
   }
-  const text = part.kind === 'quote' ? quoted(part.text) : runsOf(part.runs);
+  const text = part.kind === 'quote' ? formatQuote(part.text) : formatRuns(part.runs);
   if (text.trim() === '') return [];
   const mrkdwn: Mrkdwn = { type: 'mrkdwn', text, verbatim: true };
   return [part.kind === 'note' ? { type: 'context', elements: [mrkdwn] } : { type: 'section', text: mrkdwn }];
 }
 
-function runsOf(runs: readonly ChatRun[]): string {
+function formatRuns(runs: readonly ChatRun[]): string {
   let text = '';
-  for (const run of runs) text += runOf(run, MAX_SECTION - text.length);
+  for (const run of runs) text += formatRun(run, MAX_SECTION - text.length);
   return text;
 }
 
-function runOf(run: ChatRun, room: number): string {
+function formatRun(run: ChatRun, room: number): string {
   // A line of somebody else's text must not look like one of ours: line breaks are for quotes.
-  if (typeof run === 'string') return escaped(run.replaceAll(BLANKS, ' '), room);
+  if (typeof run === 'string') return escapeText(run.replaceAll(BLANKS, ' '), room);
   if ('bold' in run) {
-    const inner = escaped(oneLine(run.bold).replaceAll('*', '∗'), room - 2);
+    const inner = escapeText(toOneLine(run.bold).replaceAll('*', '∗'), room - 2);
     return inner === '' ? '' : `*${inner}*`;
   }
   const url = run.link.replace(/[<>|\s]/g, encodeURIComponent).replaceAll('&', '&amp;');
-  const inner = escaped(oneLine(run.text), room - url.length - 3);
+  const inner = escapeText(toOneLine(run.text), room - url.length - 3);
   return inner === '' ? '' : `<${url}|${inner}>`;
 }
 
-function quoted(text: string): string {
+function formatQuote(text: string): string {
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
   let block = '';
   for (const line of lines) {
     const start = block === '' ? '>' : '\n>';
-    const inner = escaped(line, MAX_SECTION - block.length - start.length);
+    const inner = escapeText(line, MAX_SECTION - block.length - start.length);
     if (inner === '') break;
     block += start + inner;
   }
@@ -96,12 +96,12 @@ function quoted(text: string): string {
  * (https://docs.slack.dev/messaging/formatting-message-text#escaping), so that no text notifies a channel or poses as a link.
  * Never longer than `room` characters, entities whole.
  */
-export function escaped(text: string, room: number): string {
-  return clipped(text, room, (character) => ENTITIES[character] ?? character);
+export function escapeText(text: string, room: number): string {
+  return clipText(text, room, (character) => ENTITIES[character] ?? character);
 }
 
-function clipped(text: string, room: number, write: (character: string) => string): string {
-  const characters = Array.from(text.replaceAll(TURNING, '').replaceAll('\0', ''), write);
+function clipText(text: string, room: number, write: (character: string) => string): string {
+  const characters = Array.from(text.replaceAll(DIRECTION_CHARACTERS, '').replaceAll('\0', ''), write);
   if (characters.reduce((sum, { length }) => sum + length, 0) <= room) return characters.join('');
   let cut = '';
   for (const character of characters) {
@@ -111,6 +111,6 @@ function clipped(text: string, room: number, write: (character: string) => strin
   return room < ELLIPSIS.length ? '' : cut + ELLIPSIS;
 }
 
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.replaceAll(BLANKS, ' ').trim();
 }

@@ -2,7 +2,7 @@ import { toRefusal, type SlackRefusal } from './slack.errors';
 
 const NOW = new Date('2026-11-25T12:00:00.000Z');
 const refusal = (given: Partial<SlackRefusal>) =>
-  toRefusal({ status: 200, retryAfter: undefined, word: '', posts: true, now: NOW, ...given });
+  toRefusal({ status: 200, retryAfter: undefined, vendorCode: '', posts: true, now: NOW, ...given });
 
 it.each([
   // Web API: 200, and a word.
@@ -43,20 +43,20 @@ it.each([
   [302, '', 'unavailable', 'temporary'],
   [200, 'not JSON at all', 'unavailable', 'temporary'],
 ])('%s %j means %s, which is %s', (status, word, reason, failure) => {
-  expect(refusal({ status, word })).toMatchObject({ reason, failure });
+  expect(refusal({ status, vendorCode: word })).toMatchObject({ reason, failure });
 });
 
 it.each(['fatal_error', 'internal_error'])('%s leaves nothing in doubt where nothing is posted', (word) => {
-  expect(refusal({ word, posts: false })).toMatchObject({ reason: 'unavailable', failure: 'temporary' });
+  expect(refusal({ vendorCode: word, posts: false })).toMatchObject({ reason: 'unavailable', failure: 'temporary' });
 });
 
 it('repeats the words of Slack, and of nobody else', () => {
-  expect(refusal({ word: 'is_archived' })).toMatchObject({
-    word: 'is_archived',
+  expect(refusal({ vendorCode: 'is_archived' })).toMatchObject({
+    vendorCode: 'is_archived',
     message: 'Slack answered is_archived',
   });
-  expect(refusal({ status: 503, word: '<html>canary</html>' })).toMatchObject({
-    word: 'http_503',
+  expect(refusal({ status: 503, vendorCode: '<html>canary</html>' })).toMatchObject({
+    vendorCode: 'http_503',
     message: 'Slack answered http_503',
   });
 });

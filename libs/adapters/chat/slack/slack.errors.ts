@@ -59,12 +59,12 @@ const UNAVAILABLE = [
 
 /** Words of Slack by what they mean (https://docs.slack.dev/reference/methods/chat.postMessage#errors, and those of webhooks). */
 const REASONS: ReadonlyMap<string, ChatReason> = new Map([
-  ...AUTHORISATION.map((word) => [word, 'authorisation'] as const),
-  ...CHANNEL.map((word) => [word, 'channel'] as const),
-  ...UNAVAILABLE.map((word) => [word, 'unavailable'] as const),
-  ...['ratelimited', 'rate_limited', 'message_limit_exceeded'].map((word) => [word, 'rate_limited'] as const),
+  ...AUTHORISATION.map((code) => [code, 'authorisation'] as const),
+  ...CHANNEL.map((code) => [code, 'channel'] as const),
+  ...UNAVAILABLE.map((code) => [code, 'unavailable'] as const),
+  ...['ratelimited', 'rate_limited', 'message_limit_exceeded'].map((code) => [code, 'rate_limited'] as const),
   // "It's possible some aspect of the operation succeeded before the error was raised."
-  ...['fatal_error', 'internal_error'].map((word) => [word, 'lost'] as const),
+  ...['fatal_error', 'internal_error'].map((code) => [code, 'lost'] as const),
 ]);
 
 /** An answer of Slack that is no success. */
@@ -72,33 +72,33 @@ export interface SlackRefusal {
   readonly status: number;
   readonly retryAfter: string | undefined;
   /** The `error` of the Web API, or the body of a webhook's answer; anything at all. */
-  readonly word: string;
+  readonly vendorCode: string;
   /** Whether the call posts something: only then it matters that it may have been carried out. */
   readonly posts: boolean;
   readonly now: Date;
 }
 
 /** What Slack's refusal means. Words of others than Slack (a proxy's page) are not repeated. Pure. */
-export function toRefusal({ status, retryAfter, word: given, posts, now }: SlackRefusal): ChatError {
+export function toRefusal({ status, retryAfter, vendorCode: given, posts, now }: SlackRefusal): ChatError {
   const known = /^[a-z][a-z0-9_]{1,63}$/.test(given) ? given : null;
-  const word = known ?? `http_${status}`;
-  const said = reasonOf(status, known);
+  const code = known ?? `http_${status}`;
+  const said = getReason(status, known);
   // What cannot be done twice is asked again; for anything else an answer that never came is none.
   const reason = said === 'lost' && !posts ? 'unavailable' : said;
   const wait = retryAfterMs(retryAfter, now.toUTCString());
-  return new ChatError(reason, `Slack answered ${word}`, {
-    word,
+  return new ChatError(reason, `Slack answered ${code}`, {
+    vendorCode: code,
     retryAfterMs: wait === null ? null : Math.min(wait, LONGEST_WAIT_MS),
   });
 }
 
-function reasonOf(status: number, word: string | null): ChatReason {
+function getReason(status: number, code: string | null): ChatReason {
   if (status === 429) return 'rate_limited';
-  const known = word === null ? undefined : REASONS.get(word);
+  const known = code === null ? undefined : REASONS.get(code);
   if (known) return known;
   // A gateway between us and Slack has lost its answer, too.
   if (status === 502 || status === 504) return 'lost';
   // A redirect, or a page in place of Slack's word: it is not Slack that speaks.
-  if (status >= 500 || status === 408 || word === null) return 'unavailable';
+  if (status >= 500 || status === 408 || code === null) return 'unavailable';
   return status === 401 || status === 403 || status === 404 || status === 410 ? 'authorisation' : 'refused';
 }

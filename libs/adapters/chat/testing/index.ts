@@ -1,1 +1,1 @@
-export { type SlackPost, SlackServer, STANDING_TOKEN } from './slack-server';
+export { type SlackPost, SlackServer, VALID_TOKEN_PREFIX } from './slack-server';

@@ -5,7 +5,7 @@ const MAX_TEXT = 40_000;
 const MAX_ELEMENTS = 10;
 
 /** With which word Slack refuses a message; null when it takes it. Pure. */
-export function faultOfMessage(text: string, blocks: readonly SlackBlock[]): string | null {
+export function getMessageFault(text: string, blocks: readonly SlackBlock[]): string | null {
   if (text.trim() === '' && blocks.length === 0) return 'no_text';
   if (text.length > MAX_TEXT) return 'msg_too_long';
   return blocks.length > MAX_BLOCKS || !blocks.every(isValid) ? 'invalid_blocks' : null;
@@ -14,19 +14,19 @@ export function faultOfMessage(text: string, blocks: readonly SlackBlock[]): str
 function isValid(block: SlackBlock): boolean {
   switch (block.type) {
     case 'header':
-      return within(block.text.text, MAX_HEADER);
+      return isWithin(block.text.text, MAX_HEADER);
     case 'section':
-      return within(block.text.text, MAX_SECTION) && isWhole(block.text.text);
+      return isWithin(block.text.text, MAX_SECTION) && isWhole(block.text.text);
     case 'context':
       return (
         block.elements.length > 0 &&
         block.elements.length <= MAX_ELEMENTS &&
-        block.elements.every(({ text }) => within(text, MAX_SECTION) && isWhole(text))
+        block.elements.every(({ text }) => isWithin(text, MAX_SECTION) && isWhole(text))
       );
   }
 }
 
-function within(text: string, most: number): boolean {
+function isWithin(text: string, most: number): boolean {
   return text !== '' && text.length <= most;
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type SlackBlock } from '../slack/slack-text';
-import { faultOfMessage } from './slack-rules';
+import { getMessageFault } from './slack-rules';
 
 /** A message in a channel. */
 export interface SlackPost {
@@ -51,7 +51,7 @@ const CLIENT = { id: '123.456', secret: 'slack-client-secret-canary-77' };
 
 const ACME: Team = { id: 'T0ACME', name: 'Acme' };
 /** With what tokens begin that anybody may make up: they are worth something until they are given back. */
-export const STANDING_TOKEN = 'xoxb-canary-standing-';
+export const VALID_TOKEN_PREFIX = 'xoxb-canary-standing-';
 
 /**
  * Slack as its documents describe it, on 127.0.0.1: Web API (forms in, JSON out, 200 with `ok: false` for refusals, 429 with
@@ -63,9 +63,9 @@ export class SlackServer {
   /** Names of the methods that were called; `webhook` for those. */
   readonly calls: string[] = [];
   readonly channels: Channel[] = [
-    channelNamed('C0SALES', 'sales'),
-    channelNamed('C0OPS', 'ops'),
-    channelNamed('G0BOARD', 'board', true),
+    createChannel('C0SALES', 'sales'),
+    createChannel('C0OPS', 'ops'),
+    createChannel('G0BOARD', 'board', true),
   ];
   /** Messages that are taken before 429 is answered, until it is set anew. */
   postsBeforeLimit = Number.POSITIVE_INFINITY;
@@ -192,45 +192,45 @@ export class SlackServer {
     const answer =
       scripted === undefined || scripted === 'kept but cut'
         ? this.#answer(path, request, body)
-        : scriptedReply(scripted, isApi);
+        : toScriptedReply(scripted, isApi);
     if (scripted === 'kept but cut') return void response.destroy();
     response.writeHead(answer.status, { 'content-type': isApi ? 'application/json' : 'text/html', ...answer.headers });
     response.end(answer.body);
   }
 
   #answer(path: string, request: IncomingMessage, body: string): Reply {
-    if (request.method !== 'POST') return said(405, 'method_not_allowed');
+    if (request.method !== 'POST') return toWebhookReply(405, 'method_not_allowed');
     if (!path.startsWith('/api/')) return this.#hook(path, body);
     const form = new URLSearchParams(body);
-    if (path === '/api/oauth.v2.access') return ok(this.#exchange(form));
+    if (path === '/api/oauth.v2.access') return toOkReply(this.#exchange(form));
     const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
     const team = this.#teamOf(token);
-    if (!team) return ok({ ok: false, error: token === '' ? 'not_authed' : 'invalid_auth' });
+    if (!team) return toOkReply({ ok: false, error: token === '' ? 'not_authed' : 'invalid_auth' });
     return this.#method(path.slice('/api/'.length), form, { token, team });
   }
 
   #method(method: string, form: URLSearchParams, { token, team }: { token: string; team: Team }): Reply {
     switch (method) {
       case 'auth.test':
-        return ok({ ok: true, team: team.name, team_id: team.id, user_id: 'U0BOT', bot_id: 'B0BOT' });
+        return toOkReply({ ok: true, team: team.name, team_id: team.id, user_id: 'U0BOT', bot_id: 'B0BOT' });
       case 'auth.revoke':
         this.revoke(token);
-        return ok({ ok: true, revoked: true });
+        return toOkReply({ ok: true, revoked: true });
       case 'conversations.list':
-        return ok(this.#list(form));
+        return toOkReply(this.#list(form));
       case 'conversations.info': {
         const channel = this.channels.find(({ id }) => id === form.get('channel'));
-        return ok(channel ? { ok: true, channel } : { ok: false, error: 'channel_not_found' });
+        return toOkReply(channel ? { ok: true, channel } : { ok: false, error: 'channel_not_found' });
       }
       case 'chat.postMessage':
         return this.#post(form);
       default:
-        return ok({ ok: false, error: 'unknown_method' });
+        return toOkReply({ ok: false, error: 'unknown_method' });
     }
   }
 
   #teamOf(token: string): Team | undefined {
-    const stands = token.startsWith(STANDING_TOKEN) && !this.#revoked.has(token);
+    const stands = token.startsWith(VALID_TOKEN_PREFIX) && !this.#revoked.has(token);
     return this.#tokens.get(token) ?? (stands ? ACME : undefined);
   }
 
@@ -251,31 +251,31 @@ export class SlackServer {
   #post(form: URLSearchParams): Reply {
     if (this.#isOverLimit()) return this.#limited('{"ok":false,"error":"ratelimited"}');
     const channel = this.channels.find(({ id }) => id === form.get('channel'));
-    if (!channel) return ok({ ok: false, error: 'channel_not_found' });
-    if (channel.is_archived) return ok({ ok: false, error: 'is_archived' });
-    if (channel.is_private && !channel.is_member) return ok({ ok: false, error: 'not_in_channel' });
+    if (!channel) return toOkReply({ ok: false, error: 'channel_not_found' });
+    if (channel.is_archived) return toOkReply({ ok: false, error: 'is_archived' });
+    if (channel.is_private && !channel.is_member) return toOkReply({ ok: false, error: 'not_in_channel' });
     const blocks = JSON.parse(form.get('blocks') ?? '[]') as SlackBlock[];
     const text = form.get('text') ?? '';
-    const error = faultOfMessage(text, blocks);
-    if (error !== null) return ok({ ok: false, error });
+    const error = getMessageFault(text, blocks);
+    if (error !== null) return toOkReply({ ok: false, error });
     this.posts.push({ to: channel.id, text, blocks });
-    return ok({ ok: true, channel: channel.id, ts: `1763712000.${String(this.posts.length).padStart(6, '0')}` });
+    return toOkReply({ ok: true, channel: channel.id, ts: `1763712000.${String(this.posts.length).padStart(6, '0')}` });
   }
 
   #hook(path: string, body: string): Reply {
-    if (!this.#webhooks.has(path)) return said(404, 'no_service');
+    if (!this.#webhooks.has(path)) return toWebhookReply(404, 'no_service');
     if (this.#isOverLimit()) return this.#limited('rate_limited');
     let payload: { text?: string; blocks?: SlackBlock[] };
     try {
       payload = JSON.parse(body) as typeof payload;
     } catch {
-      return said(400, 'invalid_payload');
+      return toWebhookReply(400, 'invalid_payload');
     }
     const { text = '', blocks = [] } = payload;
-    const fault = faultOfMessage(text, blocks);
-    if (fault !== null) return said(400, fault);
+    const fault = getMessageFault(text, blocks);
+    if (fault !== null) return toWebhookReply(400, fault);
     this.posts.push({ to: path, text, blocks });
-    return said(200, 'ok');
+    return toWebhookReply(200, 'ok');
   }
 
   #exchange(form: URLSearchParams): object {
@@ -317,20 +317,20 @@ export class SlackServer {
   }
 }
 
-function channelNamed(id: string, name: string, is_private = false): Channel {
+function createChannel(id: string, name: string, is_private = false): Channel {
   return { id, name, is_private, is_archived: false, is_member: true };
 }
 
-function ok(body: object): Reply {
+function toOkReply(body: object): Reply {
   return { status: 200, body: JSON.stringify(body), headers: {} };
 }
 
 /** A webhook's answer. */
-function said(status: number, word: string): Reply {
+function toWebhookReply(status: number, word: string): Reply {
   return { status, body: word, headers: {} };
 }
 
-function scriptedReply(scripted: Exclude<ScriptedSlack, string>, isApi: boolean): Reply {
+function toScriptedReply(scripted: Exclude<ScriptedSlack, string>, isApi: boolean): Reply {
   const { status, hookStatus = status, word, body, headers = {} } = scripted;
   const spoken = isApi ? JSON.stringify({ ok: false, error: word ?? 'error' }) : (word ?? 'error');
   return { status: isApi ? status : hookStatus, body: body ?? spoken, headers };

@@ -1,5 +1,5 @@
 import { type CrmField } from '../port/crm-person';
-import { attributesIn, toFields, hasOptions, placeOf } from './attio-fields';
+import { listAttributes, toFields, hasOptions, splitFieldName } from './attio-fields';
 
 const attribute = (type: string, more: object = {}) => ({
   api_slug: 'x',
@@ -60,14 +60,14 @@ describe('A field of Attio', () => {
 
   it('is not made of what is archived, or no attribute', () => {
     const fine = attribute('text');
-    expect(attributesIn([fine, { ...fine, is_archived: true }, { ...fine, type: 7 }, null, 'x'])).toEqual([fine]);
-    expect(attributesIn(fine)).toEqual([]);
+    expect(listAttributes([fine, { ...fine, is_archived: true }, { ...fine, type: 7 }, null, 'x'])).toEqual([fine]);
+    expect(listAttributes(fine)).toEqual([]);
   });
 
   it.each([
     ['job_title', { slug: 'job_title', part: null }],
     ['name.first_name', { slug: 'name', part: 'first_name' }],
   ])('%s stands at %j', (name, place) => {
-    expect(placeOf(name)).toEqual(place);
+    expect(splitFieldName(name)).toEqual(place);
   });
 });

@@ -13,7 +13,7 @@ export interface AttioAttribute {
 }
 
 /** Those that are in use; an archived one is as good as gone. */
-export function attributesIn(list: unknown): AttioAttribute[] {
+export function listAttributes(list: unknown): AttioAttribute[] {
   return toRecords(list).filter(
     (attribute): attribute is AttioAttribute & typeof attribute =>
       typeof attribute['api_slug'] === 'string' &&
@@ -81,18 +81,18 @@ export function toFields(attribute: AttioAttribute, options: readonly string[] |
       return { ...whole, name, label: `${attribute.title}: ${label}`, type: 'text', isWritable: isWritable && canBe };
     });
   }
-  const type = typeOf(attribute);
+  const type = getFieldType(attribute);
   const canWrite = isWritable && type !== 'other' && type !== 'reference';
   return [{ ...whole, name: attribute.api_slug, label: attribute.title, type, isWritable: canWrite }];
 }
 
-function typeOf({ type, is_multiselect }: AttioAttribute): CrmFieldType {
+function getFieldType({ type, is_multiselect }: AttioAttribute): CrmFieldType {
   if (type === 'select' && is_multiselect === true) return 'choices';
   return TYPES[type] ?? 'other';
 }
 
 /** The attribute and the part of its values that a field is. */
-export function placeOf(field: string): { readonly slug: string; readonly part: string | null } {
+export function splitFieldName(field: string): { readonly slug: string; readonly part: string | null } {
   const dot = field.indexOf('.');
   return dot === -1 ? { slug: field, part: null } : { slug: field.slice(0, dot), part: field.slice(dot + 1) };
 }

@@ -1,5 +1,5 @@
 import { type CrmValue } from '../port/crm-person';
-import { type AttioRecord, attioRecordsIn, type AttioValue, toNote, toPerson } from './attio-people';
+import { type AttioRecord, listAttioRecords, type AttioValue, toNote, toPerson } from './attio-people';
 
 const ID = '0a0b0c0d-0000-4000-8000-000000000001';
 const MADE = '2026-01-02T03:04:05.061281000Z';
@@ -72,8 +72,10 @@ describe('A person of Attio', () => {
 
   it('is not read from what is no record', () => {
     const fine = record({});
-    expect(attioRecordsIn([fine, null, 'x', {}, { ...fine, id: {} }, { ...fine, values: { a: 'x' } }])).toEqual([fine]);
-    expect(attioRecordsIn(fine)).toEqual([]);
+    expect(listAttioRecords([fine, null, 'x', {}, { ...fine, id: {} }, { ...fine, values: { a: 'x' } }])).toEqual([
+      fine,
+    ]);
+    expect(listAttioRecords(fine)).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { type CrmPerson, type CrmValue } from '../port/crm-person';
 import { type CrmActivity } from '../port/crm-session';
-import { getDate, toRecord, toRecords, toText } from '../http/crm-response';
-import { placeOf } from './attio-fields';
+import { parseDate, toRecord, toRecords, toText } from '../http/crm-response';
+import { splitFieldName } from './attio-fields';
 
 /** A value of an attribute, with the time since which it holds. The rest depends on the attribute's type. */
 export interface AttioValue {
@@ -18,7 +18,7 @@ export interface AttioRecord {
 }
 
 /** What is no record is left out. */
-export function attioRecordsIn(list: unknown): AttioRecord[] {
+export function listAttioRecords(list: unknown): AttioRecord[] {
   return toRecords(list).filter(
     (record): record is AttioRecord & typeof record =>
       toText(toRecord(record['id'])['record_id']) !== null &&
@@ -34,8 +34,8 @@ const CONTENTS: Readonly<Record<string, (value: AttioValue) => unknown>> = {
   'phone-number': (value) => value['phone_number'],
   domain: (value) => value['domain'],
   currency: (value) => value['currency_value'],
-  select: (value) => titleOf(value['option']),
-  status: (value) => titleOf(value['status']),
+  select: (value) => getTitle(value['option']),
+  status: (value) => getTitle(value['status']),
   'record-reference': (value) => value['target_record_id'],
   'actor-reference': (value) => value['referenced_actor_id'],
 };
@@ -44,39 +44,39 @@ const CONTENTS: Readonly<Record<string, (value: AttioValue) => unknown>> = {
 export const OWNER = 'owner';
 
 export function toPerson(record: AttioRecord, fields: readonly string[]): CrmPerson {
-  const createdAt = getDate(record.created_at);
+  const createdAt = parseDate(record.created_at);
   return {
     externalId: record.id.record_id,
     emails: (record.values['email_addresses'] ?? []).flatMap((value) => toText(value['email_address']) ?? []),
-    fields: Object.fromEntries(fields.map((field) => [field, fieldValue(record, field)])),
+    fields: Object.fromEntries(fields.map((field) => [field, getFieldValue(record, field)])),
     ownerId: toText(record.values[OWNER]?.[0]?.['referenced_actor_id']),
     // No attribute says so by itself; an account's own one can be mapped.
     isOptedOut: null,
     createdAt,
-    updatedAt: changedAt(record) ?? createdAt ?? new Date(0),
+    updatedAt: getChangeTime(record) ?? createdAt ?? new Date(0),
   };
 }
 
 /** Attio tells of no change of a record, but since when each of its values holds. One that was taken away leaves no trace. */
-function changedAt(record: AttioRecord): Date | null {
-  let latest: Date | null = getDate(record.created_at);
+function getChangeTime(record: AttioRecord): Date | null {
+  let latest: Date | null = parseDate(record.created_at);
   for (const values of Object.values(record.values)) {
     for (const { active_from } of values) {
-      const at = getDate(active_from);
+      const at = parseDate(active_from);
       if (at !== null && (latest === null || at > latest)) latest = at;
     }
   }
   return latest;
 }
 
-function fieldValue(record: AttioRecord, field: string): CrmValue {
-  const { slug, part } = placeOf(field);
+function getFieldValue(record: AttioRecord, field: string): CrmValue {
+  const { slug, part } = splitFieldName(field);
   const [first, ...more] = Object.hasOwn(record.values, slug) ? (record.values[slug] ?? []) : [];
   if (first === undefined) return null;
-  if (part !== null) return plain(first[part]);
+  if (part !== null) return toPlainValue(first[part]);
   return isChoices(first, more)
-    ? [first, ...more].flatMap((value) => toText(contentOf(value)) ?? [])
-    : contentOf(first);
+    ? [first, ...more].flatMap((value) => toText(getContent(value)) ?? [])
+    : getContent(first);
 }
 
 /** Several choices are told as such; of several numbers and addresses the first is the main one. */
@@ -84,19 +84,19 @@ function isChoices(first: AttioValue, more: readonly AttioValue[]): boolean {
   return first.attribute_type === 'select' && more.length > 0;
 }
 
-function contentOf(value: AttioValue): CrmValue {
+function getContent(value: AttioValue): CrmValue {
   const content = CONTENTS[value.attribute_type ?? ''];
-  const found = plain(content ? content(value) : value['value']);
+  const found = toPlainValue(content ? content(value) : value['value']);
   return value.attribute_type === 'timestamp' && typeof found === 'string'
-    ? (getDate(found)?.toISOString() ?? found)
+    ? (parseDate(found)?.toISOString() ?? found)
     : found;
 }
 
-function plain(value: unknown): CrmValue {
+function toPlainValue(value: unknown): CrmValue {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
-function titleOf(choice: unknown): unknown {
+function getTitle(choice: unknown): unknown {
   return typeof choice === 'object' && choice !== null && 'title' in choice ? choice.title : choice;
 }
 

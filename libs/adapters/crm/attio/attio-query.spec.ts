@@ -4,12 +4,12 @@ import { type AttioAttribute } from './attio-fields';
 import { type AttioRecord } from './attio-people';
 import {
   getConditions,
-  getCursor,
+  formatCursor,
   findQuery,
   isAttioId,
-  pageQuery,
-  placeIn,
-  placeOfLast,
+  createPageQuery,
+  parseCursor,
+  getLastPlace,
   readQuery,
 } from './attio-query';
 
@@ -30,7 +30,7 @@ describe('A place in the list of Attio', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), fc.uuid(), (before, id) => {
         const place = { at: AT, before, id };
-        expect(placeIn(getCursor(place))).toEqual(place);
+        expect(parseCursor(formatCursor(place))).toEqual(place);
       }),
     );
   });
@@ -38,7 +38,7 @@ describe('A place in the list of Attio', () => {
   it.each(['', 'x', `${AT}|0`, `${AT}|-1|${ID}1`, `${AT}|0|nobody`, `yesterday|0|${ID}1`, `${AT}|0|${ID}1|x`])(
     'is not in %j',
     (cursor) => {
-      expect(() => placeIn(cursor)).toThrow(expect.objectContaining({ reason: 'cursor' }) as CrmError);
+      expect(() => parseCursor(cursor)).toThrow(expect.objectContaining({ reason: 'cursor' }) as CrmError);
     },
   );
 
@@ -49,7 +49,7 @@ describe('A place in the list of Attio', () => {
     ['the last of another time', [record(1, AT), record(2, LATER)], AT, 7, { at: LATER, before: 0, id: `${ID}2` }],
     ['more of the time of the page before', [record(1, AT), record(2, AT)], AT, 7, { at: AT, before: 8, id: `${ID}2` }],
   ])('behind %s', (_, records, since, offset, place) => {
-    expect(placeOfLast(records, since, offset)).toEqual(place);
+    expect(getLastPlace(records, since, offset)).toEqual(place);
   });
 });
 
@@ -60,8 +60,8 @@ describe('A query of Attio', () => {
   ];
 
   it('asks for pages in the order in which people were made', () => {
-    expect(pageQuery([], null, 0)).toEqual({ sorts, limit: 500, offset: 0 });
-    expect(pageQuery([{ x: 1 }], AT, 3)).toEqual({
+    expect(createPageQuery([], null, 0)).toEqual({ sorts, limit: 500, offset: 0 });
+    expect(createPageQuery([{ x: 1 }], AT, 3)).toEqual({
       filter: { $and: [{ created_at: { $gte: AT } }, { x: 1 }] },
       sorts,
       limit: 500,

@@ -1,6 +1,6 @@
 import { CrmError } from '../port/crm.errors';
 import { type CrmFilter } from '../port/crm-session';
-import { type AttioAttribute, placeOf } from './attio-fields';
+import { type AttioAttribute, splitFieldName } from './attio-fields';
 import { type AttioRecord, OWNER } from './attio-people';
 
 /** Records of one query (https://docs.attio.com/rest-api/guides/pagination). */
@@ -28,13 +28,13 @@ export function isAttioId(id: string): boolean {
 }
 
 /** @throws CrmError `cursor` for text that is no place */
-export function placeIn(cursor: string): AttioPlace {
+export function parseCursor(cursor: string): AttioPlace {
   const [, at, before, id] = PLACE.exec(cursor) ?? [];
   if (at === undefined || id === undefined) throw new CrmError('cursor', 'This is no place in a list of Attio');
   return { at, before: Number(before), id };
 }
 
-export function getCursor({ at, before, id }: AttioPlace): string {
+export function formatCursor({ at, before, id }: AttioPlace): string {
   return `${at}|${before}|${id}`;
 }
 
@@ -42,7 +42,7 @@ export function getCursor({ at, before, id }: AttioPlace): string {
  * The place of the last of these records, which were read from `offset` on among those made at `since` or later.
  * @param since null for all
  */
-export function placeOfLast(records: readonly AttioRecord[], since: string | null, offset: number): AttioPlace | null {
+export function getLastPlace(records: readonly AttioRecord[], since: string | null, offset: number): AttioPlace | null {
   const last = records.at(-1);
   if (!last) return null;
   const sameTime = records.filter(({ created_at }) => created_at === last.created_at).length;
@@ -51,7 +51,7 @@ export function placeOfLast(records: readonly AttioRecord[], since: string | nul
 }
 
 /** The body of a query for a page; everybody in the order in which they were made. */
-export function pageQuery(conditions: readonly Filter[], since: string | null, offset: number): Filter {
+export function createPageQuery(conditions: readonly Filter[], since: string | null, offset: number): Filter {
   const all = since === null ? conditions : [{ created_at: { $gte: since } }, ...conditions];
   return {
     ...(all.length > 0 && { filter: { $and: all } }),
@@ -68,8 +68,8 @@ export function pageQuery(conditions: readonly Filter[], since: string | null, o
 export function getConditions(filter: CrmFilter, attributes: readonly AttioAttribute[]): Filter[] {
   if (filter.listId !== undefined) throw new CrmError('unsupported', 'People of a list of Attio cannot be read here');
   return [
-    ...(filter.ownerId === undefined ? [] : [ownedBy(filter.ownerId)]),
-    ...Object.entries(filter.fields ?? {}).map(([name, values]) => hasOneOf(name, values, attributes)),
+    ...(filter.ownerId === undefined ? [] : [createOwnerFilter(filter.ownerId)]),
+    ...Object.entries(filter.fields ?? {}).map(([name, values]) => createValuesFilter(name, values, attributes)),
   ];
 }
 
@@ -85,12 +85,12 @@ export function readQuery(ids: readonly string[]): Filter {
   return { filter: { record_id: { $in: ids } }, limit: PAGE_RECORDS };
 }
 
-function ownedBy(memberId: string): Filter {
+function createOwnerFilter(memberId: string): Filter {
   return { [OWNER]: { referenced_actor_type: 'workspace-member', referenced_actor_id: memberId } };
 }
 
-function hasOneOf(name: string, values: readonly string[], attributes: readonly AttioAttribute[]): Filter {
-  const { slug, part } = placeOf(name);
+function createValuesFilter(name: string, values: readonly string[], attributes: readonly AttioAttribute[]): Filter {
+  const { slug, part } = splitFieldName(name);
   const attribute = attributes.find(({ api_slug }) => api_slug === slug);
   if (!attribute) throw new CrmError('unknown_field', `Attio has no attribute ${slug}`, { field: name });
   return {

@@ -12,23 +12,23 @@ import {
   type CrmWritten,
 } from '../port/crm-session';
 import { toRecord, toRecords, toText } from '../http/crm-response';
-import { readInPieces, writeInPieces } from '../http/request-chunks';
+import { readInChunks, writeInChunks } from '../http/request-chunks';
 import { type CrmHttpClient } from '../http/crm-http.client';
 import { AttioClient } from './attio.client';
-import { type AttioAttribute, attributesIn, toFields, hasOptions, placeOf } from './attio-fields';
+import { type AttioAttribute, listAttributes, toFields, hasOptions, splitFieldName } from './attio-fields';
 import { type AttioRecord, toPerson } from './attio-people';
 import {
   getConditions,
-  getCursor,
+  formatCursor,
   findQuery,
   isAttioId,
   PAGE_RECORDS,
-  pageQuery,
-  placeIn,
-  placeOfLast,
+  createPageQuery,
+  parseCursor,
+  getLastPlace,
   readQuery,
 } from './attio-query';
-import { isField, isNameHalf, type KnownName, NO_NAME, unknownField } from './attio-values';
+import { isField, isNameHalf, type KnownName, NO_NAME, findUnknownField } from './attio-values';
 
 const LIMITS: CrmLimits = {
   page: PAGE_RECORDS,
@@ -52,22 +52,22 @@ export class AttioSession implements CrmSession {
   readonly #api: AttioClient;
   #attributes: Promise<ReadonlyMap<string, AttioAttribute>> | null = null;
 
-  constructor(private readonly rest: CrmHttpClient) {
-    this.#api = new AttioClient(rest);
+  constructor(private readonly http: CrmHttpClient) {
+    this.#api = new AttioClient(http);
   }
 
   get requests(): number {
-    return this.rest.requests;
+    return this.http.requests;
   }
 
-  get restUntil(): Date | null {
-    return this.rest.restUntil;
+  get cooldownUntil(): Date | null {
+    return this.http.cooldownUntil;
   }
 
   async identity(signal?: AbortSignal): Promise<CrmIdentity> {
     // `self` answers a token that is not let in as well, and says so; what is asked first refuses it, so that a new one is taken.
-    await this.#known(signal);
-    const { json } = await this.rest.send({ method: 'GET', path: '/v2/self' }, signal);
+    await this.#getAttributes(signal);
+    const { json } = await this.http.send({ method: 'GET', path: '/v2/self' }, signal);
     const self = toRecord(json);
     const accountId = toText(self['workspace_id']);
     if (self['active'] !== true || accountId === null)
@@ -76,8 +76,8 @@ export class AttioSession implements CrmSession {
   }
 
   async fields(signal?: AbortSignal): Promise<readonly CrmField[]> {
-    const attributes = [...(await this.#known(signal)).values()];
-    return readInPieces(attributes, { size: 1, atOnce: AT_ONCE }, async ([attribute]) => {
+    const attributes = [...(await this.#getAttributes(signal)).values()];
+    return readInChunks(attributes, { size: 1, atOnce: AT_ONCE }, async ([attribute]) => {
       if (!attribute) return [];
       return toFields(attribute, hasOptions(attribute) ? await this.#options(attribute, signal) : null);
     });
@@ -85,25 +85,25 @@ export class AttioSession implements CrmSession {
 
   /** Attio does not know when a record was changed last, so all are read, and those that were not changed are left out here. */
   async pull({ filter, fields, cursor }: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
-    const place = cursor === null ? null : placeIn(cursor);
-    const attributes = filter.fields ? [...(await this.#known(signal)).values()] : [];
+    const place = cursor === null ? null : parseCursor(cursor);
+    const attributes = filter.fields ? [...(await this.#getAttributes(signal)).values()] : [];
     const conditions = getConditions(filter, attributes);
     const since = place?.at ?? null;
     let offset = place?.before ?? 0;
-    let records = await this.#api.query(pageQuery(conditions, since, offset), signal);
+    let records = await this.#api.query(createPageQuery(conditions, since, offset), signal);
     if (place !== null && offset > 0 && records[0]?.id.record_id !== place.id) {
       // Somebody of the same time is gone, and the count leads too far: once more from the first of that time.
       offset = 0;
-      records = await this.#api.query(pageQuery(conditions, since, offset), signal);
+      records = await this.#api.query(createPageQuery(conditions, since, offset), signal);
     }
     await this.#checkFields(records, fields, signal);
-    const last = placeOfLast(records, since, offset);
+    const last = getLastPlace(records, since, offset);
     const fresh = records[0]?.id.record_id === place?.id ? records.slice(1) : records;
     const { updatedSince } = filter;
     const people = fresh.map((record) => toPerson(record, fields));
     return {
       people: updatedSince ? people.filter(({ updatedAt }) => updatedAt >= updatedSince) : people,
-      cursor: records.length === PAGE_RECORDS && last !== null ? getCursor(last) : null,
+      cursor: records.length === PAGE_RECORDS && last !== null ? formatCursor(last) : null,
       total: null,
     };
   }
@@ -129,10 +129,10 @@ export class AttioSession implements CrmSession {
 
   async write(people: readonly CrmWrite[], signal?: AbortSignal): Promise<readonly CrmWritten[]> {
     if (people.length === 0) return [];
-    const attributes = await this.#known(signal);
-    const fine = people.filter((person) => unknownField(person, attributes) === null);
-    const names = await this.#namesOf(fine, signal);
-    const written = await writeInPieces(
+    const attributes = await this.#getAttributes(signal);
+    const fine = people.filter((person) => findUnknownField(person, attributes) === null);
+    const names = await this.#readNames(fine, signal);
+    const written = await writeInChunks(
       fine,
       { size: 1, atOnce: AT_ONCE },
       async (piece) =>
@@ -144,11 +144,13 @@ export class AttioSession implements CrmSession {
       ({ key }, message): CrmWritten => ({ key, kind: 'ambiguous', message }),
     );
     const results = new Map(written.map((result) => [result.key, result]));
-    return people.map((person) => results.get(person.key) ?? refusedFor(person, unknownField(person, attributes)));
+    return people.map(
+      (person) => results.get(person.key) ?? toUnknownField(person, findUnknownField(person, attributes)),
+    );
   }
 
   async record(activities: readonly CrmActivity[], signal?: AbortSignal): Promise<readonly CrmRecorded[]> {
-    return writeInPieces(
+    return writeInChunks(
       activities,
       { size: 1, atOnce: AT_ONCE },
       (piece) => Promise.all(piece.map((activity) => this.#api.record(activity, signal))),
@@ -156,24 +158,24 @@ export class AttioSession implements CrmSession {
     );
   }
 
-  #known(signal?: AbortSignal): Promise<ReadonlyMap<string, AttioAttribute>> {
-    this.#attributes ??= this.#askAttributes(signal).catch((error: unknown) => {
+  #getAttributes(signal?: AbortSignal): Promise<ReadonlyMap<string, AttioAttribute>> {
+    this.#attributes ??= this.#readAttributes(signal).catch((error: unknown) => {
       this.#attributes = null;
       throw error;
     });
     return this.#attributes;
   }
 
-  async #askAttributes(signal?: AbortSignal): Promise<ReadonlyMap<string, AttioAttribute>> {
-    const { json } = await this.rest.send({ method: 'GET', path: '/v2/objects/people/attributes' }, signal);
-    const attributes = attributesIn(toRecord(json)['data']);
+  async #readAttributes(signal?: AbortSignal): Promise<ReadonlyMap<string, AttioAttribute>> {
+    const { json } = await this.http.send({ method: 'GET', path: '/v2/objects/people/attributes' }, signal);
+    const attributes = listAttributes(toRecord(json)['data']);
     if (attributes.length === 0) throw new CrmError('protocol', 'Attio did not say which attributes there are');
     return new Map(attributes.map((attribute) => [attribute.api_slug, attribute]));
   }
 
   async #options({ api_slug: slug, type }: AttioAttribute, signal?: AbortSignal): Promise<string[]> {
     const path = `/v2/objects/people/attributes/${encodeURIComponent(slug)}/${type === 'status' ? 'statuses' : 'options'}`;
-    const { json } = await this.rest.send({ method: 'GET', path }, signal);
+    const { json } = await this.http.send({ method: 'GET', path }, signal);
     return toRecords(toRecord(json)['data']).flatMap((option) =>
       option['is_archived'] === true ? [] : (toText(option['title']) ?? []),
     );
@@ -182,23 +184,23 @@ export class AttioSession implements CrmSession {
   /** A record has all attributes of people, empty ones too; so what none of them has is looked for among the attributes. */
   async #checkFields(records: readonly AttioRecord[], fields: readonly string[], signal?: AbortSignal): Promise<void> {
     const isMissing = (name: string): boolean =>
-      !records.some(({ values }) => Object.hasOwn(values, placeOf(name).slug));
+      !records.some(({ values }) => Object.hasOwn(values, splitFieldName(name).slug));
     const missing = records.length === 0 ? [] : fields.filter(isMissing);
     if (missing.length === 0) return;
-    const attributes = await this.#known(signal);
+    const attributes = await this.#getAttributes(signal);
     const unknown = missing.find((name) => !isField(name, attributes));
     if (unknown !== undefined) throw new CrmError('unknown_field', `Attio has no field ${unknown}`, { field: unknown });
   }
 
   /** What those are called of whom one part of the name is to be written: Attio takes all parts or none. */
-  async #namesOf(people: readonly CrmWrite[], signal?: AbortSignal): Promise<ReadonlyMap<string, KnownName>> {
+  async #readNames(people: readonly CrmWrite[], signal?: AbortSignal): Promise<ReadonlyMap<string, KnownName>> {
     const ids = people.flatMap((person) => (isNameHalf(person) ? (person.externalId ?? []) : []));
     const known = await this.read(ids, ['name.first_name', 'name.last_name'], signal);
     return new Map(known.map(({ externalId, fields }) => [externalId, this.#api.nameIn(fields)]));
   }
 }
 
-function refusedFor({ key }: CrmWrite, field: string | null): CrmWritten {
+function toUnknownField({ key }: CrmWrite, field: string | null): CrmWritten {
   const message = `Attio has no field ${field ?? ''}`.trim();
   return { key, kind: 'refused', reason: 'unknown_field', message, field, externalId: null };
 }

@@ -1,7 +1,7 @@
 import { type CrmValue } from '../port/crm-person';
 import { type CrmWrite } from '../port/crm-session';
 import { type AttioAttribute } from './attio-fields';
-import { isNameHalf, isReplacing, NO_NAME, unknownField, toValues } from './attio-values';
+import { isNameHalf, isReplacing, NO_NAME, findUnknownField, toValues } from './attio-values';
 
 const attribute = (api_slug: string, type: string, is_multiselect = false): [string, AttioAttribute] => [
   api_slug,
@@ -79,6 +79,6 @@ describe('Values for Attio', () => {
     [{ fields: { name: 'x' } }, 'name'],
     [{ ownerId: 'm1' }, 'owner'],
   ])('of %j, %j is no field', (more, unknown) => {
-    expect(unknownField({ ...CHANGED, ...more }, ATTRIBUTES)).toBe(unknown);
+    expect(findUnknownField({ ...CHANGED, ...more }, ATTRIBUTES)).toBe(unknown);
   });
 });

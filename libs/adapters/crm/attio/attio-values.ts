@@ -1,6 +1,6 @@
 import { type CrmValue } from '../port/crm-person';
 import { type CrmWrite } from '../port/crm-session';
-import { type AttioAttribute, toFields, placeOf } from './attio-fields';
+import { type AttioAttribute, toFields, splitFieldName } from './attio-fields';
 import { OWNER } from './attio-people';
 
 /** What a person is called now: of a name, all parts have to be written together. */
@@ -22,14 +22,14 @@ export function toValues(
   const named = NAME_PARTS.some((part) => part in person.fields);
   return {
     ...(person.externalId === null && { email_addresses: [person.email] }),
-    ...(named && { name: nameOf(person, known) }),
+    ...(named && { name: toAttioName(person, known) }),
     ...Object.fromEntries(
       Object.entries(person.fields)
         .filter(([field]) => !NAME_PARTS.includes(field))
         .filter(([field]) => person.externalId !== null || field !== 'email_addresses')
-        .map(([field, value]) => [field, writtenValue(value, attributes.get(field))]),
+        .map(([field, value]) => [field, toAttioValue(value, attributes.get(field))]),
     ),
-    ...(person.ownerId !== undefined && { [OWNER]: memberOf(person.ownerId) }),
+    ...(person.ownerId !== undefined && { [OWNER]: toMemberReference(person.ownerId) }),
   };
 }
 
@@ -47,7 +47,7 @@ export function isReplacing(person: CrmWrite): boolean {
 }
 
 /** The first of these fields that nobody has, or that cannot be written; null when all are fine. */
-export function unknownField(person: CrmWrite, attributes: ReadonlyMap<string, AttioAttribute>): string | null {
+export function findUnknownField(person: CrmWrite, attributes: ReadonlyMap<string, AttioAttribute>): string | null {
   if (person.ownerId !== undefined && !attributes.has(OWNER)) return OWNER;
   const names = Object.keys(person.fields);
   return names.find((name) => !isField(name, attributes)) ?? null;
@@ -55,23 +55,23 @@ export function unknownField(person: CrmWrite, attributes: ReadonlyMap<string, A
 
 /** Whether people have this field here. */
 export function isField(name: string, attributes: ReadonlyMap<string, AttioAttribute>): boolean {
-  const attribute = attributes.get(placeOf(name).slug);
+  const attribute = attributes.get(splitFieldName(name).slug);
   return attribute !== undefined && toFields(attribute, null).some((field) => field.name === name);
 }
 
-function nameOf({ fields }: CrmWrite, known: KnownName): Record<string, string> {
+function toAttioName({ fields }: CrmWrite, known: KnownName): Record<string, string> {
   const part = (name: string, now: string): string => (name in fields ? String(fields[name] ?? '') : now);
   const first = part('name.first_name', known.first);
   const last = part('name.last_name', known.last);
   return { first_name: first, last_name: last, full_name: `${first} ${last}`.trim() };
 }
 
-function writtenValue(value: CrmValue, attribute: AttioAttribute | undefined): unknown {
-  if (attribute?.type === 'actor-reference' && typeof value === 'string') return memberOf(value);
+function toAttioValue(value: CrmValue, attribute: AttioAttribute | undefined): unknown {
+  if (attribute?.type === 'actor-reference' && typeof value === 'string') return toMemberReference(value);
   if (attribute?.is_multiselect === true) return value === null ? [] : Array.isArray(value) ? value : [value];
   return value;
 }
 
-function memberOf(id: string): Record<string, string> {
+function toMemberReference(id: string): Record<string, string> {
   return { referenced_actor_type: 'workspace-member', referenced_actor_id: id };
 }

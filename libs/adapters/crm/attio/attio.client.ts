@@ -2,12 +2,12 @@ import { CrmError } from '../port/crm.errors';
 import { type CrmValue } from '../port/crm-person';
 import { type CrmActivity, type CrmRecorded, type CrmWrite, type CrmWritten } from '../port/crm-session';
 import { type CrmAnswer, toRecord, toText } from '../http/crm-response';
-import { reasonOfStatus } from '../http/crm-dialect';
+import { getStatusReason } from '../http/crm-dialect';
 import { type CrmRequest, type CrmHttpClient } from '../http/crm-http.client';
 import { UnconfirmedWriteError } from '../http/unconfirmed-write.errors';
-import { faultIn, getReason, toRefusal } from './attio.errors';
+import { parseAttioFault, toAttioReason, toAttioRefusal } from './attio.errors';
 import { type AttioAttribute } from './attio-fields';
-import { type AttioRecord, attioRecordsIn, toNote, toPerson } from './attio-people';
+import { type AttioRecord, listAttioRecords, toNote, toPerson } from './attio-people';
 import { findQuery, isAttioId } from './attio-query';
 import { isReplacing, type KnownName, toValues } from './attio-values';
 
@@ -18,12 +18,12 @@ type Attributes = ReadonlyMap<string, AttioAttribute>;
 
 /** Single requests about people and their notes. */
 export class AttioClient {
-  constructor(private readonly rest: CrmHttpClient) {}
+  constructor(private readonly http: CrmHttpClient) {}
 
   async query(body: unknown, signal?: AbortSignal): Promise<AttioRecord[]> {
-    const { json } = await this.rest.send({ method: 'POST', path: `${PEOPLE}/query`, body, isRead: true }, signal);
+    const { json } = await this.http.send({ method: 'POST', path: `${PEOPLE}/query`, body, isRead: true }, signal);
     const { data } = toRecord(json);
-    const records = attioRecordsIn(data);
+    const records = listAttioRecords(data);
     // One that is left out would make a page look like the last one.
     const isWhole = Array.isArray(data) && data.length === records.length;
     if (!isWhole) throw new CrmError('protocol', 'Attio answered a query with something else than records');
@@ -40,7 +40,7 @@ export class AttioClient {
       return this.#change(person, person.externalId, 'updated', attributes, known, signal);
     const body = { data: { values: toValues(person, attributes, known) } };
     const answer = await this.#send({ method: 'POST', path: PEOPLE, body }, signal);
-    if (faultIn(answer.status, answer.json)?.code !== 'uniqueness_conflict')
+    if (parseAttioFault(answer.status, answer.json)?.code !== 'uniqueness_conflict')
       return this.#written(person, 'created', answer);
     const [there] = await this.query(findQuery([person.email]), signal);
     if (!there) return this.#written(person, 'created', answer);
@@ -53,9 +53,9 @@ export class AttioClient {
     if (!isAttioId(activity.externalId))
       return { key, kind: 'refused', reason: 'gone', message: 'This is no id of Attio' };
     const answer = await this.#send({ method: 'POST', path: '/v2/notes', body: { data: toNote(activity) } }, signal);
-    const fault = faultIn(answer.status, answer.json);
+    const fault = parseAttioFault(answer.status, answer.json);
     if (answer.status >= 400) {
-      const message = this.rest.sentence(fault?.message ?? '');
+      const message = this.http.sentence(fault?.message ?? '');
       return { key, kind: 'refused', reason: answer.status === 404 ? 'gone' : 'invalid', message };
     }
     const activityId = toText(toRecord(toRecord(toRecord(answer.json)['data'])['id'])['note_id']);
@@ -92,23 +92,23 @@ export class AttioClient {
   }
 
   #send(request: CrmRequest, signal?: AbortSignal): Promise<CrmAnswer> {
-    return this.rest.send({ ...request, takes: [400, 404, 409, 422] }, signal);
+    return this.http.send({ ...request, takes: [400, 404, 409, 422] }, signal);
   }
 
   #written(person: CrmWrite, kind: 'created' | 'updated' | 'merged', answer: CrmAnswer): CrmWritten {
     const { key } = person;
     if (answer.status >= 400) return this.#refused(person, answer);
-    const [record] = attioRecordsIn([toRecord(answer.json)['data']]);
+    const [record] = listAttioRecords([toRecord(answer.json)['data']]);
     if (!record) throw new UnconfirmedWriteError('protocol', 'Attio did not say what became of the person');
     const { externalId, updatedAt } = toPerson(record, []);
     return { key, kind, externalId, updatedAt };
   }
 
   #refused(person: CrmWrite, { status, json }: CrmAnswer): CrmWritten {
-    const fault = faultIn(status, json);
-    const refusal = fault && toRefusal(person, fault);
-    if (refusal) return { ...refusal, message: this.rest.sentence(refusal.message) };
-    const reason = (fault && getReason(fault)) ?? reasonOfStatus(status);
-    throw new CrmError(reason, `Attio answered ${status}: ${this.rest.sentence(fault?.message ?? '')}`);
+    const fault = parseAttioFault(status, json);
+    const refusal = fault && toAttioRefusal(person, fault);
+    if (refusal) return { ...refusal, message: this.http.sentence(refusal.message) };
+    const reason = (fault && toAttioReason(fault)) ?? getStatusReason(status);
+    throw new CrmError(reason, `Attio answered ${status}: ${this.http.sentence(fault?.message ?? '')}`);
   }
 }

@@ -205,7 +205,7 @@ describe('Attio', () => {
     await expect(session.write(Array.from({ length: 20 }, (_, n) => make(`p${n}`)))).rejects.toMatchObject({
       reason: 'rate_limited',
     });
-    expect([server.store.size, session.restUntil instanceof Date]).toEqual([1, true]);
+    expect([server.store.size, session.cooldownUntil instanceof Date]).toEqual([1, true]);
     server.next({
       status: 200,
       body: { data: { id: { record_id: 'r' }, created_at: '2026-11-01T00:00:00Z', values: {} } },

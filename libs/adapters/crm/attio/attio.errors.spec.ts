@@ -1,7 +1,7 @@
 import { type CrmReason } from '../port/crm.errors';
 import { type CrmWrite } from '../port/crm-session';
 import { ATTIO } from './attio-dialect';
-import { type AttioFault, faultIn, toRefusal } from './attio.errors';
+import { type AttioFault, parseAttioFault, toAttioRefusal } from './attio.errors';
 
 const MADE: CrmWrite = { key: 'k', externalId: null, email: 'a@example.com', fields: {} };
 const CHANGED: CrmWrite = { ...MADE, externalId: 'r1' };
@@ -21,16 +21,16 @@ describe('What Attio refuses a request for', () => {
     [500, 'internal_error', 'said', undefined, 'server', null],
   ])('%i %s (%s, %j) is %s', (status, code, message, path, reason, field) => {
     const json = { status_code: status, type: 'x', code, message, ...(path && { path }) };
-    expect(ATTIO.faultOf({ status, headers: {}, json })).toEqual({ reason, sentence: message, field });
+    expect(ATTIO.getFault({ status, headers: {}, json })).toEqual({ reason, sentence: message, field });
   });
 
   it('is left to the status where it is no error of theirs', () => {
     for (const json of [undefined, null, 'x', {}, { code: 7 }])
-      expect(ATTIO.faultOf({ status: 502, headers: {}, json })).toBeNull();
+      expect(ATTIO.getFault({ status: 502, headers: {}, json })).toBeNull();
   });
 
   it('says nothing of limits before they are reached', () => {
-    expect(ATTIO.restMs({ status: 200, headers: { 'retry-after': '7' }, json: {} })).toBeNull();
+    expect(ATTIO.getCooldownMs({ status: 200, headers: { 'retry-after': '7' }, json: {} })).toBeNull();
   });
 });
 
@@ -51,7 +51,7 @@ describe('What one person is refused for', () => {
     [CHANGED, fault(404, 'not_found'), 'gone', null],
     [CHANGED, fault(409, 'conflict'), 'invalid', null],
   ] as const)('%j with %j is %s', (write, said, reason, field) => {
-    expect(toRefusal(write, said)).toEqual({
+    expect(toAttioRefusal(write, said)).toEqual({
       key: 'k',
       kind: 'refused',
       reason,
@@ -66,10 +66,10 @@ describe('What one person is refused for', () => {
     [CHANGED, fault(403, 'unauthorized')],
     [CHANGED, fault(429, 'rate_limit_exceeded')],
   ])('is nothing of the person: %j with %j', (write, said) => {
-    expect(toRefusal(write, said)).toBeNull();
+    expect(toAttioRefusal(write, said)).toBeNull();
   });
 
   it('is read with its path as text', () => {
-    expect(faultIn(400, { code: 'x', message: 7, path: ['a', 0] })).toEqual(fault(400, 'x', '', ['a', '0']));
+    expect(parseAttioFault(400, { code: 'x', message: 7, path: ['a', 0] })).toEqual(fault(400, 'x', '', ['a', '0']));
   });
 });

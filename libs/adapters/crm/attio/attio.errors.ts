@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<string, CrmReason>> = {
 };
 
 /** @returns null for what is no error of theirs */
-export function faultIn(status: number, body: unknown): AttioFault | null {
+export function parseAttioFault(status: number, body: unknown): AttioFault | null {
   if (typeof body !== 'object' || body === null) return null;
   const { code, message, path } = body as Record<string, unknown>;
   if (typeof code !== 'string') return null;
@@ -35,7 +35,7 @@ export function faultIn(status: number, body: unknown): AttioFault | null {
 }
 
 /** What a request as a whole was refused for; null when its status says it. */
-export function getReason({ code, status }: AttioFault): CrmReason | null {
+export function toAttioReason({ code, status }: AttioFault): CrmReason | null {
   // Scopes that are wanting are told as 403 with the code of a token that is wanting.
   if (status === 403) return 'forbidden';
   return Object.hasOwn(REASONS, code) ? (REASONS[code] ?? null) : null;
@@ -54,12 +54,12 @@ function isUnknownValue(code: string, message: string): boolean {
 }
 
 /** What one person was refused for; null when the fault is about the call and not about the person. */
-export function toRefusal({ key, externalId }: CrmWrite, fault: AttioFault): Refused | null {
-  const reason = refusedFor(fault, externalId !== null);
+export function toAttioRefusal({ key, externalId }: CrmWrite, fault: AttioFault): Refused | null {
+  const reason = getRefusalReason(fault, externalId !== null);
   if (reason === null) return null;
   const { message, code, path } = fault;
   const field =
-    getUnknownAttribute(fault) ?? path.find((step) => !/^(data|values|\d+)$/.test(step)) ?? quotedSlug(message);
+    getUnknownAttribute(fault) ?? path.find((step) => !/^(data|values|\d+)$/.test(step)) ?? findQuotedSlug(message);
   return {
     key,
     kind: 'refused',
@@ -70,7 +70,7 @@ export function toRefusal({ key, externalId }: CrmWrite, fault: AttioFault): Ref
   };
 }
 
-function refusedFor(fault: AttioFault, isChange: boolean): Refused['reason'] | null {
+function getRefusalReason(fault: AttioFault, isChange: boolean): Refused['reason'] | null {
   const { status, code } = fault;
   if (getUnknownAttribute(fault) !== null) return 'unknown_field';
   if (code === 'uniqueness_conflict') return 'duplicate';
@@ -79,6 +79,6 @@ function refusedFor(fault: AttioFault, isChange: boolean): Refused['reason'] | n
 }
 
 /** `… attribute with slug "email_addresses" …` */
-function quotedSlug(message: string): string | null {
+function findQuotedSlug(message: string): string | null {
   return /slug "([a-z0-9_-]{1,100})"/i.exec(message)?.[1] ?? null;
 }

@@ -21,13 +21,13 @@ const TYPES: Readonly<Record<string, CrmFieldType>> = {
  * the web are lists, of which the first is meant. `lead_name` is the company's: contacts are part of a lead, which is a company at Close.
  */
 const COMMON: readonly CrmField[] = [
-  field('name', 'Name', 'text'),
-  field('first_name', 'First name', 'text'),
-  field('last_name', 'Last name', 'text'),
-  field('title', 'Title', 'text'),
-  field('phone', 'Phone', 'phone'),
-  field('url', 'URL', 'url'),
-  field('lead_name', 'Lead (company)', 'text', false),
+  createField('name', 'Name', 'text'),
+  createField('first_name', 'First name', 'text'),
+  createField('last_name', 'Last name', 'text'),
+  createField('title', 'Title', 'text'),
+  createField('phone', 'Phone', 'phone'),
+  createField('url', 'URL', 'url'),
+  createField('lead_name', 'Lead (company)', 'text', false),
 ];
 
 const NAMES: ReadonlySet<string> = new Set(COMMON.map(({ name }) => name));
@@ -49,20 +49,20 @@ export function toFields(customs: readonly JsonRecord[]): CrmField[] {
     const type = known === 'choice' && custom['accepts_multiple_values'] === true ? 'choices' : known;
     return [
       {
-        ...field(`custom.${id}`, toText(custom['name']) ?? id, type, type !== 'other'),
+        ...createField(`custom.${id}`, toText(custom['name']) ?? id, type, type !== 'other'),
         isCustom: true,
-        options: type === 'choice' || type === 'choices' ? optionsOf(custom['choices']) : null,
+        options: type === 'choice' || type === 'choices' ? listOptions(custom['choices']) : null,
       },
     ];
   });
   return [...COMMON, ...own];
 }
 
-function optionsOf(choices: unknown): string[] {
+function listOptions(choices: unknown): string[] {
   const named = toRecords(choices).flatMap(({ label, name }) => toText(label) ?? toText(name) ?? []);
   return Array.isArray(choices) && named.length === 0 ? choices.flatMap((one) => toText(one) ?? []) : named;
 }
 
-function field(name: string, label: string, type: CrmFieldType, isWritable = true): CrmField {
+function createField(name: string, label: string, type: CrmFieldType, isWritable = true): CrmField {
   return { name, label, type, isWritable, isCustom: false, options: null, maxLength: null };
 }

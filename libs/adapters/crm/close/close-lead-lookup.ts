@@ -4,10 +4,10 @@ import { type CrmHttpClient } from '../http/crm-http.client';
 
 const CONTACTS = '/api/v1/contact/';
 /** Contacts whose leads are remembered. */
-const REMEMBERED = 1_000;
+const MAX_CACHED = 1_000;
 
 /** Null for what is no id of a contact. */
-export function contactPath(id: string): string | null {
+export function getContactPath(id: string): string | null {
   return /^cont_[A-Za-z0-9]{1,80}$/.test(id) ? `${CONTACTS}${id}/` : null;
 }
 
@@ -15,16 +15,16 @@ export function contactPath(id: string): string | null {
 export class CloseLeadLookup {
   readonly #known = new Map<string, Promise<string | null>>();
 
-  constructor(private readonly rest: CrmHttpClient) {}
+  constructor(private readonly http: CrmHttpClient) {}
 
-  learn(contactId: string, leadId: string): void {
-    this.#remember(contactId, Promise.resolve(leadId));
+  cache(contactId: string, leadId: string): void {
+    this.#store(contactId, Promise.resolve(leadId));
   }
 
   /** Null when there is no such contact. */
-  async of(contactId: string, signal?: AbortSignal): Promise<string | null> {
-    const asking = this.#known.get(contactId) ?? this.#ask(contactId, signal);
-    this.#remember(contactId, asking);
+  async find(contactId: string, signal?: AbortSignal): Promise<string | null> {
+    const asking = this.#known.get(contactId) ?? this.#readLeadId(contactId, signal);
+    this.#store(contactId, asking);
     try {
       return await asking;
     } catch (error) {
@@ -33,19 +33,19 @@ export class CloseLeadLookup {
     }
   }
 
-  async #ask(contactId: string, signal?: AbortSignal): Promise<string | null> {
-    const path = contactPath(contactId);
+  async #readLeadId(contactId: string, signal?: AbortSignal): Promise<string | null> {
+    const path = getContactPath(contactId);
     if (path === null) return null;
     const query = { _fields: 'id,lead_id' };
-    const { status, json } = await this.rest.send({ method: 'GET', path, query, takes: [404] }, signal);
+    const { status, json } = await this.http.send({ method: 'GET', path, query, takes: [404] }, signal);
     const leadId = toText(toRecord(json)['lead_id']);
     if (status !== 404 && leadId === null)
       throw new CrmError('protocol', 'Close did not say to which lead a contact belongs');
     return status === 404 ? null : leadId;
   }
 
-  #remember(contactId: string, leadId: Promise<string | null>): void {
-    if (this.#known.size >= REMEMBERED) this.#known.clear();
+  #store(contactId: string, leadId: Promise<string | null>): void {
+    if (this.#known.size >= MAX_CACHED) this.#known.clear();
     this.#known.set(contactId, leadId);
   }
 }

@@ -1,12 +1,12 @@
 import { type CrmPerson, type CrmValue } from '../port/crm-person';
 import { type CrmActivity, type CrmWrite } from '../port/crm-session';
-import { getDate, type JsonRecord, toRecords, toText } from '../http/crm-response';
+import { parseDate, type JsonRecord, toRecords, toText } from '../http/crm-response';
 import { CUSTOM } from './close-fields';
 
 /** What is read of every contact (https://developer.close.com/api/resources/contacts). */
 const OWN = ['id', 'lead_id', 'name', 'title', 'emails', 'phones', 'urls', 'date_created', 'date_updated'];
 
-export function columnsFor(fields: readonly string[]): string[] {
+export function listColumns(fields: readonly string[]): string[] {
   return [...new Set([...OWN, ...fields.filter((name) => CUSTOM.test(name))])];
 }
 
@@ -19,44 +19,46 @@ export function toPerson(
   const id = toText(contact['id']);
   if (id === null) return null;
   const emails = toRecords(contact['emails']);
-  const createdAt = getDate(contact['date_created']);
+  const createdAt = parseDate(contact['date_created']);
   const leadName = leadNames.get(toText(contact['lead_id']) ?? '') ?? null;
   return {
     externalId: id,
     emails: emails.flatMap(({ email }) => toText(email) ?? []),
-    fields: Object.fromEntries(fields.map((name) => [name, name === 'lead_name' ? leadName : toValue(contact, name)])),
+    fields: Object.fromEntries(
+      fields.map((name) => [name, name === 'lead_name' ? leadName : getCloseValue(contact, name)]),
+    ),
     // Contacts have no owner at Close.
     ownerId: null,
     // Addresses are unsubscribed one by one; who wants no mail at one of them is left alone at all.
     isOptedOut: emails.some((email) => email['is_unsubscribed'] === true),
     createdAt,
-    updatedAt: getDate(contact['date_updated']) ?? createdAt ?? new Date(0),
+    updatedAt: parseDate(contact['date_updated']) ?? createdAt ?? new Date(0),
   };
 }
 
-export function toValue(contact: JsonRecord, name: string): CrmValue {
+export function getCloseValue(contact: JsonRecord, name: string): CrmValue {
   switch (name) {
     case 'first_name':
-      return partsOf(contact).first;
+      return splitName(contact).first;
     case 'last_name':
-      return partsOf(contact).last;
+      return splitName(contact).last;
     case 'phone':
       return toText(toRecords(contact['phones'])[0]?.['phone']);
     case 'url':
       return toText(toRecords(contact['urls'])[0]?.['url']);
     default:
-      return plain(contact[name]);
+      return toPlainValue(contact[name]);
   }
 }
 
-function plain(value: unknown): CrmValue {
+function toPlainValue(value: unknown): CrmValue {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (Array.isArray(value)) return value.flatMap((one) => toText(one) ?? []);
   return toText(value);
 }
 
 /** The first word, and the rest; a name of one word is a first name. */
-function partsOf(contact: JsonRecord): { readonly first: string | null; readonly last: string | null } {
+function splitName(contact: JsonRecord): { readonly first: string | null; readonly last: string | null } {
   const words = (toText(contact['name']) ?? '').trim().split(/\s+/);
   return { first: toText(words[0]), last: toText(words.slice(1).join(' ')) };
 }
@@ -71,13 +73,13 @@ export function needsCurrent({ externalId, fields }: CrmWrite): boolean {
 /** Body of `POST /contact/` and `PUT /contact/{id}/`, which changes what is named only (https://developer.close.com/api/overview/fields). */
 export function toBody({ externalId, email, fields }: CrmWrite, current: JsonRecord): JsonRecord {
   const { first_name: first, last_name: last, name, phone, url, lead_name: _company, ...others } = fields;
-  const named = nameFor({ first, last, name }, current);
+  const named = joinName({ first, last, name }, current);
   return {
     ...others,
     ...(externalId === null && { emails: [{ email, type: 'office' }] }),
     ...(named !== undefined && { name: named }),
-    ...(phone !== undefined && { phones: withFirst(current['phones'], 'phone', phone, { type: 'office' }) }),
-    ...(url !== undefined && { urls: withFirst(current['urls'], 'url', url, { type: 'url' }) }),
+    ...(phone !== undefined && { phones: replaceFirst(current['phones'], 'phone', phone, { type: 'office' }) }),
+    ...(url !== undefined && { urls: replaceFirst(current['urls'], 'url', url, { type: 'url' }) }),
   };
 }
 
@@ -87,23 +89,23 @@ interface Named {
   readonly name: CrmValue | undefined;
 }
 
-function nameFor({ first, last, name }: Named, current: JsonRecord): string | undefined {
-  if (name !== undefined) return wordOf(name);
+function joinName({ first, last, name }: Named, current: JsonRecord): string | undefined {
+  if (name !== undefined) return toNamePart(name);
   if (first === undefined && last === undefined) return undefined;
-  const parts = partsOf(current);
+  const parts = splitName(current);
   const words = [first === undefined ? parts.first : first, last === undefined ? parts.last : last];
   return words
-    .map((word) => wordOf(word))
+    .map((word) => toNamePart(word))
     .join(' ')
     .trim();
 }
 
-function wordOf(value: CrmValue): string {
+function toNamePart(value: CrmValue): string {
   return typeof value === 'string' ? value : value === null ? '' : String(value);
 }
 
 /** The list with another first entry, or without it; what else is in it stays. */
-function withFirst(list: unknown, name: string, value: CrmValue, fresh: JsonRecord): JsonRecord[] {
+function replaceFirst(list: unknown, name: string, value: CrmValue, fresh: JsonRecord): JsonRecord[] {
   const [first = fresh, ...others] = toRecords(list);
   return value === null || value === '' ? others : [{ type: first['type'], [name]: value }, ...others];
 }

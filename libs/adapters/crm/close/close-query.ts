@@ -14,32 +14,35 @@ export interface ClosePlace {
   /** As Close wrote it, in microseconds. */
   readonly since: string;
   /** The ends of the ids of those of this very moment who were given. */
-  readonly seen: readonly string[];
+  readonly idEnds: readonly string[];
 }
 
-export function both(...queries: readonly JsonRecord[]): JsonRecord {
+export function toAndQuery(...queries: readonly JsonRecord[]): JsonRecord {
   return { type: 'and', queries };
 }
 
-export function made(since: string, before?: string): JsonRecord {
-  return within(CREATED, { on_or_after: utc(since), ...(before !== undefined && { before: utc(before) }) });
+export function toCreatedQuery(since: string, before?: string): JsonRecord {
+  return toRangeCondition(CREATED, {
+    on_or_after: toFixedUtc(since),
+    ...(before !== undefined && { before: toFixedUtc(before) }),
+  });
 }
 
-export function changedSince(at: Date): JsonRecord {
+export function toChangedSinceQuery(at: Date): JsonRecord {
   const field = { ...CREATED, field_name: 'date_updated' };
-  return within(field, { on_or_after: utc(new Date(at.getTime() - INDEX_LAG_MS).toISOString()) });
+  return toRangeCondition(field, { on_or_after: toFixedUtc(new Date(at.getTime() - INDEX_LAG_MS).toISOString()) });
 }
 
-function within(field: JsonRecord, range: JsonRecord): JsonRecord {
+function toRangeCondition(field: JsonRecord, range: JsonRecord): JsonRecord {
   return { type: 'field_condition', field, condition: { type: 'moment_range', ...range } };
 }
 
-function utc(value: string): JsonRecord {
+function toFixedUtc(value: string): JsonRecord {
   return { type: 'fixed_utc', value };
 }
 
 /** @param isText how the values of the field are looked for: whole texts, or names of choices */
-export function getOne(name: string, values: readonly string[], isText: boolean): JsonRecord {
+export function toFieldQuery(name: string, values: readonly string[], isText: boolean): JsonRecord {
   const [, custom] = CUSTOM.exec(name) ?? [];
   const field =
     custom === undefined
@@ -51,7 +54,7 @@ export function getOne(name: string, values: readonly string[], isText: boolean)
 }
 
 /** Contacts who have one of these addresses among theirs. */
-export function withEmails(emails: readonly string[]): JsonRecord {
+export function toEmailsQuery(emails: readonly string[]): JsonRecord {
   const field = { type: 'regular_field', object_type: 'contact_email', field_name: 'email' };
   const queries = emails.map((email) => ({
     type: 'has_related',
@@ -70,9 +73,9 @@ export function withEmails(emails: readonly string[]): JsonRecord {
  * Contacts in the order in which they were made, which does not change. A cursor of Close lives thirty seconds and a query gives ten
  * thousand at most: each page is a query of its own, and a cursor is used within a call only.
  */
-export function contactSearch(query: JsonRecord, columns: readonly string[], cursor: string | null): JsonRecord {
+export function createContactSearch(query: JsonRecord, columns: readonly string[], cursor: string | null): JsonRecord {
   return {
-    query: both({ type: 'object_type', object_type: 'contact' }, query),
+    query: toAndQuery({ type: 'object_type', object_type: 'contact' }, query),
     sort: [{ direction: 'asc', field: CREATED }],
     _fields: { contact: columns },
     _limit: SEARCH_PAGE,
@@ -82,34 +85,34 @@ export function contactSearch(query: JsonRecord, columns: readonly string[], cur
 }
 
 /** The leads (companies) of those contacts. */
-export function leadSearch(contacts: JsonRecord, cursor: string | null): JsonRecord {
+export function createLeadSearch(contacts: JsonRecord, cursor: string | null): JsonRecord {
   const related = { this_object_type: 'lead', related_object_type: 'contact', related_query: contacts };
   return {
-    query: both({ type: 'object_type', object_type: 'lead' }, { type: 'has_related', ...related }),
+    query: toAndQuery({ type: 'object_type', object_type: 'lead' }, { type: 'has_related', ...related }),
     _fields: { lead: ['id', 'name'] },
     _limit: SEARCH_PAGE,
     ...(cursor !== null && { cursor }),
   };
 }
 
-export function getCursor({ since, seen }: ClosePlace): string {
+export function formatCursor({ since, idEnds: seen }: ClosePlace): string {
   return Buffer.from(JSON.stringify({ since, seen })).toString('base64url');
 }
 
-export function placeIn(cursor: string | null): ClosePlace | null {
+export function parseCursor(cursor: string | null): ClosePlace | null {
   if (cursor === null) return null;
-  const { since, seen } = toRecord(parsed(Buffer.from(cursor, 'base64url').toString('utf8')));
+  const { since, seen } = toRecord(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')));
   const isPlace = typeof since === 'string' && !Number.isNaN(Date.parse(since)) && Array.isArray(seen);
   if (!isPlace) throw new CrmError('cursor', 'This is no place in a list of Close');
-  return { since, seen: seen.filter((end): end is string => typeof end === 'string') };
+  return { since, idEnds: seen.filter((end): end is string => typeof end === 'string') };
 }
 
 /** Enough of an id to know it among those of one moment. */
-export function getEnd(id: string): string {
+export function getIdEnd(id: string): string {
   return id.slice(-10);
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,10 +1,10 @@
 import { CrmError } from '../port/crm.errors';
 import { type CrmFilter } from '../port/crm-session';
-import { type JsonRecord, listIn, toRecord, toText } from '../http/crm-response';
+import { type JsonRecord, requireRecords, toRecord, toText } from '../http/crm-response';
 import { type CrmHttpClient } from '../http/crm-http.client';
 import { CUSTOM, isField, SEARCHED } from './close-fields';
-import { toValue } from './close-people';
-import { changedSince, contactSearch, leadSearch, getOne } from './close-query';
+import { getCloseValue } from './close-people';
+import { toChangedSinceQuery, createContactSearch, createLeadSearch, toFieldQuery } from './close-query';
 
 /** Custom fields of one request. */
 const CUSTOM_FIELDS_PAGE = 100;
@@ -25,7 +25,7 @@ export class CloseSearch {
   #customs: readonly JsonRecord[] | null = null;
   readonly #views = new Map<string, JsonRecord>();
 
-  constructor(private readonly rest: CrmHttpClient) {}
+  constructor(private readonly http: CrmHttpClient) {}
 
   async #contacts(
     query: JsonRecord,
@@ -33,10 +33,10 @@ export class CloseSearch {
     cursor: string | null,
     signal?: AbortSignal,
   ): Promise<FoundContacts> {
-    const json = await this.#search(contactSearch(query, columns, cursor), signal);
+    const json = await this.#search(createContactSearch(query, columns, cursor), signal);
     const { total } = toRecord(json['count']);
     return {
-      contacts: listIn(json['data'], 'Close'),
+      contacts: requireRecords(json['data'], 'Close'),
       cursor: toText(json['cursor']),
       total: typeof total === 'number' ? total : null,
     };
@@ -51,7 +51,7 @@ export class CloseSearch {
       ({ cursor } = page);
       if (cursor === null) return;
     }
-    throw endless();
+    throw createEndlessListError();
   }
 
   /** Names of the leads of contacts, by the leads' ids. */
@@ -59,12 +59,12 @@ export class CloseSearch {
     const names = new Map<string, string>();
     let cursor: string | null = null;
     for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-      const json = await this.#search(leadSearch(contacts, cursor), signal);
-      for (const { id, name } of listIn(json['data'], 'Close')) names.set(toText(id) ?? '', toText(name) ?? '');
+      const json = await this.#search(createLeadSearch(contacts, cursor), signal);
+      for (const { id, name } of requireRecords(json['data'], 'Close')) names.set(toText(id) ?? '', toText(name) ?? '');
       cursor = toText(json['cursor']);
       if (cursor === null) return names;
     }
-    throw endless();
+    throw createEndlessListError();
   }
 
   /** https://developer.close.com/api/resources/custom-fields/custom-fields-contact/list */
@@ -72,11 +72,11 @@ export class CloseSearch {
     const fields: JsonRecord[] = [];
     for (let pages = 0; pages < MAX_PAGES; pages += 1) {
       const query = { _limit: CUSTOM_FIELDS_PAGE, _skip: fields.length };
-      const { json } = await this.rest.send({ method: 'GET', path: '/api/v1/custom_field/contact/', query }, signal);
-      fields.push(...listIn(toRecord(json)['data'], 'Close'));
+      const { json } = await this.http.send({ method: 'GET', path: '/api/v1/custom_field/contact/', query }, signal);
+      fields.push(...requireRecords(toRecord(json)['data'], 'Close'));
       if (toRecord(json)['has_more'] !== true) return (this.#customs = fields);
     }
-    throw endless();
+    throw createEndlessListError();
   }
 
   /** @throws CrmError `unsupported`, `unknown_field` */
@@ -84,11 +84,11 @@ export class CloseSearch {
     if (filter.ownerId !== undefined) throw new CrmError('unsupported', 'Contacts have no owner at Close');
     const conditions: JsonRecord[] = [];
     if (filter.listId !== undefined) conditions.push(await this.#view(filter.listId, signal));
-    if (filter.updatedSince) conditions.push(changedSince(filter.updatedSince));
+    if (filter.updatedSince) conditions.push(toChangedSinceQuery(filter.updatedSince));
     for (const [name, values] of Object.entries(filter.fields ?? {})) {
       if (!isField(name)) throw new CrmError('unknown_field', 'Close has no such field', { field: name });
-      if (SEARCHED.has(name)) conditions.push(getOne(name, values, true));
-      else if (CUSTOM.test(name)) conditions.push(getOne(name, values, await this.#isText(name, signal)));
+      if (SEARCHED.has(name)) conditions.push(toFieldQuery(name, values, true));
+      else if (CUSTOM.test(name)) conditions.push(toFieldQuery(name, values, await this.#isText(name, signal)));
     }
     return conditions.length === 0 ? [{ type: 'match_all' }] : conditions;
   }
@@ -105,7 +105,7 @@ export class CloseSearch {
     const known = this.#views.get(id);
     if (known) return known;
     const path = `/api/v1/saved_search/${encodeURIComponent(id)}/`;
-    const { json } = await this.rest.send({ method: 'GET', path }, signal);
+    const { json } = await this.http.send({ method: 'GET', path }, signal);
     const { type, s_query: saved } = toRecord(json);
     if (type !== 'contact') throw new CrmError('unsupported', 'This smart view of Close is none of contacts');
     const query = toRecord(toRecord(saved)['query']);
@@ -115,23 +115,23 @@ export class CloseSearch {
 
   async #search(body: JsonRecord, signal?: AbortSignal): Promise<JsonRecord> {
     const path = '/api/v1/data/search/';
-    return toRecord((await this.rest.send({ method: 'POST', path, body, isRead: true }, signal)).json);
+    return toRecord((await this.http.send({ method: 'POST', path, body, isRead: true }, signal)).json);
   }
 }
 
-function endless(): CrmError {
+function createEndlessListError(): CrmError {
   return new CrmError('protocol', 'Close gives a list that has no end');
 }
 
 /** Conditions about what the API cannot search. */
-export function isMeant(
+export function matchesFilter(
   contact: JsonRecord,
   { fields = {} }: CrmFilter,
   leadNames: ReadonlyMap<string, string>,
 ): boolean {
   return Object.entries(fields).every(([name, values]) => {
     if (SEARCHED.has(name) || CUSTOM.test(name)) return true;
-    const held = name === 'lead_name' ? leadNames.get(toText(contact['lead_id']) ?? '') : toValue(contact, name);
+    const held = name === 'lead_name' ? leadNames.get(toText(contact['lead_id']) ?? '') : getCloseValue(contact, name);
     return typeof held === 'string' && values.some((value) => value.toLowerCase() === held.toLowerCase());
   });
 }

@@ -12,14 +12,23 @@ import {
   type CrmWritten,
 } from '../port/crm-session';
 import { type JsonRecord, toRecord, toRecords, toText } from '../http/crm-response';
-import { readInPieces, writeInPieces } from '../http/request-chunks';
+import { readInChunks, writeInChunks } from '../http/request-chunks';
 import { type CrmHttpClient } from '../http/crm-http.client';
 import { toFields } from './close-fields';
-import { columnsFor, toPerson } from './close-people';
-import { both, type ClosePlace, getCursor, getEnd, made, placeIn, SEARCH_PAGE, withEmails } from './close-query';
-import { CloseSearch, type FoundContacts, isMeant } from './close-search';
-import { CloseLeadLookup, contactPath } from './close-lead-lookup';
-import { lost, recordOne, writeOne } from './close-writes';
+import { listColumns, toPerson } from './close-people';
+import {
+  toAndQuery,
+  type ClosePlace,
+  formatCursor,
+  getIdEnd,
+  toCreatedQuery,
+  parseCursor,
+  SEARCH_PAGE,
+  toEmailsQuery,
+} from './close-query';
+import { CloseSearch, type FoundContacts, matchesFilter } from './close-search';
+import { CloseLeadLookup, getContactPath } from './close-lead-lookup';
+import { toAmbiguous, recordActivity, writeOne } from './close-writes';
 
 /** Addresses of one search: each is a condition of its own. */
 const FIND = 50;
@@ -49,22 +58,22 @@ export class CloseSession implements CrmSession {
   readonly #search: CloseSearch;
   readonly #leads: CloseLeadLookup;
 
-  constructor(private readonly rest: CrmHttpClient) {
-    this.#search = new CloseSearch(rest);
-    this.#leads = new CloseLeadLookup(rest);
+  constructor(private readonly http: CrmHttpClient) {
+    this.#search = new CloseSearch(http);
+    this.#leads = new CloseLeadLookup(http);
   }
 
   get requests(): number {
-    return this.rest.requests;
+    return this.http.requests;
   }
 
-  get restUntil(): Date | null {
-    return this.rest.restUntil;
+  get cooldownUntil(): Date | null {
+    return this.http.cooldownUntil;
   }
 
   /** https://developer.close.com/api/resources/users/me: a key or token is of one organisation. */
   async identity(signal?: AbortSignal): Promise<CrmIdentity> {
-    const { json } = await this.rest.send({ method: 'GET', path: '/api/v1/me/' }, signal);
+    const { json } = await this.http.send({ method: 'GET', path: '/api/v1/me/' }, signal);
     const [organization = {}] = toRecords(toRecord(json)['organizations']);
     const accountId = toText(organization['id']);
     if (accountId === null) throw new CrmError('protocol', 'Close did not say whose account this is');
@@ -76,17 +85,17 @@ export class CloseSession implements CrmSession {
   }
 
   async pull({ filter, fields, cursor }: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
-    const place = placeIn(cursor);
+    const place = parseCursor(cursor);
     const conditions = await this.#search.conditions(filter, signal);
-    const query = both(...conditions, ...(place ? [made(place.since)] : []));
-    const columns = columnsFor([...fields, ...Object.keys(filter.fields ?? {})]);
+    const query = toAndQuery(...conditions, ...(place ? [toCreatedQuery(place.since)] : []));
+    const columns = listColumns([...fields, ...Object.keys(filter.fields ?? {})]);
     const { page, fresh } = await this.#freshPage(query, columns, place, signal);
     const wantsCompany = fields.includes('lead_name') || Object.hasOwn(filter.fields ?? {}, 'lead_name');
     const leadNames = wantsCompany ? await this.#leadNames(fresh, conditions, signal) : new Map<string, string>();
-    const meant = fresh.filter((contact) => isMeant(contact, filter, leadNames));
+    const meant = fresh.filter((contact) => matchesFilter(contact, filter, leadNames));
     return {
       people: meant.flatMap((contact) => toPerson(contact, fields, leadNames) ?? []),
-      cursor: page.cursor === null ? null : getCursor(nextPlace(page.contacts, place)),
+      cursor: page.cursor === null ? null : formatCursor(getNextPlace(page.contacts, place)),
       total: place === null ? page.total : null,
     };
   }
@@ -97,56 +106,56 @@ export class CloseSession implements CrmSession {
     signal?: AbortSignal,
   ): Promise<readonly CrmPerson[]> {
     if (emails.length === 0) return [];
-    const query = withEmails(emails);
+    const query = toEmailsQuery(emails);
     const found: JsonRecord[] = [];
-    for await (const { contacts } of this.#search.pages(query, columnsFor(fields), signal)) found.push(...contacts);
+    for await (const { contacts } of this.#search.pages(query, listColumns(fields), signal)) found.push(...contacts);
     const isAsked = fields.includes('lead_name') && found.length > 0;
     const leadNames = isAsked ? await this.#search.leadNames(query, signal) : new Map<string, string>();
     return found.flatMap((contact) => toPerson(contact, fields, leadNames) ?? []);
   }
 
   async read(ids: readonly string[], fields: readonly string[], signal?: AbortSignal): Promise<readonly CrmPerson[]> {
-    const contacts = await readInPieces(ids, ONE_BY_ONE, ([id = '']) => this.#contact(id, fields, signal));
+    const contacts = await readInChunks(ids, ONE_BY_ONE, ([id = '']) => this.#contact(id, fields, signal));
     const leadIds = contacts.flatMap((contact) => toText(contact['lead_id']) ?? []);
     const asked = fields.includes('lead_name') ? [...new Set(leadIds)] : [];
-    const leads = await readInPieces(asked, ONE_BY_ONE, ([id = '']) => this.#lead(id, signal));
+    const leads = await readInChunks(asked, ONE_BY_ONE, ([id = '']) => this.#lead(id, signal));
     return contacts.flatMap((contact) => toPerson(contact, fields, new Map(leads)) ?? []);
   }
 
   write(people: readonly CrmWrite[], signal?: AbortSignal): Promise<readonly CrmWritten[]> {
-    const write = (piece: readonly CrmWrite[]) => Promise.all(piece.map((one) => writeOne(this.rest, one, signal)));
-    return writeInPieces(people, ONE_BY_ONE, write, lost);
+    const write = (piece: readonly CrmWrite[]) => Promise.all(piece.map((one) => writeOne(this.http, one, signal)));
+    return writeInChunks(people, ONE_BY_ONE, write, toAmbiguous);
   }
 
   record(activities: readonly CrmActivity[], signal?: AbortSignal): Promise<readonly CrmRecorded[]> {
     const record = (piece: readonly CrmActivity[]) =>
-      Promise.all(piece.map((one) => recordOne(this.rest, this.#leads, one, signal)));
-    return writeInPieces(activities, ONE_BY_ONE, record, lost);
+      Promise.all(piece.map((one) => recordActivity(this.http, this.#leads, one, signal)));
+    return writeInChunks(activities, ONE_BY_ONE, record, toAmbiguous);
   }
 
   async #contact(id: string, fields: readonly string[], signal?: AbortSignal): Promise<JsonRecord[]> {
-    const path = contactPath(id);
+    const path = getContactPath(id);
     if (path === null) return [];
-    const query = { _fields: columnsFor(fields).join(',') };
-    const { status, json } = await this.rest.send({ method: 'GET', path, query, takes: [404] }, signal);
+    const query = { _fields: listColumns(fields).join(',') };
+    const { status, json } = await this.http.send({ method: 'GET', path, query, takes: [404] }, signal);
     if (status === 404) return [];
     const contact = toRecord(json);
     if (toText(contact['id']) === null) throw new CrmError('protocol', 'Close answered something that is no contact');
     const leadId = toText(contact['lead_id']);
-    if (leadId !== null) this.#leads.learn(id, leadId);
+    if (leadId !== null) this.#leads.cache(id, leadId);
     return [contact];
   }
 
   async #lead(id: string, signal?: AbortSignal): Promise<[string, string][]> {
     const path = `/api/v1/lead/${encodeURIComponent(id)}/`;
-    const { json } = await this.rest.send({ method: 'GET', path, query: { _fields: 'id,name' }, takes: [404] }, signal);
+    const { json } = await this.http.send({ method: 'GET', path, query: { _fields: 'id,name' }, takes: [404] }, signal);
     return [[id, toText(toRecord(json)['name']) ?? '']];
   }
 
   /** The first page on which somebody is who was not given yet. */
   async #freshPage(query: JsonRecord, columns: readonly string[], place: ClosePlace | null, signal?: AbortSignal) {
     for await (const page of this.#search.pages(query, columns, signal)) {
-      const fresh = unseen(page, place);
+      const fresh = listNewContacts(page, place);
       if (fresh.length > 0 || page.cursor === null) return { page, fresh };
     }
     throw new CrmError('protocol', 'Close gives a list that has no end');
@@ -161,19 +170,19 @@ export class CloseSession implements CrmSession {
     const [from, to] = [contacts.at(0), contacts.at(-1)].map((contact) => toText(contact?.['date_created']));
     if (!from || !to) return new Map();
     const before = new Date(Date.parse(to) + 1_000).toISOString();
-    return this.#search.leadNames(both(...conditions, made(from, before)), signal);
+    return this.#search.leadNames(toAndQuery(...conditions, toCreatedQuery(from, before)), signal);
   }
 }
 
-function unseen({ contacts }: FoundContacts, place: ClosePlace | null): readonly JsonRecord[] {
+function listNewContacts({ contacts }: FoundContacts, place: ClosePlace | null): readonly JsonRecord[] {
   if (place === null) return contacts;
-  const seen = new Set(place.seen);
-  return contacts.filter(({ id, date_created: at }) => at !== place.since || !seen.has(getEnd(toText(id) ?? '')));
+  const seen = new Set(place.idEnds);
+  return contacts.filter(({ id, date_created: at }) => at !== place.since || !seen.has(getIdEnd(toText(id) ?? '')));
 }
 
-function nextPlace(contacts: readonly JsonRecord[], place: ClosePlace | null): ClosePlace {
+function getNextPlace(contacts: readonly JsonRecord[], place: ClosePlace | null): ClosePlace {
   const since = toText(contacts.at(-1)?.['date_created']) ?? '';
-  const ofMoment = contacts.filter(({ date_created: at }) => at === since).map(({ id }) => getEnd(toText(id) ?? ''));
-  const before = place?.since === since ? place.seen : [];
-  return { since, seen: [...new Set([...before, ...ofMoment])] };
+  const ofMoment = contacts.filter(({ date_created: at }) => at === since).map(({ id }) => getIdEnd(toText(id) ?? ''));
+  const before = place?.since === since ? place.idEnds : [];
+  return { since, idEnds: [...new Set([...before, ...ofMoment])] };
 }

@@ -1,10 +1,10 @@
 import { CrmError } from '../port/crm.errors';
 import { type CrmActivity, type CrmRecorded, type CrmWrite, type CrmWritten } from '../port/crm-session';
-import { getDate, type JsonRecord, toRecord, toText } from '../http/crm-response';
+import { parseDate, type JsonRecord, toRecord, toText } from '../http/crm-response';
 import { type CrmHttpClient } from '../http/crm-http.client';
-import { toRefusal, unknownField } from './close.errors';
+import { toCloseRefusal, toUnknownFieldRefusal } from './close.errors';
 import { isField } from './close-fields';
-import { type CloseLeadLookup, contactPath } from './close-lead-lookup';
+import { type CloseLeadLookup, getContactPath } from './close-lead-lookup';
 import { toBody, needsCurrent, toNote } from './close-people';
 
 const CONTACTS = '/api/v1/contact/';
@@ -17,61 +17,61 @@ const REFUSED = [400, 404];
 export async function writeOne(rest: CrmHttpClient, person: CrmWrite, signal?: AbortSignal): Promise<CrmWritten> {
   const { key, externalId } = person;
   const unknown = Object.keys(person.fields).find((name) => !isField(name));
-  if (unknown !== undefined) return unknownField(person, unknown);
-  if (Object.hasOwn(person.fields, 'lead_name')) return ofCompany(person);
-  const path = externalId === null ? CONTACTS : contactPath(externalId);
-  if (path === null) return gone(person);
+  if (unknown !== undefined) return toUnknownFieldRefusal(person, unknown);
+  if (Object.hasOwn(person.fields, 'lead_name')) return toCompanyFieldRefusal(person);
+  const path = externalId === null ? CONTACTS : getContactPath(externalId);
+  if (path === null) return toMissingContact(person);
   const sentence = (text: string): string => rest.sentence(text);
   let current: JsonRecord = {};
   if (needsCurrent(person)) {
     const answer = await rest.send({ method: 'GET', path, takes: [404] }, signal);
-    if (answer.status === 404) return toRefusal(person, answer, sentence);
+    if (answer.status === 404) return toCloseRefusal(person, answer, sentence);
     current = toRecord(answer.json);
     // Of lists that were not told, all but the first entry would be lost.
     if (toText(current['id']) === null) throw new CrmError('protocol', 'Close answered something that is no contact');
   }
   const method = externalId === null ? 'POST' : 'PUT';
   const answer = await rest.send({ method, path, body: toBody(person, current), takes: REFUSED }, signal);
-  if (REFUSED.includes(answer.status)) return toRefusal(person, answer, sentence);
+  if (REFUSED.includes(answer.status)) return toCloseRefusal(person, answer, sentence);
   const { id, date_updated: updated } = toRecord(answer.json);
   const written = toText(id);
-  if (written === null) return lost(person, 'Close did not say whom it wrote');
-  return { key, kind: externalId === null ? 'created' : 'updated', externalId: written, updatedAt: getDate(updated) };
+  if (written === null) return toAmbiguous(person, 'Close did not say whom it wrote');
+  return { key, kind: externalId === null ? 'created' : 'updated', externalId: written, updatedAt: parseDate(updated) };
 }
 
-export async function recordOne(
+export async function recordActivity(
   rest: CrmHttpClient,
   leads: CloseLeadLookup,
   activity: CrmActivity,
   signal?: AbortSignal,
 ): Promise<CrmRecorded> {
   const { key, externalId } = activity;
-  const leadId = await leads.of(externalId, signal);
+  const leadId = await leads.find(externalId, signal);
   const refused = { key, kind: 'refused' as const };
   if (leadId === null) return { ...refused, reason: 'gone', message: 'There is no such contact' };
   const body = toNote(activity, leadId);
   const answer = await rest.send({ method: 'POST', path: '/api/v1/activity/note/', body, takes: REFUSED }, signal);
   if (REFUSED.includes(answer.status)) {
     const person = { key, externalId, email: '', fields: {} };
-    const refusal = toRefusal(person, answer, (text) => rest.sentence(text));
+    const refusal = toCloseRefusal(person, answer, (text) => rest.sentence(text));
     const message = refusal.kind === 'refused' ? refusal.message : '';
     return { ...refused, reason: answer.status === 404 ? 'gone' : 'invalid', message };
   }
   const activityId = toText(toRecord(answer.json)['id']);
-  if (activityId === null) return lost(activity, 'Close did not say what it recorded');
+  if (activityId === null) return toAmbiguous(activity, 'Close did not say what it recorded');
   return { key, kind: 'recorded', activityId };
 }
 
-function gone({ key }: CrmWrite): CrmWritten {
+function toMissingContact({ key }: CrmWrite): CrmWritten {
   const message = 'There is no such contact';
   return { key, kind: 'refused', reason: 'gone', message, field: null, externalId: null };
 }
 
-function ofCompany({ key }: CrmWrite): CrmWritten {
+function toCompanyFieldRefusal({ key }: CrmWrite): CrmWritten {
   const message = 'The name of a lead is of the company and not written with a person';
   return { key, kind: 'refused', reason: 'invalid', message, field: 'lead_name', externalId: null };
 }
 
-export function lost({ key }: { readonly key: string }, message: string) {
+export function toAmbiguous({ key }: { readonly key: string }, message: string) {
   return { key, kind: 'ambiguous' as const, message };
 }

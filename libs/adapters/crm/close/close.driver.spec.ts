@@ -200,7 +200,7 @@ describe('the driver of Close', () => {
     const kinds = (await session.write(people)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'created').length).toBeGreaterThanOrEqual(2);
     expect(new Set(kinds)).toEqual(new Set(['created', 'ambiguous']));
-    expect(session.restUntil).not.toBeNull();
+    expect(session.cooldownUntil).not.toBeNull();
   });
 
   it.each([
@@ -209,12 +209,12 @@ describe('the driver of Close', () => {
     ['limit=100, remaining=1, reset=5', null],
     ['nonsense', null],
   ])('rests by the header %j for %j ms', (ratelimit, rest) => {
-    expect(CLOSE.restMs({ status: 200, headers: { ratelimit }, json: {} })).toBe(rest);
+    expect(CLOSE.getCooldownMs({ status: 200, headers: { ratelimit }, json: {} })).toBe(rest);
   });
 
   it('waits as long as the answer asks for', () => {
     const { body: json } = CLOSE_FAILURES.rate_limited;
-    expect(CLOSE.faultOf({ status: 429, headers: {}, json })).toMatchObject({
+    expect(CLOSE.getFault({ status: 429, headers: {}, json })).toMatchObject({
       reason: 'rate_limited',
       retryAfterMs: 2_400,
     });

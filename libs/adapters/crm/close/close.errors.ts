@@ -14,15 +14,15 @@ export const CLOSE: CrmDialect = {
   authorisation: (secret, kind) => ({
     authorization: kind === 'key' ? `Basic ${Buffer.from(`${secret}:`).toString('base64')}` : `Bearer ${secret}`,
   }),
-  faultOf: (answer) => faultOf(answer),
-  restMs: ({ headers }) => {
+  getFault: (answer) => toCloseFault(answer),
+  getCooldownMs: ({ headers }) => {
     const [, remaining, reset] = RATE_LIMIT.exec(headers['ratelimit'] ?? '') ?? [];
     return remaining === '0' ? Math.ceil(Number(reset) * 1_000) : null;
   },
 };
 
-function faultOf({ status, json }: CrmAnswer): CrmFault | null {
-  const sentence = sentenceIn(json);
+function toCloseFault({ status, json }: CrmAnswer): CrmFault | null {
+  const sentence = getErrorSentence(json);
   if (status === 429) {
     const reset = toRecord(toRecord(json)['error'])['rate_reset'];
     const retryAfterMs = typeof reset === 'number' && reset >= 0 ? Math.ceil(reset * 1_000) : null;
@@ -32,16 +32,16 @@ function faultOf({ status, json }: CrmAnswer): CrmFault | null {
 }
 
 /** `{"error": "…"}`, `{"errors": ["…"]}` or `{"field-errors": {"name": "…"}}`. */
-function sentenceIn(json: unknown): string {
+function getErrorSentence(json: unknown): string {
   const { error, errors } = toRecord(json);
-  const [field] = fieldErrorsIn(json);
+  const [field] = listFieldErrors(json);
   const list = Array.isArray(errors) ? errors.map((one) => toText(one)).filter((one) => one !== null) : [];
   const named = field ? `${field.name}: ${field.message}` : null;
   return toText(error) ?? toText(toRecord(error)['message']) ?? list[0] ?? named ?? '';
 }
 
 /** What is wrong with which field; a field with several parts has an object or a list of its own. */
-function fieldErrorsIn(json: unknown): { readonly name: string; readonly message: string }[] {
+function listFieldErrors(json: unknown): { readonly name: string; readonly message: string }[] {
   return Object.entries(toRecord(toRecord(json)['field-errors'])).map(([name, message]) => ({
     name,
     message: toText(message) ?? JSON.stringify(message),
@@ -49,18 +49,18 @@ function fieldErrorsIn(json: unknown): { readonly name: string; readonly message
 }
 
 /** What a person was refused for. */
-export function toRefusal(
+export function toCloseRefusal(
   { key, fields }: CrmWrite,
   { status, json }: CrmAnswer,
   sentence: (text: string) => string,
 ): CrmWritten {
-  const [fault] = fieldErrorsIn(json);
+  const [fault] = listFieldErrors(json);
   const field = fault?.name ?? null;
   const isMissing = fault !== undefined && Object.hasOwn(fields, fault.name) && MISSING.test(fault.message);
   const reason = status === 404 ? 'gone' : isMissing ? 'unknown_field' : status === 403 ? 'forbidden' : 'invalid';
-  return { key, kind: 'refused', reason, message: sentence(sentenceIn(json)), field, externalId: null };
+  return { key, kind: 'refused', reason, message: sentence(getErrorSentence(json)), field, externalId: null };
 }
 
-export function unknownField({ key }: CrmWrite, field: string): CrmWritten {
+export function toUnknownFieldRefusal({ key }: CrmWrite, field: string): CrmWritten {
   return { key, kind: 'refused', reason: 'unknown_field', message: 'Close has no such field', field, externalId: null };
 }

@@ -12,7 +12,7 @@ const FAILURES: readonly (readonly [ScriptedReason, string])[] = [
   ['rejected', 'permanent'],
 ];
 
-function failureOf(calling: Promise<unknown>): Promise<unknown> {
+function catchError(calling: Promise<unknown>): Promise<unknown> {
   return calling.then(
     () => null,
     (error: unknown) => error,
@@ -20,7 +20,7 @@ function failureOf(calling: Promise<unknown>): Promise<unknown> {
 }
 
 /** Calls that only read, which end with a failure and not with a result for each. */
-function readings(session: CrmSession, first: string): (() => Promise<unknown>)[] {
+function createReadCalls(session: CrmSession, first: string): (() => Promise<unknown>)[] {
   return [
     () => session.identity(),
     () => session.fields(),
@@ -32,11 +32,11 @@ function readings(session: CrmSession, first: string): (() => Promise<unknown>)[
 export function describeFailures(world: () => CrmTestEnvironment): void {
   it.each(FAILURES)('tells of %s, which is %s, whatever was asked', async (reason, failure) => {
     if (!world().traits.reasons.includes(reason)) return;
-    const count = readings(world().open(), '').length;
+    const count = createReadCalls(world().open(), '').length;
     for (let at = 0; at < count; at += 1) {
-      const call = readings(world().open(), world().traits.fields.first)[at];
+      const call = createReadCalls(world().open(), world().traits.fields.first)[at];
       world().fails(reason);
-      const error = await failureOf(call?.() ?? Promise.resolve());
+      const error = await catchError(call?.() ?? Promise.resolve());
       expect(error).toBeInstanceOf(CrmError);
       expect(error).toMatchObject({ reason, failure, type: { failure } });
       await call?.();
@@ -47,18 +47,18 @@ export function describeFailures(world: () => CrmTestEnvironment): void {
     const session = world().open();
     const before = Date.now();
     world().fails('rate_limited', 7_000);
-    expect(await failureOf(session.identity())).toMatchObject({ reason: 'rate_limited', retryAfterMs: 7_000 });
-    expect(session.restUntil?.getTime()).toBeGreaterThanOrEqual(before + 7_000);
+    expect(await catchError(session.identity())).toMatchObject({ reason: 'rate_limited', retryAfterMs: 7_000 });
+    expect(session.cooldownUntil?.getTime()).toBeGreaterThanOrEqual(before + 7_000);
   });
 
   it('an answer that does not come ends with the reason of the signal, at once when that was given before', async () => {
     world().staysSilent();
     const patience = new AbortController();
-    const asking = failureOf(world().open().identity(patience.signal));
+    const asking = catchError(world().open().identity(patience.signal));
     const reason = new Error('enough');
     patience.abort(reason);
     expect(await asking).toBe(reason);
-    expect(await failureOf(world().open().identity(patience.signal))).toBe(reason);
+    expect(await catchError(world().open().identity(patience.signal))).toBe(reason);
   });
 
   it.each(['identity', 'fields', 'pull', 'find', 'read'] as const)(
@@ -77,13 +77,13 @@ export function describeFailures(world: () => CrmTestEnvironment): void {
         find: () => session.find(['a@example.com'], []),
         read: () => session.read([id], []),
       }[call];
-      expect(await failureOf(asking())).toMatchObject({ reason: 'protocol', failure: 'temporary' });
+      expect(await catchError(asking())).toMatchObject({ reason: 'protocol', failure: 'temporary' });
     },
   );
 
   it('a connection that is cut while reading is a failure of the moment', async () => {
     world().cuts('before');
-    const failing = failureOf(world().open().identity());
+    const failing = catchError(world().open().identity());
     expect(await failing).toMatchObject({ reason: 'unreachable' satisfies CrmReason, failure: 'temporary' });
   });
 }
@@ -135,7 +135,7 @@ export function describeLostWrites(world: () => CrmTestEnvironment): void {
     await session.fields();
     const write = { key: 'k', externalId: null, email: 'k@example.com', fields: { [traits.fields.last]: 'K' } };
     world().fails('rate_limited', 1_000);
-    expect(await failureOf(session.write([write]))).toMatchObject({ reason: 'rate_limited' });
+    expect(await catchError(session.write([write]))).toMatchObject({ reason: 'rate_limited' });
     expect(world().size()).toBe(0);
     expect(await session.write([write])).toMatchObject([{ kind: 'created' }]);
   });
@@ -169,7 +169,7 @@ export function describeTokens(world: () => CrmTestEnvironment): void {
     world().onlyLetsIn('canary-other');
     for (const auth of [renewing(['canary-first', 'canary-second']), renewing(['canary-only'])]) {
       const session = world().open(auth);
-      const failing = failureOf(session.identity());
+      const failing = catchError(session.identity());
       expect(await failing).toMatchObject({ reason: 'unauthorised', failure: 'needs-human' });
       expect(auth.asked.filter((refused) => refused !== undefined)).toHaveLength(1);
       expect(session.requests).toBeLessThanOrEqual(2);
@@ -179,12 +179,12 @@ export function describeTokens(world: () => CrmTestEnvironment): void {
   it('no error repeats a token or a key', async () => {
     world().onlyLetsIn('canary-other');
     const errors = [
-      await failureOf(
+      await catchError(
         world()
           .open(renewing(['canary-first']))
           .identity(),
       ),
-      await failureOf(
+      await catchError(
         world()
           .open({ kind: 'token', token: () => Promise.resolve('canary-first') })
           .fields(),
@@ -193,7 +193,7 @@ export function describeTokens(world: () => CrmTestEnvironment): void {
     world().onlyLetsIn(world().token);
     for (const reason of world().traits.reasons) {
       world().fails(reason);
-      errors.push(await failureOf(world().open().identity()));
+      errors.push(await catchError(world().open().identity()));
     }
     for (const error of errors) {
       expect(error).toBeInstanceOf(CrmError);

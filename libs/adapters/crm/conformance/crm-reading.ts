@@ -3,7 +3,7 @@ import { type CrmFilter, type CrmSession } from '../port/crm-session';
 import { type CrmTestEnvironment } from './crm-test-environment';
 
 /** Everybody whom the pages of a pull have. */
-async function pulled(session: CrmSession, fields: readonly string[], filter: CrmFilter = {}): Promise<CrmPerson[]> {
+async function pullAll(session: CrmSession, fields: readonly string[], filter: CrmFilter = {}): Promise<CrmPerson[]> {
   const people: CrmPerson[] = [];
   let cursor: string | null = null;
   do {
@@ -15,7 +15,7 @@ async function pulled(session: CrmSession, fields: readonly string[], filter: Cr
   return people;
 }
 
-function idsOf(people: readonly { readonly externalId: string }[]): string[] {
+function sortIds(people: readonly { readonly externalId: string }[]): string[] {
   return people.map(({ externalId }) => externalId).toSorted();
 }
 
@@ -69,7 +69,7 @@ export function describePull(world: () => CrmTestEnvironment): void {
     const id = await world().add({ emails: ['Ada@Example.com'], fields });
     const other = await world().add({ emails: ['bare@example.com'], fields: { [last]: 'Bare' } });
     world().passes(3_600_000);
-    const people = await pulled(world().open(), [first, own]);
+    const people = await pullAll(world().open(), [first, own]);
     const [ada, bare] = [id, other].map((one) => people.find(({ externalId }) => externalId === one));
     expect(ada?.fields).toEqual({ [first]: 'Zoë “Ada” 你好', [own]: 'x' });
     expect(ada?.emails.map((email) => email.toLowerCase())).toEqual(['ada@example.com']);
@@ -81,8 +81,8 @@ export function describePull(world: () => CrmTestEnvironment): void {
     const session = world().open();
     const count = session.limits.page * 2 + 3;
     const ids = await add(count);
-    const people = await pulled(session, [world().traits.fields.first]);
-    expect(idsOf(people)).toEqual(ids.toSorted());
+    const people = await pullAll(session, [world().traits.fields.first]);
+    expect(sortIds(people)).toEqual(ids.toSorted());
     expect(session.requests).toBeLessThanOrEqual(Math.ceil(session.limits.requestsFor('pull', count) * 1.1));
   });
 
@@ -90,7 +90,7 @@ export function describePull(world: () => CrmTestEnvironment): void {
     const session = world().open();
     const ids = await add(session.limits.page + 5);
     const page = await session.pull({ filter: {}, fields: [], cursor: null });
-    const seen = idsOf(page.people);
+    const seen = sortIds(page.people);
     const removed = seen[0] ?? '';
     await world().remove(removed);
     await world().change(seen[1] ?? '', { fields: { [world().traits.fields.first]: 'Changed' } });
@@ -100,7 +100,7 @@ export function describePull(world: () => CrmTestEnvironment): void {
     let { cursor } = page;
     while (cursor !== null) {
       const next: Awaited<ReturnType<CrmSession['pull']>> = await session.pull({ filter: {}, fields: [], cursor });
-      seen.push(...idsOf(next.people));
+      seen.push(...sortIds(next.people));
       ({ cursor } = next);
     }
     expect(ids.filter((id) => id !== removed && !seen.includes(id))).toEqual([]);
@@ -112,7 +112,7 @@ export function describePull(world: () => CrmTestEnvironment): void {
     expect(cursor).not.toBeNull();
     const [again, once] = [world().open(), world().open()];
     const people = await once.pull({ filter: {}, fields: [], cursor });
-    expect(idsOf((await again.pull({ filter: {}, fields: [], cursor })).people)).toEqual(idsOf(people.people));
+    expect(sortIds((await again.pull({ filter: {}, fields: [], cursor })).people)).toEqual(sortIds(people.people));
     expect(people.people.length).toBe(2);
   });
 
@@ -137,8 +137,8 @@ export function describeFilters(world: () => CrmTestEnvironment): void {
     await change(changed, { fields: { [traits.fields.first]: 'New' } });
     const made = await add({ emails: ['made@example.com'], fields: { [traits.fields.last]: 'Made' } });
     passes(3_600_000);
-    const people = await pulled(world().open(), [], { updatedSince: since });
-    expect(idsOf(people)).toEqual([changed, made].toSorted());
+    const people = await pullAll(world().open(), [], { updatedSince: since });
+    expect(sortIds(people)).toEqual([changed, made].toSorted());
   });
 
   it('only those come who have one of these values', async () => {
@@ -150,7 +150,7 @@ export function describeFilters(world: () => CrmTestEnvironment): void {
     await add({ emails: ['d@example.com'], fields: { [first]: 'Cem', [last]: 'One' } });
     passes(3_600_000);
     const filter = { fields: { [first]: ["Ada O'Hara", 'Bob'], [last]: ['One'] } };
-    expect(idsOf(await pulled(world().open(), [], filter))).toEqual([ada, bob].toSorted());
+    expect(sortIds(await pullAll(world().open(), [], filter))).toEqual([ada, bob].toSorted());
   });
 
   it('only those of an owner come, where there are owners', async () => {
@@ -167,7 +167,7 @@ export function describeFilters(world: () => CrmTestEnvironment): void {
     await add({ emails: ['other@example.com'], fields: { [traits.fields.last]: 'Other' }, ownerId: other });
     await add({ emails: ['none@example.com'], fields: { [traits.fields.last]: 'None' } });
     passes(3_600_000);
-    const people = await pulled(world().open(), [], filter);
+    const people = await pullAll(world().open(), [], filter);
     expect(people.map(({ externalId, ownerId }) => [externalId, ownerId])).toEqual([[own, owner]]);
   });
 
@@ -184,7 +184,7 @@ export function describeFilters(world: () => CrmTestEnvironment): void {
     await add({ emails: ['other@example.com'], fields: { [traits.fields.last]: 'Other' } });
     passes(3_600_000);
     const listId = list?.([member]) ?? '';
-    expect(idsOf(await pulled(world().open(), [], { listId }))).toEqual([member]);
+    expect(sortIds(await pullAll(world().open(), [], { listId }))).toEqual([member]);
   });
 
   it('refuses a field that is not there, by its name', async () => {
@@ -208,7 +208,7 @@ export function describeLookUps(world: () => CrmTestEnvironment): void {
     await add({ emails: ['not.ada@example.com'], fields: { [last]: 'C' } });
     passes(3_600_000);
     const found = await world().open().find(['ADA@example.com', 'bob+x@example.com', 'none@example.com'], [first]);
-    expect(idsOf(found)).toEqual([ada, bob].toSorted());
+    expect(sortIds(found)).toEqual([ada, bob].toSorted());
     expect(found.find(({ externalId }) => externalId === ada)?.fields).toEqual({ [first]: 'Ada' });
   });
 
@@ -225,7 +225,7 @@ export function describeLookUps(world: () => CrmTestEnvironment): void {
     }
     passes(3_600_000);
     const people = await world().open().find(['second@example.com'], []);
-    expect(idsOf(people)).toEqual(found.toSorted());
+    expect(sortIds(people)).toEqual(found.toSorted());
     expect(people.every(({ emails }) => emails.some((email) => email.toLowerCase() === 'second@example.com'))).toBe(
       true,
     );
@@ -238,7 +238,7 @@ export function describeLookUps(world: () => CrmTestEnvironment): void {
     const ids: string[] = [];
     for (const email of emails) ids.push(await add({ emails: [email], fields: { [traits.fields.last]: email } }));
     passes(3_600_000);
-    expect(idsOf(await session.find(emails, []))).toEqual(ids.toSorted());
+    expect(sortIds(await session.find(emails, []))).toEqual(ids.toSorted());
     expect(session.requests).toBeLessThanOrEqual(Math.ceil(session.limits.requestsFor('find', emails.length) * 1.1));
     expect(await session.find([], [])).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { CrmError } from '../port/crm.errors';
-import { getPieces } from './request-chunks';
+import { toChunks } from './request-chunks';
 import { UnconfirmedWriteError } from './unconfirmed-write.errors';
 
 /**
@@ -26,7 +26,7 @@ export async function writeDivided<T, R>(
   let failure: CrmError | null = null;
   for (let batch = waiting.shift(); batch !== undefined && failure === null; batch = waiting.shift()) {
     try {
-      waiting.unshift(...settle(batch, await attempt(batch), results));
+      waiting.unshift(...settleBatch(batch, await attempt(batch), results));
     } catch (error) {
       if (!(error instanceof CrmError)) throw error;
       if (error instanceof UnconfirmedWriteError)
@@ -39,8 +39,8 @@ export async function writeDivided<T, R>(
 }
 
 /** Keeps the results of a batch and gives what is to be sent next. */
-function settle<T, R>(batch: readonly T[], outcome: BatchOutcome<R>, results: Map<T, R>): (readonly T[])[] {
-  if (outcome === 'refused') return getPieces(batch, Math.ceil(batch.length / 2));
+function settleBatch<T, R>(batch: readonly T[], outcome: BatchOutcome<R>, results: Map<T, R>): (readonly T[])[] {
+  if (outcome === 'refused') return toChunks(batch, Math.ceil(batch.length / 2));
   const again: T[] = [];
   for (const [at, item] of batch.entries()) {
     const result = outcome[at];

@@ -18,13 +18,13 @@ export interface CrmDialect {
   /** The headers with which a key or an access token is shown. */
   authorisation(secret: string, kind: 'key' | 'token'): Readonly<Record<string, string>>;
   /** What a refusal means. Asked for every answer that is neither 2xx nor one that the request takes; null: its status has to say. */
-  faultOf(answer: CrmAnswer): CrmFault | null;
+  getFault(answer: CrmAnswer): CrmFault | null;
   /** Milliseconds for which the vendor wants nothing more, by the headers of an answer that was fine; null when there is room. */
-  restMs(answer: CrmAnswer): number | null;
+  getCooldownMs(answer: CrmAnswer): number | null;
 }
 
 /** What a status means where nothing else says it (RFC 9110, section 15). */
-export function reasonOfStatus(status: number): CrmReason {
+export function getStatusReason(status: number): CrmReason {
   if (status === 401) return 'unauthorised';
   if (status === 402 || status === 403) return 'forbidden';
   if (status === 429) return 'rate_limited';
@@ -37,7 +37,7 @@ export function reasonOfStatus(status: number): CrmReason {
 const LONGEST_WAIT_MS = 86_400_000;
 
 /** The `Retry-After` of an answer, in milliseconds; null without one. */
-export function getWait({ headers }: CrmAnswer, now: Date): number | null {
+export function getRetryAfterMs({ headers }: CrmAnswer, now: Date): number | null {
   const wait = retryAfterMs(headers['retry-after'], headers['date'] ?? now.toUTCString());
   return wait === null ? null : Math.min(LONGEST_WAIT_MS, wait);
 }

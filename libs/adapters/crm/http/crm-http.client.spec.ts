@@ -12,11 +12,11 @@ const WRITE: CrmRequest = { method: 'POST', path: '/things', body: { name: 'x' }
 const DIALECT: CrmDialect = {
   vendor: 'Acme',
   authorisation: (secret, kind) => ({ authorization: `${kind} ${secret}` }),
-  faultOf: ({ json }) => {
+  getFault: ({ json }) => {
     const { reason, sentence = '' } = (json ?? {}) as { reason?: 'quota'; sentence?: string };
     return reason === undefined ? null : { reason, sentence };
   },
-  restMs: ({ headers }) => (headers['x-rest'] === undefined ? null : Number(headers['x-rest'])),
+  getCooldownMs: ({ headers }) => (headers['x-rest'] === undefined ? null : Number(headers['x-rest'])),
 };
 
 class EchoServer extends VendorServer {
@@ -98,16 +98,16 @@ describe('what all drivers speak over', () => {
     const rest = restOf();
     server.next({ status: 429, headers: { [name]: value, date: NOW.toUTCString() } });
     expect(await errorOf(rest, READ)).toMatchObject({ retryAfterMs: wait });
-    expect(rest.restUntil).toEqual(new Date(NOW.getTime() + wait));
+    expect(rest.cooldownUntil).toEqual(new Date(NOW.getTime() + wait));
   });
 
   it('rests when the headers of an answer say so, until one says otherwise', async () => {
     const rest = restOf();
     server.next({ status: 200, headers: { 'x-rest': '5000' } });
     await rest.send(READ);
-    expect(rest.restUntil).toEqual(new Date(NOW.getTime() + 5_000));
+    expect(rest.cooldownUntil).toEqual(new Date(NOW.getTime() + 5_000));
     await rest.send(READ);
-    expect(rest.restUntil).toBeNull();
+    expect(rest.cooldownUntil).toBeNull();
   });
 
   it('rests after a refusal although another answer has room', async () => {
@@ -115,7 +115,7 @@ describe('what all drivers speak over', () => {
     server.next({ status: 429, headers: { 'retry-after': '7' } });
     await errorOf(rest, READ);
     await rest.send(READ);
-    expect(rest.restUntil).toEqual(new Date(NOW.getTime() + 7_000));
+    expect(rest.cooldownUntil).toEqual(new Date(NOW.getTime() + 7_000));
   });
 
   it.each([

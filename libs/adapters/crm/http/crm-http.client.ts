@@ -1,8 +1,8 @@
 import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
 import { type CrmAccount } from '../port/crm-account';
 import { CrmError, type CrmReason } from '../port/crm.errors';
-import { type CrmAnswer, getJson, getSentence } from './crm-response';
-import { type CrmDialect, type CrmFault, reasonOfStatus, getWait } from './crm-dialect';
+import { type CrmAnswer, parseJson, toSentence } from './crm-response';
+import { type CrmDialect, type CrmFault, getStatusReason, getRetryAfterMs } from './crm-dialect';
 import { UnconfirmedWriteError } from './unconfirmed-write.errors';
 
 /** What all drivers speak over. */
@@ -35,7 +35,7 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 export class CrmHttpClient {
   #requests = 0;
   /** By the headers of the last answer, and by a refusal: what is said in passing meanwhile does not end that one. */
-  #restUntil: Date | null = null;
+  #cooldownUntil: Date | null = null;
   #refusedUntil: Date | null = null;
   /** What was shown to be let in: kept out of every sentence. */
   readonly #secrets = new Set<string>();
@@ -50,9 +50,9 @@ export class CrmHttpClient {
     return this.#requests;
   }
 
-  get restUntil(): Date | null {
+  get cooldownUntil(): Date | null {
     const now = this.way.now().getTime();
-    const until = Math.max(this.#restUntil?.getTime() ?? 0, this.#refusedUntil?.getTime() ?? 0);
+    const until = Math.max(this.#cooldownUntil?.getTime() ?? 0, this.#refusedUntil?.getTime() ?? 0);
     return until > now ? new Date(until) : null;
   }
 
@@ -64,36 +64,36 @@ export class CrmHttpClient {
     signal?.throwIfAborted();
     const { auth } = this.account;
     const token = auth.kind === 'key' ? auth.key : await auth.token();
-    const answer = await this.#ask(request, token, signal);
-    const fault = this.#faultOf(request, answer);
+    const answer = await this.#sendOnce(request, token, signal);
+    const fault = this.#getFault(request, answer);
     if (fault === null) return answer;
-    if (fault.reason !== 'unauthorised' || auth.kind === 'key') throw this.#failureFor(request, answer, fault);
+    if (fault.reason !== 'unauthorised' || auth.kind === 'key') throw this.#toFailure(request, answer, fault);
     const fresh = await auth.token(token);
-    if (fresh === token) throw this.#failureFor(request, answer, fault);
-    const second = await this.#ask(request, fresh, signal);
-    const secondFault = this.#faultOf(request, second);
-    if (secondFault !== null) throw this.#failureFor(request, second, secondFault);
+    if (fresh === token) throw this.#toFailure(request, answer, fault);
+    const second = await this.#sendOnce(request, fresh, signal);
+    const secondFault = this.#getFault(request, second);
+    if (secondFault !== null) throw this.#toFailure(request, second, secondFault);
     return second;
   }
 
   /** A sentence of the vendor as people may be shown it. */
   sentence(text: string): string {
-    return getSentence(text, [...this.#secrets]);
+    return toSentence(text, [...this.#secrets]);
   }
 
-  async #ask(request: CrmRequest, secret: string, signal?: AbortSignal): Promise<CrmAnswer> {
-    this.#keepSecret(secret);
+  async #sendOnce(request: CrmRequest, secret: string, signal?: AbortSignal): Promise<CrmAnswer> {
+    this.#addSecret(secret);
     this.#requests += 1;
     const response = await this.#exchange(request, secret, signal);
-    const answer = { status: response.status, headers: response.headers, json: getJson(response.body) };
-    if (response.truncated) throw this.#lostOr(request, 'protocol', `${this.dialect.vendor} answered too much`);
-    const restMs = this.dialect.restMs(answer);
-    this.#restUntil = restMs === null ? null : this.#in(restMs);
+    const answer = { status: response.status, headers: response.headers, json: parseJson(response.body) };
+    if (response.truncated) throw this.#createFailure(request, 'protocol', `${this.dialect.vendor} answered too much`);
+    const restMs = this.dialect.getCooldownMs(answer);
+    this.#cooldownUntil = restMs === null ? null : this.#in(restMs);
     return answer;
   }
 
   /** As it is and as it was shown: a vendor may repeat a header, in which a key is written otherwise (RFC 7617). */
-  #keepSecret(secret: string): void {
+  #addSecret(secret: string): void {
     this.#secrets.add(secret);
     const shown = Object.values(this.dialect.authorisation(secret, this.account.auth.kind));
     for (const value of shown) this.#secrets.add(value.slice(value.indexOf(' ') + 1));
@@ -117,7 +117,7 @@ export class CrmHttpClient {
         ...(signal && { signal }),
       });
     } catch (error) {
-      throw error instanceof OutboundError ? this.#failureOfExchange(request, error) : error;
+      throw error instanceof OutboundError ? this.#toExchangeFailure(request, error) : error;
     }
   }
 
@@ -130,33 +130,33 @@ export class CrmHttpClient {
     return `${this.account.baseUrl.replace(/\/+$/, '')}${path}${asked === '' ? '' : `?${asked}`}`;
   }
 
-  #faultOf({ takes = [] }: CrmRequest, answer: CrmAnswer): CrmFault | null {
+  #getFault({ takes = [] }: CrmRequest, answer: CrmAnswer): CrmFault | null {
     const { status } = answer;
     if ((status >= 200 && status < 300) || takes.includes(status)) return null;
-    return this.dialect.faultOf(answer) ?? { reason: reasonOfStatus(status), sentence: '' };
+    return this.dialect.getFault(answer) ?? { reason: getStatusReason(status), sentence: '' };
   }
 
-  #failureFor(request: CrmRequest, answer: CrmAnswer, fault: CrmFault): CrmError {
+  #toFailure(request: CrmRequest, answer: CrmAnswer, fault: CrmFault): CrmError {
     const { reason, field = null } = fault;
     const { status } = answer;
     const sentence = this.sentence(fault.sentence);
     const message = `${this.dialect.vendor} answered ${status}${sentence === '' ? '' : `: ${sentence}`}`;
     // 503 is a server that has not begun (RFC 9110, 15.6.4); what others have done before they failed is not known.
-    if (status >= 500 && status !== 503) return this.#lostOr(request, reason, message);
-    const retryAfterMs = fault.retryAfterMs ?? getWait(answer, this.way.now());
+    if (status >= 500 && status !== 503) return this.#createFailure(request, reason, message);
+    const retryAfterMs = fault.retryAfterMs ?? getRetryAfterMs(answer, this.way.now());
     if (retryAfterMs !== null) this.#refusedUntil = this.#in(retryAfterMs);
     return new CrmError(reason, message, { retryAfterMs, field });
   }
 
-  #failureOfExchange(request: CrmRequest, error: OutboundError): CrmError {
+  #toExchangeFailure(request: CrmRequest, error: OutboundError): CrmError {
     const { reason: how, message, ambiguous } = error;
     const reason = how === 'timeout' ? 'timeout' : how === 'protocol' ? 'protocol' : 'unreachable';
-    if (ambiguous) return this.#lostOr(request, reason, message, error);
+    if (ambiguous) return this.#createFailure(request, reason, message, error);
     // An address that this installation does not connect to, or no address at all: trying again does not help.
     return new CrmError(error.retry ? reason : 'rejected', message, { cause: error });
   }
 
-  #lostOr(request: CrmRequest, reason: CrmReason, message: string, cause?: unknown): CrmError {
+  #createFailure(request: CrmRequest, reason: CrmReason, message: string, cause?: unknown): CrmError {
     const { method, isRead = method === 'GET' } = request;
     return isRead ? new CrmError(reason, message, { cause }) : new UnconfirmedWriteError(reason, message, { cause });
   }

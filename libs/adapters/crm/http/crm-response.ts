@@ -14,7 +14,7 @@ export type JsonRecord = Readonly<Record<string, unknown>>;
 /** Most characters of a vendor's sentence. */
 const MAX_SENTENCE = 300;
 
-export function getJson(body: Buffer): unknown {
+export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
   } catch {
@@ -36,7 +36,7 @@ export function toRecords(value: unknown): JsonRecord[] {
  * The list that an answer must have: one that has none is no end of a list.
  * @throws CrmError `protocol`
  */
-export function listIn(value: unknown, vendor: string): JsonRecord[] {
+export function requireRecords(value: unknown, vendor: string): JsonRecord[] {
   if (!Array.isArray(value)) throw new CrmError('protocol', `${vendor} answered something that is no list`);
   return value.map(toRecord);
 }
@@ -46,14 +46,14 @@ export function toText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-export function getDate(value: unknown): Date | null {
+export function parseDate(value: unknown): Date | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const at = new Date(value);
   return Number.isNaN(at.getTime()) ? null : at;
 }
 
 /** One line that people may be shown: without what is not for reading, without secrets, at most 300 characters. */
-export function getSentence(text: string, secrets: readonly string[]): string {
+export function toSentence(text: string, secrets: readonly string[]): string {
   const shown = secrets.reduce((left, secret) => (secret === '' ? left : left.replaceAll(secret, '***')), text);
   // eslint-disable-next-line no-control-regex -- those are what is meant
   const line = shown.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();

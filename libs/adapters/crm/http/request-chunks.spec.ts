@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { CrmError } from '../port/crm.errors';
-import { getPieces, readInPieces, writeInPieces } from './request-chunks';
+import { toChunks, readInChunks, writeInChunks } from './request-chunks';
 import { type BatchOutcome, writeDivided } from './batch-bisect';
 import { UnconfirmedWriteError } from './unconfirmed-write.errors';
 
@@ -17,9 +17,9 @@ describe('writing in pieces', () => {
         fc.integer({ min: 1, max: 5 }),
         async (items, size, atOnce) => {
           const run = (piece: readonly number[]) => Promise.resolve(piece.map((item) => `${item}`));
-          const results = await writeInPieces(items, { size, atOnce }, run, lost);
+          const results = await writeInChunks(items, { size, atOnce }, run, lost);
           expect(results).toEqual(items.map(String));
-          expect(getPieces(items, size).flat()).toEqual(items);
+          expect(toChunks(items, size).flat()).toEqual(items);
         },
       ),
     );
@@ -34,14 +34,14 @@ describe('writing in pieces', () => {
       now -= 1;
       return piece;
     };
-    await writeInPieces(ITEMS, { size: 1, atOnce: 3 }, run, (item) => item);
+    await writeInChunks(ITEMS, { size: 1, atOnce: 3 }, run, (item) => item);
     expect(most).toBe(3);
   });
 
   it('keeps what was carried out before a failure, and the rest may be looked for', async () => {
     const run = (piece: readonly number[]) =>
       piece.includes(5) ? Promise.reject(limited()) : Promise.resolve(piece.map(String));
-    expect(await writeInPieces(ITEMS, { size: 2, atOnce: 1 }, run, lost)).toEqual([
+    expect(await writeInChunks(ITEMS, { size: 2, atOnce: 1 }, run, lost)).toEqual([
       '1',
       '2',
       '3',
@@ -58,33 +58,33 @@ describe('writing in pieces', () => {
       begun.push(...piece);
       return piece.includes(2) ? Promise.reject(limited()) : Promise.resolve(piece);
     };
-    await writeInPieces(ITEMS, { size: 1, atOnce: 1 }, run, (item) => item);
+    await writeInChunks(ITEMS, { size: 1, atOnce: 1 }, run, (item) => item);
     expect(begun).toEqual([1, 2]);
   });
 
   it('throws when nothing was carried out', async () => {
     const run = () => Promise.reject(limited());
-    await expect(writeInPieces(ITEMS, { size: 2, atOnce: 2 }, run, lost)).rejects.toMatchObject({
+    await expect(writeInChunks(ITEMS, { size: 2, atOnce: 2 }, run, lost)).rejects.toMatchObject({
       reason: 'rate_limited',
     });
   });
 
   it('never throws what may have been carried out', async () => {
     const run = () => Promise.reject(new UnconfirmedWriteError('timeout', 'nobody heard'));
-    const results = await writeInPieces([1, 2], { size: 1, atOnce: 1 }, run, lost);
+    const results = await writeInChunks([1, 2], { size: 1, atOnce: 1 }, run, lost);
     expect(results).toEqual(['1 lost: nobody heard', '2 lost: nobody heard']);
   });
 
   it('ends with the reason of a signal, whatever was carried out', async () => {
     const enough = new Error('enough');
     const run = (piece: readonly number[]) => (piece.includes(3) ? Promise.reject(enough) : Promise.resolve(piece));
-    await expect(writeInPieces(ITEMS, { size: 1, atOnce: 1 }, run, (item) => item)).rejects.toBe(enough);
+    await expect(writeInChunks(ITEMS, { size: 1, atOnce: 1 }, run, (item) => item)).rejects.toBe(enough);
   });
 
   it('reads in the order of what is asked for, and throws the first failure', async () => {
     const run = ([item = 0]: readonly number[]) => Promise.resolve(item % 2 === 0 ? [] : [item, item]);
-    expect(await readInPieces(ITEMS, { size: 1, atOnce: 4 }, run)).toEqual([1, 1, 3, 3, 5, 5, 7, 7]);
-    const failing = readInPieces(ITEMS, { size: 1, atOnce: 4 }, () => Promise.reject(limited()));
+    expect(await readInChunks(ITEMS, { size: 1, atOnce: 4 }, run)).toEqual([1, 1, 3, 3, 5, 5, 7, 7]);
+    const failing = readInChunks(ITEMS, { size: 1, atOnce: 4 }, () => Promise.reject(limited()));
     await expect(failing).rejects.toMatchObject({ reason: 'rate_limited' });
   });
 });
@@ -107,7 +107,7 @@ describe('writing in batches that are refused as a whole', () => {
         fc.integer({ min: 1, max: 30 }),
         async (bad, size) => {
           const items = Array.from({ length: 100 }, (_, n) => n);
-          const results = await writeDivided(items, getPieces(items, size), strict(new Set(bad)), lost);
+          const results = await writeDivided(items, toChunks(items, size), strict(new Set(bad)), lost);
           expect(results).toEqual(items.map((item) => `${item} ${bad.includes(item) ? 'refused' : 'written'}`));
         },
       ),

@@ -1,7 +1,7 @@
 import { CrmError } from '../port/crm.errors';
 import { UnconfirmedWriteError } from './unconfirmed-write.errors';
 
-export interface Pieces {
+export interface ChunkOptions {
   /** What one request takes. */
   readonly size: number;
   /** Requests under way at the same time. */
@@ -14,13 +14,13 @@ export interface Pieces {
  * @param run carries out one request and gives a result for each of its items
  * @throws CrmError, and the reason of a signal at once
  */
-export async function writeInPieces<T, R>(
+export async function writeInChunks<T, R>(
   items: readonly T[],
-  { size, atOnce }: Pieces,
+  { size, atOnce }: ChunkOptions,
   run: (piece: readonly T[]) => Promise<readonly R[]>,
   lost: (item: T, message: string) => R,
 ): Promise<R[]> {
-  const pieces = getPieces(items, size);
+  const pieces = toChunks(items, size);
   const results: (readonly R[] | undefined)[] = Array.from({ length: pieces.length });
   let failure: CrmError | null = null;
   let next = 0;
@@ -37,10 +37,10 @@ export async function writeInPieces<T, R>(
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, pieces.length) }, work));
-  return settled(pieces, results, failure, lost);
+  return joinResults(pieces, results, failure, lost);
 }
 
-function settled<T, R>(
+function joinResults<T, R>(
   pieces: readonly (readonly T[])[],
   results: readonly (readonly R[] | undefined)[],
   failure: CrmError | null,
@@ -51,12 +51,12 @@ function settled<T, R>(
 }
 
 /** Reads what takes several requests, a few at once. @throws what the first of them fails with */
-export async function readInPieces<T, R>(
+export async function readInChunks<T, R>(
   items: readonly T[],
-  { size, atOnce }: Pieces,
+  { size, atOnce }: ChunkOptions,
   run: (piece: readonly T[]) => Promise<readonly R[]>,
 ): Promise<R[]> {
-  const pieces = getPieces(items, size);
+  const pieces = toChunks(items, size);
   const results: (readonly R[])[] = Array.from({ length: pieces.length }, () => []);
   let next = 0;
   let hasFailed = false;
@@ -74,7 +74,7 @@ export async function readInPieces<T, R>(
   return results.flat();
 }
 
-export function getPieces<T>(items: readonly T[], size: number): (readonly T[])[] {
+export function toChunks<T>(items: readonly T[], size: number): (readonly T[])[] {
   const pieces: (readonly T[])[] = [];
   for (let at = 0; at < items.length; at += size) pieces.push(items.slice(at, at + size));
   return pieces;

@@ -1,5 +1,5 @@
 import { type CrmField, type CrmFieldType } from '../port/crm-person';
-import { listIn, toRecord, toRecords, toText } from '../http/crm-response';
+import { requireRecords, toRecord, toRecords, toText } from '../http/crm-response';
 
 /** Types of properties (https://developers.hubspot.com/docs/api-reference/crm-properties-v3/guide). */
 const TYPES: Readonly<Record<string, CrmFieldType>> = {
@@ -17,10 +17,10 @@ const MAX_TEXT = 65_536;
 
 /** The properties of contacts that people see, from `GET /crm/v3/properties/contacts`. */
 export function toFields(json: unknown): CrmField[] {
-  return listIn(toRecord(json)['results'], 'HubSpot').flatMap((property) => {
+  return requireRecords(toRecord(json)['results'], 'HubSpot').flatMap((property) => {
     const name = toText(property['name']);
     if (name === null || property['hidden'] === true) return [];
-    const type = typeOf(name, property);
+    const type = getFieldType(name, property);
     const isReadOnly = toRecord(property['modificationMetadata'])['readOnlyValue'] === true;
     const hasOptions = (type === 'choice' || type === 'choices') && property['externalOptions'] !== true;
     return [
@@ -37,7 +37,7 @@ export function toFields(json: unknown): CrmField[] {
   });
 }
 
-function typeOf(name: string, property: Readonly<Record<string, unknown>>): CrmFieldType {
+function getFieldType(name: string, property: Readonly<Record<string, unknown>>): CrmFieldType {
   const form = property['fieldType'];
   if (name === 'email') return 'email';
   if (toText(property['referencedObjectType']) !== null) return 'reference';

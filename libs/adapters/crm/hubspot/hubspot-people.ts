@@ -1,6 +1,6 @@
 import { type CrmPerson, type CrmValue } from '../port/crm-person';
 import { type CrmActivity, type CrmFilter, type CrmWrite } from '../port/crm-session';
-import { getDate, type JsonRecord, toRecord, toText } from '../http/crm-response';
+import { parseDate, type JsonRecord, toRecord, toText } from '../http/crm-response';
 
 const OWNER = 'hubspot_owner_id';
 /** Opted out of all email (https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide). */
@@ -14,7 +14,7 @@ const OWN = ['email', OTHER_EMAILS, OWNER, OPTED_OUT];
 const NOTE_TO_CONTACT = 202;
 const EMAIL_TO_CONTACT = 198;
 
-export function propertiesFor(fields: readonly string[], filter: CrmFilter = {}): string[] {
+export function listProperties(fields: readonly string[], filter: CrmFilter = {}): string[] {
   return [...new Set([...OWN, ...fields, ...Object.keys(filter.fields ?? {})])];
 }
 
@@ -23,7 +23,7 @@ export function toPerson(record: JsonRecord, fields: readonly string[]): CrmPers
   const id = toText(record['id']);
   if (id === null) return null;
   const properties = toRecord(record['properties']);
-  const createdAt = getDate(record['createdAt']);
+  const createdAt = parseDate(record['createdAt']);
   const others = (toText(properties[OTHER_EMAILS]) ?? '').split(';');
   return {
     externalId: id,
@@ -32,14 +32,14 @@ export function toPerson(record: JsonRecord, fields: readonly string[]): CrmPers
     ownerId: toText(properties[OWNER]),
     isOptedOut: properties[OPTED_OUT] === 'true',
     createdAt,
-    updatedAt: getDate(record['updatedAt']) ?? createdAt ?? new Date(0),
+    updatedAt: parseDate(record['updatedAt']) ?? createdAt ?? new Date(0),
   };
 }
 
 /** Conditions of a search that one group of filters has no room for, and all of them for members of a list. */
-export function isMeant(record: JsonRecord, { updatedSince, ownerId, fields = {} }: CrmFilter): boolean {
+export function matchesFilter(record: JsonRecord, { updatedSince, ownerId, fields = {} }: CrmFilter): boolean {
   const properties = toRecord(record['properties']);
-  const updatedAt = getDate(record['updatedAt']);
+  const updatedAt = parseDate(record['updatedAt']);
   if (updatedSince !== undefined && (updatedAt === null || updatedAt < updatedSince)) return false;
   if (ownerId !== undefined && properties[OWNER] !== ownerId) return false;
   return Object.entries(fields).every(([name, values]) => {
@@ -50,11 +50,11 @@ export function isMeant(record: JsonRecord, { updatedSince, ownerId, fields = {}
 
 /** Properties of a write: all of them text, an empty one to clear it. */
 export function getProperties({ fields, ownerId }: CrmWrite): Record<string, string> {
-  const given = Object.entries(fields).map(([name, value]): [string, string] => [name, textFor(value)]);
+  const given = Object.entries(fields).map(([name, value]): [string, string] => [name, toPropertyText(value)]);
   return Object.fromEntries(ownerId === undefined ? given : [...given, [OWNER, ownerId]]);
 }
 
-function textFor(value: CrmValue): string {
+function toPropertyText(value: CrmValue): string {
   if (value === null) return '';
   return typeof value === 'object' ? value.join(';') : String(value);
 }
@@ -64,7 +64,7 @@ export function toEngagement(activity: CrmActivity): JsonRecord {
   const isEmail = activity.kind === 'email';
   const type = isEmail ? EMAIL_TO_CONTACT : NOTE_TO_CONTACT;
   return {
-    properties: isEmail ? emailOf(activity) : noteOf(activity),
+    properties: isEmail ? toEmailProperties(activity) : toNoteProperties(activity),
     associations: [
       {
         to: { id: activity.externalId },
@@ -74,7 +74,7 @@ export function toEngagement(activity: CrmActivity): JsonRecord {
   };
 }
 
-function emailOf({ at, direction, title, body }: CrmActivity): JsonRecord {
+function toEmailProperties({ at, direction, title, body }: CrmActivity): JsonRecord {
   return {
     hs_timestamp: at.toISOString(),
     hs_email_direction: direction === 'incoming' ? 'INCOMING_EMAIL' : 'EMAIL',
@@ -85,11 +85,11 @@ function emailOf({ at, direction, title, body }: CrmActivity): JsonRecord {
 }
 
 /** Notes are HTML. */
-function noteOf({ at, title, body }: CrmActivity): JsonRecord {
-  const text = escaped(body).replaceAll(/\r?\n/g, '<br>');
-  return { hs_timestamp: at.toISOString(), hs_note_body: `<strong>${escaped(title)}</strong><br>${text}` };
+function toNoteProperties({ at, title, body }: CrmActivity): JsonRecord {
+  const text = escapeHtml(body).replaceAll(/\r?\n/g, '<br>');
+  return { hs_timestamp: at.toISOString(), hs_note_body: `<strong>${escapeHtml(title)}</strong><br>${text}` };
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,7 +1,7 @@
 import { CrmError } from '../port/crm.errors';
 import { type CrmFilter } from '../port/crm-session';
 import { type JsonRecord } from '../http/crm-response';
-import { propertiesFor } from './hubspot-people';
+import { listProperties } from './hubspot-people';
 
 /** People of one search (https://developers.hubspot.com/docs/api-reference/search/guide, "Limits"). */
 export const SEARCH_PAGE = 200;
@@ -16,34 +16,38 @@ const INDEX_LAG_MS = 5 * 60_000;
 export interface HubSpotQuery {
   readonly body: JsonRecord;
   /** What the search does not look at. */
-  readonly rest: CrmFilter;
+  readonly remaining: CrmFilter;
 }
 
 /**
  * The next people in the order of their ids, which do not change: nobody is passed over because others are changed meanwhile, and no search
  * comes near the ten thousand that one can give.
  */
-export function pullQuery(filter: CrmFilter, fields: readonly string[], after: string | null): HubSpotQuery {
+export function createPullQuery(filter: CrmFilter, fields: readonly string[], after: string | null): HubSpotQuery {
   const { updatedSince, ownerId } = filter;
   const own = [
     ...(after === null ? [] : [{ propertyName: 'hs_object_id', operator: 'GT', value: after }]),
-    ...(updatedSince ? [{ propertyName: 'lastmodifieddate', operator: 'GTE', value: lagged(updatedSince) }] : []),
+    ...(updatedSince ? [{ propertyName: 'lastmodifieddate', operator: 'GTE', value: toLaggedTime(updatedSince) }] : []),
     ...(ownerId === undefined ? [] : [{ propertyName: 'hubspot_owner_id', operator: 'EQ', value: ownerId }]),
   ];
   const wanted = Object.entries(filter.fields ?? {});
   const room = MAX_FILTERS - own.length;
-  const asked = wanted.slice(0, room).map(([name, values]) => isIn(name, values));
+  const asked = wanted.slice(0, room).map(([name, values]) => toInFilter(name, values));
   const body = {
     ...(own.length + asked.length > 0 && { filterGroups: [{ filters: [...own, ...asked] }] }),
     sorts: [{ propertyName: 'hs_object_id', direction: 'ASCENDING' }],
-    properties: propertiesFor(fields, filter),
+    properties: listProperties(fields, filter),
     limit: SEARCH_PAGE,
   };
-  return { body, rest: { fields: Object.fromEntries(wanted.slice(room)) } };
+  return { body, remaining: { fields: Object.fromEntries(wanted.slice(room)) } };
 }
 
 /** People who have one of these addresses as their main or as another one. */
-export function findQuery(emails: readonly string[], fields: readonly string[], after: string | null): JsonRecord {
+export function createFindQuery(
+  emails: readonly string[],
+  fields: readonly string[],
+  after: string | null,
+): JsonRecord {
   // Texts are compared in lower case; one filter takes a hundred values.
   const values = [...new Set(emails.map((email) => email.toLowerCase()))];
   const last = after === null ? [] : [{ propertyName: 'hs_object_id', operator: 'GT', value: after }];
@@ -53,23 +57,23 @@ export function findQuery(emails: readonly string[], fields: readonly string[], 
       { filters: [{ propertyName: 'hs_additional_emails', operator: 'IN', values }, ...last] },
     ],
     sorts: [{ propertyName: 'hs_object_id', direction: 'ASCENDING' }],
-    properties: propertiesFor(fields),
+    properties: listProperties(fields),
     limit: SEARCH_PAGE,
   };
 }
 
 /** Texts are compared in lower case, options as they are: both are asked for, as nothing says here what the field is. */
-function isIn(propertyName: string, values: readonly string[]): JsonRecord {
+function toInFilter(propertyName: string, values: readonly string[]): JsonRecord {
   const asked = values.flatMap((value) => [value, value.toLowerCase()]);
   return { propertyName, operator: 'IN', values: [...new Set(asked)] };
 }
 
-function lagged(since: Date): string {
+function toLaggedTime(since: Date): string {
   return String(since.getTime() - INDEX_LAG_MS);
 }
 
 /** Where a pull goes on: behind an id, or behind a place in the members of a list. */
-export function placeIn(cursor: string | null, isList: boolean): string | null {
+export function parseCursor(cursor: string | null, isList: boolean): string | null {
   if (cursor === null) return null;
   const [, id] = (isList ? /^list:([\w+/=-]{1,200})$/ : /^id:(\d{1,20})$/).exec(cursor) ?? [];
   if (id === undefined) throw new CrmError('cursor', 'This is no place in a list of HubSpot');

@@ -11,11 +11,11 @@ import {
   type CrmWrite,
   type CrmWritten,
 } from '../port/crm-session';
-import { type CrmAnswer, type JsonRecord, listIn, toRecord, toText } from '../http/crm-response';
+import { type CrmAnswer, type JsonRecord, requireRecords, toRecord, toText } from '../http/crm-response';
 import { type CrmHttpClient } from '../http/crm-http.client';
 import { toFields } from './hubspot-fields';
-import { isMeant, toPerson, propertiesFor } from './hubspot-people';
-import { findQuery, placeIn, pullQuery, SEARCH_PAGE } from './hubspot-query';
+import { matchesFilter, toPerson, listProperties } from './hubspot-people';
+import { createFindQuery, parseCursor, createPullQuery, SEARCH_PAGE } from './hubspot-query';
 import { recordActivities, writePeople } from './hubspot-writes';
 
 const CONTACTS = '/crm/v3/objects/contacts';
@@ -36,19 +36,19 @@ const LIMITS: CrmLimits = {
 export class HubSpotSession implements CrmSession {
   readonly limits = LIMITS;
 
-  constructor(private readonly rest: CrmHttpClient) {}
+  constructor(private readonly http: CrmHttpClient) {}
 
   get requests(): number {
-    return this.rest.requests;
+    return this.http.requests;
   }
 
-  get restUntil(): Date | null {
-    return this.rest.restUntil;
+  get cooldownUntil(): Date | null {
+    return this.http.cooldownUntil;
   }
 
   /** https://developers.hubspot.com/docs/api-reference/account-account-info-v3/guide: an account has a number and a domain, and no name. */
   async identity(signal?: AbortSignal): Promise<CrmIdentity> {
-    const { json } = await this.rest.send({ method: 'GET', path: '/account-info/v3/details' }, signal);
+    const { json } = await this.http.send({ method: 'GET', path: '/account-info/v3/details' }, signal);
     const { portalId, uiDomain } = toRecord(json);
     const accountId = typeof portalId === 'number' ? String(portalId) : toText(portalId);
     if (accountId === null) throw new CrmError('protocol', 'HubSpot did not say whose account this is');
@@ -56,19 +56,19 @@ export class HubSpotSession implements CrmSession {
   }
 
   async fields(signal?: AbortSignal): Promise<readonly CrmField[]> {
-    const { json } = await this.rest.send({ method: 'GET', path: '/crm/v3/properties/contacts' }, signal);
+    const { json } = await this.http.send({ method: 'GET', path: '/crm/v3/properties/contacts' }, signal);
     return toFields(json);
   }
 
   async pull(request: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
     const { filter, fields, cursor } = request;
     if (filter.listId !== undefined) return this.#pullList(request, filter.listId, signal);
-    const after = placeIn(cursor, false);
-    const { body, rest } = pullQuery(filter, fields, after);
+    const after = parseCursor(cursor, false);
+    const { body, remaining: rest } = createPullQuery(filter, fields, after);
     const { records, total, next } = await this.#search(body, after, signal);
     return {
-      people: peopleOf(
-        records.filter((record) => isMeant(record, rest)),
+      people: toPeople(
+        records.filter((record) => matchesFilter(record, rest)),
         fields,
       ),
       cursor: next === null ? null : `id:${next}`,
@@ -84,8 +84,8 @@ export class HubSpotSession implements CrmSession {
     if (emails.length === 0) return [];
     const found: CrmPerson[] = [];
     for (let after: string | null = null; ;) {
-      const { records, next } = await this.#search(findQuery(emails, fields, after), after, signal);
-      found.push(...peopleOf(records, fields));
+      const { records, next } = await this.#search(createFindQuery(emails, fields, after), after, signal);
+      found.push(...toPeople(records, fields));
       if (next === null) return found;
       after = next;
     }
@@ -95,20 +95,20 @@ export class HubSpotSession implements CrmSession {
     // Other text is no id of HubSpot and would make the whole batch wrong.
     const inputs = ids.filter((id) => /^\d{1,20}$/.test(id)).map((id) => ({ id }));
     if (inputs.length === 0) return [];
-    return peopleOf(await this.#read(inputs, propertiesFor(fields), signal), fields);
+    return toPeople(await this.#read(inputs, listProperties(fields), signal), fields);
   }
 
   write(people: readonly CrmWrite[], signal?: AbortSignal): Promise<readonly CrmWritten[]> {
-    return writePeople(this.rest, people, BATCH, signal);
+    return writePeople(this.http, people, BATCH, signal);
   }
 
   record(activities: readonly CrmActivity[], signal?: AbortSignal): Promise<readonly CrmRecorded[]> {
-    return recordActivities(this.rest, activities, BATCH, signal);
+    return recordActivities(this.http, activities, BATCH, signal);
   }
 
   async #search(body: JsonRecord, after: string | null, signal?: AbortSignal): Promise<HubSpotPage> {
-    const answer = await this.rest.send({ method: 'POST', path: `${CONTACTS}/search`, body, isRead: true }, signal);
-    return pageIn(answer, after);
+    const answer = await this.http.send({ method: 'POST', path: `${CONTACTS}/search`, body, isRead: true }, signal);
+    return parsePage(answer, after);
   }
 
   async #read(
@@ -119,8 +119,8 @@ export class HubSpotSession implements CrmSession {
     const path = `${CONTACTS}/batch/read`;
     // Some who are not there: 207 with the others; none there: 404.
     const asked = { method: 'POST', path, body: { properties, inputs }, isRead: true, takes: [404] } as const;
-    const { status, json } = await this.rest.send(asked, signal);
-    return status === 404 ? [] : listIn(toRecord(json)['results'], 'HubSpot');
+    const { status, json } = await this.http.send(asked, signal);
+    return status === 404 ? [] : requireRecords(toRecord(json)['results'], 'HubSpot');
   }
 
   /**
@@ -128,20 +128,20 @@ export class HubSpotSession implements CrmSession {
    * (https://developers.hubspot.com/docs/api-reference/crm-lists-v3/guide, "Retrieve the records in a list").
    */
   async #pullList({ filter, fields, cursor }: CrmPull, listId: string, signal?: AbortSignal): Promise<CrmPage> {
-    const after = placeIn(cursor, true) ?? undefined;
+    const after = parseCursor(cursor, true) ?? undefined;
     const path = `/crm/v3/lists/${encodeURIComponent(listId)}/memberships`;
-    const { json } = await this.rest.send({ method: 'GET', path, query: { limit: BATCH, after } }, signal);
+    const { json } = await this.http.send({ method: 'GET', path, query: { limit: BATCH, after } }, signal);
     const { results, paging } = toRecord(json);
-    const inputs = listIn(results, 'HubSpot').flatMap(({ recordId }) => {
+    const inputs = requireRecords(results, 'HubSpot').flatMap(({ recordId }) => {
       const id = typeof recordId === 'number' ? String(recordId) : toText(recordId);
       return id === null ? [] : [{ id }];
     });
-    const records = inputs.length === 0 ? [] : await this.#read(inputs, propertiesFor(fields, filter), signal);
+    const records = inputs.length === 0 ? [] : await this.#read(inputs, listProperties(fields, filter), signal);
     const next = toText(toRecord(toRecord(paging)['next'])['after']);
     if (next !== null && next === after) throw new CrmError('protocol', 'HubSpot gives a list that has no end');
     return {
-      people: peopleOf(
-        records.filter((record) => isMeant(record, filter)),
+      people: toPeople(
+        records.filter((record) => matchesFilter(record, filter)),
         fields,
       ),
       cursor: next === null ? null : `list:${next}`,
@@ -158,9 +158,9 @@ interface HubSpotPage {
 }
 
 /** @throws CrmError `protocol` when it is no page, or one that does not lead further than `after` */
-function pageIn({ json }: CrmAnswer, after: string | null): HubSpotPage {
+function parsePage({ json }: CrmAnswer, after: string | null): HubSpotPage {
   const { results, total, paging } = toRecord(json);
-  const records = listIn(results, 'HubSpot');
+  const records = requireRecords(results, 'HubSpot');
   const isEnd = toRecord(toRecord(paging)['next'])['after'] === undefined;
   const last = toText(records.at(-1)?.['id']);
   const isFurther = last !== null && /^\d{1,20}$/.test(last) && (after === null || BigInt(last) > BigInt(after));
@@ -168,6 +168,6 @@ function pageIn({ json }: CrmAnswer, after: string | null): HubSpotPage {
   return { records, total: typeof total === 'number' ? total : null, next: isEnd ? null : last };
 }
 
-function peopleOf(records: readonly JsonRecord[], fields: readonly string[]): CrmPerson[] {
+function toPeople(records: readonly JsonRecord[], fields: readonly string[]): CrmPerson[] {
   return records.flatMap((record) => toPerson(record, fields) ?? []);
 }

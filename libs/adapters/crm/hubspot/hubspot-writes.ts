@@ -1,6 +1,6 @@
 import { type CrmActivity, type CrmRecorded, type CrmWrite, type CrmWritten } from '../port/crm-session';
-import { type CrmAnswer, getDate, type JsonRecord, toRecord, toRecords, toText } from '../http/crm-response';
-import { getPieces } from '../http/request-chunks';
+import { type CrmAnswer, parseDate, type JsonRecord, toRecord, toRecords, toText } from '../http/crm-response';
+import { toChunks } from '../http/request-chunks';
 import { type CrmHttpClient } from '../http/crm-http.client';
 import { type BatchOutcome, writeDivided } from '../http/batch-bisect';
 import { getFaults, type HubSpotFault, toRefusal } from './hubspot.errors';
@@ -10,7 +10,7 @@ import { toEngagement, getProperties } from './hubspot-people';
 const REFUSED = [400, 404, 409];
 
 /** Of whom HubSpot says nothing although it took the batch. */
-const UNTOLD = 'HubSpot did not say what became of this one';
+const NO_RESULT = 'HubSpot did not say what became of this one';
 
 /**
  * People are made by an upsert over the address and changed by their ids: a write that is repeated makes nobody twice. Addresses are
@@ -26,10 +26,10 @@ export function writePeople(
   const changed = people.filter(({ externalId }) => externalId !== null);
   // One batch names nobody twice: HubSpot refuses it then.
   const batches = [
-    ...withoutDoubles(made, ({ email }) => email.toLowerCase()),
-    ...withoutDoubles(changed, ({ externalId }) => externalId),
-  ].flatMap((group) => getPieces(group, size));
-  return writeDivided(people, batches, (batch) => sendPeople(rest, batch, signal), lost);
+    ...splitDuplicates(made, ({ email }) => email.toLowerCase()),
+    ...splitDuplicates(changed, ({ externalId }) => externalId),
+  ].flatMap((group) => toChunks(group, size));
+  return writeDivided(people, batches, (batch) => sendPeople(rest, batch, signal), toAmbiguous);
 }
 
 /** https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide, "Upsert contacts" and "Update contacts". */
@@ -47,20 +47,20 @@ async function sendPeople(
   const path = `/crm/v3/objects/contacts/batch/${isMaking ? 'upsert' : 'update'}`;
   const answer = await rest.send({ method: 'POST', path, body: { inputs }, takes: REFUSED }, signal);
   const sentence = (text: string): string => rest.sentence(text);
-  const faults = faultsIn(answer);
-  if (REFUSED.includes(answer.status)) return refusedBatch(batch, faults, sentence);
-  const results = resultsIn(answer);
+  const faults = listAnswerFaults(answer);
+  if (REFUSED.includes(answer.status)) return toRefusedBatch(batch, faults, sentence);
+  const results = listResults(answer);
   return batch.map((person, at) => {
     const trace = String(at);
     const result = results.get(trace) ?? results.get(`id:${person.externalId ?? ''}`);
-    if (result) return writtenOf(person, result);
+    if (result) return toWritten(person, result);
     const own = faults.filter(({ about }) => about.includes(trace) || about.includes(person.externalId ?? trace));
-    return own.length > 0 ? toRefusal(person.key, own, sentence) : lost(person, UNTOLD);
+    return own.length > 0 ? toRefusal(person.key, own, sentence) : toAmbiguous(person, NO_RESULT);
   });
 }
 
 /** A property that is not there is the fault of those who have it; of anything else nothing says whose it is. */
-function refusedBatch(
+function toRefusedBatch(
   batch: readonly CrmWrite[],
   faults: readonly HubSpotFault[],
   sentence: (text: string) => string,
@@ -76,9 +76,9 @@ function refusedBatch(
   return only && others.length === 0 ? [toRefusal(only.key, faults, sentence)] : 'refused';
 }
 
-function writtenOf({ key, externalId }: CrmWrite, result: JsonRecord): CrmWritten {
+function toWritten({ key, externalId }: CrmWrite, result: JsonRecord): CrmWritten {
   const kind = externalId !== null ? 'updated' : result['new'] === true ? 'created' : 'merged';
-  return { key, kind, externalId: toText(result['id']) ?? externalId ?? '', updatedAt: getDate(result['updatedAt']) };
+  return { key, kind, externalId: toText(result['id']) ?? externalId ?? '', updatedAt: parseDate(result['updatedAt']) };
 }
 
 /** https://developers.hubspot.com/docs/api-reference/crm-notes-v3/guide and crm-emails-v3/guide: one batch for each kind. */
@@ -90,8 +90,8 @@ export function recordActivities(
 ): Promise<CrmRecorded[]> {
   const batches = (['email', 'note'] as const)
     .map((kind) => activities.filter((activity) => activity.kind === kind))
-    .flatMap((group) => getPieces(group, size));
-  return writeDivided(activities, batches, (batch) => sendActivities(rest, batch, signal), lost);
+    .flatMap((group) => toChunks(group, size));
+  return writeDivided(activities, batches, (batch) => sendActivities(rest, batch, signal), toAmbiguous);
 }
 
 async function sendActivities(
@@ -102,7 +102,7 @@ async function sendActivities(
   const inputs = batch.map((activity, at) => ({ ...toEngagement(activity), objectWriteTraceId: String(at) }));
   const path = `/crm/v3/objects/${batch[0]?.kind === 'email' ? 'emails' : 'notes'}/batch/create`;
   const answer = await rest.send({ method: 'POST', path, body: { inputs }, takes: REFUSED }, signal);
-  const faults = faultsIn(answer);
+  const faults = listAnswerFaults(answer);
   const refused = (activity: CrmActivity, own: readonly HubSpotFault[]): CrmRecorded => {
     const message = rest.sentence(own[0]?.message ?? '');
     const isGone = answer.status === 404 || own.some((fault) => isAboutPerson(fault, activity));
@@ -112,12 +112,12 @@ async function sendActivities(
     const [only, ...others] = batch;
     return only && others.length === 0 ? [refused(only, faults)] : 'refused';
   }
-  const results = resultsIn(answer);
+  const results = listResults(answer);
   return batch.map((activity, at) => {
     const activityId = toText(results.get(String(at))?.['id']);
     if (activityId !== null) return { key: activity.key, kind: 'recorded', activityId };
     const own = faults.filter(({ about }) => about.includes(String(at)));
-    return own.length > 0 ? refused(activity, own) : lost(activity, UNTOLD);
+    return own.length > 0 ? refused(activity, own) : toAmbiguous(activity, NO_RESULT);
   });
 }
 
@@ -125,24 +125,26 @@ function isAboutPerson({ code, message, about }: HubSpotFault, { externalId }: C
   return code === 'OBJECT_NOT_FOUND' || about.includes(externalId) || message.includes(externalId);
 }
 
-function faultsIn({ status, json }: CrmAnswer): HubSpotFault[] {
-  if (status === 207) return toRecords(toRecord(json)['errors']).flatMap((error) => withAbout(error));
-  return REFUSED.includes(status) ? getFaults(json).map((fault) => (status === 404 ? gone(fault) : fault)) : [];
+function listAnswerFaults({ status, json }: CrmAnswer): HubSpotFault[] {
+  if (status === 207) return toRecords(toRecord(json)['errors']).flatMap((error) => parseSubject(error));
+  return REFUSED.includes(status)
+    ? getFaults(json).map((fault) => (status === 404 ? toMissingContact(fault) : fault))
+    : [];
 }
 
 /** What is told of a record may be told of several things in it: all of them are about the record. */
-function withAbout(error: JsonRecord): HubSpotFault[] {
+function parseSubject(error: JsonRecord): HubSpotFault[] {
   const faults = getFaults(error);
   const about = getFaults({ context: error['context'], category: error['category'] }).flatMap((fault) => fault.about);
   return faults.map((fault) => ({ ...fault, about: [...fault.about, ...about] }));
 }
 
-function gone(fault: HubSpotFault): HubSpotFault {
+function toMissingContact(fault: HubSpotFault): HubSpotFault {
   return { ...fault, code: 'OBJECT_NOT_FOUND' };
 }
 
 /** The records of an answer by their trace, and by their id where no trace comes back. */
-function resultsIn({ json }: CrmAnswer): ReadonlyMap<string, JsonRecord> {
+function listResults({ json }: CrmAnswer): ReadonlyMap<string, JsonRecord> {
   const results = toRecords(toRecord(json)['results']);
   return new Map(
     results.flatMap((result) => {
@@ -154,7 +156,7 @@ function resultsIn({ json }: CrmAnswer): ReadonlyMap<string, JsonRecord> {
 }
 
 /** The first of each, then the second of those who come twice, and so on. */
-function withoutDoubles<T>(items: readonly T[], nameOf: (item: T) => string | null): T[][] {
+function splitDuplicates<T>(items: readonly T[], nameOf: (item: T) => string | null): T[][] {
   const groups: T[][] = [];
   const counts = new Map<string | null, number>();
   for (const item of items) {
@@ -166,6 +168,6 @@ function withoutDoubles<T>(items: readonly T[], nameOf: (item: T) => string | nu
   return groups;
 }
 
-function lost({ key }: { readonly key: string }, message: string) {
+function toAmbiguous({ key }: { readonly key: string }, message: string) {
   return { key, kind: 'ambiguous' as const, message };
 }

@@ -37,12 +37,12 @@ describe('what HubSpot says went wrong', () => {
       { reason: 'unknown_field', field: 'shoe' },
     ],
   ])('knows %s', (_name, status, json, fault) => {
-    expect(HUBSPOT.faultOf(answer(status, json))).toMatchObject(fault);
+    expect(HUBSPOT.getFault(answer(status, json))).toMatchObject(fault);
   });
 
   it('waits as long as a header asks for rather than as the documents say', () => {
     const limited = answer(429, { policyName: 'SECONDLY' }, { 'retry-after': '3' });
-    expect(HUBSPOT.faultOf(limited)).toMatchObject({ reason: 'rate_limited', retryAfterMs: null });
+    expect(HUBSPOT.getFault(limited)).toMatchObject({ reason: 'rate_limited', retryAfterMs: null });
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe('what HubSpot says went wrong', () => {
     ['nothing', undefined],
     ['a list', [1]],
   ])('says nothing of %s', (_name, json) => {
-    expect(HUBSPOT.faultOf(answer(502, json))).toBeNull();
+    expect(HUBSPOT.getFault(answer(502, json))).toBeNull();
     expect(getFaults(json)).toMatchObject([{ code: '', message: '' }]);
   });
 
@@ -61,7 +61,7 @@ describe('what HubSpot says went wrong', () => {
     [{ 'x-hubspot-ratelimit-remaining': '1' }, null],
     [{}, null],
   ])('rests with %j for %j ms', (headers, rest) => {
-    expect(HUBSPOT.restMs(answer(200, {}, headers as Record<string, string>))).toBe(rest);
+    expect(HUBSPOT.getCooldownMs(answer(200, {}, headers as Record<string, string>))).toBe(rest);
   });
 
   it.each([

@@ -29,25 +29,25 @@ const EXISTING_ID = /existing id:?\s*(\d{1,20})/i;
 export const HUBSPOT: CrmDialect = {
   vendor: 'HubSpot',
   authorisation: (secret) => ({ authorization: `Bearer ${secret}` }),
-  faultOf: (answer) => faultOf(answer),
-  restMs: ({ headers }) => {
+  getFault: (answer) => toHubSpotFault(answer),
+  getCooldownMs: ({ headers }) => {
     if (headers['x-hubspot-ratelimit-remaining'] !== '0') return null;
     const interval = Number(headers['x-hubspot-ratelimit-interval-milliseconds'] ?? ROLLING_MS);
     return Number.isFinite(interval) ? Math.min(Math.max(interval, 0), ROLLING_MS) : ROLLING_MS;
   },
 };
 
-function faultOf(answer: CrmAnswer): CrmFault | null {
+function toHubSpotFault(answer: CrmAnswer): CrmFault | null {
   const body = toRecord(answer.json);
   const sentence = toText(body['message']) ?? '';
-  if (answer.status === 429) return limitOf(body, sentence, answer.headers['retry-after'] !== undefined);
+  if (answer.status === 429) return getLimitReason(body, sentence, answer.headers['retry-after'] !== undefined);
   const missing = getFaults(body).find(({ code }) => code === 'PROPERTY_DOESNT_EXIST');
   if (missing) return { reason: 'unknown_field', sentence: missing.message, field: missing.property };
-  const reason = reasonOf(answer.status, body);
+  const reason = getFaultReason(answer.status, body);
   return reason === null ? null : { reason, sentence };
 }
 
-function limitOf(body: JsonRecord, sentence: string, saysWhen: boolean): CrmFault {
+function getLimitReason(body: JsonRecord, sentence: string, saysWhen: boolean): CrmFault {
   const policy = toText(body['policyName']) ?? '';
   if (policy === DAY_POLICY) return { reason: 'quota', sentence };
   // Nothing says when in the answer of most limits.
@@ -55,7 +55,7 @@ function limitOf(body: JsonRecord, sentence: string, saysWhen: boolean): CrmFaul
   return { reason: 'rate_limited', sentence, retryAfterMs };
 }
 
-function reasonOf(status: number, body: JsonRecord): CrmReason | null {
+function getFaultReason(status: number, body: JsonRecord): CrmReason | null {
   const category = toText(body['category']) ?? '';
   if (category === 'EXPIRED_AUTHENTICATION' || category === 'INVALID_AUTHENTICATION') return 'unauthorised';
   if (category === 'MISSING_SCOPES' || category === 'BANNED') return 'forbidden';
@@ -66,15 +66,15 @@ function reasonOf(status: number, body: JsonRecord): CrmReason | null {
 export function getFaults(json: unknown): HubSpotFault[] {
   const body = toRecord(json);
   const message = toText(body['message']) ?? '';
-  const whole = { code: toText(body['category']) ?? '', message, property: null, about: aboutOf(body) };
-  const within = validationsIn(message);
+  const whole = { code: toText(body['category']) ?? '', message, property: null, about: getSubjects(body) };
+  const within = listValidations(message);
   const named = toRecords(body['errors']).flatMap((error) => getFaults({ category: error['code'], ...error }));
-  const missing = missingIn(message);
+  const missing = findMissingProperty(message);
   return [...within, ...missing, ...named, ...(within.length + missing.length === 0 ? [whole] : [])];
 }
 
 /** `Property values were not valid: [{"isValid":false,"message":…,"error":"INVALID_EMAIL","name":"email"}]`. */
-function validationsIn(message: string): HubSpotFault[] {
+function listValidations(message: string): HubSpotFault[] {
   const from = message.indexOf('[{');
   if (from === -1) return [];
   try {
@@ -89,13 +89,13 @@ function validationsIn(message: string): HubSpotFault[] {
   }
 }
 
-function missingIn(message: string): HubSpotFault[] {
+function findMissingProperty(message: string): HubSpotFault[] {
   const [, property] = MISSING_PROPERTY.exec(message) ?? [];
   if (property === undefined || message.includes('[{')) return [];
   return [{ code: 'PROPERTY_DOESNT_EXIST', message, property, about: [] }];
 }
 
-function aboutOf(body: JsonRecord): string[] {
+function getSubjects(body: JsonRecord): string[] {
   const context = toRecord(body['context']);
   return ['objectWriteTraceId', 'ids', 'id'].flatMap((name) => {
     const values = context[name];
@@ -111,12 +111,12 @@ export function toRefusal(
   const [fault] = faults;
   const { code = '', message = '', property = null } = fault ?? {};
   const [, existing = null] = EXISTING_ID.exec(message) ?? [];
-  const reason = existing === null ? refusedFor(code, property !== null) : 'duplicate';
+  const reason = existing === null ? getRefusalReason(code, property !== null) : 'duplicate';
   return { key, kind: 'refused', reason, message: sentence(message || code), field: property, externalId: existing };
 }
 
 /** What is wrong with the value of a property has many names. */
-function refusedFor(code: string, isOfProperty: boolean): Refusal {
+function getRefusalReason(code: string, isOfProperty: boolean): Refusal {
   if (code === 'PROPERTY_DOESNT_EXIST') return 'unknown_field';
   if (code === 'CONFLICT') return 'duplicate';
   if (code === 'OBJECT_NOT_FOUND') return 'gone';

@@ -61,12 +61,12 @@ const OTHER: Kind = { type: 'other', isWritable: false };
  * whole. `phones` is the main number, `org_name` the name of the organisation, which a person has by id only.
  */
 const COMMON: readonly PersonField[] = [
-  common('name', 'Name', 'varchar'),
-  common('first_name', 'First name', 'varchar'),
-  common('last_name', 'Last name', 'varchar'),
-  common('phones', 'Phone', 'phone'),
-  common('org_id', 'Organization', 'org'),
-  { ...common('org_name', 'Organization name', 'varchar'), isWritable: false },
+  createCommonField('name', 'Name', 'varchar'),
+  createCommonField('first_name', 'First name', 'varchar'),
+  createCommonField('last_name', 'Last name', 'varchar'),
+  createCommonField('phones', 'Phone', 'phone'),
+  createCommonField('org_id', 'Organization', 'org'),
+  { ...createCommonField('org_name', 'Organization name', 'varchar'), isWritable: false },
 ];
 
 /** Listed only where the account has them: those of the contact sync, and the one of the Campaigns product. */
@@ -86,7 +86,7 @@ export class PersonSchema {
   readonly #fields: ReadonlyMap<string, PersonField>;
 
   constructor(listed: readonly ListedField[]) {
-    const fields = [...COMMON, ...listed.flatMap((field) => fieldOf(field) ?? [])];
+    const fields = [...COMMON, ...listed.flatMap((field) => toPipedriveField(field) ?? [])];
     this.#fields = new Map(fields.map((field) => [field.name, field]));
   }
 
@@ -103,18 +103,23 @@ export class PersonSchema {
   }
 }
 
-function fieldOf(listed: ListedField): PersonField | null {
+function toPipedriveField(listed: ListedField): PersonField | null {
   const { field_code: name, field_name: label, is_custom_field: isCustom } = listed;
   if (name === MARKETING_STATUS)
-    return { ...common(name, label, 'status'), type: 'choice', isWritable: true, options: MARKETING_STATUSES };
+    return {
+      ...createCommonField(name, label, 'status'),
+      type: 'choice',
+      isWritable: true,
+      options: MARKETING_STATUSES,
+    };
   const kind = isCustom ? listed.field_type : SOMETIMES.get(name);
   if (kind === undefined) return null;
   const hasOptions = kind === 'enum' || kind === 'set';
   const ids = new Map(hasOptions ? (listed.options ?? []).map((option) => [option.label, option.id]) : []);
-  return { ...common(name, label, kind), isCustom, options: hasOptions ? [...ids.keys()] : null, ids };
+  return { ...createCommonField(name, label, kind), isCustom, options: hasOptions ? [...ids.keys()] : null, ids };
 }
 
-function common(name: string, label: string, kind: string): PersonField {
+function createCommonField(name: string, label: string, kind: string): PersonField {
   const { type, isWritable, maxLength = null } = KINDS[kind] ?? OTHER;
   return { name, label, type, isWritable, isCustom: false, options: null, maxLength, kind, ids: new Map() };
 }

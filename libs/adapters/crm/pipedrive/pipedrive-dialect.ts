@@ -1,12 +1,12 @@
 import { type CrmAnswer, toRecord, toText } from '../http/crm-response';
-import { type CrmDialect, type CrmFault, reasonOfStatus } from '../http/crm-dialect';
-import { type PipedriveFault, getReason, getUnknownField } from './pipedrive.errors';
+import { type CrmDialect, type CrmFault, getStatusReason } from '../http/crm-dialect';
+import { type PipedriveFault, toPipedriveReason, getUnknownField } from './pipedrive.errors';
 
 /** Requests are counted in windows of two seconds (pipedrive.readme.io/docs/core-api-concepts-rate-limiting, "Burst limits"). */
 const WINDOW_MS = 2_000;
 /** The budget of a day ends at midnight somewhere, and whoever is shut out by Cloudflare is not told until when: the time between two looks. */
-const QUOTA_REST_MS = 3_600_000;
-const SHUT_OUT_REST_MS = 600_000;
+const QUOTA_COOLDOWN_MS = 3_600_000;
+const BLOCKED_COOLDOWN_MS = 600_000;
 
 /** Requests of one call, for which there should be room before it begins. */
 export const REQUESTS_AT_ONCE = 10;
@@ -16,11 +16,11 @@ export const PIPEDRIVE_DIALECT: CrmDialect = {
   vendor: 'Pipedrive',
   authorisation: (secret, kind): Readonly<Record<string, string>> =>
     kind === 'key' ? { 'x-api-token': secret } : { authorization: `Bearer ${secret}` },
-  faultOf: (answer) => getCallFault(answer),
-  restMs: ({ headers }) => {
-    if (headers['x-daily-requests-left'] === '0') return QUOTA_REST_MS;
-    const left = numberOf(headers['x-ratelimit-remaining']);
-    return left !== null && left < REQUESTS_AT_ONCE ? windowMs(headers) : null;
+  getFault: (answer) => getCallFault(answer),
+  getCooldownMs: ({ headers }) => {
+    if (headers['x-daily-requests-left'] === '0') return QUOTA_COOLDOWN_MS;
+    const left = parseNumber(headers['x-ratelimit-remaining']);
+    return left !== null && left < REQUESTS_AT_ONCE ? getWindowMs(headers) : null;
   },
 };
 
@@ -34,10 +34,10 @@ export function getCallFault(answer: CrmAnswer): CrmFault {
   const { status, headers, json } = answer;
   const fault = getFault(answer);
   const reason =
-    getReason(fault, json !== undefined, (numberOf(headers['x-ratelimit-remaining']) ?? 0) > 0) ??
-    reasonOfStatus(status);
+    toPipedriveReason(fault, json !== undefined, (parseNumber(headers['x-ratelimit-remaining']) ?? 0) > 0) ??
+    getStatusReason(status);
   const isTold = headers['retry-after'] !== undefined;
-  const wait = reason === 'quota' ? QUOTA_REST_MS : status === 403 ? SHUT_OUT_REST_MS : windowMs(headers);
+  const wait = reason === 'quota' ? QUOTA_COOLDOWN_MS : status === 403 ? BLOCKED_COOLDOWN_MS : getWindowMs(headers);
   return {
     reason,
     sentence: fault.message,
@@ -47,12 +47,12 @@ export function getCallFault(answer: CrmAnswer): CrmFault {
 }
 
 /** What is left of the window. Its unit is not documented: as it is two seconds long, more than a minute is no number of them. */
-function windowMs(headers: CrmAnswer['headers']): number {
-  const seconds = numberOf(headers['x-ratelimit-reset']);
+function getWindowMs(headers: CrmAnswer['headers']): number {
+  const seconds = parseNumber(headers['x-ratelimit-reset']);
   return seconds !== null && seconds > 0 && seconds <= 60 ? Math.ceil(seconds * 1_000) : WINDOW_MS;
 }
 
-function numberOf(header: string | undefined): number | null {
+function parseNumber(header: string | undefined): number | null {
   const number = Number(header ?? NaN);
   return Number.isFinite(number) ? number : null;
 }

@@ -40,23 +40,23 @@ export function toPerson(
 ): CrmPerson {
   return {
     externalId: String(person.id),
-    emails: valuesOf(person.emails),
-    fields: Object.fromEntries(fields.map((name) => [name, fieldOf(person, name, schema, organisations)])),
+    emails: listValues(person.emails),
+    fields: Object.fromEntries(fields.map((name) => [name, getCrmField(person, name, schema, organisations)])),
     ownerId: typeof person.owner_id === 'number' ? String(person.owner_id) : null,
     isOptedOut: schema.hasMarketing ? person.marketing_status === 'unsubscribed' : null,
-    createdAt: instantOf(person.add_time),
+    createdAt: parseInstant(person.add_time),
     // A person of an answer always has one; without, everything about it counts as new.
-    updatedAt: instantOf(person.update_time) ?? new Date(0),
+    updatedAt: parseInstant(person.update_time) ?? new Date(0),
   };
 }
 
-function fieldOf(
+function getCrmField(
   person: PipedrivePerson,
   name: string,
   schema: PersonSchema,
   organisations: ReadonlyMap<number, string>,
 ): CrmValue {
-  if (name === 'phones') return valuesOf(person.phones)[0] ?? null;
+  if (name === 'phones') return listValues(person.phones)[0] ?? null;
   if (name === 'org_name') return typeof person.org_id === 'number' ? (organisations.get(person.org_id) ?? null) : null;
   const field = schema.get(name);
   if (!field) return null;
@@ -64,24 +64,24 @@ function fieldOf(
   return toValue(field, raw);
 }
 
-function valuesOf(contacts: readonly Contact[] | null | undefined): string[] {
-  return inOrder(contacts).map(({ value }) => value);
+function listValues(contacts: readonly Contact[] | null | undefined): string[] {
+  return sortPrimaryFirst(contacts).map(({ value }) => value);
 }
 
 /** The main one first. */
-function inOrder(contacts: readonly Contact[] | null | undefined): Contact[] {
+function sortPrimaryFirst(contacts: readonly Contact[] | null | undefined): Contact[] {
   const listed: readonly Contact[] = Array.isArray(contacts) ? contacts : [];
   const filled = listed.filter(({ value }) => typeof value === 'string' && value.trim() !== '');
   return [...filled.filter(({ primary }) => primary), ...filled.filter(({ primary }) => !primary)];
 }
 
-function instantOf(text: string | null | undefined): Date | null {
+function parseInstant(text: string | null | undefined): Date | null {
   const at = new Date(text ?? NaN);
   return Number.isNaN(at.getTime()) ? null : at;
 }
 
 /** What the API does not filter by: its saved filters leave out the owner, and fields it knows in saved filters only. */
-export function isWanted(person: CrmPerson, { ownerId, fields = {} }: CrmFilter): boolean {
+export function matchesFilter(person: CrmPerson, { ownerId, fields = {} }: CrmFilter): boolean {
   if (ownerId !== undefined && person.ownerId !== ownerId) return false;
   return Object.entries(fields).every(([name, wanted]) => {
     const value = person.fields[name] ?? null;
@@ -109,24 +109,24 @@ export function toBody(write: CrmWrite, schema: PersonSchema, person: PipedriveP
   const custom: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
     const field = schema.get(name);
-    if (!field) return refused(write, 'unknown_field', `There is no person field ${name}`, name);
-    if (!field.isWritable) return refused(write, 'forbidden', `The field ${field.label} cannot be written`, name);
+    if (!field) return toInvalid(write, 'unknown_field', `There is no person field ${name}`, name);
+    if (!field.isWritable) return toInvalid(write, 'forbidden', `The field ${field.label} cannot be written`, name);
     if (PARTS.has(name)) continue;
     try {
       const stored = getStored(field, value);
       if (stored !== undefined) (field.isCustom ? custom : common)[name] = stored;
     } catch (error) {
       if (!(error instanceof UnfitValueError)) throw error;
-      return refused(write, 'invalid', error.message, name);
+      return toInvalid(write, 'invalid', error.message, name);
     }
   }
   if (ownerId !== undefined) {
-    const owner = ownerIdOf(ownerId);
-    if (owner === null) return refused(write, 'invalid', 'The owner is no id of a user', 'owner_id');
+    const owner = getOwnerId(ownerId);
+    if (owner === null) return toInvalid(write, 'invalid', 'The owner is no id of a user', 'owner_id');
     common['owner_id'] = owner;
   }
-  const name = nameOf(write, person);
-  const phones = phonesOf(write, person);
+  const name = getName(write, person);
+  const phones = toPhones(write, person);
   const body = {
     ...common,
     ...(name !== null && { name }),
@@ -140,7 +140,7 @@ export function toBody(write: CrmWrite, schema: PersonSchema, person: PipedriveP
 /** Written as a whole. */
 const PARTS: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name', 'phones']);
 
-function ownerIdOf(text: string): number | null {
+function getOwnerId(text: string): number | null {
   try {
     return getId(text);
   } catch {
@@ -148,7 +148,7 @@ function ownerIdOf(text: string): number | null {
   }
 }
 
-function refused(
+function toInvalid(
   { key }: CrmWrite,
   reason: Extract<CrmWritten, { kind: 'refused' }>['reason'],
   message: string,
@@ -160,28 +160,28 @@ function refused(
 /**
  * Null: not touched. A person must have a name: one that is made without gets what stands before the @ of its address, and none is emptied.
  */
-function nameOf({ externalId, email, fields }: CrmWrite, person: PipedrivePerson | null): string | null {
-  const whole = 'name' in fields ? textOf(fields['name']) : joined(fields, person);
+function getName({ externalId, email, fields }: CrmWrite, person: PipedrivePerson | null): string | null {
+  const whole = 'name' in fields ? toFieldText(fields['name']) : joinName(fields, person);
   if (whole !== '') return whole;
   return externalId === null ? (email.split('@')[0] ?? email) : null;
 }
 
-function joined(fields: CrmWrite['fields'], person: PipedrivePerson | null): string {
+function joinName(fields: CrmWrite['fields'], person: PipedrivePerson | null): string {
   if (!('first_name' in fields) && !('last_name' in fields)) return '';
   const first = 'first_name' in fields ? fields['first_name'] : person?.first_name;
   const last = 'last_name' in fields ? fields['last_name'] : person?.last_name;
-  return `${textOf(first)} ${textOf(last)}`.trim();
+  return `${toFieldText(first)} ${toFieldText(last)}`.trim();
 }
 
-function textOf(value: CrmValue | undefined): string {
+function toFieldText(value: CrmValue | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
 /** The number takes the place of the main one, and the others stay. Null: not touched. */
-function phonesOf({ fields }: CrmWrite, person: PipedrivePerson | null): Contact[] | null {
+function toPhones({ fields }: CrmWrite, person: PipedrivePerson | null): Contact[] | null {
   if (!('phones' in fields)) return null;
-  const value = textOf(fields['phones']);
-  const [main, ...others] = inOrder(person?.phones);
+  const value = toFieldText(fields['phones']);
+  const [main, ...others] = sortPrimaryFirst(person?.phones);
   if (value === (main?.value ?? '')) return null;
   const kept = others.filter((other) => other.value !== value);
   if (value !== '') return [{ label: 'work', ...main, value, primary: true }, ...kept];
@@ -198,7 +198,7 @@ export function getActivity({ externalId, at, title, body }: CrmActivity): Reado
     due_date: instant.slice(0, 10),
     due_time: instant.slice(11, 16),
     participants: [{ person_id: Number(externalId), primary: true }],
-    note: htmlOf(body),
+    note: toHtml(body),
   };
 }
 
@@ -206,7 +206,7 @@ export function getActivity({ externalId, at, title, body }: CrmActivity): Reado
 export function toNote({ externalId, at, title, body }: CrmActivity): Readonly<Record<string, unknown>> {
   return {
     person_id: Number(externalId),
-    content: `<b>${htmlOf(title)}</b><br>${htmlOf(body)}`,
+    content: `<b>${toHtml(title)}</b><br>${toHtml(body)}`,
     add_time: at.toISOString().slice(0, 19).replace('T', ' '),
   };
 }
@@ -219,7 +219,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function htmlOf(text: string): string {
+function toHtml(text: string): string {
   const escaped = text.slice(0, MAX_NOTE).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
   return escaped.replace(/\r?\n/g, '<br>');
 }
@@ -230,6 +230,6 @@ export function toPersonId(text: string): number | null {
 }
 
 /** What of a person is read although it was not asked for. */
-export function includedFields(schema: PersonSchema): string | undefined {
+export function listIncludedFields(schema: PersonSchema): string | undefined {
   return schema.hasMarketing ? MARKETING_STATUS : undefined;
 }

@@ -12,16 +12,16 @@ import {
   type CrmWrite,
   type CrmWritten,
 } from '../port/crm-session';
-import { type CrmAnswer, getDate, type JsonRecord, toRecord, toRecords, toText } from '../http/crm-response';
-import { readInPieces, writeInPieces } from '../http/request-chunks';
+import { type CrmAnswer, parseDate, type JsonRecord, toRecord, toRecords, toText } from '../http/crm-response';
+import { readInChunks, writeInChunks } from '../http/request-chunks';
 import { type CrmRequest, type CrmHttpClient } from '../http/crm-http.client';
 import { getCallFault, getFault, REQUESTS_AT_ONCE } from './pipedrive-dialect';
-import { toRecordRefusal, toRefusal } from './pipedrive.errors';
+import { toRecordRefusal, toPipedriveRefusal } from './pipedrive.errors';
 import {
   getActivity,
   toBody,
-  includedFields,
-  isWanted,
+  listIncludedFields,
+  matchesFilter,
   needsPerson,
   toNote,
   toPersonId,
@@ -69,26 +69,26 @@ export class PipedriveSession implements CrmSession {
   #schema: PersonSchema | null = null;
   readonly #organisations = new Map<number, string>();
   /** Searches have a window of their own, of which other answers do not tell. */
-  #searchesRestUntil: Date | null = null;
+  #searchCooldownUntil: Date | null = null;
 
   constructor(
-    private readonly rest: CrmHttpClient,
+    private readonly http: CrmHttpClient,
     private readonly now: () => Date,
   ) {}
 
   get requests(): number {
-    return this.rest.requests;
+    return this.http.requests;
   }
 
-  get restUntil(): Date | null {
-    const { restUntil } = this.rest;
-    const searches = this.#searchesRestUntil;
+  get cooldownUntil(): Date | null {
+    const { cooldownUntil: restUntil } = this.http;
+    const searches = this.#searchCooldownUntil;
     if (searches === null || searches <= this.now()) return restUntil;
     return restUntil !== null && restUntil > searches ? restUntil : searches;
   }
 
   async identity(signal?: AbortSignal): Promise<CrmIdentity> {
-    const { json } = await this.rest.send({ method: 'GET', path: '/api/v1/users/me' }, signal);
+    const { json } = await this.http.send({ method: 'GET', path: '/api/v1/users/me' }, signal);
     const { company_id: id, company_name: name } = toRecord(toRecord(json)['data']);
     if (typeof id !== 'number') throw new CrmError('protocol', 'Pipedrive did not say which company this is');
     return { accountId: String(id), accountName: toText(name) ?? '' };
@@ -112,7 +112,7 @@ export class PipedriveSession implements CrmSession {
       sort_by: 'id',
       sort_direction: 'asc',
       cursor: cursor ?? undefined,
-      ...filtersOf(filter),
+      ...toFilters(filter),
       ...this.#selection(wanted, schema),
     };
     const { entries, next } = await this.#page(PERSONS, query, signal);
@@ -121,7 +121,7 @@ export class PipedriveSession implements CrmSession {
       wanted.length === fields.length
         ? person
         : { ...person, fields: Object.fromEntries(fields.map((name) => [name, person.fields[name] ?? null])) };
-    return { people: people.filter((person) => isWanted(person, filter)).map(named), cursor: next, total: null };
+    return { people: people.filter((person) => matchesFilter(person, filter)).map(named), cursor: next, total: null };
   }
 
   /** A search takes one address. What it finds is read by id, and looked at again: a search answers what it knew a moment ago. */
@@ -132,11 +132,11 @@ export class PipedriveSession implements CrmSession {
   ): Promise<readonly CrmPerson[]> {
     const wanted = new Set(emails.map((email) => email.trim().toLowerCase()).filter((email) => email !== ''));
     if (wanted.size === 0) return [];
-    const ids = await readInPieces([...wanted], { size: 1, atOnce: READS_AT_ONCE }, async ([term = '']) => {
+    const ids = await readInChunks([...wanted], { size: 1, atOnce: READS_AT_ONCE }, async ([term = '']) => {
       const found = await this.#listed(`${PERSONS}/search`, { term, fields: 'email', exact_match: 'true' }, signal);
-      return found.flatMap(({ item }) => idIn(toRecord(item)['id']));
+      return found.flatMap(({ item }) => getResponseId(toRecord(item)['id']));
     });
-    this.#searchesRestUntil = this.rest.restUntil;
+    this.#searchCooldownUntil = this.http.cooldownUntil;
     const people = await this.#read([...new Set(ids)], fields, signal);
     return people.filter(({ emails: own }) => own.some((email) => wanted.has(email.trim().toLowerCase())));
   }
@@ -155,20 +155,20 @@ export class PipedriveSession implements CrmSession {
     const schema = await this.#known(signal);
     const needed = people.filter(needsPerson).flatMap(({ externalId }) => toPersonId(externalId ?? '') ?? []);
     const present = new Map((await this.#raw([...new Set(needed)], {}, signal)).map((person) => [person.id, person]));
-    return writeInPieces(
+    return writeInChunks(
       people,
       { size: 1, atOnce: WRITES_AT_ONCE },
       async (piece) => Promise.all(piece.map((person) => this.#write(person, schema, present, signal))),
-      lost,
+      toAmbiguous,
     );
   }
 
   async record(activities: readonly CrmActivity[], signal?: AbortSignal): Promise<readonly CrmRecorded[]> {
-    return writeInPieces(
+    return writeInChunks(
       activities,
       { size: 1, atOnce: WRITES_AT_ONCE },
       async (piece) => Promise.all(piece.map((activity) => this.#record(activity, signal))),
-      lost,
+      toAmbiguous,
     );
   }
 
@@ -181,23 +181,23 @@ export class PipedriveSession implements CrmSession {
     const { key, externalId } = write;
     const id = externalId === null ? null : toPersonId(externalId);
     const person = id === null ? null : (present.get(id) ?? null);
-    if (externalId !== null && (id === null || (person === null && needsPerson(write)))) return gone(key);
+    if (externalId !== null && (id === null || (person === null && needsPerson(write)))) return toMissingPerson(key);
     const made = toBody(write, schema, person);
     if (made.kind === 'refused') return made.written;
     const { body } = made;
     // There is nothing to say where the person has it all already.
     if (id !== null && Object.keys(body).length === 0) {
-      return { key, kind: 'updated', externalId: String(id), updatedAt: getDate(person?.update_time) };
+      return { key, kind: 'updated', externalId: String(id), updatedAt: parseDate(person?.update_time) };
     }
     const answer = await this.#ask(
       id === null ? { method: 'POST', path: PERSONS, body } : { method: 'PATCH', path: `${PERSONS}/${id}`, body },
       signal,
     );
-    if (!isFine(answer)) return this.#shown(toRefusal(key, getFault(answer)) ?? this.#fail(answer));
+    if (!isFine(answer)) return this.#shown(toPipedriveRefusal(key, getFault(answer)) ?? this.#fail(answer));
     const { id: written, update_time: updatedAt } = toRecord(toRecord(answer.json)['data']);
-    if (typeof written !== 'number') return lost(write, 'Pipedrive did not say whom it wrote');
+    if (typeof written !== 'number') return toAmbiguous(write, 'Pipedrive did not say whom it wrote');
     const kind = id === null ? 'created' : 'updated';
-    return { key, kind, externalId: String(written), updatedAt: getDate(updatedAt) };
+    return { key, kind, externalId: String(written), updatedAt: parseDate(updatedAt) };
   }
 
   async #record(activity: CrmActivity, signal?: AbortSignal): Promise<CrmRecorded> {
@@ -211,18 +211,18 @@ export class PipedriveSession implements CrmSession {
     );
     if (!isFine(answer)) return this.#shown(toRecordRefusal(key, getFault(answer)) ?? this.#fail(answer));
     const { id } = toRecord(toRecord(answer.json)['data']);
-    if (typeof id !== 'number') return lost(activity, 'Pipedrive did not say what it recorded');
+    if (typeof id !== 'number') return toAmbiguous(activity, 'Pipedrive did not say what it recorded');
     return { key, kind: 'recorded', activityId: String(id) };
   }
 
   #ask(request: CrmRequest, signal?: AbortSignal): Promise<CrmAnswer> {
-    return this.rest.send({ ...request, takes: REFUSALS }, signal);
+    return this.http.send({ ...request, takes: REFUSALS }, signal);
   }
 
   /** A refusal that is about the call after all. */
   #fail(answer: CrmAnswer): never {
     const { reason, sentence, field = null, retryAfterMs = null } = getCallFault(answer);
-    const message = `Pipedrive answered ${answer.status}: ${this.rest.sentence(sentence)}`;
+    const message = `Pipedrive answered ${answer.status}: ${this.http.sentence(sentence)}`;
     throw new CrmError(reason, message, { field, retryAfterMs });
   }
 
@@ -242,7 +242,7 @@ export class PipedriveSession implements CrmSession {
       if (!field) throw new CrmError('unknown_field', `Pipedrive has no person field ${name}`, { field: name });
       if (field.isCustom) custom.push(name);
     }
-    const included = includedFields(schema);
+    const included = listIncludedFields(schema);
     return {
       ...(included !== undefined && { include_fields: included }),
       // More than can be named: then all come, as they do when none is named.
@@ -258,11 +258,11 @@ export class PipedriveSession implements CrmSession {
   }
 
   async #raw(ids: readonly number[], selection: object, signal?: AbortSignal): Promise<PipedrivePerson[]> {
-    const entries = await readInPieces(ids, { size: IDS_AT_ONCE, atOnce: READS_AT_ONCE }, async (piece) => {
+    const entries = await readInChunks(ids, { size: IDS_AT_ONCE, atOnce: READS_AT_ONCE }, async (piece) => {
       const query = { ids: piece.join(','), limit: IDS_AT_ONCE, ...selection };
       return (await this.#page(PERSONS, query, signal)).entries;
     });
-    return personsIn(entries);
+    return listPersons(entries);
   }
 
   async #peopleOf(
@@ -271,17 +271,17 @@ export class PipedriveSession implements CrmSession {
     schema: PersonSchema,
     signal?: AbortSignal,
   ): Promise<CrmPerson[]> {
-    const persons = personsIn(entries);
+    const persons = listPersons(entries);
     if (fields.includes('org_name')) await this.#learnOrganisations(persons, signal);
     return persons.map((person) => toPerson(person, fields, schema, this.#organisations));
   }
 
   async #learnOrganisations(persons: readonly PipedrivePerson[], signal?: AbortSignal): Promise<void> {
     if (this.#organisations.size > MAX_ORGANISATIONS) this.#organisations.clear();
-    const ids = [...new Set(persons.flatMap(({ org_id: id }) => idIn(id)))].filter(
+    const ids = [...new Set(persons.flatMap(({ org_id: id }) => getResponseId(id)))].filter(
       (id) => !this.#organisations.has(id),
     );
-    const found = await readInPieces(ids, { size: IDS_AT_ONCE, atOnce: READS_AT_ONCE }, async (piece) => {
+    const found = await readInChunks(ids, { size: IDS_AT_ONCE, atOnce: READS_AT_ONCE }, async (piece) => {
       const query = { ids: piece.join(','), limit: IDS_AT_ONCE };
       return (await this.#page('/api/v2/organizations', query, signal)).entries;
     });
@@ -302,7 +302,7 @@ export class PipedriveSession implements CrmSession {
 
   /** Lists are under `data`, what a search found is under `data.items`. */
   async #page(path: string, query: Query, signal?: AbortSignal): Promise<Page> {
-    const { json } = await this.rest.send({ method: 'GET', path, query }, signal);
+    const { json } = await this.http.send({ method: 'GET', path, query }, signal);
     const { data, additional_data: more } = toRecord(json);
     const list = Array.isArray(data) ? data : toRecord(data)['items'];
     if (!Array.isArray(list)) throw new CrmError('protocol', 'Pipedrive answered something that is no list');
@@ -310,7 +310,7 @@ export class PipedriveSession implements CrmSession {
   }
 
   #shown<T extends CrmWritten | CrmRecorded>(result: T): T {
-    return 'message' in result ? { ...result, message: this.rest.sentence(result.message) } : result;
+    return 'message' in result ? { ...result, message: this.http.sentence(result.message) } : result;
   }
 }
 
@@ -325,29 +325,29 @@ const NOBODY = 'Pipedrive has no person of this id';
 
 /**
  * What the API filters by. A list is one of the account's filters for people. The API leaves out the owner where a filter is given, so
- * that he is looked at afterwards (`isWanted`). Parts of a second are refused.
+ * that he is looked at afterwards (`matchesFilter`). Parts of a second are refused.
  */
-function filtersOf({ updatedSince, ownerId, listId }: CrmFilter): Query {
+function toFilters({ updatedSince, ownerId, listId }: CrmFilter): Query {
   return {
     ...(updatedSince && { updated_since: `${updatedSince.toISOString().slice(0, 19)}Z` }),
-    ...(ownerId !== undefined && listId === undefined && { owner_id: numberIn(ownerId, 'user') }),
-    ...(listId !== undefined && { filter_id: numberIn(listId, 'filter') }),
+    ...(ownerId !== undefined && listId === undefined && { owner_id: parseIdNumber(ownerId, 'user') }),
+    ...(listId !== undefined && { filter_id: parseIdNumber(listId, 'filter') }),
   };
 }
 
 /** @throws CrmError `rejected` */
-function numberIn(text: string, what: string): number {
+function parseIdNumber(text: string, what: string): number {
   const id = toPersonId(text);
   if (id === null) throw new CrmError('rejected', `The id of the ${what} is none of Pipedrive`);
   return id;
 }
 
-function personsIn(entries: readonly JsonRecord[]): PipedrivePerson[] {
+function listPersons(entries: readonly JsonRecord[]): PipedrivePerson[] {
   const persons = entries as readonly unknown[] as readonly PipedrivePerson[];
   return persons.filter(({ id, is_deleted: isDeleted }) => typeof id === 'number' && isDeleted !== true);
 }
 
-function idIn(value: unknown): number[] {
+function getResponseId(value: unknown): number[] {
   return typeof value === 'number' ? [value] : [];
 }
 
@@ -355,10 +355,10 @@ function isFine({ status }: CrmAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-function lost({ key }: { readonly key: string }, message: string) {
+function toAmbiguous({ key }: { readonly key: string }, message: string) {
   return { key, kind: 'ambiguous' as const, message };
 }
 
-function gone(key: string): CrmWritten {
+function toMissingPerson(key: string): CrmWritten {
   return { key, kind: 'refused', reason: 'gone', message: NOBODY, field: null, externalId: null };
 }

@@ -10,18 +10,18 @@ export class UnfitValueError extends Error {}
  */
 export function toValue(field: PersonField, raw: unknown): CrmValue {
   if (raw === null || raw === undefined) return null;
-  if (Array.isArray(raw)) return raw.map((entry: unknown) => labelOf(field, entry)).filter((label) => label !== '');
-  if (typeof raw === 'object') return composedOf(raw as Record<string, unknown>);
-  if (field.type === 'choice' || field.type === 'reference') return labelOf(field, raw);
+  if (Array.isArray(raw)) return raw.map((entry: unknown) => getLabel(field, entry)).filter((label) => label !== '');
+  if (typeof raw === 'object') return getComposedPart(raw as Record<string, unknown>);
+  if (field.type === 'choice' || field.type === 'reference') return getLabel(field, raw);
   return typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean' ? raw : null;
 }
 
-function composedOf({ value, until }: Record<string, unknown>): CrmValue {
+function getComposedPart({ value, until }: Record<string, unknown>): CrmValue {
   if (typeof value === 'string' && typeof until === 'string') return `${value}/${until}`;
   return typeof value === 'string' || typeof value === 'number' ? value : null;
 }
 
-function labelOf({ ids }: PersonField, raw: unknown): string {
+function getLabel({ ids }: PersonField, raw: unknown): string {
   if (typeof raw !== 'string' && typeof raw !== 'number') return '';
   for (const [label, id] of ids) if (String(id) === String(raw)) return label;
   return String(raw);
@@ -33,26 +33,26 @@ function labelOf({ ids }: PersonField, raw: unknown): string {
  * @throws UnfitValue
  */
 export function getStored(field: PersonField, value: CrmValue): unknown {
-  if (field.name === MARKETING_STATUS) return marketingOf(value);
+  if (field.name === MARKETING_STATUS) return getMarketingStatus(value);
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return null;
   switch (field.kind) {
     case 'int':
     case 'double':
-      return numberOf(value);
+      return toStoredNumber(value);
     case 'user':
     case 'org':
     case 'people':
       return getId(value);
     case 'enum':
-      return optionOf(field, textOf(value));
+      return findOption(field, toStoredText(value));
     case 'set':
-      return (Array.isArray(value) ? value : [textOf(value)]).map((label) => optionOf(field, label));
+      return (Array.isArray(value) ? value : [toStoredText(value)]).map((label) => findOption(field, label));
     case 'date':
-      return dayOf(textOf(value));
+      return toStoredDay(toStoredText(value));
     case 'address':
-      return { value: textOf(value) };
+      return { value: toStoredText(value) };
     default:
-      return textOf(value);
+      return toStoredText(value);
   }
 }
 
@@ -60,36 +60,36 @@ export function getStored(field: PersonField, value: CrmValue): unknown {
  * An opt-out is told to Pipedrive; that somebody has not opted out here is no consent, so it is never taken for one. Of the statuses
  * Pipedrive refuses or ignores what its rules forbid.
  */
-function marketingOf(value: CrmValue): string | undefined {
+function getMarketingStatus(value: CrmValue): string | undefined {
   if (value === true || value === 'true') return 'unsubscribed';
   return typeof value === 'string' && value !== '' && value !== 'false' ? value : undefined;
 }
 
-function textOf(value: CrmValue): string {
+function toStoredText(value: CrmValue): string {
   if (Array.isArray(value)) return value.join(', ');
   return String(value);
 }
 
-function numberOf(value: CrmValue): number {
-  const number = typeof value === 'number' ? value : Number(textOf(value).trim() || NaN);
+function toStoredNumber(value: CrmValue): number {
+  const number = typeof value === 'number' ? value : Number(toStoredText(value).trim() || NaN);
   if (!Number.isFinite(number)) throw new UnfitValueError('The value is no number');
   return number;
 }
 
 /** Ids of Pipedrive are whole numbers. @throws UnfitValue */
 export function getId(value: CrmValue): number {
-  const id = numberOf(value);
+  const id = toStoredNumber(value);
   if (!Number.isSafeInteger(id) || id <= 0) throw new UnfitValueError('The value is no id of Pipedrive');
   return id;
 }
 
-function optionOf({ ids }: PersonField, text: string): number | string {
+function findOption({ ids }: PersonField, text: string): number | string {
   const id = ids.get(text) ?? [...ids.values()].find((known) => String(known) === text);
   if (id === undefined) throw new UnfitValueError('The value is none of the options');
   return id;
 }
 
-function dayOf(text: string): string {
+function toStoredDay(text: string): string {
   const [day] = /^\d{4}-\d{2}-\d{2}(?=$|T)/.exec(text) ?? [];
   if (day === undefined) throw new UnfitValueError('The value is no day');
   return day;

@@ -276,9 +276,9 @@ describe('Pipedrive over its API', () => {
     server.newWindow(20, 10);
     const session = opened();
     await session.write(Array.from({ length: 9 }, (_, n) => made(`p${n}`)));
-    expect(session.restUntil).toBeNull();
+    expect(session.cooldownUntil).toBeNull();
     await session.write([made('next')]);
-    expect(session.restUntil).toEqual(new Date('2026-11-22T05:00:02.000Z'));
+    expect(session.cooldownUntil).toEqual(new Date('2026-11-22T05:00:02.000Z'));
   });
 
   it('rests after its searches, which have a window of their own', async () => {
@@ -289,7 +289,7 @@ describe('Pipedrive over its API', () => {
       [],
     );
     await session.identity();
-    expect(session.restUntil).toEqual(new Date('2026-11-22T05:00:02.000Z'));
+    expect(session.cooldownUntil).toEqual(new Date('2026-11-22T05:00:02.000Z'));
     await expect(session.find(['a@example.com'], [])).rejects.toMatchObject({
       reason: 'rate_limited',
       retryAfterMs: 2_000,

@@ -1,5 +1,5 @@
 import { getCallFault, PIPEDRIVE_DIALECT } from './pipedrive-dialect';
-import { toRecordRefusal, toRefusal, getUnknownField } from './pipedrive.errors';
+import { toRecordRefusal, toPipedriveRefusal, getUnknownField } from './pipedrive.errors';
 
 const answer = (status: number, error: string | null = null, headers: Record<string, string> = {}) => ({
   status,
@@ -35,7 +35,7 @@ describe('errors of Pipedrive', () => {
     [{ 'x-daily-requests-left': '1', 'x-ratelimit-remaining': '50' }, null],
     [{ 'x-daily-requests-left': '0', 'x-ratelimit-remaining': '50' }, 3_600_000],
   ])('after %j rests for %j ms', (headers, ms) => {
-    expect(PIPEDRIVE_DIALECT.restMs({ status: 200, headers: { ...headers }, json: {} })).toBe(ms);
+    expect(PIPEDRIVE_DIALECT.getCooldownMs({ status: 200, headers: { ...headers }, json: {} })).toBe(ms);
   });
 
   it.each([
@@ -58,7 +58,7 @@ describe('errors of Pipedrive', () => {
     [403, '', null],
     [429, 'x', null],
   ])('a person is refused by %i %j as %j', (status, message, refused) => {
-    const written = toRefusal('k', { status, code: '', message });
+    const written = toPipedriveRefusal('k', { status, code: '', message });
     if (refused === null) expect(written).toBeNull();
     else expect(written).toMatchObject({ key: 'k', kind: 'refused', ...refused });
   });

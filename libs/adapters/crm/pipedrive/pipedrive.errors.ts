@@ -15,7 +15,7 @@ type Refusal = Extract<CrmWritten, { kind: 'refused' }>['reason'];
  * Cloudflare answers 403 with a page, not JSON, to whoever goes on in spite of 429: a limit, and no want of rights
  * (core-api-concepts-rate-limiting, "Limiting high volume traffic").
  */
-export function getReason(
+export function toPipedriveReason(
   { status, message }: PipedriveFault,
   isJson: boolean,
   hasBurstRoom: boolean,
@@ -35,17 +35,17 @@ export function getUnknownField(message: string): string | null {
 }
 
 /** The field that the first fault of a validation is about: `emails.0.value: …`. */
-function fieldOf(message: string): string | null {
+function getRefusedField(message: string): string | null {
   const [, path = ''] = /(?:Validation failed: )?([\w.]{1,160}): /.exec(message) ?? [];
   const [first, second] = path.split('.');
   return first === 'custom_fields' ? (second ?? null) : (first ?? '') || null;
 }
 
 /** What one person was refused for; null when the refusal is about the call. */
-export function toRefusal(key: string, { status, message }: PipedriveFault): CrmWritten | null {
-  const reason = refusedFor(status, message);
+export function toPipedriveRefusal(key: string, { status, message }: PipedriveFault): CrmWritten | null {
+  const reason = getRefusalReason(status, message);
   if (reason === null) return null;
-  const field = getUnknownField(message) ?? fieldOf(message);
+  const field = getUnknownField(message) ?? getRefusedField(message);
   return {
     key,
     kind: 'refused',
@@ -56,7 +56,7 @@ export function toRefusal(key: string, { status, message }: PipedriveFault): Crm
   };
 }
 
-function refusedFor(status: number, message: string): Refusal | null {
+function getRefusalReason(status: number, message: string): Refusal | null {
   if (status === 404 || status === 410) return 'gone';
   if (status === 400 || status === 422) return getUnknownField(message) === null ? 'invalid' : 'unknown_field';
   // Not this person, or not this field; that the app was not allowed persons at all, or is shut out with a page, is about the call.
@@ -66,7 +66,7 @@ function refusedFor(status: number, message: string): Refusal | null {
 
 /** What one activity was refused for; null when the refusal is about the call. */
 export function toRecordRefusal(key: string, fault: PipedriveFault): CrmRecorded | null {
-  const reason = isAboutPerson(fault) ? 'gone' : refusedFor(fault.status, fault.message);
+  const reason = isAboutPerson(fault) ? 'gone' : getRefusalReason(fault.status, fault.message);
   if (reason === null) return null;
   const message = fault.message === '' ? `Status ${fault.status}` : fault.message;
   const isOwn = reason === 'gone' || reason === 'invalid' || reason === 'forbidden';

@@ -1,21 +1,21 @@
 import { type CrmType } from './crm-type';
 
-/** How a workspace is let into its CRM. */
+/** How a workspace logs in to its CRM. */
 export interface CrmAccount {
   readonly type: CrmType;
   /**
-   * Where its API begins, without a path. Most vendors have one for all; that of Salesforce (`instance_url`), Pipedrive and Zoho
-   * (`api_domain`) comes with the consent.
+   * Base URL of the API, without a path. Most vendors have one for all accounts; Salesforce (`instance_url`), Pipedrive and Zoho
+   * (`api_domain`) return it with the grant.
    */
   readonly baseUrl: string;
   readonly auth: CrmAuth;
 }
 
 export type CrmAuth =
-  /** A key that somebody made at the vendor: private app of HubSpot, personal API token of Pipedrive, API key of Close, access token of Attio. */
+  /** A key that a user created at the vendor: private app of HubSpot, personal API token of Pipedrive, API key of Close, access token of Attio. */
   | { readonly kind: 'key'; readonly key: string }
   | {
       readonly kind: 'token';
-      /** An access token; `refused` is the one that the vendor has just refused, which is replaced only while it is still the stored one. */
+      /** Returns an access token; `refused` is the one that the vendor has just refused, which is renewed only while it is stored. */
       token(refused?: string): Promise<string>;
     };

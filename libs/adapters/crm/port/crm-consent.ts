@@ -1,25 +1,25 @@
 /**
- * OAuth 2.0 of a vendor (RFC 6749, section 4.1): what its documents say, as data. Ids, secrets and addresses of the installation come from
- * the settings.
+ * OAuth 2.0 of a vendor (RFC 6749, section 4.1) by its documentation, as data. Client ids, secrets and endpoints come from the
+ * settings.
  */
 export interface CrmConsent {
   readonly scopes: readonly string[];
   readonly scopeSeparator: ' ' | ',';
-  /** Beyond those of the RFC, such as `access_type=offline`. */
+  /** Parameters in addition to those of the RFC, such as `access_type=offline`. */
   readonly authParameters: Readonly<Record<string, string>>;
-  /** Where the client's secret goes. */
+  /** How the client secret is sent. */
   readonly clientAuth: 'body' | 'basic';
-  /** Whether the vendor takes a proof key (RFC 7636). */
+  /** Whether the vendor supports PKCE (RFC 7636). */
   readonly hasProofKey: boolean;
-  /** The name in the token answer under which the account's own API address comes; null where all accounts have the same. */
+  /** Field of the token response with the base URL of the account; null where all accounts share one. */
   readonly baseUrlField: string | null;
-  /** Life of an access token in seconds where the answer does not say (Salesforce). */
+  /** Lifetime of an access token in seconds where the response does not state it (Salesforce). */
   readonly defaultLifeSeconds: number;
-  /** Domains of which a `baseUrl` given by the vendor must be, such as `salesforce.com`; tests' own addresses are allowed by settings. */
+  /** Allowed domains of a `baseUrl` from the vendor, such as `salesforce.com`; the settings allow those of tests. */
   readonly baseUrlDomains: readonly string[];
   /**
-   * Where the vendor has several servers and says in the callback which one gives this account its tokens: the parameter's name, and the
-   * vendor's own hosts. Nothing else is asked for a token, for anybody can write a callback.
+   * For vendors whose callback names the token server of the account: the parameter, and the allowed hosts. Tokens are requested
+   * from these hosts only, because anyone can forge a callback.
    */
   readonly tokenServers?: { readonly parameter: string; readonly hosts: readonly string[] };
 }

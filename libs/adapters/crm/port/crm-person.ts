@@ -1,4 +1,4 @@
-/** What a field of a person holds. Instants and days are text of ISO 8601. */
+/** The value of a field. Instants and days are ISO 8601 text. */
 export type CrmValue = string | number | boolean | null | readonly string[];
 
 export type CrmFieldType =
@@ -15,31 +15,31 @@ export type CrmFieldType =
   | 'reference'
   | 'other';
 
-/** A field that people have at this CRM account, the account's own ones included. */
+/** A field of people in this CRM account, custom fields included. */
 export interface CrmField {
-  /** As the API names it. */
+  /** Name in the API. */
   readonly name: string;
-  /** As people see it. */
+  /** Name in the user interface. */
   readonly label: string;
   readonly type: CrmFieldType;
   readonly isWritable: boolean;
-  /** Whether the account made it. */
+  /** Whether it is a custom field of the account. */
   readonly isCustom: boolean;
-  /** What a choice may be, as the API names it; null where that is not limited or not told. */
+  /** Allowed values of a choice, by their API names; null where they are unlimited or unknown. */
   readonly options: readonly string[] | null;
-  /** Most characters of a text; null where that is not told. */
+  /** Maximum length of a text; null where it is unknown. */
   readonly maxLength: number | null;
 }
 
-/** A person as the CRM has it: contact (HubSpot, Salesforce, Zoho, Close), person (Pipedrive, Attio). */
+/** A person in the CRM: contact (HubSpot, Salesforce, Zoho, Close), person (Pipedrive, Attio). */
 export interface CrmPerson {
   readonly externalId: string;
-  /** As they are there, the main one first; may be none. */
+  /** As stored there, the main one first; may be empty. */
   readonly emails: readonly string[];
-  /** The fields that were asked for, by name. One that the person does not have is null. */
+  /** The requested fields by name; null without a value. */
   readonly fields: Readonly<Record<string, CrmValue>>;
   readonly ownerId: string | null;
-  /** Whether the CRM says that the person wants no email; null where the vendor has no such field. */
+  /** Whether the person has opted out of email; null where the vendor has no such field. */
   readonly isOptedOut: boolean | null;
   readonly createdAt: Date | null;
   readonly updatedAt: Date;

@@ -1,56 +1,56 @@
 import { type CrmField, type CrmPerson, type CrmValue } from './crm-person';
 
-/** Whose account it is, for people. */
+/** The account, for display. */
 export interface CrmIdentity {
   /** Id of the account at the vendor: portal, organisation, company, workspace. */
   readonly accountId: string;
   readonly accountName: string;
 }
 
-/** Which people are wanted. All that is given must hold. */
+/** Selects people; all conditions have to match. */
 export interface CrmFilter {
-  /** Changed at this moment or later. Some who were changed within ten minutes before may come too: searches of some vendors lag behind. */
+  /** Changed at this time or later. People changed up to ten minutes earlier may be included, because the search of some vendors lags. */
   readonly updatedSince?: Date;
   readonly ownerId?: string;
   /** Members of a list or view of the CRM; vendors without one refuse it (`unsupported`). */
   readonly listId?: string;
-  /** Fields that must have one of these values, by the API's names; at most five fields and fifty values each. */
+  /** Allowed values by API name of a field; at most five fields and fifty values each. */
   readonly fields?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface CrmPull {
   readonly filter: CrmFilter;
-  /** Names of fields that are wanted. */
+  /** Names of the fields to read. */
   readonly fields: readonly string[];
-  /** Where the last page ended; null for the first. */
+  /** Cursor of the previous page; null for the first. */
   readonly cursor: string | null;
 }
 
 /** At most `limits.page` people. */
 export interface CrmPage {
   readonly people: readonly CrmPerson[];
-  /** For the next page; null when this was the last. It stays good for at least a day and over a change of the token. */
+  /** Cursor of the next page; null after the last. It is valid for at least a day and survives a token renewal. */
   readonly cursor: string | null;
-  /** How many there are in all, where the vendor says so. */
+  /** Total number of people, where the vendor states it. */
   readonly total: number | null;
 }
 
-/** A person that is to be made or changed. */
+/** A person to create or change. */
 export interface CrmWrite {
-  /** Of the caller, to know the result by. */
+  /** Identifies the result, chosen by the caller. */
   readonly key: string;
-  /** Null: to be made. */
+  /** Null: create the person. */
   readonly externalId: string | null;
-  /** Main address, in its normal form; written only when the person is made. */
+  /** Normalised main address; written only for a new person. */
   readonly email: string;
-  /** By the API's names. What is not named is not touched. Null empties a field. */
+  /** Values by API name. Other fields stay; null clears a field. */
   readonly fields: Readonly<Record<string, CrmValue>>;
-  /** Written only when it is given. */
+  /** Written only if defined. */
   readonly ownerId?: string;
 }
 
 export type CrmWritten =
-  /** `merged`: there was one of this address already (an upsert, or the vendor said so and it was changed). */
+  /** `merged`: a person with this address existed and was changed (by an upsert, or after the vendor reported it). */
   | {
       readonly key: string;
       readonly kind: 'created' | 'updated' | 'merged';
@@ -61,8 +61,8 @@ export type CrmWritten =
       readonly key: string;
       readonly kind: 'refused';
       /**
-       * `unknown_field`: there is no such field (any more). `invalid`: a value does not fit. `duplicate`: the vendor has another person of this
-       * address and says which (`externalId`) or not. `gone`: there is no person of this id (any more). `forbidden`: this one is not ours to write.
+       * `unknown_field`: the field does not exist. `invalid`: a value is not allowed. `duplicate`: another person has this address,
+       * with its `externalId` if the vendor states it. `gone`: no person has this id. `forbidden`: no permission to write this person.
        */
       readonly reason: 'unknown_field' | 'invalid' | 'duplicate' | 'gone' | 'forbidden' | 'other';
       /** One sentence of the vendor, without secrets, at most 300 characters. */
@@ -70,14 +70,14 @@ export type CrmWritten =
       readonly field: string | null;
       readonly externalId: string | null;
     }
-  /** It may have happened: no (whole) answer came. Look before trying again. */
+  /** The write may have happened, because no complete response arrived. Check before a retry. */
   | { readonly key: string; readonly kind: 'ambiguous'; readonly message: string };
 
-/** Something that happened with a person, for the timeline of the CRM. */
+/** An event of a person for the timeline of the CRM. */
 export interface CrmActivity {
   readonly key: string;
   readonly externalId: string;
-  /** `email`: written to or answered; `note`: everything else. */
+  /** `email`: sent or received mail; `note`: any other event. */
   readonly kind: 'email' | 'note';
   readonly direction: 'outgoing' | 'incoming' | null;
   readonly at: Date;
@@ -97,41 +97,41 @@ export type CrmRecorded =
     }
   | { readonly key: string; readonly kind: 'ambiguous'; readonly message: string };
 
-/** What one request of this vendor can carry. */
+/** Limits of one call of this vendor. */
 export interface CrmLimits {
   /** People of one page. */
   readonly page: number;
-  /** Addresses of one `find`, ids of one `read`, people of one `write`, activities of one `record`: what the vendor takes in one request, or where it takes one only, how many are worth one call. */
+  /** Addresses of one `find`, ids of one `read`, people of one `write`, activities of one `record`: the vendor's limit of a request, or a useful number where a request takes one item. */
   readonly find: number;
   readonly read: number;
   readonly write: number;
   readonly record: number;
-  /** Requests that such a call costs for so many, at the least: the measure of the benchmark. */
+  /** Minimum number of requests of such a call, as the measure of the benchmark. */
   requestsFor(call: 'pull' | 'find' | 'read' | 'write' | 'record', count: number): number;
 }
 
 /**
- * A CRM, for as long as a piece of work takes. Nothing is tried again in here but once with a new token after a 401. Every method throws `CrmError` when the
- * call as a whole failed; what one person is refused for is in the result. In a call of several requests, those that were carried out
- * before one failed are in the result too, and the rest is `ambiguous` or thrown when nothing was carried out.
+ * A CRM account for the duration of some work. The only retry is one with a new token after a 401. Every method throws `CrmError`
+ * when the whole call fails; the refusal of one person is a result. If one of several requests fails, the result has the items of
+ * completed requests and `ambiguous` for the others; without completed requests the error is thrown.
  */
 export interface CrmSession {
   readonly limits: CrmLimits;
-  /** Requests that were sent so far, tokens not counted. */
+  /** Number of requests so far, without those for tokens. */
   readonly requests: number;
-  /** Until when the vendor wants nothing more, by the headers of its last answer; null when there is room. */
-  readonly restUntil: Date | null;
-  /** Whose account this is: proves that it is let in. */
+  /** End of the cooldown that the vendor demands by its last response; null without one. */
+  readonly cooldownUntil: Date | null;
+  /** The account; succeeds only with valid credentials. */
   identity(signal?: AbortSignal): Promise<CrmIdentity>;
   fields(signal?: AbortSignal): Promise<readonly CrmField[]>;
-  /** People in an order that does not change while pages are read: one that is there throughout comes at least once, although others are changed meanwhile. */
+  /** A page of people in a stable order: a person that exists throughout is returned at least once, even if others change in the meantime. */
   pull(request: CrmPull, signal?: AbortSignal): Promise<CrmPage>;
-  /** All people who have one of these addresses, in any of their address fields; case does not matter. At most `limits.find` addresses. */
+  /** All people with one of these addresses in any address field, without regard to case. At most `limits.find` addresses. */
   find(emails: readonly string[], fields: readonly string[], signal?: AbortSignal): Promise<readonly CrmPerson[]>;
-  /** Those of these people that are there. At most `limits.read` ids. */
+  /** The existing people among these ids. At most `limits.read` ids. */
   read(externalIds: readonly string[], fields: readonly string[], signal?: AbortSignal): Promise<readonly CrmPerson[]>;
-  /** One result for each, in their order. At most `limits.write`. */
+  /** One result per person, in the same order. At most `limits.write` people. */
   write(people: readonly CrmWrite[], signal?: AbortSignal): Promise<readonly CrmWritten[]>;
-  /** One result for each, in their order. At most `limits.record`. */
+  /** One result per activity, in the same order. At most `limits.record` activities. */
   record(activities: readonly CrmActivity[], signal?: AbortSignal): Promise<readonly CrmRecorded[]>;
 }

@@ -1,4 +1,4 @@
-/** The CRMs that are spoken to; the names are the contract's keys of `GET /v1/integrations`. */
+/** The supported CRMs; the names are the keys of `GET /v1/integrations` in the API contract. */
 export const CRM_TYPES = ['hubspot', 'salesforce', 'pipedrive', 'zoho', 'close', 'attio'] as const;
 export type CrmType = (typeof CRM_TYPES)[number];
 

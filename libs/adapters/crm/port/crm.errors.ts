@@ -1,10 +1,10 @@
 import { AppError, defineError, type FailureKind } from '@platform/errors';
 
 /**
- * What went wrong with a call as a whole. `unreachable`, `timeout`, `server`, `protocol`: the vendor or the way to it. `rate_limited`: too
- * many requests. `quota`: none left for today. `unauthorised`: the key or the consent is gone. `forbidden`: it does not allow this.
- * `unknown_field`: a field that was asked for is not there (any more). `unsupported`: the vendor cannot do this. `cursor`: the place in a
- * list is not good (any more). `rejected`: the request is refused for another reason.
+ * The reason of a failed call. `unreachable`, `timeout`, `server`, `protocol`: the vendor or the network. `rate_limited`: too many
+ * requests. `quota`: the daily quota is used up. `unauthorised`: the key or grant is invalid. `forbidden`: it lacks a permission.
+ * `unknown_field`: a requested field does not exist. `unsupported`: the vendor does not offer this. `cursor`: the cursor is
+ * invalid. `rejected`: the request is refused for another reason.
  */
 export type CrmReason =
   | 'unreachable'
@@ -20,7 +20,7 @@ export type CrmReason =
   | 'cursor'
   | 'rejected';
 
-/** What each means for trying again. Writing that may have happened is told by person (`CrmWritten`), not thrown. */
+/** The failure kind of each reason. A write with an unknown outcome is a result per person (`CrmWritten`), not an error. */
 const FAILURES: Record<CrmReason, Exclude<FailureKind, 'ambiguous'>> = {
   unreachable: 'temporary',
   timeout: 'temporary',
@@ -37,22 +37,22 @@ const FAILURES: Record<CrmReason, Exclude<FailureKind, 'ambiguous'>> = {
 };
 
 const codes = {
-  temporary: defineError('CRM_UNAVAILABLE', 'upstream', 'The CRM does not answer at the moment.'),
+  temporary: defineError('CRM_UNAVAILABLE', 'upstream', 'The CRM is temporarily unavailable.'),
   permanent: defineError('CRM_REFUSED', 'upstream', 'The CRM refuses the request.', 'permanent'),
   'needs-human': defineError(
     'CRM_NOT_AUTHORISED',
     'upstream',
-    'The CRM does not let us in, or not do this; somebody has to connect it anew.',
+    'The CRM rejects the credentials or denies the permission; a user has to connect it again.',
     'needs-human',
   ),
 } as const;
 
-/** The message has one sentence of the vendor at most, never a key or token. `toFailure` of `@platform/errors` understands it. */
+/** A failed call of a CRM. The message has at most one sentence of the vendor, never a key or token. */
 export class CrmError extends AppError {
   readonly failure: Exclude<FailureKind, 'ambiguous'>;
-  /** Milliseconds after which the vendor asks to be tried again. */
+  /** Milliseconds after which the vendor allows a retry. */
   readonly retryAfterMs: number | null;
-  /** The field that is not there, where the vendor names it. */
+  /** The unknown field, where the vendor names it. */
   readonly field: string | null;
 
   constructor(

@@ -3,18 +3,18 @@ import { type CrmConsent } from './crm-consent';
 import { type CrmSession } from './crm-session';
 import { type CrmType } from './crm-type';
 
-/** One vendor. */
+/** The driver of one vendor. */
 export interface CrmDriver {
   readonly type: CrmType;
-  /** How people let us in: by a key that they make at the vendor, by consent, or either. */
+  /** How users can connect: by a key of the vendor, by OAuth consent, or both. */
   readonly ways: readonly ('key' | 'consent')[];
-  /** How consent is asked for here; null where a key is the only way. */
+  /** OAuth of the vendor; null where a key is the only way. */
   readonly consent: CrmConsent | null;
-  /** Opens nothing yet: the first call does. */
+  /** Creates the session; the first call connects. */
   open(account: CrmAccount): CrmSession;
 }
 
-/** All of them. */
+/** All CRM drivers. */
 export abstract class CrmPort {
   abstract driver(type: CrmType): CrmDriver;
 }

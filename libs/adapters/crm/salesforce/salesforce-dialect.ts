@@ -1,28 +1,28 @@
 import { type CrmAnswer } from '../http/crm-response';
-import { type CrmDialect, type CrmFault, reasonOfStatus } from '../http/crm-dialect';
-import { getFaults, getReason, type SalesforceFault, getSentence, getUnknownField } from './salesforce.errors';
+import { type CrmDialect, type CrmFault, getStatusReason } from '../http/crm-dialect';
+import { getFaults, toSalesforceReason, type SalesforceFault, getSentence, getUnknownField } from './salesforce.errors';
 
 /**
  * Requests are counted over the last 24 hours, so that room comes back all the time ("API Request Limits and Allocations"): how long is
  * waited before the next look (milliseconds).
  */
-const QUOTA_REST_MS = 15 * 60_000;
+const QUOTA_COOLDOWN_MS = 15 * 60_000;
 
 /** How Salesforce says what all vendors have to say (REST API Developer Guide, "Headers", "Status Codes and Error Responses"). */
 export const SALESFORCE_DIALECT: CrmDialect = {
   vendor: 'Salesforce',
   authorisation: (secret) => ({ authorization: `Bearer ${secret}` }),
-  faultOf: ({ status, json }: CrmAnswer) => {
+  getFault: ({ status, json }: CrmAnswer) => {
     const [fault] = getFaults(json);
     return fault ? getCallFault(fault, status) : null;
   },
-  restMs: ({ headers }: CrmAnswer) => (isUsedUp(headers['sforce-limit-info']) ? QUOTA_REST_MS : null),
+  getCooldownMs: ({ headers }: CrmAnswer) => (isUsedUp(headers['sforce-limit-info']) ? QUOTA_COOLDOWN_MS : null),
 };
 
 /** What a fault means for the whole call. */
 export function getCallFault(fault: SalesforceFault, status: number): CrmFault {
-  const reason = getReason(fault) ?? reasonOfStatus(status);
-  const retryAfterMs = reason === 'quota' ? QUOTA_REST_MS : null;
+  const reason = toSalesforceReason(fault) ?? getStatusReason(status);
+  const retryAfterMs = reason === 'quota' ? QUOTA_COOLDOWN_MS : null;
   return { reason, sentence: getSentence(fault), field: getUnknownField(fault), retryAfterMs };
 }
 

@@ -59,7 +59,7 @@ const ACCOUNT_NAME = 'Account.Name';
 
 /** What a contact has at this organisation, as the user who let us in may see it. */
 export function toFields(described: readonly DescribedField[]): CrmField[] {
-  const own = described.map(fieldOf);
+  const own = described.map(toSalesforceField);
   const hasAccount = own.some(({ name }) => name === 'AccountId');
   return hasAccount ? [...own, COMPANY] : own;
 }
@@ -74,7 +74,7 @@ const COMPANY: CrmField = {
   maxLength: null,
 };
 
-function fieldOf(field: DescribedField): CrmField {
+function toSalesforceField(field: DescribedField): CrmField {
   const type = TYPES[field.type] ?? 'other';
   const isText = type === 'text' || type === 'email' || type === 'phone' || type === 'url';
   return {
@@ -83,13 +83,13 @@ function fieldOf(field: DescribedField): CrmField {
     type,
     isWritable: type !== 'other' && field.createable === true && field.updateable === true && field.calculated !== true,
     isCustom: field.custom === true,
-    options: optionsOf(field),
+    options: listOptions(field),
     maxLength: isText && field.length !== undefined && field.length > 0 ? field.length : null,
   };
 }
 
 /** A picklist that is not restricted takes any value, those that it does not list included. */
-function optionsOf({ restrictedPicklist, picklistValues }: DescribedField): string[] | null {
+function listOptions({ restrictedPicklist, picklistValues }: DescribedField): string[] | null {
   if (restrictedPicklist !== true || picklistValues === undefined) return null;
   return picklistValues.filter(({ active }) => active).map(({ value }) => value);
 }

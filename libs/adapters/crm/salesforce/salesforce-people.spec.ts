@@ -1,5 +1,5 @@
 import { type CrmWrite } from '../port/crm-session';
-import { contactId, toPerson, toRecord, selectedFields, getTask } from './salesforce-people';
+import { getContactId, toPerson, toRecord, listSelectedFields, getTask } from './salesforce-people';
 
 const RECORD = {
   attributes: { type: 'Contact', url: '/services/data/v62.0/sobjects/Contact/0035g00000AbCdEAAV' },
@@ -13,7 +13,7 @@ const RECORD = {
 
 describe('people of Salesforce', () => {
   it('asks for each field once, and for what is always read', () => {
-    expect(selectedFields(['FirstName', 'Email', 'FirstName'], true)).toEqual([
+    expect(listSelectedFields(['FirstName', 'Email', 'FirstName'], true)).toEqual([
       'Id',
       'Email',
       'OwnerId',
@@ -22,7 +22,7 @@ describe('people of Salesforce', () => {
       'HasOptedOutOfEmail',
       'FirstName',
     ]);
-    expect(selectedFields([], false)).not.toContain('HasOptedOutOfEmail');
+    expect(listSelectedFields([], false)).not.toContain('HasOptedOutOfEmail');
   });
 
   it('reads a contact', () => {
@@ -150,6 +150,6 @@ describe('people of Salesforce', () => {
     ['00350', null],
     ['', null],
   ])('knows the id %j as %j', (text, id) => {
-    expect(contactId(text)).toBe(id);
+    expect(getContactId(text)).toBe(id);
   });
 });

@@ -21,44 +21,44 @@ const MAX_DESCRIPTION = 32_000;
 export type SalesforceRecord = Readonly<Record<string, unknown>>;
 
 /** Names for a SELECT, each once. */
-export function selectedFields(fields: readonly string[], hasOptOut: boolean): string[] {
+export function listSelectedFields(fields: readonly string[], hasOptOut: boolean): string[] {
   return [...new Set([...OWN_FIELDS, ...(hasOptOut ? [OPT_OUT_FIELD] : []), ...fields])];
 }
 
 /** @returns null for a record without an id or time of change: no contact of an answer is so. */
 export function toPerson(record: SalesforceRecord, fields: readonly string[], hasOptOut: boolean): CrmPerson | null {
   const { Id: id, Email: email, OwnerId: ownerId } = record;
-  const updatedAt = instantOf(record['SystemModstamp']);
+  const updatedAt = parseInstant(record['SystemModstamp']);
   if (typeof id !== 'string' || updatedAt === null) return null;
   const isOptedOut = record[OPT_OUT_FIELD];
   return {
     externalId: id,
     emails: typeof email === 'string' && email !== '' ? [email] : [],
-    fields: Object.fromEntries(fields.map((name) => [name, valueAt(record, name)])),
+    fields: Object.fromEntries(fields.map((name) => [name, getValueAt(record, name)])),
     ownerId: typeof ownerId === 'string' ? ownerId : null,
     isOptedOut: hasOptOut && typeof isOptedOut === 'boolean' ? isOptedOut : null,
-    createdAt: instantOf(record['CreatedDate']),
+    createdAt: parseInstant(record['CreatedDate']),
     updatedAt,
   };
 }
 
 /** `Account.Name` is in the record of the account, which is null without one. */
-function valueAt(record: SalesforceRecord, name: string): CrmValue {
+function getValueAt(record: SalesforceRecord, name: string): CrmValue {
   const [first = '', second] = name.split('.');
   const value = record[first];
-  if (second === undefined) return valueOf(value);
-  return typeof value === 'object' && value !== null ? valueOf((value as SalesforceRecord)[second]) : null;
+  if (second === undefined) return toCrmValue(value);
+  return typeof value === 'object' && value !== null ? toCrmValue((value as SalesforceRecord)[second]) : null;
 }
 
 /** Several choices stay one text with semicolons, as the API has it: without a description of the field they cannot be told from text. */
-function valueOf(value: unknown): CrmValue {
+function toCrmValue(value: unknown): CrmValue {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value !== 'string') return null;
-  return /^\d{4}-\d{2}-\d{2}T.*\+0000$/.test(value) ? (instantOf(value)?.toISOString() ?? value) : value;
+  return /^\d{4}-\d{2}-\d{2}T.*\+0000$/.test(value) ? (parseInstant(value)?.toISOString() ?? value) : value;
 }
 
 /** Salesforce writes the offset as `+0000`, which ISO 8601 has with a colon only in its extended format. */
-function instantOf(value: unknown): Date | null {
+function parseInstant(value: unknown): Date | null {
   if (typeof value !== 'string') return null;
   const at = new Date(value.replace(/\+0000$/, 'Z'));
   return Number.isNaN(at.getTime()) ? null : at;
@@ -71,7 +71,7 @@ function instantOf(value: unknown): Date | null {
 export function toRecord({ externalId, email, fields, ownerId }: CrmWrite): SalesforceRecord {
   const { LastName: lastName = null, ...others } = fields;
   const name = typeof lastName === 'string' && lastName.trim() !== '' ? lastName : null;
-  const given = Object.fromEntries(Object.entries(others).map(([field, value]) => [field, storedOf(value)]));
+  const given = Object.fromEntries(Object.entries(others).map(([field, value]) => [field, toStoredValue(value)]));
   return {
     ...given,
     ...(name !== null && { LastName: name }),
@@ -98,7 +98,7 @@ export function getUnfit(value: CrmValue, { type, label }: CrmField): string | n
   return fits || isAnyText ? null : `The value does not fit the field ${label}`;
 }
 
-function storedOf(value: CrmValue): string | number | boolean | null {
+function toStoredValue(value: CrmValue): string | number | boolean | null {
   return Array.isArray(value) ? value.join(';') : (value as string | number | boolean | null);
 }
 
@@ -120,7 +120,7 @@ export function getTask({ externalId, kind, at, title, body }: CrmActivity): Sal
  * id: in a query it would have all of it refused. An id has 15 characters, of which the first three name the object (`003`); three more
  * tell which letters are capitals (Salesforce Help, "ID Field Type").
  */
-export function contactId(text: string): string | null {
+export function getContactId(text: string): string | null {
   return /^003[0-9A-Za-z]{12}(?:[0-5A-Z]{3})?$/.test(text) ? text.slice(0, 15) + checkOf(text.slice(0, 15)) : null;
 }
 

@@ -2,9 +2,9 @@ import { CrmError } from '../port/crm.errors';
 import { type CrmField } from '../port/crm-person';
 import { type CrmFilter } from '../port/crm-session';
 import { toRecord, toRecords, toText } from '../http/crm-response';
-import { type SalesforceRecord, contactId } from './salesforce-people';
+import { type SalesforceRecord, getContactId } from './salesforce-people';
 import { getSoqlKind } from './salesforce-fields';
-import { instantLiteral, oneOfCondition, textLiteral } from './soql';
+import { toInstantLiteral, toInCondition, toTextLiteral } from './soql';
 
 /** Answer of a query ("Query"). A part of the records is given when they are large, whatever the LIMIT. */
 export interface QueryAnswer {
@@ -40,9 +40,9 @@ export function getCursor({ after, total }: Place): string {
 }
 
 /** @throws CrmError `cursor` */
-export function placeOf(cursor: string): Place {
+export function parseCursor(cursor: string): Place {
   const [id = '', total = ''] = cursor.split('.');
-  const after = contactId(id);
+  const after = getContactId(id);
   if (after === null || !/^\d{1,12}$/.test(total))
     throw new CrmError('cursor', 'This is no place in a list of Salesforce');
   return { after, total: Number(total) };
@@ -57,16 +57,16 @@ export function placeOf(cursor: string): Place {
 export function getConditions(filter: CrmFilter, described: readonly CrmField[]): string[] {
   const { updatedSince, ownerId, listId, fields = {} } = filter;
   const conditions: string[] = [];
-  if (updatedSince) conditions.push(`SystemModstamp >= ${instantLiteral(updatedSince)}`);
-  if (ownerId !== undefined) conditions.push(`OwnerId = ${idLiteral(ownerId, '005', 'user')}`);
+  if (updatedSince) conditions.push(`SystemModstamp >= ${toInstantLiteral(updatedSince)}`);
+  if (ownerId !== undefined) conditions.push(`OwnerId = ${toIdLiteral(ownerId, '005', 'user')}`);
   if (listId !== undefined) {
-    const campaign = idLiteral(listId, '701', 'campaign');
+    const campaign = toIdLiteral(listId, '701', 'campaign');
     conditions.push(`Id IN (SELECT ContactId FROM CampaignMember WHERE CampaignId = ${campaign})`);
   }
   for (const [name, values] of Object.entries(fields)) {
     const field = described.find((one) => one.name === name);
     if (!field) throw new CrmError('unknown_field', `Salesforce has no field ${name} of people`, { field: name });
-    const condition = oneOfCondition(name, getSoqlKind(field), values);
+    const condition = toInCondition(name, getSoqlKind(field), values);
     if (condition === null) {
       throw new CrmError('rejected', `A value to look for does not fit the field ${field.label}`, { field: name });
     }
@@ -76,11 +76,11 @@ export function getConditions(filter: CrmFilter, described: readonly CrmField[])
 }
 
 /** Salesforce refuses a query with a text for an id that is none. */
-function idLiteral(text: string, prefix: string, what: string): string {
+function toIdLiteral(text: string, prefix: string, what: string): string {
   if (!/^[0-9A-Za-z]{15}(?:[0-9A-Za-z]{3})?$/.test(text) || !text.startsWith(prefix)) {
     throw new CrmError('rejected', `The id of the ${what} is none of Salesforce (${prefix}…)`);
   }
-  return textLiteral(text);
+  return toTextLiteral(text);
 }
 
 export function getWhere(conditions: readonly string[]): string {

@@ -5,9 +5,9 @@ import { toRecord as jsonRecordOf, toRecords, toText } from '../http/crm-respons
 import { getCallFault } from './salesforce-dialect';
 import {
   getFaults,
-  getReason,
+  toSalesforceReason,
   toRecordRefusal,
-  toRefusal,
+  toSalesforceRefusal,
   type SalesforceFault,
   getSentence,
 } from './salesforce.errors';
@@ -63,7 +63,7 @@ const UNREAD: SalesforceFault = { code: 'UNKNOWN_EXCEPTION', message: 'No whole 
 
 /** Whether the request could not be read because of what its records hold. */
 export function isAboutRecords({ status, fault }: Extract<Saved, { kind: 'fault' }>): boolean {
-  const reason = getReason(fault);
+  const reason = toSalesforceReason(fault);
   return status === 400 && (reason === null || reason === 'unknown_field');
 }
 
@@ -81,7 +81,7 @@ export function toWritten(write: CrmWrite, result: Readonly<Record<string, unkno
     return { key, kind: externalId === null ? 'created' : 'updated', externalId: id, updatedAt: null };
   }
   const [fault] = getFaults(result['errors']);
-  return fault ? toRefusal(write, fault) : { key, kind: 'ambiguous', message: UNREAD.message };
+  return fault ? toSalesforceRefusal(write, fault) : { key, kind: 'ambiguous', message: UNREAD.message };
 }
 
 export function toRecorded(key: string, result: Readonly<Record<string, unknown>>): CrmRecorded {
@@ -92,7 +92,7 @@ export function toRecorded(key: string, result: Readonly<Record<string, unknown>
 }
 
 /** Why this one cannot be written, by what the organisation says of its fields; null when nothing speaks against it. */
-export function unwritable(write: CrmWrite, fields: readonly CrmField[]): CrmWritten | null {
+export function toUnwritable(write: CrmWrite, fields: readonly CrmField[]): CrmWritten | null {
   const { key } = write;
   for (const [name, value] of Object.entries(write.fields)) {
     const field = fields.find((one) => one.name === name);

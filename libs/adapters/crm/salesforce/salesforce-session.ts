@@ -12,12 +12,12 @@ import {
   type CrmWritten,
 } from '../port/crm-session';
 import { toRecord, toRecords, toText } from '../http/crm-response';
-import { readInPieces, writeInPieces } from '../http/request-chunks';
+import { readInChunks, writeInChunks } from '../http/request-chunks';
 import { type CrmHttpClient } from '../http/crm-http.client';
-import { toRecordRefusal, toRefusal } from './salesforce.errors';
+import { toRecordRefusal, toSalesforceRefusal } from './salesforce.errors';
 import { toFields, isDescribed } from './salesforce-fields';
-import { contactId, OPT_OUT_FIELD, PERSON_OBJECT, toPerson, selectedFields, getTask } from './salesforce-people';
-import { getConditions, getCursor, placeOf, type QueryAnswer, getQueryAnswer, getWhere } from './salesforce-query';
+import { getContactId, OPT_OUT_FIELD, PERSON_OBJECT, toPerson, listSelectedFields, getTask } from './salesforce-people';
+import { getConditions, getCursor, parseCursor, type QueryAnswer, getQueryAnswer, getWhere } from './salesforce-query';
 import {
   toComposite,
   toFailure,
@@ -28,10 +28,10 @@ import {
   type Saving,
   getSavings,
   getSaying,
-  unwritable,
+  toUnwritable,
   toWritten,
 } from './salesforce-saving';
-import { isFieldName, packed, textLiteral } from './soql';
+import { isFieldName, packConditions, toTextLiteral } from './soql';
 
 /** Winter '25; Salesforce keeps a version for three years at least. */
 const API = '/services/data/v62.0';
@@ -70,14 +70,14 @@ export class SalesforceSession implements CrmSession {
   #seesOptOut = true;
   #described: readonly CrmField[] | null = null;
 
-  constructor(private readonly rest: CrmHttpClient) {}
+  constructor(private readonly http: CrmHttpClient) {}
 
   get requests(): number {
-    return this.rest.requests;
+    return this.http.requests;
   }
 
-  get restUntil(): Date | null {
-    return this.rest.restUntil;
+  get cooldownUntil(): Date | null {
+    return this.http.cooldownUntil;
   }
 
   async identity(signal?: AbortSignal): Promise<CrmIdentity> {
@@ -89,7 +89,7 @@ export class SalesforceSession implements CrmSession {
   }
 
   async fields(signal?: AbortSignal): Promise<readonly CrmField[]> {
-    const { json } = await this.rest.send({ method: 'GET', path: `${API}/sobjects/${PERSON_OBJECT}/describe` }, signal);
+    const { json } = await this.http.send({ method: 'GET', path: `${API}/sobjects/${PERSON_OBJECT}/describe` }, signal);
     const { fields } = toRecord(json);
     if (!Array.isArray(fields)) throw new CrmError('protocol', 'Salesforce did not describe its contacts');
     this.#described = toFields(toRecords(fields).flatMap((entry) => (isDescribed(entry) ? [entry] : [])));
@@ -101,10 +101,10 @@ export class SalesforceSession implements CrmSession {
    * however many were changed in the same second. The places that Salesforce itself keeps are good for two days, ten of them for one user.
    */
   async pull({ filter, fields, cursor }: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
-    const place = cursor === null ? null : placeOf(cursor);
+    const place = cursor === null ? null : parseCursor(cursor);
     const described = Object.keys(filter.fields ?? {}).length > 0 ? await this.#schema(signal) : [];
     const conditions = getConditions(filter, described);
-    if (place) conditions.push(`Id > ${textLiteral(place.after)}`);
+    if (place) conditions.push(`Id > ${toTextLiteral(place.after)}`);
     // Without a LIMIT the first answer says how many there are in all.
     const limit = place ? ` LIMIT ${PAGE_SIZE}` : '';
     const answer = await this.#contacts(fields, `${getWhere(conditions)} ORDER BY Id${limit}`, signal);
@@ -127,9 +127,9 @@ export class SalesforceSession implements CrmSession {
   ): Promise<readonly CrmPerson[]> {
     // To SOQL an empty text is none at all, which everybody without an address has.
     const wanted = new Set(emails.filter((email) => /[^\s\p{Cc}]/u.test(email)));
-    const groups = packed([...wanted], LONGEST_VALUES);
-    return readInPieces(groups, { size: 1, atOnce: AT_ONCE }, ([group = []]) =>
-      this.#all(fields, ` WHERE Email IN (${group.map(textLiteral).join(',')}) ORDER BY Id`, signal),
+    const groups = packConditions([...wanted], LONGEST_VALUES);
+    return readInChunks(groups, { size: 1, atOnce: AT_ONCE }, ([group = []]) =>
+      this.#all(fields, ` WHERE Email IN (${group.map(toTextLiteral).join(',')}) ORDER BY Id`, signal),
     );
   }
 
@@ -139,30 +139,35 @@ export class SalesforceSession implements CrmSession {
     fields: readonly string[],
     signal?: AbortSignal,
   ): Promise<readonly CrmPerson[]> {
-    const ids = [...new Set(externalIds.flatMap((id) => contactId(id) ?? []))];
-    return readInPieces(ids, { size: COLLECTION_SIZE, atOnce: AT_ONCE }, (piece) =>
-      this.#all(fields, ` WHERE Id IN (${piece.map(textLiteral).join(',')}) ORDER BY Id`, signal),
+    const ids = [...new Set(externalIds.flatMap((id) => getContactId(id) ?? []))];
+    return readInChunks(ids, { size: COLLECTION_SIZE, atOnce: AT_ONCE }, (piece) =>
+      this.#all(fields, ` WHERE Id IN (${piece.map(toTextLiteral).join(',')}) ORDER BY Id`, signal),
     );
   }
 
   async write(people: readonly CrmWrite[], signal?: AbortSignal): Promise<readonly CrmWritten[]> {
-    return writeInPieces(people, { size: COLLECTION_SIZE, atOnce: 1 }, (piece) => this.#write(piece, signal), lost);
+    return writeInChunks(
+      people,
+      { size: COLLECTION_SIZE, atOnce: 1 },
+      (piece) => this.#write(piece, signal),
+      toAmbiguous,
+    );
   }
 
   async record(activities: readonly CrmActivity[], signal?: AbortSignal): Promise<readonly CrmRecorded[]> {
-    return writeInPieces(
+    return writeInChunks(
       activities,
       { size: COLLECTION_SIZE, atOnce: 1 },
       (piece) => this.#record(piece, signal),
-      lost,
+      toAmbiguous,
     );
   }
 
   async #write(people: readonly CrmWrite[], signal?: AbortSignal): Promise<CrmWritten[]> {
     const results = new Map<CrmWrite, CrmWritten>();
     const given = people.map((person) => {
-      const externalId = person.externalId === null ? null : contactId(person.externalId);
-      if (person.externalId !== null && externalId === null) results.set(person, stranger(person));
+      const externalId = person.externalId === null ? null : getContactId(person.externalId);
+      if (person.externalId !== null && externalId === null) results.set(person, toMissingContact(person));
       return { person, write: { ...person, externalId } };
     });
     const sent = given.filter(({ person }) => !results.has(person));
@@ -170,8 +175,8 @@ export class SalesforceSession implements CrmSession {
       sent.map(({ write }) => write),
       signal,
     );
-    sent.forEach(({ person }, at) => results.set(person, written[at] ?? lost(person, 'No answer came')));
-    return people.map((person) => this.#shown(results.get(person) ?? lost(person, 'No answer came')));
+    sent.forEach(({ person }, at) => results.set(person, written[at] ?? toAmbiguous(person, 'No answer came')));
+    return people.map((person) => this.#shown(results.get(person) ?? toAmbiguous(person, 'No answer came')));
   }
 
   /** Results in the order of the people. */
@@ -187,17 +192,17 @@ export class SalesforceSession implements CrmSession {
       const { writes = [] } = parts[at] ?? {};
       try {
         const written = await this.#outcomeOf(writes, outcome, signal);
-        writes.forEach((write, place) => results.set(write, written[place] ?? lost(write, 'No answer came')));
+        writes.forEach((write, place) => results.set(write, written[place] ?? toAmbiguous(write, 'No answer came')));
       } catch (error) {
         if (!(error instanceof CrmError)) throw error;
         failures.push(error);
-        writes.forEach((write) => results.set(write, lost(write, error.message)));
+        writes.forEach((write) => results.set(write, toAmbiguous(write, error.message)));
       }
     }
     // What was done of one part stands, whatever became of the other.
     const [failure] = failures;
     if (failure && failures.length === saved.length) throw failure;
-    return people.map((person) => results.get(person) ?? lost(person, 'No answer came'));
+    return people.map((person) => results.get(person) ?? toAmbiguous(person, 'No answer came'));
   }
 
   /** @throws CrmError when nothing of it was done */
@@ -208,7 +213,7 @@ export class SalesforceSession implements CrmSession {
     if (isAboutRecords(outcome)) return this.#sortedOut(writes, outcome, signal);
     const failure = toFailure(outcome, this.#saying(outcome));
     if (failure !== null) throw failure;
-    return writes.map((write) => lost(write, getSaying(outcome)));
+    return writes.map((write) => toAmbiguous(write, getSaying(outcome)));
   }
 
   /**
@@ -221,7 +226,7 @@ export class SalesforceSession implements CrmSession {
     signal?: AbortSignal,
   ): Promise<CrmWritten[]> {
     const fields = await this.fields(signal);
-    const results = new Map(writes.map((write) => [write, unwritable(write, fields)]));
+    const results = new Map(writes.map((write) => [write, toUnwritable(write, fields)]));
     const fit = writes.filter((write) => results.get(write) === null);
     if (fit.length > 0 && fit.length < writes.length) {
       const [again] = await this.#composite(
@@ -232,7 +237,7 @@ export class SalesforceSession implements CrmSession {
         fit.forEach((write, at) => results.set(write, toWritten(write, again.results[at] ?? {})));
       }
     }
-    return writes.map((write) => results.get(write) ?? toRefusal(write, outcome.fault));
+    return writes.map((write) => results.get(write) ?? toSalesforceRefusal(write, outcome.fault));
   }
 
   async #record(activities: readonly CrmActivity[], signal?: AbortSignal): Promise<CrmRecorded[]> {
@@ -240,17 +245,17 @@ export class SalesforceSession implements CrmSession {
     if (saved?.kind === 'results') {
       return activities.map(({ key }, at) => this.#shown(toRecorded(key, saved.results[at] ?? {})));
     }
-    if (!saved) return activities.map((activity) => lost(activity, 'No answer came'));
+    if (!saved) return activities.map((activity) => toAmbiguous(activity, 'No answer came'));
     if (isAboutRecords(saved)) return activities.map(({ key }) => this.#shown(toRecordRefusal(key, saved.fault)));
     const failure = toFailure(saved, this.#saying(saved));
     if (failure !== null) throw failure;
-    return activities.map((activity) => this.#shown(lost(activity, getSaying(saved))));
+    return activities.map((activity) => this.#shown(toAmbiguous(activity, getSaying(saved))));
   }
 
   async #composite(savings: readonly Saving[], signal?: AbortSignal): Promise<Saved[]> {
     if (savings.length === 0) return [];
     const body = toComposite(API, savings);
-    const { json } = await this.rest.send({ method: 'POST', path: `${API}/composite`, body }, signal);
+    const { json } = await this.http.send({ method: 'POST', path: `${API}/composite`, body }, signal);
     return toSaved(json, savings);
   }
 
@@ -263,7 +268,7 @@ export class SalesforceSession implements CrmSession {
     const people = this.#peopleOf(answer, fields);
     for (let parts = 1; answer.next !== null && !answer.isDone; parts += 1) {
       if (parts === MAX_PARTS) throw new CrmError('protocol', 'Salesforce gives a result that has no end');
-      answer = getQueryAnswer((await this.rest.send({ method: 'GET', path: answer.next }, signal)).json);
+      answer = getQueryAnswer((await this.http.send({ method: 'GET', path: answer.next }, signal)).json);
       people.push(...this.#peopleOf(answer, fields));
     }
     return people;
@@ -280,7 +285,7 @@ export class SalesforceSession implements CrmSession {
       throw new CrmError('unknown_field', 'Salesforce has no field of such a name', { field: strange });
     const ask = () =>
       this.#query(
-        `SELECT ${selectedFields(fields, this.#seesOptOut).join(',')} FROM ${PERSON_OBJECT}${clauses}`,
+        `SELECT ${listSelectedFields(fields, this.#seesOptOut).join(',')} FROM ${PERSON_OBJECT}${clauses}`,
         signal,
       );
     try {
@@ -294,25 +299,25 @@ export class SalesforceSession implements CrmSession {
   }
 
   async #query(soql: string, signal?: AbortSignal): Promise<QueryAnswer> {
-    const { json } = await this.rest.send({ method: 'GET', path: `${API}/query`, query: { q: soql } }, signal);
+    const { json } = await this.http.send({ method: 'GET', path: `${API}/query`, query: { q: soql } }, signal);
     return getQueryAnswer(json);
   }
 
   #saying(saved: Extract<Saved, { kind: 'fault' }>): string {
-    return `Salesforce answered ${saved.status}: ${this.rest.sentence(getSaying(saved))}`;
+    return `Salesforce answered ${saved.status}: ${this.http.sentence(getSaying(saved))}`;
   }
 
   #shown<T extends CrmWritten | CrmRecorded>(result: T): T {
-    return 'message' in result ? { ...result, message: this.rest.sentence(result.message) } : result;
+    return 'message' in result ? { ...result, message: this.http.sentence(result.message) } : result;
   }
 }
 
-function lost({ key }: { readonly key: string }, message: string) {
+function toAmbiguous({ key }: { readonly key: string }, message: string) {
   return { key, kind: 'ambiguous' as const, message };
 }
 
 /** A text that is no id of a contact: nobody has it. */
-function stranger({ key }: CrmWrite): CrmWritten {
+function toMissingContact({ key }: CrmWrite): CrmWritten {
   const message = 'Salesforce has no contact of this id';
   return { key, kind: 'refused', reason: 'gone', message, field: null, externalId: null };
 }

@@ -272,9 +272,9 @@ describe('Salesforce over its REST API', () => {
     server.quota = 2;
     const session = opened();
     await session.identity();
-    expect(session.restUntil).toBeNull();
+    expect(session.cooldownUntil).toBeNull();
     await session.identity();
-    expect(session.restUntil).toEqual(new Date('2026-11-22T05:15:00.000Z'));
+    expect(session.cooldownUntil).toEqual(new Date('2026-11-22T05:15:00.000Z'));
     await expect(session.identity()).rejects.toMatchObject({ reason: 'quota', retryAfterMs: 900_000 });
   });
 

@@ -1,9 +1,9 @@
 import { type CrmWrite } from '../port/crm-session';
 import {
   getFaults,
-  getReason,
+  toSalesforceReason,
   toRecordRefusal,
-  toRefusal,
+  toSalesforceRefusal,
   type SalesforceFault,
   getSentence,
   getUnknownField,
@@ -31,7 +31,7 @@ describe('errors of Salesforce', () => {
     ['QUERY_TIMEOUT', 'Your query request was running for too long.', 'server'],
     ['MALFORMED_QUERY', 'unexpected token', null],
   ])('takes %s (%s) for %s', (code, message, reason) => {
-    expect(getReason(fault(code, message))).toBe(reason);
+    expect(toSalesforceReason(fault(code, message))).toBe(reason);
   });
 
   it.each([
@@ -86,11 +86,14 @@ describe('errors of Salesforce', () => {
       { reason: 'other' },
     ],
   ])('tells what one is refused for: %s', (_what, given, of, refused) => {
-    expect(toRefusal(given, of)).toMatchObject({ key: 'k', kind: 'refused', ...refused });
+    expect(toSalesforceRefusal(given, of)).toMatchObject({ key: 'k', kind: 'refused', ...refused });
   });
 
   it.each(['UNABLE_TO_LOCK_ROW', 'REQUEST_LIMIT_EXCEEDED'])('has one looked at again that only %s kept', (code) => {
-    expect(toRefusal(change, fault(code, 'try later'))).toMatchObject({ kind: 'ambiguous', message: 'try later' });
+    expect(toSalesforceRefusal(change, fault(code, 'try later'))).toMatchObject({
+      kind: 'ambiguous',
+      message: 'try later',
+    });
     expect(toRecordRefusal('k', fault(code, 'try later'))).toMatchObject({ kind: 'ambiguous' });
   });
 
@@ -121,7 +124,11 @@ describe('errors of Salesforce', () => {
     ['details that are kept back', [{ Id: '0035g00000AbCdEAAV' }], null],
   ])('names the duplicate with %s', (_what, records, externalId) => {
     const [found] = matches(...records);
-    expect(found && toRefusal(write, found)).toMatchObject({ kind: 'refused', reason: 'duplicate', externalId });
+    expect(found && toSalesforceRefusal(write, found)).toMatchObject({
+      kind: 'refused',
+      reason: 'duplicate',
+      externalId,
+    });
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { type CrmReason } from '../port/crm.errors';
 import { type CrmRecorded, type CrmWrite, type CrmWritten } from '../port/crm-session';
-import { contactId } from './salesforce-people';
+import { getContactId } from './salesforce-people';
 
 /** An error as the REST API gives it: `errorCode` for a whole request, `statusCode` for one record of many. */
 export interface SalesforceFault {
@@ -69,7 +69,7 @@ const PASSING: ReadonlySet<string> = new Set([
 ]);
 
 /** What a request was refused for; null when its code does not say, and its status has to. */
-export function getReason({ code, message }: SalesforceFault): CrmReason | null {
+export function toSalesforceReason({ code, message }: SalesforceFault): CrmReason | null {
   // One code for two limits: requests of a day, and long ones at the same time.
   if (code === 'REQUEST_LIMIT_EXCEEDED' && /concurrent/i.test(message)) return 'rate_limited';
   return REASONS[code] ?? null;
@@ -94,18 +94,18 @@ export function getSentence({ code, message }: SalesforceFault): string {
 }
 
 /** What one record was refused for. */
-export function toRefusal(write: CrmWrite, fault: SalesforceFault): CrmWritten {
+export function toSalesforceRefusal(write: CrmWrite, fault: SalesforceFault): CrmWritten {
   const { key } = write;
   const message = getSentence(fault);
   if (PASSING.has(fault.code)) return { key, kind: 'ambiguous', message };
-  const reason = isGone(write, fault) ? 'gone' : (REFUSALS[fault.code] ?? 'other');
+  const reason = isMissingRecord(write, fault) ? 'gone' : (REFUSALS[fault.code] ?? 'other');
   const field = getUnknownField(fault) ?? fault.fields[0] ?? null;
-  const externalId = reason === 'duplicate' ? sameAddressOf(write, fault) : null;
+  const externalId = reason === 'duplicate' ? findSameAddress(write, fault) : null;
   return { key, kind: 'refused', reason, message, field, externalId };
 }
 
 /** A change of a record that is not there is refused as a wrong reference, without a field; a wrong owner is one with a field. */
-function isGone(write: CrmWrite, { code, fields }: SalesforceFault): boolean {
+function isMissingRecord(write: CrmWrite, { code, fields }: SalesforceFault): boolean {
   return code === 'INVALID_CROSS_REFERENCE_KEY' && fields.length === 0 && write.externalId !== null;
 }
 
@@ -113,9 +113,9 @@ function isGone(write: CrmWrite, { code, fields }: SalesforceFault): boolean {
  * The one contact of this address among those that the organisation's duplicate rule found. Rules match by names too, and a person of a
  * like name is somebody else.
  */
-function sameAddressOf({ email }: CrmWrite, { matches }: SalesforceFault): string | null {
+function findSameAddress({ email }: CrmWrite, { matches }: SalesforceFault): string | null {
   const same = matches.flatMap(({ Id: id, Email: other }) => {
-    const found = typeof id === 'string' ? contactId(id) : null;
+    const found = typeof id === 'string' ? getContactId(id) : null;
     return found !== null && typeof other === 'string' && other.toLowerCase() === email.toLowerCase() ? [found] : [];
   });
   const [only, ...more] = new Set(same);
@@ -147,13 +147,13 @@ export function getFaults(body: unknown): SalesforceFault[] {
         message: typeof message === 'string' ? message : '',
         fields: Array.isArray(fields) ? fields.filter((field): field is string => typeof field === 'string') : [],
         // The misspelt name is what Salesforce answers for a single record.
-        matches: matchesOf(duplicateResult ?? duplicateResut),
+        matches: listMatches(duplicateResult ?? duplicateResut),
       },
     ];
   });
 }
 
-function matchesOf(result: unknown): Readonly<Record<string, unknown>>[] {
+function listMatches(result: unknown): Readonly<Record<string, unknown>>[] {
   const results = listIn(result, 'matchResults').flatMap((match) => listIn(match, 'matchRecords'));
   return results.flatMap((match) => {
     const record = typeof match === 'object' && match !== null ? (match as Record<string, unknown>)['record'] : null;

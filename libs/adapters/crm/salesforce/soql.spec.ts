@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { instantLiteral, isFieldName, lengthInAddress, oneOfCondition, packed, textLiteral } from './soql';
+import { toInstantLiteral, isFieldName, getEncodedLength, toInCondition, packConditions, toTextLiteral } from './soql';
 
 describe('a query in SOQL', () => {
   it.each([
@@ -13,13 +13,13 @@ describe('a query in SOQL', () => {
     ['\u0000\u001b\u007f\u0085', "''"],
     ['žluť 🙂', "'žluť 🙂'"],
   ])('takes %j as %j', (text, literal) => {
-    expect(textLiteral(text)).toBe(literal);
+    expect(toTextLiteral(text)).toBe(literal);
   });
 
   it('holds every text inside its quotes and gives it back', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const literal = textLiteral(text);
+        const literal = toTextLiteral(text);
         // A quote that ends the literal stands behind an even number of backslashes: only the last one may.
         expect(literal).toMatch(/^'(?:[^'\\]|\\['"\\nrtbf])*'$/u);
         const meant = text.replace(/\p{Cc}/gu, (character) => ('\n\r\t\b\f'.includes(character) ? character : ''));
@@ -29,7 +29,7 @@ describe('a query in SOQL', () => {
   });
 
   it('rounds an instant down to the second, so that nothing of it is missed', () => {
-    expect(instantLiteral(new Date('2026-11-22T05:00:00.999Z'))).toBe('2026-11-22T05:00:00Z');
+    expect(toInstantLiteral(new Date('2026-11-22T05:00:00.999Z'))).toBe('2026-11-22T05:00:00Z');
   });
 
   it.each([
@@ -62,16 +62,16 @@ describe('a query in SOQL', () => {
     ['instant', ['yesterday'], null],
     ['text', ['a'.repeat(4_001)], null],
   ] as const)('writes values of a %s field: %j', (kind, values, condition) => {
-    expect(oneOfCondition('F', kind, values)).toBe(condition);
+    expect(toInCondition('F', kind, values)).toBe(condition);
   });
 
   it('packs values so that no group is longer than allowed, in their order and without losing one', () => {
     fc.assert(
       fc.property(fc.array(fc.emailAddress()), fc.integer({ min: 300, max: 2_000 }), (values, longest) => {
-        const groups = packed(values, longest);
+        const groups = packConditions(values, longest);
         expect(groups.flat()).toEqual(values);
         for (const group of groups) {
-          const size = lengthInAddress(group.map((value) => `${textLiteral(value)},`).join(''));
+          const size = getEncodedLength(group.map((value) => `${toTextLiteral(value)},`).join(''));
           expect(group.length === 1 || size <= longest).toBe(true);
         }
       }),

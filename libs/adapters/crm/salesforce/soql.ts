@@ -21,13 +21,13 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** A string in quotes. Control characters without an escape sequence are left out: no field holds them. */
-export function textLiteral(text: string): string {
+export function toTextLiteral(text: string): string {
   const escaped = text.toWellFormed().replace(/[\\'"]|\p{Cc}/gu, (character) => ESCAPES[character] ?? '');
   return `'${escaped}'`;
 }
 
 /** An instant in whole seconds, rounded down: Salesforce keeps no parts of one. */
-export function instantLiteral(at: Date): string {
+export function toInstantLiteral(at: Date): string {
   return `${at.toISOString().slice(0, 19)}Z`;
 }
 
@@ -40,13 +40,13 @@ export function isFieldName(name: string): boolean {
  * `field` has one of these values. Null when one of them cannot be a value of that type: written into a query as it is, the whole query
  * would be refused, or mean something else.
  */
-export function oneOfCondition(field: string, kind: SoqlKind, values: readonly string[]): string | null {
-  const literals = values.map((value) => literalOf(kind, value));
+export function toInCondition(field: string, kind: SoqlKind, values: readonly string[]): string | null {
+  const literals = values.map((value) => toLiteral(kind, value));
   if (literals.some((literal) => literal === null)) return null;
   return `${field} ${kind === 'choices' ? 'INCLUDES' : 'IN'} (${literals.join(',')})`;
 }
 
-function literalOf(kind: SoqlKind, value: string): string | null {
+function toLiteral(kind: SoqlKind, value: string): string | null {
   switch (kind) {
     case 'number':
       return /^-?\d{1,18}(?:\.\d{1,18})?$/.test(value) ? value : null;
@@ -55,10 +55,10 @@ function literalOf(kind: SoqlKind, value: string): string | null {
     case 'day':
       return /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : null;
     case 'instant':
-      return Number.isNaN(Date.parse(value)) ? null : instantLiteral(new Date(value));
+      return Number.isNaN(Date.parse(value)) ? null : toInstantLiteral(new Date(value));
     case 'text':
     case 'choices':
-      return value.length <= LONGEST_STRING ? textLiteral(value) : null;
+      return value.length <= LONGEST_STRING ? toTextLiteral(value) : null;
   }
 }
 
@@ -66,11 +66,11 @@ function literalOf(kind: SoqlKind, value: string): string | null {
  * Values in groups whose literals, as part of an address, are no longer than `longest` characters each. A query goes into the address, and
  * Salesforce takes 16,384 bytes of address and headers (REST API Developer Guide, "Status Codes and Error Responses", 414 and 431).
  */
-export function packed(values: readonly string[], longest: number): string[][] {
+export function packConditions(values: readonly string[], longest: number): string[][] {
   const groups: string[][] = [];
   let room = 0;
   for (const value of values) {
-    const size = lengthInAddress(`${textLiteral(value)},`);
+    const size = getEncodedLength(`${toTextLiteral(value)},`);
     if (groups.length === 0 || size > room) {
       groups.push([]);
       room = longest;
@@ -81,6 +81,6 @@ export function packed(values: readonly string[], longest: number): string[][] {
   return groups;
 }
 
-export function lengthInAddress(text: string): number {
+export function getEncodedLength(text: string): number {
   return new URLSearchParams({ q: text }).toString().length - 2;
 }

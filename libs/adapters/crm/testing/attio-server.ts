@@ -78,7 +78,7 @@ export class AttioServer extends VendorServer {
   createdAt({ id, createdAt }: StoredPerson): string {
     const known = this.#createdAt.get(id);
     if (known !== undefined) return known;
-    const at = nanoseconds(this.importedAt ?? createdAt);
+    const at = toNanoseconds(this.importedAt ?? createdAt);
     this.#createdAt.set(id, at);
     if (!this.#firstOf.has(at)) this.#firstOf.set(at, id);
     return at;
@@ -89,7 +89,7 @@ export class AttioServer extends VendorServer {
     const [, token = ''] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
     const isIn = this.tokens.has(token);
     if (path === '/v2/self') return { status: 200, body: isIn ? this.#self() : { active: false } };
-    if (!isIn) return refusal(401, 'unauthorized', 'Your access token is not valid.', { type: 'auth_error' });
+    if (!isIn) return toRefusal(401, 'unauthorized', 'Your access token is not valid.', { type: 'auth_error' });
     const [, id] = /^\/v2\/objects\/people\/records\/([0-9a-f-]{36})$/.exec(path) ?? [];
     if (id !== undefined && (method === 'PATCH' || method === 'PUT')) return this.#change(id, request);
     switch (`${method} ${path}`) {
@@ -102,7 +102,7 @@ export class AttioServer extends VendorServer {
       case 'POST /v2/notes':
         return this.#note(request);
       default:
-        return this.#choices(path) ?? refusal(404, 'not_found', 'The requested path was not found.');
+        return this.#choices(path) ?? toRefusal(404, 'not_found', 'The requested path was not found.');
     }
   }
 
@@ -120,18 +120,18 @@ export class AttioServer extends VendorServer {
   #query({ body }: Served): ServerAnswer {
     const { filter = {}, limit = MAX_LIMIT, offset = 0, sorts = [] } = body as QueryBody;
     if (limit > MAX_LIMIT || limit < 1 || offset < 0)
-      return invalid('limit', 'Number must be less than or equal to 500');
+      return toInvalid('limit', 'Number must be less than or equal to 500');
     for (const { attribute: slug } of sorts) {
-      if (!this.#has(slug)) return unknownFilter([slug], slug);
+      if (!this.#has(slug)) return toUnknownFilter([slug], slug);
     }
     try {
       const slugs = new Map(this.#attributes().map((one) => [one.api_slug, one.type]));
       const holds = new AttioFilter(slugs).test(filter);
       const from = this.#peopleFrom(filter);
-      const page = pageOf(from, (person) => holds((slug) => this.#plain(person, slug)), offset, limit);
+      const page = toPage(from, (person) => holds((slug) => this.#plain(person, slug)), offset, limit);
       return { status: 200, body: { data: page.map((person) => this.#record(person)) } };
     } catch (error) {
-      if (error instanceof FilterFault) return unknownFilter(error.path, error.slug);
+      if (error instanceof FilterFault) return toUnknownFilter(error.path, error.slug);
       throw error;
     }
   }
@@ -149,14 +149,14 @@ export class AttioServer extends VendorServer {
   }
 
   #make({ body }: Served): ServerAnswer {
-    const values = valuesIn(body);
+    const values = toAttioValues(body);
     const fault = this.#faultIn(values);
     if (fault) return fault;
     const emails = values['email_addresses'] as string[];
     const taken = emails.find((email) => this.store.withEmail(email).length > 0);
     if (taken !== undefined) {
       const message = `The value "{"email_address":"${taken}"}" provided for attribute with slug "email_addresses" conflicts with one already in the system.`;
-      return refusal(400, 'uniqueness_conflict', message);
+      return toRefusal(400, 'uniqueness_conflict', message);
     }
     const person = this.store.add({ emails });
     this.createdAt(person);
@@ -165,8 +165,8 @@ export class AttioServer extends VendorServer {
 
   #change(id: string, { method, body }: Served): ServerAnswer {
     const person = this.store.get(id);
-    if (!person) return refusal(404, 'not_found', `Record with ID "${id}" was not found.`);
-    const values = valuesIn(body);
+    if (!person) return toRefusal(404, 'not_found', `Record with ID "${id}" was not found.`);
+    const values = toAttioValues(body);
     return this.#faultIn(values) ?? this.#assigned(person, values, method);
   }
 
@@ -183,7 +183,7 @@ export class AttioServer extends VendorServer {
       ...(owner !== undefined && { ownerId: owner?.referenced_actor_id ?? null }),
       ...(emails && { emails: method === 'PUT' ? emails : [...new Set([...emails, ...person.emails])] }),
     });
-    const at = nanoseconds(changed?.updatedAt ?? person.updatedAt);
+    const at = toNanoseconds(changed?.updatedAt ?? person.updatedAt);
     for (const slug of Object.keys(values)) this.#since.set(`${person.id} ${slug}`, at);
     return { status: 200, body: { data: this.#record(person) } };
   }
@@ -199,24 +199,24 @@ export class AttioServer extends VendorServer {
     const { data } = body as { data: Record<string, string> };
     const { parent_object: object, parent_record_id: id = '', title = '', format } = data;
     if (object !== 'people' || (format !== 'plaintext' && format !== 'markdown'))
-      return invalid('format', 'Invalid enum value');
-    if (title === '') return invalid('title', 'String must contain at least 1 character(s)');
-    if (!this.store.get(id)) return refusal(404, 'not_found', `Record with ID "${id}" was not found.`);
+      return toInvalid('format', 'Invalid enum value');
+    if (title === '') return toInvalid('title', 'String must contain at least 1 character(s)');
+    if (!this.store.get(id)) return toRefusal(404, 'not_found', `Record with ID "${id}" was not found.`);
     return { status: 200, body: { data: { id: { note_id: this.store.record(id, 'note', data).id } } } };
   }
 
   #faultIn(values: Values): ServerAnswer | null {
     for (const [slug, value] of Object.entries(values)) {
       const found = this.#attributes().find(({ api_slug }) => api_slug === slug);
-      if (!found) return refusal(400, 'value_not_found', `Cannot find attribute with slug/ID "${slug}".`);
+      if (!found) return toRefusal(400, 'value_not_found', `Cannot find attribute with slug/ID "${slug}".`);
       if (!found.is_writable)
-        return refusal(400, 'immutable_value', `Attribute with slug "${slug}" cannot be written.`);
+        return toRefusal(400, 'immutable_value', `Attribute with slug "${slug}" cannot be written.`);
       if (value === null || (Array.isArray(value) && value.length === 0)) continue;
       const all = Array.isArray(value) ? value : [value];
       if (!found.is_multiselect && Array.isArray(value))
-        return invalid(slug, 'One value is allowed', 'validation_type');
-      if (!all.every((one) => fits(found, one, this.members))) {
-        return invalid(slug, `Invalid value was passed to attribute with slug "${slug}".`, 'validation_type');
+        return toInvalid(slug, 'One value is allowed', 'validation_type');
+      if (!all.every((one) => isValidValue(found, one, this.members))) {
+        return toInvalid(slug, `Invalid value was passed to attribute with slug "${slug}".`, 'validation_type');
       }
     }
     return null;
@@ -236,13 +236,13 @@ export class AttioServer extends VendorServer {
 
   /** What a test changes behind the API holds since the last change of the person. */
   #lastChange(person: StoredPerson, { is_writable }: ServerAttribute): string {
-    return is_writable ? nanoseconds(person.updatedAt) : this.createdAt(person);
+    return is_writable ? toNanoseconds(person.updatedAt) : this.createdAt(person);
   }
 
   #values(person: StoredPerson, { api_slug: slug, type }: ServerAttribute): Values[] {
     const plain = this.#plain(person, slug);
     const all = Array.isArray(plain) ? (plain as unknown[]) : plain === null || plain === undefined ? [] : [plain];
-    return all.map((value) => valueFor(type, value));
+    return all.map((value) => toAttioValue(type, value));
   }
 
   #plain(person: StoredPerson, slug: string): unknown {
@@ -280,7 +280,7 @@ interface Assigned {
   readonly email_addresses?: string[];
 }
 
-function pageOf(
+function toPage(
   people: Iterable<StoredPerson>,
   holds: (person: StoredPerson) => boolean,
   offset: number,
@@ -297,11 +297,11 @@ function pageOf(
   return page;
 }
 
-function valuesIn(body: unknown): Values {
+function toAttioValues(body: unknown): Values {
   return (body as { data: { values: Values } }).data.values;
 }
 
-function valueFor(type: string, value: unknown): Values {
+function toAttioValue(type: string, value: unknown): Values {
   switch (type) {
     case 'personal-name':
       return value as Values;
@@ -322,7 +322,7 @@ function valueFor(type: string, value: unknown): Values {
   }
 }
 
-function fits({ type, options }: ServerAttribute, value: unknown, members: readonly string[]): boolean {
+function isValidValue({ type, options }: ServerAttribute, value: unknown, members: readonly string[]): boolean {
   if (type === 'personal-name') {
     const { first_name, last_name, full_name } = value as Values;
     return [first_name, last_name, full_name].every((part) => typeof part === 'string');
@@ -337,18 +337,18 @@ function fits({ type, options }: ServerAttribute, value: unknown, members: reado
   return typeof value === 'string';
 }
 
-function refusal(status: number, code: string, message: string, more: Values = {}): ServerAnswer {
+function toRefusal(status: number, code: string, message: string, more: Values = {}): ServerAnswer {
   return { status, body: { status_code: status, type: 'invalid_request_error', code, message, ...more } };
 }
 
-function invalid(where: string, message: string, code = 'validation_error'): ServerAnswer {
-  return refusal(400, code, message, { path: ['data', 'values', where] });
+function toInvalid(where: string, message: string, code = 'validation_error'): ServerAnswer {
+  return toRefusal(400, code, message, { path: ['data', 'values', where] });
 }
 
-function unknownFilter(path: readonly string[], slug: string): ServerAnswer {
-  return refusal(400, 'unknown_filter_attribute_slug', `Unknown attribute slug: ${slug}.`, { path });
+function toUnknownFilter(path: readonly string[], slug: string): ServerAnswer {
+  return toRefusal(400, 'unknown_filter_attribute_slug', `Unknown attribute slug: ${slug}.`, { path });
 }
 
-function nanoseconds(at: Date): string {
+function toNanoseconds(at: Date): string {
   return at.toISOString().replace('Z', '000000Z');
 }

@@ -50,26 +50,28 @@ export class AttioFilter {
     }
     const type = this.types.get(name);
     if (type === undefined) throw new FilterFault(path, name);
-    const matches = matcher(condition, type);
-    return (read) => valuesOf(read(name)).some(matches);
+    const matches = createMatcher(condition, type);
+    return (read) => listValues(read(name)).some(matches);
   }
 }
 
-function matcher(condition: unknown, type: string): (value: unknown) => boolean {
-  if (typeof condition !== 'object' || condition === null) return (value) => same(mainOf(value), condition, type);
+function createMatcher(condition: unknown, type: string): (value: unknown) => boolean {
+  if (typeof condition !== 'object' || condition === null)
+    return (value) => isSameValue(getMainValue(value), condition, type);
   const tests = Object.entries(condition).map(([name, wanted]) => {
-    if (OPERATORS.has(name)) return operator(name, wanted, type);
+    if (OPERATORS.has(name)) return createOperator(name, wanted, type);
     if (name === 'referenced_actor_type') return () => wanted === 'workspace-member';
     if (name === 'referenced_actor_id') return (value: unknown) => value === wanted;
-    const inner = matcher(wanted, 'text');
+    const inner = createMatcher(wanted, 'text');
     return (value: unknown) => inner((value as Record<string, unknown>)[name]);
   });
   return (value) => tests.every((holds) => holds(value));
 }
 
-function operator(name: string, wanted: unknown, type: string): (value: unknown) => boolean {
-  if (name === '$eq') return (value) => same(mainOf(value), wanted, type);
-  if (name === '$in') return (value) => (wanted as unknown[]).some((one) => same(mainOf(value), one, type));
+function createOperator(name: string, wanted: unknown, type: string): (value: unknown) => boolean {
+  if (name === '$eq') return (value) => isSameValue(getMainValue(value), wanted, type);
+  if (name === '$in')
+    return (value) => (wanted as unknown[]).some((one) => isSameValue(getMainValue(value), one, type));
   if (name === '$not_empty') return (value) => value !== null;
   if (!SIZED.has(type)) throw new FilterFault([name], name);
   const limit = wanted as string | number;
@@ -82,15 +84,15 @@ function operator(name: string, wanted: unknown, type: string): (value: unknown)
 }
 
 /** Addresses are kept, and compared, in lower case; what is asked for is not. */
-function same(value: unknown, wanted: unknown, type: string): boolean {
+function isSameValue(value: unknown, wanted: unknown, type: string): boolean {
   return type === 'email-address' && typeof value === 'string' ? value.toLowerCase() === wanted : value === wanted;
 }
 
-function mainOf(value: unknown): unknown {
+function getMainValue(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'full_name' in value ? value.full_name : value;
 }
 
-function valuesOf(value: unknown): unknown[] {
+function listValues(value: unknown): unknown[] {
   if (value === null || value === undefined) return [];
   return Array.isArray(value) ? value : [value];
 }

@@ -68,7 +68,7 @@ export class FakeCrm implements CrmDriver, FakeAccount {
     if (!scripted) return null;
     const { what } = scripted;
     if (what === 'lost' || what === 'cut') return what;
-    if (what === 'silence') return untilAborted(signal);
+    if (what === 'silence') return waitForAbort(signal);
     throw new CrmError(what.fails, `The CRM fails: ${what.fails}`, what);
   }
 
@@ -85,7 +85,7 @@ export class FakeCrm implements CrmDriver, FakeAccount {
   }
 }
 
-function untilAborted(signal?: AbortSignal): Promise<never> {
+function waitForAbort(signal?: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const end = (): void => reject(signal?.reason as Error);
     if (signal?.aborted) end();

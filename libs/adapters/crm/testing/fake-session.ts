@@ -35,7 +35,7 @@ export interface FakeAccount {
 
 /** One session of the CRM in memory. */
 export class FakeCrmSession implements CrmSession {
-  restUntil: Date | null = null;
+  cooldownUntil: Date | null = null;
   #requests = 0;
 
   constructor(
@@ -75,7 +75,7 @@ export class FakeCrmSession implements CrmSession {
   async pull({ filter, fields, cursor }: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
     await this.#begin('pull', signal);
     this.#known([...fields, ...Object.keys(filter.fields ?? {})]);
-    const after = cursor === null ? null : placeOf(cursor);
+    const after = cursor === null ? null : parseCursor(cursor);
     if (filter.listId !== undefined && !this.crm.store.lists.has(filter.listId)) {
       throw new CrmError('rejected', 'The CRM has no such list');
     }
@@ -83,9 +83,9 @@ export class FakeCrmSession implements CrmSession {
     for (const person of this.crm.store.peopleAfter(after)) {
       if (!this.#isMeant(person, filter)) continue;
       if (people.length === this.limits.page) {
-        return { people, cursor: cursorOf(people.at(-1)?.externalId ?? ''), total: null };
+        return { people, cursor: formatCursor(people.at(-1)?.externalId ?? ''), total: null };
       }
-      people.push(personOf(person, fields));
+      people.push(toPerson(person, fields));
     }
     return { people, cursor: null, total: null };
   }
@@ -100,7 +100,7 @@ export class FakeCrmSession implements CrmSession {
     await this.#begin('find', signal);
     this.#known(fields);
     const found = new Set(emails.flatMap((email) => this.crm.store.withEmail(email)));
-    return [...found].map((person) => personOf(person, fields));
+    return [...found].map((person) => toPerson(person, fields));
   }
 
   async read(
@@ -114,7 +114,7 @@ export class FakeCrmSession implements CrmSession {
     this.#known(fields);
     return externalIds.flatMap((id) => {
       const person = this.crm.store.get(id);
-      return person ? [personOf(person, fields)] : [];
+      return person ? [toPerson(person, fields)] : [];
     });
   }
 
@@ -146,7 +146,7 @@ export class FakeCrmSession implements CrmSession {
       return fate;
     } catch (error) {
       const wait = error instanceof CrmError ? error.retryAfterMs : null;
-      if (wait !== null) this.restUntil = new Date(Date.now() + wait);
+      if (wait !== null) this.cooldownUntil = new Date(Date.now() + wait);
       throw error;
     }
   }
@@ -193,7 +193,7 @@ export class FakeCrmSession implements CrmSession {
   }
 }
 
-function personOf(person: StoredPerson, fields: readonly string[]): CrmPerson {
+function toPerson(person: StoredPerson, fields: readonly string[]): CrmPerson {
   return {
     externalId: person.id,
     emails: [...person.emails],
@@ -205,11 +205,11 @@ function personOf(person: StoredPerson, fields: readonly string[]): CrmPerson {
   };
 }
 
-function cursorOf(id: string): string {
+function formatCursor(id: string): string {
   return `after:${id}`;
 }
 
-function placeOf(cursor: string): string {
+function parseCursor(cursor: string): string {
   const [, id] = /^after:(f\d{9})$/.exec(cursor) ?? [];
   if (id === undefined) throw new CrmError('cursor', 'This is no place in a list of the CRM');
   return id;

@@ -75,10 +75,10 @@ const WRITABLE: ReadonlySet<string> = new Set([
 ]);
 
 /** What a request is refused for (`Validation failed: …`); null when nothing is wrong with it. */
-export function wrongWith(body: Body, owners: readonly number[]): string | null {
+export function findFault(body: Body, owners: readonly number[]): string | null {
   for (const [name, value] of Object.entries(body)) {
     if (!WRITABLE.has(name)) return `${name}: Parameter '${name}' is not allowed for this request`;
-    const wrong = wrongValue(name, value, owners);
+    const wrong = findValueFault(name, value, owners);
     if (wrong !== null) return `${name}: ${wrong}`;
   }
   const custom = (body['custom_fields'] ?? {}) as Body;
@@ -91,7 +91,7 @@ export function wrongWith(body: Body, owners: readonly number[]): string | null 
   return null;
 }
 
-function wrongValue(name: string, value: unknown, owners: readonly number[]): string | null {
+function findValueFault(name: string, value: unknown, owners: readonly number[]): string | null {
   if (name === 'name')
     return typeof value === 'string' && value !== '' && value.length <= 255 ? null : 'Expected a name';
   if (name === 'owner_id') return owners.includes(value as number) ? null : 'Expected the id of a user';

@@ -1,5 +1,5 @@
 import { CrmStore, type StoredPerson } from './crm-store';
-import { type Body, getChanges, MARKETING_FIELD, PERSON_FIELDS, personEntry, wrongWith } from './pipedrive-persons';
+import { type Body, getChanges, MARKETING_FIELD, PERSON_FIELDS, personEntry, findFault } from './pipedrive-persons';
 import { type Served, type ServerAnswer, VendorServer } from './vendor-server';
 
 const MAX_LIMIT = 500;
@@ -76,7 +76,7 @@ export class PipedriveServer extends VendorServer {
     const keys = query.get('custom_fields')?.split(',') ?? null;
     const hasMarketing = query.get('include_fields') === 'marketing_status';
     const limit = Number(query.get('limit') ?? 100);
-    const after = placeIn(query.get('cursor'));
+    const after = parseCursor(query.get('cursor'));
     if (after === undefined) return invalid('cursor: Invalid cursor');
     const found: StoredPerson[] = [];
     for (const person of this.#candidates(query, after)) {
@@ -85,7 +85,7 @@ export class PipedriveServer extends VendorServer {
       if (found.length > limit) break;
     }
     const shown = found.slice(0, limit);
-    const next = found.length > limit ? cursorBehind(shown.at(-1)) : null;
+    const next = found.length > limit ? formatCursor(shown.at(-1)) : null;
     return page(
       shown.map((person) => personEntry(person, keys, hasMarketing)),
       next,
@@ -147,7 +147,7 @@ export class PipedriveServer extends VendorServer {
   }
 
   #make(body: Body): ServerAnswer {
-    const wrong = wrongWith(body, PIPEDRIVE_OWNERS);
+    const wrong = findFault(body, PIPEDRIVE_OWNERS);
     if (wrong !== null) return invalid(wrong);
     if (typeof body['name'] !== 'string') return invalid("name: Parameter 'name' is required");
     const person = this.store.add({ ownerId: String(PIPEDRIVE_OWNERS[0]), ...getChanges(body) });
@@ -155,7 +155,7 @@ export class PipedriveServer extends VendorServer {
   }
 
   #change(id: string, body: Body): ServerAnswer {
-    const wrong = wrongWith(body, PIPEDRIVE_OWNERS);
+    const wrong = findFault(body, PIPEDRIVE_OWNERS);
     if (wrong !== null) return invalid(wrong);
     if (Object.keys(body).length === 0) return invalid('At least one field must be provided');
     const person = this.store.change(id, getChanges(body));
@@ -185,12 +185,12 @@ export class PipedriveServer extends VendorServer {
 }
 
 /** The place behind a person; null for the beginning, undefined for what is no cursor. */
-function placeIn(cursor: string | null): string | null | undefined {
+function parseCursor(cursor: string | null): string | null | undefined {
   if (cursor === null) return null;
   return /^\{"persons":(\d+)\}$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1];
 }
 
-function cursorBehind(person: StoredPerson | undefined): string {
+function formatCursor(person: StoredPerson | undefined): string {
   return Buffer.from(`{"persons":${person?.id ?? 0}}`).toString('base64url');
 }
 

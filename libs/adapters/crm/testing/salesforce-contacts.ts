@@ -123,7 +123,7 @@ export function unreadable(records: readonly Values[]): string | null {
 }
 
 /** What one record is refused for. */
-export function refusedFor(record: Values, isNew: boolean): RecordError | null {
+export function findRefusal(record: Values, isNew: boolean): RecordError | null {
   for (const [name, value] of Object.entries(record)) {
     if (name === 'attributes' || name === 'Id') continue;
     const known = CONTACT_FIELDS.find((one) => one.name === name);

@@ -6,13 +6,13 @@ import {
   error,
   getInstant,
   type RecordError,
-  refusedFor,
+  findRefusal,
   shown,
   unreadable,
   toValue,
   type Values,
 } from './salesforce-contacts';
-import { parsedSoql, type SoqlCondition, type SoqlQuery } from './salesforce-soql';
+import { parseSoql, type SoqlCondition, type SoqlQuery } from './salesforce-soql';
 import { type Served, type ServerAnswer, VendorServer } from './vendor-server';
 
 const API = '/services/data/v62.0';
@@ -90,7 +90,7 @@ export class SalesforceServer extends VendorServer {
   }
 
   #query(text: string): ServerAnswer {
-    const query = parsedSoql(text);
+    const query = parseSoql(text);
     if (!query) return refusal(400, 'MALFORMED_QUERY', `${text}\n  ^\nERROR at Row:1:Column:1\nunexpected token`);
     if (query.object === 'Organization') {
       const record = { attributes: { type: 'Organization' }, Id: '00D5g000001CCCCCC4', Name: 'Acme Sales' };
@@ -239,7 +239,7 @@ export class SalesforceServer extends VendorServer {
   }
 
   #wrongWith(method: string, record: Values, hasDetails: boolean): RecordError | null {
-    const refused = refusedFor(record, method === 'POST');
+    const refused = findRefusal(record, method === 'POST');
     if (method === 'POST') {
       return refused ?? (this.hasDuplicateRule ? getDuplicates(this.store, record['Email'], hasDetails) : null);
     }

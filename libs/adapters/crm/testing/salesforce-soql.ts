@@ -19,8 +19,8 @@ export interface SoqlQuery {
 }
 
 /** The part of SOQL that drivers use, read strictly: what is malformed is refused, as Salesforce does. Null for that. */
-export function parsedSoql(text: string): SoqlQuery | null {
-  const tokens = tokensOf(text);
+export function parseSoql(text: string): SoqlQuery | null {
+  const tokens = tokenize(text);
   if (!tokens) return null;
   try {
     return new SoqlReader(tokens).query();
@@ -34,7 +34,7 @@ class MalformedQuery extends Error {}
 
 const TOKEN = /\s*(?:('(?:[^'\\]|\\[nNrRtTbBfF"'\\])*')|(>=|>|=|,|\(|\))|(-?[\w.][\w.:+-]*))/y;
 
-function tokensOf(text: string): string[] | null {
+function tokenize(text: string): string[] | null {
   const tokens: string[] = [];
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < text.trimEnd().length) {
@@ -96,7 +96,7 @@ class SoqlReader {
 
   #value(): SoqlValue {
     const token = this.#next();
-    if (token.startsWith("'")) return { isQuoted: true, text: unescaped(token.slice(1, -1)) };
+    if (token.startsWith("'")) return { isQuoted: true, text: unescapeText(token.slice(1, -1)) };
     if (!/^(?:true|false|null|-?\d[\w.:+-]*)$/.test(token)) throw new MalformedQuery('unexpected token');
     return { isQuoted: false, text: token };
   }
@@ -127,6 +127,6 @@ class SoqlReader {
 
 const MEANT: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
-function unescaped(text: string): string {
+function unescapeText(text: string): string {
   return text.replace(/\\(.)/gs, (_all, character: string) => MEANT[character.toLowerCase()] ?? character);
 }

@@ -81,7 +81,7 @@ export abstract class VendorServer {
   protected abstract answer(request: Served): ServerAnswer | Promise<ServerAnswer>;
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const served = await servedOf(request);
+    const served = await toServed(request);
     this.count += 1;
     this.asked.push(served);
     if (this.asked.length > REMEMBERED) this.asked.shift();
@@ -99,7 +99,7 @@ export abstract class VendorServer {
   }
 }
 
-async function servedOf(request: IncomingMessage): Promise<Served> {
+async function toServed(request: IncomingMessage): Promise<Served> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString('utf8');

@@ -51,7 +51,7 @@ export class CoqlReader {
   #criteria = 0;
 
   constructor(query: string) {
-    this.#tokens = tokensOf(query);
+    this.#tokens = tokenize(query);
   }
 
   read(): CoqlQuery {
@@ -171,7 +171,7 @@ export class CoqlReader {
   }
 }
 
-function tokensOf(query: string): Token[] {
+function tokenize(query: string): Token[] {
   const tokens: Token[] = [];
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < query.trimEnd().length) {

@@ -112,7 +112,7 @@ export class ZohoServer extends VendorServer {
     try {
       const query = new CoqlReader((body as { select_query: string }).select_query).read();
       const isKnown = (column: string): boolean => this.#isColumn(column);
-      const unknown = [...query.columns, ...columnsIn(query.where)].find((column) => !isKnown(column));
+      const unknown = [...query.columns, ...listColumns(query.where)].find((column) => !isKnown(column));
       if (unknown !== undefined) throw new CoqlFault('INVALID_QUERY', { column_name: unknown }, 'invalid query formed');
       return this.#selected(query);
     } catch (error) {
@@ -163,8 +163,8 @@ export class ZohoServer extends VendorServer {
     if (column === 'Secondary_Email') return person.emails[1] ?? null;
     if (column === 'Owner') return person.ownerId === null ? null : { id: person.ownerId };
     if (column === 'Email_Opt_Out') return person.isOptedOut;
-    if (column === 'Created_Time') return zoned(person.createdAt);
-    if (column === 'Modified_Time') return zoned(person.updatedAt);
+    if (column === 'Created_Time') return toZonedTime(person.createdAt);
+    if (column === 'Modified_Time') return toZonedTime(person.updatedAt);
     if (column === 'Account_Name.Account_Name') {
       const account = person.fields['Account_Name'] as { id: string } | undefined;
       return this.accounts.get(account?.id ?? '') ?? null;
@@ -235,7 +235,11 @@ export class ZohoServer extends VendorServer {
   }
 
   #success(person: StoredPerson, message: string): Told {
-    const details = { id: person.id, Modified_Time: zoned(person.updatedAt), Created_Time: zoned(person.createdAt) };
+    const details = {
+      id: person.id,
+      Modified_Time: toZonedTime(person.updatedAt),
+      Created_Time: toZonedTime(person.createdAt),
+    };
     return { code: 'SUCCESS', details, message, status: 'success' };
   }
 
@@ -246,7 +250,7 @@ export class ZohoServer extends VendorServer {
     for (const meta of this.#fields()) {
       const value = told[meta.api_name];
       if (value === undefined || value === null) continue;
-      const fault = valueFault(meta, value) ?? this.#taken(meta, value, id);
+      const fault = findValueFault(meta, value) ?? this.#taken(meta, value, id);
       if (fault) return fault;
     }
     return null;
@@ -295,7 +299,7 @@ function missing(name: string): Told {
   };
 }
 
-function valueFault({ api_name: name, data_type: type, length }: Meta, value: unknown): Told | null {
+function findValueFault({ api_name: name, data_type: type, length }: Meta, value: unknown): Told | null {
   const isList = Array.isArray(value) && value.every((item) => typeof item === 'string');
   const fits =
     type === 'boolean'
@@ -313,8 +317,8 @@ function valueFault({ api_name: name, data_type: type, length }: Meta, value: un
   return length !== undefined && String(value).length > length ? tooLong(name, length) : null;
 }
 
-function columnsIn(condition: CoqlCondition): string[] {
-  return condition.kind === 'compare' ? [condition.column] : condition.sides.flatMap(columnsIn);
+function listColumns(condition: CoqlCondition): string[] {
+  return condition.kind === 'compare' ? [condition.column] : condition.sides.flatMap(listColumns);
 }
 
 /** Text without its case; times and ids so that they compare by their size. */
@@ -339,6 +343,6 @@ function compares(operator: string, cell: Comparable, values: readonly Comparabl
 }
 
 /** In the zone of the organisation, to the second. */
-function zoned(at: Date): string {
+function toZonedTime(at: Date): string {
   return `${new Date(at.getTime() + 19_800_000).toISOString().slice(0, 19)}+05:30`;
 }

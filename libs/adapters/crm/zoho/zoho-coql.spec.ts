@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { CrmError } from '../port/crm.errors';
 import { type CrmFilter } from '../port/crm-session';
-import { findQuery, isZohoId, pullQuery, readQuery, zohoInstant } from './zoho-coql';
+import { findQuery, isZohoId, createPullQuery, readQuery, toZohoInstant } from './zoho-coql';
 
 const OWN = 'id, Email, Secondary_Email, Owner, Email_Opt_Out, Created_Time, Modified_Time';
 
 describe('A query of Zoho', () => {
   it('reads the first page from the beginning', () => {
-    expect(pullQuery({}, ['First_Name'], null)).toBe(
+    expect(createPullQuery({}, ['First_Name'], null)).toBe(
       `select ${OWN}, First_Name from Contacts where id is not null order by id asc limit 2000`,
     );
   });
 
   it('reads the next page behind the last id', () => {
-    expect(pullQuery({}, [], '4876876000001036109')).toBe(
+    expect(createPullQuery({}, [], '4876876000001036109')).toBe(
       `select ${OWN} from Contacts where id > '4876876000001036109' order by id asc limit 2000`,
     );
   });
@@ -43,7 +43,7 @@ describe('A query of Zoho', () => {
       `where (id is not null and (Modified_Time >= '1970-01-01T00:00:00+00:00' and (Owner = '1' and Title = 'CEO'))) order`,
     ],
   ])('asks for people %s', (_, filter, wanted) => {
-    expect(pullQuery(filter, [], null)).toContain(wanted);
+    expect(createPullQuery(filter, [], null)).toContain(wanted);
   });
 
   it('finds addresses in both fields', () => {
@@ -61,11 +61,11 @@ describe('A query of Zoho', () => {
   });
 
   it('asks for a field once', () => {
-    expect(pullQuery({}, ['Email', 'Title', 'Title'], null)).toContain(`select ${OWN}, Title from`);
+    expect(createPullQuery({}, ['Email', 'Title', 'Title'], null)).toContain(`select ${OWN}, Title from`);
   });
 
   it('puts names that are words of the language, or of another record, in quotes', () => {
-    expect(pullQuery({}, ['External', 'Account_Name.Account_Name'], null)).toContain(
+    expect(createPullQuery({}, ['External', 'Account_Name.Account_Name'], null)).toContain(
       `${OWN}, 'External', 'Account_Name.Account_Name' from`,
     );
   });
@@ -74,24 +74,26 @@ describe('A query of Zoho', () => {
     'takes %j for no name of a field',
     (name) => {
       const wanted = expect.objectContaining({ reason: 'unknown_field', field: name });
-      expect(thrownBy(() => pullQuery({}, [name], null))).toEqual(wanted);
-      expect(thrownBy(() => pullQuery({ fields: { [name]: ['x'] } }, [], null))).toEqual(wanted);
+      expect(thrownBy(() => createPullQuery({}, [name], null))).toEqual(wanted);
+      expect(thrownBy(() => createPullQuery({ fields: { [name]: ['x'] } }, [], null))).toEqual(wanted);
     },
   );
 
   it.each(['', 'abc', '1 or 1=1', "1'", '-1', '1.5', '1'.repeat(25)])('takes %j for no place in a list', (cursor) => {
-    expect(thrownBy(() => pullQuery({}, [], cursor))).toMatchObject({ reason: 'cursor' });
+    expect(thrownBy(() => createPullQuery({}, [], cursor))).toMatchObject({ reason: 'cursor' });
     expect(isZohoId(cursor)).toBe(false);
   });
 
   it('refuses a view that is no number', () => {
-    expect(thrownBy(() => pullQuery({ listId: 'Contacts; drop' }, [], null))).toMatchObject({ reason: 'rejected' });
+    expect(thrownBy(() => createPullQuery({ listId: 'Contacts; drop' }, [], null))).toMatchObject({
+      reason: 'rejected',
+    });
   });
 
   it('lets no value out of its quotes, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
-        const query = pullQuery({ fields: { Title: [value] } }, [], null);
+        const query = createPullQuery({ fields: { Title: [value] } }, [], null);
         const between = /Title = '(.*)'\) order by id asc limit 2000$/su.exec(query)?.[1];
         expect(between?.replaceAll("''", '')).not.toContain("'");
         // eslint-disable-next-line no-control-regex
@@ -101,7 +103,7 @@ describe('A query of Zoho', () => {
   });
 
   it('says times in whole seconds', () => {
-    expect(zohoInstant(new Date('2026-07-01T12:34:56.789Z'))).toBe('2026-07-01T12:34:56+00:00');
+    expect(toZohoInstant(new Date('2026-07-01T12:34:56.789Z'))).toBe('2026-07-01T12:34:56+00:00');
   });
 });
 

@@ -23,20 +23,20 @@ const RESERVED = new Set(
 );
 
 /** The next people in the order of their ids, which do not change: nobody is passed over because others are changed meanwhile. */
-export function pullQuery(filter: CrmFilter, fields: readonly string[], after: string | null): string {
-  const conditions = [after === null ? 'id is not null' : `id > '${idOf(after)}'`, ...conditionsOf(filter)];
-  return `select ${columns(fields)} from ${sourceOf(filter)} where ${allOf(conditions)} order by id asc limit ${PAGE_ROWS}`;
+export function createPullQuery(filter: CrmFilter, fields: readonly string[], after: string | null): string {
+  const conditions = [after === null ? 'id is not null' : `id > '${requireZohoId(after)}'`, ...listConditions(filter)];
+  return `select ${listColumns(fields)} from ${getSource(filter)} where ${joinConditions(conditions)} order by id asc limit ${PAGE_ROWS}`;
 }
 
 /** People of these addresses, those after an id. */
 export function findQuery(emails: readonly string[], fields: readonly string[], after: string | null): string {
   const found = `(${isIn('Email', emails)} or ${isIn('Secondary_Email', emails)})`;
-  const conditions = after === null ? [found] : [`id > '${idOf(after)}'`, found];
-  return `select ${columns(fields)} from Contacts where ${allOf(conditions)} order by id asc limit ${PAGE_ROWS}`;
+  const conditions = after === null ? [found] : [`id > '${requireZohoId(after)}'`, found];
+  return `select ${listColumns(fields)} from Contacts where ${joinConditions(conditions)} order by id asc limit ${PAGE_ROWS}`;
 }
 
 export function readQuery(ids: readonly string[], fields: readonly string[]): string {
-  return `select ${columns(fields)} from Contacts where ${isIn('id', ids.filter(isZohoId))} limit ${PAGE_ROWS}`;
+  return `select ${listColumns(fields)} from Contacts where ${isIn('id', ids.filter(isZohoId))} limit ${PAGE_ROWS}`;
 }
 
 /** Whether there may be a record of this id at all: other text is no number of theirs and would make the query wrong. */
@@ -44,26 +44,26 @@ export function isZohoId(id: string): boolean {
   return ID.test(id);
 }
 
-function conditionsOf(filter: CrmFilter): string[] {
+function listConditions(filter: CrmFilter): string[] {
   return [
-    ...(filter.updatedSince ? [`Modified_Time >= '${zohoInstant(filter.updatedSince)}'`] : []),
-    ...(filter.ownerId === undefined ? [] : [`Owner = ${literal(filter.ownerId)}`]),
-    ...Object.entries(filter.fields ?? {}).map(([name, values]) => isIn(column(name), values)),
+    ...(filter.updatedSince ? [`Modified_Time >= '${toZohoInstant(filter.updatedSince)}'`] : []),
+    ...(filter.ownerId === undefined ? [] : [`Owner = ${toLiteral(filter.ownerId)}`]),
+    ...Object.entries(filter.fields ?? {}).map(([name, values]) => isIn(toColumn(name), values)),
   ];
 }
 
 /** A custom view stands in the place of the module (Kaizen 183, 3). */
-function sourceOf({ listId }: CrmFilter): string {
+function getSource({ listId }: CrmFilter): string {
   if (listId === undefined) return 'Contacts';
   if (!isZohoId(listId)) throw new CrmError('rejected', 'A custom view of Zoho is named by its id, a number');
   return listId;
 }
 
-function columns(fields: readonly string[]): string {
-  return [...new Set([...OWN_COLUMNS, ...fields])].map(column).join(', ');
+function listColumns(fields: readonly string[]): string {
+  return [...new Set([...OWN_COLUMNS, ...fields])].map(toColumn).join(', ');
 }
 
-function column(name: string): string {
+function toColumn(name: string): string {
   if (!COLUMN.test(name)) throw new CrmError('unknown_field', 'This is no name of a field of Zoho', { field: name });
   return RESERVED.has(name.toLowerCase()) || name.includes('.') ? `'${name}'` : name;
 }
@@ -72,26 +72,26 @@ function column(name: string): string {
 function isIn(name: string, values: readonly string[]): string {
   const [only, ...more] = values;
   if (only === undefined) return 'id is null';
-  return more.length === 0 ? `${name} = ${literal(only)}` : `${name} in (${values.map(literal).join(', ')})`;
+  return more.length === 0 ? `${name} = ${toLiteral(only)}` : `${name} in (${values.map(toLiteral).join(', ')})`;
 }
 
 /** More than two conditions have to be put in pairs: `(a and (b and c))`. */
-function allOf(conditions: readonly string[]): string {
+function joinConditions(conditions: readonly string[]): string {
   return conditions.reduceRight((rest, condition) => `(${condition} and ${rest})`);
 }
 
 /** A quote within is written twice (Kaizen 171, question 3); control characters are nothing that a value has. */
-function literal(value: string): string {
+function toLiteral(value: string): string {
   // eslint-disable-next-line no-control-regex
   return `'${value.replaceAll(/[\u0000-\u001f\u007f]/g, ' ').replaceAll("'", "''")}'`;
 }
 
-function idOf(id: string): string {
+function requireZohoId(id: string): string {
   if (!isZohoId(id)) throw new CrmError('cursor', 'This is no place in a list of Zoho');
   return id;
 }
 
 /** Whole seconds with the zone, the only form that Zoho takes. */
-export function zohoInstant(at: Date): string {
+export function toZohoInstant(at: Date): string {
   return `${at.toISOString().slice(0, 19)}+00:00`;
 }

@@ -1,5 +1,5 @@
 import { type CrmField } from '../port/crm-person';
-import { toFields, zohoFieldsIn } from './zoho-fields';
+import { toFields, listZohoFields } from './zoho-fields';
 
 describe('A field of Zoho', () => {
   it.each<readonly [string, CrmField['type']]>([
@@ -57,7 +57,7 @@ describe('A field of Zoho', () => {
   });
 
   it('is not read from an answer of somebody else', () => {
-    expect(zohoFieldsIn([{ api_name: 'X' }, 'x', null, { data_type: 'text' }])).toEqual([]);
-    expect(zohoFieldsIn({ api_name: 'X' })).toEqual([]);
+    expect(listZohoFields([{ api_name: 'X' }, 'x', null, { data_type: 'text' }])).toEqual([]);
+    expect(listZohoFields({ api_name: 'X' })).toEqual([]);
   });
 });

@@ -38,7 +38,7 @@ const TYPES: Readonly<Record<string, CrmFieldType>> = {
 };
 
 /** What is no field is left out: a list of them is an answer of somebody else. */
-export function zohoFieldsIn(list: unknown): ZohoField[] {
+export function listZohoFields(list: unknown): ZohoField[] {
   return toRecords(list).filter(
     (field): field is ZohoField & typeof field =>
       typeof field['api_name'] === 'string' && typeof field['data_type'] === 'string',
@@ -51,14 +51,14 @@ const ACCOUNT_NAME = 'Account_Name.Account_Name';
 /** The fields of people; a lookup of an account has its name beside it. */
 export function toFields(fields: readonly ZohoField[]): CrmField[] {
   return fields.flatMap((field) => {
-    const known = fieldOf(field);
+    const known = toZohoField(field);
     return field.api_name === 'Account_Name' && known.type === 'reference'
       ? [known, { ...known, name: ACCOUNT_NAME, type: 'text' as const, isWritable: false }]
       : [known];
   });
 }
 
-function fieldOf(field: ZohoField): CrmField {
+function toZohoField(field: ZohoField): CrmField {
   const type = TYPES[field.data_type] ?? 'other';
   const isChoice = type === 'choice' || type === 'choices';
   return {

@@ -1,6 +1,6 @@
 import { type CrmField, type CrmValue } from '../port/crm-person';
 import { type CrmWrite } from '../port/crm-session';
-import { hasSurname, toNote, toPerson, toRecord, surnameFor, toValue } from './zoho-people';
+import { hasSurname, toNote, toPerson, toRecord, getSurname, toValue } from './zoho-people';
 
 const ROW = {
   id: '4876876000001036109',
@@ -120,7 +120,7 @@ describe('A record for Zoho', () => {
     [{ First_Name: ' ' }, 'ada'],
     [{}, 'ada'],
   ])('calls somebody without a surname, of whom %j is known, %s', (known, surname) => {
-    expect(surnameFor({ ...WRITE, fields: known })).toBe(surname);
+    expect(getSurname({ ...WRITE, fields: known })).toBe(surname);
   });
 
   it.each<readonly [CrmWrite['fields'], boolean]>([

@@ -1,7 +1,7 @@
-import { getDate } from '../http/crm-response';
+import { parseDate } from '../http/crm-response';
 import { type CrmField, type CrmPerson, type CrmValue } from '../port/crm-person';
 import { type CrmActivity, type CrmWrite } from '../port/crm-session';
-import { zohoInstant } from './zoho-coql';
+import { toZohoInstant } from './zoho-coql';
 
 /** A row of a query or a record. Whatever the account has made may be in it. */
 export type ZohoRow = Readonly<Record<string, unknown>>;
@@ -17,17 +17,17 @@ const MAX_NOTE = 32_000;
 export function toPerson(row: ZohoRow, fields: readonly string[]): CrmPerson | null {
   const id = row['id'];
   if (typeof id !== 'string' || id === '') return null;
-  const createdAt = getDate(row['Created_Time']);
+  const createdAt = parseDate(row['Created_Time']);
   return {
     externalId: id,
     emails: [row['Email'], row['Secondary_Email']].filter(
       (email) => typeof email === 'string' && email !== '',
     ) as string[],
     fields: Object.fromEntries(fields.map((name) => [name, toValue(row[name])])),
-    ownerId: referenceOf(row['Owner']),
+    ownerId: getReference(row['Owner']),
     isOptedOut: typeof row['Email_Opt_Out'] === 'boolean' ? row['Email_Opt_Out'] : null,
     createdAt,
-    updatedAt: getDate(row['Modified_Time']) ?? createdAt ?? new Date(0),
+    updatedAt: parseDate(row['Modified_Time']) ?? createdAt ?? new Date(0),
   };
 }
 
@@ -35,8 +35,8 @@ export function toValue(value: unknown): CrmValue {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value === 'string') return INSTANT.test(value) ? new Date(value).toISOString() : value;
   if (Array.isArray(value))
-    return value.flatMap((item) => (typeof item === 'string' ? item : (referenceOf(item) ?? [])));
-  return referenceOf(value);
+    return value.flatMap((item) => (typeof item === 'string' ? item : (getReference(item) ?? [])));
+  return getReference(value);
 }
 
 /**
@@ -50,30 +50,30 @@ export function toRecord(person: CrmWrite, fields: ReadonlyMap<string, CrmField>
   );
   return {
     ...(isNew ? { Email: person.email } : { id: person.externalId }),
-    ...Object.fromEntries(values.map(([name, value]) => [name, writtenValue(value, fields.get(name))])),
+    ...Object.fromEntries(values.map(([name, value]) => [name, toZohoValue(value, fields.get(name))])),
     ...(person.ownerId !== undefined && { Owner: { id: person.ownerId } }),
   };
 }
 
-function writtenValue(value: CrmValue, field: CrmField | undefined): unknown {
+function toZohoValue(value: CrmValue, field: CrmField | undefined): unknown {
   if (value === null || field === undefined) return value;
   if (field.type === 'reference') return { id: String(value) };
   if (field.type === 'choices' && typeof value === 'string') return [value];
-  if (field.type === 'instant' && typeof value === 'string') return instantOf(value);
+  if (field.type === 'instant' && typeof value === 'string') return parseInstant(value);
   return value;
 }
 
 /** What is no instant goes as it is: Zoho says what is wrong with it better. */
-function instantOf(text: string): string {
+function parseInstant(text: string): string {
   const at = new Date(text);
-  return Number.isNaN(at.getTime()) ? text : zohoInstant(at);
+  return Number.isNaN(at.getTime()) ? text : toZohoInstant(at);
 }
 
 /**
  * Zoho makes nobody without a surname. Somebody of whom none is known is called by the first name, or by what stands before the @: what people
  * type in there themselves in that case.
  */
-export function surnameFor(person: CrmWrite): string {
+export function getSurname(person: CrmWrite): string {
   const first = person.fields['First_Name'];
   return typeof first === 'string' && first.trim() !== ''
     ? first
@@ -94,7 +94,7 @@ export function toNote(activity: CrmActivity): Record<string, unknown> {
   };
 }
 
-function referenceOf(value: unknown): string | null {
+function getReference(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || !('id' in value)) return null;
   return typeof value.id === 'string' ? value.id : null;
 }

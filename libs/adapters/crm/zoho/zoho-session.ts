@@ -12,14 +12,14 @@ import {
   type CrmWritten,
 } from '../port/crm-session';
 import { type CrmAnswer, toRecord as jsonRecord, toRecords, toText } from '../http/crm-response';
-import { reasonOfStatus } from '../http/crm-dialect';
-import { writeInPieces } from '../http/request-chunks';
+import { getStatusReason } from '../http/crm-dialect';
+import { writeInChunks } from '../http/request-chunks';
 import { type CrmRequest, type CrmHttpClient } from '../http/crm-http.client';
 import { UnconfirmedWriteError } from '../http/unconfirmed-write.errors';
-import { findQuery, IN_VALUES, isZohoId, PAGE_ROWS, pullQuery, readQuery } from './zoho-coql';
-import { answerIn, getReason, toRecorded, type ZohoAnswer, toWritten } from './zoho.errors';
-import { toFields, zohoFieldsIn } from './zoho-fields';
-import { hasSurname, toNote, toPerson, toRecord, surnameFor, type ZohoRow } from './zoho-people';
+import { findQuery, IN_VALUES, isZohoId, PAGE_ROWS, createPullQuery, readQuery } from './zoho-coql';
+import { parseZohoAnswer, getReason, toRecorded, type ZohoAnswer, toWritten } from './zoho.errors';
+import { toFields, listZohoFields } from './zoho-fields';
+import { hasSurname, toNote, toPerson, toRecord, getSurname, type ZohoRow } from './zoho-people';
 
 /** Records of one request that writes (v8/upsert-records.html, v8/update-records.html, v8/create-notes.html). */
 const MAX_RECORDS = 100;
@@ -43,18 +43,18 @@ export class ZohoSession implements CrmSession {
   readonly limits = LIMITS;
   #fields: Promise<ReadonlyMap<string, CrmField>> | null = null;
 
-  constructor(private readonly rest: CrmHttpClient) {}
+  constructor(private readonly http: CrmHttpClient) {}
 
   get requests(): number {
-    return this.rest.requests;
+    return this.http.requests;
   }
 
-  get restUntil(): Date | null {
-    return this.rest.restUntil;
+  get cooldownUntil(): Date | null {
+    return this.http.cooldownUntil;
   }
 
   async identity(signal?: AbortSignal): Promise<CrmIdentity> {
-    const { json } = await this.rest.send({ method: 'GET', path: '/crm/v8/org' }, signal);
+    const { json } = await this.http.send({ method: 'GET', path: '/crm/v8/org' }, signal);
     const [org] = toRecords(jsonRecord(json)['org']);
     const accountId = toText(org?.['id']);
     if (accountId === null) throw new CrmError('protocol', 'Zoho did not say whose account this is');
@@ -66,8 +66,8 @@ export class ZohoSession implements CrmSession {
   }
 
   async pull({ filter, fields, cursor }: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
-    const { rows, hasMore } = await this.#query(pullQuery(filter, fields, cursor), signal);
-    return { people: peopleIn(rows, fields), cursor: hasMore ? nextAfter(cursor, rows) : null, total: null };
+    const { rows, hasMore } = await this.#query(createPullQuery(filter, fields, cursor), signal);
+    return { people: listPeople(rows, fields), cursor: hasMore ? getNextPlace(cursor, rows) : null, total: null };
   }
 
   async find(
@@ -81,8 +81,8 @@ export class ZohoSession implements CrmSession {
     do {
       if (emails.length === 0) break;
       const { rows, hasMore } = await this.#query(findQuery(emails, fields, after), signal);
-      found.push(...peopleIn(rows, fields));
-      after = hasMore ? nextAfter(after, rows) : null;
+      found.push(...listPeople(rows, fields));
+      after = hasMore ? getNextPlace(after, rows) : null;
     } while (after !== null);
     return found;
   }
@@ -90,20 +90,20 @@ export class ZohoSession implements CrmSession {
   async read(ids: readonly string[], fields: readonly string[], signal?: AbortSignal): Promise<readonly CrmPerson[]> {
     if (!ids.some(isZohoId)) return [];
     const { rows } = await this.#query(readQuery(ids, fields), signal);
-    return peopleIn(rows, fields);
+    return listPeople(rows, fields);
   }
 
   async write(people: readonly CrmWrite[], signal?: AbortSignal): Promise<readonly CrmWritten[]> {
     if (people.length === 0) return [];
     const fields = await this.#knownFields(signal);
-    const refused = people.flatMap((person) => refusalFor(person, fields) ?? []);
+    const refused = people.flatMap((person) => toUnwritableRefusal(person, fields) ?? []);
     const keys = new Set(refused.map(({ key }) => key));
     const targets = await this.#targets(
       people.filter(({ key }) => !keys.has(key)),
       signal,
     );
     const batches = [targets.filter(({ id }) => id !== null), targets.filter(({ id }) => id === null)];
-    const written = await writeInPieces(
+    const written = await writeInChunks(
       batches.filter((batch) => batch.length > 0),
       { size: 1, atOnce: 1 },
       async ([batch = []]) => [await this.#writeBatch(batch, fields, signal)],
@@ -115,7 +115,7 @@ export class ZohoSession implements CrmSession {
 
   async record(activities: readonly CrmActivity[], signal?: AbortSignal): Promise<readonly CrmRecorded[]> {
     if (activities.length === 0) return [];
-    return writeInPieces(
+    return writeInChunks(
       activities,
       { size: MAX_RECORDS, atOnce: 1 },
       async (piece) => {
@@ -129,12 +129,12 @@ export class ZohoSession implements CrmSession {
 
   async #query(query: string, signal?: AbortSignal): Promise<{ rows: readonly ZohoRow[]; hasMore: boolean }> {
     const body = { select_query: query };
-    const { status, json } = await this.rest.send({ method: 'POST', path: '/crm/v8/coql', body, isRead: true }, signal);
+    const { status, json } = await this.http.send({ method: 'POST', path: '/crm/v8/coql', body, isRead: true }, signal);
     // 204, without a body, when there is nobody.
     if (status === 204) return { rows: [], hasMore: false };
     const { data, info } = jsonRecord(json);
     const rows = toRecords(data);
-    if (lastIdOf(rows) === null) throw new CrmError('protocol', 'Zoho answered a query with no records');
+    if (getLastId(rows) === null) throw new CrmError('protocol', 'Zoho answered a query with no records');
     return { rows, hasMore: jsonRecord(info)['more_records'] === true };
   }
 
@@ -149,8 +149,8 @@ export class ZohoSession implements CrmSession {
 
   async #askFields(signal?: AbortSignal): Promise<ReadonlyMap<string, CrmField>> {
     const path = '/crm/v8/settings/fields';
-    const { json } = await this.rest.send({ method: 'GET', path, query: { module: 'Contacts' } }, signal);
-    const fields = toFields(zohoFieldsIn(jsonRecord(json)['fields']));
+    const { json } = await this.http.send({ method: 'GET', path, query: { module: 'Contacts' } }, signal);
+    const fields = toFields(listZohoFields(jsonRecord(json)['fields']));
     if (fields.length === 0) throw new CrmError('protocol', 'Zoho did not say which fields there are');
     return new Map(fields.map((field) => [field.name, field]));
   }
@@ -179,7 +179,7 @@ export class ZohoSession implements CrmSession {
     const isNew = batch[0]?.id === null;
     const data = batch.map(({ person, id }) => {
       const record = toRecord({ ...person, externalId: id }, fields);
-      return isNew && !hasSurname(person) ? { ...record, Last_Name: surnameFor(person) } : record;
+      return isNew && !hasSurname(person) ? { ...record, Last_Name: getSurname(person) } : record;
     });
     // No workflow of the account starts: some of them write to people, and a back-fill would start all of them at once.
     const request: CrmRequest = isNew
@@ -201,39 +201,39 @@ export class ZohoSession implements CrmSession {
    * or more of them are about nobody knows whom.
    */
   async #change(request: CrmRequest, count: number, signal?: AbortSignal): Promise<readonly (ZohoAnswer | null)[]> {
-    const answer = await this.rest.send({ ...request, takes: [400] }, signal);
+    const answer = await this.http.send({ ...request, takes: [400] }, signal);
     const said = jsonRecord(answer.json)['data'];
-    if (Array.isArray(said) && said.length === count) return said.map(answerIn);
+    if (Array.isArray(said) && said.length === count) return said.map(parseZohoAnswer);
     if (Array.isArray(said)) throw new UnconfirmedWriteError('protocol', 'Zoho did not say what became of each record');
     throw this.#failureFor(answer);
   }
 
   #failureFor({ status, json }: CrmAnswer): CrmError {
-    const answer = answerIn(json);
+    const answer = parseZohoAnswer(json);
     if (status < 400) return new UnconfirmedWriteError('protocol', 'Zoho did not say what became of the records');
-    const sentence = this.rest.sentence(answer?.message ?? '');
+    const sentence = this.http.sentence(answer?.message ?? '');
     return new CrmError(
-      getReason(answer, status, null) ?? reasonOfStatus(status),
+      getReason(answer, status, null) ?? getStatusReason(status),
       `Zoho answered ${status}: ${sentence}`,
     );
   }
 
   #shown<T extends CrmWritten | CrmRecorded>(result: T): T {
-    return 'message' in result ? { ...result, message: this.rest.sentence(result.message) } : result;
+    return 'message' in result ? { ...result, message: this.http.sentence(result.message) } : result;
   }
 }
 
-function peopleIn(rows: readonly ZohoRow[], fields: readonly string[]): CrmPerson[] {
+function listPeople(rows: readonly ZohoRow[], fields: readonly string[]): CrmPerson[] {
   return rows.flatMap((row) => toPerson(row, fields) ?? []);
 }
 
-function lastIdOf(rows: readonly ZohoRow[]): string | null {
+function getLastId(rows: readonly ZohoRow[]): string | null {
   return toText(rows.at(-1)?.['id']);
 }
 
 /** The place behind these rows. @throws CrmError `protocol` when it is no further than the one before */
-function nextAfter(after: string | null, rows: readonly ZohoRow[]): string {
-  const last = lastIdOf(rows);
+function getNextPlace(after: string | null, rows: readonly ZohoRow[]): string {
+  const last = getLastId(rows);
   const isFurther = last !== null && isZohoId(last) && (after === null || BigInt(last) > BigInt(after));
   if (!isFurther) throw new CrmError('protocol', 'Zoho gives a list that has no end');
   return last;
@@ -246,7 +246,7 @@ function isAnother(answer: ZohoAnswer | null, id: string | null): boolean {
 }
 
 /** Null when all fields are there and can be written: Zoho passes over what cannot, too. */
-function refusalFor({ key, fields }: CrmWrite, known: ReadonlyMap<string, CrmField>): CrmWritten | null {
+function toUnwritableRefusal({ key, fields }: CrmWrite, known: ReadonlyMap<string, CrmField>): CrmWritten | null {
   const field = Object.keys(fields).find((name) => known.get(name)?.isWritable !== true);
   if (field === undefined) return null;
   const refused = { key, kind: 'refused', field, externalId: null } as const;

@@ -257,16 +257,16 @@ describe('Zoho', () => {
     server.creditsLeft = 1;
     const session = open();
     await session.identity();
-    expect(session.restUntil).toBeNull();
+    expect(session.cooldownUntil).toBeNull();
     server.creditsLeft = 0;
     await expect(session.identity()).rejects.toMatchObject({
       reason: 'quota',
       failure: 'temporary',
       retryAfterMs: 900_000,
     });
-    expect(session.restUntil).toEqual(new Date('2026-11-20T10:15:00Z'));
+    expect(session.cooldownUntil).toEqual(new Date('2026-11-20T10:15:00Z'));
     now = new Date('2026-11-20T10:15:00Z');
-    expect(session.restUntil).toBeNull();
+    expect(session.cooldownUntil).toBeNull();
   });
 
   it('does not renew a token that is good but not for this', async () => {

@@ -1,7 +1,7 @@
 import { type CrmReason } from '../port/crm.errors';
 import { type CrmWrite } from '../port/crm-session';
 import { ZOHO } from './zoho-dialect';
-import { answerIn, creditsIn, toRecorded, toWritten, type ZohoAnswer } from './zoho.errors';
+import { parseZohoAnswer, getCredits, toRecorded, toWritten, type ZohoAnswer } from './zoho.errors';
 
 const QUARTER_HOUR_MS = 900_000;
 
@@ -32,29 +32,30 @@ describe('What Zoho refuses a request for', () => {
     [503, 'UNHEARD_OF', {}, 'server'],
     [404, 'INVALID_URL_PATTERN', {}, 'rejected'],
   ])('%i %s %j is %s', (status, code, details, reason) => {
-    const fault = ZOHO.faultOf({ status, headers: {}, json: { code, details, message: 'said', status: 'error' } });
+    const fault = ZOHO.getFault({ status, headers: {}, json: { code, details, message: 'said', status: 'error' } });
     expect(fault).toMatchObject({ reason, sentence: 'said' });
     expect(fault?.field).toBe(reason === 'unknown_field' ? 'Gone' : null);
   });
 
   it('is no more than its status says where it is no answer of theirs', () => {
-    expect(ZOHO.faultOf({ status: 502, headers: {}, json: undefined })).toMatchObject({
+    expect(ZOHO.getFault({ status: 502, headers: {}, json: undefined })).toMatchObject({
       reason: 'server',
       sentence: '',
     });
-    for (const json of [null, 'x', [], {}, { code: 7 }, { code: 'lower case' }]) expect(answerIn(json)).toBeNull();
+    for (const json of [null, 'x', [], {}, { code: 7 }, { code: 'lower case' }])
+      expect(parseZohoAnswer(json)).toBeNull();
   });
 
   it('is a quota when no credits are left, to be left alone for a quarter of an hour', () => {
     const headers = { 'x-api-credits-remaining': '0' };
     const json = { code: 'TOO_MANY_REQUESTS', message: 'said' };
-    expect(ZOHO.faultOf({ status: 429, headers, json })).toMatchObject({
+    expect(ZOHO.getFault({ status: 429, headers, json })).toMatchObject({
       reason: 'quota',
       retryAfterMs: QUARTER_HOUR_MS,
     });
-    expect(ZOHO.restMs({ status: 200, headers, json: {} })).toBe(QUARTER_HOUR_MS);
-    expect(ZOHO.restMs({ status: 200, headers: { 'x-api-credits-remaining': '12' }, json: {} })).toBeNull();
-    expect(ZOHO.restMs({ status: 200, headers: {}, json: {} })).toBeNull();
+    expect(ZOHO.getCooldownMs({ status: 200, headers, json: {} })).toBe(QUARTER_HOUR_MS);
+    expect(ZOHO.getCooldownMs({ status: 200, headers: { 'x-api-credits-remaining': '12' }, json: {} })).toBeNull();
+    expect(ZOHO.getCooldownMs({ status: 200, headers: {}, json: {} })).toBeNull();
   });
 
   it.each<readonly [string | undefined, number | null]>([
@@ -65,7 +66,7 @@ describe('What Zoho refuses a request for', () => {
     ['-1', null],
     ['many', null],
   ])('reads %j as %j credits', (header, credits) => {
-    expect(creditsIn(header)).toBe(credits);
+    expect(getCredits(header)).toBe(credits);
   });
 });
 

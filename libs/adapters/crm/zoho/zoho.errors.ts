@@ -1,4 +1,4 @@
-import { getDate } from '../http/crm-response';
+import { parseDate } from '../http/crm-response';
 import { type CrmReason } from '../port/crm.errors';
 import { type CrmRecorded, type CrmWrite, type CrmWritten } from '../port/crm-session';
 
@@ -56,7 +56,7 @@ const PASSING: ReadonlySet<string> = new Set([
 ]);
 
 /** @returns null for what is no answer of theirs */
-export function answerIn(value: unknown): ZohoAnswer | null {
+export function parseZohoAnswer(value: unknown): ZohoAnswer | null {
   if (typeof value !== 'object' || value === null) return null;
   const { code, message, details, action } = value as Record<string, unknown>;
   if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]{1,80}$/.test(code)) return null;
@@ -87,7 +87,7 @@ export function getUnknownColumn({ code, details }: ZohoAnswer): string | null {
 }
 
 /** Credits that are left, by the header that comes once half of them are used; null before. */
-export function creditsIn(header: string | undefined): number | null {
+export function getCredits(header: string | undefined): number | null {
   return header !== undefined && /^\d{1,12}$/.test(header.trim()) ? Number(header) : null;
 }
 
@@ -100,9 +100,9 @@ export function toWritten(write: CrmWrite, answer: ZohoAnswer | null): CrmWritte
   if (code === 'SUCCESS') {
     if (typeof id !== 'string') return { key, kind: 'ambiguous', message: 'Zoho did not say which person it is' };
     const kind = write.externalId !== null ? 'updated' : action === 'insert' ? 'created' : 'merged';
-    return { key, kind, externalId: id, updatedAt: getDate(details['Modified_Time']) };
+    return { key, kind, externalId: id, updatedAt: parseDate(details['Modified_Time']) };
   }
-  return refusedOf(write, answer);
+  return getRefusalReason(write, answer);
 }
 
 export function toRecorded(key: string, answer: ZohoAnswer | null): CrmRecorded {
@@ -121,9 +121,9 @@ export function toRecorded(key: string, answer: ZohoAnswer | null): CrmRecorded 
   return { key, kind: 'refused', reason: isOwn ? reason : 'other', message };
 }
 
-function refusedOf({ key, externalId }: CrmWrite, answer: ZohoAnswer): CrmWritten {
+function getRefusalReason({ key, externalId }: CrmWrite, answer: ZohoAnswer): CrmWritten {
   const { code, message } = answer;
-  const field = fieldOf(answer);
+  const field = getRefusedField(answer);
   // A change of a record that is not there is invalid data in its id.
   const isGone = code === 'INVALID_DATA' && externalId !== null && (field === null || field === 'id');
   const reason = isGone ? 'gone' : (REFUSALS[code] ?? 'other');
@@ -133,17 +133,17 @@ function refusedOf({ key, externalId }: CrmWrite, answer: ZohoAnswer): CrmWritte
     reason,
     message: message === '' ? code : message,
     field: isGone ? null : field,
-    externalId: reason === 'duplicate' ? duplicateIn(answer) : null,
+    externalId: reason === 'duplicate' ? findDuplicateId(answer) : null,
   };
 }
 
-function fieldOf({ details }: ZohoAnswer): string | null {
+function getRefusedField({ details }: ZohoAnswer): string | null {
   const name = details['api_name'];
   return typeof name === 'string' ? name : null;
 }
 
 /** The other record, in the place of older and of newer answers. */
-function duplicateIn({ details }: ZohoAnswer): string | null {
+function findDuplicateId({ details }: ZohoAnswer): string | null {
   const { id, duplicate_record: other } = details;
   if (typeof id === 'string') return id;
   const found = typeof other === 'object' && other !== null ? (other as Record<string, unknown>)['id'] : null;

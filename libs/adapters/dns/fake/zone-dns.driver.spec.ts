@@ -62,7 +62,7 @@ describe('ZoneDnsDriver', () => {
   it('holds answers back, and lets go who has enough', async () => {
     const dns = new ZoneDnsDriver({ 'a.example': A });
     const { promise, resolve } = Promise.withResolvers<void>();
-    dns.pace = () => promise;
+    dns.delays = () => promise;
     const patience = new AbortController();
     const impatient = dns.query('a.example', 'A', { signal: patience.signal });
     const patient = dns.query('a.example', 'A');

@@ -1,7 +1,7 @@
 import { followAliases } from '../port/aliases';
 import { DnsPort, type DnsAnswer, type DnsOptions, type RecordData, type RecordType } from '../port/dns.port';
-import { domainName } from '../port/domain-name';
-import { untilAborted } from '../port/until-aborted';
+import { parseDomainName } from '../port/domain-name';
+import { unlessAborted } from '../port/until-aborted';
 import { Zone, type ZoneTable } from './zone';
 
 export interface RecordedQuery {
@@ -19,7 +19,7 @@ export class ZoneDnsDriver extends DnsPort {
   /** Every question so far, in order; those for names that no server could know are none. */
   readonly queries: RecordedQuery[] = [];
   /** Awaited before each answer, so that a test can hold questions back. */
-  pace: ((question: RecordedQuery) => Promise<void>) | undefined;
+  delays: ((question: RecordedQuery) => Promise<void>) | undefined;
 
   constructor(table: ZoneTable = {}) {
     super();
@@ -32,11 +32,11 @@ export class ZoneDnsDriver extends DnsPort {
     { signal, fresh = false }: DnsOptions = {},
   ): Promise<DnsAnswer<RecordData[T]>> {
     signal?.throwIfAborted();
-    const owner = domainName(name);
+    const owner = parseDomainName(name);
     if (owner === null) return { kind: 'nxdomain', ttl: 0 };
     const question = { name: owner, type, fresh };
     this.queries.push(question);
-    await untilAborted(this.pace?.(question) ?? Promise.resolve(), signal);
+    await unlessAborted(this.delays?.(question) ?? Promise.resolve(), signal);
     return followAliases(owner, (current) => Promise.resolve(this.zone.find(current, type)));
   }
 }

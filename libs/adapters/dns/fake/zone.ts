@@ -1,7 +1,7 @@
 import { parse } from 'ipaddr.js';
 import { type AliasFound } from '../port/aliases';
 import { type DnsAnswer, type DnsFailure, type RecordData, type RecordType } from '../port/dns.port';
-import { andAncestors, domainName, nameInRecord } from '../port/domain-name';
+import { listWithAncestors, parseDomainName, toRecordName } from '../port/domain-name';
 
 export type FailureKind = DnsFailure['kind'];
 
@@ -28,11 +28,11 @@ const DEFAULT_TTL = 300;
 const TIDY: { readonly [T in RecordType]: (record: RecordData[T]) => RecordData[T] } = {
   A: (address) => address,
   AAAA: (address) => parse(address).toString(),
-  CNAME: nameInRecord,
-  MX: ({ exchange, priority }) => ({ exchange: nameInRecord(exchange), priority }),
-  NS: nameInRecord,
-  PTR: nameInRecord,
-  SOA: ({ primary, serial, minimum }) => ({ primary: nameInRecord(primary), serial, minimum }),
+  CNAME: toRecordName,
+  MX: ({ exchange, priority }) => ({ exchange: toRecordName(exchange), priority }),
+  NS: toRecordName,
+  PTR: toRecordName,
+  SOA: ({ primary, serial, minimum }) => ({ primary: toRecordName(primary), serial, minimum }),
   TXT: (text) => text,
 };
 
@@ -49,7 +49,7 @@ export class Zone {
   /** Adds the names of the table; what lay under one of them before is gone. */
   change(table: ZoneTable): void {
     for (const [name, entry] of Object.entries(table)) {
-      const owner = ownerName(name);
+      const owner = toOwnerName(name);
       refuseMistakes(owner, entry);
       if (!this.#entries.has(owner)) this.#count(owner, 1);
       this.#entries.set(owner, entry);
@@ -58,27 +58,27 @@ export class Zone {
 
   /** Takes names away, with what lies under them. */
   remove(...names: readonly string[]): void {
-    for (const owner of names.map(ownerName)) if (this.#entries.delete(owner)) this.#count(owner, -1);
+    for (const owner of names.map(toOwnerName)) if (this.#entries.delete(owner)) this.#count(owner, -1);
   }
 
-  /** @param name as `domainName` gives it */
+  /** @param name as `parseDomainName` gives it */
   find<T extends RecordType>(name: string, type: T): DnsAnswer<RecordData[T]> | AliasFound {
     const entry = this.#entryFor(name);
-    if (typeof entry === 'string') return failed(name, type, entry);
+    if (typeof entry === 'string') return toFailure(name, type, entry);
     if (entry === null) return { kind: 'nxdomain', ttl: this.#negativeTtl(name) };
     const ttl = entry.ttl ?? DEFAULT_TTL;
     if (entry.CNAME !== undefined && type !== 'CNAME') {
-      return { kind: 'alias', targets: [nameInRecord(entry.CNAME)], ttl };
+      return { kind: 'alias', targets: [toRecordName(entry.CNAME)], ttl };
     }
-    const records = type === 'CNAME' ? aliasOf(entry) : entry[type as Exclude<T, 'CNAME'>];
-    if (typeof records === 'string') return failed(name, type, records);
+    const records = type === 'CNAME' ? findAlias(entry) : entry[type as Exclude<T, 'CNAME'>];
+    if (typeof records === 'string') return toFailure(name, type, records);
     if (records === undefined || records.length === 0) return { kind: 'nodata', ttl: this.#negativeTtl(name) };
-    return { kind: 'records', records: records.map((record) => normalised(type, record as RecordData[T])), ttl };
+    return { kind: 'records', records: records.map((record) => normalizeRecord(type, record as RecordData[T])), ttl };
   }
 
   /** The SOA of the zone that a name lies in, as negative answers carry it; `null` where the table has none. */
   authority(name: string): { readonly name: string; readonly soa: RecordData['SOA']; readonly ttl: number } | null {
-    for (const ancestor of andAncestors(name)) {
+    for (const ancestor of listWithAncestors(name)) {
       const entry = this.#entries.get(ancestor);
       if (typeof entry === 'object' && Array.isArray(entry.SOA)) {
         const [soa] = entry.SOA as readonly RecordData['SOA'][];
@@ -90,7 +90,7 @@ export class Zone {
 
   /** `null`: there is no such name. */
   #entryFor(name: string): ZoneRecords | FailureKind | null {
-    const [, ...above] = andAncestors(name);
+    const [, ...above] = listWithAncestors(name);
     if (this.#exists(name)) return this.#entries.get(name) ?? {};
     // Only the wildcard right below the closest name that exists counts (RFC 4592, section 3.3.1).
     const encloser = above.find((ancestor) => this.#exists(ancestor)) ?? '.';
@@ -102,7 +102,7 @@ export class Zone {
   }
 
   #count(owner: string, by: 1 | -1): void {
-    for (const name of andAncestors(owner)) this.#below.set(name, (this.#below.get(name) ?? 0) + by);
+    for (const name of listWithAncestors(owner)) this.#below.set(name, (this.#below.get(name) ?? 0) + by);
   }
 
   #negativeTtl(name: string): number {
@@ -111,8 +111,8 @@ export class Zone {
   }
 }
 
-function ownerName(text: string): string {
-  const name = domainName(text);
+function toOwnerName(text: string): string {
+  const name = parseDomainName(text);
   if (name === null) throw new Error(`A zone cannot hold the name ${JSON.stringify(text)}`);
   return name;
 }
@@ -126,14 +126,14 @@ function refuseMistakes(owner: string, entry: ZoneRecords | FailureKind): void {
     throw new Error(`A TXT of ${owner} has more than a byte a character`);
 }
 
-function aliasOf(entry: ZoneRecords): readonly string[] {
+function findAlias(entry: ZoneRecords): readonly string[] {
   return entry.CNAME === undefined ? [] : [entry.CNAME];
 }
 
-function normalised<T extends RecordType>(type: T, record: RecordData[T]): RecordData[T] {
+function normalizeRecord<T extends RecordType>(type: T, record: RecordData[T]): RecordData[T] {
   return TIDY[type](record);
 }
 
-function failed(name: string, type: RecordType, kind: FailureKind): DnsFailure {
+function toFailure(name: string, type: RecordType, kind: FailureKind): DnsFailure {
   return { kind, message: `The question for ${type} of ${name} ends so in this zone: ${kind}` };
 }

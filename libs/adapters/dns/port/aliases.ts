@@ -1,5 +1,5 @@
 import { type DnsAnswer, type DnsFailure } from './dns.port';
-import { domainName } from './domain-name';
+import { parseDomainName } from './domain-name';
 
 /** There is an alias under the name and the end of it is not known yet. */
 export interface AliasFound {
@@ -27,16 +27,16 @@ export async function followAliases<T>(
     const found = await ask(current);
     if (found.kind !== 'alias') return 'ttl' in found ? { ...found, ttl: Math.min(ttl, found.ttl) } : found;
     for (const target of found.targets) {
-      if (seen.has(target)) return broken(`The aliases of ${name} lead back to ${target}`);
+      if (seen.has(target)) return toBrokenChain(`The aliases of ${name} lead back to ${target}`);
       seen.add(target);
-      if (seen.size > MAX_ALIASES + 1) return broken(`${name} leads through more than ${MAX_ALIASES} aliases`);
+      if (seen.size > MAX_ALIASES + 1) return toBrokenChain(`${name} leads through more than ${MAX_ALIASES} aliases`);
       current = target;
     }
     ttl = Math.min(ttl, found.ttl);
-    if (domainName(current) === null) return { kind: 'nxdomain', ttl };
+    if (parseDomainName(current) === null) return { kind: 'nxdomain', ttl };
   }
 }
 
-function broken(message: string): DnsFailure {
+function toBrokenChain(message: string): DnsFailure {
   return { kind: 'servfail', message };
 }

@@ -1,4 +1,4 @@
-import { andAncestors, domainName, nameInRecord } from './domain-name';
+import { listWithAncestors, parseDomainName, toRecordName } from './domain-name';
 
 describe('domainName', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('domainName', () => {
     [`${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],
     [`${'a.'.repeat(123)}example`, `${'a.'.repeat(123)}example`],
   ])('takes %j', (text, name) => {
-    expect(domainName(text)).toBe(name);
+    expect(parseDomainName(text)).toBe(name);
   });
 
   it.each([
@@ -28,7 +28,7 @@ describe('domainName', () => {
     'a\u0000.example',
     'a\u2028.example',
   ])('refuses %j', (text) => {
-    expect(domainName(text)).toBeNull();
+    expect(parseDomainName(text)).toBeNull();
   });
 });
 
@@ -38,13 +38,13 @@ describe('nameInRecord', () => {
     ['.', ''],
     ['', ''],
   ])('gives %j as %j', (text, name) => {
-    expect(nameInRecord(text)).toBe(name);
+    expect(toRecordName(text)).toBe(name);
   });
 });
 
 describe('andAncestors', () => {
   it('gives the name and all above it', () => {
-    expect(andAncestors('a.b.c')).toEqual(['a.b.c', 'b.c', 'c', '.']);
-    expect(andAncestors('.')).toEqual(['.']);
+    expect(listWithAncestors('a.b.c')).toEqual(['a.b.c', 'b.c', 'c', '.']);
+    expect(listWithAncestors('.')).toEqual(['.']);
   });
 });

@@ -9,9 +9,9 @@ const NOT_IN_NAMES = /[\p{Cc}\p{Zl}\p{Zp}]/u;
  * one that no server could know: an empty label, more than 63 octets in a label or 253 in all, or a control character, which
  * nothing has in its name.
  */
-export function domainName(text: string): string | null {
+export function parseDomainName(text: string): string | null {
   if (text === '.') return text;
-  const name = lowerCase(text.endsWith('.') ? text.slice(0, -1) : text);
+  const name = toAsciiLowerCase(text.endsWith('.') ? text.slice(0, -1) : text);
   const octets = Buffer.byteLength(name);
   if (octets === 0 || octets > MAX_NAME_OCTETS || NOT_IN_NAMES.test(name)) return null;
   const fits = name.split('.').every((label) => label !== '' && Buffer.byteLength(label) <= MAX_LABEL_OCTETS);
@@ -19,17 +19,17 @@ export function domainName(text: string): string | null {
 }
 
 /** A name out of a record: as above, but the root is '' there, as the port has it. */
-export function nameInRecord(text: string): string {
-  return lowerCase(text.endsWith('.') ? text.slice(0, -1) : text);
+export function toRecordName(text: string): string {
+  return toAsciiLowerCase(text.endsWith('.') ? text.slice(0, -1) : text);
 }
 
 /** The name itself, then all above it, the root last. */
-export function andAncestors(name: string): readonly string[] {
+export function listWithAncestors(name: string): readonly string[] {
   if (name === '.') return ['.'];
   const labels = name.split('.');
   return [...labels.map((_, index) => labels.slice(index).join('.')), '.'];
 }
 
-function lowerCase(text: string): string {
+function toAsciiLowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -1,5 +1,5 @@
 /** What is waited for, or the signal's reason when that comes first. What is waited for goes on regardless. */
-export function untilAborted<T>(waiting: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export function unlessAborted<T>(waiting: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return waiting;
   return new Promise<T>((resolve, reject) => {
     if (signal.aborted) reject(signal.reason as Error);

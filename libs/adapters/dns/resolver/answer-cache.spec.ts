@@ -9,29 +9,29 @@ describe('AnswerCache', () => {
 
   it('keeps no more than fits, in number and in size', () => {
     const cache = new AnswerCache(clock, { maxEntries: 3, maxSize: 1_000 });
-    for (const key of ['a', 'b', 'c', 'd']) cache.keep(key, text(10), 1);
+    for (const key of ['a', 'b', 'c', 'd']) cache.store(key, text(10), 1);
     expect(['a', 'b', 'c', 'd'].filter((key) => cache.get(key))).toEqual(['b', 'c', 'd']);
-    cache.keep('e', text(980), 1);
+    cache.store('e', text(980), 1);
     expect(['b', 'c', 'd', 'e'].filter((key) => cache.get(key))).toEqual(['d', 'e']);
   });
 
   it('counts what it replaced no more', () => {
     const cache = new AnswerCache(clock, { maxEntries: 3, maxSize: 1_000 });
-    for (let times = 0; times < 10; times += 1) cache.keep('a', text(400), times);
-    cache.keep('b', text(400), 1);
+    for (let times = 0; times < 10; times += 1) cache.store('a', text(400), times);
+    cache.store('b', text(400), 1);
     expect([cache.get('a'), cache.get('b')]).toEqual([text(400), text(400)]);
   });
 
   it('lets no answer to an older question replace one to a newer', () => {
     const cache = new AnswerCache(clock, { maxEntries: 3, maxSize: 1_000 });
-    cache.keep('a', text(2), 2);
-    cache.keep('a', text(1), 1);
+    cache.store('a', text(2), 2);
+    cache.store('a', text(1), 1);
     expect(cache.get('a')).toEqual(text(2));
   });
 
   it('makes nothing younger when the clock is set back', () => {
     const cache = new AnswerCache(clock, { maxEntries: 3, maxSize: 1_000 });
-    cache.keep('a', text(1), 1);
+    cache.store('a', text(1), 1);
     clock.advance(-1);
     expect(cache.get('a')).toBeNull();
   });

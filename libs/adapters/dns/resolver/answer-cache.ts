@@ -1,6 +1,6 @@
 import { type ClockPort } from '@platform/clock';
 import { type DnsFailure } from '../port/dns.port';
-import { type Step } from '../wire/dns-reply';
+import { type Step } from '../message/dns-reply';
 
 export interface CacheBounds {
   readonly maxEntries: number;
@@ -8,12 +8,12 @@ export interface CacheBounds {
   readonly maxSize: number;
 }
 
-type Kept = Exclude<Step, DnsFailure>;
+type CacheableStep = Exclude<Step, DnsFailure>;
 
 interface Entry {
-  readonly step: Kept;
+  readonly step: CacheableStep;
   /** Milliseconds of the clock. */
-  readonly keptAt: number;
+  readonly storedAt: number;
   readonly size: number;
   readonly asOf: number;
 }
@@ -34,11 +34,11 @@ export class AnswerCache {
   ) {}
 
   /** With the seconds that are left of it. */
-  get(key: string): Kept | null {
+  get(key: string): CacheableStep | null {
     const entry = this.#entries.get(key);
     if (!entry) return null;
     this.#drop(key, entry);
-    const age = this.clock.now().getTime() - entry.keptAt;
+    const age = this.clock.now().getTime() - entry.storedAt;
     // A clock that was set back makes nothing younger than it is.
     if (age < 0 || age >= entry.step.ttl * SECOND_MS) return null;
     this.#put(key, entry);
@@ -46,12 +46,12 @@ export class AnswerCache {
   }
 
   /** @param asOf when the question was asked, as a number that grows: an answer to an older question replaces no newer one */
-  keep(key: string, step: Step, asOf: number): void {
+  store(key: string, step: Step, asOf: number): void {
     const before = this.#entries.get(key);
     if (before && before.asOf > asOf) return;
     if (before) this.#drop(key, before);
     if (!('ttl' in step) || step.ttl <= 0) return;
-    this.#put(key, { step, keptAt: this.clock.now().getTime(), size: key.length + sizeOf(step), asOf });
+    this.#put(key, { step, storedAt: this.clock.now().getTime(), size: key.length + getSize(step), asOf });
     for (const [oldest, entry] of this.#entries) {
       if (this.#entries.size <= this.bounds.maxEntries && this.#size <= this.bounds.maxSize) return;
       this.#drop(oldest, entry);
@@ -69,7 +69,7 @@ export class AnswerCache {
   }
 }
 
-function sizeOf(step: Kept): number {
+function getSize(step: CacheableStep): number {
   if (step.kind === 'alias') return step.targets.join('').length;
   if (step.kind !== 'records') return 0;
   return step.records.reduce(

@@ -1,10 +1,10 @@
 import { type DnsFailure, type RecordType } from '../port/dns.port';
-import { exchange } from '../transport/exchange';
+import { queryServer } from '../transport/exchange';
 import { Deadline } from '../transport/time-left';
-import { type ServerAddress, shown } from '../transport/server-address';
+import { type ServerAddress, formatServerAddress } from '../transport/server-address';
 import { settleOnce } from '../transport/settle-once';
-import { type Question } from '../wire/dns-message';
-import { type Step } from '../wire/dns-reply';
+import { type Question } from '../message/dns-message';
+import { type Step } from '../message/dns-reply';
 import { type NameServers } from './name-servers';
 
 const ROUNDS = 3;
@@ -16,7 +16,7 @@ const PAUSE_SHARE = 1 / 4;
 /** The most telling first. */
 const TELLING: readonly DnsFailure['kind'][] = ['servfail', 'refused', 'malformed', 'timeout', 'unreachable'];
 
-export interface AskOptions {
+export interface QueryOptions {
   /** Milliseconds for the first server to answer; twice as long in each round after that. */
   readonly firstWaitMs: number;
   readonly deadline: Deadline;
@@ -29,10 +29,10 @@ export interface AskOptions {
  * @returns what the most telling failure of them all says, when none answers
  * @throws the signal's reason
  */
-export async function askServers<T extends RecordType>(
+export async function queryServers<T extends RecordType>(
   servers: NameServers,
   question: Question & { type: T },
-  options: AskOptions,
+  options: QueryOptions,
 ): Promise<Step<T>> {
   const { firstWaitMs, deadline, signal } = options;
   const rounds = servers.seemDead ? 1 : ROUNDS;
@@ -41,25 +41,26 @@ export async function askServers<T extends RecordType>(
   for (let round = 0; round < rounds && asked.length > 0; round += 1) {
     const waitMs = firstWaitMs * 2 ** round;
     if (round > 0 && ![...failures.values()].some(({ kind }) => kind === 'timeout')) {
-      await pause(Math.min(waitMs * PAUSE_SHARE, deadline.leftMs), signal);
+      await waitUnlessAborted(Math.min(waitMs * PAUSE_SHARE, deadline.leftMs), signal);
     }
     const again: ServerAddress[] = [];
     for (const server of asked) {
       if (deadline.leftMs < LEAST_WAIT_MS) break;
-      const step = await exchange(server, question, { waitMs, deadline, signal });
-      note(servers, server, step);
+      const step = await queryServer(server, question, { waitMs, deadline, signal });
+      recordAnswer(servers, server, step);
       if (!isFailure(step)) return step;
-      failures.set(shown(server), step);
+      failures.set(formatServerAddress(server), step);
       if (step.kind !== 'servfail' && step.kind !== 'refused') again.push(server);
     }
     asked = again;
   }
   return (
-    TELLING.flatMap((kind) => [...failures.values()].filter((failure) => failure.kind === kind))[0] ?? notAsked(servers)
+    TELLING.flatMap((kind) => [...failures.values()].filter((failure) => failure.kind === kind))[0] ??
+    toNoServerFailure(servers)
   );
 }
 
-function note(servers: NameServers, server: ServerAddress, step: Step): void {
+function recordAnswer(servers: NameServers, server: ServerAddress, step: Step): void {
   if (step.kind === 'timeout' || step.kind === 'unreachable') servers.wasSilent(server);
   else servers.answered(server);
 }
@@ -68,13 +69,13 @@ function isFailure(step: Step): step is DnsFailure {
   return 'message' in step;
 }
 
-function notAsked(servers: NameServers): DnsFailure {
+function toNoServerFailure(servers: NameServers): DnsFailure {
   return servers.inOrder().length > 0
     ? { kind: 'timeout', message: 'No time was left to ask' }
     : { kind: 'unreachable', message: 'There is no DNS server to ask (DNS_SERVERS)' };
 }
 
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+function waitUnlessAborted(milliseconds: number, signal: AbortSignal): Promise<void> {
   return settleOnce<void>(
     { withinMs: milliseconds, signal },
     () => undefined,

@@ -1,9 +1,9 @@
 import { Resolver } from 'node:dns/promises';
 import { type ClockPort } from '@platform/clock';
-import { type ServerAddress, serverAddress, shown } from '../transport/server-address';
+import { type ServerAddress, parseServerAddress, formatServerAddress } from '../transport/server-address';
 
 /** For so long a server that gave no answer is asked after those that did, in milliseconds. */
-const REST_MS = 30_000;
+const COOLDOWN_MS = 30_000;
 /** So many tries in a row without an answer are no slow domain and no lost packet. */
 const DEAD_AFTER = 20;
 /** How long the machine's own servers are believed to be the same, in milliseconds: networks change under a running process. */
@@ -13,7 +13,7 @@ const REREAD_MS = 60_000;
 export class NameServers {
   readonly #silent = new Map<string, { readonly since: number; readonly tries: number }>();
   #machines: { readonly servers: readonly ServerAddress[]; readonly readAt: number } | undefined;
-  readonly #given: readonly ServerAddress[];
+  readonly #configured: readonly ServerAddress[];
 
   /** @param given as in `DNS_SERVERS`; none: those of the machine */
   constructor(
@@ -21,42 +21,43 @@ export class NameServers {
     private readonly clock: ClockPort,
     private readonly machine: () => readonly string[] = () => new Resolver().getServers(),
   ) {
-    this.#given = given.map(serverAddress);
+    this.#configured = given.map(parseServerAddress);
   }
 
   /** In the order given, but those that were silent of late come last. */
   inOrder(): readonly ServerAddress[] {
-    const servers = this.#given.length > 0 ? this.#given : this.#machinesOwn();
+    const servers = this.#configured.length > 0 ? this.#configured : this.#readSystemServers();
     const [well, silent]: ServerAddress[][] = [[], []];
-    for (const server of servers) (this.#isResting(server) ? silent : well)?.push(server);
+    for (const server of servers) (this.#isCoolingDown(server) ? silent : well)?.push(server);
     return [...(well ?? []), ...(silent ?? [])];
   }
 
   answered(server: ServerAddress): void {
-    this.#silent.delete(shown(server));
+    this.#silent.delete(formatServerAddress(server));
   }
 
   wasSilent(server: ServerAddress): void {
-    const tries = (this.#silent.get(shown(server))?.tries ?? 0) + 1;
-    this.#silent.set(shown(server), { since: this.#now(), tries });
+    const tries = (this.#silent.get(formatServerAddress(server))?.tries ?? 0) + 1;
+    this.#silent.set(formatServerAddress(server), { since: this.#now(), tries });
   }
 
   /** Whether none of them has answered of late, whatever was asked: patience with each question helps nobody then. */
   get seemDead(): boolean {
     return this.inOrder().every(
-      (server) => this.#isResting(server) && (this.#silent.get(shown(server))?.tries ?? 0) >= DEAD_AFTER,
+      (server) =>
+        this.#isCoolingDown(server) && (this.#silent.get(formatServerAddress(server))?.tries ?? 0) >= DEAD_AFTER,
     );
   }
 
-  #isResting(server: ServerAddress): boolean {
-    const silent = this.#silent.get(shown(server));
-    return silent !== undefined && this.#now() - silent.since < REST_MS;
+  #isCoolingDown(server: ServerAddress): boolean {
+    const silent = this.#silent.get(formatServerAddress(server));
+    return silent !== undefined && this.#now() - silent.since < COOLDOWN_MS;
   }
 
-  #machinesOwn(): readonly ServerAddress[] {
+  #readSystemServers(): readonly ServerAddress[] {
     const known = this.#machines;
     if (known && this.#now() - known.readAt < REREAD_MS) return known.servers;
-    const servers = this.machine().map(serverAddress);
+    const servers = this.machine().map(parseServerAddress);
     this.#machines = { servers, readAt: this.#now() };
     return servers;
   }

@@ -1,4 +1,4 @@
-import { untilAborted } from '../port/until-aborted';
+import { unlessAborted } from '../port/until-aborted';
 
 interface Flight<T> {
   readonly result: Promise<T>;
@@ -22,7 +22,7 @@ export class QueryCoalescer<T> {
     const flight = (afresh ? undefined : this.#underway.get(key)) ?? this.#launch(key, start);
     flight.waiting += 1;
     try {
-      return await untilAborted(flight.result, signal);
+      return await unlessAborted(flight.result, signal);
     } finally {
       flight.waiting -= 1;
       if (flight.waiting === 0) {

@@ -2,14 +2,14 @@ import { type ClockPort } from '@platform/clock';
 import pLimit from 'p-limit';
 import { followAliases } from '../port/aliases';
 import { DnsPort, type DnsAnswer, type DnsOptions, type RecordData, type RecordType } from '../port/dns.port';
-import { domainName } from '../port/domain-name';
+import { parseDomainName } from '../port/domain-name';
 import { Deadline } from '../transport/time-left';
-import { type Question } from '../wire/dns-message';
-import { type Step } from '../wire/dns-reply';
+import { type Question } from '../message/dns-message';
+import { type Step } from '../message/dns-reply';
 import { AnswerCache } from './answer-cache';
 import { QueryCoalescer } from './query-coalescer';
 import { NameServers } from './name-servers';
-import { askServers } from './ask-servers';
+import { queryServers } from './ask-servers';
 
 export interface ResolverOptions {
   /** As in `DNS_SERVERS`; none: those of the machine. */
@@ -36,18 +36,18 @@ const MAX_CACHED_CHARACTERS = 32 * 1024 * 1024;
 export class ResolverDnsDriver extends DnsPort {
   readonly #servers: NameServers;
   readonly #cache: AnswerCache;
-  readonly #flights = new QueryCoalescer<DnsAnswer<unknown>>();
-  readonly #turn: ReturnType<typeof pLimit>;
+  readonly #queries = new QueryCoalescer<DnsAnswer<unknown>>();
+  readonly #limit: ReturnType<typeof pLimit>;
   readonly #timeoutMs: number;
   readonly #firstWaitMs: number;
-  #asked = 0;
+  #queryCount = 0;
 
   constructor(options: ResolverOptions, clock: ClockPort) {
     super();
     const { servers, timeoutMs, firstWaitMs, concurrency, maxEntries } = { ...DEFAULTS, ...options };
     this.#servers = new NameServers(servers, clock);
     this.#cache = new AnswerCache(clock, { maxEntries, maxSize: MAX_CACHED_CHARACTERS });
-    this.#turn = pLimit(concurrency);
+    this.#limit = pLimit(concurrency);
     this.#timeoutMs = timeoutMs;
     this.#firstWaitMs = firstWaitMs;
   }
@@ -58,39 +58,39 @@ export class ResolverDnsDriver extends DnsPort {
     { signal, fresh = false }: DnsOptions = {},
   ): Promise<DnsAnswer<RecordData[T]>> {
     signal?.throwIfAborted();
-    const owner = domainName(name);
+    const owner = parseDomainName(name);
     if (owner === null) return { kind: 'nxdomain', ttl: 0 };
-    const look = (stop: AbortSignal) => this.#lookUp({ name: owner, type }, fresh, stop);
-    const answer = await this.#flights.join(keyOf({ name: owner, type }), look, { signal, afresh: fresh });
+    const look = (stop: AbortSignal) => this.#resolve({ name: owner, type }, fresh, stop);
+    const answer = await this.#queries.join(getKey({ name: owner, type }), look, { signal, afresh: fresh });
     // The key holds the type.
     return answer as DnsAnswer<RecordData[T]>;
   }
 
-  #lookUp<T extends RecordType>(
+  #resolve<T extends RecordType>(
     { name, type }: Question & { type: T },
     fresh: boolean,
     signal: AbortSignal,
   ): Promise<DnsAnswer<RecordData[T]>> {
-    const asOf = (this.#asked += 1);
+    const asOf = (this.#queryCount += 1);
     let left = this.#timeoutMs;
     return followAliases(name, async (current) => {
       const question = { name: current, type };
-      const known = fresh ? null : this.#cache.get(keyOf(question));
+      const known = fresh ? null : this.#cache.get(getKey(question));
       if (known) return known as Step<T>;
       // Waiting for a turn takes nothing from the time for the question.
-      const step = await this.#turn(async () => {
+      const step = await this.#limit(async () => {
         signal.throwIfAborted();
         const deadline = new Deadline(left);
-        const found = await askServers(this.#servers, question, { firstWaitMs: this.#firstWaitMs, deadline, signal });
+        const found = await queryServers(this.#servers, question, { firstWaitMs: this.#firstWaitMs, deadline, signal });
         left = deadline.leftMs;
         return found;
       });
-      this.#cache.keep(keyOf(question), step, asOf);
+      this.#cache.store(getKey(question), step, asOf);
       return step;
     });
   }
 }
 
-function keyOf({ name, type }: Question): string {
+function getKey({ name, type }: Question): string {
   return `${type} ${name}`;
 }

@@ -1,6 +1,6 @@
 import { type Answer } from 'dns-packet';
-import { RCODE } from '../wire/dns-message';
-import { encodeReply } from './dns-wire';
+import { RCODE } from '../message/dns-message';
+import { encodeReply } from './dns-encoding';
 import { garbage } from './dns-zone-reply';
 import { type ReceivedQuery } from './received-query';
 

@@ -1,8 +1,8 @@
 import { type Answer } from 'dns-packet';
 import { type Zone } from '../fake/zone';
 import { MAX_ALIASES } from '../port/aliases';
-import { RCODE } from '../wire/dns-message';
-import { encodeReply, toRecord, type ReplyParts } from './dns-wire';
+import { RCODE } from '../message/dns-message';
+import { encodeReply, toRecord, type ReplyParts } from './dns-encoding';
 import { type ReceivedQuery } from './received-query';
 
 /** RFC 1035, section 4.2.1; more only for who says so by EDNS. */

@@ -1,6 +1,6 @@
 import { decode } from 'dns-packet';
 import { type RecordType } from '../port/dns.port';
-import { domainName } from '../port/domain-name';
+import { parseDomainName } from '../port/domain-name';
 
 /** One question as it came. */
 export interface ReceivedQuery {
@@ -21,7 +21,7 @@ export function received(message: Buffer, transport: 'udp' | 'tcp', sourcePort: 
   const opt = additionals.find((record) => record.type === 'OPT');
   return {
     id,
-    name: domainName(question?.name ?? '.') ?? '.',
+    name: parseDomainName(question?.name ?? '.') ?? '.',
     type: question?.type as RecordType,
     transport,
     payloadOctets: opt ? opt.udpPayloadSize : null,

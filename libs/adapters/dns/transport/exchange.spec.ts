@@ -1,6 +1,6 @@
 import { DnsServer } from '../testing/dns-server';
-import { exchange } from './exchange';
-import { serverAddress } from './server-address';
+import { queryServer } from './exchange';
+import { parseServerAddress } from './server-address';
 
 const QUESTION = { name: 'www.example.com', type: 'A' } as const;
 
@@ -18,7 +18,7 @@ describe('one question to one server', () => {
         return left.shift() ?? 0;
       },
     };
-    return exchange(serverAddress(server.address), QUESTION, {
+    return queryServer(parseServerAddress(server.address), QUESTION, {
       waitMs,
       deadline,
       signal: new AbortController().signal,

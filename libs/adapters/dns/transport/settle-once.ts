@@ -1,4 +1,4 @@
-import { type Patience } from './time-left';
+import { type QueryTimeout } from './time-left';
 
 /**
  * A promise around a socket: it settles once, at the latest when patience ends, and whatever was opened is closed by then.
@@ -7,7 +7,7 @@ import { type Patience } from './time-left';
  * @throws the signal's reason
  */
 export function settleOnce<T>(
-  { withinMs, signal }: Patience,
+  { withinMs, signal }: QueryTimeout,
   onTimeout: () => T,
   open: (resolve: (value: T) => void) => () => void,
 ): Promise<T> {

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { type DnsFailure } from '../port/dns.port';
-import { answersTo } from '../wire/dns-message';
-import { type Patience } from './time-left';
-import { type ServerAddress, shown } from './server-address';
+import { isAnswerTo } from '../message/dns-message';
+import { type QueryTimeout } from './time-left';
+import { type ServerAddress, formatServerAddress } from './server-address';
 import { settleOnce } from './settle-once';
 
 const LENGTH_OCTETS = 2;
@@ -11,8 +11,12 @@ const LENGTH_OCTETS = 2;
  * One question over TCP (RFC 7766), for answers that are too long for UDP: up to 65 535 octets, and no octet more is kept.
  * @throws the signal's reason
  */
-export function askOverTcp(server: ServerAddress, query: Buffer, patience: Patience): Promise<Buffer | DnsFailure> {
-  const address = shown(server);
+export function queryOverTcp(
+  server: ServerAddress,
+  query: Buffer,
+  patience: QueryTimeout,
+): Promise<Buffer | DnsFailure> {
+  const address = formatServerAddress(server);
   const late = (): DnsFailure => ({
     kind: 'timeout',
     message: `${address} did not answer over TCP within ${Math.round(patience.withinMs)} ms`,
@@ -24,13 +28,13 @@ export function askOverTcp(server: ServerAddress, query: Buffer, patience: Patie
     // Length and message in one piece: some servers read no further than the first (RFC 7766, section 8).
     socket.on('connect', () => {
       connected = true;
-      socket.write(Buffer.concat([lengthOf(query), query]));
+      socket.write(Buffer.concat([readLength(query), query]));
     });
     socket.on('data', (chunk) => {
       const message = reading.add(chunk);
       if (!message) return;
       const strange = { kind: 'malformed', message: `${address} answered something else than was asked` } as const;
-      resolve(answersTo(query, message) ? message : strange);
+      resolve(isAnswerTo(query, message) ? message : strange);
     });
     socket.on('error', ({ message }) =>
       resolve({
@@ -62,7 +66,7 @@ class MessageReading {
   }
 }
 
-function lengthOf(message: Buffer): Buffer {
+function readLength(message: Buffer): Buffer {
   const length = Buffer.alloc(LENGTH_OCTETS);
   length.writeUInt16BE(message.length);
   return length;

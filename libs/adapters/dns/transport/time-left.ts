@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
 /** How long an exchange may take, and who may end it before. */
-export interface Patience {
+export interface QueryTimeout {
   /** Milliseconds. */
   readonly withinMs: number;
   readonly signal: AbortSignal;

@@ -5,22 +5,26 @@ import { EnrichmentToolError, type EnrichmentToolReason } from '../port/enrichme
 const LONGEST_WAIT_MS = 3_600_000;
 
 /** What an answer says went wrong; null when the table has the row. The body is not asked: it is the status that counts. */
-export function failureIn({ status, headers }: OutboundResponse, host: string, now: Date): EnrichmentToolError | null {
+export function parseFailure(
+  { status, headers }: OutboundResponse,
+  host: string,
+  now: Date,
+): EnrichmentToolError | null {
   if (status >= 200 && status < 300) return null;
   const wait = retryAfterMs(headers['retry-after'], now.toUTCString());
-  return new EnrichmentToolError(reasonOf(status), `${host} answered ${status}`, {
+  return new EnrichmentToolError(getFailureReason(status), `${host} answered ${status}`, {
     retryAfterMs: wait === null ? null : Math.min(LONGEST_WAIT_MS, wait),
   });
 }
 
 /** What it means that there was no answer. */
-export function failureOfExchange(error: OutboundError, host: string): EnrichmentToolError {
+export function toExchangeError(error: OutboundError, host: string): EnrichmentToolError {
   if (error.reason === 'timeout')
     return new EnrichmentToolError('timeout', `${host} did not answer in time`, { cause: error });
   return new EnrichmentToolError(error.retry ? 'unreachable' : 'no_table', error.message, { cause: error });
 }
 
-function reasonOf(status: number): EnrichmentToolReason {
+function getFailureReason(status: number): EnrichmentToolReason {
   if (status === 429) return 'rate_limited';
   if (status === 401 || status === 403) return 'credentials';
   if (status === 402) return 'quota';

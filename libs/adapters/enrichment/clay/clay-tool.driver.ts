@@ -1,7 +1,7 @@
 import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
 import { EnrichmentToolPort, type EnrichmentRow, type EnrichmentTable } from '../port/enrichment-tool.port';
 import { EnrichmentToolError } from '../port/enrichment-tool.errors';
-import { failureIn, failureOfExchange } from './clay-response';
+import { parseFailure, toExchangeError } from './clay-response';
 
 export interface ClayOptions {
   /** For one row with everything, in milliseconds. */
@@ -35,9 +35,9 @@ export class ClayToolDriver extends EnrichmentToolPort {
     if (Buffer.byteLength(body) > MAX_ROW_BYTES) {
       throw new EnrichmentToolError('rejected', `The row is larger than the ${MAX_ROW_BYTES} bytes that a table takes`);
     }
-    const host = hostOf(table.webhookUrl);
+    const host = getHost(table.webhookUrl);
     const response = await this.#post(table, body, host, signal);
-    const failure = failureIn(response, host, this.now());
+    const failure = parseFailure(response, host, this.now());
     if (failure) throw failure;
   }
 
@@ -58,12 +58,12 @@ export class ClayToolDriver extends EnrichmentToolPort {
         ...(signal && { signal }),
       });
     } catch (error) {
-      throw error instanceof OutboundError ? failureOfExchange(error, host) : error;
+      throw error instanceof OutboundError ? toExchangeError(error, host) : error;
     }
   }
 }
 
 /** The part of an address that may be shown. */
-function hostOf(url: string): string {
+function getHost(url: string): string {
   return URL.parse(url)?.host ?? 'The address';
 }

@@ -23,13 +23,13 @@ export class FakeToolDriver extends EnrichmentToolPort {
       this.rows.push({ table, row });
       return;
     }
-    if (refusal === 'silence') return ended(signal);
+    if (refusal === 'silence') return waitForAbort(signal);
     const { fails, retryAfterMs = null } = refusal;
     throw new EnrichmentToolError(fails, `The fake fails: ${fails}`, { retryAfterMs });
   }
 }
 
-function ended(signal?: AbortSignal): Promise<never> {
+function waitForAbort(signal?: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });

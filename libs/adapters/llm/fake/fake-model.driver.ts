@@ -10,7 +10,7 @@ export type Scripted =
 
 /** A model that says what it was told to say, and remembers what it was asked. */
 export class FakeModelDriver extends LanguageModelPort {
-  readonly asked: ModelRequest[] = [];
+  readonly requests: ModelRequest[] = [];
   readonly #script: Scripted[] = [];
   /** What follows when nothing is scripted. */
   otherwise: Scripted = { text: '{}' };
@@ -29,16 +29,16 @@ export class FakeModelDriver extends LanguageModelPort {
 
   /** Forgets everything. */
   reset(): void {
-    this.asked.length = 0;
+    this.requests.length = 0;
     this.#script.length = 0;
     this.otherwise = { text: '{}' };
   }
 
   override async complete(request: ModelRequest): Promise<ModelAnswer> {
     request.signal?.throwIfAborted();
-    this.asked.push(request);
+    this.requests.push(request);
     const scripted = this.#script.shift() ?? this.otherwise;
-    if (scripted === 'silence') return ended(request.signal);
+    if (scripted === 'silence') return waitForAbort(request.signal);
     if ('fails' in scripted) {
       throw new LlmError(scripted.fails, `The fake fails: ${scripted.fails}`, {
         retryAfterMs: scripted.retryAfterMs ?? null,
@@ -47,11 +47,11 @@ export class FakeModelDriver extends LanguageModelPort {
     const { text } = scripted;
     if (text.length > request.maxTokens * 4) throw new LlmError('truncated', 'The fake was cut off');
     const usage = { inputTokens: request.user.length, outputTokens: text.length };
-    return { text, json: request.schema ? parsed(text) : undefined, usage };
+    return { text, json: request.schema ? parseAnswer(text) : undefined, usage };
   }
 }
 
-function parsed(text: string): unknown {
+function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -59,7 +59,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function ended(signal?: AbortSignal): Promise<never> {
+function waitForAbort(signal?: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });

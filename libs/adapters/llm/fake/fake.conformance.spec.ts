@@ -8,7 +8,7 @@ describeLanguageModel('The fake', () => {
     says: (text) => model.next({ text }),
     fails: (fails, retryAfterMs) => model.next(retryAfterMs === undefined ? { fails } : { fails, retryAfterMs }),
     staysSilent: () => model.next('silence'),
-    asked: () => model.asked.map(({ system, user, maxTokens }) => ({ system, user, maxTokens })),
+    asked: () => model.requests.map(({ system, user, maxTokens }) => ({ system, user, maxTokens })),
     close: () => Promise.resolve(),
   });
 });

@@ -19,7 +19,7 @@ export function toBody(model: string, request: ModelRequest, dialect: Dialect): 
   return JSON.stringify({
     model,
     messages: [
-      { role: 'system', content: schema ? `${system}\n\n${inWords(schema.schema)}` : system },
+      { role: 'system', content: schema ? `${system}\n\n${toInstruction(schema.schema)}` : system },
       { role: 'user', content: user },
     ],
     [dialect.tokens]: maxTokens,
@@ -36,12 +36,12 @@ export function toBody(model: string, request: ModelRequest, dialect: Dialect): 
 }
 
 /** The schema in words as well: the format `json_object` requires the word, and not every server enforces a schema. */
-function inWords(schema: object): string {
+function toInstruction(schema: object): string {
   return `Answer with a single JSON object that fits this JSON schema, and nothing else:\n${JSON.stringify(schema)}`;
 }
 
 /** Another way to say the same when the server does not understand this one; null when the refusal is about something else. */
-export function adapted(dialect: Dialect, { status, param, words }: Refusal): Dialect | null {
+export function adaptDialect(dialect: Dialect, { status, param, text: words }: Refusal): Dialect | null {
   if (status !== 400 && status !== 422) return null;
   const isAbout = (name: string) => param.startsWith(name) || words.includes(name);
   if (dialect.tokens === 'max_tokens' && isAbout('max_tokens') && words.includes('max_completion_tokens')) {

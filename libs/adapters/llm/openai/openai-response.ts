@@ -13,61 +13,61 @@ export interface Refusal {
   readonly type: string;
   readonly param: string;
   /** The server's words: to be searched, never shown (they may repeat the key or the question). */
-  readonly words: string;
+  readonly text: string;
 }
 
 /** Reads an answer of 200. @throws LlmError */
 export function toAnswer(response: OutboundResponse, host: string, isJson: boolean): ModelAnswer {
-  const body = response.truncated ? undefined : parsed(response.body.toString('utf8'));
-  const choice = asRecord(asList(asRecord(body)?.['choices'])?.[0]);
-  const message = asRecord(choice?.['message']);
+  const body = response.truncated ? undefined : parseBody(response.body.toString('utf8'));
+  const choice = toRecord(toList(toRecord(body)?.['choices'])?.[0]);
+  const message = toRecord(choice?.['message']);
   if (!choice || !message) throw new LlmError('malformed', `${host} answered something that is no completion`);
   const finish = choice['finish_reason'];
   if (finish === 'content_filter' || isFilled(message['refusal'])) {
     throw new LlmError('refused', `The model at ${host} declined to answer`);
   }
   const text = message['content'];
-  const told = asRecord(asRecord(body)?.['usage']);
+  const told = toRecord(toRecord(body)?.['usage']);
   const usage = { inputTokens: countOf(told?.['prompt_tokens']), outputTokens: countOf(told?.['completion_tokens']) };
   if (finish === 'length') {
     const answer = { text: isFilled(text) ? text : '', usage };
     throw new LlmError('truncated', `The answer of ${host} was cut off at its longest`, { answer });
   }
   if (!isFilled(text)) throw new LlmError('malformed', `${host} answered without a text`);
-  return { text, json: isJson ? jsonOf({ text, usage }, host) : undefined, usage };
+  return { text, json: isJson ? parseJsonObject({ text, usage }, host) : undefined, usage };
 }
 
 /** Models wrap their JSON into a block of Markdown now and then. */
-function jsonOf(answer: SpoiltAnswer, host: string): Record<string, unknown> {
+function parseJsonObject(answer: SpoiltAnswer, host: string): Record<string, unknown> {
   const { text } = answer;
   const [, fenced] = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text) ?? [];
-  const json = asRecord(parsed(fenced ?? text));
+  const json = toRecord(parseBody(fenced ?? text));
   if (!json) throw new LlmError('malformed', `${host} answered something that is no JSON object`, { answer });
   return json;
 }
 
 export function toRefusal(response: OutboundResponse): Refusal {
   const text = response.body.toString('utf8');
-  const body = asRecord(parsed(text));
-  const error = asRecord(body?.['error']) ?? body ?? {};
+  const body = toRecord(parseBody(text));
+  const error = toRecord(body?.['error']) ?? body ?? {};
   return {
     status: response.status,
-    code: nameOf(error['code']),
-    type: nameOf(error['type']),
-    param: nameOf(error['param']),
-    words: text.slice(0, 4_000).toLowerCase(),
+    code: getErrorName(error['code']),
+    type: getErrorName(error['type']),
+    param: getErrorName(error['param']),
+    text: text.slice(0, 4_000).toLowerCase(),
   };
 }
 
 /** What a status other than 200 means. */
-export function failureFor(refusal: Refusal, headers: OutboundResponse['headers'], host: string, now: Date): LlmError {
+export function toLlmError(refusal: Refusal, headers: OutboundResponse['headers'], host: string, now: Date): LlmError {
   const { status, code, type } = refusal;
   const named = [code, type].find((name) => name !== '');
   const message = `${host} answered ${status}${named ? ` (${named})` : ''}`;
-  return new LlmError(reasonOf(refusal), message, { retryAfterMs: retryAfterOf(headers, now) });
+  return new LlmError(getRefusalReason(refusal), message, { retryAfterMs: getRetryAfterMs(headers, now) });
 }
 
-function reasonOf({ status, code, type, words }: Refusal): LlmReason {
+function getRefusalReason({ status, code, type, text: words }: Refusal): LlmReason {
   const names = `${code} ${type}`;
   if (status === 402 || /insufficient_quota|billing|insufficient_balance/.test(names)) return 'quota';
   if (status === 429) return 'rate_limited';
@@ -86,7 +86,7 @@ function isTooLong(status: number, words: string): boolean {
 }
 
 /** Seconds or a date (RFC 9110, 10.2.3), or the `retry-after-ms` that OpenAI adds. */
-function retryAfterOf(headers: OutboundResponse['headers'], now: Date): number | null {
+function getRetryAfterMs(headers: OutboundResponse['headers'], now: Date): number | null {
   const exact = Number(headers['retry-after-ms'] ?? NaN);
   const ms = Number.isFinite(exact)
     ? Math.max(0, Math.ceil(exact))
@@ -95,11 +95,11 @@ function retryAfterOf(headers: OutboundResponse['headers'], now: Date): number |
 }
 
 /** Codes are names: anything else may repeat what must not be shown. */
-function nameOf(value: unknown): string {
+function getErrorName(value: unknown): string {
   return typeof value === 'string' && /^[a-z][a-z0-9_.]{0,48}$/.test(value) ? value : '';
 }
 
-function parsed(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -107,12 +107,12 @@ function parsed(text: string): unknown {
   }
 }
 
-function asRecord(value: unknown): Record<string, unknown> | undefined {
+function toRecord(value: unknown): Record<string, unknown> | undefined {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isRecord ? (value as Record<string, unknown>) : undefined;
 }
 
-function asList(value: unknown): unknown[] | undefined {
+function toList(value: unknown): unknown[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 

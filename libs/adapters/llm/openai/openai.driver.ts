@@ -1,8 +1,8 @@
 import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
 import { LanguageModelPort, type ModelAnswer, type ModelRequest } from '../port/language-model.port';
 import { LlmError } from '../port/llm.errors';
-import { toAnswer, failureFor, toRefusal } from './openai-response';
-import { adapted, toBody, type Dialect, FIRST_DIALECT } from './openai-dialect';
+import { toAnswer, toLlmError, toRefusal } from './openai-response';
+import { adaptDialect, toBody, type Dialect, FIRST_DIALECT } from './openai-dialect';
 
 export interface OpenAiOptions {
   /** Up to and without `/chat/completions`. */
@@ -54,8 +54,8 @@ export class OpenAiDriver extends LanguageModelPort {
         return toAnswer(response, this.#host, request.schema !== undefined);
       }
       const refusal = toRefusal(response);
-      const other = adaptations < MAX_ADAPTATIONS ? adapted(dialect, refusal) : null;
-      if (!other) throw failureFor(refusal, response.headers, this.#host, this.now());
+      const other = adaptations < MAX_ADAPTATIONS ? adaptDialect(dialect, refusal) : null;
+      if (!other) throw toLlmError(refusal, response.headers, this.#host, this.now());
       dialect = other;
     }
   }
@@ -77,12 +77,12 @@ export class OpenAiDriver extends LanguageModelPort {
         ...(signal && { signal }),
       });
     } catch (error) {
-      throw error instanceof OutboundError ? failureOfExchange(error, this.#host) : error;
+      throw error instanceof OutboundError ? toExchangeError(error, this.#host) : error;
     }
   }
 }
 
-function failureOfExchange(error: OutboundError, host: string): LlmError {
+function toExchangeError(error: OutboundError, host: string): LlmError {
   if (error.reason === 'timeout') return new LlmError('timeout', `${host} did not answer in time`, { cause: error });
   const reason = error.retry ? 'unreachable' : 'unconfigured';
   return new LlmError(reason, error.message, { cause: error });

@@ -1,4 +1,4 @@
-import { interruptedRequest } from './interrupted-request';
+import { toInterruptedRequest } from './interrupted-request';
 
 describe('a request without an answer', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('a request without an answer', () => {
     ['several addresses', { errors: [{ code: 'ECONNREFUSED', syscall: 'connect' }] }, 'connect', false],
     ['a cause', { cause: { code: 'ENETUNREACH', syscall: 'connect' } }, 'connect', false],
     ['something without a name', {}, 'request', true],
-  ])('for %s ended where it did', (_what, error, stage, given) => {
-    expect(interruptedRequest(error)).toMatchObject({ stage, given });
+  ])('for %s ended where it did', (_what, error, stage, isSent) => {
+    expect(toInterruptedRequest(error)).toMatchObject({ stage, isSent });
   });
 });

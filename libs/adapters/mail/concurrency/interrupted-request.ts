@@ -7,7 +7,7 @@ export interface InterruptedRequest {
   /** Where it ended; `request` when a connection stood. */
   readonly stage: MailStage;
   /** Whether it may have reached the server. */
-  readonly given: boolean;
+  readonly isSent: boolean;
 }
 
 const RESOLVE = /^(ENOTFOUND|EAI_\w+)$/;
@@ -23,19 +23,19 @@ const STOOD = /^(read|write|writev|shutdown)$/;
  * How far a request got. Only what certainly happened before its first byte says that it was not given: `UND_ERR_DESTROYED`,
  * for one, is the end of requests under way as well as of those that come after.
  */
-export function interruptedRequest(error: unknown): InterruptedRequest {
-  const { code, syscall } = detailsOf(error);
-  if (STOOD.test(syscall)) return { code, stage: 'request', given: true };
-  if (RESOLVE.test(code)) return { code, stage: 'resolve', given: false };
-  if (CONNECT.test(code) || syscall === 'connect') return { code, stage: 'connect', given: false };
-  if (CERTIFICATE.test(code)) return { code, stage: 'tls', given: false };
-  return { code, stage: TLS.test(code) ? 'tls' : 'request', given: true };
+export function toInterruptedRequest(error: unknown): InterruptedRequest {
+  const { code, syscall } = getDetails(error);
+  if (STOOD.test(syscall)) return { code, stage: 'request', isSent: true };
+  if (RESOLVE.test(code)) return { code, stage: 'resolve', isSent: false };
+  if (CONNECT.test(code) || syscall === 'connect') return { code, stage: 'connect', isSent: false };
+  if (CERTIFICATE.test(code)) return { code, stage: 'tls', isSent: false };
+  return { code, stage: TLS.test(code) ? 'tls' : 'request', isSent: true };
 }
 
 /** Of an error, its cause, or the first of several addresses that were tried. Not by class: realms differ under Jest. */
-function detailsOf(error: unknown): { code: string; syscall: string } {
+function getDetails(error: unknown): { code: string; syscall: string } {
   if (typeof error !== 'object' || error === null) return { code: '', syscall: '' };
   const { code, syscall, errors, cause } = error as Record<string, unknown>;
   if (typeof code === 'string') return { code, syscall: typeof syscall === 'string' ? syscall : '' };
-  return detailsOf(Array.isArray(errors) ? errors[0] : cause);
+  return getDetails(Array.isArray(errors) ? errors[0] : cause);
 }

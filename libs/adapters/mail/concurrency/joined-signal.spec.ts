@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events';
-import { eitherSignal, isTooLate } from './joined-signal';
+import { joinSignals, isTooLate } from './joined-signal';
 
 describe('eitherSignal', () => {
   it('is aborted with the first of its sources, for the same reason', () => {
     const [one, other] = [new AbortController(), new AbortController()];
-    const either = eitherSignal(one.signal, undefined, other.signal);
+    const either = joinSignals(one.signal, undefined, other.signal);
     expect(either.signal.aborted).toBe(false);
     other.abort('enough');
     one.abort('too late');
@@ -12,12 +12,12 @@ describe('eitherSignal', () => {
   });
 
   it('is aborted from the start when a source is', () => {
-    expect(eitherSignal(new AbortController().signal, AbortSignal.abort('before')).signal.reason).toBe('before');
+    expect(joinSignals(new AbortController().signal, AbortSignal.abort('before')).signal.reason).toBe('before');
   });
 
   it('leaves nothing behind in sources that live on', () => {
     const source = new AbortController();
-    for (let times = 0; times < 3; times++) eitherSignal(source.signal).done();
+    for (let times = 0; times < 3; times++) joinSignals(source.signal).done();
     expect(getEventListeners(source.signal, 'abort')).toEqual([]);
     // What AbortSignal.any leaves: Node keeps it in a property of the source.
     const traces = Object.getOwnPropertySymbols(source.signal).filter(({ description = '' }) =>

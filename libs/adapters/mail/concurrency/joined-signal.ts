@@ -9,7 +9,7 @@ export interface EitherSignal {
  * Joins signals for as long as something takes. `AbortSignal.any` would leave a trace of each call in its sources for as
  * long as they live (some seventy bytes in Node 24), and those of a session that is listened to live for weeks.
  */
-export function eitherSignal(...given: readonly (AbortSignal | undefined)[]): EitherSignal {
+export function joinSignals(...given: readonly (AbortSignal | undefined)[]): EitherSignal {
   const sources = given.filter((source) => source !== undefined);
   const either = new AbortController();
   const stop = (): void => either.abort(sources.find(({ aborted }) => aborted)?.reason);

@@ -1,5 +1,5 @@
 /** Works on all items, so many at a time, and gives the results in their order. After a failure nothing more is begun. */
-export async function inParallel<T, R>(
+export async function mapInParallel<T, R>(
   items: readonly T[],
   atOnce: number,
   work: (item: T) => Promise<R>,

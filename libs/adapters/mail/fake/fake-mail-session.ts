@@ -3,8 +3,8 @@ import PostalMime from 'postal-mime';
 import { type MailChange, type MessageRef, type SyncBatch, type SyncRequest } from '../port/changes';
 import { getFingerprint } from '../port/fingerprint';
 import { type FolderRole, type MailFolder } from '../port/folder';
-import { folderName, folderNamed } from '../port/folder-name';
-import { MailError, type MailFailure, serverWords } from '../port/mail.errors';
+import { parseFolderName, findFolder } from '../port/folder-name';
+import { MailError, type MailFailure, toServerReply } from '../port/mail.errors';
 import {
   type ComposedMessage,
   type SendHandle,
@@ -28,7 +28,7 @@ const REFUSED: MailFailure = {
   failure: 'needs-human',
   stage: 'login',
   message: 'The login was refused',
-  words: serverWords({ code: 535, enhancedCode: '5.7.8', command: 'AUTH', response: '535 5.7.8 no' }),
+  words: toServerReply({ code: 535, enhancedCode: '5.7.8', command: 'AUTH', response: '535 5.7.8 no' }),
   retryAfterMs: null,
 };
 
@@ -42,7 +42,7 @@ const FATES: Record<Exclude<FakeFate, 'accepted'>, MailFailure> = {
 /** The port on a mailbox in memory: for tests of whoever uses mail, held to the same conformance suite as the others. */
 export class FakeMailSession implements MailSession {
   #closed = false;
-  #seen = 0;
+  #syncedLength = 0;
 
   constructor(private readonly mailbox: FakeMailbox) {}
 
@@ -64,7 +64,7 @@ export class FakeMailSession implements MailSession {
     mailbox.sent.push({ to: message.envelope.to, messageId: message.messageId, raw: message.raw });
     await mailbox.deliver(message.raw, 'sent');
     if (fate === 'lost-after') return { kind: 'ambiguous', ...FATES[fate] };
-    const words = serverWords({ code: 250, command: 'DATA', response: '250 2.0.0 queued' });
+    const words = toServerReply({ code: 250, command: 'DATA', response: '250 2.0.0 queued' });
     return { kind: 'accepted', words, providerMessageId: null, providerThreadId: null };
   }
 
@@ -85,10 +85,10 @@ export class FakeMailSession implements MailSession {
     for (; at < happenings.length && changes.length < limit; at++) {
       const happening = happenings[at] as FakeChange;
       if (fresh && (happening.kind !== 'added' || happening.message.receivedAt < since)) continue;
-      const change = changeOf(happening, roles);
+      const change = toChange(happening, roles);
       if (change) changes.push(change);
     }
-    this.#seen = at;
+    this.#syncedLength = at;
     return {
       changes,
       cursor: JSON.stringify({ epoch, at }),
@@ -102,8 +102,8 @@ export class FakeMailSession implements MailSession {
     if (signal.aborted) return false;
     const { length } = this.mailbox.happenings;
     // Told once: what another session has read by then would be told for ever.
-    const isNews = length > this.#seen;
-    this.#seen = length;
+    const isNews = length > this.#syncedLength;
+    this.#syncedLength = length;
     if (isNews) return true;
     return this.mailbox.next(AbortSignal.any([signal, AbortSignal.timeout(atMostMs)]));
   }
@@ -147,8 +147,8 @@ export class FakeMailSession implements MailSession {
   }
 
   async ensureFolder(given: string): Promise<MailFolder> {
-    const name = folderName(given, null);
-    const there = folderNamed(await this.listFolders(), name);
+    const name = parseFolderName(given, null);
+    const there = findFolder(await this.listFolders(), name);
     if (there) return there;
     this.mailbox.ownFolders.add(name);
     return { id: `own:${name}`, name, role: null };
@@ -190,12 +190,12 @@ export class FakeMailSession implements MailSession {
   }
 }
 
-function changeOf({ kind, message }: FakeChange, roles: readonly FolderRole[]): MailChange | null {
+function toChange({ kind, message }: FakeChange, roles: readonly FolderRole[]): MailChange | null {
   const { folder, id, flags, raw, receivedAt, summary } = message;
   const role = isOwn(folder) ? null : folder;
   const place = { ref: { folder, id }, role };
   const isWatched = role !== null && roles.includes(role);
-  if (message.gone) return kind === 'gone' ? { kind, ...place } : null;
+  if (message.isDeleted) return kind === 'gone' ? { kind, ...place } : null;
   if (kind === 'flags') return isWatched ? { kind, ...place, flags } : null;
   if (kind !== 'added') return { kind, ...place };
   if (!isWatched) return null;
@@ -217,7 +217,7 @@ function permanent(message: string): MailError {
 }
 
 function failure(kind: MailFailure['failure'], stage: MailFailure['stage'], response: string | null): MailFailure {
-  const words = response === null ? null : serverWords({ code: response.slice(0, 3), response });
+  const words = response === null ? null : toServerReply({ code: response.slice(0, 3), response });
   return { failure: kind, stage, message: response ?? 'The connection was lost', words, retryAfterMs: null };
 }
 

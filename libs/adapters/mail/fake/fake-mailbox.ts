@@ -13,7 +13,7 @@ export interface FakeMessage {
   readonly summary: MessageSummary;
   folder: FakeFolderId;
   flags: MessageFlags;
-  gone: boolean;
+  isDeleted: boolean;
 }
 
 /** One thing that happened, in order: what `sync` reads from. */
@@ -46,7 +46,7 @@ export class FakeMailbox {
   constructor(readonly address: string) {}
 
   async deliver(raw: Buffer, folder: FakeFolderId = 'inbox', receivedAt = new Date()): Promise<FakeMessage> {
-    const summary = await summaryOf(raw);
+    const summary = await toSummary(raw);
     const message: FakeMessage = {
       id: String(this.happenings.length + 1),
       raw,
@@ -54,7 +54,7 @@ export class FakeMailbox {
       summary,
       folder,
       flags: { ...FRESH },
-      gone: false,
+      isDeleted: false,
     };
     this.#messages.set(message.id, message);
     this.#happened({ kind: 'added', message });
@@ -78,7 +78,7 @@ export class FakeMailbox {
   /** @throws MailError `permanent` when it is gone */
   get(id: string): FakeMessage {
     const found = this.#messages.get(id);
-    if (found && !found.gone) return found;
+    if (found && !found.isDeleted) return found;
     throw new MailError({ failure: 'permanent', stage: 'request', message: 'The message is gone' });
   }
 
@@ -93,7 +93,7 @@ export class FakeMailbox {
   }
 
   remove(message: FakeMessage): void {
-    message.gone = true;
+    message.isDeleted = true;
     this.#happened({ kind: 'gone', message });
   }
 
@@ -118,7 +118,7 @@ export class FakeMailbox {
   }
 }
 
-async function summaryOf(raw: Buffer): Promise<MessageSummary> {
+async function toSummary(raw: Buffer): Promise<MessageSummary> {
   const mail = await PostalMime.parse(raw);
   const address = (entry: { name?: string; address?: string }): MailAddress => ({
     name: entry.name ?? '',

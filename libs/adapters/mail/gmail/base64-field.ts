@@ -45,10 +45,10 @@ class FieldReader {
   read(chunk: Buffer): string {
     const pieces: string[] = [];
     for (let at = 0; at < chunk.length && !this.isDone; at++) {
-      if (this.#inString && this.#escape === '' && this.#wanted) {
+      if (this.#inString && this.#escape === '' && this.#isTarget) {
         // The long run of the value itself: no look at each character.
         const start = at;
-        at = endOfRun(chunk, at);
+        at = findRunEnd(chunk, at);
         pieces.push(chunk.toString('latin1', start, at));
         if (at === chunk.length) break;
       }
@@ -63,7 +63,7 @@ class FieldReader {
     return this.#hasBegun && this.#depth === 0;
   }
 
-  get #wanted(): boolean {
+  get #isTarget(): boolean {
     return this.#depth === 1 && this.#isValue && this.#key === this.#field;
   }
 
@@ -82,7 +82,7 @@ class FieldReader {
     if (this.#escape[1] === 'u' && this.#escape.length < 6) return '';
     const character = this.#escape[1] === 'u' ? String.fromCharCode(Number.parseInt(this.#escape.slice(2), 16)) : '';
     this.#escape = '';
-    return this.#wanted ? character : '';
+    return this.#isTarget ? character : '';
   }
 
   #outside(byte: number): void {
@@ -96,7 +96,7 @@ class FieldReader {
   }
 
   #endString(): void {
-    if (this.#wanted) this.isDone = true;
+    if (this.#isTarget) this.isDone = true;
     if (this.#depth === 1 && !this.#isValue) this.#key = this.#text;
     this.#text = '';
     this.#inString = false;
@@ -104,7 +104,7 @@ class FieldReader {
 }
 
 /** Where a quote or a backslash ends the run, or the piece does. */
-function endOfRun(chunk: Buffer, from: number): number {
+function findRunEnd(chunk: Buffer, from: number): number {
   const quote = chunk.indexOf(QUOTE, from);
   const end = quote === -1 ? chunk.length : quote;
   const backslash = chunk.subarray(from, end).indexOf(BACKSLASH);

@@ -2,19 +2,19 @@ import { type MailChange, type MessageRef, type NewMessage } from '../port/chang
 import { getFingerprint } from '../port/fingerprint';
 import { type FolderRole } from '../port/folder';
 import { getSummary } from './gmail-headers';
-import { type Happened, labelsBefore, type Slot, touches } from './gmail-history';
-import { getFlags, isFlagLabel, isWatched, type Place, placeOf } from './gmail-labels';
+import { type MessageHistory, getLabelsBefore, type Slot, isRelevant } from './gmail-history';
+import { getFlags, isFlagLabel, isWatched, type Place, getPlace } from './gmail-labels';
 import { type MessageInspection, type Engagement } from './gmail-message-inspector';
 
 /** What a message that is listed means for a mailbox that is read for the first time; null for one that is not looked for. */
-export function listed(
+export function toListedChange(
   id: string,
   look: MessageInspection,
   roles: readonly FolderRole[],
   since: number,
 ): MailChange | null {
   if (look.kind === 'absent') return null;
-  const place = look.labels ? placeOf(look.labels) : null;
+  const place = look.labels ? getPlace(look.labels) : null;
   if (place && !isWatched(roles, place)) return null;
   if (look.kind === 'unreadable') return { kind: 'unreadable', ...at(id, place), reason: look.reason };
   return look.receivedAt.getTime() < since ? null : newMessage(id, look);
@@ -24,26 +24,26 @@ export function listed(
  * What a slot of history means, now that the message was looked at; null for what does not concern the roles.
  * @param later everything that the history at hand says about the message, also behind the stretch
  */
-export function reported(
+export function toReportedChange(
   { happened, what }: Slot,
   look: MessageInspection,
   roles: readonly FolderRole[],
-  later: Happened,
+  later: MessageHistory,
 ): MailChange | null {
   const { id } = happened;
-  if (what === 'gone') return { kind: 'gone', ...at(id, mentionedPlace(happened)) };
+  if (what === 'gone') return { kind: 'gone', ...at(id, getMentionedPlace(happened)) };
   if (look.kind === 'absent') return null; // its deletion is further on in the history
   if (look.kind === 'unreadable') {
-    const place = look.labels ? placeOf(look.labels) : mentionedPlace(happened);
+    const place = look.labels ? getPlace(look.labels) : getMentionedPlace(happened);
     if (!happened.isAdded || (place && !isWatched(roles, place))) return null;
     return { kind: 'unreadable', ...at(id, place), reason: look.reason };
   }
   if (happened.isAdded) return isNews(later, look, roles) ? newMessage(id, look) : null;
   // By all the history at hand: the look at the message may be newer than the stretch.
-  const before = placeOf(labelsBefore(later, look.labels));
-  const now = placeOf(look.labels);
+  const before = getPlace(getLabelsBefore(later, look.labels));
+  const now = getPlace(look.labels);
   const wasWatched = isWatched(roles, before);
-  if (what === 'flags' || (before.folder === now.folder && !touches(happened, isFlagLabel))) {
+  if (what === 'flags' || (before.folder === now.folder && !isRelevant(happened, isFlagLabel))) {
     // Also for one that left and came back: what was told of it in between may no longer hold.
     const isKnown = wasWatched && isWatched(roles, now);
     return isKnown ? { kind: 'flags', ...at(id, now), flags: getFlags(look.labels) } : null;
@@ -57,10 +57,14 @@ export function reported(
  * Whether an added message is new mail of the roles. A reply that its reader archived or threw away before this look was
  * new mail all the same: the history tells that it had lain in the inbox.
  */
-function isNews({ labels, mentioned }: Happened, { labels: now }: Engagement, roles: readonly FolderRole[]): boolean {
-  if (isWatched(roles, placeOf(now))) return true;
-  if (mentioned.length > 0 && isWatched(roles, placeOf(mentioned))) return true;
-  return [...labels.keys(), ...now].some((label) => ARRIVALS.has(label) && isWatched(roles, placeOf([label])));
+function isNews(
+  { labels, mentioned }: MessageHistory,
+  { labels: now }: Engagement,
+  roles: readonly FolderRole[],
+): boolean {
+  if (isWatched(roles, getPlace(now))) return true;
+  if (mentioned.length > 0 && isWatched(roles, getPlace(mentioned))) return true;
+  return [...labels.keys(), ...now].some((label) => ARRIVALS.has(label) && isWatched(roles, getPlace([label])));
 }
 
 /**
@@ -69,7 +73,7 @@ function isNews({ labels, mentioned }: Happened, { labels: now }: Engagement, ro
  */
 export function isUnclear({ happened: { isAdded } }: Slot, look: MessageInspection): boolean {
   if (!isAdded || look.kind !== 'seen') return false;
-  const { role } = placeOf(look.labels);
+  const { role } = getPlace(look.labels);
   return role !== 'sent' && role !== 'drafts';
 }
 
@@ -81,8 +85,8 @@ function at(id: string, place: Place | null): { ref: MessageRef; role: FolderRol
   return { ref: { folder: place?.folder ?? 'INBOX', id }, role: place?.role ?? null };
 }
 
-function mentionedPlace({ mentioned }: Happened): Place | null {
-  return mentioned.length > 0 ? placeOf(mentioned) : null;
+function getMentionedPlace({ mentioned }: MessageHistory): Place | null {
+  return mentioned.length > 0 ? getPlace(mentioned) : null;
 }
 
 function newMessage(id: string, { message, labels, receivedAt }: Engagement): NewMessage {
@@ -90,7 +94,7 @@ function newMessage(id: string, { message, labels, receivedAt }: Engagement): Ne
   const size = message.sizeEstimate ?? 0;
   return {
     kind: 'message',
-    ...at(id, placeOf(labels)),
+    ...at(id, getPlace(labels)),
     fingerprint: getFingerprint(summary, size),
     receivedAt,
     size,

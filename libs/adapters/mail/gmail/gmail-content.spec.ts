@@ -1,14 +1,15 @@
 import { buffer } from 'node:stream/consumers';
 import { eventually } from '@testing';
 import { type MessageRef } from '../port/changes';
-import { attachmentParts } from './gmail-content';
+import { listAttachmentParts } from './gmail-content';
 import { type GmailPart } from './gmail-resources';
 import { type GmailFixture, mail, openGmailFixture } from './testing/gmail-fixture';
 import { refusals } from './testing/gmail-refusals';
 
 describe('the attachments of a message', () => {
   const part = (mimeType: string, more: Partial<GmailPart> = {}): GmailPart => ({ mimeType, filename: '', ...more });
-  const names = (payload: GmailPart) => attachmentParts(payload).map(({ mimeType, filename }) => filename || mimeType);
+  const names = (payload: GmailPart) =>
+    listAttachmentParts(payload).map(({ mimeType, filename }) => filename || mimeType);
 
   it('are what has a name, is said to be one, or is no text', () => {
     const attachment = [{ name: 'CONTENT-DISPOSITION', value: 'Attachment; x=y' }];

@@ -17,27 +17,27 @@ export class GmailContent {
   async raw({ id }: MessageRef, maxBytes: number): Promise<Buffer> {
     const call: GmailCall = { method: 'GET', path: 'messages/{}', ids: [id], query: { format: 'raw' } };
     const { sizeEstimate = 0 } = await this.client.json<GmailMessage>({ ...call, query: { format: 'minimal' } });
-    if (sizeEstimate > maxBytes) throw tooLarge(maxBytes);
+    if (sizeEstimate > maxBytes) throw createTooLargeError(maxBytes);
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of this.#decoded(await this.client.open(call), call, 'raw')) {
       size += chunk.length;
       // The estimate is one.
-      if (size > maxBytes) throw tooLarge(maxBytes);
+      if (size > maxBytes) throw createTooLargeError(maxBytes);
       chunks.push(chunk);
     }
-    if (size === 0) throw permanent('Gmail does not show the message');
+    if (size === 0) throw createPermanentError('Gmail does not show the message');
     return Buffer.concat(chunks);
   }
 
   async attachments(ref: MessageRef): Promise<readonly Attachment[]> {
-    return (await this.#parts(ref)).map(asAttachment);
+    return (await this.#parts(ref)).map(toAttachment);
   }
 
   async attachment(ref: MessageRef, index: number): Promise<AttachmentContent> {
     const part = (await this.#parts(ref))[index];
-    if (!part) throw permanent('The message has no such attachment');
-    const attachment = asAttachment(part, index);
+    if (!part) throw createPermanentError('The message has no such attachment');
+    const attachment = toAttachment(part, index);
     const { attachmentId, data = '' } = part.body ?? {};
     if (attachmentId === undefined) return { ...attachment, content: Readable.from([Buffer.from(data, 'base64url')]) };
     // The ids of attachments change from look to look: this one was just given.
@@ -51,20 +51,20 @@ export class GmailContent {
   async #parts({ id }: MessageRef): Promise<GmailPart[]> {
     const call = { method: 'GET', path: 'messages/{}', ids: [id], query: { format: 'full' } } as const;
     const { payload } = await this.client.json<GmailMessage>(call);
-    return payload ? attachmentParts(payload) : [];
+    return payload ? listAttachmentParts(payload) : [];
   }
 
   async *#decoded(answer: GmailAnswer, call: GmailCall, field: string): AsyncGenerator<Buffer> {
     try {
       yield* base64Field(answer.body, field);
     } catch (error) {
-      throw this.client.lost(error, call);
+      throw this.client.toUnanswered(error, call);
     }
   }
 }
 
 /** The parts of a message that its readers see as attachments, in their order. */
-export function attachmentParts(payload: GmailPart): GmailPart[] {
+export function listAttachmentParts(payload: GmailPart): GmailPart[] {
   const found: GmailPart[] = [];
   const walk = (part: GmailPart, depth: number): void => {
     if (found.length >= MAX_PARTS || depth > MAX_DEPTH) return;
@@ -85,7 +85,7 @@ function isAttachment(part: GmailPart): boolean {
   return type !== 'text/plain' && type !== 'text/html';
 }
 
-function asAttachment({ filename = '', mimeType, body }: GmailPart, index: number): Attachment {
+function toAttachment({ filename = '', mimeType, body }: GmailPart, index: number): Attachment {
   return {
     index,
     name: filename,
@@ -94,10 +94,10 @@ function asAttachment({ filename = '', mimeType, body }: GmailPart, index: numbe
   };
 }
 
-function tooLarge(maxBytes: number): MailError {
-  return permanent(`The message is larger than ${maxBytes} bytes`);
+function createTooLargeError(maxBytes: number): MailError {
+  return createPermanentError(`The message is larger than ${maxBytes} bytes`);
 }
 
-function permanent(message: string): MailError {
+function createPermanentError(message: string): MailError {
   return new MailError({ failure: 'permanent', stage: 'request', message });
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { byAge, readCursor, writeCursor } from './gmail-cursor';
+import { compareByAge, readCursor, writeCursor } from './gmail-cursor';
 
 describe('a cursor', () => {
   it('comes back as it was written', () => {
@@ -35,7 +35,7 @@ describe('a cursor', () => {
 
 describe('the order of ids', () => {
   it('is that of the numbers they are', () => {
-    expect(['10', 'ff', '9', 'a0', 'f'].toSorted(byAge)).toEqual(['9', 'f', '10', 'a0', 'ff']);
-    expect(byAge('a', 'a')).toBe(0);
+    expect(['10', 'ff', '9', 'a0', 'f'].toSorted(compareByAge)).toEqual(['9', 'f', '10', 'a0', 'ff']);
+    expect(compareByAge('a', 'a')).toBe(0);
   });
 });

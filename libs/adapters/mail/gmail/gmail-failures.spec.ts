@@ -1,12 +1,12 @@
 import { MailError } from '../port/mail.errors';
-import { toFailure, isConnectionLost, lostExchange } from './gmail-failures';
+import { toGmailFailure, isConnectionFailure, toUnansweredError } from './gmail-failures';
 import { type GmailReply, googleError, refusals } from './testing/gmail-refusals';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 
 function meaning({ status, headers = {}, body }: GmailReply) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return toFailure({ status, headers, body: text, command: 'GET messages/{id}', stage: 'request' }, NOW);
+  return toGmailFailure({ status, headers, body: text, command: 'GET messages/{id}', stage: 'request' }, NOW);
 }
 
 describe('a refusal by Gmail', () => {
@@ -93,19 +93,19 @@ describe('an exchange without an answer', () => {
     ['UND_ERR_SOCKET', 'handover', 'ambiguous'],
     ['UND_ERR_HEADERS_TIMEOUT', 'handover', 'ambiguous'],
   ])('after %s ended at %s, and what must not be repeated is %s', (code, stage, failure) => {
-    expect(lostExchange(failed(code), 'POST drafts/send', 'handover', false)).toMatchObject({ stage, failure });
-    expect(lostExchange(failed(code), 'GET profile', 'handover', true).failure).toBe('temporary');
+    expect(toUnansweredError(failed(code), 'POST drafts/send', 'handover', false)).toMatchObject({ stage, failure });
+    expect(toUnansweredError(failed(code), 'GET profile', 'handover', true).failure).toBe('temporary');
   });
 
   it('is judged by its cause, and by the first of several addresses', () => {
     const several = new AggregateError([failed('ECONNREFUSED'), failed('ENETUNREACH')]);
     const wrapped = new TypeError('fetch failed', { cause: several });
-    expect(lostExchange(wrapped, 'GET profile', 'request', false).stage).toBe('connect');
+    expect(toUnansweredError(wrapped, 'GET profile', 'request', false).stage).toBe('connect');
   });
 
   it('counts as a lost connection only when one stood', () => {
-    const lost = (code: string) => isConnectionLost(lostExchange(failed(code), 'POST drafts', 'data', false));
+    const lost = (code: string) => isConnectionFailure(toUnansweredError(failed(code), 'POST drafts', 'data', false));
     expect([lost('ECONNRESET'), lost('UND_ERR_HEADERS_TIMEOUT'), lost('ECONNREFUSED')]).toEqual([true, false, false]);
-    expect(isConnectionLost(new MailError({ failure: 'temporary', stage: 'request', message: 'x' }))).toBe(false);
+    expect(isConnectionFailure(new MailError({ failure: 'temporary', stage: 'request', message: 'x' }))).toBe(false);
   });
 });

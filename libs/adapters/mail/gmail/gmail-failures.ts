@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders } from 'node:http';
-import { MailError, type MailFailure, type MailStage, serverWords } from '../port/mail.errors';
-import { interruptedRequest } from '../concurrency/interrupted-request';
+import { MailError, type MailFailure, type MailStage, toServerReply } from '../port/mail.errors';
+import { toInterruptedRequest } from '../concurrency/interrupted-request';
 
 /** An answer of Gmail that is not a success. */
 export interface Refusal {
@@ -17,23 +17,23 @@ export interface Refusal {
  * `temporary` here; whoever sent something that must not be repeated makes it `ambiguous`.
  * @param now milliseconds, for a Retry-After that is a date
  */
-export function toFailure(refusal: Refusal, now: number): MailFailure {
+export function toGmailFailure(refusal: Refusal, now: number): MailFailure {
   const { status, headers, body, command, stage } = refusal;
-  const { message, reasons } = said(body);
-  const failure = meaning(status, reasons);
+  const { message, reasons } = parseErrorBody(body);
+  const failure = getFailureKind(status, reasons);
   return {
     failure,
     stage: failure === 'needs-human' ? 'login' : stage,
     message: `Gmail answered ${status} to ${command}: ${(message || 'no reason given').slice(0, 300)}`,
-    words: serverWords({ code: status, command, response: body.trim() || message }),
-    retryAfterMs: failure === 'temporary' ? retryAfter(headers, message, reasons, now) : null,
+    words: toServerReply({ code: status, command, response: body.trim() || message }),
+    retryAfterMs: failure === 'temporary' ? getRetryAfterMs(headers, message, reasons, now) : null,
   };
 }
 
 /** Whether Gmail asks for fewer requests. It answers 403 as well as 429. */
 export function isRateLimit({ words }: MailFailure): boolean {
   if (words?.code === '429') return true;
-  return words?.code === '403' && said(words.response).reasons.some((reason) => RATE.test(reason));
+  return words?.code === '403' && parseErrorBody(words.response).reasons.some((reason) => RATE.test(reason));
 }
 
 /** What was asked for by id is not there (any more). */
@@ -51,7 +51,7 @@ const DAILY = /daily_?limit/i;
 /** No retry time is given for the quota of a day; asked for once an hour, it is noticed soon enough. */
 const DAILY_RETRY_MS = 3_600_000;
 
-function meaning(status: number, reasons: readonly string[]): MailFailure['failure'] {
+function getFailureKind(status: number, reasons: readonly string[]): MailFailure['failure'] {
   if (status === 401) return 'needs-human';
   // A redirect is nobody's refusal; it is not followed, for the token would go with it.
   if (status < 400) return 'temporary';
@@ -72,7 +72,7 @@ interface ErrorBody {
 }
 
 /** The sentence and the reasons of Google's error format; a proxy's page has neither. */
-function said(body: string): { message: string; reasons: string[] } {
+function parseErrorBody(body: string): { message: string; reasons: string[] } {
   try {
     const { error } = JSON.parse(body) as ErrorBody;
     const given = [...(error?.errors ?? []), ...(error?.details ?? [])].map((entry) => entry?.reason);
@@ -86,7 +86,7 @@ function said(body: string): { message: string; reasons: string[] } {
   }
 }
 
-function retryAfter(
+function getRetryAfterMs(
   headers: IncomingHttpHeaders,
   message: string,
   reasons: readonly string[],
@@ -105,17 +105,21 @@ function retryAfter(
  * @param repeatable whether it makes no difference if Gmail has done it; otherwise the outcome is `ambiguous`, unless no
  *   connection stood
  */
-export function lostExchange(error: unknown, command: string, stage: MailStage, repeatable: boolean): MailError {
-  const lost = interruptedRequest(error);
-  const failure = lost.given && !repeatable ? 'ambiguous' : 'temporary';
+export function toUnansweredError(error: unknown, command: string, stage: MailStage, repeatable: boolean): MailError {
+  const lost = toInterruptedRequest(error);
+  const failure = lost.isSent && !repeatable ? 'ambiguous' : 'temporary';
   const message = `Gmail did not answer ${command}: ${lost.code || 'connection lost'}`;
   const isOurs = lost.stage === 'request' || failure === 'ambiguous';
   return new MailError({ failure, stage: isOurs ? stage : lost.stage, message }, error);
 }
 
 /** The connection broke while a request was on it; not a time-out, and not for want of a connection. */
-export function isConnectionLost(error: unknown): boolean {
-  return error instanceof MailError && error.words === null && LOST.has(interruptedRequest(error.cause).code);
+export function isConnectionFailure(error: unknown): boolean {
+  return (
+    error instanceof MailError &&
+    error.words === null &&
+    CONNECTION_FAILURES.has(toInterruptedRequest(error.cause).code)
+  );
 }
 
-const LOST = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+const CONNECTION_FAILURES = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);

@@ -1,9 +1,9 @@
 import { type MailFolder } from '../port/folder';
-import { folderName, folderNamed } from '../port/folder-name';
+import { parseFolderName, findFolder } from '../port/folder-name';
 import { MailError } from '../port/mail.errors';
 import { type GmailClient } from './gmail.client';
 import { isConflict } from './gmail-failures';
-import { foldersFrom, getOwnFolder } from './gmail-labels';
+import { toFolders, getOwnFolder } from './gmail-labels';
 import { type GmailLabel, type GmailLabels } from './gmail-resources';
 
 /** Gmail shows a label whose name has it below the one that is named before it. */
@@ -14,12 +14,12 @@ export class GmailFolders {
   constructor(private readonly client: GmailClient) {}
 
   async list(): Promise<readonly MailFolder[]> {
-    return foldersFrom(await this.client.json<GmailLabels>({ method: 'GET', path: 'labels' }));
+    return toFolders(await this.client.json<GmailLabels>({ method: 'GET', path: 'labels' }));
   }
 
   async ensure(given: string): Promise<MailFolder> {
-    const name = folderName(given, SEPARATOR);
-    return folderNamed(await this.list(), name) ?? this.#create(name);
+    const name = parseFolderName(given, SEPARATOR);
+    return findFolder(await this.list(), name) ?? this.#create(name);
   }
 
   async #create(name: string): Promise<MailFolder> {
@@ -34,7 +34,7 @@ export class GmailFolders {
       if (!isConflict(error)) throw error;
       conflict = error;
     }
-    const other = folderNamed(await this.list(), name);
+    const other = findFolder(await this.list(), name);
     if (other) return other;
     // "exists or conflicts": with what else, Gmail does not say, and it will not be otherwise the next time.
     const { stage, message, words } = conflict;

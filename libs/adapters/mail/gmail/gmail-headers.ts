@@ -20,43 +20,43 @@ export function getSummary(headers: readonly GmailHeader[]): MessageSummary {
       .map(({ value = '' }) => value.slice(0, MAX_HEADER).toWellFormed());
   const first = (name: string): string => all(name)[0] ?? '';
   return {
-    messageId: idsIn(first('message-id'))[0] ?? null,
-    inReplyTo: idsIn(first('in-reply-to'))[0] ?? null,
-    references: idsIn(first('references')).slice(-MAX_REFERENCES),
-    from: addressesIn(first('from').slice(0, MAX_SENDER))[0] ?? null,
-    to: all('to').flatMap(addressesIn).slice(0, MAX_RECIPIENTS),
-    subject: oneLine(decodeWords(first('subject')))
+    messageId: parseMessageIds(first('message-id'))[0] ?? null,
+    inReplyTo: parseMessageIds(first('in-reply-to'))[0] ?? null,
+    references: parseMessageIds(first('references')).slice(-MAX_REFERENCES),
+    from: parseAddresses(first('from').slice(0, MAX_SENDER))[0] ?? null,
+    to: all('to').flatMap(parseAddresses).slice(0, MAX_RECIPIENTS),
+    subject: toOneLine(decodeWords(first('subject')))
       .slice(0, MAX_SUBJECT)
       .toWellFormed(),
-    date: dateIn(first('date')),
+    date: parseDate(first('date')),
   };
 }
 
 /** Message-IDs with their brackets; one that stands without, or with half of them, gets them. */
-function idsIn(value: string): string[] {
+function parseMessageIds(value: string): string[] {
   const bracketed = value.match(/<[^<>\s]{1,996}>/g);
   if (bracketed) return bracketed;
   const bare = value.trim().replaceAll(/^<|>$/g, '');
   return /^[^<>\s]{1,996}$/.test(bare) ? [`<${bare}>`] : [];
 }
 
-function addressesIn(value: string): MailAddress[] {
+function parseAddresses(value: string): MailAddress[] {
   return addressParser(value)
     .flatMap((entry) => entry.group ?? [entry])
-    .map(({ name, address }) => ({ name: oneLine(name), address: readable(address ?? '') }))
+    .map(({ name, address }) => ({ name: toOneLine(name), address: decodeHeader(address ?? '') }))
     .filter(({ name, address }) => name !== '' || address !== '');
 }
 
 /** What could be taken for more than one address is none. `<MAILER-DAEMON>` is: bounces come from it. */
-function readable(address: string): string {
+function decodeHeader(address: string): string {
   return /^[^\s\p{Cc}<>(),;"]+$/u.test(address) ? address : '';
 }
 
-function dateIn(value: string): Date | null {
+function parseDate(value: string): Date | null {
   const date = new Date(value.slice(0, 200).replaceAll(/\([^()]*\)/g, ''));
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ').trim();
 }

@@ -1,4 +1,4 @@
-import { fold, labelsBefore, getSlots, getSteps, getStretch } from './gmail-history';
+import { foldHistory, getLabelsBefore, getSlots, getSteps, getStretch } from './gmail-history';
 import { type GmailHistoryRecord } from './gmail-resources';
 
 const m = (id: string) => ({ id, threadId: id });
@@ -15,7 +15,7 @@ const off = (id: string, ...labelIds: string[]): GmailHistoryRecord => ({
 const steps = (...records: GmailHistoryRecord[]) =>
   getSteps(records.map((record, at) => ({ id: String(at + 1), ...record })));
 const slots = (...records: GmailHistoryRecord[]) =>
-  getSlots(fold(steps(...records))).map(({ happened, what }) => `${happened.id} ${what}`);
+  getSlots(foldHistory(steps(...records))).map(({ happened, what }) => `${happened.id} ${what}`);
 
 describe('folding history', () => {
   it.each([
@@ -34,8 +34,8 @@ describe('folding history', () => {
   });
 
   it('knows the labels from before, whatever happened in between', () => {
-    const [happened] = fold(steps(put('a', 'SPAM'), off('a', 'INBOX'), off('a', 'SPAM'), put('a', 'TRASH')));
-    expect(labelsBefore(happened!, ['TRASH', 'UNREAD']).toSorted()).toEqual(['INBOX', 'UNREAD']);
+    const [happened] = foldHistory(steps(put('a', 'SPAM'), off('a', 'INBOX'), off('a', 'SPAM'), put('a', 'TRASH')));
+    expect(getLabelsBefore(happened!, ['TRASH', 'UNREAD']).toSorted()).toEqual(['INBOX', 'UNREAD']);
   });
 });
 

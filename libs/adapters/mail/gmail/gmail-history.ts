@@ -2,10 +2,10 @@ import { isFlagLabel, isPlaceLabel } from './gmail-labels';
 import { type GmailHistoryRecord, type NamedMessage } from './gmail-resources';
 
 /** What happened to one message in a stretch of history. */
-export interface Happened {
+export interface MessageHistory {
   readonly id: string;
   readonly isAdded: boolean;
-  readonly isGone: boolean;
+  readonly isDeleted: boolean;
   /** For each label that was put on or taken off: whether it was there before. */
   readonly labels: ReadonlyMap<string, boolean>;
   /** The labels that the record names, if it does: those of the message at some moment. */
@@ -14,7 +14,7 @@ export interface Happened {
 
 /** One thing that may have to be reported of a message: what it is needs a look at the message. */
 export interface Slot {
-  readonly happened: Happened;
+  readonly happened: MessageHistory;
   readonly what: 'place' | 'flags' | 'gone';
 }
 
@@ -27,7 +27,7 @@ export interface HistoryStep {
 interface Open {
   id: string;
   isAdded: boolean;
-  isGone: boolean;
+  isDeleted: boolean;
   labels: Map<string, boolean>;
   mentioned: readonly string[];
 }
@@ -44,7 +44,7 @@ export function getSteps(records: readonly GmailHistoryRecord[]): HistoryStep[] 
 }
 
 /** Folds a stretch of history to what it amounts to for each message, in the order in which they first appear. */
-export function fold(steps: readonly HistoryStep[]): Happened[] {
+export function foldHistory(steps: readonly HistoryStep[]): MessageHistory[] {
   const messages = new Map<string, Open>();
   for (const { records } of steps) for (const record of records) foldRecord(messages, record);
   return [...messages.values()];
@@ -54,23 +54,23 @@ export function fold(steps: readonly HistoryStep[]): Happened[] {
  * What there is to report of each message; nothing for one that came and went. A label that was put on and taken off again
  * counts: an earlier batch may have looked at the message in between, and told what no longer holds.
  */
-export function getSlots(happened: readonly Happened[]): Slot[] {
+export function getSlots(happened: readonly MessageHistory[]): Slot[] {
   return happened.flatMap((one): Slot[] => {
-    if (one.isGone) return one.isAdded ? [] : [{ happened: one, what: 'gone' }];
+    if (one.isDeleted) return one.isAdded ? [] : [{ happened: one, what: 'gone' }];
     if (one.isAdded) return [{ happened: one, what: 'place' }];
     return [
-      ...(touches(one, isPlaceLabel) ? [{ happened: one, what: 'place' as const }] : []),
-      ...(touches(one, isFlagLabel) ? [{ happened: one, what: 'flags' as const }] : []),
+      ...(isRelevant(one, isPlaceLabel) ? [{ happened: one, what: 'place' as const }] : []),
+      ...(isRelevant(one, isFlagLabel) ? [{ happened: one, what: 'flags' as const }] : []),
     ];
   });
 }
 
-export function touches({ labels }: Happened, kind: (label: string) => boolean): boolean {
+export function isRelevant({ labels }: MessageHistory, kind: (label: string) => boolean): boolean {
   return [...labels.keys()].some(kind);
 }
 
 /** The labels that a message had before the stretch, from those that it has now. */
-export function labelsBefore({ labels }: Happened, now: readonly string[]): string[] {
+export function getLabelsBefore({ labels }: MessageHistory, now: readonly string[]): string[] {
   const untouched = now.filter((label) => !labels.has(label));
   const restored = [...labels].filter(([, wasThere]) => wasThere).map(([label]) => label);
   return [...untouched, ...restored];
@@ -104,15 +104,15 @@ export function getStretch(
     const isEnd = count === all.length && !page.hasNext;
     return { historyId: isEnd ? page.historyId : (steps[count - 1] ?? first).id, done: 0, more: !isEnd };
   };
-  const alone = getSlots(fold([first]));
+  const alone = getSlots(foldHistory([first]));
   if (from.done > 0 || alone.length > limit) {
     const slots = alone.slice(from.done, from.done + limit);
     const done = from.done + slots.length;
     return done < alone.length ? { slots, historyId: from.historyId, done, more: true } : { slots, ...until(1) };
   }
   let count = steps.length;
-  let slots = getSlots(fold(steps));
-  for (; slots.length > limit && count > 1; count--) slots = getSlots(fold(steps.slice(0, count - 1)));
+  let slots = getSlots(foldHistory(steps));
+  for (; slots.length > limit && count > 1; count--) slots = getSlots(foldHistory(steps.slice(0, count - 1)));
   return { slots, ...until(count) };
 }
 
@@ -121,7 +121,7 @@ function foldRecord(messages: Map<string, Open>, record: GmailHistoryRecord): vo
     if (!message?.id) return null;
     let one = messages.get(message.id);
     if (!one) {
-      one = { id: message.id, isAdded: false, isGone: false, labels: new Map(), mentioned: [] };
+      one = { id: message.id, isAdded: false, isDeleted: false, labels: new Map(), mentioned: [] };
       messages.set(message.id, one);
     }
     if (message.labelIds) one.mentioned = message.labelIds;
@@ -135,7 +135,7 @@ function foldRecord(messages: Map<string, Open>, record: GmailHistoryRecord): vo
   for (const { message, labelIds = [] } of record.labelsRemoved ?? []) touch(open(message), labelIds, false);
   for (const { message } of record.messagesDeleted ?? []) {
     const one = open(message);
-    if (one) one.isGone = true;
+    if (one) one.isDeleted = true;
   }
 }
 

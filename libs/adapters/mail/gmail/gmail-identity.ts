@@ -6,17 +6,17 @@ import { type GmailProfile, type GmailSendAs } from './gmail-resources';
 /** Makes sure that the token opens the mailbox that it is meant for. @throws MailError */
 export async function checkIdentity(client: GmailClient, email: string, signal?: AbortSignal): Promise<void> {
   const { emailAddress = '' } = await client.json<GmailProfile>({ method: 'GET', path: 'profile', signal });
-  if (sameMailbox(emailAddress, email) || (await hasAlias(client, email, signal))) return;
+  if (isSameMailbox(emailAddress, email) || (await hasAlias(client, email, signal))) return;
   const message = `The Google account that gave its consent is ${emailAddress || 'unknown'}, not ${email}`;
   throw new MailError({ failure: 'needs-human', stage: 'login', message });
 }
 
 /** Google ignores dots in the addresses of its consumers, and googlemail.com is gmail.com. */
-export function sameMailbox(a: string, b: string): boolean {
-  return canonical(a) === canonical(b);
+export function isSameMailbox(a: string, b: string): boolean {
+  return toCanonicalAddress(a) === toCanonicalAddress(b);
 }
 
-function canonical(address: string): string {
+function toCanonicalAddress(address: string): string {
   const lower = comparableEmailAddress(address);
   const [, user = '', domain = ''] = /^([^@]*)@(gmail\.com|googlemail\.com)$/.exec(lower) ?? [];
   return domain === '' ? lower : `${user.replaceAll('.', '')}@gmail.com`;
@@ -28,7 +28,7 @@ async function hasAlias(client: GmailClient, email: string, signal?: AbortSignal
     const { sendAs = [] } = await client.json<GmailSendAs>({ method: 'GET', path: 'settings/sendAs', signal });
     return sendAs.some(
       ({ sendAsEmail = '', isPrimary, verificationStatus }) =>
-        (isPrimary === true || verificationStatus === 'accepted') && sameMailbox(sendAsEmail, email),
+        (isPrimary === true || verificationStatus === 'accepted') && isSameMailbox(sendAsEmail, email),
     );
   } catch (error) {
     if (error instanceof MailError && error.words?.code === '403' && error.failure === 'needs-human') return false;

@@ -1,4 +1,12 @@
-import { getFlags, foldersFrom, getFolders, isWatched, listingLabels, placeOf, relabelling } from './gmail-labels';
+import {
+  getFlags,
+  toFolders,
+  getFolders,
+  isWatched,
+  getListingLabels,
+  getPlace,
+  getLabelChanges,
+} from './gmail-labels';
 
 describe('the place of a message', () => {
   it.each([
@@ -16,12 +24,12 @@ describe('the place of a message', () => {
     [['CHAT', 'INBOX'], 'CHAT', null],
     [[], 'ARCHIVE', 'archive'],
   ])('with %j is %s', (labels, folder, role) => {
-    expect(placeOf(labels)).toEqual({ folder, role });
+    expect(getPlace(labels)).toEqual({ folder, role });
   });
 
   it('is among all mail unless it is spam, thrown away, or a chat', () => {
     const watched = [['INBOX'], ['SENT'], ['Label_1'], [], ['SPAM'], ['TRASH'], ['CHAT']].map((labels) =>
-      isWatched(['all'], placeOf(labels)),
+      isWatched(['all'], getPlace(labels)),
     );
     expect(watched).toEqual([true, true, true, true, false, false, false]);
   });
@@ -36,8 +44,8 @@ describe('flags', () => {
 
 describe('reading a mailbox', () => {
   it('asks for one label per place, and for everything when that has no label', () => {
-    expect(listingLabels(['inbox', 'promotions', 'junk'])).toEqual([['INBOX'], ['SPAM']]);
-    expect(listingLabels(['inbox', 'archive'])).toEqual([[]]);
+    expect(getListingLabels(['inbox', 'promotions', 'junk'])).toEqual([['INBOX'], ['SPAM']]);
+    expect(getListingLabels(['inbox', 'archive'])).toEqual([[]]);
   });
 
   it('names the folders of the roles', () => {
@@ -54,11 +62,11 @@ describe('moving', () => {
     ['Label_2', 'Label_1', ['Label_2'], ['INBOX', 'SPAM', 'TRASH', 'Label_1']],
     ['Label_2', 'Label_2', ['Label_2'], ['INBOX', 'SPAM', 'TRASH']],
   ])('to %s from %s is a change of labels', (folder, from, add, remove) => {
-    expect(relabelling(folder, from)).toEqual({ add, remove });
+    expect(getLabelChanges(folder, from)).toEqual({ add, remove });
   });
 
   it.each(['SENT', 'DRAFT'])('to %s is not possible', (folder) => {
-    expect(relabelling(folder, 'INBOX')).toBeNull();
+    expect(getLabelChanges(folder, 'INBOX')).toBeNull();
   });
 });
 
@@ -69,7 +77,7 @@ describe('the folders', () => {
       { id: 'Label_1', name: 'Clients/Acme', type: 'user' },
       { name: 'broken' },
     ];
-    const folders = foldersFrom({ labels });
+    const folders = toFolders({ labels });
     expect(folders.filter(({ role }) => role === null)).toEqual([{ id: 'Label_1', name: 'Clients/Acme', role: null }]);
     expect(folders.map(({ id }) => id)).not.toContain('UNREAD');
   });

@@ -45,7 +45,7 @@ export function isFlagLabel(label: string): boolean {
 }
 
 /** Where a message with these labels is: the bin and the spam folder hide it from everywhere else. */
-export function placeOf(labels: readonly string[]): Place {
+export function getPlace(labels: readonly string[]): Place {
   const has = (label: string): boolean => labels.includes(label);
   if (has('TRASH')) return { folder: 'TRASH', role: 'trash' };
   if (has('SPAM')) return { folder: 'SPAM', role: 'junk' };
@@ -75,13 +75,13 @@ export function isWatched(roles: readonly FolderRole[], { folder, role }: Place)
 }
 
 /** The labels under which everything is found that the roles mean; an empty list asks for all messages. */
-export function listingLabels(roles: readonly FolderRole[]): string[][] {
+export function getListingLabels(roles: readonly FolderRole[]): string[][] {
   if (roles.includes('archive') || roles.includes('all')) return [[]];
-  const labels = roles.map((role) => (role === 'promotions' ? 'INBOX' : labelOf(role)));
+  const labels = roles.map((role) => (role === 'promotions' ? 'INBOX' : getLabel(role)));
   return [...new Set(labels)].filter((label) => label !== undefined).map((label) => [label]);
 }
 
-function labelOf(role: FolderRole): string | undefined {
+function getLabel(role: FolderRole): string | undefined {
   return SYSTEM_FOLDERS.find((folder) => folder.role === role)?.id;
 }
 
@@ -95,7 +95,7 @@ export function getFolders(roles: readonly FolderRole[]): string[] {
  * @param from the folder that it leaves
  * @returns null for a folder that Gmail fills by itself (sent, drafts)
  */
-export function relabelling(folder: string, from: string): { add: string[]; remove: string[] } | null {
+export function getLabelChanges(folder: string, from: string): { add: string[]; remove: string[] } | null {
   if (folder === 'SENT' || folder === 'DRAFT') return null;
   const add = folder === 'CATEGORY_PROMOTIONS' ? ['INBOX', folder] : folder === ARCHIVE ? [] : [folder];
   const places = ['INBOX', 'SPAM', 'TRASH', ...(isOwnLabel(from) ? [from] : [])];
@@ -110,7 +110,7 @@ export function getOwnFolder({ id, name }: GmailLabel): MailFolder | null {
 }
 
 /** The folders of a mailbox: Gmail's own, and one for each label that a person made. */
-export function foldersFrom({ labels = [] }: GmailLabels): MailFolder[] {
+export function toFolders({ labels = [] }: GmailLabels): MailFolder[] {
   const own = labels.flatMap((label) => getOwnFolder(label) ?? []);
   return [...SYSTEM_FOLDERS.map(({ id, name, role }) => ({ id, name, role })), ...own];
 }

@@ -43,7 +43,7 @@ export class GmailMessageInspector {
         signal,
       });
       this.#strikes.delete(id);
-      return seen(message);
+      return toInspection(message);
     } catch (error) {
       if (isNotFound(error)) return { kind: 'absent' };
       if (!(error instanceof MailError) || !this.#isPassedOver(id, error)) throw error;
@@ -75,7 +75,7 @@ export class GmailMessageInspector {
   }
 }
 
-function seen(message: GmailMessage): MessageInspection {
+function toInspection(message: GmailMessage): MessageInspection {
   const { internalDate, payload, labelIds } = message;
   const labels = Array.isArray(labelIds) ? (labelIds as string[]) : [];
   const receivedAt = new Date(Number(internalDate ?? 'none'));

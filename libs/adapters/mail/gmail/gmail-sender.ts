@@ -1,4 +1,4 @@
-import { MailError, serverWords } from '../port/mail.errors';
+import { MailError, toServerReply } from '../port/mail.errors';
 import {
   type ComposedMessage,
   type NotAccepted,
@@ -8,9 +8,9 @@ import {
   type SentLookup,
 } from '../port/send';
 import { type GmailCall, type GmailClient } from './gmail.client';
-import { eitherSignal } from '../concurrency/joined-signal';
-import { isConnectionLost, isNotFound } from './gmail-failures';
-import { messageUpload } from './gmail-upload';
+import { joinSignals } from '../concurrency/joined-signal';
+import { isConnectionFailure, isNotFound } from './gmail-failures';
+import { createMessageUpload } from './gmail-upload';
 import { type GmailDraft, type GmailMessage, type GmailMessages } from './gmail-resources';
 
 const MAX_ANSWER = 64 * 1024;
@@ -25,12 +25,12 @@ export class GmailSender {
   async send(message: ComposedMessage, options: SendOptions): Promise<SendOutcome> {
     const { beforeHandover, threadId, signal, deadline } = options;
     if (signal?.aborted) return { kind: 'withheld' };
-    const stop = eitherSignal(signal, deadline);
+    const stop = joinSignals(signal, deadline);
     let draftId: string;
     try {
       draftId = await this.#draft(message, threadId, stop.signal);
     } catch (error) {
-      return signal?.aborted ? { kind: 'withheld' } : notAccepted(error);
+      return signal?.aborted ? { kind: 'withheld' } : toNotAccepted(error);
     } finally {
       stop.done();
     }
@@ -77,15 +77,15 @@ export class GmailSender {
       throw new MailError({ failure: 'temporary', stage: 'data', message: 'Gmail made a draft without an id' });
     } catch (error) {
       const isRefused = error instanceof MailError && /^[34]/.test(error.words?.code ?? '');
-      if (!isRefused) await this.#discardLost(message.messageId);
-      if (isRepeated || signal?.aborted || !isConnectionLost(error)) throw error;
+      if (!isRefused) await this.#discardAbandonedDraft(message.messageId);
+      if (isRepeated || signal?.aborted || !isConnectionFailure(error)) throw error;
       return this.#draft(message, threadId, signal, true);
     }
   }
 
   async #create(raw: Buffer, threadId: string | undefined, signal: AbortSignal | undefined): Promise<GmailDraft> {
     const fields = threadId === undefined ? {} : { threadId };
-    const upload = messageUpload(raw, fields, (given) => ({ message: given }));
+    const upload = createMessageUpload(raw, fields, (given) => ({ message: given }));
     try {
       return await this.client.json<GmailDraft>({
         method: 'POST',
@@ -116,15 +116,15 @@ export class GmailSender {
       const answer = await this.client.open(call);
       // 200 is the acceptance: an answer that breaks off after it only costs us the ids.
       const response = await this.client.text(answer, call, MAX_ANSWER).catch(() => '');
-      const { id, threadId } = parsed(response);
+      const { id, threadId } = parseSentMessage(response);
       return {
         kind: 'accepted',
-        words: serverWords({ code: answer.status, command: 'POST drafts/send', response }),
+        words: toServerReply({ code: answer.status, command: 'POST drafts/send', response }),
         providerMessageId: id ?? null,
         providerThreadId: threadId ?? null,
       };
     } catch (error) {
-      const outcome = notAccepted(error);
+      const outcome = toNotAccepted(error);
       // Whoever repeats the request on the way to Gmail gets this for a draft that was sent the first time.
       if (isNotFound(error)) return { ...outcome, kind: 'ambiguous', failure: 'ambiguous' };
       if (outcome.kind !== 'ambiguous') await this.#discard(draftId);
@@ -138,8 +138,8 @@ export class GmailSender {
   }
 
   /** The answer to the creation of a draft was lost: it may be there, and nobody knows its id. */
-  async #discardLost(messageId: string): Promise<void> {
-    const q = search(messageId);
+  async #discardAbandonedDraft(messageId: string): Promise<void> {
+    const q = toSearchQuery(messageId);
     if (q === null) return;
     try {
       const { drafts = [] } = await this.client.json<{ drafts?: readonly GmailDraft[] }>({
@@ -154,7 +154,7 @@ export class GmailSender {
   }
 
   async #search(messageId: string): Promise<GmailMessage | null> {
-    const q = search(messageId);
+    const q = toSearchQuery(messageId);
     if (q === null) return null;
     const { messages = [] } = await this.client.json<GmailMessages>({
       method: 'GET',
@@ -167,12 +167,12 @@ export class GmailSender {
 }
 
 /** A search by Message-ID; null for one that would be read as more than one word. */
-function search(messageId: string): string | null {
+function toSearchQuery(messageId: string): string | null {
   const id = messageId.trim().replace(/^<(.*)>$/, '$1');
   return /^[^\s"<>(){}]+$/.test(id) ? `rfc822msgid:${id}` : null;
 }
 
-function parsed(response: string): GmailMessage {
+function parseSentMessage(response: string): GmailMessage {
   try {
     return (JSON.parse(response) as GmailMessage | null) ?? {};
   } catch {
@@ -181,7 +181,7 @@ function parsed(response: string): GmailMessage {
 }
 
 /** Nothing was given before the handover, however the request for the draft ended. */
-function notAccepted(error: unknown): NotAccepted {
+function toNotAccepted(error: unknown): NotAccepted {
   if (!(error instanceof MailError)) throw error;
   const { stage, message, words, retryAfterMs } = error;
   const failure = error.failure === 'ambiguous' && stage !== 'handover' ? 'temporary' : error.failure;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { eventually } from '@testing';
-import { sameMailbox } from './gmail-identity';
+import { isSameMailbox } from './gmail-identity';
 import { ADDRESS, type GmailFixture, mail, openGmailFixture, TOKEN } from './testing/gmail-fixture';
 import { refusals } from './testing/gmail-refusals';
 import { type GmailMailbox } from './testing/gmail-mailbox';
@@ -63,7 +63,7 @@ describe('a Gmail mailbox', () => {
       ['a@gmail.com', 'b@gmail.com', false],
       ['a@xn--bcher-kva.example', 'A@Bücher.example', true],
     ])('takes %s and %s for one mailbox: %s', (a, b, expected) => {
-      expect(sameMailbox(a, b)).toBe(expected);
+      expect(isSameMailbox(a, b)).toBe(expected);
     });
   });
 

@@ -16,15 +16,15 @@ import {
   type MailCheck,
   type MailSession,
 } from '../port/session';
-import { eitherSignal } from '../concurrency/joined-signal';
+import { joinSignals } from '../concurrency/joined-signal';
 import { GmailClient, type GmailHttp } from './gmail.client';
 import { GmailContent } from './gmail-content';
 import { GmailFolders } from './gmail-folders';
 import { checkIdentity } from './gmail-identity';
-import { ARCHIVE, placeOf, relabelling } from './gmail-labels';
+import { ARCHIVE, getPlace, getLabelChanges } from './gmail-labels';
 import { GmailSender } from './gmail-sender';
 import { GmailSync } from './gmail-sync';
-import { messageUpload } from './gmail-upload';
+import { createMessageUpload } from './gmail-upload';
 import { type GmailMessage } from './gmail-resources';
 
 /** A Gmail mailbox. It holds no connection of its own: those are the driver's. */
@@ -68,7 +68,7 @@ export class GmailSession implements MailSession {
   }
 
   async waitForChange({ atMostMs, signal }: { atMostMs: number; signal: AbortSignal }): Promise<boolean> {
-    const ended = eitherSignal(signal, this.#closing.signal);
+    const ended = joinSignals(signal, this.#closing.signal);
     let left = atMostMs;
     try {
       for (;;) {
@@ -80,7 +80,7 @@ export class GmailSession implements MailSession {
       }
     } catch (error) {
       if (signal.aborted) return false;
-      throw this.#client.lost(error, { method: 'GET', path: 'profile' });
+      throw this.#client.toUnanswered(error, { method: 'GET', path: 'profile' });
     } finally {
       ended.done();
     }
@@ -99,7 +99,7 @@ export class GmailSession implements MailSession {
   }
 
   async move({ id, folder: from }: MessageRef, folder: string): Promise<MessageRef> {
-    const change = relabelling(folder, from);
+    const change = getLabelChanges(folder, from);
     if (!change) throw filledByGmail(folder);
     await this.#relabel(id, change);
     return { folder, id };
@@ -108,9 +108,9 @@ export class GmailSession implements MailSession {
   async append(folder: string, raw: Buffer, { seen = false }: { seen?: boolean } = {}): Promise<MessageRef> {
     if (folder === 'DRAFT') throw filledByGmail(folder);
     // Gmail puts SENT itself on what is from the mailbox's own address, and takes it from nobody.
-    const own = folder === 'SENT' || folder === ARCHIVE ? [] : (relabelling(folder, '')?.add ?? []);
+    const own = folder === 'SENT' || folder === ARCHIVE ? [] : (getLabelChanges(folder, '')?.add ?? []);
     const labelIds = seen ? own : [...own, 'UNREAD'];
-    const upload = messageUpload(raw, { labelIds }, (fields) => fields);
+    const upload = createMessageUpload(raw, { labelIds }, (fields) => fields);
     const query = { internalDateSource: 'receivedTime', ...('query' in upload ? upload.query : {}) };
     const inserted = await this.#client.json<GmailMessage>({
       method: 'POST',
@@ -122,7 +122,7 @@ export class GmailSession implements MailSession {
     if (!inserted.id) {
       throw new MailError({ failure: 'ambiguous', stage: 'request', message: 'Gmail stored a message without an id' });
     }
-    return { folder: placeOf(inserted.labelIds ?? own).folder, id: inserted.id };
+    return { folder: getPlace(inserted.labelIds ?? own).folder, id: inserted.id };
   }
 
   async markRead({ id }: MessageRef, read: boolean): Promise<void> {
@@ -155,7 +155,7 @@ export class GmailSession implements MailSession {
   /** Whether the history has gone on since the last complete sync, told once; the first look of all is where it starts. */
   async #hasChanged(signal: AbortSignal): Promise<boolean> {
     const current = BigInt(await this.#sync.historyId(signal));
-    const { seen } = this.#sync;
+    const { syncedTo: seen } = this.#sync;
     const noticed = this.#noticed;
     const isFirst = seen === null && noticed === null;
     const hasChanged = !isFirst && current > (seen ?? 0n) && current > (noticed ?? 0n);

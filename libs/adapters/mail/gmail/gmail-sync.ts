@@ -1,15 +1,15 @@
 import { type MailChange, type SyncBatch, type SyncRequest } from '../port/changes';
 import { type FolderRole } from '../port/folder';
 import { MailError } from '../port/mail.errors';
-import { isUnclear, listed, reported } from './gmail-changes';
+import { isUnclear, toListedChange, toReportedChange } from './gmail-changes';
 import { type GmailClient } from './gmail.client';
-import { byAge, type GmailCursor, readCursor, writeCursor } from './gmail-cursor';
-import { fold, type Happened, type HistoryStep, type Slot, getSteps, getStretch } from './gmail-history';
-import { getFolders, listingLabels } from './gmail-labels';
+import { compareByAge, type GmailCursor, readCursor, writeCursor } from './gmail-cursor';
+import { foldHistory, type MessageHistory, type HistoryStep, type Slot, getSteps, getStretch } from './gmail-history';
+import { getFolders, getListingLabels } from './gmail-labels';
 import { GmailMessageInspector, type MessageInspection } from './gmail-message-inspector';
 import { isNotFound } from './gmail-failures';
 import { type GmailHistory, type GmailMessages, type GmailProfile } from './gmail-resources';
-import { inParallel } from '../concurrency/parallel-map';
+import { mapInParallel } from '../concurrency/parallel-map';
 
 const DEFAULT_ROLES: readonly FolderRole[] = ['inbox', 'promotions', 'junk'];
 const MAX_LIMIT = 500;
@@ -36,18 +36,18 @@ interface Page {
  * before anything is listed, so what happens meanwhile is in the history that comes after.
  */
 export class GmailSync {
-  readonly #looks: GmailMessageInspector;
+  readonly #inspector: GmailMessageInspector;
   /** The ids of a reading under way, so that each batch need not list them again. */
   #listing: { readonly of: string; readonly ids: readonly string[] } | null = null;
-  #seen: bigint | null = null;
+  #syncedTo: bigint | null = null;
 
   constructor(private readonly client: GmailClient) {
-    this.#looks = new GmailMessageInspector(client);
+    this.#inspector = new GmailMessageInspector(client);
   }
 
   /** The history id up to which the last complete sync has looked. */
-  get seen(): bigint | null {
-    return this.#seen;
+  get syncedTo(): bigint | null {
+    return this.#syncedTo;
   }
 
   async sync(request: SyncRequest): Promise<SyncBatch> {
@@ -71,13 +71,14 @@ export class GmailSync {
     const { roles = DEFAULT_ROLES, signal } = request;
     const { steps, historyId, nextPageToken } = page;
     const hasNext = nextPageToken !== undefined;
-    const stretch = getStretch(steps, cursor, limitOf(request), { historyId, hasNext });
-    const looks = await this.#lookAt(stretch.slots, signal);
-    const lookOf = ({ id }: Happened): MessageInspection => looks.get(id) ?? { kind: 'absent' };
+    const stretch = getStretch(steps, cursor, getLimit(request), { historyId, hasNext });
+    const looks = await this.#inspect(stretch.slots, signal);
+    const lookOf = ({ id }: MessageHistory): MessageInspection => looks.get(id) ?? { kind: 'absent' };
     const changesBy = (history: readonly HistoryStep[]): MailChange[] => {
-      const later = new Map(fold(history).map((happened) => [happened.id, happened]));
+      const later = new Map(foldHistory(history).map((happened) => [happened.id, happened]));
       return stretch.slots.flatMap(
-        (slot) => reported(slot, lookOf(slot.happened), roles, later.get(slot.happened.id) ?? slot.happened) ?? [],
+        (slot) =>
+          toReportedChange(slot, lookOf(slot.happened), roles, later.get(slot.happened.id) ?? slot.happened) ?? [],
       );
     };
     let changes = changesBy(steps);
@@ -86,14 +87,14 @@ export class GmailSync {
     if (unclear.some(({ happened }) => !told.has(happened.id))) {
       changes = changesBy(await this.#historyNow(cursor.historyId, signal));
     }
-    if (!stretch.more) this.#seen = BigInt(stretch.historyId);
+    if (!stretch.more) this.#syncedTo = BigInt(stretch.historyId);
     const next = writeCursor({ historyId: stretch.historyId, done: stretch.done, listing: null });
     return { changes, cursor: next, more: stretch.more, restarted: [] };
   }
 
-  async #lookAt(slots: readonly Slot[], signal: AbortSignal | undefined): Promise<Map<string, MessageInspection>> {
+  async #inspect(slots: readonly Slot[], signal: AbortSignal | undefined): Promise<Map<string, MessageInspection>> {
     const ids = [...new Set(slots.filter(({ what }) => what !== 'gone').map(({ happened }) => happened.id))];
-    const looks = await inParallel(ids, AT_ONCE, (id) => this.#looks.at(id, signal));
+    const looks = await mapInParallel(ids, AT_ONCE, (id) => this.#inspector.at(id, signal));
     return new Map(ids.map((id, index) => [id, looks[index] as MessageInspection]));
   }
 
@@ -101,14 +102,16 @@ export class GmailSync {
     const { roles = DEFAULT_ROLES, signal } = request;
     const { since, after, anew } = cursor.listing ?? { since: request.since.getTime(), after: null, anew: false };
     const all = await this.#ids(`${cursor.historyId} ${since} ${roles.join()}`, since, roles, signal);
-    const waiting = after === null ? all : all.filter((id) => byAge(id, after) > 0);
-    const ids = waiting.slice(0, limitOf(request));
-    const looks = await inParallel(ids, AT_ONCE, (id) => this.#looks.at(id, signal));
-    const changes = ids.flatMap((id, index) => listed(id, looks[index] as MessageInspection, roles, since) ?? []);
+    const waiting = after === null ? all : all.filter((id) => compareByAge(id, after) > 0);
+    const ids = waiting.slice(0, getLimit(request));
+    const looks = await mapInParallel(ids, AT_ONCE, (id) => this.#inspector.at(id, signal));
+    const changes = ids.flatMap(
+      (id, index) => toListedChange(id, looks[index] as MessageInspection, roles, since) ?? [],
+    );
     const more = ids.length < waiting.length;
     if (!more) {
       this.#listing = null;
-      this.#seen = BigInt(cursor.historyId);
+      this.#syncedTo = BigInt(cursor.historyId);
     }
     const listing = more ? { since, after: ids.at(-1) ?? after, anew } : null;
     const next = writeCursor({ historyId: cursor.historyId, done: 0, listing });
@@ -125,7 +128,7 @@ export class GmailSync {
     if (this.#listing?.of === of) return this.#listing.ids;
     const after = Math.floor(since / 1_000) - SEARCH_MARGIN_S;
     const ids = new Set<string>();
-    for (const labels of listingLabels(roles)) {
+    for (const labels of getListingLabels(roles)) {
       let pageToken: string | undefined;
       do {
         const { messages = [], nextPageToken } = await this.client.json<GmailMessages>({
@@ -144,7 +147,7 @@ export class GmailSync {
         pageToken = nextPageToken;
       } while (pageToken !== undefined);
     }
-    this.#listing = { of, ids: [...ids].toSorted(byAge) };
+    this.#listing = { of, ids: [...ids].toSorted(compareByAge) };
     return this.#listing.ids;
   }
 
@@ -186,6 +189,6 @@ export class GmailSync {
   }
 }
 
-function limitOf({ limit }: SyncRequest): number {
+function getLimit({ limit }: SyncRequest): number {
   return Math.min(Math.max(1, Math.trunc(limit)), MAX_LIMIT);
 }

@@ -9,7 +9,7 @@ const MAX_INLINE = 5 * 1024 * 1024;
  * How a message is given to Gmail together with its metadata.
  * @param resource makes the resource out of the message's fields: `{ message: fields }` for a draft
  */
-export function messageUpload(
+export function createMessageUpload(
   raw: Buffer,
   fields: { readonly threadId?: string; readonly labelIds?: readonly string[] },
   resource: (fields: object) => object,

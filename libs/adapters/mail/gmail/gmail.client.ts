@@ -3,8 +3,8 @@ import { type Readable } from 'node:stream';
 import { type Agent, request } from 'undici';
 import { type GmailAccount } from '../port/account';
 import { MailError, type MailStage } from '../port/mail.errors';
-import { eitherSignal, type EitherSignal, isTooLate } from '../concurrency/joined-signal';
-import { toFailure, isRateLimit, lostExchange } from './gmail-failures';
+import { joinSignals, type EitherSignal, isTooLate } from '../concurrency/joined-signal';
+import { toGmailFailure, isRateLimit, toUnansweredError } from './gmail-failures';
 
 /** Milliseconds. */
 export interface GmailTimeouts {
@@ -111,10 +111,10 @@ export class GmailClient {
       } catch {
         // Not JSON: said below, in the same words as JSON that is no object.
       }
-      const message = `Gmail's answer to ${commandOf(call)} is not JSON`;
+      const message = `Gmail's answer to ${getCommand(call)} is not JSON`;
       const failure = call.once ? 'ambiguous' : 'temporary';
-      const words = { code: '200', enhancedCode: null, command: commandOf(call), response: '' };
-      throw new MailError({ failure, stage: stageOf(call), message, words });
+      const words = { code: '200', enhancedCode: null, command: getCommand(call), response: '' };
+      throw new MailError({ failure, stage: getStage(call), message, words });
     });
   }
 
@@ -129,21 +129,21 @@ export class GmailClient {
         chunks.push(chunk as Buffer);
       }
     } catch (error) {
-      throw this.lost(error, call);
+      throw this.toUnanswered(error, call);
     }
     if (size <= maxBytes) return Buffer.concat(chunks).toString('utf8');
-    const message = `Gmail's answer to ${commandOf(call)} is larger than ${maxBytes} bytes`;
-    throw new MailError({ failure: 'permanent', stage: stageOf(call), message });
+    const message = `Gmail's answer to ${getCommand(call)} is larger than ${maxBytes} bytes`;
+    throw new MailError({ failure: 'permanent', stage: getStage(call), message });
   }
 
   /** What an exchange that broke off means. */
-  lost(error: unknown, call: GmailCall): MailError {
+  toUnanswered(error: unknown, call: GmailCall): MailError {
     if (error instanceof MailError) return error;
     if (!this.closed.aborted && !call.signal?.aborted) {
-      return lostExchange(error, commandOf(call), stageOf(call), call.once !== true);
+      return toUnansweredError(error, getCommand(call), getStage(call), call.once !== true);
     }
     const message = this.#whyStopped(call);
-    return new MailError({ failure: call.once ? 'ambiguous' : 'temporary', stage: stageOf(call), message });
+    return new MailError({ failure: call.once ? 'ambiguous' : 'temporary', stage: getStage(call), message });
   }
 
   async #tried<T>(call: GmailCall, work: () => Promise<T>): Promise<T> {
@@ -170,7 +170,7 @@ export class GmailClient {
     try {
       await this.http.wait(ms, call.signal ?? this.closed);
     } catch (error) {
-      throw this.lost(error, call);
+      throw this.toUnanswered(error, call);
     }
   }
 
@@ -205,7 +205,7 @@ export class GmailClient {
     }
     const { agent, timeouts } = this.http;
     const ms = call.once || call.body ? timeouts.send : timeouts.answer;
-    const body = call.body ?? jsonBody(call.json);
+    const body = call.body ?? parseJsonBody(call.json);
     try {
       const answer = await request(this.#url(call), {
         dispatcher: agent,
@@ -224,7 +224,7 @@ export class GmailClient {
       answer.body.on('error', () => undefined);
       return { status: answer.statusCode, headers: answer.headers, body: answer.body };
     } catch (error) {
-      throw this.lost(error, call);
+      throw this.toUnanswered(error, call);
     }
   }
 
@@ -236,13 +236,13 @@ export class GmailClient {
   async #refusal(answer: GmailAnswer, call: GmailCall, token: string): Promise<MailError> {
     // What an error page says beyond the limit, or after the connection broke, changes nothing.
     const body = await this.text(answer, { ...call, once: false }, MAX_REFUSAL).catch(() => '');
-    const failure = toFailure(
+    const failure = toGmailFailure(
       {
         status: answer.status,
         headers: answer.headers,
         body: body.replaceAll(token, '[token]'),
-        command: commandOf(call),
-        stage: stageOf(call),
+        command: getCommand(call),
+        stage: getStage(call),
       },
       this.http.now(),
     );
@@ -252,7 +252,7 @@ export class GmailClient {
   }
 
   #until(call: GmailCall): EitherSignal {
-    return eitherSignal(this.closed, call.signal);
+    return joinSignals(this.closed, call.signal);
   }
 
   #whyStopped({ signal }: GmailCall): string {
@@ -271,17 +271,17 @@ export class GmailClient {
   }
 }
 
-function jsonBody(json: object | undefined): GmailBody | null {
+function parseJsonBody(json: object | undefined): GmailBody | null {
   if (!json) return null;
   const bytes = Buffer.from(JSON.stringify(json));
   return { type: 'application/json', length: bytes.length, content: () => bytes };
 }
 
-function commandOf({ method, path }: GmailCall): string {
+function getCommand({ method, path }: GmailCall): string {
   return `${method} ${path.replaceAll('{}', '{id}')}`;
 }
 
-function stageOf(call: GmailCall): MailStage {
+function getStage(call: GmailCall): MailStage {
   return call.stage ?? 'request';
 }
 

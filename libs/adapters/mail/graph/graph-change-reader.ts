@@ -6,17 +6,17 @@ import { GraphError, isNotFound } from './graph.errors';
 import { type GraphFolders, type WellKnownRole } from './graph-folders';
 import {
   getConversation,
-  createdAt,
+  getCreatedAt,
   getFlags,
   type GraphItem,
   getId,
   isWhole,
   ITEM_FIELDS,
-  receivedAt,
+  getReceivedAt,
   getSize,
   getSummary,
 } from './graph-items';
-import { type KnownMessageIndex, sameFlags } from './known-message-index';
+import { type KnownMessageIndex, hasSameFlags } from './known-message-index';
 import { getQuery } from './graph-links';
 
 /** The folder that is being read. */
@@ -99,7 +99,7 @@ export class GraphChangeReader {
       yield* this.#unreadable(id, found.reason, role, folder);
     } else if (found.leftHere && !this.known.get(id)) {
       // Known to whoever stores messages, but from too long ago to be known here.
-      yield this.#moved(found);
+      yield this.#toRelocation(found);
       this.#remember(found);
     } else {
       yield* this.#compare(found, { isNew: isNew(found.item, folder), folder }, room);
@@ -114,16 +114,16 @@ export class GraphChangeReader {
     const before = this.known.get(found.id);
     const { item, role } = found;
     const flags = getFlags(item);
-    const ref = refOf(found);
+    const ref = toRef(found);
     if (!before) {
       this.#remember(found);
-      yield isNew ? messageOf(found, folder) : { kind: 'flags', ref, role, flags };
+      yield isNew ? toNewMessage(found, folder) : { kind: 'flags', ref, role, flags };
       return;
     }
     const hasMoved = before.role !== role;
     this.#remember(found);
-    if (hasMoved) yield this.#moved(found);
-    if (sameFlags(before.flags, flags)) return;
+    if (hasMoved) yield this.#toRelocation(found);
+    if (hasSameFlags(before.flags, flags)) return;
     if (!hasMoved || room() > 0) yield { kind: 'flags', ref, role, flags };
     // No room for a second change: it is told when something else happens to the message.
     else this.#remember(found, before.flags);
@@ -136,12 +136,12 @@ export class GraphChangeReader {
     yield { kind: 'unreadable', ref: { folder: folder.id, id }, role, reason };
   }
 
-  #moved(found: { id: string; item: GraphItem; role: FolderRole | null }): MailChange {
-    return { kind: 'moved', ref: refOf(found), role: found.role };
+  #toRelocation(found: { id: string; item: GraphItem; role: FolderRole | null }): MailChange {
+    return { kind: 'moved', ref: toRef(found), role: found.role };
   }
 
   #remember({ id, item, role }: { id: string; item: GraphItem; role: FolderRole | null }, flags?: MessageFlags): void {
-    this.known.set(id, { receivedAt: receivedAt(item) ?? new Date(0), role, flags: flags ?? getFlags(item) });
+    this.known.set(id, { receivedAt: getReceivedAt(item) ?? new Date(0), role, flags: flags ?? getFlags(item) });
   }
 
   async #get(id: string): Promise<GraphItem> {
@@ -167,11 +167,11 @@ export class GraphChangeReader {
  */
 function isNew(item: GraphItem, { since, start }: ReadFolder): boolean {
   const from = Math.min(Date.parse(since), Date.parse(start ?? since));
-  const times = [receivedAt(item), createdAt(item)];
+  const times = [getReceivedAt(item), getCreatedAt(item)];
   return times.some((time) => time !== null && time.getTime() >= from);
 }
 
-function messageOf(
+function toNewMessage(
   { id, item, role }: { id: string; item: GraphItem; role: FolderRole | null },
   folder: ReadFolder,
 ): MailChange {
@@ -179,10 +179,10 @@ function messageOf(
   const size = getSize(item);
   return {
     kind: 'message',
-    ref: refOf({ id, item }),
+    ref: toRef({ id, item }),
     role,
     fingerprint: getFingerprint(summary, size),
-    receivedAt: receivedAt(item) ?? new Date(folder.since),
+    receivedAt: getReceivedAt(item) ?? new Date(folder.since),
     size,
     flags: getFlags(item),
     summary,
@@ -190,6 +190,6 @@ function messageOf(
   };
 }
 
-function refOf({ id, item }: { id: string; item: GraphItem }): MessageRef {
+function toRef({ id, item }: { id: string; item: GraphItem }): MessageRef {
   return { folder: String(item.parentFolderId), id };
 }

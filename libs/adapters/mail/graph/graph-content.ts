@@ -29,21 +29,21 @@ export class GraphContent {
       chunks.push(chunk);
       size += chunk.length;
       // Leaving the loop destroys the stream: no more of it is fetched than that.
-      if (size > maxBytes) throw permanent(`The message is larger than ${maxBytes} bytes`);
+      if (size > maxBytes) throw createPermanentError(`The message is larger than ${maxBytes} bytes`);
     }
     return Buffer.concat(chunks);
   }
 
   async attachments(ref: MessageRef): Promise<readonly Attachment[]> {
-    return (await this.#listed(ref)).map((attachment, index) => attachmentOf(attachment, index));
+    return (await this.#listed(ref)).map((attachment, index) => toAttachment(attachment, index));
   }
 
   async attachment(ref: MessageRef, index: number): Promise<AttachmentContent> {
     const found = (await this.#listed(ref))[index];
-    if (!found) throw permanent('The message has no such attachment');
-    const path = `${attachmentsOf(ref)}/${encodeURIComponent(found.id)}/$value`;
+    if (!found) throw createPermanentError('The message has no such attachment');
+    const path = `${toAttachments(ref)}/${encodeURIComponent(found.id)}/$value`;
     const content: Readable = await this.client.stream(download(path, 'GET /attachments/{id}/$value'));
-    return { ...attachmentOf(found, index), content };
+    return { ...toAttachment(found, index), content };
   }
 
   /**
@@ -51,18 +51,18 @@ export class GraphContent {
    * is a link to a file in the cloud, and Graph refuses to give its bytes (405).
    */
   async #listed(ref: MessageRef): Promise<GraphAttachment[]> {
-    const path = attachmentsOf(ref) + getQuery({ $select: 'id,name,contentType,size' });
+    const path = toAttachments(ref) + getQuery({ $select: 'id,name,contentType,size' });
     const all: GraphAttachment[] = [];
     for await (const page of this.client.pages<GraphAttachment>(path, 'GET /attachments', MAX_PAGES)) all.push(...page);
     return all.filter(({ '@odata.type': type }) => type !== '#microsoft.graph.referenceAttachment');
   }
 }
 
-function attachmentsOf({ id }: MessageRef): string {
+function toAttachments({ id }: MessageRef): string {
   return `/me/messages/${encodeURIComponent(id)}/attachments`;
 }
 
-function attachmentOf(attachment: GraphAttachment, index: number): Attachment {
+function toAttachment(attachment: GraphAttachment, index: number): Attachment {
   const isItem = attachment['@odata.type'] === '#microsoft.graph.itemAttachment';
   return {
     index,
@@ -76,6 +76,6 @@ function download(path: string, command: string): GraphRequest {
   return { method: 'GET', path, command, repeatable: true };
 }
 
-function permanent(message: string): GraphError {
+function createPermanentError(message: string): GraphError {
   return new GraphError({ failure: 'permanent', stage: 'request', message });
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { newCursor, readCursor, writeCursor } from './graph-cursor';
+import { createCursor, readCursor, writeCursor } from './graph-cursor';
 import { KnownMessageIndex } from './known-message-index';
 
 const API = 'https://graph.microsoft.com/v1.0';
@@ -15,7 +15,7 @@ const inbox = {
 
 describe('the cursor', () => {
   it('comes back as it was written', () => {
-    const cursor = newCursor();
+    const cursor = createCursor();
     cursor.at = 'junk';
     cursor.folders.inbox = inbox;
     cursor.folders.junk = { ...inbox, phase: 'fill', from: '2026-11-02T00:00:00Z', seen: 3 };

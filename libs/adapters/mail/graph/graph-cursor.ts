@@ -1,4 +1,4 @@
-import { deltaPath } from './graph-links';
+import { getDeltaPath } from './graph-links';
 import { KnownMessageIndex } from './known-message-index';
 import { WELL_KNOWN, type WellKnownRole } from './graph-folders';
 
@@ -30,7 +30,7 @@ export interface GraphCursor {
 
 const VERSION = 1;
 
-export function newCursor(): GraphCursor {
+export function createCursor(): GraphCursor {
   return { at: null, folders: {}, known: new KnownMessageIndex() };
 }
 
@@ -44,9 +44,9 @@ export function readCursor(apiUrl: string, text: string): GraphCursor | null {
   const known = typeof parsed?.['known'] === 'string' ? KnownMessageIndex.parse(parsed['known']) : null;
   const folders = parsed?.['folders'];
   if (parsed?.['v'] !== VERSION || !known || typeof folders !== 'object' || folders === null) return null;
-  const cursor: GraphCursor = { at: roleOrNull(parsed['at']), folders: {}, known };
+  const cursor: GraphCursor = { at: parseRole(parsed['at']), folders: {}, known };
   for (const [name, value] of Object.entries(folders)) {
-    const role = roleOrNull(name);
+    const role = parseRole(name);
     const folder = readFolder(apiUrl, value as Record<string, unknown> | null);
     if (!role || !folder) return null;
     cursor.folders[role] = folder;
@@ -59,7 +59,7 @@ function readFolder(apiUrl: string, value: Record<string, unknown> | null): Fold
   if (typeof id !== 'string' || !isTime(since) || !(start === null || isTime(start))) return null;
   const base = { id, since, start };
   // A cursor never leads elsewhere: only the path of a delta query is kept, and the API's address goes before it.
-  const path = typeof link === 'string' ? deltaPath(apiUrl, link) : null;
+  const path = typeof link === 'string' ? getDeltaPath(apiUrl, link) : null;
   if (phase === 'base' && (link === null || path !== null)) return { ...base, phase, link: path };
   if (path === null) return null;
   if (phase === 'delta') return { ...base, phase, link: path };
@@ -76,7 +76,7 @@ function parse(text: string): Record<string, unknown> | null {
   }
 }
 
-function roleOrNull(value: unknown): WellKnownRole | null {
+function parseRole(value: unknown): WellKnownRole | null {
   return typeof value === 'string' && Object.hasOwn(WELL_KNOWN, value) ? (value as WellKnownRole) : null;
 }
 

@@ -1,6 +1,6 @@
 import { type FolderRole, type MailFolder } from '../port/folder';
 import { type GraphClient } from './graph.client';
-import { folderName, folderNamed } from '../port/folder-name';
+import { parseFolderName, findFolder } from '../port/folder-name';
 import { GraphError, isFolderThere, isNotFound } from './graph.errors';
 import { getQuery } from './graph-links';
 
@@ -43,7 +43,7 @@ export class GraphFolders {
   async idOf(role: WellKnownRole, signal?: AbortSignal): Promise<string | null> {
     const known = this.#ids.get(role);
     if (known !== undefined) return known;
-    const found = await this.#look(role, signal);
+    const found = await this.#findWellKnown(role, signal);
     if (found !== null) this.#ids.set(role, found);
     return found;
   }
@@ -62,7 +62,7 @@ export class GraphFolders {
     for (let depth = 0; depth < MAX_DEPTH && parents.length > 0; depth++) {
       const levels = await Promise.all(parents.map((parent) => this.#children(parent)));
       const level = levels.flat();
-      folders.push(...named(level).map((folder) => ({ ...folder, role: roles.get(folder.id) ?? null })));
+      folders.push(...findNamed(level).map((folder) => ({ ...folder, role: roles.get(folder.id) ?? null })));
       parents = level.filter(({ childFolderCount = 0 }) => childFolderCount > 0);
     }
     return folders;
@@ -70,7 +70,7 @@ export class GraphFolders {
 
   /** The folder of that name at the top level, made when it is not there. */
   async ensure(given: string): Promise<MailFolder> {
-    const name = folderName(given, null);
+    const name = parseFolderName(given, null);
     return (await this.#topLevel(name)) ?? this.#create(name);
   }
 
@@ -97,7 +97,7 @@ export class GraphFolders {
 
   /** Also a hidden one: Exchange keeps its name from being given twice. */
   async #topLevel(name: string): Promise<MailFolder | null> {
-    const found = folderNamed(named(await this.#children(null, { includeHiddenFolders: 'true' })), name);
+    const found = findFolder(findNamed(await this.#children(null, { includeHiddenFolders: 'true' })), name);
     return found ? { ...found, role: await this.roleOf(found.id) } : null;
   }
 
@@ -109,7 +109,7 @@ export class GraphFolders {
     return all;
   }
 
-  async #look(role: WellKnownRole, signal: AbortSignal | undefined): Promise<string | null> {
+  async #findWellKnown(role: WellKnownRole, signal: AbortSignal | undefined): Promise<string | null> {
     try {
       const { body } = await this.client.json<GraphFolder>({
         method: 'GET',
@@ -126,6 +126,6 @@ export class GraphFolders {
   }
 }
 
-function named(folders: readonly GraphFolder[]): Omit<MailFolder, 'role'>[] {
+function findNamed(folders: readonly GraphFolder[]): Omit<MailFolder, 'role'>[] {
   return folders.map(({ id, displayName }) => ({ id, name: displayName ?? '' }));
 }

@@ -74,21 +74,21 @@ export function getId(item: GraphItem): string | null {
  * folder and `isRead`, whatever was selected.
  */
 export function isWhole(item: GraphItem): boolean {
-  return receivedAt(item) !== null && typeof item.parentFolderId === 'string' && typeof item.isRead === 'boolean';
+  return getReceivedAt(item) !== null && typeof item.parentFolderId === 'string' && typeof item.isRead === 'boolean';
 }
 
-export function receivedAt({ receivedDateTime }: GraphItem): Date | null {
-  return dateOf(receivedDateTime);
+export function getReceivedAt({ receivedDateTime }: GraphItem): Date | null {
+  return parseDate(receivedDateTime);
 }
 
-export function createdAt({ createdDateTime }: GraphItem): Date | null {
-  return dateOf(createdDateTime);
+export function getCreatedAt({ createdDateTime }: GraphItem): Date | null {
+  return parseDate(createdDateTime);
 }
 
 export function getFlags(item: GraphItem): MessageFlags {
   return {
     seen: item.isRead === true,
-    answered: REPLIES.has(Number(extended(item, LAST_VERB) ?? 0)),
+    answered: REPLIES.has(Number(getExtendedProperty(item, LAST_VERB) ?? 0)),
     flagged: item.flag?.flagStatus === 'flagged',
     draft: item.isDraft === true,
   };
@@ -96,21 +96,21 @@ export function getFlags(item: GraphItem): MessageFlags {
 
 /** Bytes of the message as Exchange stores it, 0 when it does not say: its MIME form may differ a little. */
 export function getSize(item: GraphItem): number {
-  const size = Number(extended(item, SIZE) ?? 0);
+  const size = Number(getExtendedProperty(item, SIZE) ?? 0);
   return Number.isSafeInteger(size) && size > 0 ? size : 0;
 }
 
 export function getSummary(item: GraphItem): MessageSummary {
   const to = Array.isArray(item.toRecipients) ? (item.toRecipients as unknown[]) : [];
   return {
-    messageId: messageIds(item.internetMessageId)[0] ?? null,
-    inReplyTo: messageIds(extended(item, IN_REPLY_TO))[0] ?? null,
-    references: messageIds(extended(item, REFERENCES)).slice(0, MAX_REFERENCES),
-    from: addressOf(item.from),
-    to: to.slice(0, MAX_ADDRESSES).flatMap((recipient) => addressOf(recipient) ?? []),
-    subject: textOf(item.subject),
+    messageId: parseMessageIds(item.internetMessageId)[0] ?? null,
+    inReplyTo: parseMessageIds(getExtendedProperty(item, IN_REPLY_TO))[0] ?? null,
+    references: parseMessageIds(getExtendedProperty(item, REFERENCES)).slice(0, MAX_REFERENCES),
+    from: toAddress(item.from),
+    to: to.slice(0, MAX_ADDRESSES).flatMap((recipient) => toAddress(recipient) ?? []),
+    subject: getString(item.subject),
     // What Exchange read from the Date header, or the time of receipt where there was none.
-    date: dateOf(item.sentDateTime),
+    date: parseDate(item.sentDateTime),
   };
 }
 
@@ -118,7 +118,7 @@ export function getConversation({ conversationId }: GraphItem): string | null {
   return typeof conversationId === 'string' && conversationId !== '' ? conversationId : null;
 }
 
-function extended(item: GraphItem, tag: number): unknown {
+function getExtendedProperty(item: GraphItem, tag: number): unknown {
   const properties = Array.isArray(item.singleValueExtendedProperties) ? item.singleValueExtendedProperties : [];
   for (const property of properties as ({ id?: unknown; value?: unknown } | null)[]) {
     // Graph answers `Integer 0xe08` to a question for `Integer 0x0E08`.
@@ -128,23 +128,23 @@ function extended(item: GraphItem, tag: number): unknown {
   return undefined;
 }
 
-function messageIds(value: unknown): string[] {
-  const text = textOf(value);
+function parseMessageIds(value: unknown): string[] {
+  const text = getString(value);
   const found = text.match(/<[^<>\s]+>/g);
   if (found) return found;
   return text === '' || /[\s<>]/.test(text) ? [] : [`<${text}>`];
 }
 
-function addressOf(recipient: unknown): MailAddress | null {
+function toAddress(recipient: unknown): MailAddress | null {
   const email = (recipient as GraphRecipient | null | undefined)?.emailAddress;
   if (typeof email !== 'object' || email === null) return null;
-  const name = textOf(email.name);
-  const address = textOf(email.address);
+  const name = getString(email.name);
+  const address = getString(email.address);
   return name === '' && address === '' ? null : { name: name === address ? '' : name, address };
 }
 
 /** One line: what a sender put into a header must not become several in a log, a mail or a page. */
-function textOf(value: unknown): string {
+function getString(value: unknown): string {
   if (typeof value !== 'string') return '';
   return value
     .slice(0, MAX_TEXT)
@@ -153,7 +153,7 @@ function textOf(value: unknown): string {
     .trim();
 }
 
-function dateOf(value: unknown): Date | null {
+function parseDate(value: unknown): Date | null {
   if (typeof value !== 'string') return null;
   const date = new Date(value);
   // Graph gives 0001-01-01 for "none".

@@ -1,12 +1,12 @@
-import { deltaPath, pathOfLink, quoted, getQuery } from './graph-links';
+import { getDeltaPath, getLinkPath, quoteText, getQuery } from './graph-links';
 
 const API = 'https://graph.microsoft.com/v1.0';
 
 describe('pathOfLink', () => {
   it('keeps what follows the address of the API', () => {
-    expect(pathOfLink(API, `${API}/me/messages?$skip=10`)).toBe('/me/messages?$skip=10');
-    expect(pathOfLink(`${API}/`, `${API}/me/messages?$skip=10`)).toBe('/me/messages?$skip=10');
-    expect(pathOfLink('http://127.0.0.1:1', 'http://127.0.0.1:1/me?a=b')).toBe('/me?a=b');
+    expect(getLinkPath(API, `${API}/me/messages?$skip=10`)).toBe('/me/messages?$skip=10');
+    expect(getLinkPath(`${API}/`, `${API}/me/messages?$skip=10`)).toBe('/me/messages?$skip=10');
+    expect(getLinkPath('http://127.0.0.1:1', 'http://127.0.0.1:1/me?a=b')).toBe('/me?a=b');
   });
 
   it.each([
@@ -21,7 +21,7 @@ describe('pathOfLink', () => {
     ['no address at all', 'me/messages'],
     ['a host without a scheme', '//evil.test/v1.0/me'],
   ])('refuses %s', (_what, link) => {
-    expect(pathOfLink(API, link)).toBeNull();
+    expect(getLinkPath(API, link)).toBeNull();
   });
 });
 
@@ -31,7 +31,7 @@ describe('deltaPath', () => {
     "/me/mailfolders('AQMk%3D')/messages/delta?$deltatoken=x",
     "/users('a@b.test')/mailFolders('A')/messages/microsoft.graph.delta()?$deltatoken=x",
   ])('takes %s', (path) => {
-    expect(deltaPath(API, path)).toBe(path);
+    expect(getDeltaPath(API, path)).toBe(path);
   });
 
   it.each([
@@ -42,14 +42,14 @@ describe('deltaPath', () => {
     '/../beta/me/mailFolders/inbox/messages/delta?x',
     '//evil.test/messages/delta?x',
   ])('refuses %s', (path) => {
-    expect(deltaPath(API, path)).toBeNull();
+    expect(getDeltaPath(API, path)).toBeNull();
   });
 });
 
 describe('the parts of a query', () => {
   it('cannot be broken out of by a Message-ID', () => {
     const hostile = "<a'b&$top=999#x@y>";
-    expect(getQuery({ $filter: `internetMessageId eq ${quoted(hostile)}` })).toBe(
+    expect(getQuery({ $filter: `internetMessageId eq ${quoteText(hostile)}` })).toBe(
       `?$filter=${encodeURIComponent("internetMessageId eq '<a''b&$top=999#x@y>'")}`,
     );
   });

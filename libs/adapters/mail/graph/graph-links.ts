@@ -7,7 +7,7 @@ export function getBase(apiUrl: string): string {
  * What follows the API's address in a link that Graph gave, null when the link leads anywhere else: it carries the
  * mailbox's token, and it passes through cursors that others store.
  */
-export function pathOfLink(apiUrl: string, link: string): string | null {
+export function getLinkPath(apiUrl: string, link: string): string | null {
   const base = new URL(getBase(apiUrl));
   const root = base.pathname === '/' ? '' : base.pathname;
   const url = URL.parse(link);
@@ -17,8 +17,8 @@ export function pathOfLink(apiUrl: string, link: string): string | null {
 }
 
 /** The same for a path out of a cursor: null unless it is one of a delta query under this API. */
-export function deltaPath(apiUrl: string, path: string): string | null {
-  const checked = path.startsWith('/') ? pathOfLink(apiUrl, getBase(apiUrl) + path) : null;
+export function getDeltaPath(apiUrl: string, path: string): string | null {
+  const checked = path.startsWith('/') ? getLinkPath(apiUrl, getBase(apiUrl) + path) : null;
   return checked && /^\/(me|users)[/(][^?]*\/messages\/([\w.]*\.)?delta(\(\))?\?/i.test(checked) ? checked : null;
 }
 
@@ -29,6 +29,6 @@ export function getQuery(parameters: Record<string, string | number>): string {
 }
 
 /** A string in an OData expression. */
-export function quoted(text: string): string {
+export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -53,12 +53,12 @@ describe('GraphRateLimiter', () => {
 
   it('keeps the longest time for which it is to be left alone', () => {
     const gate = new GraphRateLimiter(1, time);
-    gate.hold(5_000);
-    gate.hold(1_000);
-    expect(gate.heldMs).toBe(5_000);
+    gate.block(5_000);
+    gate.block(1_000);
+    expect(gate.blockedMs).toBe(5_000);
     now = 4_999;
-    expect(gate.heldMs).toBe(1);
+    expect(gate.blockedMs).toBe(1);
     now = 6_000;
-    expect(gate.heldMs).toBe(0);
+    expect(gate.blockedMs).toBe(0);
   });
 });

@@ -26,7 +26,7 @@ interface Waiter {
 export class GraphRateLimiter {
   readonly #waiting: Waiter[] = [];
   #inside = 0;
-  #heldUntil = 0;
+  #blockedUntil = 0;
 
   constructor(
     private readonly places: number,
@@ -50,13 +50,13 @@ export class GraphRateLimiter {
   }
 
   /** The vendor asked to be left alone for so long. */
-  hold(ms: number): void {
-    this.#heldUntil = Math.max(this.#heldUntil, this.time.now() + ms);
+  block(ms: number): void {
+    this.#blockedUntil = Math.max(this.#blockedUntil, this.time.now() + ms);
   }
 
   /** Milliseconds for which nothing may be asked, 0 when the way is free. */
-  get heldMs(): number {
-    return Math.max(0, this.#heldUntil - this.time.now());
+  get blockedMs(): number {
+    return Math.max(0, this.#blockedUntil - this.time.now());
   }
 
   #queue(signal: AbortSignal): Promise<void> {

@@ -7,12 +7,12 @@ import {
   type SendOutcome,
   type SentLookup,
 } from '../port/send';
-import { MailError, type MailFailure, serverWords } from '../port/mail.errors';
+import { MailError, type MailFailure, toServerReply } from '../port/mail.errors';
 import { type GraphClient } from './graph.client';
 import { GraphError, isNotFound } from './graph.errors';
 import { type GraphFolders } from './graph-folders';
 import { type GraphItem } from './graph-items';
-import { getQuery, quoted } from './graph-links';
+import { getQuery, quoteText } from './graph-links';
 
 interface Draft extends GraphItem {
   readonly id: string;
@@ -22,7 +22,7 @@ interface Draft extends GraphItem {
 }
 
 const SEND = 'POST /messages/{id}/send';
-const LOOK = { $select: 'isDraft,parentFolderId,conversationId,lastModifiedDateTime' } as const;
+const LOOKUP_FIELDS = { $select: 'isDraft,parentFolderId,conversationId,lastModifiedDateTime' } as const;
 
 /** Drafts whose removal failed and is tried again; more are left to the mailbox's owner. */
 const MAX_LITTER = 50;
@@ -46,9 +46,12 @@ export class GraphSender {
     if (signal?.aborted) return { kind: 'withheld' };
     const draft = await this.#attempt(() => this.#create(message, deadline));
     if ('kind' in draft) return draft;
-    if (recipientsOf(draft) !== 1) {
+    if (listRecipients(draft) !== 1) {
       await this.#discard(draft.id);
-      return refused({ stage: 'recipient', message: 'The message does not name exactly one recipient in its headers' });
+      return toPermanentRefusal({
+        stage: 'recipient',
+        message: 'The message does not name exactly one recipient in its headers',
+      });
     }
     if (signal?.aborted || !(await this.#mayGo(beforeHandover, draft.id))) {
       await this.#discard(draft.id);
@@ -61,12 +64,12 @@ export class GraphSender {
   }
 
   async findSent(messageId: string, { draftId }: SendHandle): Promise<SentLookup> {
-    const draft = draftId === null ? null : await this.#look(draftId);
+    const draft = draftId === null ? null : await this.#readDraft(draftId);
     if (draft && draft.item.isDraft === false) return sent(draft.item);
     if (draft) return this.#stillDraft(draft.item, draft.at);
     const id = await this.folders.idOf('sent');
     if (id === null) return { state: 'unknown' };
-    const query = { $filter: `internetMessageId eq ${quoted(messageId)}`, $select: 'conversationId', $top: 1 };
+    const query = { $filter: `internetMessageId eq ${quoteText(messageId)}`, $select: 'conversationId', $top: 1 };
     const path = `/me/mailFolders/sentitems/messages${getQuery(query)}`;
     const { value } = await this.client.page<Draft>(path, 'GET /mailFolders/sentitems/messages');
     return value[0] ? sent(value[0]) : { state: 'unknown' };
@@ -96,16 +99,16 @@ export class GraphSender {
       if (isNotFound(error)) return { state: 'unknown' };
       throw error;
     }
-    const after = await this.#look(draft.id);
+    const after = await this.#readDraft(draft.id);
     if (after?.item.isDraft === false) return sent(after.item);
     return { state: after ? 'not_sent' : 'unknown' };
   }
 
-  async #look(id: string): Promise<{ item: Draft; at: Date } | null> {
+  async #readDraft(id: string): Promise<{ item: Draft; at: Date } | null> {
     try {
       const { body, at } = await this.client.json<Draft>({
         method: 'GET',
-        path: `/me/messages/${encodeURIComponent(id)}${getQuery(LOOK)}`,
+        path: `/me/messages/${encodeURIComponent(id)}${getQuery(LOOKUP_FIELDS)}`,
         command: 'GET /messages/{id}',
         repeatable: true,
       });
@@ -125,7 +128,7 @@ export class GraphSender {
     try {
       return await this.#post(message, deadline);
     } catch (error) {
-      if (!(error instanceof GraphError) || !error.given || deadline?.aborted) throw error;
+      if (!(error instanceof GraphError) || !error.isSent || deadline?.aborted) throw error;
       return (await this.#made(message)) ?? (await this.#post(message, deadline));
     }
   }
@@ -150,7 +153,7 @@ export class GraphSender {
 
   async #made({ messageId }: ComposedMessage): Promise<Draft | null> {
     const $select = 'conversationId,toRecipients,ccRecipients,bccRecipients';
-    const query = getQuery({ $filter: `internetMessageId eq ${quoted(messageId)}`, $select, $top: 1 });
+    const query = getQuery({ $filter: `internetMessageId eq ${quoteText(messageId)}`, $select, $top: 1 });
     const { value } = await this.client.page<Draft>(
       `/me/mailFolders/drafts/messages${query}`,
       'GET /mailFolders/drafts/messages',
@@ -174,10 +177,10 @@ export class GraphSender {
       await this.client.json({ method: 'POST', path, command: SEND, repeatable: false, ...signal });
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
-      return handedOver(error, !isNotFound(error) || (await this.#isStillDraft(draft.id)));
+      return toAccepted(error, !isNotFound(error) || (await this.#isStillDraft(draft.id)));
     }
-    const words = serverWords({ code: 202, command: SEND, response: '202 Accepted' });
-    return { kind: 'accepted', words, providerMessageId: draft.id, providerThreadId: conversation(draft) };
+    const words = toServerReply({ code: 202, command: SEND, response: '202 Accepted' });
+    return { kind: 'accepted', words, providerMessageId: draft.id, providerThreadId: getConversation(draft) };
   }
 
   /**
@@ -185,7 +188,7 @@ export class GraphSender {
    * Graph had sent it already.
    */
   async #isStillDraft(id: string): Promise<boolean> {
-    const found = await this.#look(id).catch(() => null);
+    const found = await this.#readDraft(id).catch(() => null);
     return found?.item.isDraft === true;
   }
 
@@ -196,7 +199,7 @@ export class GraphSender {
       if (!(error instanceof MailError)) throw error;
       // Whatever became of the draft, nothing was sent.
       const stage = error.stage === 'request' ? 'data' : error.stage;
-      return { kind: error.failure, ...plain(error), stage };
+      return { kind: error.failure, ...toMailFailure(error), stage };
     }
   }
 
@@ -227,36 +230,36 @@ export class GraphSender {
  * answers 500, 503 and 504 for mail that its back end then sends.
  * @param isThere whether the draft is known to be there still
  */
-function handedOver(error: MailError, isThere: boolean): NotAccepted {
+function toAccepted(error: MailError, isThere: boolean): NotAccepted {
   const status = error instanceof GraphError ? error.status : null;
-  const isGiven = error instanceof GraphError && error.given;
+  const isGiven = error instanceof GraphError && error.isSent;
   if (!isThere || isGiven || (status !== null && (status >= 500 || status < 400))) {
     const message = 'Microsoft Graph was told to send the message and did not say that it did';
-    return { kind: 'ambiguous', ...plain(error), failure: 'ambiguous', stage: 'handover', message };
+    return { kind: 'ambiguous', ...toMailFailure(error), failure: 'ambiguous', stage: 'handover', message };
   }
   // Not found a moment ago, and a draft still.
   const failure = isNotFound(error) ? 'temporary' : error.failure;
-  return { kind: failure, ...plain(error), failure, stage: failure === 'needs-human' ? 'login' : 'handover' };
+  return { kind: failure, ...toMailFailure(error), failure, stage: failure === 'needs-human' ? 'login' : 'handover' };
 }
 
-function refused(failed: Pick<MailFailure, 'stage' | 'message'>): NotAccepted {
+function toPermanentRefusal(failed: Pick<MailFailure, 'stage' | 'message'>): NotAccepted {
   return { kind: 'permanent', failure: 'permanent', words: null, retryAfterMs: null, ...failed };
 }
 
-function plain({ failure, stage, message, words, retryAfterMs }: MailError): MailFailure {
+function toMailFailure({ failure, stage, message, words, retryAfterMs }: MailError): MailFailure {
   return { failure, stage, message, words, retryAfterMs };
 }
 
 function sent(item: Draft): SentLookup {
-  return { state: 'sent', providerMessageId: item.id, providerThreadId: conversation(item) };
+  return { state: 'sent', providerMessageId: item.id, providerThreadId: getConversation(item) };
 }
 
-function conversation({ conversationId }: Draft): string | null {
+function getConversation({ conversationId }: Draft): string | null {
   return typeof conversationId === 'string' ? conversationId : null;
 }
 
 /** Graph sends to whom the headers name, not to an envelope: a comma in a name must not have made two of one. */
-function recipientsOf({ toRecipients, ccRecipients, bccRecipients }: Draft): number {
+function listRecipients({ toRecipients, ccRecipients, bccRecipients }: Draft): number {
   return [toRecipients, ccRecipients, bccRecipients].reduce<number>(
     (sum, list) => sum + (Array.isArray(list) ? list.length : 0),
     0,

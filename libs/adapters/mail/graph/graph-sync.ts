@@ -1,10 +1,10 @@
 import { type MailChange, type SyncBatch, type SyncRequest } from '../port/changes';
 import { type FolderRole } from '../port/folder';
 import { type GraphClient } from './graph.client';
-import { type FolderCursor, type GraphCursor, newCursor, readCursor, writeCursor } from './graph-cursor';
+import { type FolderCursor, type GraphCursor, createCursor, readCursor, writeCursor } from './graph-cursor';
 import { isNotFound, isResync } from './graph.errors';
 import { type GraphFolders, isWellKnown, WELL_KNOWN, type WellKnownRole } from './graph-folders';
-import { type GraphItem, getId, ITEM_FIELDS, receivedAt } from './graph-items';
+import { type GraphItem, getId, ITEM_FIELDS, getReceivedAt } from './graph-items';
 import { KnownMessageIndex } from './known-message-index';
 import { getQuery } from './graph-links';
 import { GraphChangeReader } from './graph-change-reader';
@@ -47,8 +47,8 @@ export class GraphSync {
   ) {}
 
   async sync(request: SyncRequest): Promise<{ batch: SyncBatch; view: SyncView | null }> {
-    const read = request.cursor === null ? newCursor() : readCursor(this.client.apiUrl, request.cursor);
-    const round = new SyncRound(this.client, this.folders, request, read ?? newCursor(), this.now());
+    const read = request.cursor === null ? createCursor() : readCursor(this.client.apiUrl, request.cursor);
+    const round = new SyncRound(this.client, this.folders, request, read ?? createCursor(), this.now());
     const batch = await round.run(read === null);
     return { batch, view: round.view() };
   }
@@ -168,7 +168,7 @@ class SyncRound {
     if (value.length < top && done.length === value.length) {
       return { next: { phase: 'delta', id, since, start, link }, ended: false };
     }
-    const times = done.map((item) => receivedAt(item)).filter((time) => time !== null);
+    const times = done.map((item) => getReceivedAt(item)).filter((time) => time !== null);
     const last = times.length === 0 ? from : seconds(new Date(Math.max(...times.map((time) => time.getTime()))));
     const ofLast = times.filter((time) => seconds(time) === last).length;
     const next = last === seconds(new Date(from)) ? { from, seen: skip + done.length } : { from: last, seen: ofLast };
@@ -227,5 +227,5 @@ function seconds(date: Date): string {
 
 function order(entry: GraphItem): number {
   if (entry['@removed'] || getId(entry) === null) return Infinity;
-  return receivedAt(entry)?.getTime() ?? 0;
+  return getReceivedAt(entry)?.getTime() ?? 0;
 }

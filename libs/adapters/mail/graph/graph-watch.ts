@@ -1,6 +1,6 @@
 import { type GraphClient } from './graph.client';
 import { type GraphTime } from './graph-rate-limiter';
-import { type GraphItem, getId, receivedAt } from './graph-items';
+import { type GraphItem, getId, getReceivedAt } from './graph-items';
 import { getQuery } from './graph-links';
 import { type SyncView } from './graph-sync';
 
@@ -19,7 +19,7 @@ export class GraphWatch {
   /** The newest message when the first look was made without a sync before; undefined until then. */
   #first: string | null | undefined;
   /** Announced already, although no sync may have shown it yet: it is not announced again. */
-  #announced: string | null = null;
+  #reported: string | null = null;
 
   constructor(
     private readonly client: GraphClient,
@@ -37,7 +37,7 @@ export class GraphWatch {
     try {
       for (;;) {
         signal.throwIfAborted();
-        if (await this.#look(signal)) return true;
+        if (await this.#poll(signal)) return true;
         const left = until - this.time.now();
         if (left <= 0) return false;
         await this.time.wait(Math.min(this.pollMs, left), signal);
@@ -48,16 +48,16 @@ export class GraphWatch {
     }
   }
 
-  async #look(signal: AbortSignal): Promise<boolean> {
+  async #poll(signal: AbortSignal): Promise<boolean> {
     const { value } = await this.client.page<GraphItem>(NEWEST, 'GET /messages', { signal });
     const newest = value[0];
     const id = newest ? getId(newest) : null;
     const isFirst = this.#first === undefined;
     if (isFirst) this.#first = id;
-    if (id === null || id === this.#announced) return false;
-    const at = newest ? receivedAt(newest) : null;
+    if (id === null || id === this.#reported) return false;
+    const at = newest ? getReceivedAt(newest) : null;
     const isSeen = this.#view && at ? this.#view.knows(id, at) : isFirst || id === this.#first;
-    if (!isSeen) this.#announced = id;
+    if (!isSeen) this.#reported = id;
     return !isSeen;
   }
 }

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
 import { type TokenSource } from '../port/account';
 import { MailError } from '../port/mail.errors';
-import { eitherSignal, type EitherSignal, isTooLate } from '../concurrency/joined-signal';
-import { GraphError, lostConnection, toRefusal } from './graph.errors';
+import { joinSignals, type EitherSignal, isTooLate } from '../concurrency/joined-signal';
+import { GraphError, toConnectionFailure, toRefusal } from './graph.errors';
 import { type GraphRateLimiter, type GraphTime } from './graph-rate-limiter';
-import { getBase, pathOfLink } from './graph-links';
+import { getBase, getLinkPath } from './graph-links';
 
 /** Milliseconds. */
 export interface GraphTimeouts {
@@ -56,8 +56,8 @@ export interface GraphClientOptions {
   readonly timeouts: GraphTimeouts;
 }
 
-/** Aborted with the caller's signal and with the session. */
-type Asked = GraphRequest & { readonly signal: AbortSignal };
+/** A request that the caller's signal and the end of the session abort. */
+type AbortableRequest = GraphRequest & { readonly signal: AbortSignal };
 
 interface Open {
   readonly response: Dispatcher.ResponseData;
@@ -68,7 +68,7 @@ interface Open {
 const BACK_OFF_MS = [300, 1_000, 3_000];
 
 /** The longest Retry-After (milliseconds) that is waited for here; a longer one is the caller's to plan. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 const MAX_JSON_BYTES = 32 * 1024 * 1024;
 const MAX_ERROR_BYTES = 16 * 1024;
@@ -99,7 +99,7 @@ export class GraphClient {
     }
   }
 
-  async #json<T>(asked: Asked): Promise<GraphAnswer<T>> {
+  async #json<T>(asked: AbortableRequest): Promise<GraphAnswer<T>> {
     return this.#persistently(asked, async () => {
       const { response, leave } = await this.#open(asked);
       try {
@@ -124,7 +124,7 @@ export class GraphClient {
     const asked = { method: 'GET', path, command, repeatable: true, ...more } as const;
     const { body, at } = await this.json<Record<string, unknown> | null>(asked);
     const value = body?.['value'];
-    if (!body || !Array.isArray(value)) throw unreadable(command);
+    if (!body || !Array.isArray(value)) throw createUnreadableError(command);
     return {
       // Whatever stands in the place of an entry can be asked for its properties.
       value: value.map((entry: unknown) => (typeof entry === 'object' && entry !== null ? entry : {}) as T),
@@ -169,7 +169,7 @@ export class GraphClient {
     this.#closed.abort();
   }
 
-  async *#chunks(body: Dispatcher.ResponseData['body'], asked: Asked): AsyncGenerator<Buffer> {
+  async *#chunks(body: Dispatcher.ResponseData['body'], asked: AbortableRequest): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of body) yield chunk as Buffer;
     } catch (error) {
@@ -178,7 +178,7 @@ export class GraphClient {
   }
 
   /** Tries repeatable requests again, within bounds, when they failed for now. */
-  async #persistently<T>(asked: Asked, attempt: () => Promise<T>): Promise<T> {
+  async #persistently<T>(asked: AbortableRequest, attempt: () => Promise<T>): Promise<T> {
     for (let tried = 0; ; tried++) {
       await this.#untilFree(asked);
       try {
@@ -188,17 +188,17 @@ export class GraphClient {
         if (!(error instanceof GraphError) || error.failure !== 'temporary') throw error;
         if (!asked.repeatable || pause === undefined || asked.signal.aborted || error.status === 410) throw error;
         const wanted = Math.max(pause * (0.5 + Math.random()), error.retryAfterMs ?? 0);
-        if (wanted > PATIENCE_MS) throw error;
+        if (wanted > TIMEOUT_MS) throw error;
         await this.#wait(wanted, asked);
       }
     }
   }
 
   /** While the vendor wants to be left alone, a short time is waited for and a longer one is told. */
-  async #untilFree(asked: Asked): Promise<void> {
-    const heldMs = this.options.gate.heldMs;
+  async #untilFree(asked: AbortableRequest): Promise<void> {
+    const heldMs = this.options.gate.blockedMs;
     if (heldMs === 0) return;
-    if (asked.repeatable && heldMs <= PATIENCE_MS) return this.#wait(heldMs, asked);
+    if (asked.repeatable && heldMs <= TIMEOUT_MS) return this.#wait(heldMs, asked);
     throw new GraphError({
       failure: 'temporary',
       stage: 'request',
@@ -207,7 +207,7 @@ export class GraphClient {
     });
   }
 
-  async #wait(ms: number, asked: Asked): Promise<void> {
+  async #wait(ms: number, asked: AbortableRequest): Promise<void> {
     try {
       await this.options.time.wait(ms, asked.signal);
     } catch (error) {
@@ -215,7 +215,7 @@ export class GraphClient {
     }
   }
 
-  async #open(asked: Asked): Promise<Open> {
+  async #open(asked: AbortableRequest): Promise<Open> {
     let leave = (): void => undefined;
     let given = false;
     try {
@@ -240,7 +240,7 @@ export class GraphClient {
     }
   }
 
-  #exchange(asked: Asked, token: string): Promise<Dispatcher.ResponseData> {
+  #exchange(asked: AbortableRequest, token: string): Promise<Dispatcher.ResponseData> {
     const { timeouts, dispatcher } = this.options;
     return request(this.#base + asked.path, {
       dispatcher,
@@ -259,20 +259,24 @@ export class GraphClient {
     });
   }
 
-  async #accepted(response: Dispatcher.ResponseData, asked: Asked, secret: string): Promise<Dispatcher.ResponseData> {
+  async #accepted(
+    response: Dispatcher.ResponseData,
+    asked: AbortableRequest,
+    secret: string,
+  ): Promise<Dispatcher.ResponseData> {
     const { statusCode: status, headers } = response;
     if (status >= 200 && status < 300) return response;
     const body = (await this.#read(response, asked, MAX_ERROR_BYTES, 'cut').catch(() => Buffer.alloc(0))).toString(
       'utf8',
     );
     const refusal = toRefusal({ status, headers, body, command: asked.command, secret });
-    if ((status === 429 || status === 503) && refusal.retryAfterMs) this.options.gate.hold(refusal.retryAfterMs);
+    if ((status === 429 || status === 503) && refusal.retryAfterMs) this.options.gate.block(refusal.retryAfterMs);
     throw refusal;
   }
 
   async #read(
     { body }: Dispatcher.ResponseData,
-    asked: Asked,
+    asked: AbortableRequest,
     max: number,
     beyond: 'fail' | 'cut' = 'fail',
   ): Promise<Buffer> {
@@ -287,48 +291,48 @@ export class GraphClient {
     } catch (error) {
       throw this.#failed(error, asked);
     }
-    if (size > max && beyond === 'fail') throw unreadable(asked.command);
+    if (size > max && beyond === 'fail') throw createUnreadableError(asked.command);
     return Buffer.concat(chunks).subarray(0, max);
   }
 
-  #parse<T>(bytes: Buffer, asked: GraphRequest): T {
+  #parse<T>(bytes: Buffer, asked: AbortableRequest): T {
     if (bytes.length === 0) return null as T;
     try {
       return JSON.parse(bytes.toString('utf8')) as T;
     } catch (error) {
-      throw unreadable(asked.command, error);
+      throw createUnreadableError(asked.command, error);
     }
   }
 
   #linkOf(link: unknown, command: string): string | null {
     if (link === undefined || link === null) return null;
-    const path = typeof link === 'string' ? pathOfLink(this.#base, link) : null;
-    if (path === null) throw unreadable(command, new Error('A link of the answer leads away from the API'));
+    const path = typeof link === 'string' ? getLinkPath(this.#base, link) : null;
+    if (path === null) throw createUnreadableError(command, new Error('A link of the answer leads away from the API'));
     return path;
   }
 
   /** @param given whether the request may have reached the server */
-  #failed(error: unknown, { signal, command }: Asked, given = true): unknown {
+  #failed(error: unknown, { signal, command }: AbortableRequest, given = true): unknown {
     if (error instanceof MailError) return error;
     if (!signal.aborted) {
-      return given ? lostConnection(error, command) : failedBefore('There is no access token', error);
+      return given ? toConnectionFailure(error, command) : toNotSentFailure('There is no access token', error);
     }
     const late = isTooLate(signal) ? 'Microsoft Graph did not answer in time' : 'The request was given up';
     const message = this.#closed.signal.aborted ? 'The session is closed' : late;
-    return new GraphError({ failure: 'temporary', stage: 'request', message, given }, error);
+    return new GraphError({ failure: 'temporary', stage: 'request', message, isSent: given }, error);
   }
 
   #until({ signal }: GraphRequest): EitherSignal {
-    return eitherSignal(this.#closed.signal, signal);
+    return joinSignals(this.#closed.signal, signal);
   }
 }
 
 /** What the token source threw may say anything; nothing was given. */
-function failedBefore(message: string, cause: unknown): GraphError {
+function toNotSentFailure(message: string, cause: unknown): GraphError {
   return new GraphError({ failure: 'temporary', stage: 'login', message }, cause);
 }
 
-function unreadable(command: string, cause?: unknown): GraphError {
+function createUnreadableError(command: string, cause?: unknown): GraphError {
   const message = `Microsoft Graph gave an answer to ${command} that cannot be read`;
-  return new GraphError({ failure: 'temporary', stage: 'request', message, given: true }, cause);
+  return new GraphError({ failure: 'temporary', stage: 'request', message, isSent: true }, cause);
 }

@@ -1,4 +1,4 @@
-import { isResync, lostConnection, toRefusal } from './graph.errors';
+import { isResync, toConnectionFailure, toRefusal } from './graph.errors';
 
 const refusal = (status: number, code: string, headers: Record<string, string> = {}, message = 'Words.') =>
   toRefusal({
@@ -63,13 +63,17 @@ describe('what a refusal of Graph means', () => {
 
   it('knows that nothing was given when there was no connection', () => {
     const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' });
-    expect(lostConnection(refused, 'GET /x')).toMatchObject({ failure: 'temporary', stage: 'connect', given: false });
+    expect(toConnectionFailure(refused, 'GET /x')).toMatchObject({
+      failure: 'temporary',
+      stage: 'connect',
+      isSent: false,
+    });
     const unknown = Object.assign(new Error('x'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' });
-    expect(lostConnection(unknown, 'GET /x')).toMatchObject({ stage: 'resolve', given: false });
+    expect(toConnectionFailure(unknown, 'GET /x')).toMatchObject({ stage: 'resolve', isSent: false });
     const reset = Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
-    expect(lostConnection(reset, 'GET /x')).toMatchObject({ stage: 'request', given: true });
+    expect(toConnectionFailure(reset, 'GET /x')).toMatchObject({ stage: 'request', isSent: true });
     const unreachable = Object.assign(new Error('x'), { code: 'EHOSTUNREACH', syscall: 'read' });
-    expect(lostConnection(unreachable, 'GET /x')).toMatchObject({ stage: 'request', given: true });
-    expect(lostConnection('odd', 'GET /x')).toMatchObject({ given: true });
+    expect(toConnectionFailure(unreachable, 'GET /x')).toMatchObject({ stage: 'request', isSent: true });
+    expect(toConnectionFailure('odd', 'GET /x')).toMatchObject({ isSent: true });
   });
 });

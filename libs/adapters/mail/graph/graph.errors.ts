@@ -1,7 +1,7 @@
 import { type FailureKind } from '@platform/errors';
 import { retryAfterMs } from '@platform/outbound';
-import { MailError, type MailStage, type ServerReply, serverWords } from '../port/mail.errors';
-import { interruptedRequest } from '../concurrency/interrupted-request';
+import { MailError, type MailStage, type ServerReply, toServerReply } from '../port/mail.errors';
+import { toInterruptedRequest } from '../concurrency/interrupted-request';
 
 interface GraphFailure {
   readonly failure: FailureKind;
@@ -14,20 +14,20 @@ interface GraphFailure {
   /** `error.code` of the answer. */
   readonly graphCode?: string | null;
   /** Whether the request may have been carried out although no answer says so. */
-  readonly given?: boolean;
+  readonly isSent?: boolean;
 }
 
 /** A failure with what the rest of this driver decides by: the status, Graph's own code, and what is not known. */
 export class GraphError extends MailError {
   readonly status: number | null;
   readonly graphCode: string | null;
-  readonly given: boolean;
+  readonly isSent: boolean;
 
   constructor(failed: GraphFailure, cause?: unknown) {
     super({ ...failed, words: failed.words ?? null, retryAfterMs: failed.retryAfterMs ?? null }, cause);
     this.status = failed.status ?? null;
     this.graphCode = failed.graphCode ?? null;
-    this.given = failed.given ?? false;
+    this.isSent = failed.isSent ?? false;
   }
 }
 
@@ -97,12 +97,12 @@ export interface Refusal {
 export function toRefusal({ status, headers, body, command, secret }: Refusal): GraphError {
   const { code, message } = readError(body);
   const said = [code, message].filter(Boolean).join(': ') || body || `HTTP ${status}`;
-  const failure = failureKind(status, code?.toLowerCase() ?? '');
+  const failure = getFailureKind(status, code?.toLowerCase() ?? '');
   return new GraphError({
     failure,
     stage: failure === 'needs-human' ? 'login' : 'request',
     message: MESSAGES[failure],
-    words: serverWords({ code: status, command, response: secret ? said.replaceAll(secret, '[token]') : said }),
+    words: toServerReply({ code: status, command, response: secret ? said.replaceAll(secret, '[token]') : said }),
     retryAfterMs: retryAfterMs(headers['retry-after'], headers['date']),
     status,
     graphCode: code,
@@ -131,7 +131,7 @@ const MESSAGES: Record<FailureKind, string> = {
   ambiguous: 'Microsoft Graph did not say what became of the request',
 };
 
-function failureKind(status: number, code: string): FailureKind {
+function getFailureKind(status: number, code: string): FailureKind {
   if (status === 401 || FOR_A_PERSON.has(code)) return 'needs-human';
   if (LASTING.has(code)) return 'permanent';
   if (PASSING.has(code) || RESYNC.has(code) || PASSING_STATUS.has(status) || status >= 500) return 'temporary';
@@ -144,20 +144,20 @@ function readError(body: string): { code: string | null; message: string | null 
   try {
     const parsed = JSON.parse(body) as { error?: { code?: unknown; message?: unknown } | null } | null;
     const error = parsed?.error;
-    return { code: textOrNull(error?.code), message: textOrNull(error?.message) };
+    return { code: toTextOrNull(error?.code), message: toTextOrNull(error?.message) };
   } catch {
     return { code: null, message: null };
   }
 }
 
-function textOrNull(value: unknown): string | null {
+function toTextOrNull(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
 /** What it means that no (complete) answer came. Only a failure to connect proves that the request was not given. */
-export function lostConnection(error: unknown, command: string): GraphError {
-  const { code: known, stage, given } = interruptedRequest(error);
-  const code = known || nameOf(error);
+export function toConnectionFailure(error: unknown, command: string): GraphError {
+  const { code: known, stage, isSent: given } = toInterruptedRequest(error);
+  const code = known || getErrorName(error);
   return new GraphError(
     {
       failure: 'temporary',
@@ -166,14 +166,14 @@ export function lostConnection(error: unknown, command: string): GraphError {
         stage === 'request'
           ? `The connection to Microsoft Graph was lost (${code})`
           : `Microsoft Graph cannot be reached (${code})`,
-      words: serverWords({ command, response: code }),
-      given,
+      words: toServerReply({ command, response: code }),
+      isSent: given,
     },
     error,
   );
 }
 
-function nameOf(error: unknown): string {
+function getErrorName(error: unknown): string {
   return typeof error === 'object' && error !== null && 'name' in error && typeof error.name === 'string'
     ? error.name
     : 'unknown';

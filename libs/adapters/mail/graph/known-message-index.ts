@@ -51,15 +51,15 @@ export class KnownMessageIndex {
   }
 
   get(id: string): Known | undefined {
-    return this.#entries.get(keyOf(id));
+    return this.#entries.get(getKey(id));
   }
 
   set(id: string, known: Known): void {
-    this.#entries.set(keyOf(id), known);
+    this.#entries.set(getKey(id), known);
   }
 
   delete(id: string): void {
-    this.#entries.delete(keyOf(id));
+    this.#entries.delete(getKey(id));
   }
 
   /** Forgets what is in a folder. */
@@ -76,27 +76,27 @@ export class KnownMessageIndex {
     for (const [index, [key, known]] of kept.entries()) {
       const at = index * ENTRY_BYTES;
       bytes.write(key, at, 'latin1');
-      bytes.writeUInt32BE(secondsOf(known.receivedAt), at + KEY_BYTES);
-      bytes.writeUInt8(stateOf(known), at + KEY_BYTES + 4);
+      bytes.writeUInt32BE(toSeconds(known.receivedAt), at + KEY_BYTES);
+      bytes.writeUInt8(getState(known), at + KEY_BYTES + 4);
     }
     return bytes.toString('base64url');
   }
 }
 
 /** Whether two sets of flags say the same. */
-export function sameFlags(a: MessageFlags, b: MessageFlags): boolean {
+export function hasSameFlags(a: MessageFlags, b: MessageFlags): boolean {
   return FLAGS.every((flag) => a[flag] === b[flag]);
 }
 
-function keyOf(id: string): string {
+function getKey(id: string): string {
   return createHash('sha256').update(id).digest().toString('latin1', 0, KEY_BYTES);
 }
 
-function secondsOf(date: Date): number {
+function toSeconds(date: Date): number {
   return Math.min(Math.max(Math.floor(date.getTime() / 1000), 0), 0xffff_ffff);
 }
 
-function stateOf({ role, flags }: Known): number {
+function getState({ role, flags }: Known): number {
   const bits = FLAGS.reduce((sum, flag, bit) => sum | (flags[flag] ? 1 << bit : 0), 0);
   return (Math.max(ROLES.indexOf(role), 0) << 4) | bits;
 }

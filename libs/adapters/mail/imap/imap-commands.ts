@@ -62,7 +62,7 @@ export class ImapCommands {
   }
 
   /** Whether a folder tells what vanished since a mod-sequence (RFC 7162). */
-  get tellsVanished(): boolean {
+  get reportsVanished(): boolean {
     return this.client.enabled.has('QRESYNC');
   }
 
@@ -119,7 +119,7 @@ export class ImapCommands {
       SEARCH: ({ attributes = [] }) => {
         readable = true;
         for (const attribute of attributes) {
-          const uid = Number(textOf(attribute));
+          const uid = Number(decodeText(attribute));
           if (Number.isSafeInteger(uid) && uid > 0) found.add(uid);
           // `(MODSEQ n)` may follow where CONDSTORE is on.
           else if (!Array.isArray(attribute)) readable = false;
@@ -135,8 +135,8 @@ export class ImapCommands {
    */
   async uidsIn(low: number, high: number, criteria: Token[] = []): Promise<number[]> {
     const range = `${low}:${high}`;
-    const listed = await this.search([atom('UID'), sequence(range), ...criteria]);
-    const uids = listed ?? [...(await this.fetch(range, [atom('UID')])).keys()];
+    const listed = await this.search([toAtom('UID'), toSequence(range), ...criteria]);
+    const uids = listed ?? [...(await this.fetch(range, [toAtom('UID')])).keys()];
     // Some servers take the order of a range with an end below its beginning for granted.
     return uids.filter((uid) => uid >= low && uid <= high).sort((a, b) => a - b);
   }
@@ -157,14 +157,20 @@ export class ImapCommands {
     const modifiers =
       changedSince === undefined
         ? []
-        : [[atom('CHANGEDSINCE'), atom(String(changedSince)), ...(this.tellsVanished ? [atom('VANISHED')] : [])]];
-    await this.run('UID FETCH', [sequence(set), items, ...modifiers], {
+        : [
+            [
+              toAtom('CHANGEDSINCE'),
+              toAtom(String(changedSince)),
+              ...(this.reportsVanished ? [toAtom('VANISHED')] : []),
+            ],
+          ];
+    await this.run('UID FETCH', [toSequence(set), items, ...modifiers], {
       FETCH: async (response) => {
         const message = await formatMessageResponse(response, this.client.mailbox as MailboxObject);
         if (message.uid) fetched.set(message.uid, { ...fetched.get(message.uid), ...message });
       },
       VANISHED: ({ attributes = [] }) => {
-        vanished.push(...getRanges(textOf(attributes.at(-1))));
+        vanished.push(...getRanges(decodeText(attributes.at(-1))));
       },
     });
     return { fetched, vanished };
@@ -175,7 +181,7 @@ export class ImapCommands {
   }
 
   async store(uid: number, change: '+FLAGS.SILENT' | '-FLAGS.SILENT', flag: string): Promise<void> {
-    await this.run('UID STORE', [sequence(String(uid)), atom(change), [atom(flag)]]);
+    await this.run('UID STORE', [toSequence(String(uid)), toAtom(change), [toAtom(flag)]]);
   }
 
   /** imapflow's own would forget what the server says of a folder that it subscribes to. */
@@ -189,25 +195,25 @@ export class ImapCommands {
 
   /** Removes one message that is marked \Deleted, and no other (RFC 4315). */
   async expunge(uid: number): Promise<void> {
-    await this.run('UID EXPUNGE', [sequence(String(uid))]);
+    await this.run('UID EXPUNGE', [toSequence(String(uid))]);
   }
 
   /** @returns `<uidValidity>:<uid>` of the copy where the server tells (UIDPLUS), else null */
   async moveOrCopy(command: 'UID MOVE' | 'UID COPY', uid: number, folder: string): Promise<string | null> {
     let copy: string | null = null;
     const look = (response: ImapResponse): void => {
-      copy ??= copyOf(response, uid);
+      copy ??= copyBuffer(response, uid);
     };
-    const response = await this.run(command, [sequence(String(uid)), this.folder(folder)], { OK: look });
+    const response = await this.run(command, [toSequence(String(uid)), this.folder(folder)], { OK: look });
     look(response);
     return copy;
   }
 
   /** @returns as `moveOrCopy` */
   async append(folder: string, raw: Buffer, flags: readonly string[]): Promise<string | null> {
-    const list = flags.map((flag) => atom(flag));
+    const list = flags.map((flag) => toAtom(flag));
     const { attributes } = await this.run('APPEND', [this.folder(folder), list, { type: 'LITERAL', value: raw }]);
-    const [code, uidValidity, uid] = sectionOf(attributes?.[0]);
+    const [code, uidValidity, uid] = getSection(attributes?.[0]);
     return code?.toUpperCase() === 'APPENDUID' && isNumber(uidValidity) && isNumber(uid)
       ? `${uidValidity}:${uid}`
       : null;
@@ -226,35 +232,35 @@ export class ImapCommands {
   }
 }
 
-export function atom(value: string): Token {
+export function toAtom(value: string): Token {
   return { type: 'ATOM', value };
 }
 
-export function text(value: string): Token {
+export function toText(value: string): Token {
   return { type: 'STRING', value };
 }
 
-function sequence(value: string): Token {
+function toSequence(value: string): Token {
   return { type: 'SEQUENCE', value };
 }
 
 /** `BODY.PEEK[...]`, which leaves a message unread, from a byte on. */
-export function peek(section: Token[], from: number, length: number): Token {
+export function toPeekItem(section: Token[], from: number, length: number): Token {
   return { type: 'ATOM', value: 'BODY.PEEK', section, partial: [from, length] };
 }
 
-function textOf(attribute: ImapAttribute | undefined): string {
+function decodeText(attribute: ImapAttribute | undefined): string {
   const value = attribute?.value;
   return value === undefined || value === null ? '' : String(value);
 }
 
-function sectionOf(attribute: ImapAttribute | undefined): string[] {
-  return (attribute?.section ?? []).map(textOf);
+function getSection(attribute: ImapAttribute | undefined): string[] {
+  return (attribute?.section ?? []).map(decodeText);
 }
 
 /** `[COPYUID uidvalidity source-uids destination-uids]`, RFC 4315. */
-function copyOf({ attributes }: ImapResponse, uid: number): string | null {
-  const [code, uidValidity, from, to] = sectionOf(attributes?.[0]);
+function copyBuffer({ attributes }: ImapResponse, uid: number): string | null {
+  const [code, uidValidity, from, to] = getSection(attributes?.[0]);
   if (code?.toUpperCase() !== 'COPYUID' || from !== String(uid)) return null;
   return isNumber(uidValidity) && isNumber(to) ? `${uidValidity}:${to}` : null;
 }

@@ -1,28 +1,28 @@
 import { type ImapFlow } from 'imapflow';
 import { type SmtpImapAccount } from '../port/account';
 import { MailError } from '../port/mail.errors';
-import { eitherSignal, isTooLate } from '../concurrency/joined-signal';
+import { joinSignals, isTooLate } from '../concurrency/joined-signal';
 import { ImapCommands } from './imap-commands';
-import { isAnswer, isLost, getMailError } from './imap.errors';
-import { type ImapLogin, stopped } from './imap-login';
+import { isAnswer, isConnectionFailure, getMailError } from './imap.errors';
+import { type ImapLogin, createStoppedError } from './imap-login';
 
 /** What one piece of work on the connection can see. */
 export interface QueuedTask {
   readonly imap: ImapCommands;
   /** Aborted as soon as somebody else wants the connection: whoever only waits gives it up then. */
-  readonly wanted: AbortSignal;
+  readonly requested: AbortSignal;
 }
 
 type Work<T> = (turn: QueuedTask) => Promise<T>;
 
-interface TurnOptions {
+interface TaskOptions {
   /** On a connection that has just been opened. */
   readonly anew?: boolean;
   /** Takes as long as nobody else wants the connection. */
   readonly patient?: boolean;
 }
 
-interface Ticket extends Required<TurnOptions> {
+interface Ticket extends Required<TaskOptions> {
   readonly signal: AbortSignal;
 }
 
@@ -45,8 +45,8 @@ export class ImapConnectionSerializer {
   constructor(
     private readonly login: ImapLogin,
     private readonly server: SmtpImapAccount['imap'],
-    private readonly keepMs: number,
-    private readonly turnMs: number,
+    private readonly idleMs: number,
+    private readonly taskTimeoutMs: number,
   ) {}
 
   /**
@@ -54,9 +54,9 @@ export class ImapConnectionSerializer {
    * unless it had come to where it must not (`imap.committed`, `imap.settled`).
    * @throws MailError, and what `work` throws of its own
    */
-  async turn<T>(work: Work<T>, signal?: AbortSignal, { anew = false, patient = false }: TurnOptions = {}): Promise<T> {
-    if (this.#closed || signal?.aborted) throw stopped(signal);
-    const both = eitherSignal(signal, this.#closing.signal);
+  async run<T>(work: Work<T>, signal?: AbortSignal, { anew = false, patient = false }: TaskOptions = {}): Promise<T> {
+    if (this.#closed || signal?.aborted) throw createStoppedError(signal);
+    const both = joinSignals(signal, this.#closing.signal);
     const before = this.#tail;
     const mine = this.#waitAndTake(before, work, { signal: both.signal, anew, patient }).finally(both.done);
     // Without what the turns gave: each would hold on to all results before it for as long as the session lives.
@@ -67,7 +67,7 @@ export class ImapConnectionSerializer {
   /** Logs in anew, whatever connection there is, and keeps the new one: proves the credentials. */
   async renew(signal?: AbortSignal): Promise<void> {
     const nothing = () => Promise.resolve();
-    await this.turn(nothing, signal, { anew: true });
+    await this.run(nothing, signal, { anew: true });
   }
 
   /** Ends the connection: what is under way fails. */
@@ -81,7 +81,7 @@ export class ImapConnectionSerializer {
     this.#waiting += 1;
     this.#current?.abort();
     try {
-      await untilAborted(before, ticket.signal);
+      await unlessAborted(before, ticket.signal);
     } finally {
       this.#waiting -= 1;
     }
@@ -90,15 +90,15 @@ export class ImapConnectionSerializer {
   }
 
   async #take<T>(work: Work<T>, { signal, patient }: Ticket): Promise<T> {
-    if (signal.aborted) throw stopped(signal);
+    if (signal.aborted) throw createStoppedError(signal);
     clearTimeout(this.#keep);
     const current = new AbortController();
     this.#current = current;
-    const deadline = new Deadline(this.turnMs);
+    const deadline = new Deadline(this.taskTimeoutMs);
     if (patient) current.signal.addEventListener('abort', () => deadline.begin(), { once: true });
     else deadline.begin();
     if (this.#waiting > 0) current.abort();
-    const both = eitherSignal(signal, deadline.signal);
+    const both = joinSignals(signal, deadline.signal);
     try {
       return await this.#attempt(work, current.signal, both.signal);
     } finally {
@@ -114,16 +114,16 @@ export class ImapConnectionSerializer {
     if (kept) {
       const imap = new ImapCommands(kept);
       try {
-        return await this.#do(work, { imap, wanted }, signal);
+        return await this.#do(work, { imap, requested: wanted }, signal);
       } catch (error) {
-        if (!(error instanceof Lost) || error.final || signal.aborted) throw reasonOf(error);
+        if (!(error instanceof InterruptedTaskError) || error.final || signal.aborted) throw unwrapError(error);
       }
     }
     const client = await this.#open(signal);
     try {
-      return await this.#do(work, { imap: new ImapCommands(client), wanted }, signal);
+      return await this.#do(work, { imap: new ImapCommands(client), requested: wanted }, signal);
     } catch (error) {
-      throw reasonOf(error);
+      throw unwrapError(error);
     }
   }
 
@@ -136,12 +136,12 @@ export class ImapConnectionSerializer {
       return await work(turn);
     } catch (error) {
       const { command, committed, settled } = imap;
-      const lost = isLost(error, !imap.client.usable);
+      const lost = isConnectionFailure(error, !imap.client.usable);
       if (lost) this.#drop();
-      if (signal.aborted && !committed) throw stopped(signal);
+      if (signal.aborted && !committed) throw createStoppedError(signal);
       if (!lost && !isAnswer(error)) throw error;
       const failed = getMailError(error, { stage: 'request', command, committed });
-      throw lost ? new Lost(failed, committed || settled) : failed;
+      throw lost ? new InterruptedTaskError(failed, committed || settled) : failed;
     } finally {
       signal.removeEventListener('abort', stop);
     }
@@ -152,7 +152,7 @@ export class ImapConnectionSerializer {
     const client = await this.login.open(this.server, signal);
     if (this.#closed || signal?.aborted) {
       client.close();
-      throw stopped(signal);
+      throw createStoppedError(signal);
     }
     this.#client = client;
     return client;
@@ -174,16 +174,16 @@ export class ImapConnectionSerializer {
       const end = () => (clearTimeout(limit), client.close());
       const limit = setTimeout(end, GOODBYE_MS);
       client.logout().then(end, end);
-    }, this.keepMs).unref();
+    }, this.idleMs).unref();
   }
 }
 
-async function untilAborted(before: Promise<unknown>, signal: AbortSignal): Promise<void> {
+async function unlessAborted(before: Promise<unknown>, signal: AbortSignal): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(isTooLate(signal) ? busy() : stopped(signal));
+  const stop = () => reject(isTooLate(signal) ? createBusyError() : createStoppedError(signal));
   signal.addEventListener('abort', stop, { once: true });
   try {
-    if (signal.aborted) throw stopped(signal);
+    if (signal.aborted) throw createStoppedError(signal);
     await Promise.race([before, promise]);
   } finally {
     signal.removeEventListener('abort', stop);
@@ -191,7 +191,7 @@ async function untilAborted(before: Promise<unknown>, signal: AbortSignal): Prom
 }
 
 /** Our own congestion, which says nothing about the server: it was not asked. */
-function busy(): MailError {
+function createBusyError(): MailError {
   const message = 'The mailbox is busy: other work had its connection for reading; try again';
   return new MailError({ failure: 'temporary', stage: 'busy', message });
 }
@@ -218,7 +218,7 @@ class Deadline {
 }
 
 /** Marks what is worth another connection; never leaves this file. */
-class Lost extends Error {
+class InterruptedTaskError extends Error {
   constructor(
     readonly failed: MailError,
     readonly final: boolean,
@@ -227,6 +227,6 @@ class Lost extends Error {
   }
 }
 
-function reasonOf(error: unknown): unknown {
-  return error instanceof Lost ? error.failed : error;
+function unwrapError(error: unknown): unknown {
+  return error instanceof InterruptedTaskError ? error.failed : error;
 }

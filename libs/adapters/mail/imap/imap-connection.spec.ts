@@ -89,7 +89,7 @@ describe('The connection to an IMAP server', () => {
   });
 
   it('is not held for ever by a server that is busy and never done', async () => {
-    const mailbox = kept(plainMailbox(server.port, { turnMs: 100 }));
+    const mailbox = kept(plainMailbox(server.port, { taskTimeoutMs: 100 }));
     server.intercept = dripping('EXAMINE');
     const syncing = mailbox.sync({ cursor: null, since: SINCE, limit: 5 });
     await expect(syncing).rejects.toMatchObject({ failure: 'temporary', message: expect.stringContaining('in time') });

@@ -1,6 +1,6 @@
 import { type ListResponse } from 'imapflow';
 import { type FolderRole, type MailFolder } from '../port/folder';
-import { folderName } from '../port/folder-name';
+import { parseFolderName } from '../port/folder-name';
 import { type ImapCommands } from './imap-commands';
 import { isAnswer, getMailError } from './imap.errors';
 
@@ -35,13 +35,13 @@ export function getFolders(listed: readonly Listed[]): MailFolder[] {
   const promotions = selectable.find(isPromotions);
   const folders = selectable.map((one) => {
     const { path, name, specialUse } = one;
-    return { id: path, name: name || path, role: one === promotions ? 'promotions' : roleOf(path, specialUse) };
+    return { id: path, name: name || path, role: one === promotions ? 'promotions' : getRole(path, specialUse) };
   });
   if (folders.some(({ role }) => role === 'inbox')) return folders;
   return [{ id: 'INBOX', name: 'INBOX', role: 'inbox' as const }, ...folders];
 }
 
-function roleOf(path: string, specialUse: string | undefined): FolderRole | null {
+function getRole(path: string, specialUse: string | undefined): FolderRole | null {
   if (path.toUpperCase() === 'INBOX') return 'inbox';
   const role = specialUse === undefined ? undefined : ROLES[specialUse];
   return role === undefined || role === 'inbox' ? null : role;
@@ -74,7 +74,7 @@ export class ImapFolders {
    * @param making what earlier attempts have come to: a connection that is lost may have made the folder
    */
   async ensure(imap: ImapCommands, given: string, making: { hasBegun: boolean }): Promise<MailFolder> {
-    const name = folderName(given, imap.separator);
+    const name = parseFolderName(given, imap.separator);
     const path = imap.topLevel(name);
     const there = await this.#find(imap, path);
     if (there && !making.hasBegun) return there;

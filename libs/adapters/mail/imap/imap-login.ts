@@ -3,7 +3,7 @@ import { type LookupFunction, type Socket } from 'node:net';
 import { ImapFlow, type ImapFlowOptions } from 'imapflow';
 import { type CheckedAddress } from '@platform/outbound';
 import { type Login, type SmtpImapAccount } from '../port/account';
-import { MailError, type MailStage, serverWords } from '../port/mail.errors';
+import { MailError, type MailStage, toServerReply } from '../port/mail.errors';
 import { maskFor, type SecretMask } from '../smtp/secret-mask';
 import { allowsPrivate, hostName } from '../smtp/smtp-dial';
 import { isTooLate } from '../concurrency/joined-signal';
@@ -41,13 +41,13 @@ export class ImapLogin {
     const addresses = await this.options.guard.resolve(hostName(host)).catch((error: unknown) => {
       throw getMailError(error, { stage: 'resolve' });
     });
-    const login = await loginOf(server);
+    const login = await toLogin(server);
     try {
       return await this.#connect(server, addresses, login, signal);
     } catch (error) {
       const isRefused = error instanceof MailError && error.failure === 'needs-human' && error.words !== null;
       if (login.method !== 'xoauth2' || !isRefused) throw error;
-      return this.#connect(server, addresses, await loginOf(server, login.accessToken), signal);
+      return this.#connect(server, addresses, await toLogin(server, login.accessToken), signal);
     }
   }
 
@@ -72,7 +72,7 @@ export class ImapLogin {
       return client;
     } catch (error) {
       client.close();
-      if (signal?.aborted) throw stopped(signal, progress.stage);
+      if (signal?.aborted) throw createStoppedError(signal, progress.stage);
       const command = login.method === 'password' ? 'LOGIN' : 'AUTHENTICATE';
       throw progress.foreign ?? getMailError(error, { stage: progress.stage, command, plain: !server.secure, mask });
     } finally {
@@ -114,7 +114,7 @@ export class ImapLogin {
   }
 }
 
-async function loginOf({ login }: SmtpImapAccount['imap'], refused?: string): Promise<Login> {
+async function toLogin({ login }: SmtpImapAccount['imap'], refused?: string): Promise<Login> {
   try {
     return await login(refused);
   } catch (error) {
@@ -126,7 +126,7 @@ async function loginOf({ login }: SmtpImapAccount['imap'], refused?: string): Pr
 }
 
 /** The call was stopped by its signal, or the session was closed. */
-export function stopped(signal: AbortSignal | undefined, stage: MailStage = 'request'): MailError {
+export function createStoppedError(signal: AbortSignal | undefined, stage: MailStage = 'request'): MailError {
   if (isTooLate(signal)) {
     return new MailError({ failure: 'temporary', stage, message: 'The IMAP server did not answer in time' });
   }
@@ -166,7 +166,7 @@ function follow(
       progress.stage = 'login';
       return;
     }
-    const words = serverWords({ code: null, command: null, response: mask.apply(said.trimEnd()) });
+    const words = toServerReply({ code: null, command: null, response: mask.apply(said.trimEnd()) });
     const message = 'Another service than IMAP answers there';
     progress.foreign = new MailError({ failure: 'needs-human', stage: 'greeting', message, words });
     client.close();

@@ -5,7 +5,15 @@ import { type MailFolder } from '../port/folder';
 import { MailError } from '../port/mail.errors';
 import { type SentLookup } from '../port/send';
 import { type Attachment, type AttachmentContent, type CheckResult } from '../port/session';
-import { atom, type SelectedFolder, type Fetched, type ImapCommands, peek, text, type Token } from './imap-commands';
+import {
+  toAtom,
+  type SelectedFolder,
+  type Fetched,
+  type ImapCommands,
+  toPeekItem,
+  toText,
+  type Token,
+} from './imap-commands';
 import { type ImapFailure } from './imap.errors';
 import { ImapFolders } from './imap-folders';
 import { ImapConnectionSerializer } from './imap-connection-serializer';
@@ -14,9 +22,9 @@ import { DEFAULTS, type ImapOptions } from './imap-options';
 import { ID_HEADER, ImapMessageStore } from './imap-message-store';
 import { type AttachmentPart, getAttachments } from './imap-parts';
 import { getSummary } from './imap-summary';
-import { checkedLimit, ImapSync } from './imap-sync';
+import { requireLimit, ImapSync } from './imap-sync';
 import { ImapWatch } from './imap-watch';
-import { transferDecoder } from './transfer-decoding';
+import { createTransferDecoder } from './transfer-decoding';
 
 /** Bytes of an attachment that are asked for at once: what a slow reader makes us hold. */
 const CHUNK = 262_144;
@@ -36,7 +44,7 @@ export class ImapMailbox {
   readonly #placing = new ImapMessageStore();
 
   constructor(login: ImapLogin, server: SmtpImapAccount['imap'], options: ImapOptions) {
-    const { keepMs = DEFAULTS.keepMs, turnMs = DEFAULTS.turnMs } = options;
+    const { keepMs = DEFAULTS.keepMs, taskTimeoutMs: turnMs = DEFAULTS.turnMs } = options;
     this.#line = new ImapConnectionSerializer(login, server, keepMs, turnMs);
     this.#watch = new ImapWatch(this.#line, {
       pollMs: options.pollMs ?? DEFAULTS.pollMs,
@@ -59,8 +67,8 @@ export class ImapMailbox {
   }
 
   async sync(request: SyncRequest): Promise<SyncBatch> {
-    checkedLimit(request.limit);
-    return this.#line.turn(({ imap }) => this.#sync.run(imap, request), request.signal);
+    requireLimit(request.limit);
+    return this.#line.run(({ imap }) => this.#sync.run(imap, request), request.signal);
   }
 
   async waitForChange({ atMostMs, signal }: { atMostMs: number; signal: AbortSignal }): Promise<boolean> {
@@ -69,22 +77,23 @@ export class ImapMailbox {
 
   /** Looks where providers keep copies of sent mail. SMTP servers need not keep any: not found proves nothing. */
   async findSent(messageId: string): Promise<SentLookup> {
-    return this.#line.turn(async ({ imap }) => {
+    return this.#line.run(async ({ imap }) => {
       const folders = await this.#folders.list(imap);
       for (const { id } of folders.filter(({ role }) => role === 'sent' || role === 'all')) {
         await imap.select(id, 'read');
-        if (await holds(imap, messageId)) return { state: 'sent', providerMessageId: null, providerThreadId: null };
+        if (await containsMessage(imap, messageId))
+          return { state: 'sent', providerMessageId: null, providerThreadId: null };
       }
       return { state: 'unknown' };
     });
   }
 
   async fetchRaw(ref: MessageRef, { maxBytes }: { maxBytes: number }): Promise<Buffer> {
-    return this.#line.turn(async ({ imap }) => {
+    return this.#line.run(async ({ imap }) => {
       // One byte more than allowed tells what is larger, whatever size the server believes it to have.
-      const { source } = await fetchFrom(imap, ref, [atom('UID'), peek([], 0, maxBytes + 1)]);
-      if (!source) throw refused('The server does not show this message legibly');
-      if (source.length > maxBytes) throw tooLarge(maxBytes);
+      const { source } = await fetchFrom(imap, ref, [toAtom('UID'), toPeekItem([], 0, maxBytes + 1)]);
+      if (!source) throw createRefusedError('The server does not show this message legibly');
+      if (source.length > maxBytes) throw createTooLargeError(maxBytes);
       return source;
     });
   }
@@ -96,39 +105,39 @@ export class ImapMailbox {
 
   async fetchAttachment(ref: MessageRef, index: number): Promise<AttachmentContent> {
     const part = (await this.#parts(ref))[index];
-    if (!part) throw refused('The message has no such attachment');
+    if (!part) throw createRefusedError('The message has no such attachment');
     const { name, contentType, size } = part;
     const content = Readable.from(this.#bytesOf(ref, part), { objectMode: false });
     return { index, name, contentType, size, content };
   }
 
   async move(ref: MessageRef, folder: string): Promise<MessageRef> {
-    return this.#line.turn(async ({ imap }) => {
+    return this.#line.run(async ({ imap }) => {
       const { uid } = await openFor(imap, ref, 'write');
       return folder === ref.folder ? ref : this.#placing.move(imap, uid, folder);
     });
   }
 
   async append(folder: string, raw: Buffer, flags: { seen?: boolean } = {}): Promise<MessageRef> {
-    return this.#line.turn(({ imap }) => this.#placing.append(imap, folder, raw, flags.seen ? ['\\Seen'] : []));
+    return this.#line.run(({ imap }) => this.#placing.append(imap, folder, raw, flags.seen ? ['\\Seen'] : []));
   }
 
   async markRead(ref: MessageRef, read: boolean): Promise<void> {
-    await this.#line.turn(async ({ imap }) => {
+    await this.#line.run(async ({ imap }) => {
       const { uid } = await openFor(imap, ref, 'write');
       // STORE says OK of a message that is gone, too.
-      await existing(imap, uid, [atom('UID'), atom('FLAGS')]);
+      await fetchExisting(imap, uid, [toAtom('UID'), toAtom('FLAGS')]);
       await imap.store(uid, read ? '+FLAGS.SILENT' : '-FLAGS.SILENT', '\\Seen');
     });
   }
 
   async listFolders(): Promise<readonly MailFolder[]> {
-    return this.#line.turn(({ imap }) => this.#folders.listAnew(imap));
+    return this.#line.run(({ imap }) => this.#folders.listAnew(imap));
   }
 
   async ensureFolder(name: string): Promise<MailFolder> {
     const making = { hasBegun: false };
-    return this.#line.turn(({ imap }) => this.#folders.ensure(imap, name, making));
+    return this.#line.run(({ imap }) => this.#folders.ensure(imap, name, making));
   }
 
   async close(): Promise<void> {
@@ -136,15 +145,15 @@ export class ImapMailbox {
   }
 
   async #parts(ref: MessageRef): Promise<AttachmentPart[]> {
-    return this.#line.turn(async ({ imap }) => {
-      const { bodyStructure } = await fetchFrom(imap, ref, [atom('UID'), atom('BODYSTRUCTURE')]);
+    return this.#line.run(async ({ imap }) => {
+      const { bodyStructure } = await fetchFrom(imap, ref, [toAtom('UID'), toAtom('BODYSTRUCTURE')]);
       return bodyStructure ? getAttachments(bodyStructure) : [];
     });
   }
 
   /** Takes a turn for each chunk: a slow reader does not keep others from the connection. */
   async *#bytesOf(ref: MessageRef, { part, encoding }: AttachmentPart): AsyncGenerator<Buffer> {
-    const decoder = transferDecoder(encoding);
+    const decoder = createTransferDecoder(encoding);
     for (let from = 0; ; from += CHUNK) {
       const chunk = await this.#chunk(ref, part, from);
       const bytes = decoder.write(chunk);
@@ -156,11 +165,11 @@ export class ImapMailbox {
   }
 
   async #chunk(ref: MessageRef, part: string, from: number): Promise<Buffer> {
-    return this.#line.turn(async ({ imap }) => {
-      const fetched = await fetchFrom(imap, ref, [atom('UID'), peek([atom(part)], from, CHUNK)]);
+    return this.#line.run(async ({ imap }) => {
+      const fetched = await fetchFrom(imap, ref, [toAtom('UID'), toPeekItem([toAtom(part)], from, CHUNK)]);
       const chunk = fetched.bodyParts?.get(part);
       // Behind the end servers answer with an empty string or NIL; before it there must be something.
-      if (!chunk && from === 0) throw refused('The server does not show this attachment');
+      if (!chunk && from === 0) throw createRefusedError('The server does not show this attachment');
       return chunk ?? Buffer.alloc(0);
     });
   }
@@ -168,20 +177,20 @@ export class ImapMailbox {
 
 /** What the server has of a message. One of a folder that is open already costs one command. @throws MailError when it is gone */
 async function fetchFrom(imap: ImapCommands, ref: MessageRef, items: Token[]): Promise<Fetched> {
-  const { uidValidity, uid } = placeOf(ref);
+  const { uidValidity, uid } = parsePlace(ref);
   if (imap.opened(ref.folder, 'read') === uidValidity) {
     const fetched = await imap.fetchOne(uid, items);
     if (fetched) return fetched;
     // Another connection may have seen it before the server told this one: look at the folder as it is now.
   }
   await openFor(imap, ref, 'read');
-  return existing(imap, uid, items);
+  return fetchExisting(imap, uid, items);
 }
 
 /** @throws MailError when no message can be there */
-function placeOf({ id }: MessageRef): { uidValidity: string; uid: number } {
+function parsePlace({ id }: MessageRef): { uidValidity: string; uid: number } {
   const [, uidValidity, uid] = /^(\d{1,20}):([1-9]\d{0,9})$/.exec(id) ?? [];
-  if (uidValidity === undefined || uid === undefined) throw gone();
+  if (uidValidity === undefined || uid === undefined) throw createNotFoundError();
   return { uidValidity, uid: Number(uid) };
 }
 
@@ -192,22 +201,22 @@ async function openFor(
   mode: 'read' | 'write',
 ): Promise<{ uid: number; box: SelectedFolder }> {
   const { folder } = ref;
-  const { uidValidity, uid } = placeOf(ref);
+  const { uidValidity, uid } = parsePlace(ref);
   let box: SelectedFolder;
   try {
     box = await imap.select(folder, mode);
   } catch (error) {
     const { mailboxMissing, serverResponseCode } = error as ImapFailure;
-    if (mailboxMissing || serverResponseCode === 'NONEXISTENT') throw gone();
+    if (mailboxMissing || serverResponseCode === 'NONEXISTENT') throw createNotFoundError();
     throw error;
   }
-  if (box.uidValidity !== uidValidity) throw gone();
+  if (box.uidValidity !== uidValidity) throw createNotFoundError();
   return { uid, box };
 }
 
 /** Whether the selected folder has a message of this Message-ID. SEARCH finds parts of words: the header decides. */
-async function holds(imap: ImapCommands, messageId: string): Promise<boolean> {
-  const found = await imap.search([atom('HEADER'), atom('MESSAGE-ID'), text(messageId)]);
+async function containsMessage(imap: ImapCommands, messageId: string): Promise<boolean> {
+  const found = await imap.search([toAtom('HEADER'), toAtom('MESSAGE-ID'), toText(messageId)]);
   if (found === null)
     throw new MailError({
       failure: 'temporary',
@@ -215,28 +224,28 @@ async function holds(imap: ImapCommands, messageId: string): Promise<boolean> {
       message: 'The IMAP server does not list what it found legibly',
     });
   for (const uid of found.slice(-MOST_FOUND)) {
-    const { headers } = (await imap.fetchOne(uid, [atom('UID'), ID_HEADER])) ?? {};
+    const { headers } = (await imap.fetchOne(uid, [toAtom('UID'), ID_HEADER])) ?? {};
     if (headers && (await getSummary(headers)).messageId === messageId) return true;
   }
   return false;
 }
 
-async function existing(imap: ImapCommands, uid: number, items: Token[]): Promise<Fetched> {
+async function fetchExisting(imap: ImapCommands, uid: number, items: Token[]): Promise<Fetched> {
   const fetched = await imap.fetchOne(uid, items);
   if (fetched) return fetched;
   // No answer can also be one that could not be read.
-  const isThere = (await imap.search([atom('UID'), { type: 'SEQUENCE', value: String(uid) }]))?.includes(uid);
-  throw isThere ? refused('The server does not show this message legibly') : gone();
+  const isThere = (await imap.search([toAtom('UID'), { type: 'SEQUENCE', value: String(uid) }]))?.includes(uid);
+  throw isThere ? createRefusedError('The server does not show this message legibly') : createNotFoundError();
 }
 
-function gone(): MailError {
-  return refused('The message is gone');
+function createNotFoundError(): MailError {
+  return createRefusedError('The message is gone');
 }
 
-function tooLarge(maxBytes: number): MailError {
-  return refused(`The message is larger than ${maxBytes} bytes`);
+function createTooLargeError(maxBytes: number): MailError {
+  return createRefusedError(`The message is larger than ${maxBytes} bytes`);
 }
 
-function refused(message: string): MailError {
+function createRefusedError(message: string): MailError {
   return new MailError({ failure: 'permanent', stage: 'request', message });
 }

@@ -1,17 +1,17 @@
 import { type MessageRef } from '../port/changes';
 import { MailError } from '../port/mail.errors';
-import { atom, type ImapCommands, peek, text } from './imap-commands';
+import { toAtom, type ImapCommands, toPeekItem, toText } from './imap-commands';
 import { getMailError } from './imap.errors';
 import { SUMMARY_BYTES, getSummary } from './imap-summary';
 
 /** The Message-ID of a message, to be asked for. */
-export const ID_HEADER = peek([atom('HEADER.FIELDS'), [atom('MESSAGE-ID')]], 0, SUMMARY_BYTES);
+export const ID_HEADER = toPeekItem([toAtom('HEADER.FIELDS'), [toAtom('MESSAGE-ID')]], 0, SUMMARY_BYTES);
 
 /** Moves and stores messages, and finds out where they are then. */
 export class ImapMessageStore {
   /** Moves a message of the selected folder. */
   async move(imap: ImapCommands, uid: number, folder: string): Promise<MessageRef> {
-    const message = await imap.fetchOne(uid, [atom('UID'), ID_HEADER]);
+    const message = await imap.fetchOne(uid, [toAtom('UID'), ID_HEADER]);
     if (!message) throw new MailError({ failure: 'permanent', stage: 'request', message: 'The message is gone' });
     const from = imap.client.mailbox ? imap.client.mailbox.path : '';
     const before = imap.has('UIDPLUS') ? null : await lastUid(imap, folder, from);
@@ -41,8 +41,8 @@ export class ImapMessageStore {
   ): Promise<MessageRef> {
     const { messageId } = await getSummary(headers ?? Buffer.alloc(0));
     const box = await imap.select(folder, 'read');
-    const newer = [atom('UID'), { type: 'SEQUENCE', value: `${(after ?? 0) + 1}:*` }];
-    const same = messageId === null ? [] : [atom('HEADER'), atom('MESSAGE-ID'), text(messageId)];
+    const newer = [toAtom('UID'), { type: 'SEQUENCE', value: `${(after ?? 0) + 1}:*` }];
+    const same = messageId === null ? [] : [toAtom('HEADER'), toAtom('MESSAGE-ID'), toText(messageId)];
     const found = (await imap.search([...newer, ...same])) ?? [];
     // `n:*` names the last message even when n is above it.
     const uid = found.findLast((one) => one > (after ?? 0));
@@ -72,14 +72,14 @@ async function remove(imap: ImapCommands, uid: number): Promise<void> {
   await imap.store(uid, '+FLAGS.SILENT', '\\Deleted');
   if (imap.has('UIDPLUS')) return imap.expunge(uid);
   // Plain EXPUNGE removes all that is marked; what others have marked is theirs, and ours stays marked beside it.
-  const marked = await imap.search([atom('DELETED')]);
+  const marked = await imap.search([toAtom('DELETED')]);
   if (marked?.length === 1 && marked[0] === uid) await imap.run('EXPUNGE', []);
 }
 
 /** The last UID that a folder has given, without leaving the selected one for longer than necessary. */
 async function lastUid(imap: ImapCommands, folder: string, selected: string | null): Promise<number> {
   const { uidNext } = await imap.select(folder, 'read');
-  const last = uidNext === null ? ((await imap.search([atom('ALL')]))?.at(-1) ?? 0) : uidNext - 1;
+  const last = uidNext === null ? ((await imap.search([toAtom('ALL')]))?.at(-1) ?? 0) : uidNext - 1;
   if (selected !== null) await imap.select(selected, 'write');
   return last;
 }

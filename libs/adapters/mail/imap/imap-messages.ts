@@ -2,17 +2,17 @@ import { type NewMessage, type UnreadableMessage } from '../port/changes';
 import { getFingerprint } from '../port/fingerprint';
 import { type FolderRole } from '../port/folder';
 import { MailError } from '../port/mail.errors';
-import { atom, type SelectedFolder, type Fetched, type ImapCommands, peek, type Token } from './imap-commands';
+import { toAtom, type SelectedFolder, type Fetched, type ImapCommands, toPeekItem, type Token } from './imap-commands';
 import { getBlame, getMailError } from './imap.errors';
 import { getFlags, SUMMARY_BYTES, SUMMARY_FIELDS, getSummary } from './imap-summary';
-import { sequenceSet } from './uid-ranges';
+import { toSequenceSet } from './uid-ranges';
 
 const ITEMS: Token[] = [
-  atom('UID'),
-  atom('FLAGS'),
-  atom('INTERNALDATE'),
-  atom('RFC822.SIZE'),
-  peek([atom('HEADER.FIELDS'), SUMMARY_FIELDS.map((field) => atom(field))], 0, SUMMARY_BYTES),
+  toAtom('UID'),
+  toAtom('FLAGS'),
+  toAtom('INTERNALDATE'),
+  toAtom('RFC822.SIZE'),
+  toPeekItem([toAtom('HEADER.FIELDS'), SUMMARY_FIELDS.map((field) => toAtom(field))], 0, SUMMARY_BYTES),
 ];
 
 /** A message of which there is no answer. */
@@ -48,13 +48,13 @@ export async function readMessages(
     const ref = { folder: box.path, id: `${box.uidValidity}:${uid}` };
     const message = fetched.get(uid);
     const reason = reasons.get(uid);
-    if (message) changes.push(await messageOf(message, ref, role));
+    if (message) changes.push(await toNewMessage(message, ref, role));
     else if (reason) changes.push({ kind: 'unreadable', ref, role, reason });
   }
   return changes;
 }
 
-async function messageOf(
+async function toNewMessage(
   { flags, internalDate, size = 0, headers }: Fetched,
   ref: NewMessage['ref'],
   role: FolderRole | null,
@@ -82,7 +82,7 @@ async function fetchAll(
   refusals: { left: number },
 ): Promise<void> {
   try {
-    for (const [uid, message] of await imap.fetch(sequenceSet(uids), ITEMS)) {
+    for (const [uid, message] of await imap.fetch(toSequenceSet(uids), ITEMS)) {
       if (isComplete(message)) fetched.set(uid, message);
     }
   } catch (error) {
@@ -110,7 +110,7 @@ async function explain(
 ): Promise<Missed[]> {
   const silent = uids.filter((uid) => !fetched.has(uid));
   if (silent.length === 0) return [];
-  const existing = await imap.search([atom('UID'), { type: 'SEQUENCE', value: sequenceSet(silent) }]);
+  const existing = await imap.search([toAtom('UID'), { type: 'SEQUENCE', value: toSequenceSet(silent) }]);
   const missed: Missed[] = [];
   let shown = 0;
   for (const uid of silent) {
@@ -120,7 +120,7 @@ async function explain(
       continue;
     }
     // Does it answer about this message at all? Then the trouble is the message's own.
-    const about = again === null ? null : await tryOne(imap, uid, [atom('UID'), atom('FLAGS')]);
+    const about = again === null ? null : await tryOne(imap, uid, [toAtom('UID'), toAtom('FLAGS')]);
     if (about?.message) shown += 1;
     const isGone = about === null || (existing === null && !about.message && !again?.refused);
     const reason = isGone ? null : (again?.refused ?? 'The server does not show this message legibly');
@@ -166,18 +166,18 @@ async function tryOne(
   } catch (error) {
     const blame = getBlame(error);
     if (blame === null) throw error;
-    return { refused: reasonOf(error), isServers: blame === 'server' };
+    return { refused: getUnreadableReason(error), isServers: blame === 'server' };
   }
 }
 
-function reasonOf(error: unknown): string {
+function getUnreadableReason(error: unknown): string {
   const { words, message } = getMailError(error, { stage: 'request', command: 'UID FETCH' });
   return words?.response ?? message;
 }
 
 /** No broken message but a broken server. */
 function nothingWorks({ path }: SelectedFolder, why: unknown): MailError {
-  const reason = typeof why === 'string' ? why : reasonOf(why);
+  const reason = typeof why === 'string' ? why : getUnreadableReason(why);
   const message = `The IMAP server shows none of the messages in ${path}: ${reason}`;
   return new MailError({ failure: 'temporary', stage: 'request', message });
 }

@@ -13,7 +13,7 @@ export interface ImapOptions {
   /** How long a connection that nobody uses is kept. Default 30 000. */
   readonly keepMs?: number;
   /** How long one piece of work may keep others from the connection, however busy the server looks. Default 600 000. */
-  readonly turnMs?: number;
+  readonly taskTimeoutMs?: number;
   /** How often a server without IDLE is asked while somebody waits. Default 60 000. */
   readonly pollMs?: number;
   /** How long a server may owe the proof that it is still there (NOOP) while somebody waits for news. Default 20 000. */

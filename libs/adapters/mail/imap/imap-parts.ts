@@ -18,24 +18,24 @@ const DEEPEST = 50;
  * attachment, whatever it holds.
  */
 export function getAttachments(structure: Structure): AttachmentPart[] {
-  return leaves(structure, 0)
+  return listLeaves(structure, 0)
     .filter(isAttachment)
     .map((leaf, index) => {
       const encoding = (leaf.encoding ?? '').trim().toLowerCase();
       return {
         index,
-        name: nameOf(leaf),
+        name: getFilename(leaf),
         contentType: leaf.type || 'application/octet-stream',
-        size: decodedSize(leaf.size ?? 0, encoding),
+        size: getDecodedSize(leaf.size ?? 0, encoding),
         part: leaf.part ?? '1',
         encoding,
       };
     });
 }
 
-function leaves(node: Structure, depth: number): Structure[] {
+function listLeaves(node: Structure, depth: number): Structure[] {
   if (isMessage(node) || !node.childNodes) return [node];
-  return depth > DEEPEST ? [] : node.childNodes.flatMap((child) => leaves(child, depth + 1));
+  return depth > DEEPEST ? [] : node.childNodes.flatMap((child) => listLeaves(child, depth + 1));
 }
 
 function isMessage({ type }: Structure): boolean {
@@ -44,16 +44,16 @@ function isMessage({ type }: Structure): boolean {
 
 function isAttachment(leaf: Structure): boolean {
   if (leaf.type.startsWith('multipart/')) return false;
-  if (leaf.disposition === 'attachment' || nameOf(leaf) !== '') return true;
+  if (leaf.disposition === 'attachment' || getFilename(leaf) !== '') return true;
   return leaf.type !== 'text/plain' && leaf.type !== 'text/html' && leaf.type !== '/';
 }
 
-function nameOf({ dispositionParameters, parameters }: Structure): string {
+function getFilename({ dispositionParameters, parameters }: Structure): string {
   const name = dispositionParameters?.['filename'] ?? parameters?.['name'] ?? '';
   return name.toWellFormed().replaceAll(/\p{Cc}/gu, '');
 }
 
 /** Base64 in lines of 76 characters takes 78 bytes for 57. */
-function decodedSize(size: number, encoding: string): number {
+function getDecodedSize(size: number, encoding: string): number {
   return encoding === 'base64' ? Math.round((size * 57) / 78) : size;
 }

@@ -23,15 +23,15 @@ const EMPTY: MessageSummary = {
 export async function getSummary(headers: Buffer): Promise<MessageSummary> {
   const parsed = await PostalMime.parse(headers).catch(() => null);
   if (!parsed) return EMPTY;
-  const [from] = addressesOf(parsed.from === undefined ? [] : [parsed.from]);
+  const [from] = toAddresses(parsed.from === undefined ? [] : [parsed.from]);
   return {
-    messageId: idsIn(parsed.messageId)[0] ?? null,
-    inReplyTo: idsIn(parsed.inReplyTo)[0] ?? null,
-    references: idsIn(parsed.references).slice(-MOST_REFERENCES),
+    messageId: parseMessageIds(parsed.messageId)[0] ?? null,
+    inReplyTo: parseMessageIds(parsed.inReplyTo)[0] ?? null,
+    references: parseMessageIds(parsed.references).slice(-MOST_REFERENCES),
     from: from ?? null,
-    to: addressesOf(parsed.to ?? []),
-    subject: clean(parsed.subject),
-    date: dateOf(parsed.date),
+    to: toAddresses(parsed.to ?? []),
+    subject: cleanText(parsed.subject),
+    date: parseDate(parsed.date),
   };
 }
 
@@ -52,15 +52,15 @@ interface Parsed {
   readonly group?: readonly Parsed[];
 }
 
-function addressesOf(parsed: readonly Parsed[]): MailAddress[] {
+function toAddresses(parsed: readonly Parsed[]): MailAddress[] {
   return parsed.flatMap(({ name, address, group }) =>
-    group ? addressesOf(group) : [{ name: clean(name), address: clean(address) }],
+    group ? toAddresses(group) : [{ name: cleanText(name), address: cleanText(address) }],
   );
 }
 
 /** Message-IDs in a field, with angle brackets; an id without them, as some programs write it, is given them. */
-function idsIn(field: string | undefined): string[] {
-  const written = clean(field).trim();
+function parseMessageIds(field: string | undefined): string[] {
+  const written = cleanText(field).trim();
   if (written === '') return [];
   const bracketed = written.match(/<[^<>\s]+>/g);
   if (bracketed) return bracketed;
@@ -68,12 +68,12 @@ function idsIn(field: string | undefined): string[] {
   return bare === '' ? [] : [`<${bare}>`];
 }
 
-function dateOf(field: string | undefined): Date | null {
+function parseDate(field: string | undefined): Date | null {
   const date = new Date(field ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
 /** Without what no database or screen takes: control characters and halves of surrogate pairs. */
-function clean(value: string | undefined): string {
+function cleanText(value: string | undefined): string {
   return (value ?? '').toWellFormed().replaceAll(/\p{Cc}/gu, '');
 }

@@ -1,7 +1,7 @@
 import { type NewMessage } from '../port/changes';
 import { plainMail } from '../conformance/mail-samples';
 import { type ImapMailbox } from './imap-mailbox';
-import { searchDay } from './imap-sync';
+import { toSearchDay } from './imap-sync';
 import { fetchLine } from './testing/scripted-folder';
 import { type Asked, ScriptedImap } from './testing/scripted-imap';
 import { plainMailbox } from './testing/scripted-mailbox';
@@ -312,6 +312,6 @@ describe('The day of SEARCH SINCE', () => {
     ['2026-01-01T13:00:00Z', '31-Dec-2025'],
     ['2024-03-01T00:00:00Z', '29-Feb-2024'],
   ])('for %s is one earlier, whatever time zone the server is in: %s', (since, day) => {
-    expect(searchDay(new Date(since))).toBe(day);
+    expect(toSearchDay(new Date(since))).toBe(day);
   });
 });

@@ -1,13 +1,13 @@
 import { type MailChange, type SyncBatch, type SyncRequest } from '../port/changes';
 import { type FolderRole, type MailFolder } from '../port/folder';
 import { MailError } from '../port/mail.errors';
-import { atom, type SelectedFolder, type ImapCommands } from './imap-commands';
+import { toAtom, type SelectedFolder, type ImapCommands } from './imap-commands';
 import { decodeCursor, encodeCursor, type FolderCursor, type ImapCursor } from './imap-cursor';
 import { type ImapFailure, getMailError } from './imap.errors';
 import { type ImapFolders } from './imap-folders';
 import { readMessages } from './imap-messages';
 import { getFlags } from './imap-summary';
-import { uidsWithin } from './uid-ranges';
+import { listUidsWithin } from './uid-ranges';
 
 const WATCHED: readonly FolderRole[] = ['inbox', 'promotions', 'junk'];
 
@@ -40,7 +40,7 @@ export class ImapSync {
   async run(imap: ImapCommands, { cursor: text, since, limit, roles = WATCHED }: SyncRequest): Promise<SyncBatch> {
     const known = text === null ? new Map<string, never>() : decodeCursor(text);
     const cursor = new Map<string, FolderCursor>(known ?? []);
-    const folders = await this.#wanted(imap, roles);
+    const folders = await this.#listFolders(imap, roles);
     const changes: MailChange[] = [];
     const restarted = known === null ? folders.map(({ id }) => id) : [];
     for (const folder of folders) {
@@ -55,11 +55,11 @@ export class ImapSync {
       if (result.restarted) restarted.push(folder.id);
       if (result.more) return { changes, cursor: encodeCursor(cursor), more: true, restarted };
     }
-    return { changes, cursor: encodeCursor(forgotten(cursor, folders)), more: false, restarted };
+    return { changes, cursor: encodeCursor(removeFolders(cursor, folders)), more: false, restarted };
   }
 
   /** The folders of the roles, in the order of the roles. */
-  async #wanted(imap: ImapCommands, roles: readonly FolderRole[]): Promise<MailFolder[]> {
+  async #listFolders(imap: ImapCommands, roles: readonly FolderRole[]): Promise<MailFolder[]> {
     const all = await this.folders.list(imap);
     return roles.flatMap((role) => all.filter((folder) => folder.role === role));
   }
@@ -78,7 +78,7 @@ export class ImapSync {
 }
 
 /** Without what is known of folders that are no more; a folder that was not asked for this time is kept. */
-function forgotten(cursor: Map<string, FolderCursor>, folders: readonly MailFolder[]): ImapCursor {
+function removeFolders(cursor: Map<string, FolderCursor>, folders: readonly MailFolder[]): ImapCursor {
   const MOST = 50;
   if (cursor.size <= MOST) return cursor;
   const present = new Set(folders.map(({ id }) => id));
@@ -94,7 +94,7 @@ async function syncFolder(
   limit: number,
 ): Promise<FolderResult> {
   const isSame = known?.uidValidity === box.uidValidity;
-  const before = known && isSame ? known : beginning(box, since);
+  const before = known && isSame ? known : createFolderCursor(box, since);
   const followed = await follow(imap, box, role, before, limit);
   const left = limit - followed.changes.length;
   const restarted = known !== null && !isSame;
@@ -103,7 +103,7 @@ async function syncFolder(
   return { ...news, changes: [...followed.changes, ...news.changes], restarted };
 }
 
-function beginning({ uidValidity, uidNext, modseq }: SelectedFolder, since: Date): FolderCursor {
+function createFolderCursor({ uidValidity, uidNext, modseq }: SelectedFolder, since: Date): FolderCursor {
   return {
     uidValidity,
     uid: 0,
@@ -133,22 +133,22 @@ async function follow(
   const isQuiet = modseq === null || BigInt(modseq) >= target;
   if (isQuiet || low === 0 || from > uid) return { changes: [], cursor: settled, more: false };
   const all: MailChange[] = [];
-  for (const [first, last] of windows(from, uid, limit)) {
-    all.push(...(await changesIn(imap, box, role, [first, last], BigInt(modseq), limit + 1)));
+  for (const [first, last] of listWindows(from, uid, limit)) {
+    all.push(...(await readChanges(imap, box, role, [first, last], BigInt(modseq), limit + 1)));
     if (all.length > limit) break;
   }
   const changes = all.slice(0, limit);
   if (all.length <= limit) return { changes, cursor: settled, more: false };
-  const walked = { modseq: target.toString(), uid: uidOf(changes.at(-1) as MailChange) };
+  const walked = { modseq: target.toString(), uid: getUid(changes.at(-1) as MailChange) };
   return { changes, cursor: { ...cursor, walk: walked }, more: true };
 }
 
-function uidOf({ ref }: MailChange): number {
+function getUid({ ref }: MailChange): number {
   return Number(ref.id.split(':')[1]);
 }
 
 /** Flags and disappearances of a range of UIDs, in their order. */
-async function changesIn(
+async function readChanges(
   imap: ImapCommands,
   box: SelectedFolder,
   role: FolderRole | null,
@@ -156,10 +156,10 @@ async function changesIn(
   changedSince: bigint,
   most: number,
 ): Promise<MailChange[]> {
-  const items = [atom('UID'), atom('FLAGS')];
+  const items = [toAtom('UID'), toAtom('FLAGS')];
   const { fetched, vanished } = await imap.fetchChanges(`${first}:${last}`, items, { changedSince });
   const flagged = [...fetched.keys()].filter((uid) => uid >= first && uid <= last && fetched.get(uid)?.flags);
-  const gone = new Set(uidsWithin(vanished, first, last, most));
+  const gone = new Set(listUidsWithin(vanished, first, last, most));
   const uids = [...new Set([...flagged, ...gone])].sort((a, b) => a - b);
   return uids.map((uid): MailChange => {
     const place = { ref: { folder: box.path, id: `${box.uidValidity}:${uid}` }, role };
@@ -180,26 +180,26 @@ async function readNews(
   const changes: MailChange[] = [];
   if (cursor.start !== null) {
     const { since, uid: end } = cursor.start;
-    const found = await nextUids(imap, cursor.uid + 1, end, limit + 1, new Date(since));
+    const found = await findNextUids(imap, cursor.uid + 1, end, limit + 1, new Date(since));
     const batch = found.slice(0, limit);
     const read = await readMessages(imap, box, role, batch);
     changes.push(...read.filter((change) => change.kind !== 'message' || isFrom(change.receivedAt, since)));
-    if (found.length > limit) return { changes, cursor: advanced(cursor, batch), more: true };
+    if (found.length > limit) return { changes, cursor: advanceCursor(cursor, batch), more: true };
     // A server that does not say UIDNEXT is taken at its last message.
     const last = end === MAX_UID ? (batch.at(-1) ?? cursor.uid) : Math.max(end, cursor.uid);
-    cursor = { ...advanced(cursor, batch), uid: last, low: cursor.low || (batch[0] ?? last + 1), start: null };
+    cursor = { ...advanceCursor(cursor, batch), uid: last, low: cursor.low || (batch[0] ?? last + 1), start: null };
   }
   const left = limit - changes.length;
   const high = box.uidNext === null ? MAX_UID : box.uidNext - 1;
   if (high <= cursor.uid) return { changes, cursor, more: false };
   if (left === 0) return { changes, cursor, more: true };
-  const found = await nextUids(imap, cursor.uid + 1, high, left + 1);
+  const found = await findNextUids(imap, cursor.uid + 1, high, left + 1);
   const batch = found.slice(0, left);
   changes.push(...(await readMessages(imap, box, role, batch)));
-  return { changes, cursor: advanced(cursor, batch), more: found.length > left };
+  return { changes, cursor: advanceCursor(cursor, batch), more: found.length > left };
 }
 
-function advanced(cursor: FolderCursor, batch: readonly number[]): FolderCursor {
+function advanceCursor(cursor: FolderCursor, batch: readonly number[]): FolderCursor {
   const [first] = batch;
   if (first === undefined) return cursor;
   return { ...cursor, uid: batch.at(-1) as number, low: cursor.low || first };
@@ -211,7 +211,7 @@ function isFrom(receivedAt: Date, since: string): boolean {
 }
 
 /** The lowest existing UIDs of a range, at least `most` if there are so many. */
-async function nextUids(
+async function findNextUids(
   imap: ImapCommands,
   low: number,
   high: number,
@@ -219,8 +219,8 @@ async function nextUids(
   since?: Date,
 ): Promise<readonly number[]> {
   const found: number[] = [];
-  for (const [first, last] of windows(low, high, most)) {
-    found.push(...(await imap.uidsIn(first, last, since ? [atom('SINCE'), atom(searchDay(since))] : [])));
+  for (const [first, last] of listWindows(low, high, most)) {
+    found.push(...(await imap.uidsIn(first, last, since ? [toAtom('SINCE'), toAtom(toSearchDay(since))] : [])));
     if (found.length >= most) break;
   }
   return found;
@@ -233,7 +233,7 @@ type Window = readonly [number, number];
  * Cuts a range of UIDs into windows that grow, to be looked at one after the other until there is enough: neither are tens
  * of thousands of messages listed for each batch, nor does a range with holes take many questions.
  */
-function* windows(low: number, high: number, most: number): Generator<Window> {
+function* listWindows(low: number, high: number, most: number): Generator<Window> {
   for (let [from, width] = [low, Math.max(1_000, most * 2)]; from <= high; width *= 8) {
     const last = Math.min(high, from + width - 1);
     yield [from, last];
@@ -244,13 +244,13 @@ function* windows(low: number, high: number, most: number): Generator<Window> {
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** SEARCH SINCE compares days in the server's time zone: a day earlier is early enough, INTERNALDATE decides then. */
-export function searchDay(since: Date): string {
+export function toSearchDay(since: Date): string {
   const day = new Date(since.getTime() - DAY_MS);
   return `${day.getUTCDate()}-${MONTHS[day.getUTCMonth()] ?? 'Jan'}-${day.getUTCFullYear()}`;
 }
 
 /** A cursor is refused nowhere, but a limit outside of the port's range is a mistake of the caller. */
-export function checkedLimit(limit: number): void {
+export function requireLimit(limit: number): void {
   if (Number.isInteger(limit) && limit >= 1 && limit <= 500) return;
   throw new MailError({
     failure: 'permanent',

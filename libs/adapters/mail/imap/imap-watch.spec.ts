@@ -224,7 +224,7 @@ describe('Waiting for a change of the inbox', () => {
   });
 
   it('gives the connection up for others when the server does not let go of it', async () => {
-    begin({ turnMs: 100 });
+    begin({ taskTimeoutMs: 100 });
     await sync();
     const waiting = wait();
     await idling();

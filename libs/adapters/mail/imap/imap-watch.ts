@@ -16,10 +16,10 @@ interface Round {
 /** Waits for changes of the inbox. */
 export class ImapWatch {
   /** The inbox as it was at the last sync, or when it was last looked at. */
-  #seen: SelectedFolder | null = null;
+  #snapshot: SelectedFolder | null = null;
   #round: Round | undefined;
   /** When the inbox was last looked at, by `performance.now()`. */
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #polledAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly line: ImapConnectionSerializer,
@@ -28,7 +28,7 @@ export class ImapWatch {
 
   /** A sync has looked at the inbox as it is here. */
   saw(inbox: SelectedFolder): void {
-    this.#seen = inbox;
+    this.#snapshot = inbox;
   }
 
   /** @see MailSession.waitForChange */
@@ -66,41 +66,41 @@ export class ImapWatch {
 
   async #run(stop: AbortSignal): Promise<boolean> {
     for (;;) {
-      const ending = await this.line.turn((turn) => this.#listen(turn, stop), undefined, { patient: true });
+      const ending = await this.line.run((turn) => this.#listen(turn, stop), undefined, { patient: true });
       if (ending !== 'wanted') return ending === 'changed';
     }
   }
 
-  async #listen({ imap, wanted }: QueuedTask, stop: AbortSignal): Promise<Ending> {
+  async #listen({ imap, requested: wanted }: QueuedTask, stop: AbortSignal): Promise<Ending> {
     if (stop.aborted) return 'stopped';
     // Somebody waits for the connection already: between two of their commands there is nothing to listen for.
-    if (wanted.aborted && performance.now() - this.#lookedAt < GLANCE_MS) return 'wanted';
-    this.#lookedAt = performance.now();
+    if (wanted.aborted && performance.now() - this.#polledAt < GLANCE_MS) return 'wanted';
+    this.#polledAt = performance.now();
     const inbox = await imap.select('INBOX', 'read');
-    const before = this.#seen;
-    this.#seen = inbox;
+    const before = this.#snapshot;
+    this.#snapshot = inbox;
     if (before !== null && !isSame(before, inbox)) return 'changed';
     if (wanted.aborted) return 'wanted';
     // From here on a lost connection is told: whoever waits shall know that nobody listened for a while.
     imap.settled = true;
-    const ear = new Ear(imap, wanted, stop);
+    const ear = new ChangeListener(imap, wanted, stop);
     try {
       const ending = imap.has('IDLE') ? await this.#idle(imap, ear) : await this.#poll(imap, ear);
       // What comes after this is noticed by the next wait.
-      if (ending === 'changed') this.#seen = await imap.select('INBOX', 'read');
+      if (ending === 'changed') this.#snapshot = await imap.select('INBOX', 'read');
       return ending;
     } finally {
       ear.close();
     }
   }
 
-  async #idle(imap: ImapCommands, ear: Ear): Promise<Ending> {
+  async #idle(imap: ImapCommands, ear: ChangeListener): Promise<Ending> {
     for (;;) {
       imap.command = 'IDLE';
       // It ends by itself only when the server refuses it or the connection is lost.
       const idling = imap.client.idle().then((result) => (result === false ? 'refused' : 'over'));
       imap.expectSilence(this.times.idleMs * 2);
-      const ending = await within(this.times.idleMs, [ear.heard, idling]);
+      const ending = await isWithin(this.times.idleMs, [ear.heard, idling]);
       imap.expectSilence(null);
       if (ending === 'refused' && imap.client.usable) return this.#poll(imap, ear);
       // Ends IDLE, proves the connection, and collects what the server has not said yet.
@@ -112,9 +112,9 @@ export class ImapWatch {
     }
   }
 
-  async #poll(imap: ImapCommands, ear: Ear): Promise<Ending> {
+  async #poll(imap: ImapCommands, ear: ChangeListener): Promise<Ending> {
     for (;;) {
-      await within(this.times.pollMs, [ear.heard]);
+      await isWithin(this.times.pollMs, [ear.heard]);
       await this.#probe(imap);
       if (ear.ending !== null) return ear.ending;
     }
@@ -122,7 +122,7 @@ export class ImapWatch {
 
   /** A frozen server is given up soon: others wait for the connection. imapflow would wait for ever for it to take IDLE. */
   async #probe(imap: ImapCommands): Promise<void> {
-    const isAlive = await within(this.times.probeMs, [imap.noop().then(() => true)]);
+    const isAlive = await isWithin(this.times.probeMs, [imap.noop().then(() => true)]);
     if (isAlive) return;
     imap.client.close();
     throw Object.assign(new Error('The server does not answer'), { code: 'ETIMEDOUT' });
@@ -130,7 +130,7 @@ export class ImapWatch {
 }
 
 /** What comes first, or null when nothing comes in time. */
-async function within<T>(ms: number, events: readonly Promise<T>[]): Promise<T | null> {
+async function isWithin<T>(ms: number, events: readonly Promise<T>[]): Promise<T | null> {
   const { promise, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(() => resolve(null), ms);
   try {
@@ -141,7 +141,7 @@ async function within<T>(ms: number, events: readonly Promise<T>[]): Promise<T |
 }
 
 /** Listens on a connection until there is a reason to stop waiting on it. */
-class Ear {
+class ChangeListener {
   /** The reason; fails when the connection is lost. */
   readonly heard: Promise<Ending>;
   ending: Ending | null = null;

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { toFailure } from '@platform/errors';
 import { OutboundError } from '@platform/outbound';
 import { MailError } from '../port/mail.errors';
-import { getBlame, type ImapFailure, isAnswer, isLost, getMailError } from './imap.errors';
+import { getBlame, type ImapFailure, isAnswer, isConnectionFailure, getMailError } from './imap.errors';
 
 const failing = (failed: ImapFailure): ImapFailure =>
   Object.assign(new Error(failed.message ?? 'Command failed'), failed);
@@ -77,10 +77,10 @@ describe('What a failed IMAP command means', () => {
       isAnswer({ authenticationFailed: true }),
       isAnswer({ code: 'x' }),
     ]).toEqual([true, true, false]);
-    expect(isLost(failing({ code: 'NoConnection' }), false)).toBe(true);
-    expect(isLost(failing({ responseStatus: 'NO', code: 'ETHROTTLE' }), false)).toBe(false);
-    expect(isLost(new TypeError('undefined is not a function'), false)).toBe(false);
-    expect(isLost(new Error('whatever'), true)).toBe(true);
+    expect(isConnectionFailure(failing({ code: 'NoConnection' }), false)).toBe(true);
+    expect(isConnectionFailure(failing({ responseStatus: 'NO', code: 'ETHROTTLE' }), false)).toBe(false);
+    expect(isConnectionFailure(new TypeError('undefined is not a function'), false)).toBe(false);
+    expect(isConnectionFailure(new Error('whatever'), true)).toBe(true);
   });
 
   it.each<[ImapFailure, ReturnType<typeof getBlame>]>([

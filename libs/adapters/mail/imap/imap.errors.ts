@@ -2,7 +2,7 @@ import { type FailureKind } from '@platform/errors';
 import { OutboundError } from '@platform/outbound';
 import { SecretMask } from '../smtp/secret-mask';
 import { isNotTls } from '../smtp/smtp-dial';
-import { MailError, type MailStage, type ServerReply, serverWords } from '../port/mail.errors';
+import { MailError, type MailStage, type ServerReply, toServerReply } from '../port/mail.errors';
 
 /** What imapflow and Node put on the errors of a connection. */
 export interface ImapFailure {
@@ -26,9 +26,9 @@ export interface ImapFailure {
 }
 
 /** RFC 5530 codes that pass by themselves. */
-const PASSING: ReadonlySet<string> = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'EXPUNGEISSUED']);
+const TEMPORARY_CODES: ReadonlySet<string> = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'EXPUNGEISSUED']);
 /** RFC 5530 and 9051 codes that do not. */
-const LASTING: ReadonlySet<string> = new Set([
+const PERMANENT_CODES: ReadonlySet<string> = new Set([
   'NONEXISTENT',
   'TRYCREATE',
   'NOPERM',
@@ -39,7 +39,7 @@ const LASTING: ReadonlySet<string> = new Set([
   'BADCHARSET',
 ]);
 /** How servers without codes say the same at a login: Gmail, Microsoft 365, Dovecot, Cyrus, Courier. */
-const PASSING_WORDS =
+const TEMPORARY_PHRASES =
   /too many|try(ing)? again|temporar|not available|unavailable|throttl|rate limit|over ?load|busy|internal (server )?error|not connected|timed? ?out/i;
 
 /** imapflow's own words, without any mark: the server offers no way to log in that it knows. */
@@ -81,8 +81,8 @@ export function getMailError(error: unknown, situation: Situation): MailError {
     return new MailError({ failure: error.retry ? 'temporary' : 'needs-human', stage, message: error.message }, error);
   }
   const failed = (typeof error === 'object' && error !== null ? error : {}) as ImapFailure;
-  if (isAnswer(failed) || NO_MECHANISM.test(failed.message ?? '')) return answered(failed, situation);
-  return unanswered(failed, situation);
+  if (isAnswer(failed) || NO_MECHANISM.test(failed.message ?? '')) return toAnsweredError(failed, situation);
+  return toUnansweredError(failed, situation);
 }
 
 /** Whether the server answered NO or BAD. */
@@ -92,7 +92,7 @@ export function isAnswer(error: unknown): boolean {
 }
 
 /** Whether a failure means that the connection is of no use any more. What is left is an answer, or our own mistake. */
-export function isLost(error: unknown, isUnusable: boolean): boolean {
+export function isConnectionFailure(error: unknown, isUnusable: boolean): boolean {
   if (error instanceof MailError || isAnswer(error)) return false;
   return isUnusable || typeof (error as ImapFailure | null)?.code === 'string';
 }
@@ -104,81 +104,82 @@ export function isLost(error: unknown, isUnusable: boolean): boolean {
 export function getBlame(error: unknown): 'message' | 'server' | null {
   const failed = (error ?? {}) as ImapFailure;
   if (!failed.responseStatus || failed.code === 'ETHROTTLE') return null;
-  const code = codeOf(failed);
-  if (code === 'SERVERBUG' || (code === null && INTERNAL.test(textOf(failed)))) return 'server';
-  return passes(failed, code) ? null : 'message';
+  const code = getCode(failed);
+  if (code === 'SERVERBUG' || (code === null && INTERNAL.test(getText(failed)))) return 'server';
+  return isTemporary(failed, code) ? null : 'message';
 }
 
-function answered(failed: ImapFailure, situation: Situation): MailError {
-  const code = codeOf(failed);
-  const words = wordsOf(failed, code, situation);
+function toAnsweredError(failed: ImapFailure, situation: Situation): MailError {
+  const code = getCode(failed);
+  const words = toReply(failed, code, situation);
   const retryAfterMs = failed.throttleReset ?? null;
   if (situation.stage === 'login') {
-    const failure = passes(failed, code) && !REFUSALS.has(code ?? '') ? 'temporary' : 'needs-human';
-    return new MailError({ failure, stage: 'login', message: loginSentence(failed, failure), words, retryAfterMs });
+    const failure = isTemporary(failed, code) && !REFUSALS.has(code ?? '') ? 'temporary' : 'needs-human';
+    return new MailError({ failure, stage: 'login', message: getLoginMessage(failed, failure), words, retryAfterMs });
   }
-  const failure = requestFailure(failed, code, situation.lasting ?? false);
+  const failure = getRequestFailure(failed, code, situation.lasting ?? false);
   const message =
     failure === 'permanent' ? 'The IMAP server refuses the request' : 'The IMAP server cannot do this at the moment';
   return new MailError({ failure, stage: situation.stage, message, words, retryAfterMs });
 }
 
-function loginSentence({ responseStatus, response, message }: ImapFailure, failure: FailureKind): string {
+function getLoginMessage({ responseStatus, response, message }: ImapFailure, failure: FailureKind): string {
   if (failure === 'temporary') return 'The IMAP server cannot let the mailbox in at the moment';
   if (responseStatus || response) return 'The IMAP server refuses the credentials';
   // Without an answer it was imapflow that gave up: LOGINDISABLED, or no mechanism in common.
   return `The IMAP server offers no way to log in that can be used (${message ?? 'unknown'})`;
 }
 
-function requestFailure(failed: ImapFailure, code: string | null, lasting: boolean): FailureKind {
-  if (passes(failed, code)) return 'temporary';
+function getRequestFailure(failed: ImapFailure, code: string | null, lasting: boolean): FailureKind {
+  if (isTemporary(failed, code)) return 'temporary';
   if (lasting && code === null) return 'permanent';
-  if (failed.mailboxMissing || (code !== null && LASTING.has(code)) || failed.responseStatus === 'BAD') {
+  if (failed.mailboxMissing || (code !== null && PERMANENT_CODES.has(code)) || failed.responseStatus === 'BAD') {
     return 'permanent';
   }
   return 'temporary';
 }
 
-function passes(failed: ImapFailure, code: string | null): boolean {
+function isTemporary(failed: ImapFailure, code: string | null): boolean {
   if (failed.code === 'ETHROTTLE') return true;
-  if (code !== null) return PASSING.has(code);
-  return PASSING_WORDS.test(textOf(failed));
+  if (code !== null) return TEMPORARY_CODES.has(code);
+  return TEMPORARY_PHRASES.test(getText(failed));
 }
 
 /** The connection was never there, or is lost. */
-function unanswered(
+function toUnansweredError(
   failed: ImapFailure,
   { stage: where, command, committed, plain = false, mask = NOTHING_SECRET }: Situation,
 ): MailError {
-  const stage = stageOf(failed, where);
+  const stage = getStage(failed, where);
   // OpenSSL's errors have a reason too, which no server has said.
   const response = OPEN_SSL.test(failed.code ?? '') ? '' : (failed.reason ?? '');
-  const words = response === '' ? null : serverWords({ code: null, command: null, response: mask.apply(response) });
+  const words = response === '' ? null : toServerReply({ code: null, command: null, response: mask.apply(response) });
   // A system or TLS error holds addresses and reasons; imapflow's own hold the traffic.
-  const cause = failed.syscall !== undefined || stage === 'tls' ? asCause(failed) : undefined;
+  const cause = failed.syscall !== undefined || stage === 'tls' ? toCause(failed) : undefined;
   const failure = committed && stage === 'request' ? 'ambiguous' : 'temporary';
-  return new MailError({ failure, stage, message: sentenceFor(stage, failed, command, plain), words }, cause);
+  return new MailError({ failure, stage, message: getMessage(stage, failed, command, plain), words }, cause);
 }
 
-function stageOf({ code, tlsFailed }: ImapFailure, where: MailStage): MailStage {
+function getStage({ code, tlsFailed }: ImapFailure, where: MailStage): MailStage {
   if (tlsFailed) return 'tls';
   return where === 'login' && TOO_LARGE.has(code ?? '') ? 'greeting' : where;
 }
 
-function sentenceFor(stage: MailStage, failed: ImapFailure, command: string | undefined, plain: boolean): string {
+function getMessage(stage: MailStage, failed: ImapFailure, command: string | undefined, plain: boolean): string {
   const { code } = failed;
   const why = code === undefined ? '' : ` (${code})`;
-  if (stage === 'tls') return tlsSentence(failed, why);
+  if (stage === 'tls') return getTlsMessage(failed, why);
   if (stage === 'greeting' && TOO_LARGE.has(code ?? '')) return `Something other than IMAP answers there${why}`;
   if (stage === 'greeting' && plain && code?.includes('TIMEOUT')) {
     return 'The IMAP server said nothing; it may expect TLS from the first byte';
   }
-  const happened = LOST_AT[stage] ?? `The connection to the IMAP server was lost${command ? ` during ${command}` : ''}`;
+  const happened =
+    FAILURE_STAGES[stage] ?? `The connection to the IMAP server was lost${command ? ` during ${command}` : ''}`;
   return `${happened}${why}`;
 }
 
 /** OpenSSL's own words help nobody; its code goes with the sentence. */
-function tlsSentence({ code, tlsFailed, message }: ImapFailure, why: string): string {
+function getTlsMessage({ code, tlsFailed, message }: ImapFailure, why: string): string {
   if (code === undefined && /STARTTLS/.test(message ?? '')) return 'The IMAP server offers no encryption (STARTTLS)';
   if (!tlsFailed && isNotTls(code ?? '')) {
     return `The IMAP server does not speak TLS from the first byte on this port; STARTTLS may be what it wants${why}`;
@@ -186,36 +187,36 @@ function tlsSentence({ code, tlsFailed, message }: ImapFailure, why: string): st
   return `There is no trusted encryption to the IMAP server${why}`;
 }
 
-const LOST_AT: Partial<Record<MailStage, string>> = {
+const FAILURE_STAGES: Partial<Record<MailStage, string>> = {
   connect: 'The IMAP server cannot be reached',
   greeting: 'The IMAP server did not greet',
   login: 'The connection to the IMAP server was lost at the login',
 };
 
-function asCause({ code, message }: ImapFailure): Error {
+function toCause({ code, message }: ImapFailure): Error {
   return Object.assign(new Error(message ?? 'unknown'), code === undefined ? {} : { code });
 }
 
-function codeOf({ serverResponseCode, response }: ImapFailure): string | null {
+function getCode({ serverResponseCode, response }: ImapFailure): string | null {
   if (serverResponseCode) return serverResponseCode.toUpperCase();
-  const section = sectionOf(response);
+  const section = getSection(response);
   return section === null ? null : section.toUpperCase();
 }
 
 /** First atom of `[CODE ...]` in a parsed response. */
-function sectionOf(response: unknown): string | null {
+function getSection(response: unknown): string | null {
   if (typeof response !== 'object' || response === null) return null;
   const { attributes } = response as { attributes?: ({ section?: ({ value?: unknown } | null)[] } | null)[] };
   const value = attributes?.[0]?.section?.[0]?.value;
   return typeof value === 'string' ? value : null;
 }
 
-function textOf({ responseText, response, message }: ImapFailure): string {
+function getText({ responseText, response, message }: ImapFailure): string {
   if (responseText) return responseText;
   return typeof response === 'string' ? response : (message ?? '');
 }
 
-function wordsOf(
+function toReply(
   failed: ImapFailure,
   code: string | null,
   { command, mask = NOTHING_SECRET }: Situation,
@@ -223,10 +224,10 @@ function wordsOf(
   const said = failed.responseText ?? (typeof failed.response === 'string' ? failed.response : '');
   if (!said && !failed.responseStatus) return null;
   const status = failed.responseStatus ?? 'NO';
-  const response = typeof failed.response === 'string' && !failed.responseText ? said : line(status, code, said);
-  return serverWords({ code, command: command ?? null, response: mask.apply(response) });
+  const response = typeof failed.response === 'string' && !failed.responseText ? said : toLine(status, code, said);
+  return toServerReply({ code, command: command ?? null, response: mask.apply(response) });
 }
 
-function line(status: string, code: string | null, said: string): string {
+function toLine(status: string, code: string | null, said: string): string {
   return [status, ...(code === null ? [] : [`[${code}]`]), said].join(' ').trimEnd();
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { transferDecoder } from './transfer-decoding';
+import { createTransferDecoder } from './transfer-decoding';
 
 function decode(encoding: string, encoded: Buffer, cuts: readonly number[] = []): Buffer {
-  const decoder = transferDecoder(encoding);
+  const decoder = createTransferDecoder(encoding);
   const borders = [0, ...cuts.map((cut) => cut % (encoded.length + 1)).sort((a, b) => a - b), encoded.length];
   const chunks = borders.slice(1).map((border, index) => decoder.write(encoded.subarray(borders[index], border)));
   return Buffer.concat([...chunks, decoder.end()]);

@@ -8,27 +8,27 @@ export interface TransferDecoder {
 const NOTHING = Buffer.alloc(0);
 
 /** A decoder for a Content-Transfer-Encoding (RFC 2045); bytes of an unknown encoding stay as they are. */
-export function transferDecoder(encoding: string): TransferDecoder {
+export function createTransferDecoder(encoding: string): TransferDecoder {
   if (encoding === 'base64') return new Base64Decoder();
   if (encoding === 'quoted-printable') return new QuotedPrintableDecoder();
   return { write: (chunk) => chunk, end: () => NOTHING };
 }
 
 class Base64Decoder implements TransferDecoder {
-  #rest = '';
+  #remaining = '';
 
   write(chunk: Buffer): Buffer {
-    const digits = this.#rest + chunk.toString('latin1').replaceAll(/[^A-Za-z0-9+/=]/g, '');
+    const digits = this.#remaining + chunk.toString('latin1').replaceAll(/[^A-Za-z0-9+/=]/g, '');
     // Padding ends a group, and more may follow: some programs encode in pieces.
     const pieces = digits.split(/=+/);
     const last = pieces.pop() ?? '';
     const whole = last.length - (last.length % 4);
-    this.#rest = last.slice(whole);
+    this.#remaining = last.slice(whole);
     return Buffer.concat([...pieces, last.slice(0, whole)].map((piece) => Buffer.from(piece, 'base64')));
   }
 
   end(): Buffer {
-    return Buffer.from(this.#rest, 'base64');
+    return Buffer.from(this.#remaining, 'base64');
   }
 }
 
@@ -36,17 +36,17 @@ class Base64Decoder implements TransferDecoder {
 const LONGEST_BLANK = 1_024;
 
 class QuotedPrintableDecoder implements TransferDecoder {
-  #rest = '';
+  #remaining = '';
 
   write(chunk: Buffer): Buffer {
-    const text = this.#rest + chunk.toString('latin1');
+    const text = this.#remaining + chunk.toString('latin1');
     const cut = openEnd(text);
-    this.#rest = text.slice(cut);
+    this.#remaining = text.slice(cut);
     return decodeQuotedPrintable(text.slice(0, cut));
   }
 
   end(): Buffer {
-    return decodeQuotedPrintable(this.#rest);
+    return decodeQuotedPrintable(this.#remaining);
   }
 }
 

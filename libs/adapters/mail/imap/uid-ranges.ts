@@ -16,7 +16,7 @@ export function getRanges(text: string): UidRange[] {
 }
 
 /** The UIDs of ranges between two bounds (both included), ascending and without repetition, at most `most` of them. */
-export function uidsWithin(ranges: readonly UidRange[], low: number, high: number, most: number): number[] {
+export function listUidsWithin(ranges: readonly UidRange[], low: number, high: number, most: number): number[] {
   const uids: number[] = [];
   let next = low;
   for (const range of [...ranges].sort((a, b) => a.low - b.low)) {
@@ -29,7 +29,7 @@ export function uidsWithin(ranges: readonly UidRange[], low: number, high: numbe
 }
 
 /** Writes ascending UIDs as a sequence set: `1:3,7`. */
-export function sequenceSet(uids: readonly number[]): string {
+export function toSequenceSet(uids: readonly number[]): string {
   const parts: string[] = [];
   for (let index = 0; index < uids.length;) {
     const first = uids[index] as number;

@@ -72,7 +72,7 @@ export async function composeMessage(input: MessageInput): Promise<ComposedMessa
 
 function bodies({ text, html }: MessageInput): { text?: string; html?: string } {
   if (!text && !html) throw invalidField('text', 'text or html is needed');
-  return { ...(text && { text: wellFormed(text) }), ...(html && { html: wellFormed(html) }) };
+  return { ...(text && { text: toWellFormedText(text) }), ...(html && { html: toWellFormedText(html) }) };
 }
 
 const CID = /^[\w.-]{1,100}(?:@[\w.-]{1,200})?$/;
@@ -86,7 +86,7 @@ function related({ cid, filename, contentType, content }: MessageImage) {
 }
 
 /** Line ends as the wire wants them: a lone CR or LF would be rewritten by whoever relays the message. */
-function wellFormed(body: string): string {
+function toWellFormedText(body: string): string {
   return body.toWellFormed().replace(/\r\n|\r|\n/g, '\r\n');
 }
 

@@ -33,7 +33,7 @@ const MAX_SUBJECT = 1_000;
 const MAX_VALUE = 2_000;
 const MAX_REFERENCES = 100;
 /** Lines are folded at spaces only and must stay below 998 bytes (RFC 5322, 2.1.1). */
-const MAX_WORD = 900;
+const MAX_UNBROKEN = 900;
 
 /**
  * A subject without line breaks and control characters.
@@ -100,8 +100,8 @@ function checkValue(field: string, key: string, value: string): void {
 function tidy(field: string, value: string): string {
   const words = value.toWellFormed().split(/ +/).filter(Boolean);
   // What is not ASCII is encoded in short words and folds anywhere.
-  if (words.some((word) => word.length > MAX_WORD && PRINTABLE_ASCII.test(word))) {
-    throw invalidField(field, `${field} contains more than ${MAX_WORD} characters without a space`);
+  if (words.some((word) => word.length > MAX_UNBROKEN && PRINTABLE_ASCII.test(word))) {
+    throw invalidField(field, `${field} contains more than ${MAX_UNBROKEN} characters without a space`);
   }
   return words.join(' ');
 }

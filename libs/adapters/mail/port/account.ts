@@ -1,16 +1,16 @@
-/** What a driver needs to open a mailbox. Credentials are functions: they are decrypted where a connection is opened. */
+/** The settings of a mailbox for its driver. Credentials are functions, so that they are decrypted only for a new connection. */
 export type MailAccount = SmtpImapAccount | GmailAccount | GraphAccount | FakeAccount;
 
 interface AccountBase {
-  /** The mailbox's id: sessions are pooled by it. */
+  /** Id of the mailbox, the key of the session pool. */
   readonly id: string;
-  /** Another value means other settings or credentials: a session that was opened with the old ones is closed. */
+  /** Changes with the settings or credentials: a session of an older revision is closed. */
   readonly revision: string;
   /** The mailbox's own address. */
   readonly email: string;
 }
 
-/** Where a server listens. */
+/** Address of a mail server. */
 export interface ServerSettings {
   readonly host: string;
   readonly port: number;
@@ -24,16 +24,16 @@ export type Login =
   | { readonly method: 'xoauth2'; readonly user: string; readonly accessToken: string };
 
 /**
- * Gives the login for one connection.
- * @param refused the access token that the server has just refused: give another one. Without meaning for passwords.
- * @throws MailError `needs-human` when there is none any more.
+ * Returns the login for one connection.
+ * @param refused the access token that the server has just refused, to be replaced; ignored for passwords.
+ * @throws MailError `needs-human` when no login is left.
  */
 export type LoginSource = (refused?: string) => Promise<Login>;
 
 /**
- * Gives an access token that is valid for at least another minute.
- * @param refused the token that the vendor has just refused (401): give another one.
- * @throws MailError `needs-human` when the grant is gone, `temporary` when the token server cannot be reached.
+ * Returns an access token that is valid for at least another minute.
+ * @param refused the token that the vendor has just refused (401), to be replaced.
+ * @throws MailError `needs-human` when the grant is revoked, `temporary` when the token server cannot be reached.
  */
 export type TokenSource = (refused?: string) => Promise<string>;
 
@@ -53,7 +53,7 @@ export interface GraphAccount extends AccountBase {
   readonly token: TokenSource;
 }
 
-/** A mailbox of the fake, for tests of whoever uses the port. */
+/** A mailbox of the fake driver, for tests. */
 export interface FakeAccount extends AccountBase {
   readonly kind: 'fake';
 }

@@ -1,8 +1,8 @@
 import { type FolderRole } from './folder';
 
-/** Names one message of a mailbox. It holds until the message is moved; Graph's ids are immutable and survive a move. */
+/** Reference to a message of a mailbox, valid until the message is moved; Graph's immutable ids survive a move. */
 export interface MessageRef {
-  /** Id of a folder that holds it. */
+  /** Id of a folder with the message. */
   readonly folder: string;
   /** IMAP: `<uidValidity>:<uid>`; Gmail, Graph: the vendor's message id. */
   readonly id: string;
@@ -10,7 +10,7 @@ export interface MessageRef {
 
 export interface MailAddress {
   readonly name: string;
-  /** As written, without angle brackets. Empty when it could not be read. */
+  /** As written, without angle brackets. Empty when it is unreadable. */
   readonly address: string;
 }
 
@@ -21,7 +21,7 @@ export interface MessageFlags {
   readonly draft: boolean;
 }
 
-/** What a list of mail shows of a message. Header values are decoded; what is missing or unreadable is null or empty. */
+/** The headers of a message for a list. Values are decoded; missing or unreadable ones are null or empty. */
 export interface MessageSummary {
   /** With angle brackets. */
   readonly messageId: string | null;
@@ -36,19 +36,18 @@ export interface MessageSummary {
 
 interface ChangeBase {
   readonly ref: MessageRef;
-  /** Role of the folder that holds it, null for other folders. */
+  /** Role of its folder, null for a folder without a role. */
   readonly role: FolderRole | null;
 }
 
-/** A message that was not there at the last cursor: new mail, or mail that was moved here. */
+/** A message that is new since the last cursor: received, or moved here. */
 export interface NewMessage extends ChangeBase {
   readonly kind: 'message';
   /**
-   * The same for the same message wherever it lies and however often it is reported: whoever stores messages is unique by
-   * it (`getFingerprint`).
+   * Equal for the same message in every folder and every report, so that stored messages are unique by it (`getFingerprint`).
    */
   readonly fingerprint: string;
-  /** When the server took it in. */
+  /** When the server received it. */
   readonly receivedAt: Date;
   /** Bytes of the whole message. */
   readonly size: number;
@@ -58,7 +57,7 @@ export interface NewMessage extends ChangeBase {
   readonly threadId: string | null;
 }
 
-/** A message that the server has but cannot or will not show. It is passed over: a mailbox never stands still for it. */
+/** A message that the server has but does not return. The sync skips it, so that it does not block the mailbox. */
 export interface UnreadableMessage extends ChangeBase {
   readonly kind: 'unreadable';
   readonly reason: string;
@@ -70,39 +69,39 @@ export interface FlagsChanged extends ChangeBase {
   readonly flags: MessageFlags;
 }
 
-/** A message left this place: deleted, or moved (then its new place is reported as a `message` too). */
+/** A message left its folder: deleted, or moved (then its new place is reported as a `message`). */
 export interface MessageDeleted extends ChangeBase {
   readonly kind: 'gone';
 }
 
-/** A message changed its place and kept its id (Gmail's labels, Graph's immutable ids). `role` is the new one. */
-export interface MessageMoved extends ChangeBase {
+/** A message was moved and kept its id (Gmail's labels, Graph's immutable ids). `role` is the new one. */
+export interface MessageRelocation extends ChangeBase {
   readonly kind: 'moved';
 }
 
-export type MailChange = NewMessage | UnreadableMessage | FlagsChanged | MessageDeleted | MessageMoved;
+export type MailChange = NewMessage | UnreadableMessage | FlagsChanged | MessageDeleted | MessageRelocation;
 
 export interface SyncRequest {
   /** From the last batch whose changes were stored; null the first time. */
   readonly cursor: string | null;
   /**
-   * Messages that the server received from then on are reported when there is no cursor, or when the server can no longer
-   * tell what happened since (UIDVALIDITY changed, history expired). Older ones are not.
+   * Without a cursor, or with one that the server no longer knows (UIDVALIDITY changed, history expired), messages received from
+   * this time on are reported, and no older ones.
    */
   readonly since: Date;
-  /** Most changes of one batch, 1 to 500. */
+  /** Largest number of changes in a batch, 1 to 500. */
   readonly limit: number;
-  /** Folders that are looked at. Default inbox, promotions and junk. */
+  /** Roles of the folders to read. Default: inbox, promotions and junk. */
   readonly roles?: readonly FolderRole[];
   readonly signal?: AbortSignal;
 }
 
 export interface SyncBatch {
   readonly changes: readonly MailChange[];
-  /** Store it together with the changes, or after them, never before: what comes next starts behind them. */
+  /** Store it together with the changes or after them, never before: the next batch starts after them. */
   readonly cursor: string;
-  /** More is waiting: ask again at once. */
+  /** Whether more changes are available at once. */
   readonly more: boolean;
-  /** Folders that had to be read anew; messages that were reported before may be in `changes` once more. */
+  /** Folders that had to be read again; `changes` may repeat messages that were reported before. */
   readonly restarted: readonly string[];
 }

@@ -1,11 +1,11 @@
 import { type MailAccount, type MailAccountKind } from './account';
 import { type MailSession } from './session';
 
-/** Speaks to one kind of mailbox. */
+/** A driver for one kind of mailbox. */
 export interface MailDriver<K extends MailAccountKind = MailAccountKind> {
   readonly kind: K;
-  /** Opens nothing yet. */
+  /** Creates the session; the first call connects. */
   open(account: Extract<MailAccount, { kind: K }>): MailSession;
-  /** Ends what the sessions share, at the end of the process. */
+  /** Closes resources that the sessions share, at the end of the process. */
   close?(): Promise<void>;
 }

@@ -1,8 +1,8 @@
-import { folderName, folderNamed } from './folder-name';
+import { parseFolderName, findFolder } from './folder-name';
 
 describe('the name of a folder', () => {
   it.each(['Warmup', 'R&D (new) "x" *%', 'Gru\u0308ße', '受信', 'a.b', 'x'.repeat(255)])('can be %j', (name) => {
-    expect(folderName(name, '/')).toBe(name.normalize('NFC'));
+    expect(parseFolderName(name, '/')).toBe(name.normalize('NFC'));
   });
 
   it.each([
@@ -17,12 +17,14 @@ describe('the name of a folder', () => {
     ['of several levels', 'Clients/Acme'],
     ['too long', 'x'.repeat(256)],
   ])('cannot be %s', (_what, name) => {
-    expect(() => folderName(name, '/')).toThrow(expect.objectContaining({ failure: 'permanent', stage: 'request' }));
+    expect(() => parseFolderName(name, '/')).toThrow(
+      expect.objectContaining({ failure: 'permanent', stage: 'request' }),
+    );
   });
 
   it('may hold what divides levels on other servers', () => {
-    expect(folderName('Clients/Acme', '.')).toBe('Clients/Acme');
-    expect(folderName('Clients/Acme', null)).toBe('Clients/Acme');
+    expect(parseFolderName('Clients/Acme', '.')).toBe('Clients/Acme');
+    expect(parseFolderName('Clients/Acme', null)).toBe('Clients/Acme');
   });
 });
 
@@ -30,13 +32,13 @@ describe('the folder of a name', () => {
   const folders = ['warmup', 'Warmup', 'Gru\u0308n'].map((name) => ({ name }));
 
   it('is the one that is written alike, also in another Unicode form', () => {
-    expect(folderNamed(folders, 'Warmup')).toBe(folders[1]);
-    expect(folderNamed(folders, 'Grün')).toBe(folders[2]);
+    expect(findFolder(folders, 'Warmup')).toBe(folders[1]);
+    expect(findFolder(folders, 'Grün')).toBe(folders[2]);
   });
 
   it('is the one that is written nearly so, when there is no other', () => {
-    expect(folderNamed(folders, 'WARMUP')).toBe(folders[0]);
-    expect(folderNamed(folders, 'GRÜN')).toBe(folders[2]);
-    expect(folderNamed(folders, 'Warm up')).toBeUndefined();
+    expect(findFolder(folders, 'WARMUP')).toBe(folders[0]);
+    expect(findFolder(folders, 'GRÜN')).toBe(folders[2]);
+    expect(findFolder(folders, 'Warm up')).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { toFailure } from '@platform/errors';
-import { MailError, serverWords } from './mail.errors';
+import { MailError, toServerReply } from './mail.errors';
 
 describe('MailError', () => {
   it.each(['temporary', 'permanent', 'needs-human', 'ambiguous'] as const)(
@@ -12,7 +12,7 @@ describe('MailError', () => {
 
 describe('serverWords', () => {
   it('keeps what was said, without what a terminal would obey', () => {
-    expect(serverWords({ code: 550, response: '550-No\n550 such \u001b[31muser\u0007\0' })).toEqual({
+    expect(toServerReply({ code: 550, response: '550-No\n550 such \u001b[31muser\u0007\0' })).toEqual({
       code: '550',
       enhancedCode: null,
       command: null,
@@ -22,10 +22,10 @@ describe('serverWords', () => {
 
   it('keeps no character that turns the direction of writing, and those of right-to-left scripts', () => {
     const said = '550 \u202Eresu on\u202C \u2066x\u2069 \u200Fשלום';
-    expect(serverWords({ response: said }).response).toBe('550 resu on x שלום');
+    expect(toServerReply({ response: said }).response).toBe('550 resu on x שלום');
   });
 
   it('keeps 2 000 characters of it', () => {
-    expect(serverWords({ response: 'x'.repeat(5_000) }).response).toHaveLength(2_000);
+    expect(toServerReply({ response: 'x'.repeat(5_000) }).response).toHaveLength(2_000);
   });
 });

@@ -1,10 +1,10 @@
 import { AppError, defineError, type FailureKind } from '@platform/errors';
 
-/** What the other side said, verbatim but for its length (at most 2 000 characters), control characters and those that turn the writing around. */
+/** The reply of a server, verbatim except for its length (at most 2 000 characters), control characters and bidi characters. */
 export interface ServerReply {
-  /** SMTP reply code, HTTP status, or the IMAP response code (`AUTHENTICATIONFAILED`); null when nothing was said. */
+  /** SMTP reply code, HTTP status, or the IMAP response code (`AUTHENTICATIONFAILED`); null without a reply. */
   readonly code: string | null;
-  /** Enhanced status code, RFC 3463 (`5.1.1`), where one was given. */
+  /** Enhanced status code, RFC 3463 (`5.1.1`), where the reply has one. */
   readonly enhancedCode: string | null;
   /** The command that was answered: `AUTH`, `MAIL FROM`, `LOGIN`, `POST /messages`. Never its arguments. */
   readonly command: string | null;
@@ -12,10 +12,10 @@ export interface ServerReply {
 }
 
 /**
- * Where it ended. `busy`: nowhere near the server; all of the mailbox's own connections were in use. `address`: the host is refused by policy. `resolve`: no address in DNS. `connect`: TCP. `tls`:
- * encryption. `greeting`: the server speaks something else or turned us away. `login`. `sender`, `recipient`, `data`: the
- * parts of an SMTP transaction before its message. `handover`: the message was being given or had been given. `request`:
- * any other command.
+ * The stage of a failure. `busy`: before any connection, because all connections of the mailbox were in use. `address`: the
+ * policy refuses the host. `resolve`: no address in DNS. `connect`: TCP. `tls`: encryption. `greeting`: the server has another
+ * protocol or refuses the connection. `login`. `sender`, `recipient`, `data`: the parts of an SMTP transaction before the
+ * message. `handover`: during or after the message. `request`: any other command.
  */
 export type MailStage =
   | 'busy'
@@ -35,19 +35,19 @@ const codes = {
   temporary: defineError(
     'MAIL_UNAVAILABLE',
     'upstream',
-    'The mail server cannot do this at the moment; it is tried again.',
+    'The mail server is temporarily unable to do this; it is retried.',
   ),
-  permanent: defineError('MAIL_REFUSED', 'upstream', 'The mail server refuses this for good.', 'permanent'),
+  permanent: defineError('MAIL_REFUSED', 'upstream', 'The mail server refuses this permanently.', 'permanent'),
   'needs-human': defineError(
     'MAIL_LOGIN_REFUSED',
     'upstream',
-    'The mail server refuses the credentials of the mailbox; somebody has to connect it again.',
+    'The mail server refuses the credentials of the mailbox; a user has to connect the mailbox again.',
     'needs-human',
   ),
   ambiguous: defineError(
     'MAIL_OUTCOME_UNKNOWN',
     'upstream',
-    'The connection was lost after the request was given away: it may have taken effect.',
+    'The connection was lost after the request was sent: the request may have taken effect.',
     'ambiguous',
   ),
 } as const satisfies Record<FailureKind, unknown>;
@@ -58,11 +58,11 @@ export interface MailFailure {
   /** One sentence without secrets. */
   readonly message: string;
   readonly words: ServerReply | null;
-  /** Milliseconds after which the server asks to be tried again (Retry-After). */
+  /** Milliseconds after which the server allows a retry (Retry-After). */
   readonly retryAfterMs: number | null;
 }
 
-/** A mail server or vendor did not do what it was asked. `toFailure` of `@platform/errors` understands it. */
+/** A failed request to a mail server or vendor. `toFailure` of `@platform/errors` classifies it. */
 export class MailError extends AppError implements MailFailure {
   readonly failure: FailureKind;
   readonly stage: MailStage;
@@ -78,10 +78,10 @@ export class MailError extends AppError implements MailFailure {
   }
 }
 
-const MAX_WORDS = 2_000;
+const MAX_RESPONSE = 2_000;
 
-/** The server's words as they may be stored and shown. */
-export function serverWords(said: {
+/** Cleans a reply of a server, so that it can be stored and shown. */
+export function toServerReply(said: {
   code?: string | number | null | undefined;
   enhancedCode?: string | null | undefined;
   command?: string | null | undefined;
@@ -89,9 +89,9 @@ export function serverWords(said: {
 }): ServerReply {
   const response = said.response
     .toWellFormed()
-    // Line breaks stay: a multi-line reply is read as such. What turns the direction of writing makes words look like others.
+    // Line breaks stay, as replies may have several lines. Bidi characters could disguise the text.
     .replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '')
-    .slice(0, MAX_WORDS);
+    .slice(0, MAX_RESPONSE);
   return {
     code: said.code === undefined || said.code === null ? null : String(said.code),
     enhancedCode: said.enhancedCode ?? null,

@@ -1,7 +1,7 @@
 import { type FailureKind } from '@platform/errors';
 import { type MailFailure, type ServerReply } from './mail.errors';
 
-/** A finished message (`composeMessage`): it is built once and given to whichever server as it is. */
+/** A finished message (`composeMessage`), which every server receives unchanged. */
 export interface ComposedMessage {
   readonly envelope: {
     readonly from: string;
@@ -14,17 +14,16 @@ export interface ComposedMessage {
   readonly raw: Buffer;
 }
 
-/** What the provider needs to be asked about a send whose answer never came. */
+/** Identifies a send with an unknown outcome at the provider. */
 export interface SendHandle {
-  /** The draft that is to be sent (Gmail, Graph); null where messages go straight to the wire (SMTP). */
+  /** The draft to send (Gmail, Graph); null without drafts (SMTP). */
   readonly draftId: string | null;
 }
 
 export interface SendOptions {
   /**
-   * Called once, right before the message is given to the server: everything that can be refused before has been accepted
-   * by then (login, sender, recipient; the draft exists). Nothing is given unless it resolves to true. When it throws,
-   * `send` throws the same error and nothing was given.
+   * Called once, right before the handover: login, sender and recipient are accepted by then, or the draft exists. Unless it
+   * resolves to true, the message is not handed over. If it throws, `send` throws the same error without a handover.
    */
   readonly beforeHandover: (handle: SendHandle) => Promise<boolean>;
   /** The vendor's conversation to put the message into (Gmail). */
@@ -32,13 +31,13 @@ export interface SendOptions {
   /** Aborting before the handover withholds the message; later it is without effect. */
   readonly signal?: AbortSignal;
   /**
-   * Somebody waits for the outcome: aborted, it ends the send wherever it stands. Not all was given: `temporary`; all was
-   * given and no answer came: `ambiguous`.
+   * Aborts the send at any point. Before the complete message was sent the outcome is `temporary`; after it, without a reply,
+   * `ambiguous`.
    */
   readonly deadline?: AbortSignal;
 }
 
-/** The server has taken responsibility for the message. */
+/** The server has accepted the message. */
 export interface Accepted {
   readonly kind: 'accepted';
   readonly words: ServerReply;
@@ -47,15 +46,15 @@ export interface Accepted {
   readonly providerThreadId: string | null;
 }
 
-/** `beforeHandover` said no, or the signal was aborted before it: nothing was given. */
+/** `beforeHandover` resolved to false, or the signal was aborted before it: the message was not handed over. */
 export interface Withheld {
   readonly kind: 'withheld';
 }
 
 /**
- * Not accepted. `temporary`: the message was certainly not taken, try again. `permanent`: the server refuses the message
- * (5xx). `needs-human`: the mailbox's credentials are refused. `ambiguous`: all of the message was given and no answer came:
- * it may have been sent; look with `findSent`, never send again.
+ * Not accepted. `temporary`: the server certainly has not accepted the message, retry. `permanent`: the server refuses the
+ * message (5xx). `needs-human`: the server refuses the credentials. `ambiguous`: the complete message was sent without a reply,
+ * so it may have been accepted: resolve it by `findSent`, never send it again.
  */
 export interface NotAccepted extends MailFailure {
   readonly kind: FailureKind;
@@ -63,7 +62,7 @@ export interface NotAccepted extends MailFailure {
 
 export type SendOutcome = Accepted | Withheld | NotAccepted;
 
-/** `not_sent` is proof (the draft is still there); `unknown` is the lack of any. */
+/** `not_sent` is proof (the draft still exists); `unknown` means no proof. */
 export type SentLookup =
   | { readonly state: 'sent'; readonly providerMessageId: string | null; readonly providerThreadId: string | null }
   | { readonly state: 'not_sent' }

@@ -54,11 +54,11 @@ export class SmtpRelayClient implements OnModuleDestroy {
     const login = () => Promise.resolve({ method: 'password', user, password: secret } as const);
     const { SmtpSender: Sender } = require('../smtp/smtp-sender') as typeof import('../smtp/smtp-sender');
     const guard = new OutboundAddressService({ allowPrivate: true });
-    return new Sender({ smtp: { ...serverOf(url), login }, ehloName, guard, allowPlaintext });
+    return new Sender({ smtp: { ...parseServer(url), login }, ehloName, guard, allowPlaintext });
   }
 }
 
-function serverOf(address: string): ServerSettings {
+function parseServer(address: string): ServerSettings {
   const { protocol, hostname, port } = new URL(address);
   const secure = protocol === 'smtps:';
   const host = hostname.replace(/^\[|\]$/g, '');

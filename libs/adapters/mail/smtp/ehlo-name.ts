@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 /** The installation's own name, from its public URL; an address goes into brackets (RFC 5321, 4.1.3). */
-export function ehloName(publicUrl: string): string {
+export function getEhloName(publicUrl: string): string {
   const host = new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
   if (family === 0) return host;

@@ -18,7 +18,7 @@ function piped(raw: Buffer) {
 describe('HandoverStream', () => {
   it('gives nothing before it is started', async () => {
     const { stream, destination, start } = piped(Buffer.from('x'));
-    expect(stream.wanted).toBe(true);
+    expect(stream.isStarted).toBe(true);
     await new Promise(setImmediate);
     expect(stream.readableDidRead).toBe(false);
     start();

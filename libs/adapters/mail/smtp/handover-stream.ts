@@ -19,7 +19,7 @@ export class HandoverStream extends Readable {
   #offset = 0;
   #tail: Buffer = Buffer.alloc(0);
   #complete = false;
-  #wanted = false;
+  #isStarted = false;
   #stopped = false;
 
   constructor(
@@ -35,8 +35,8 @@ export class HandoverStream extends Readable {
   }
 
   /** Whether the server has asked for it. */
-  get wanted(): boolean {
-    return this.#wanted;
+  get isStarted(): boolean {
+    return this.#isStarted;
   }
 
   /** The connection is over: whatever nodemailer's buffers still give out is written nowhere. */
@@ -45,7 +45,7 @@ export class HandoverStream extends Readable {
   }
 
   override pipe<T extends NodeJS.WritableStream>(destination: T, options?: { end?: boolean }): T {
-    this.#wanted = true;
+    this.#isStarted = true;
     // nodemailer's destination stuffs dots and is piped into the socket before this is called: what it gives out was
     // written by the time that this listener runs.
     destination.on('data', (chunk: Buffer) => this.#written(chunk));

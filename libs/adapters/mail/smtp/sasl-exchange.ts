@@ -6,7 +6,7 @@ export type Mechanism = 'PLAIN' | 'LOGIN' | 'XOAUTH2';
 export const MECHANISMS: readonly Mechanism[] = ['PLAIN', 'LOGIN', 'XOAUTH2'];
 
 /** The mechanism for a login, null when the server offers none that fits. */
-export function mechanismFor(login: Login, { mechanisms }: Capabilities): Mechanism | null {
+export function chooseMechanism(login: Login, { mechanisms }: Capabilities): Mechanism | null {
   const fitting: readonly Mechanism[] = login.method === 'xoauth2' ? ['XOAUTH2'] : ['PLAIN', 'LOGIN'];
   return fitting.find((mechanism) => mechanisms.has(mechanism)) ?? null;
 }

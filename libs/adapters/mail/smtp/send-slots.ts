@@ -1,5 +1,5 @@
 import { isTooLate } from '../concurrency/joined-signal';
-import { fault } from './smtp-outcomes';
+import { createMailError } from './smtp-outcomes';
 
 interface Waiting {
   readonly admit: () => void;
@@ -24,7 +24,7 @@ export class SendSlots {
    * @throws MailError `temporary` when closed, at the stage `busy` when crowded or too late; else the signal's reason
    */
   async acquire(signal: AbortSignal): Promise<() => void> {
-    if (this.#closed) throw closed();
+    if (this.#closed) throw createClosedError();
     signal.throwIfAborted();
     if (this.#free > 0) this.#free--;
     else await this.#queue(signal);
@@ -37,19 +37,23 @@ export class SendSlots {
 
   close(): void {
     this.#closed = true;
-    for (const { refuse } of this.#waiting) refuse(closed());
+    for (const { refuse } of this.#waiting) refuse(createClosedError());
   }
 
   async #queue(signal: AbortSignal): Promise<void> {
     if (this.#waiting.size >= MAX_WAITING) {
-      throw fault('temporary', 'busy', `${MAX_WAITING} messages wait for a connection of this mailbox already`);
+      throw createMailError(
+        'temporary',
+        'busy',
+        `${MAX_WAITING} messages wait for a connection of this mailbox already`,
+      );
     }
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
         this.#waiting.delete(waiting);
         signal.removeEventListener('abort', stop);
       };
-      const stop = () => waiting.refuse(isTooLate(signal) ? busy() : signal.reason);
+      const stop = () => waiting.refuse(isTooLate(signal) ? createBusyError() : signal.reason);
       const waiting: Waiting = {
         admit: () => (leave(), resolve()),
         refuse: (reason) => (leave(), reject(reason)),
@@ -68,10 +72,14 @@ export class SendSlots {
 }
 
 /** Our own congestion, which says nothing about the server: it was not asked. */
-function busy() {
-  return fault('temporary', 'busy', 'The mailbox is busy: all of its connections for sending were in use; try again');
+function createBusyError() {
+  return createMailError(
+    'temporary',
+    'busy',
+    'The mailbox is busy: all of its connections for sending were in use; try again',
+  );
 }
 
-function closed() {
-  return fault('temporary', 'connect', 'The mailbox was closed');
+function createClosedError() {
+  return createMailError('temporary', 'connect', 'The mailbox was closed');
 }

@@ -150,7 +150,7 @@ export class SmtpConnection {
     this.uses++;
     if (this.#dirty) await this.#reset();
     const stream = new HandoverStream(raw, {
-      onReady: (start) => this.#messageWanted(start, onReady),
+      onReady: (start) => this.#acceptsMessage(start, onReady),
       onProgress: (complete) => this.#allow(complete ? this.#options.limits.answerMs : this.#options.limits.dataMs),
     });
     this.#stream = stream;
@@ -160,9 +160,9 @@ export class SmtpConnection {
       this.#client.send(wanted, stream, (error, info) => {
         const reply = error ? error.response : info?.response;
         if (reply === undefined) this.end({ how: 'lost' });
-        else heard(reply, stream.wanted ? 'handover' : (stageOf(error?.command) ?? undefined));
+        else heard(reply, stream.isStarted ? 'handover' : (getStage(error?.command) ?? undefined));
         // An answer to what was not asked yet: the rest must not be given any more, or the server could take it after all.
-        if (stream.wanted && !stream.complete) this.end({ how: 'stopped' });
+        if (stream.isStarted && !stream.complete) this.end({ how: 'stopped' });
       });
     });
     // An idle connection does not keep the last message in memory.
@@ -176,7 +176,7 @@ export class SmtpConnection {
     const heard = await this.#ask(this.#options.limits.commandMs, (heard) => {
       this.#client.reset((error) => heard(error?.response ?? this.#conversation.lastReply));
     });
-    if ('reply' in heard && !is(heard.reply, 2)) this.end({ how: 'lost' });
+    if ('reply' in heard && !isKeyword(heard.reply, 2)) this.end({ how: 'lost' });
   }
 
   /** Says goodbye and waits for the end, for a short while. */
@@ -198,10 +198,10 @@ export class SmtpConnection {
     this.onOver?.();
   }
 
-  #messageWanted(start: () => void, onReady: (start: () => void) => void): void {
+  #acceptsMessage(start: () => void, onReady: (start: () => void) => void): void {
     const reply = this.#reply(this.#conversation.lastReply);
     // nodemailer takes 2xx for 354 too. A server that answers out of step could then be believed to have taken a message.
-    if (!is(reply, 3)) {
+    if (!isKeyword(reply, 3)) {
       this.end({ how: 'reply', stage: 'data', reply });
       return;
     }
@@ -251,7 +251,7 @@ export class SmtpConnection {
   }
 
   #endingOf(error: unknown): Ending {
-    const response = fieldOf(error, 'response');
+    const response = getField(error, 'response');
     if (response !== '') return { how: 'reply', stage: this.#stageOfError(error), reply: this.#reply(response) };
     const code = toCode(error);
     // nodemailer's own names say nothing.
@@ -260,8 +260,8 @@ export class SmtpConnection {
   }
 
   #stageOfError(error: unknown): MailStage {
-    const command = fieldOf(error, 'command');
-    return stageOf(command) ?? this.#conversation.answeredStage;
+    const command = getField(error, 'command');
+    return getStage(command) ?? this.#conversation.answeredStage;
   }
 
   #reply(text: string): Reply {
@@ -270,16 +270,16 @@ export class SmtpConnection {
 }
 
 /** What the commands in nodemailer's errors mean. CONN is whatever was said last. */
-function stageOf(command: string | undefined): MailStage | null {
+function getStage(command: string | undefined): MailStage | null {
   if (command === 'MAIL FROM') return 'sender';
   return command === 'RCPT TO' ? 'recipient' : null;
 }
 
-function is(reply: Reply, firstDigit: number): boolean {
+function isKeyword(reply: Reply, firstDigit: number): boolean {
   return reply.code !== null && Math.floor(reply.code / 100) === firstDigit;
 }
 
-function fieldOf(error: unknown, field: 'response' | 'command'): string {
+function getField(error: unknown, field: 'response' | 'command'): string {
   if (typeof error !== 'object' || error === null || !(field in error)) return '';
   const value = (error as Record<string, unknown>)[field];
   return typeof value === 'string' ? value : '';

@@ -3,7 +3,7 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { domainToASCII } from 'node:url';
 import { type OutboundAddressService, type CheckedAddress, OutboundError } from '@platform/outbound';
 import { type ServerSettings } from '../port/account';
-import { fault } from './smtp-outcomes';
+import { createMailError } from './smtp-outcomes';
 
 export interface DialOptions {
   readonly server: ServerSettings;
@@ -54,12 +54,16 @@ export async function dial(options: DialOptions, signal: AbortSignal): Promise<S
     if (failed === null) return server.secure ? encrypted(socket, options, signal) : socket;
     reasons.add(failed);
   }
-  throw fault('temporary', 'connect', `No connection to ${server.host}:${server.port} (${[...reasons].join(', ')})`);
+  throw createMailError(
+    'temporary',
+    'connect',
+    `No connection to ${server.host}:${server.port} (${[...reasons].join(', ')})`,
+  );
 }
 
 async function allowedAddresses({ server, guard }: DialOptions): Promise<readonly CheckedAddress[]> {
   if (!MAIL_PORTS.has(server.port) && !allowsPrivate(guard)) {
-    throw fault(
+    throw createMailError(
       'needs-human',
       'address',
       `Port ${server.port} is not one of the mail ports ${[...MAIL_PORTS].join(', ')}`,
@@ -68,9 +72,10 @@ async function allowedAddresses({ server, guard }: DialOptions): Promise<readonl
   try {
     return await guard.resolve(hostName(server.host));
   } catch (error) {
-    if (!(error instanceof OutboundError)) throw fault('temporary', 'resolve', `${server.host} could not be looked up`);
+    if (!(error instanceof OutboundError))
+      throw createMailError('temporary', 'resolve', `${server.host} could not be looked up`);
     const stage = error.reason === 'address_refused' ? 'address' : 'resolve';
-    throw fault(error.retry ? 'temporary' : 'needs-human', stage, error.message);
+    throw createMailError(error.retry ? 'temporary' : 'needs-human', stage, error.message);
   }
 }
 
@@ -108,9 +113,9 @@ export function isNotTls(code: string): boolean {
 export function noTls(host: string, code: string) {
   if (isNotTls(code)) {
     const message = `${host} does not speak TLS from the first byte on this port; STARTTLS may be what it wants (${code})`;
-    return fault('temporary', 'tls', message);
+    return createMailError('temporary', 'tls', message);
   }
-  return fault('temporary', 'tls', `No trusted TLS connection to ${host} (${code})`);
+  return createMailError('temporary', 'tls', `No trusted TLS connection to ${host} (${code})`);
 }
 
 /** Waits for a socket to be ready: null, or the code of what went wrong; then it is destroyed. */

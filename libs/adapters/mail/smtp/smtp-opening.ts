@@ -1,10 +1,10 @@
 import { type OutboundAddressService } from '@platform/outbound';
 import { type Login, type LoginSource, type ServerSettings } from '../port/account';
 import { MailError } from '../port/mail.errors';
-import { mechanismFor } from './sasl-exchange';
+import { chooseMechanism } from './sasl-exchange';
 import { type SmtpReply, SmtpConnection } from './smtp-connection';
 import { dial, hostName, noTls, tlsOptions } from './smtp-dial';
-import { fault, refusal, silence } from './smtp-outcomes';
+import { createMailError, toRefusal, toNoReplyError } from './smtp-outcomes';
 import { type SmtpLimits } from './smtp-limits';
 
 export interface OpeningOptions {
@@ -67,7 +67,7 @@ async function greet({ smtp, allowPlaintext }: OpeningOptions, connection: SmtpC
   const heard = await connection.greet();
   if ('reply' in heard) return;
   const { ending, stage } = heard;
-  const failed = silence(smtp.host, stage, ending);
+  const failed = toNoReplyError(smtp.host, stage, ending);
   if (failed.stage !== 'tls') throw withHint(failed, heard, smtp);
   if (!allowPlaintext && !connection.capabilities.startTls) {
     const message = `${smtp.host} offers no encryption (STARTTLS)`;
@@ -81,7 +81,7 @@ function withHint(failed: MailError, heard: SmtpReply, { host, port, secure }: S
   const silent = 'ending' in heard && heard.ending.how === 'timeout' && heard.stage === 'greeting' && !secure;
   if (!silent) return failed;
   const message = `${host} said nothing on port ${port}; it may expect TLS from the first byte`;
-  return fault('temporary', 'greeting', message);
+  return createMailError('temporary', 'greeting', message);
 }
 
 async function logIn(
@@ -90,16 +90,16 @@ async function logIn(
   refused: string | undefined,
 ): Promise<SmtpConnection | TokenRefused> {
   const login = await credentials(smtp.login, refused);
-  const mechanism = mechanismFor(login, connection.capabilities);
+  const mechanism = chooseMechanism(login, connection.capabilities);
   if (mechanism === null) {
     const wanted = login.method === 'xoauth2' ? 'login with XOAUTH2' : 'login with a password (AUTH PLAIN or LOGIN)';
-    throw fault('needs-human', 'login', `${smtp.host} offers no ${wanted}`);
+    throw createMailError('needs-human', 'login', `${smtp.host} offers no ${wanted}`);
   }
   const heard = await connection.authenticate(login, mechanism);
-  if ('ending' in heard) throw silence(smtp.host, 'login', heard.ending);
+  if ('ending' in heard) throw toNoReplyError(smtp.host, 'login', heard.ending);
   const { code } = heard.reply;
   if (code !== null && code >= 200 && code < 300) return connection;
-  const error = refusal(smtp.host, 'login', heard.reply);
+  const error = toRefusal(smtp.host, 'login', heard.reply);
   // The same token again would be refused again.
   if (login.method !== 'xoauth2' || error.failure !== 'needs-human' || login.accessToken === refused) throw error;
   connection.end({ how: 'stopped' });
@@ -113,6 +113,6 @@ async function credentials(source: LoginSource, refused: string | undefined): Pr
     // What a stranger's error says could hold anything.
     throw error instanceof MailError
       ? error
-      : fault('temporary', 'login', 'The credentials of the mailbox could not be read');
+      : createMailError('temporary', 'login', 'The credentials of the mailbox could not be read');
   }
 }

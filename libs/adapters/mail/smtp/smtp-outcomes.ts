@@ -1,8 +1,8 @@
 import { type FailureKind } from '@platform/errors';
 import { MailError, type MailStage } from '../port/mail.errors';
 import { type NotAccepted } from '../port/send';
-import { commandAt } from './smtp-conversation';
-import { kindOfRefusal, type Reply, getWords } from './smtp-reply';
+import { getCommandAt } from './smtp-conversation';
+import { getRefusalKind, type Reply, toSmtpServerReply } from './smtp-reply';
 
 /** How a connection came to its end without a reply. */
 export type Ending =
@@ -29,13 +29,13 @@ const DOING: Record<MailStage, string> = {
 };
 
 /** The server said no. */
-export function refusal(host: string, stage: MailStage, reply: Reply): MailError {
-  const words = getWords(reply, commandAt(stage));
+export function toRefusal(host: string, stage: MailStage, reply: Reply): MailError {
+  const words = toSmtpServerReply(reply, getCommandAt(stage));
   if (reply.code === null || reply.code < 400) {
     const message = `${host} does not speak SMTP as expected at ${DOING[stage]}`;
-    return new MailError({ failure: kindOfRefusal(stage, { ...reply, code: null }), stage, message, words });
+    return new MailError({ failure: getRefusalKind(stage, { ...reply, code: null }), stage, message, words });
   }
-  const failure = kindOfRefusal(stage, reply);
+  const failure = getRefusalKind(stage, reply);
   if (stage === 'login' && failure === 'temporary') {
     const message = `${host} cannot let the mailbox in at the moment (${reply.code})`;
     return new MailError({ failure, stage, message, words });
@@ -44,29 +44,29 @@ export function refusal(host: string, stage: MailStage, reply: Reply): MailError
 }
 
 /** The connection ended before an answer came, and nothing that matters was given. */
-export function silence(host: string, stage: MailStage, ending: Ending): MailError {
-  if (ending.how === 'reply') return refusal(host, ending.stage, ending.reply);
-  return new MailError({ failure: 'temporary', stage, message: `${host} ${told(ending, DOING[stage])}` });
+export function toNoReplyError(host: string, stage: MailStage, ending: Ending): MailError {
+  if (ending.how === 'reply') return toRefusal(host, ending.stage, ending.reply);
+  return new MailError({ failure: 'temporary', stage, message: `${host} ${describeEnding(ending, DOING[stage])}` });
 }
 
 /** All of the message was given, and nothing readable came back. */
-export function unanswered(host: string, ending: Ending): NotAccepted {
-  const words = ending.how === 'reply' ? getWords(ending.reply, commandAt('handover')) : null;
-  const happened = ending.how === 'reply' ? 'answered something unreadable' : told(ending, 'the answer');
+export function toAmbiguousOutcome(host: string, ending: Ending): NotAccepted {
+  const words = ending.how === 'reply' ? toSmtpServerReply(ending.reply, getCommandAt('handover')) : null;
+  const happened = ending.how === 'reply' ? 'answered something unreadable' : describeEnding(ending, 'the answer');
   const message = `${host} was given the message and ${happened}; it may have been sent`;
   return { kind: 'ambiguous', failure: 'ambiguous', stage: 'handover', message, words, retryAfterMs: null };
 }
 
-export function fault(failure: FailureKind, stage: MailStage, message: string): MailError {
+export function createMailError(failure: FailureKind, stage: MailStage, message: string): MailError {
   return new MailError({ failure, stage, message });
 }
 
 /** A failure as `send` gives it back. */
-export function notAccepted({ failure, stage, message, words, retryAfterMs }: MailError): NotAccepted {
+export function toNotAccepted({ failure, stage, message, words, retryAfterMs }: MailError): NotAccepted {
   return { kind: failure, failure, stage, message, words, retryAfterMs };
 }
 
-function told(ending: Exclude<Ending, { how: 'reply' }>, doing: string): string {
+function describeEnding(ending: Exclude<Ending, { how: 'reply' }>, doing: string): string {
   switch (ending.how) {
     case 'lost':
       return `closed the connection at ${doing}${ending.detail ? ` (${ending.detail})` : ''}`;

@@ -1,4 +1,4 @@
-import { kindOfRefusal, readReply } from './smtp-reply';
+import { getRefusalKind, readReply } from './smtp-reply';
 
 describe('readReply', () => {
   it.each([
@@ -36,6 +36,6 @@ describe('kindOfRefusal', () => {
     ['tls', '554 no', 'temporary'],
     ['tls', '530 no', 'temporary'],
   ] as const)('at the stage %s judges %j as %s', (stage, text, kind) => {
-    expect(kindOfRefusal(stage, readReply(text))).toBe(kind);
+    expect(getRefusalKind(stage, readReply(text))).toBe(kind);
   });
 });

@@ -1,5 +1,5 @@
 import { type FailureKind } from '@platform/errors';
-import { type MailStage, serverWords, type ServerReply } from '../port/mail.errors';
+import { type MailStage, toServerReply, type ServerReply } from '../port/mail.errors';
 
 /** What a server answered to one command (RFC 5321, 4.2). */
 export interface Reply {
@@ -32,8 +32,8 @@ export function readReply(text: string): Reply {
   };
 }
 
-export function getWords(reply: Reply, command: string | null): ServerReply {
-  return serverWords({ code: reply.code, enhancedCode: reply.enhancedCode, command, response: reply.text });
+export function toSmtpServerReply(reply: Reply, command: string | null): ServerReply {
+  return toServerReply({ code: reply.code, enhancedCode: reply.enhancedCode, command, response: reply.text });
 }
 
 /**
@@ -42,7 +42,7 @@ export function getWords(reply: Reply, command: string | null): ServerReply {
  *
  * 5.7.9 is no login code here: RFC 4954 has it beside 534, but Yahoo turns away unwanted mail with 554 5.7.9.
  */
-export function kindOfRefusal(stage: MailStage, reply: Reply): FailureKind {
+export function getRefusalKind(stage: MailStage, reply: Reply): FailureKind {
   const { code, enhancedCode } = reply;
   if (code === null) return stage === 'greeting' ? 'needs-human' : 'temporary';
   if (LOGIN_CODES.has(code) || LOGIN_ENHANCED.has(enhancedCode)) return stage === 'tls' ? 'temporary' : 'needs-human';

@@ -3,11 +3,11 @@ import { type SmtpImapAccount } from '../port/account';
 import { MailError } from '../port/mail.errors';
 import { type ComposedMessage, type SendOptions, type SendOutcome } from '../port/send';
 import { type CheckResult } from '../port/session';
-import { type EitherSignal, eitherSignal, isTooLate } from '../concurrency/joined-signal';
+import { type EitherSignal, joinSignals, isTooLate } from '../concurrency/joined-signal';
 import { IdleConnections } from './idle-connections';
 import { SendSlots } from './send-slots';
 import { type SmtpConnection } from './smtp-connection';
-import { fault, notAccepted } from './smtp-outcomes';
+import { createMailError, toNotAccepted } from './smtp-outcomes';
 import { SMTP_LIMITS, type SmtpLimits } from './smtp-limits';
 import { openConnection, type OpeningOptions } from './smtp-opening';
 import { type Attempt, attemptOn, unusable } from './smtp-transaction';
@@ -64,7 +64,7 @@ export class SmtpSender {
         release();
       }
     } catch (error) {
-      const { kind: _kind, ...failure } = notAccepted(asMailError(error, stop.signal));
+      const { kind: _kind, ...failure } = toNotAccepted(toMailError(error, stop.signal));
       return { ok: false, ...failure };
     } finally {
       stop.done();
@@ -77,7 +77,7 @@ export class SmtpSender {
    */
   async send(message: ComposedMessage, options: SendOptions): Promise<SendOutcome> {
     const refused = unusable(message);
-    if (refused) return notAccepted(refused);
+    if (refused) return toNotAccepted(refused);
     const stop = this.#stopBy(options.signal, options.deadline);
     let attempt: Attempt;
     try {
@@ -90,7 +90,7 @@ export class SmtpSender {
     } catch (error) {
       // Nothing was given: only opening a connection and waiting for one throw.
       if (options.signal?.aborted) return { kind: 'withheld' };
-      return notAccepted(asMailError(error, stop.signal));
+      return toNotAccepted(toMailError(error, stop.signal));
     } finally {
       stop.done();
     }
@@ -101,7 +101,7 @@ export class SmtpSender {
 
   /** Ends all connections. What is being sent fails, what waits fails as `temporary`. */
   async close(): Promise<void> {
-    this.#closing.abort(fault('temporary', 'connect', 'The mailbox was closed'));
+    this.#closing.abort(createMailError('temporary', 'connect', 'The mailbox was closed'));
     this.#slots.close();
     const idle = this.#idle.acquireAll();
     for (const connection of this.#live) if (!idle.includes(connection)) connection.end({ how: 'stopped' });
@@ -139,18 +139,18 @@ export class SmtpSender {
 
   /** One signal for the caller's and for `close`. */
   #stopBy(...signals: readonly (AbortSignal | undefined)[]): EitherSignal {
-    return eitherSignal(...signals, this.#closing.signal);
+    return joinSignals(...signals, this.#closing.signal);
   }
 }
 
 /** What ended a wait: a failure, or a signal whose reason may be anything. */
-function asMailError(error: unknown, signal: AbortSignal): MailError {
+function toMailError(error: unknown, signal: AbortSignal): MailError {
   if (error instanceof MailError && (error.stage === 'busy' || !signal.aborted)) return error;
   if (signal.reason instanceof MailError) return signal.reason;
   if (isTooLate(signal)) {
     const stage = error instanceof MailError ? error.stage : 'connect';
-    return fault('temporary', stage, 'The SMTP server did not answer in time');
+    return createMailError('temporary', stage, 'The SMTP server did not answer in time');
   }
-  if (signal.aborted) return fault('temporary', 'connect', 'It was stopped before the server was asked');
+  if (signal.aborted) return createMailError('temporary', 'connect', 'It was stopped before the server was asked');
   throw error;
 }

@@ -1,9 +1,9 @@
 import { type MailError } from '../port/mail.errors';
 import { type ComposedMessage, type NotAccepted, type SendOptions, type SendOutcome } from '../port/send';
 import { type SmtpConnection, type Transmitted } from './smtp-connection';
-import { commandAt } from './smtp-conversation';
-import { fault, notAccepted, refusal, silence, unanswered } from './smtp-outcomes';
-import { type Reply, getWords } from './smtp-reply';
+import { getCommandAt } from './smtp-conversation';
+import { createMailError, toNotAccepted, toRefusal, toNoReplyError, toAmbiguousOutcome } from './smtp-outcomes';
+import { type Reply, toSmtpServerReply } from './smtp-reply';
 
 export type Attempt =
   | SendOutcome
@@ -18,8 +18,9 @@ const BREAKS_OUT = /[\s<>\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** An envelope that cannot be put into commands. */
 export function unusable({ envelope: { from, to } }: ComposedMessage): MailError | null {
-  if (BREAKS_OUT.test(from)) return fault('permanent', 'sender', 'The sender is not an address');
-  if (to === '' || BREAKS_OUT.test(to)) return fault('permanent', 'recipient', 'The recipient is not an address');
+  if (BREAKS_OUT.test(from)) return createMailError('permanent', 'sender', 'The sender is not an address');
+  if (to === '' || BREAKS_OUT.test(to))
+    return createMailError('permanent', 'recipient', 'The recipient is not an address');
   return null;
 }
 
@@ -35,7 +36,7 @@ export async function attemptOn(
   signal: AbortSignal,
 ): Promise<Attempt> {
   const beyond = beyondTheServer(connection, host, message);
-  if (beyond) return { kind: 'not-begun', outcome: notAccepted(beyond) };
+  if (beyond) return { kind: 'not-begun', outcome: toNotAccepted(beyond) };
   let asked: Promise<Verdict> | null = null;
   let begun = false;
   const giveUp = () => connection.end({ how: 'stopped' });
@@ -47,7 +48,7 @@ export async function attemptOn(
   if (signal.aborted) stop();
   const transmitted = await connection.transmit(message, (start) => {
     begun = true;
-    asked = verdictOf(beforeHandover).then((verdict) => {
+    asked = getVerdict(beforeHandover).then((verdict) => {
       if ('give' in verdict && verdict.give) start();
       else connection.end({ how: 'stopped' });
       return verdict;
@@ -56,12 +57,12 @@ export async function attemptOn(
   signal.removeEventListener('abort', stop);
   deadline?.removeEventListener('abort', giveUp);
   const verdict = await (asked as Promise<Verdict> | null);
-  if (verdict === null) return { kind: 'not-begun', outcome: notAccepted(failureBefore(host, transmitted)) };
+  if (verdict === null) return { kind: 'not-begun', outcome: toNotAccepted(failureBefore(host, transmitted)) };
   if ('error' in verdict) return { kind: 'hook-failed', error: verdict.error };
-  return verdict.give ? outcomeOf(host, transmitted, connection) : { kind: 'withheld' };
+  return verdict.give ? toOutcome(host, transmitted, connection) : { kind: 'withheld' };
 }
 
-async function verdictOf(beforeHandover: SendOptions['beforeHandover']): Promise<Verdict> {
+async function getVerdict(beforeHandover: SendOptions['beforeHandover']): Promise<Verdict> {
   try {
     return { give: await beforeHandover({ draftId: null }) };
   } catch (error) {
@@ -78,25 +79,29 @@ function beyondTheServer(
   const { smtpUtf8, maxSize } = connection.capabilities;
   if (!smtpUtf8) {
     const cannot = `${host} does not take addresses beyond ASCII (SMTPUTF8)`;
-    if (beyondAscii(envelope.from)) return fault('permanent', 'sender', cannot);
-    if (beyondAscii(envelope.to)) return fault('permanent', 'recipient', cannot);
+    if (beyondAscii(envelope.from)) return createMailError('permanent', 'sender', cannot);
+    if (beyondAscii(envelope.to)) return createMailError('permanent', 'recipient', cannot);
   }
   if (maxSize === null || raw.length <= maxSize) return null;
-  return fault('permanent', 'sender', `${host} takes messages up to ${maxSize} bytes and this one has ${raw.length}`);
+  return createMailError(
+    'permanent',
+    'sender',
+    `${host} takes messages up to ${maxSize} bytes and this one has ${raw.length}`,
+  );
 }
 
 function failureBefore(host: string, { heard }: Transmitted): MailError {
-  return 'reply' in heard ? refusal(host, heard.stage, heard.reply) : silence(host, heard.stage, heard.ending);
+  return 'reply' in heard ? toRefusal(host, heard.stage, heard.reply) : toNoReplyError(host, heard.stage, heard.ending);
 }
 
 /** The message was to be given: what became of it. */
-function outcomeOf(host: string, { heard, complete }: Transmitted, connection: SmtpConnection): SendOutcome {
+function toOutcome(host: string, { heard, complete }: Transmitted, connection: SmtpConnection): SendOutcome {
   const reply = replyIn(heard);
   const digit = Math.floor((reply?.code ?? 0) / 100);
-  if (reply !== null && (digit === 4 || digit === 5)) return notAccepted(refusal(host, 'handover', reply));
-  if (!complete) return notAccepted(incomplete(host, { heard, complete }));
+  if (reply !== null && (digit === 4 || digit === 5)) return toNotAccepted(toRefusal(host, 'handover', reply));
+  if (!complete) return toNotAccepted(incomplete(host, { heard, complete }));
   if (reply !== null && digit === 2) {
-    const words = getWords(reply, commandAt('handover'));
+    const words = toSmtpServerReply(reply, getCommandAt('handover'));
     return { kind: 'accepted', words, providerMessageId: null, providerThreadId: null };
   }
   // Out of step: whatever comes next on this connection cannot be trusted.
@@ -105,12 +110,12 @@ function outcomeOf(host: string, { heard, complete }: Transmitted, connection: S
 }
 
 function ambiguous(host: string, heard: Transmitted['heard']): NotAccepted {
-  return unanswered(host, 'reply' in heard ? { how: 'reply', ...heard } : heard.ending);
+  return toAmbiguousOutcome(host, 'reply' in heard ? { how: 'reply', ...heard } : heard.ending);
 }
 
 function incomplete(host: string, { heard }: Transmitted): MailError {
-  if ('ending' in heard) return silence(host, 'handover', heard.ending);
-  return fault('temporary', 'handover', `${host} answered before it had the whole message`);
+  if ('ending' in heard) return toNoReplyError(host, 'handover', heard.ending);
+  return createMailError('temporary', 'handover', `${host} answered before it had the whole message`);
 }
 
 function replyIn(heard: Transmitted['heard']): Reply | null {

@@ -52,7 +52,7 @@ export function describeMailboxProbe(name: string, open: () => Promise<ProbeTest
       expect(answer).toMatchObject({ kind, catchAll: null, host: world.hosts[0] });
       expect(answer.code).toMatch(/^[245]\d\d$/);
       expect(answer.enhancedCode).toMatch(/^[245]\.\d\.\d{1,3}$/);
-      expect(answer.words).not.toBe('');
+      expect(answer.response).not.toBe('');
     });
 
     it('says of a mailbox that does not exist that it is rejected', async () => {

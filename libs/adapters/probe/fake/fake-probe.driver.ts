@@ -1,5 +1,5 @@
 import { MailboxProbePort, type ProbeAnswer, type ProbeQuestion } from '../port/mailbox-probe.port';
-import { probedAddress } from '../port/probe-address';
+import { toProbeAddress } from '../port/probe-address';
 
 /** What the fake answers; what is not said follows from the kind. */
 export type ScriptedAnswer = Pick<ProbeAnswer, 'kind'> & Partial<ProbeAnswer>;
@@ -22,7 +22,7 @@ const WORTH_A_RETRY: ReadonlySet<string> = new Set(['greylisted', 'busy', 'unrea
 /** A probe that answers what it was told, each time, and remembers what it was asked. */
 export class FakeProbeDriver extends MailboxProbePort {
   isOn = true;
-  readonly asked: ProbeQuestion[] = [];
+  readonly requests: ProbeQuestion[] = [];
   /** For addresses that nothing is said of. */
   otherwise: ScriptedAnswer | 'silence' = { kind: 'rejected' };
   readonly #answers = new Map<string, (ScriptedAnswer | 'silence')[]>();
@@ -41,20 +41,20 @@ export class FakeProbeDriver extends MailboxProbePort {
   reset(): void {
     this.isOn = true;
     this.otherwise = { kind: 'rejected' };
-    this.asked.length = 0;
+    this.requests.length = 0;
     this.#answers.clear();
     this.#catchAlls.clear();
   }
 
   override async ask(question: ProbeQuestion): Promise<ProbeAnswer> {
     if (!this.isOn) throw new Error('The mailbox probe is off');
-    const { domain } = probedAddress(question.address);
+    const { domain } = toProbeAddress(question.address);
     question.signal?.throwIfAborted();
-    this.asked.push(question);
+    this.requests.push(question);
     if (question.hosts.length === 0) return likeA('unreachable', question, false);
     const isCatchAll = this.#catchAlls.has(domain);
     const answer = this.#next(question.address) ?? (isCatchAll ? { kind: 'accepted' as const } : this.otherwise);
-    if (answer === 'silence') return ended(question.signal);
+    if (answer === 'silence') return waitForAbort(question.signal);
     return { ...likeA(answer.kind, question, isCatchAll), ...answer };
   }
 
@@ -72,12 +72,12 @@ function likeA(kind: ProbeAnswer['kind'], { hosts, askCatchAll }: ProbeQuestion,
     host: kind === 'unreachable' ? null : (hosts[0] ?? null),
     code,
     enhancedCode,
-    words: `The fake says ${kind}`,
+    response: `The fake says ${kind}`,
     retryAfterMs: WORTH_A_RETRY.has(kind) ? RETRY_AFTER_MS : null,
   };
 }
 
-function ended(signal?: AbortSignal): Promise<never> {
+function waitForAbort(signal?: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });

@@ -18,7 +18,7 @@ describeMailboxProbe('The fake', () => {
     takesEverything: () => probe.takesEverything('example.com'),
     staysSilent: (address) => probe.says(address, 'silence'),
     deadline: () => new Date(),
-    asked: () => probe.asked.map(({ address }) => address),
+    asked: () => probe.requests.map(({ address }) => address),
     close: () => Promise.resolve(),
   });
 });

@@ -45,7 +45,7 @@ export interface ProbeAnswer {
   /** RFC 3463, `5.1.1`. */
   readonly enhancedCode: string | null;
   /** The server's text on one line, at most 500 characters: a stranger's words. Ours where it said nothing. */
-  readonly words: string | null;
+  readonly response: string | null;
   /** Milliseconds after which the same question is worth asking again; null where it is not. */
   readonly retryAfterMs: number | null;
 }

@@ -1,4 +1,4 @@
-import { probedAddress } from './probe-address';
+import { toProbeAddress } from './probe-address';
 
 describe('probedAddress', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('probedAddress', () => {
     ['grün@xn--grn-hoa.example', 'xn--grn-hoa.example', true],
     [`${'a'.repeat(64)}@example.com`, 'example.com', false],
   ])('takes %j', (address, domain, isUtf8) => {
-    expect(probedAddress(address)).toEqual({ address, domain, isUtf8 });
+    expect(toProbeAddress(address)).toEqual({ address, domain, isUtf8 });
   });
 
   it.each([
@@ -27,6 +27,6 @@ describe('probedAddress', () => {
     'a\u2028@example.com',
     `${'ü'.repeat(130)}@example.com`,
   ])('refuses %j', (address) => {
-    expect(() => probedAddress(address)).toThrow(TypeError);
+    expect(() => toProbeAddress(address)).toThrow(TypeError);
   });
 });

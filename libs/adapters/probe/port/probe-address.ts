@@ -19,7 +19,7 @@ export interface ProbedAddress {
  * of one command.
  * @throws TypeError
  */
-export function probedAddress(address: string): ProbedAddress {
+export function toProbeAddress(address: string): ProbedAddress {
   const at = address.lastIndexOf('@');
   const local = address.slice(0, at);
   const domain = address.slice(at + 1);

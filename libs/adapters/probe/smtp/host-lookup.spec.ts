@@ -1,5 +1,5 @@
 import { ZoneDnsDriver } from '../../dns/testing';
-import { hostLookup } from './host-lookup';
+import { createHostLookup } from './host-lookup';
 
 describe('hostLookup', () => {
   const dns = new ZoneDnsDriver({
@@ -9,7 +9,7 @@ describe('hostLookup', () => {
     'broken.example': { A: 'servfail', AAAA: 'servfail' },
     'half.example': { A: 'timeout', AAAA: [] },
   });
-  const lookup = hostLookup(dns);
+  const lookup = createHostLookup(dns);
 
   it('gives IPv4 first, and IPv6', async () => {
     expect(await lookup('both.example')).toEqual(['192.0.2.1', '2001:db8::1']);

@@ -15,7 +15,7 @@ class LookupError extends Error {
  * Looks up mail hosts through the resolver with the cache: one host takes the mail of many domains. IPv4 comes first, because mail
  * servers are stricter about who calls over IPv6.
  */
-export function hostLookup(dns: DnsPort): HostLookup {
+export function createHostLookup(dns: DnsPort): HostLookup {
   return async (host) => {
     const answers: DnsAnswer<string>[] = await Promise.all([dns.query(host, 'A'), dns.query(host, 'AAAA')]);
     const addresses = answers.flatMap((answer) => (answer.kind === 'records' ? answer.records : []));

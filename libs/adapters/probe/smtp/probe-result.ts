@@ -12,7 +12,7 @@ const SILENT_MS = 900_000;
 const LEAST_HINT_MS = 30_000;
 const LONGEST_HINT_MS = 4 * 3_600_000;
 
-const MAX_WORDS = 500;
+const MAX_RESPONSE = 500;
 /** What could be read as something else than one line of text, by a terminal or by a person. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
@@ -22,41 +22,41 @@ export interface ProbeReply {
   readonly verdict: ReplyVerdict;
   readonly catchAll: boolean | null;
   /** Milliseconds for which the provider is left alone. */
-  readonly restMs: number;
+  readonly cooldownMs: number;
 }
 
-export function replyAnswer({ host, reply, verdict, catchAll, restMs }: ProbeReply): ProbeAnswer {
+export function toReplyAnswer({ host, reply, verdict, catchAll, cooldownMs: restMs }: ProbeReply): ProbeAnswer {
   return {
     kind: verdict.kind,
     catchAll,
     host,
     code: reply.code === null ? null : String(reply.code),
     enhancedCode: reply.enhancedCode,
-    words: reply.text.replaceAll(UNPRINTABLE, ' ').trim().slice(0, MAX_WORDS),
-    retryAfterMs: retryAfter(verdict, restMs),
+    response: reply.text.replaceAll(UNPRINTABLE, ' ').trim().slice(0, MAX_RESPONSE),
+    retryAfterMs: getRetryAfterMs(verdict, restMs),
   };
 }
 
 /** @param host null when nobody was reached */
-export function failureAnswer({ kind, message }: ProbeFailureError, host: string | null): ProbeAnswer {
+export function toFailureAnswer({ kind, message }: ProbeFailureError, host: string | null): ProbeAnswer {
   const retryAfterMs = kind === 'protocol' ? null : SILENT_MS;
-  return { kind, catchAll: null, host, code: null, enhancedCode: null, words: message, retryAfterMs };
+  return { kind, catchAll: null, host, code: null, enhancedCode: null, response: message, retryAfterMs };
 }
 
 /** We did not ask, so as not to disturb. */
-export function pausedAnswer(freeInMs: number): ProbeAnswer {
+export function toPausedAnswer(freeInMs: number): ProbeAnswer {
   return {
     kind: 'busy',
     catchAll: null,
     host: null,
     code: null,
     enhancedCode: null,
-    words: 'the mail provider is asked by too many, or left alone for a while',
+    response: 'the mail provider is asked by too many, or left alone for a while',
     retryAfterMs: Math.max(freeInMs, BUSY_MS),
   };
 }
 
-function retryAfter({ kind, repels, hintMs }: ReplyVerdict, restMs: number): number | null {
+function getRetryAfterMs({ kind, repels, hintMs }: ReplyVerdict, restMs: number): number | null {
   const hint = hintMs === null ? null : Math.min(Math.max(hintMs, LEAST_HINT_MS), LONGEST_HINT_MS);
   if (kind === 'greylisted') return hint ?? GREYLISTED_MS;
   if (kind === 'busy') return Math.max(hint ?? BUSY_MS, restMs);

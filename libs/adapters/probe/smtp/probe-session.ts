@@ -1,7 +1,7 @@
 import { type Reply } from '@adapters/mail';
 import { type CheckedAddress } from '@platform/outbound';
 import { type ProbedAddress } from '../port/probe-address';
-import { type Patience } from './timeout';
+import { type StepTimeout } from './timeout';
 import { ProbeFailureError, ProbeRefusedError } from './probe-failure.errors';
 import { type ProbeTimer } from './probe-timer';
 import { SmtpProbeConnection } from './smtp-probe-connection';
@@ -21,7 +21,7 @@ const NO_EHLO: ReadonlySet<number> = new Set([500, 501, 502, 504, 550]);
 
 /** A conversation with one mail server, greeted and ready for questions about recipients. It never comes to DATA. */
 export class ProbeSession {
-  #asked = 0;
+  #recipients = 0;
   /** A transaction was begun and not ended. */
   #isDirty = false;
   /** Of the last EHLO. */
@@ -34,7 +34,7 @@ export class ProbeSession {
     readonly host: string,
     /** The IP address that answers. */
     readonly address: string,
-    private readonly wire: SmtpProbeConnection,
+    private readonly connection: SmtpProbeConnection,
     private readonly caller: Caller,
   ) {}
 
@@ -42,7 +42,12 @@ export class ProbeSession {
    * Greets a server, encrypted where that works: one whose STARTTLS is broken is called again and asked in plain text.
    * @throws ProbeFailure; ProbeRefusal; the signal's reason
    */
-  static async open(host: string, address: CheckedAddress, caller: Caller, patience: Patience): Promise<ProbeSession> {
+  static async open(
+    host: string,
+    address: CheckedAddress,
+    caller: Caller,
+    patience: StepTimeout,
+  ): Promise<ProbeSession> {
     const session = await ProbeSession.#connected(host, address, caller, patience);
     if (!session.#extensions.has('STARTTLS') || (await session.#encrypt(patience))) return session;
     session.quit(patience.timer);
@@ -53,7 +58,7 @@ export class ProbeSession {
     host: string,
     address: CheckedAddress,
     caller: Caller,
-    patience: Patience,
+    patience: StepTimeout,
   ): Promise<ProbeSession> {
     const session = new ProbeSession(
       host,
@@ -62,7 +67,7 @@ export class ProbeSession {
       caller,
     );
     try {
-      session.#insist(await session.wire.ask(null, 'the greeting', patience));
+      session.#insist(await session.connection.ask(null, 'the greeting', patience));
       await session.#introduce(patience);
       return session;
     } catch (error) {
@@ -73,50 +78,50 @@ export class ProbeSession {
 
   /** Whether it may ask about as many recipients more as one question has: the address, and one that does not exist. */
   get hasRoom(): boolean {
-    return !this.wire.isOver && this.#asked + 2 <= MAX_RECIPIENTS;
+    return !this.connection.isOver && this.#recipients + 2 <= MAX_RECIPIENTS;
   }
 
   /**
    * Begins a transaction that is never carried out.
    * @throws ProbeFailure, also for an address that needs what the server does not offer; ProbeRefusal; the signal's reason
    */
-  async begin({ isUtf8 }: ProbedAddress, patience: Patience): Promise<void> {
+  async begin({ isUtf8 }: ProbedAddress, patience: StepTimeout): Promise<void> {
     // A message to such an address must not be given to a server without it (RFC 6531, section 3.2). Another host may have it.
     if (isUtf8 && !this.#extensions.has('SMTPUTF8'))
       throw new ProbeFailureError('protocol', 'the server has no SMTPUTF8');
-    if (this.#isDirty) this.#insist(await this.wire.ask('RSET', 'the answer to RSET', patience));
+    if (this.#isDirty) this.#insist(await this.connection.ask('RSET', 'the answer to RSET', patience));
     this.#isDirty = true;
     const from = `MAIL FROM:<${this.caller.sender}>${isUtf8 ? ' SMTPUTF8' : ''}`;
-    this.#insist(await this.wire.ask(from, 'the answer to MAIL', patience));
+    this.#insist(await this.connection.ask(from, 'the answer to MAIL', patience));
   }
 
   /** @throws ProbeFailure; the signal's reason */
-  recipient(address: string, patience: Patience): Promise<Reply> {
-    this.#asked += 1;
-    return this.wire.ask(`RCPT TO:<${address}>`, 'the answer to RCPT', patience);
+  recipient(address: string, patience: StepTimeout): Promise<Reply> {
+    this.#recipients += 1;
+    return this.connection.ask(`RCPT TO:<${address}>`, 'the answer to RCPT', patience);
   }
 
   quit(timer: ProbeTimer): void {
-    this.wire.quit(timer);
+    this.connection.quit(timer);
     this.onOver?.();
     this.onOver = null;
   }
 
-  async #introduce(patience: Patience): Promise<void> {
+  async #introduce(patience: StepTimeout): Promise<void> {
     const { helo } = this.caller;
-    const reply = await this.wire.ask(`EHLO ${helo}`, 'the answer to EHLO', patience);
+    const reply = await this.connection.ask(`EHLO ${helo}`, 'the answer to EHLO', patience);
     // A server of before 1993 knows no EHLO (RFC 5321, section 3.2).
     const isOld = reply.code !== null && NO_EHLO.has(reply.code);
-    this.#insist(isOld ? await this.wire.ask(`HELO ${helo}`, 'the answer to HELO', patience) : reply);
-    this.#extensions = isOld ? new Set() : extensionsOf(reply.text);
+    this.#insist(isOld ? await this.connection.ask(`HELO ${helo}`, 'the answer to HELO', patience) : reply);
+    this.#extensions = isOld ? new Set() : parseExtensions(reply.text);
   }
 
   /** @returns false when the connection did not survive it; the server may say no and go on in plain text */
-  async #encrypt(patience: Patience): Promise<boolean> {
+  async #encrypt(patience: StepTimeout): Promise<boolean> {
     try {
-      const reply = await this.wire.ask('STARTTLS', 'the answer to STARTTLS', patience);
-      if (!isPositive(reply)) return !this.wire.isOver;
-      await this.wire.encrypt(this.host, patience);
+      const reply = await this.connection.ask('STARTTLS', 'the answer to STARTTLS', patience);
+      if (!isPositive(reply)) return !this.connection.isOver;
+      await this.connection.encrypt(this.host, patience);
       await this.#introduce(patience);
       return true;
     } catch (error) {
@@ -136,7 +141,7 @@ function isPositive({ code }: Reply): boolean {
 }
 
 /** The words behind the first line of an answer to EHLO. */
-function extensionsOf(ehlo: string): ReadonlySet<string> {
+function parseExtensions(ehlo: string): ReadonlySet<string> {
   const [, ...lines] = ehlo.split('\n');
   return new Set(lines.map((line) => line.slice(4).trim().split(' ', 1)[0]?.toUpperCase() ?? ''));
 }

@@ -7,7 +7,7 @@ export interface ProbeTimer {
   after(milliseconds: number, call: () => void): () => void;
 }
 
-export function systemTimer(clock: ClockPort): ProbeTimer {
+export function createSystemTimer(clock: ClockPort): ProbeTimer {
   return {
     now: () => clock.now().getTime(),
     after: (milliseconds, call) => {

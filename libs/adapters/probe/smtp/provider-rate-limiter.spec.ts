@@ -41,7 +41,7 @@ describe('ProviderRateLimiter', () => {
     const asked = [1, 2, 3, 4].map(() => take(one));
     const first = await given(asked);
     expect(first.map((turn) => turn !== null)).toEqual([true, true, false, false]);
-    (await taken(asked[1]!)).end(null);
+    (await taken(asked[1]!)).release(null);
     expect((await given(asked)).map((turn) => turn !== null)).toEqual([true, true, true, false]);
   });
 
@@ -88,7 +88,7 @@ describe('ProviderRateLimiter', () => {
     const next = take(one);
     patience.abort(new Error('enough'));
     await expect(leaving).rejects.toThrow('enough');
-    held.end(null);
+    held.release(null);
     expect(await given([next])).toEqual([expect.objectContaining({ session: null })]);
     expect(timer.waiting).toBe(0);
   });
@@ -99,32 +99,32 @@ describe('ProviderRateLimiter', () => {
     const other = take(one, 'p', 'mx2.p');
     const same = take(one);
     const talk = { host: 'mx.p' };
-    expect(held.end(talk)).toBeNull();
+    expect(held.release(talk)).toBeNull();
     expect(await given([other, same])).toEqual([null, expect.objectContaining({ session: talk })]);
-    expect((await taken(same)).end(talk)).toBe(talk);
+    expect((await taken(same)).release(talk)).toBe(talk);
     timer.advance(5_000);
     expect(await given([other])).toEqual([expect.objectContaining({ session: null })]);
   });
 
   it('gives a conversation back that nobody waits for', async () => {
     const talk = { host: 'mx.p' };
-    expect((await taken(take(pace()))).end(talk)).toBe(talk);
+    expect((await taken(take(pace()))).release(talk)).toBe(talk);
   });
 
   it('leaves a provider alone that has had enough, for twice as long each time, an hour at most, until it is content', async () => {
     const one = pace();
     const rests: number[] = [];
     for (let times = 0; times < 8; times += 1) {
-      one.repelled('p');
+      one.startCooldown('p');
       // Another connection hears the same.
-      one.repelled('p');
-      rests.push(one.cooldownOf('p') / MINUTE_MS);
-      timer.advance(one.cooldownOf('p'));
+      one.startCooldown('p');
+      rests.push(one.getCooldownMs('p') / MINUTE_MS);
+      timer.advance(one.getCooldownMs('p'));
     }
     expect(rests).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
-    one.welcomed('p');
-    one.repelled('p');
-    expect(one.cooldownOf('p')).toBe(MINUTE_MS);
+    one.resetCooldown('p');
+    one.startCooldown('p');
+    expect(one.getCooldownMs('p')).toBe(MINUTE_MS);
   });
 
   it('turns those away whose deadline comes before the end of a rest, and lets the others in after it', async () => {
@@ -132,11 +132,11 @@ describe('ProviderRateLimiter', () => {
     const held = await taken(take(one));
     const soon = take(one, 'p', 'mx.p', 30_000);
     const later = take(one, 'p', 'mx.p', 90_000);
-    one.repelled('p');
+    one.startCooldown('p');
     expect(await soon).toEqual({ freeInMs: MINUTE_MS });
     // A conversation with one that has had enough goes to nobody.
     const talk = { host: 'mx.p' };
-    expect(held.end(talk)).toBe(talk);
+    expect(held.release(talk)).toBe(talk);
     expect(await given([later])).toEqual([null]);
     timer.advance(MINUTE_MS);
     expect(await given([later])).toEqual([expect.objectContaining({ session: null })]);
@@ -146,12 +146,12 @@ describe('ProviderRateLimiter', () => {
   it('remembers so many providers, and drops none that somebody is at', async () => {
     const one = pace({ maxProviders: 3 });
     const held = await taken(take(one, 'held'));
-    for (let n = 0; n < 50; n += 1) (await taken(take(one, `p${n}`))).end(null);
+    for (let n = 0; n < 50; n += 1) (await taken(take(one, `p${n}`))).release(null);
     expect(one.size).toBe(3);
     const next = take(one, 'held');
     const third = take(one, 'held');
     expect((await given([next, third])).map((turn) => turn !== null)).toEqual([true, false]);
-    held.end(null);
+    held.release(null);
     expect(await given([third])).toEqual([expect.objectContaining({ session: null })]);
   });
 });

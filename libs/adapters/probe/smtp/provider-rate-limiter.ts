@@ -1,6 +1,6 @@
 import { type ProbeTimer } from './probe-timer';
 
-export interface PaceLimits {
+export interface RateLimits {
   /** Connections that one provider has from this process at one time. */
   readonly connections: number;
   /** Least milliseconds between the beginnings of two connections. */
@@ -10,8 +10,8 @@ export interface PaceLimits {
 }
 
 /** How long a provider that has had enough of us is left alone, at first and at most; it doubles in between. */
-const FIRST_REST_MS = 60_000;
-const LONGEST_REST_MS = 3_600_000;
+const FIRST_COOLDOWN_MS = 60_000;
+const MAX_COOLDOWN_MS = 3_600_000;
 
 /** A place at a provider. It must be given back, once. */
 export interface RateLimitSlot<S> {
@@ -21,7 +21,7 @@ export interface RateLimitSlot<S> {
    * Gives the place back, and a conversation that others could go on with.
    * @returns the conversation, when nobody wants it: it is to be ended
    */
-  end(leftOver: S | null): S | null;
+  release(leftOver: S | null): S | null;
 }
 
 /** There is no place in time. */
@@ -36,14 +36,14 @@ interface Waiting<S> {
   give(turn: RateLimitSlot<S> | NoSlot): void;
 }
 
-interface Lane<S> {
+interface ProviderState<S> {
   open: number;
   /** When the next connection may begin, for the gap. */
   nextAt: number;
-  restsUntil: number;
-  restMs: number;
+  cooldownUntil: number;
+  cooldownMs: number;
   readonly waiting: Set<Waiting<S>>;
-  cancelWake: (() => void) | null;
+  cancelTimer: (() => void) | null;
 }
 
 /**
@@ -52,15 +52,15 @@ interface Lane<S> {
  * Who waits for a host whose conversation somebody leaves over goes on with that one, which costs the provider no connection.
  */
 export class ProviderRateLimiter<S extends { readonly host: string }> {
-  readonly #lanes = new Map<string, Lane<S>>();
+  readonly #providers = new Map<string, ProviderState<S>>();
 
   constructor(
-    private readonly limits: PaceLimits,
+    private readonly limits: RateLimits,
     private readonly timer: ProbeTimer,
   ) {}
 
   get size(): number {
-    return this.#lanes.size;
+    return this.#providers.size;
   }
 
   /**
@@ -73,7 +73,7 @@ export class ProviderRateLimiter<S extends { readonly host: string }> {
     { deadline, signal }: { readonly deadline: number; readonly signal: AbortSignal | undefined },
   ): Promise<RateLimitSlot<S> | NoSlot> {
     signal?.throwIfAborted();
-    const lane = this.#lane(provider);
+    const lane = this.#getState(provider);
     return new Promise((resolve, reject) => {
       const over = (): void => {
         lane.waiting.delete(waiting);
@@ -97,88 +97,95 @@ export class ProviderRateLimiter<S extends { readonly host: string }> {
       );
       signal?.addEventListener('abort', stop, { once: true });
       lane.waiting.add(waiting);
-      this.#pump(lane);
+      this.#assignSlots(lane);
     });
   }
 
   /** The provider has had enough of us: nobody calls it for a while, the next time for twice as long. */
-  repelled(provider: string): void {
-    const lane = this.#lane(provider);
+  startCooldown(provider: string): void {
+    const lane = this.#getState(provider);
     const now = this.timer.now();
     // Several connections at once hear the same once.
-    if (lane.restsUntil > now) return;
-    lane.restMs = Math.min(Math.max(lane.restMs * 2, FIRST_REST_MS), LONGEST_REST_MS);
-    lane.restsUntil = now + lane.restMs;
-    this.#pump(lane);
+    if (lane.cooldownUntil > now) return;
+    lane.cooldownMs = Math.min(Math.max(lane.cooldownMs * 2, FIRST_COOLDOWN_MS), MAX_COOLDOWN_MS);
+    lane.cooldownUntil = now + lane.cooldownMs;
+    this.#assignSlots(lane);
   }
 
   /** It answers as one does whom we do not disturb. */
-  welcomed(provider: string): void {
-    const lane = this.#lanes.get(provider);
-    if (lane) lane.restMs = 0;
+  resetCooldown(provider: string): void {
+    const lane = this.#providers.get(provider);
+    if (lane) lane.cooldownMs = 0;
   }
 
   /** Milliseconds for which a provider is left alone from now on. */
-  cooldownOf(provider: string): number {
-    return Math.max(0, (this.#lanes.get(provider)?.restsUntil ?? 0) - this.timer.now());
+  getCooldownMs(provider: string): number {
+    return Math.max(0, (this.#providers.get(provider)?.cooldownUntil ?? 0) - this.timer.now());
   }
 
   /** Lets in who may begin now; tells those whose deadline comes first; wakes up when the next one may. */
-  #pump(lane: Lane<S>): void {
+  #assignSlots(lane: ProviderState<S>): void {
     const openAt = this.#openAt(lane);
     const now = this.timer.now();
     for (const waiting of lane.waiting) {
       if (waiting.deadline <= Math.max(openAt, now)) waiting.give({ freeInMs: Math.max(0, openAt - now) });
     }
-    lane.cancelWake?.();
-    lane.cancelWake = null;
+    lane.cancelTimer?.();
+    lane.cancelTimer = null;
     const [first] = lane.waiting;
     if (!first || lane.open >= this.limits.connections) return;
     if (openAt > now) {
-      lane.cancelWake = this.timer.after(openAt - now, () => this.#pump(lane));
+      lane.cancelTimer = this.timer.after(openAt - now, () => this.#assignSlots(lane));
       return;
     }
     lane.open += 1;
     lane.nextAt = now + this.limits.gapMs;
-    first.give(this.#turn(lane, null));
-    this.#pump(lane);
+    first.give(this.#createSlot(lane, null));
+    this.#assignSlots(lane);
   }
 
-  #turn(lane: Lane<S>, session: S | null): RateLimitSlot<S> {
-    return { session, end: (leftOver) => this.#end(lane, leftOver) };
+  #createSlot(lane: ProviderState<S>, session: S | null): RateLimitSlot<S> {
+    return { session, release: (leftOver) => this.#releaseSlot(lane, leftOver) };
   }
 
-  #end(lane: Lane<S>, leftOver: S | null): S | null {
-    const isResting = lane.restsUntil > this.timer.now();
+  #releaseSlot(lane: ProviderState<S>, leftOver: S | null): S | null {
+    const isResting = lane.cooldownUntil > this.timer.now();
     const next = leftOver && !isResting && [...lane.waiting].find(({ host }) => host === leftOver.host);
     if (leftOver && next) {
-      next.give(this.#turn(lane, leftOver));
+      next.give(this.#createSlot(lane, leftOver));
       return null;
     }
     lane.open -= 1;
-    this.#pump(lane);
+    this.#assignSlots(lane);
     return leftOver;
   }
 
-  #openAt(lane: Lane<S>): number {
-    return Math.max(lane.nextAt, lane.restsUntil);
+  #openAt(lane: ProviderState<S>): number {
+    return Math.max(lane.nextAt, lane.cooldownUntil);
   }
 
-  #lane(provider: string): Lane<S> {
-    const known = this.#lanes.get(provider);
+  #getState(provider: string): ProviderState<S> {
+    const known = this.#providers.get(provider);
     // To the end of the line: the longest unused stand first.
-    if (known) this.#lanes.delete(provider);
-    else this.#makeRoom();
-    const lane = known ?? { open: 0, nextAt: 0, restsUntil: 0, restMs: 0, waiting: new Set(), cancelWake: null };
-    this.#lanes.set(provider, lane);
+    if (known) this.#providers.delete(provider);
+    else this.#evictOldest();
+    const lane = known ?? {
+      open: 0,
+      nextAt: 0,
+      cooldownUntil: 0,
+      cooldownMs: 0,
+      waiting: new Set(),
+      cancelTimer: null,
+    };
+    this.#providers.set(provider, lane);
     return lane;
   }
 
-  #makeRoom(): void {
-    if (this.#lanes.size < this.limits.maxProviders) return;
-    for (const [provider, lane] of this.#lanes) {
+  #evictOldest(): void {
+    if (this.#providers.size < this.limits.maxProviders) return;
+    for (const [provider, lane] of this.#providers) {
       if (lane.open > 0 || lane.waiting.size > 0) continue;
-      this.#lanes.delete(provider);
+      this.#providers.delete(provider);
       return;
     }
   }

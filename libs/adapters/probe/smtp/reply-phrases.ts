@@ -2,7 +2,7 @@
  * What servers say at RCPT and before, in lower case, without the codes, with `@` for addresses. Each pattern is written so that its
  * time grows with the text only: no repetition inside a repetition, every gap has a limit.
  */
-export const WORDS = {
+export const PHRASES = {
   /** They mean us: our address, our name, our sender, our pace. Says nothing about a recipient, whatever else is said. */
   us: /spamhaus|spamcop|sorbs|barracudacentral|uceprotect|dnsbl|\brbl\b|(?:black|block|deny) ?list|\bspam|unsolicited|reputation|\bblocked (?:using|by|for|due|because)|banned|\byour (?:ip|host|server|network|domain|isp|address|helo|ehlo)|(?:client|sending|remote) (?:host|ip|server)|not accepting (?:mail|messages|connections) from|[?&]ip=\d|\bsender|mail from|return ?path|call-?out|callback|verification failed|reverse dns|\brdns\b|\bptr\b|dynamic ip|\bspf\b|\bdkim\b|\bdmarc\b|resource record|relay(?:ing)? (?:access |is )?(?:denied|not|prohibited)|(?:to|not|cannot|can't|don't) relay|rcpthosts|authenticat|starttls|\btls\b|encryption|\brate\b|throttl|too (?:many|fast)|slow down|suspicious|prohibit|polic(?:y|ies)\b/,
   /** Of those, what is about how we have behaved: there is no use in going on now. */
@@ -27,12 +27,12 @@ export const WORDS = {
 
 /** Marks of accents, as `normalize` takes them from their letters. */
 const ACCENTS = /\p{M}+/gu;
-const MAX_JUDGED = 2_048;
+const MAX_CLASSIFIED = 2_048;
 
 /** The text as the patterns want it. */
-export function wordsIn(reply: string): string {
+export function normalizeReply(reply: string): string {
   return reply
-    .slice(0, MAX_JUDGED)
+    .slice(0, MAX_CLASSIFIED)
     .replaceAll(/^[2-5]\d\d[ -]?(?:[245]\.\d{1,3}\.\d{1,3})?/gm, '')
     .normalize('NFD')
     .replaceAll(ACCENTS, '')
@@ -47,15 +47,15 @@ const UNIT_MS: readonly (readonly [RegExp, number])[] = [
   [/^m/, 60_000],
   [/^h/, 3_600_000],
 ];
-const IN_WORDS =
+const AS_DURATION =
   /\b(?:in|for|after|within|least) (?:another |at least )?(\d{1,5}) ?(s|secs?|seconds?|m|mins?|minutes?|h|hours?)\b/;
 const AS_TIME = /\b(?:in|for|after|within) (\d{1,2}):(\d\d):(\d\d)\b/;
 
 /** Milliseconds after which the server says that it may be asked again; null where it does not say. */
-export function hintIn(words: string): number | null {
+export function parseRetryHint(words: string): number | null {
   const [, hours, minutes, seconds] = AS_TIME.exec(words) ?? [];
   if (seconds !== undefined) return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
-  const [, number, unit = ''] = IN_WORDS.exec(words) ?? [];
+  const [, number, unit = ''] = AS_DURATION.exec(words) ?? [];
   if (number === undefined) return null;
   return Number(number) * (UNIT_MS.find(([pattern]) => pattern.test(unit))?.[1] ?? 1_000);
 }

@@ -2,7 +2,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { readReply, type Reply } from '@adapters/mail';
 import { type CheckedAddress } from '@platform/outbound';
-import { type Patience, withTimeout } from './timeout';
+import { type StepTimeout, withTimeout } from './timeout';
 import { ProbeConnectError, ProbeFailureError } from './probe-failure.errors';
 import { type ProbeTimer } from './probe-timer';
 
@@ -28,7 +28,7 @@ export class SmtpProbeConnection {
   }
 
   /** @throws ConnectFailure; the signal's reason */
-  static async open(address: CheckedAddress, port: number, patience: Patience): Promise<SmtpProbeConnection> {
+  static async open(address: CheckedAddress, port: number, patience: StepTimeout): Promise<SmtpProbeConnection> {
     const socket = connect({ host: address.address, family: address.family, port, noDelay: true });
     try {
       await ready(socket, 'connect', 'a connection', patience);
@@ -44,7 +44,7 @@ export class SmtpProbeConnection {
    * @param doing what is waited for, for a person
    * @throws ProbeFailure, after which the connection is over; the signal's reason
    */
-  async ask(command: string | null, doing: string, patience: Patience): Promise<Reply> {
+  async ask(command: string | null, doing: string, patience: StepTimeout): Promise<Reply> {
     try {
       return await withTimeout<Reply>(patience, doing, (give, fail) => {
         if (this.#ended) return fail(this.#ended);
@@ -68,7 +68,7 @@ export class SmtpProbeConnection {
    * could as well leave STARTTLS out (RFC 7435). Old versions of TLS are as welcome as no TLS.
    * @throws ProbeFailure, after which the connection is over; the signal's reason
    */
-  async encrypt(host: string, patience: Patience): Promise<void> {
+  async encrypt(host: string, patience: StepTimeout): Promise<void> {
     // Said before the encryption began: somebody may have put it there (RFC 3207, section 6).
     if (this.#heard !== '') this.#unasked();
     if (this.#ended) throw this.#ended;
@@ -110,7 +110,7 @@ export class SmtpProbeConnection {
   #listen(socket: Socket): void {
     socket.on('data', (bytes: Buffer) => this.#hear(bytes));
     socket.on('error', (error) =>
-      this.#end(new ProbeFailureError('unreachable', `the connection broke (${codeOf(error)})`)),
+      this.#end(new ProbeFailureError('unreachable', `the connection broke (${getErrorCode(error)})`)),
     );
     socket.on('close', () => this.#end(new ProbeFailureError('unreachable', 'the server hung up')));
   }
@@ -156,13 +156,13 @@ async function ready(
   socket: Socket,
   event: 'connect' | 'secureConnect',
   doing: string,
-  patience: Patience,
+  patience: StepTimeout,
 ): Promise<void> {
   // Stays: an error may come between this and the next owner's listener.
   socket.on('error', () => undefined);
   await withTimeout<void>(patience, doing, (give, fail) => {
     const failed = (error?: Error): void =>
-      fail(new ProbeFailureError('unreachable', `${doing} failed (${codeOf(error)})`));
+      fail(new ProbeFailureError('unreachable', `${doing} failed (${getErrorCode(error)})`));
     socket
       .once(event, () => give())
       .once('error', failed)
@@ -170,6 +170,6 @@ async function ready(
   });
 }
 
-function codeOf(error: Error | undefined): string {
+function getErrorCode(error: Error | undefined): string {
   return error && 'code' in error && typeof error.code === 'string' ? error.code : 'closed';
 }

@@ -75,7 +75,7 @@ describe('SmtpProbe and servers that go wrong', () => {
     const asking = stuck.ask({ address: ADA, hosts, deadline: timer.in(3_000), askCatchAll: false });
     await eventually('it is looked up', () => timer.waiting === 1);
     timer.advance(3_000);
-    expect(await asking).toMatchObject({ kind: 'unreachable', words: 'the look-up did not come in time' });
+    expect(await asking).toMatchObject({ kind: 'unreachable', response: 'the look-up did not come in time' });
   });
 
   it('waits for nothing beyond the deadline', async () => {
@@ -83,7 +83,7 @@ describe('SmtpProbe and servers that go wrong', () => {
     const asking = ask(probe, 3_000);
     await silenceAt(server, 'RCPT');
     timer.advance(3_000);
-    expect(await asking).toMatchObject({ kind: 'timeout', words: 'the answer to RCPT did not come in time' });
+    expect(await asking).toMatchObject({ kind: 'timeout', response: 'the answer to RCPT did not come in time' });
   });
 
   it.each<readonly [string, Partial<Record<Cue, Act>>, ProbeKind, string | null]>([
@@ -127,7 +127,7 @@ describe('SmtpProbe and servers that go wrong', () => {
     ['one line', `250-${'y'.repeat(40_000)}`],
   ])('stops listening to a reply with endless %s', async (_, raw) => {
     const { server, probe } = await world({ on: { RCPT: { raw } } });
-    expect(await ask(probe)).toMatchObject({ kind: 'protocol', words: 'a reply does not end' });
+    expect(await ask(probe)).toMatchObject({ kind: 'protocol', response: 'a reply does not end' });
     await eventually('it has hung up', () => server.smtp.open === 0);
   });
 

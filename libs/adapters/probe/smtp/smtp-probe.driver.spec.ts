@@ -85,7 +85,7 @@ describe('SmtpProbe on the wire', () => {
     const unable = await world({ mailboxes: { [address]: 'exists' }, capabilities: ['8BITMIME'] });
     expect(await ask(unable.probe, { address })).toMatchObject({
       kind: 'protocol',
-      words: 'the server has no SMTPUTF8',
+      response: 'the server has no SMTPUTF8',
     });
     expect(unable.server.recipients).toEqual([]);
   });
@@ -173,7 +173,7 @@ describe('SmtpProbe on the wire', () => {
     expect(await ask(probe)).toMatchObject({
       kind: 'unreachable',
       host: null,
-      words: 'a connection failed (ECONNREFUSED)',
+      response: 'a connection failed (ECONNREFUSED)',
       retryAfterMs: 900_000,
     });
   });
@@ -183,7 +183,7 @@ describe('SmtpProbe on the wire', () => {
     expect(await ask(probe)).toMatchObject({
       kind: 'unreachable',
       host: null,
-      words: 'mx.example.com resolves to an address that is not allowed (loopback)',
+      response: 'mx.example.com resolves to an address that is not allowed (loopback)',
     });
     expect(server.smtp.seen).toEqual([]);
   });
@@ -197,7 +197,7 @@ describe('SmtpProbe on the wire', () => {
 
   it('keeps of the server’s words one line of 500 characters that a terminal can show', async () => {
     const say = `550-5.1.1 \u001b[31muser unknown\u202e\n550 5.1.1 ${'x'.repeat(900)}`;
-    const { words } = await ask((await world({ on: { RCPT: { say } } })).probe);
+    const { response: words } = await ask((await world({ on: { RCPT: { say } } })).probe);
     expect(words).toHaveLength(500);
     expect(words).toMatch(/^550-5\.1\.1 {2}\[31muser unknown 550 5\.1\.1 x+$/);
   });

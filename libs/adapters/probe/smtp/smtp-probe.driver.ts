@@ -1,11 +1,11 @@
 import { type OutboundAddressService, type CheckedAddress, OutboundError } from '@platform/outbound';
 import { getCompanyDomain } from '@platform/validation';
 import { MailboxProbePort, type ProbeAnswer, type ProbeKind, type ProbeQuestion } from '../port/mailbox-probe.port';
-import { type ProbedAddress, probedAddress } from '../port/probe-address';
+import { type ProbedAddress, toProbeAddress } from '../port/probe-address';
 import { CatchAllCache } from './catch-all-cache';
 import { type ControlAddressGenerator } from './control-address-generator';
-import { type Patience, withTimeout } from './timeout';
-import { failureAnswer, pausedAnswer, replyAnswer } from './probe-result';
+import { type StepTimeout, withTimeout } from './timeout';
+import { toFailureAnswer, toPausedAnswer, toReplyAnswer } from './probe-result';
 import { ProbeConnectError, ProbeNoSlotError, ProbeFailureError, ProbeRefusedError } from './probe-failure.errors';
 import { type Caller, ProbeSession } from './probe-session';
 import { type ProbeTimer } from './probe-timer';
@@ -46,7 +46,7 @@ type Who = Pick<ProbeSession, 'host' | 'address'>;
  * takes a mail. See docs/users/verification.md for the wire, decision 13 for the manners.
  */
 export class SmtpProbeDriver extends MailboxProbePort {
-  readonly #pace: ProviderRateLimiter<ProbeSession>;
+  readonly #rateLimiter: ProviderRateLimiter<ProbeSession>;
   readonly #catchAlls: CatchAllCache;
 
   constructor(
@@ -56,7 +56,7 @@ export class SmtpProbeDriver extends MailboxProbePort {
     private readonly timer: ProbeTimer,
   ) {
     super();
-    this.#pace = new ProviderRateLimiter({ ...options, maxProviders: MAX_PROVIDERS }, timer);
+    this.#rateLimiter = new ProviderRateLimiter({ ...options, maxProviders: MAX_PROVIDERS }, timer);
     this.#catchAlls = new CatchAllCache({ maxDomains: MAX_DOMAINS, keepMs: DAY_MS }, timer);
   }
 
@@ -66,8 +66,8 @@ export class SmtpProbeDriver extends MailboxProbePort {
 
   override async ask(question: ProbeQuestion): Promise<ProbeAnswer> {
     if (!this.isOn) throw new Error('The mailbox probe is off');
-    const probed = probedAddress(question.address);
-    let answer = failureAnswer(new ProbeFailureError('unreachable', 'no host takes mail'), null);
+    const probed = toProbeAddress(question.address);
+    let answer = toFailureAnswer(new ProbeFailureError('unreachable', 'no host takes mail'), null);
     for (const host of question.hosts.slice(0, MAX_HOSTS)) {
       answer = await this.#askHost(host, probed, question);
       const isConnected = answer.kind !== 'unreachable' || answer.host !== null;
@@ -80,8 +80,8 @@ export class SmtpProbeDriver extends MailboxProbePort {
   async #askHost(host: string, probed: ProbedAddress, question: ProbeQuestion): Promise<ProbeAnswer> {
     const { signal, askCatchAll } = question;
     const deadline = question.deadline.getTime();
-    const turn = await this.#pace.acquire(providerOf(host), host, { deadline, signal });
-    if ('freeInMs' in turn) return pausedAnswer(turn.freeInMs);
+    const turn = await this.#rateLimiter.acquire(getProvider(host), host, { deadline, signal });
+    if ('freeInMs' in turn) return toPausedAnswer(turn.freeInMs);
     const patience = { timer: this.timer, stepMs: this.options.stepTimeoutMs, deadline, signal };
     let { session } = turn;
     let leftOver: ProbeSession | null = null;
@@ -100,13 +100,13 @@ export class SmtpProbeDriver extends MailboxProbePort {
     } catch (error) {
       return this.#answerFor(error, host);
     } finally {
-      const unwanted = turn.end(leftOver);
+      const unwanted = turn.release(leftOver);
       (leftOver ? unwanted : session)?.quit(this.timer);
     }
   }
 
   /** Whether a conversation that was handed on bears another question; one that has had enough says nothing about the next. */
-  async #goesOn(session: ProbeSession, probed: ProbedAddress, patience: Patience): Promise<boolean> {
+  async #goesOn(session: ProbeSession, probed: ProbedAddress, patience: StepTimeout): Promise<boolean> {
     try {
       await session.begin(probed, patience);
       return true;
@@ -117,7 +117,7 @@ export class SmtpProbeDriver extends MailboxProbePort {
   }
 
   /** @throws ConnectFailure when no address of the host can be connected to; ProbeFailure; ProbeRefusal; the signal's reason */
-  async #connect(host: string, patience: Patience): Promise<ProbeSession> {
+  async #connect(host: string, patience: StepTimeout): Promise<ProbeSession> {
     let failure = new ProbeConnectError(`${host} has no address`);
     for (const address of (await this.#addressesOf(host, patience)).slice(0, MAX_ADDRESSES)) {
       try {
@@ -131,21 +131,21 @@ export class SmtpProbeDriver extends MailboxProbePort {
   }
 
   /** One address may serve hosts of many names, or one owner may have many: it has a pace of its own beside the provider's. */
-  async #connectTo(address: CheckedAddress, host: string, patience: Patience): Promise<ProbeSession> {
-    const place = await this.#pace.acquire(laneOf(address.address), host, patience);
+  async #connectTo(address: CheckedAddress, host: string, patience: StepTimeout): Promise<ProbeSession> {
+    const place = await this.#rateLimiter.acquire(getLimiterKey(address.address), host, patience);
     if ('freeInMs' in place) throw new ProbeNoSlotError(place.freeInMs);
     try {
       const session = await ProbeSession.open(host, address, this.options, patience);
-      session.onOver = () => void place.end(null);
+      session.onOver = () => void place.release(null);
       return session;
     } catch (error) {
-      place.end(null);
+      place.release(null);
       throw error;
     }
   }
 
   /** Those that the operator lets us connect to: the host is whatever somebody's DNS says. */
-  async #addressesOf(host: string, patience: Patience): Promise<readonly CheckedAddress[]> {
+  async #addressesOf(host: string, patience: StepTimeout): Promise<readonly CheckedAddress[]> {
     try {
       return await withTimeout(patience, 'the look-up', (give, fail) => {
         this.guard.resolve(host).then(give, fail);
@@ -160,32 +160,40 @@ export class SmtpProbeDriver extends MailboxProbePort {
     session: ProbeSession,
     probed: ProbedAddress,
     askCatchAll: boolean,
-    patience: Patience,
+    patience: StepTimeout,
   ): Promise<ProbeAnswer> {
     const reply = await session.recipient(probed.address, patience);
     const verdict = classifyRecipientReply(reply);
     this.#heed(verdict, session);
     const catchAll = askCatchAll ? await this.#catchAll(session, probed.domain, verdict.kind, patience) : null;
-    return replyAnswer({ host: session.host, reply, verdict, catchAll, restMs: this.#restOf(session) });
+    return toReplyAnswer({ host: session.host, reply, verdict, catchAll, cooldownMs: this.#getCooldownMs(session) });
   }
 
   /** Leaves those alone who have had enough of us. */
   #heed({ kind, repels }: ReplyVerdict, { host, address }: Who): void {
-    for (const lane of [providerOf(host), laneOf(address)]) {
-      if (repels) this.#pace.repelled(lane);
-      else if (IS_ABOUT_THE_MAILBOX.has(kind)) this.#pace.welcomed(lane);
+    for (const lane of [getProvider(host), getLimiterKey(address)]) {
+      if (repels) this.#rateLimiter.startCooldown(lane);
+      else if (IS_ABOUT_THE_MAILBOX.has(kind)) this.#rateLimiter.resetCooldown(lane);
     }
   }
 
-  #restOf({ host, address }: Who): number {
-    return Math.max(this.#pace.cooldownOf(providerOf(host)), this.#pace.cooldownOf(laneOf(address)));
+  #getCooldownMs({ host, address }: Who): number {
+    return Math.max(
+      this.#rateLimiter.getCooldownMs(getProvider(host)),
+      this.#rateLimiter.getCooldownMs(getLimiterKey(address)),
+    );
   }
 
   /**
    * Asks about the control as well when it can say something: a server that refuses the address says no more by refusing another. One
    * that puts the address off is asked all the same, so that it knows both when it is asked again.
    */
-  async #catchAll(session: ProbeSession, domain: string, kind: ProbeKind, patience: Patience): Promise<boolean | null> {
+  async #catchAll(
+    session: ProbeSession,
+    domain: string,
+    kind: ProbeKind,
+    patience: StepTimeout,
+  ): Promise<boolean | null> {
     if (kind !== 'accepted' && kind !== 'greylisted') return null;
     const known = this.#catchAlls.get(domain);
     if (known !== null) return kind === 'accepted' ? known : null;
@@ -198,7 +206,7 @@ export class SmtpProbeDriver extends MailboxProbePort {
   }
 
   /** Null when there is no answer: what was said of the address itself stays said. */
-  async #controlVerdict(session: ProbeSession, domain: string, patience: Patience): Promise<ReplyVerdict | null> {
+  async #controlVerdict(session: ProbeSession, domain: string, patience: StepTimeout): Promise<ReplyVerdict | null> {
     try {
       return classifyRecipientReply(await session.recipient(`${this.controls.at(domain)}@${domain}`, patience));
     } catch (error) {
@@ -208,23 +216,23 @@ export class SmtpProbeDriver extends MailboxProbePort {
   }
 
   #answerFor(error: unknown, host: string): ProbeAnswer {
-    if (error instanceof ProbeConnectError) return failureAnswer(error, null);
-    if (error instanceof ProbeFailureError) return failureAnswer(error, host);
-    if (error instanceof ProbeNoSlotError) return pausedAnswer(error.freeInMs);
+    if (error instanceof ProbeConnectError) return toFailureAnswer(error, null);
+    if (error instanceof ProbeFailureError) return toFailureAnswer(error, host);
+    if (error instanceof ProbeNoSlotError) return toPausedAnswer(error.freeInMs);
     if (!(error instanceof ProbeRefusedError)) throw error;
     const { reply, address } = error;
     const verdict = classifyGreeting(reply);
     this.#heed(verdict, { host, address });
-    return replyAnswer({ host, reply, verdict, catchAll: null, restMs: this.#restOf({ host, address }) });
+    return toReplyAnswer({ host, reply, verdict, catchAll: null, cooldownMs: this.#getCooldownMs({ host, address }) });
   }
 }
 
 /** Whose server it is: all hosts under one registered domain are one provider. */
-function providerOf(host: string): string {
+function getProvider(host: string): string {
   return getCompanyDomain(host.toLowerCase().replace(/\.$/, ''));
 }
 
 /** No domain is called that. */
-function laneOf(address: string): string {
+function getLimiterKey(address: string): string {
   return `[${address}]`;
 }

@@ -2,7 +2,7 @@ import { ProbeFailureError } from './probe-failure.errors';
 import { type ProbeTimer } from './probe-timer';
 
 /** For how long one question is waited for. */
-export interface Patience {
+export interface StepTimeout {
   readonly timer: ProbeTimer;
   /** Milliseconds for one step as a whole: however slowly an answer drips, it gets no more. */
   readonly stepMs: number;
@@ -17,7 +17,7 @@ export interface Patience {
  * @throws ProbeFailure `timeout`, or the signal's reason
  */
 export function withTimeout<T>(
-  { timer, stepMs, deadline, signal }: Patience,
+  { timer, stepMs, deadline, signal }: StepTimeout,
   doing: string,
   begin: (give: (value: T) => void, fail: (reason: Error) => void) => void,
 ): Promise<T> {

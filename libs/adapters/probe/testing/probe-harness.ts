@@ -2,7 +2,7 @@ import { type DnsPort } from '@adapters/dns';
 import { OutboundAddressService, type AddressGuardOptions } from '@platform/outbound';
 import { KeyRing, TokenSignerService } from '@platform/secrets';
 import { ControlAddressGenerator } from '../smtp/control-address-generator';
-import { hostLookup } from '../smtp/host-lookup';
+import { createHostLookup } from '../smtp/host-lookup';
 import { type ProbeTimer } from '../smtp/probe-timer';
 import { SmtpProbeDriver, type SmtpProbeOptions } from '../smtp/smtp-probe.driver';
 
@@ -31,7 +31,7 @@ export function getProbe({ timer, lookup, dns, allowPrivate = true, ...options }
   };
   const guard = new OutboundAddressService({
     allowPrivate,
-    lookup: lookup ?? (dns ? hostLookup(dns) : () => Promise.resolve(['127.0.0.1'])),
+    lookup: lookup ?? (dns ? createHostLookup(dns) : () => Promise.resolve(['127.0.0.1'])),
   });
   return new SmtpProbeDriver({ ...settings, ...options }, guard, controls, timer);
 }

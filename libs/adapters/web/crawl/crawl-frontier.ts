@@ -1,5 +1,5 @@
 import { getRank } from '../site/page-rank';
-import { isWorthReading, normalUrl, pageKey, pageShape } from '../site/page-url';
+import { isWorthReading, normalizeUrl, getPageKey, getPageShape } from '../site/page-url';
 import { isOfSite, type Site } from '../site/site-scope';
 
 /** Addresses that are remembered; a site with more is endless as far as we are concerned. */
@@ -32,9 +32,9 @@ export class CrawlFrontier {
 
   /** A link, as it stands in a page. What leads elsewhere, is known, or looks like a trap is left out. */
   add(text: string, base?: string): void {
-    const url = normalUrl(text, base);
+    const url = normalizeUrl(text, base);
     if (url === null || !isOfSite(this.site, url) || !isWorthReading(url) || this.#known.size >= MAX_KNOWN) return;
-    const key = pageKey(url);
+    const key = getPageKey(url);
     if (this.#known.has(key) || this.#isFull(url)) return;
     this.#known.add(key);
     this.#order += 1;
@@ -43,11 +43,11 @@ export class CrawlFrontier {
 
   /** Never to be read again, however it was found. @returns false when that was so already */
   close(url: string): boolean {
-    const key = pageKey(url);
+    const key = getPageKey(url);
     const isNew = !this.#known.has(key);
     this.#known.add(key);
     const waiting = this.#waiting.length;
-    this.#waiting = this.#waiting.filter((page) => pageKey(page.url) !== key);
+    this.#waiting = this.#waiting.filter((page) => getPageKey(page.url) !== key);
     return isNew || this.#waiting.length < waiting;
   }
 
@@ -62,7 +62,7 @@ export class CrawlFrontier {
   }
 
   #isFull(url: string): boolean {
-    const shape = pageShape(url);
+    const shape = getPageShape(url);
     const folder = new URL(url).pathname.replace(/[^/]*\/?$/, '');
     const [shapes, folders] = [this.#shapes.get(shape) ?? 0, this.#folders.get(folder) ?? 0];
     // The root of a site is the folder of everything that matters.

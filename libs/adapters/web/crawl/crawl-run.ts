@@ -1,11 +1,11 @@
 import { type PageAnswer } from '../port/web-pages.port';
 import { readAnswer } from '../extraction/response-reader';
 import { MIN_TEXT_CHARACTERS, type PageReading } from '../extraction/page-reader';
-import { normalUrl, pageKey } from '../site/page-url';
-import { isOfSite, movedSite, type Site, getSite } from '../site/site-scope';
+import { normalizeUrl, getPageKey } from '../site/page-url';
+import { isOfSite, getRedirectedSite, type Site, getSite } from '../site/site-scope';
 import { CrawlFrontier } from './crawl-frontier';
 import { type CrawlLimits } from './crawl-limits';
-import { type CrawledPage, type KnownPage, type PageReason, unread } from './crawled-page';
+import { type CrawledPage, type KnownPage, type PageReason, toUnreadPage } from './crawled-page';
 import { type SiteRequester } from './site-requester';
 
 const MAX_REDIRECTS = 5;
@@ -31,7 +31,7 @@ export class CrawlRun {
   #read = 0;
   #failuresInARow = 0;
 
-  /** @param start normal (`normalUrl`) */
+  /** @param start normal (`normalizeUrl`) */
   constructor(
     private readonly start: string,
     private readonly requests: SiteRequester,
@@ -55,7 +55,7 @@ export class CrawlRun {
     const [first] = known;
     if (first?.status === 'read') {
       this.#home = first.url;
-      this.#move(movedSite(this.#site, first.url) ?? this.#site);
+      this.#move(getRedirectedSite(this.#site, first.url) ?? this.#site);
     }
     for (const { url, status, hash, links } of known) {
       this.#settle(url, hash);
@@ -94,23 +94,26 @@ export class CrawlRun {
 
   async #page(asked: string): Promise<CrawledPage> {
     const loaded = await this.#load(asked);
-    if ('skipped' in loaded) return unread(loaded.url, 'skipped', loaded.skipped);
+    if ('skipped' in loaded) return toUnreadPage(loaded.url, 'skipped', loaded.skipped);
     const reading = readAnswer(loaded.answer);
-    return 'reason' in reading ? unread(loaded.url, reading.status, reading.reason) : this.#judged(loaded.url, reading);
+    return 'reason' in reading
+      ? toUnreadPage(loaded.url, reading.status, reading.reason)
+      : this.#canonicalize(loaded.url, reading);
   }
 
   /** What a page says, unless it was said before. */
-  #judged(url: string, reading: PageReading): CrawledPage {
-    const base = normalUrl(reading.base ?? url, url) ?? url;
+  #canonicalize(url: string, reading: PageReading): CrawledPage {
+    const base = normalizeUrl(reading.base ?? url, url) ?? url;
     const links = [...reading.links, ...(reading.refresh === null ? [] : [reading.refresh])]
-      .map((link) => normalUrl(link, base))
+      .map((link) => normalizeUrl(link, base))
       .filter((link): link is string => link !== null && isOfSite(this.#site, link));
-    const canonical = reading.canonical === null ? null : normalUrl(reading.canonical, base);
-    const isElsewhere = canonical !== null && isOfSite(this.#site, canonical) && pageKey(canonical) !== pageKey(url);
+    const canonical = reading.canonical === null ? null : normalizeUrl(reading.canonical, base);
+    const isElsewhere =
+      canonical !== null && isOfSite(this.#site, canonical) && getPageKey(canonical) !== getPageKey(url);
     const unique = [...new Set(links)];
-    const skipped = (reason: PageReason) => ({ ...unread(url, 'skipped', reason), links: unique });
+    const skipped = (reason: PageReason) => ({ ...toUnreadPage(url, 'skipped', reason), links: unique });
     if (reading.text.length < MIN_TEXT_CHARACTERS) return skipped('no_text');
-    if (this.#hashes.has(reading.hash) || (isElsewhere && this.#done.has(pageKey(canonical))))
+    if (this.#hashes.has(reading.hash) || (isElsewhere && this.#done.has(getPageKey(canonical))))
       return skipped('duplicate');
     const { title, description, text, hash } = reading;
     // The page says itself under which address it is one page.
@@ -138,9 +141,9 @@ export class CrawlRun {
       if (followed === MAX_REDIRECTS || this.requests.isExhausted) {
         return { url: asked, answer: { kind: 'unanswered', reason: 'redirects' } };
       }
-      const next = normalUrl(location, url);
+      const next = normalizeUrl(location, url);
       if (next === null || !this.#mayFollow(asked, next)) return { url: asked, skipped: 'left_site' };
-      if (pageKey(next) !== pageKey(asked) && this.#done.has(pageKey(next)))
+      if (getPageKey(next) !== getPageKey(asked) && this.#done.has(getPageKey(next)))
         return { url: asked, skipped: 'duplicate' };
       url = next;
     }
@@ -149,7 +152,7 @@ export class CrawlRun {
   /** Only the start page may say that the site lives at another host of its domain. */
   #mayFollow(asked: string, next: string): boolean {
     if (isOfSite(this.#site, next)) return true;
-    const moved = asked === this.start && this.#done.size === 0 ? movedSite(this.#site, next) : null;
+    const moved = asked === this.start && this.#done.size === 0 ? getRedirectedSite(this.#site, next) : null;
     if (moved) this.#move(moved);
     return moved !== null;
   }
@@ -161,7 +164,7 @@ export class CrawlRun {
   }
 
   #settle(url: string, hash: string | null): void {
-    this.#done.add(pageKey(url));
+    this.#done.add(getPageKey(url));
     if (hash !== null) this.#hashes.add(hash);
     this.#frontier.close(url);
   }

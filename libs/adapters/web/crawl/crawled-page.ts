@@ -52,6 +52,6 @@ export interface CrawledPage {
 /** What of a page is needed to go on with a crawl behind it. */
 export type KnownPage = Pick<CrawledPage, 'url' | 'status' | 'hash' | 'links'>;
 
-export function unread(url: string, status: 'skipped' | 'failed', reason: PageReason): CrawledPage {
+export function toUnreadPage(url: string, status: 'skipped' | 'failed', reason: PageReason): CrawledPage {
   return { url, status, reason, title: null, description: null, text: '', hash: null, links: [] };
 }

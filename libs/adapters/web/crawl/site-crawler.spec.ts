@@ -28,7 +28,7 @@ describe('SiteCrawler', () => {
   const put = (path: string, body: string) => web.put(`${SITE}${path}`, body);
   const moved = (from: string, location: string) => web.put(from, { status: 301, headers: { location } });
   const paths = () =>
-    web.asked.map((url) => url.replace(SITE, '')).filter((path) => !/robots\.txt|sitemap\.xml/.test(path));
+    web.requests.map((url) => url.replace(SITE, '')).filter((path) => !/robots\.txt|sitemap\.xml/.test(path));
 
   async function crawl(
     options: {
@@ -63,7 +63,7 @@ describe('SiteCrawler', () => {
       ['/team', 'read'],
       ['/blog', 'read'],
     ]);
-    expect(new Set(web.asked).size).toBe(web.asked.length);
+    expect(new Set(web.requests).size).toBe(web.requests.length);
     expect(pages[0]).toMatchObject({ title: 'home', text: expect.stringContaining(TEXT) as unknown });
   });
 
@@ -93,8 +93,8 @@ describe('SiteCrawler', () => {
       ['/about', 'robots'],
       ['/pricing', 'read'],
     ]);
-    expect(web.asked[0]).toBe(`${SITE}/robots.txt`);
-    expect(web.asked).not.toContain(`${SITE}/about`);
+    expect(web.requests[0]).toBe(`${SITE}/robots.txt`);
+    expect(web.requests).not.toContain(`${SITE}/about`);
   });
 
   it('reads nothing of a site whose robots.txt fails, or that refuses everything', async () => {
@@ -111,7 +111,7 @@ describe('SiteCrawler', () => {
     moved(`${SITE}/`, 'https://www.acme.test/');
     web.put('https://www.acme.test/robots.txt', { body: 'User-agent: *\nDisallow: /' });
     expect(told(await crawl())).toEqual([['https://www.acme.test/', 'robots']]);
-    expect(web.asked).not.toContain('https://www.acme.test/');
+    expect(web.requests).not.toContain('https://www.acme.test/');
   });
 
   describe('redirects', () => {
@@ -145,7 +145,7 @@ describe('SiteCrawler', () => {
     ])('to %s are not followed', async (_where, location) => {
       moved(`${SITE}/`, location);
       expect(told(await crawl())).toEqual([['/', 'left_site']]);
-      expect(web.asked).toEqual([`${SITE}/robots.txt`, `${SITE}/`]);
+      expect(web.requests).toEqual([`${SITE}/robots.txt`, `${SITE}/`]);
     });
 
     it('of another page than the first may not change the host', async () => {
@@ -203,7 +203,7 @@ describe('SiteCrawler', () => {
     web = new FakePagesDriver();
     put('/', page('home', ...Array.from({ length: 290 }, (_, at) => `/gone-${word(at)}`)));
     await crawl();
-    expect(web.asked).toHaveLength(150);
+    expect(web.requests).toHaveLength(150);
   });
 
   it('ends a site without end: each page has two that are new', async () => {
@@ -215,7 +215,7 @@ describe('SiteCrawler', () => {
     };
     const pages = await crawl();
     expect(pages.length).toBeLessThanOrEqual(50);
-    expect(web.asked.length).toBeLessThanOrEqual(150);
+    expect(web.requests.length).toBeLessThanOrEqual(150);
   });
 
   it('takes a calendar for three pages at most, and pages of the same text for one', async () => {
@@ -273,7 +273,9 @@ describe('SiteCrawler', () => {
     web.put(`${SITE}/robots.txt`, { body: `Sitemap: https://other.test/s.xml\nSitemap: ${SITE}/s.xml` });
     put('/s.xml', index(`${SITE}/s.xml`));
     await crawl();
-    expect(web.asked.filter((url) => url.endsWith('/s.xml'))).toEqual(Array.from({ length: 3 }, () => `${SITE}/s.xml`));
+    expect(web.requests.filter((url) => url.endsWith('/s.xml'))).toEqual(
+      Array.from({ length: 3 }, () => `${SITE}/s.xml`),
+    );
   });
 
   it('goes on where it was interrupted, at the host that the site had moved to', async () => {
@@ -285,11 +287,11 @@ describe('SiteCrawler', () => {
     const whole = await crawl({ start: 'https://acme.com/' });
     expect(whole).toHaveLength(4);
     for (let done = 1; done < whole.length; done += 1) {
-      web.asked.length = 0;
+      web.requests.length = 0;
       const rest = await crawl({ start: 'https://acme.com/', known: whole.slice(0, done) });
       expect(told(rest)).toEqual(told(whole.slice(done)));
       const known = new Set(whole.slice(0, done).map(({ url }) => url));
-      expect(web.asked.filter((url) => known.has(url))).toEqual([]);
+      expect(web.requests.filter((url) => known.has(url))).toEqual([]);
     }
   });
 
@@ -298,11 +300,11 @@ describe('SiteCrawler', () => {
     put('/', page('home', '/about'));
     web.onFetch = (url) => url === `${SITE}/` && patience.abort(new Error('enough'));
     await expect(crawl({ signal: patience.signal })).rejects.toThrow('enough');
-    expect(web.asked).toEqual([`${SITE}/robots.txt`, `${SITE}/`]);
+    expect(web.requests).toEqual([`${SITE}/robots.txt`, `${SITE}/`]);
   });
 
   it('refuses to begin at what is no address of the web', async () => {
     await expect(crawl({ start: 'file:///etc/passwd' })).rejects.toThrow(RangeError);
-    expect(web.asked).toEqual([]);
+    expect(web.requests).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { type WebPagesPort } from '../port/web-pages.port';
-import { normalUrl } from '../site/page-url';
+import { normalizeUrl } from '../site/page-url';
 import { CRAWL_LIMITS, type CrawlLimits } from './crawl-limits';
 import { CrawlRun } from './crawl-run';
 import { type CrawlTimer, SYSTEM_TIMER } from './crawl-timer';
@@ -36,7 +36,7 @@ export class SiteCrawler {
    * @throws the signal's reason, RangeError for a start that is no http(s) address, and what `onPage` throws
    */
   async crawl({ start, known, spentMs, onPage, signal }: Crawl): Promise<void> {
-    const normal = normalUrl(start);
+    const normal = normalizeUrl(start);
     if (normal === null) throw new RangeError('The start of a crawl must be an http(s) address');
     const endsAt = this.timer.now() + this.limits.crawlMs - spentMs;
     const requests = new SiteRequester(this.pages, this.timer, this.limits, this.agent, signal, known.length);

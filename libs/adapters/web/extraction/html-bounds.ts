@@ -35,8 +35,8 @@ const UNCLOSED = new Set(['li', 'p', 'dt', 'dd', 'option', 'tr', 'td', 'th', 'th
  * A page without scripts, styles, drawings and comments, in one pass: what begins and does not end takes the rest with it, as in a
  * browser. null when what is left is too much, or too deep, for the parsers behind: their time grows with the square of it.
  */
-export function boundedHtml(html: string): string | null {
-  const text = withoutNoise(html);
+export function toBoundedHtml(html: string): string | null {
+  const text = removeNoise(html);
   if (text.length > MAX_CHARACTERS || text.split('&', MAX_ENTITIES + 1).length > MAX_ENTITIES) return null;
   return hasFewTags(text) ? text : null;
 }
@@ -65,13 +65,13 @@ function isShortTag(text: string, start: number): boolean {
   return false;
 }
 
-function withoutNoise(html: string): string {
+function removeNoise(html: string): string {
   const kept: string[] = [];
   let at = 0;
   NOISE.lastIndex = 0;
   for (let found = NOISE.exec(html); found; found = NOISE.exec(html)) {
     kept.push(html.slice(at, found.index));
-    at = endOfNoise(html, found);
+    at = findNoiseEnd(html, found);
     NOISE.lastIndex = at;
   }
   kept.push(html.slice(at));
@@ -80,7 +80,7 @@ function withoutNoise(html: string): string {
   return kept.join(' ').replace(/<(?![a-z/!?])/gi, ' ');
 }
 
-function endOfNoise(html: string, { 0: opening, 1: name, index }: RegExpExecArray): number {
+function findNoiseEnd(html: string, { 0: opening, 1: name, index }: RegExpExecArray): number {
   if (name === undefined) {
     const end = html.indexOf('-->', index + opening.length);
     return end < 0 ? html.length : end + 3;

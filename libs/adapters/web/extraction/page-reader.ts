@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
-import { boundedHtml } from './html-bounds';
+import { toBoundedHtml } from './html-bounds';
 import { type PageElement, removeHidden } from './hidden-elements';
 
 /** Characters of a page's text that are kept: four times what a long page has. */
@@ -50,7 +50,7 @@ interface PageDocument extends PageElement {
  * `too_complex`, and a page that asks nothing to be followed and says nothing is `no_text`.
  */
 export function readPage(html: string): PageReading | ReadingFailure {
-  const bounded = boundedHtml(html);
+  const bounded = toBoundedHtml(html);
   if (bounded === null) return 'too_complex';
   try {
     return reading(bounded);
@@ -62,53 +62,53 @@ export function readPage(html: string): PageReading | ReadingFailure {
 
 /** Text that is none of HTML, as it is. */
 export function readText(text: string): PageReading | ReadingFailure {
-  const lines = tidy(text);
+  const lines = tidyText(text);
   if (lines.length < MIN_TEXT_CHARACTERS) return 'no_text';
   const nothing = { title: null, description: null, links: [], base: null, canonical: null, refresh: null };
-  return { ...nothing, text: lines, hash: hashOf(lines), isNoindex: false };
+  return { ...nothing, text: lines, hash: getHash(lines), isNoindex: false };
 }
 
 function reading(html: string): PageReading | ReadingFailure {
-  const document = parsed(html);
+  const document = parseHtml(html);
   const robots = meta(document, 'robots')?.toLowerCase() ?? '';
   const facts = {
     title: short(document.querySelector('title')?.textContent, MAX_TITLE_CHARACTERS),
     description: short(meta(document, 'description') ?? meta(document, 'og:description'), MAX_DESCRIPTION_CHARACTERS),
-    links: /\b(nofollow|none)\b/.test(robots) ? [] : linksOf(document),
+    links: /\b(nofollow|none)\b/.test(robots) ? [] : listLinks(document),
     base: document.querySelector('base[href]')?.getAttribute('href') ?? null,
     canonical: document.querySelector('link[rel=canonical][href]')?.getAttribute('href') ?? null,
-    refresh: refreshOf(document),
+    refresh: getRefreshTarget(document),
     isNoindex: /\b(noindex|none)\b/.test(robots),
   };
   removeHidden(document);
-  const text = textOf(document);
+  const text = toPageText(document);
   const leadsOn = facts.links.length > 0 || facts.refresh !== null || facts.canonical !== null;
   if (text.length < MIN_TEXT_CHARACTERS && !leadsOn) return 'no_text';
-  return { ...facts, text, hash: hashOf(text) };
+  return { ...facts, text, hash: getHash(text) };
 }
 
-function parsed(html: string): PageDocument {
+function parseHtml(html: string): PageDocument {
   const whole = /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
   return parseHTML(whole).document;
 }
 
 /** The main part where there is one; on pages of many small parts, as start pages are, all but the frame. */
-function textOf(document: PageDocument): string {
+function toPageText(document: PageDocument): string {
   for (const block of document.querySelectorAll(BLOCKS)) block.append('\n');
   for (const rule of document.querySelectorAll('br,hr')) rule.after('\n');
   for (const frame of document.querySelectorAll(FRAME)) frame.remove();
-  const all = tidy(document.querySelector('body')?.textContent ?? document.documentElement?.textContent ?? '');
-  const main = tidy(mainOf(document));
+  const all = tidyText(document.querySelector('body')?.textContent ?? document.documentElement?.textContent ?? '');
+  const main = tidyText(findMain(document));
   return main.length >= all.length * MAIN_SHARE ? main : all;
 }
 
 /** Takes the document apart. */
-function mainOf(document: PageDocument): string {
+function findMain(document: PageDocument): string {
   const article = new Readability(document, { maxElemsToParse: 0, disableJSONLD: true, charThreshold: 200 });
   return article.parse()?.textContent ?? '';
 }
 
-function linksOf(document: PageDocument): string[] {
+function listLinks(document: PageDocument): string[] {
   const links: string[] = [];
   for (const link of document.querySelectorAll('a[href]')) {
     if (links.length >= MAX_LINKS) break;
@@ -119,7 +119,7 @@ function linksOf(document: PageDocument): string[] {
   return links;
 }
 
-function refreshOf(document: PageDocument): string | null {
+function getRefreshTarget(document: PageDocument): string | null {
   for (const element of document.querySelectorAll('meta[http-equiv]')) {
     if (element.getAttribute('http-equiv')?.toLowerCase() !== 'refresh') continue;
     const target = /^\s*\d*(?:\.\d*)?\s*[;,]\s*url\s*=\s*["']?([^"']{1,2000})/i.exec(
@@ -139,12 +139,12 @@ function meta(document: PageDocument, name: string): string | null {
 }
 
 function short(text: string | null | undefined, most: number): string | null {
-  const line = tidy(text ?? '').replaceAll('\n', ' ');
+  const line = tidyText(text ?? '').replaceAll('\n', ' ');
   return line === '' ? null : line.slice(0, most).toWellFormed();
 }
 
 /** One line for each paragraph, without characters that control or that nobody sees. */
-function tidy(text: string): string {
+function tidyText(text: string): string {
   return text
     .slice(0, 4 * MAX_TEXT_CHARACTERS)
     .replace(/[\p{Cf}\p{Co}]/gu, '')
@@ -156,7 +156,7 @@ function tidy(text: string): string {
     .toWellFormed();
 }
 
-function hashOf(text: string): string {
+function getHash(text: string): string {
   const letters = text
     .toLowerCase()
     .replace(/[^\p{L}]+/gu, ' ')

@@ -1,6 +1,6 @@
 import { type PageReason, type PageStatus } from '../crawl/crawled-page';
 import { type PageAnswer } from '../port/web-pages.port';
-import { decoded } from './charset';
+import { decodeHtml } from './charset';
 import { type PageReading, readPage, readText } from './page-reader';
 
 export type AnswerReading = PageReading | { readonly status: Exclude<PageStatus, 'read'>; readonly reason: PageReason };
@@ -11,19 +11,21 @@ const HTML = /^(text\/html|application\/xhtml\+xml)$/;
 
 /** What an answer that is no redirect holds, or why it holds nothing for us. */
 export function readAnswer(answer: PageAnswer): AnswerReading {
-  if (answer.kind === 'unanswered') return failed(answer.reason);
+  if (answer.kind === 'unanswered') return toFailed(answer.reason);
   const { status, headers, body, isTruncated } = answer;
-  if (status < 200 || status >= 300) return failed(reasonOf(status));
-  if (isTruncated) return skipped('too_large');
-  if (!/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? '')) return skipped('encoded');
+  if (status < 200 || status >= 300) return toFailed(getFailureReason(status));
+  if (isTruncated) return toSkipped('too_large');
+  if (!/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? '')) return toSkipped('encoded');
   const contentType = headers['content-type'];
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? 'text/html';
-  if (!HTML.test(type) && type !== 'text/plain') return skipped('not_text');
-  const text = decoded(body, contentType);
-  if (isBinary(text)) return skipped('not_text');
+  if (!HTML.test(type) && type !== 'text/plain') return toSkipped('not_text');
+  const text = decodeHtml(body, contentType);
+  if (isBinary(text)) return toSkipped('not_text');
   const reading = HTML.test(type) ? readPage(text) : readText(text);
-  if (typeof reading === 'string') return skipped(reading);
-  return reading.isNoindex || /\b(noindex|none)\b/i.test(headers['x-robots-tag'] ?? '') ? skipped('noindex') : reading;
+  if (typeof reading === 'string') return toSkipped(reading);
+  return reading.isNoindex || /\b(noindex|none)\b/i.test(headers['x-robots-tag'] ?? '')
+    ? toSkipped('noindex')
+    : reading;
 }
 
 /** Pictures and archives that are said to be pages. */
@@ -32,17 +34,17 @@ function isBinary(text: string): boolean {
   return text.includes('\0') || broken > text.length * MOST_BROKEN;
 }
 
-function reasonOf(status: number): PageReason {
+function getFailureReason(status: number): PageReason {
   if (status === 404 || status === 410) return 'not_found';
   if (status === 429 || status === 503) return 'busy';
   if (status === 401 || status === 403 || status === 451) return 'forbidden';
   return status >= 500 ? 'server_error' : 'odd_answer';
 }
 
-function failed(reason: PageReason): AnswerReading {
+function toFailed(reason: PageReason): AnswerReading {
   return { status: 'failed', reason };
 }
 
-function skipped(reason: PageReason): AnswerReading {
+function toSkipped(reason: PageReason): AnswerReading {
   return { status: 'skipped', reason };
 }

@@ -11,7 +11,7 @@ const MOST_REDIRECTS = 5;
 
 /** A web of pages in memory, that remembers what it was asked. What it does not know is a 404. */
 export class FakePagesDriver extends WebPagesPort {
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   /** Told of each question before it is answered. */
   onFetch: ((url: string) => void) | undefined;
   readonly #pages = new Map<string, ScriptedPage | UnansweredReason | 'silence'>();
@@ -29,7 +29,7 @@ export class FakePagesDriver extends WebPagesPort {
     let { url } = question;
     for (let followed = 0; ; followed += 1) {
       question.signal?.throwIfAborted();
-      this.asked.push(url);
+      this.requests.push(url);
       this.onFetch?.(url);
       const page = this.#pages.get(url) ?? { status: 404 };
       if (page === 'silence') return silent(question);
@@ -46,9 +46,9 @@ export class FakePagesDriver extends WebPagesPort {
   }
 }
 
-type Given = { url: string; status: number; headers: Readonly<Record<string, string>>; body: Buffer };
+type FetchedPage = { url: string; status: number; headers: Readonly<Record<string, string>>; body: Buffer };
 
-function answered({ url, status, headers, body }: Given, maxBytes: number): PageAnswer {
+function answered({ url, status, headers, body }: FetchedPage, maxBytes: number): PageAnswer {
   return {
     kind: 'answered',
     url,

@@ -32,7 +32,7 @@ const EVERYTHING: RobotsRules = { isAllowed: () => true, delayMs: null, sitemaps
 export function toRules(answer: PageAnswer, robotsUrl: string, agent: string): RobotsRules {
   if (answer.kind === 'unanswered') return answer.reason === 'redirects' ? EVERYTHING : nothing(answer.reason);
   const { status, body } = answer;
-  if (status >= 200 && status < 300) return parsed(body.toString('utf8'), robotsUrl, agent);
+  if (status >= 200 && status < 300) return parseRobots(body.toString('utf8'), robotsUrl, agent);
   // A redirect that names no place is followed nowhere: there are no rules.
   const isAbsent = (status >= 300 && status < 500 && status !== 429) || status < 200;
   return isAbsent ? EVERYTHING : nothing('robots_unavailable');
@@ -42,8 +42,8 @@ function nothing(refusal: RobotsRules['refusal']): RobotsRules {
   return { isAllowed: () => false, delayMs: null, sitemaps: [], refusal };
 }
 
-function parsed(text: string, robotsUrl: string, agent: string): RobotsRules {
-  const lines = understood(text);
+function parseRobots(text: string, robotsUrl: string, agent: string): RobotsRules {
+  const lines = toUsableRules(text);
   // What cannot be worked through in reasonable time might forbid anything.
   if (lines.split('*', MAX_WILDCARDS + 2).length > MAX_WILDCARDS + 1) return nothing('robots_unavailable');
   const rules = robotsParser(robotsUrl, lines);
@@ -57,7 +57,7 @@ function parsed(text: string, robotsUrl: string, agent: string): RobotsRules {
 }
 
 /** Without a byte order mark, which would hide the first group, and runs of `*`, which mean one. */
-function understood(text: string): string {
+function toUsableRules(text: string): string {
   return text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/, MAX_LINES)

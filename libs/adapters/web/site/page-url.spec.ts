@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isWorthReading, normalUrl, pageKey, pageShape } from './page-url';
+import { isWorthReading, normalizeUrl, getPageKey, getPageShape } from './page-url';
 
 describe('normalUrl', () => {
   it.each([
@@ -14,14 +14,14 @@ describe('normalUrl', () => {
     ['https://acme.test/a;jsessionid=AB12?PHPSESSID=1', 'https://acme.test/a'],
     ['https://müller.test/', 'https://xn--mller-kva.test/'],
     [' https://acme.test/a ', 'https://acme.test/a'],
-  ])('writes %s as %s', (text, normal) => expect(normalUrl(text)).toBe(normal));
+  ])('writes %s as %s', (text, normal) => expect(normalizeUrl(text)).toBe(normal));
 
   it.each([
     ['/b?x=1', 'https://acme.test/b?x=1'],
     ['../c', 'https://acme.test/c'],
     ['//other.test/', 'https://other.test/'],
     ['?page=2', 'https://acme.test/a/d?page=2'],
-  ])('resolves %s', (link, normal) => expect(normalUrl(link, 'https://acme.test/a/d')).toBe(normal));
+  ])('resolves %s', (link, normal) => expect(normalizeUrl(link, 'https://acme.test/a/d')).toBe(normal));
 
   it.each([
     'file:///etc/passwd',
@@ -34,15 +34,15 @@ describe('normalUrl', () => {
     'https://',
     'no address',
     `https://acme.test/${'x'.repeat(3_000)}`,
-  ])('takes %s for no address', (text) => expect(normalUrl(text)).toBeNull());
+  ])('takes %s for no address', (text) => expect(normalizeUrl(text)).toBeNull());
 
   const urls = fc.webUrl({ withQueryParameters: true, withFragments: true });
 
   it('is normal already when it has been made so', () => {
     fc.assert(
       fc.property(urls, (text) => {
-        const normal = normalUrl(text);
-        return normal === null || normalUrl(normal) === normal;
+        const normal = normalizeUrl(text);
+        return normal === null || normalizeUrl(normal) === normal;
       }),
     );
   });
@@ -50,9 +50,9 @@ describe('normalUrl', () => {
   it('leaves keys the same, and makes nothing but http(s)', () => {
     fc.assert(
       fc.property(urls, fc.string(), (text, link) => {
-        const normal = normalUrl(link, text);
+        const normal = normalizeUrl(link, text);
         if (normal === null) return true;
-        return /^https?:\/\//.test(normal) && pageKey(normal) === pageKey(normalUrl(normal) ?? '');
+        return /^https?:\/\//.test(normal) && getPageKey(normal) === getPageKey(normalizeUrl(normal) ?? '');
       }),
     );
   });
@@ -63,20 +63,20 @@ describe('pageKey', () => {
     ['https://acme.test/a', 'http://www.acme.test/a/'],
     ['https://acme.test/', 'https://acme.test/index.html'],
     ['https://acme.test/de/', 'https://www.acme.test/de/index.php'],
-  ])('takes %s and %s for one page', (one, other) => expect(pageKey(one)).toBe(pageKey(other)));
+  ])('takes %s and %s for one page', (one, other) => expect(getPageKey(one)).toBe(getPageKey(other)));
 
   it.each([
     ['https://acme.test/a', 'https://acme.test/b'],
     ['https://acme.test/a', 'https://acme.test/a?x=1'],
     ['https://acme.test/a', 'https://acme.test:8443/a'],
     ['https://acme.test/', 'https://en.acme.test/'],
-  ])('takes %s and %s for two', (one, other) => expect(pageKey(one)).not.toBe(pageKey(other)));
+  ])('takes %s and %s for two', (one, other) => expect(getPageKey(one)).not.toBe(getPageKey(other)));
 });
 
 describe('pageShape', () => {
   it('is one for pages that differ in figures and values', () => {
-    expect(pageShape('https://a.test/2026/11/22?day=3')).toBe(pageShape('https://a.test/1999/1/2?day=40'));
-    expect(pageShape('https://a.test/plans')).not.toBe(pageShape('https://a.test/pricing'));
+    expect(getPageShape('https://a.test/2026/11/22?day=3')).toBe(getPageShape('https://a.test/1999/1/2?day=40'));
+    expect(getPageShape('https://a.test/plans')).not.toBe(getPageShape('https://a.test/pricing'));
   });
 });
 

@@ -22,30 +22,30 @@ const NO_PLACE =
  * parameters that track taken out and the others in order. null for what is no http(s) address.
  * @param base resolves a relative reference
  */
-export function normalUrl(text: string, base?: string): string | null {
+export function normalizeUrl(text: string, base?: string): string | null {
   if (text.length > 4 * MAX_URL_CHARACTERS) return null;
   const url = URL.parse(text.trim(), base);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
   if (url.username !== '' || url.password !== '' || url.hostname === '') return null;
   url.hash = '';
   url.hostname = url.hostname.replace(/\.$/, '');
-  url.pathname = normalEscapes(url.pathname.replace(/;(jsessionid|phpsessid)=[^/]*/gi, '')).replace(/\/{2,}/g, '/');
-  const kept = parametersOf(url).filter(([name]) => !TRACKING.test(name));
+  url.pathname = normalizeEscapes(url.pathname.replace(/;(jsessionid|phpsessid)=[^/]*/gi, '')).replace(/\/{2,}/g, '/');
+  const kept = listParameters(url).filter(([name]) => !TRACKING.test(name));
   url.search = new URLSearchParams(kept).toString();
   return url.href;
 }
 
 /** Two addresses with the same key are the same page: scheme, `www.`, and a slash at the end say nothing. */
-export function pageKey(normal: string): string {
+export function getPageKey(normal: string): string {
   const { hostname, port, pathname, search } = new URL(normal);
   const path = pathname.replace(/\/(index|default)\.(html?|php|aspx?)$/i, '/').replace(/\/$/, '');
-  return `${bareHost(hostname)}${port === '' ? '' : `:${port}`}${path}${search}`;
+  return `${getBareHost(hostname)}${port === '' ? '' : `:${port}`}${path}${search}`;
 }
 
 /** Pages of one shape differ in numbers and parameters only: days of a calendar, pages of a list. */
-export function pageShape(normal: string): string {
+export function getPageShape(normal: string): string {
   const url = new URL(normal);
-  const names = parametersOf(url).map(([name]) => name);
+  const names = listParameters(url).map(([name]) => name);
   return `${url.pathname.replace(/\d+/g, '#').replace(/\/$/, '')}?${names.join('&')}`;
 }
 
@@ -54,16 +54,16 @@ export function isWorthReading(normal: string): boolean {
   if (normal.length > MAX_URL_CHARACTERS) return false;
   const url = new URL(normal);
   if (NO_PAGE.test(url.pathname) || NO_PLACE.test(url.pathname)) return false;
-  if (url.search.length > MAX_QUERY_CHARACTERS || parametersOf(url).length > MAX_PARAMETERS) return false;
+  if (url.search.length > MAX_QUERY_CHARACTERS || listParameters(url).length > MAX_PARAMETERS) return false;
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
   return segments.length <= MAX_PATH_SEGMENTS && mostSame(segments) <= MAX_SAME_SEGMENTS;
 }
 
-export function bareHost(hostname: string): string {
+export function getBareHost(hostname: string): string {
   return hostname.replace(/^www\./, '');
 }
 
-function parametersOf(url: URL): [string, string][] {
+function listParameters(url: URL): [string, string][] {
   return [...url.searchParams].sort(([a, x], [b, y]) => compare(a, b) || compare(x, y));
 }
 
@@ -72,7 +72,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-function normalEscapes(path: string): string {
+function normalizeEscapes(path: string): string {
   return path.replace(/%[0-9a-f]{2}/gi, (escape) => {
     const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
     return UNRESERVED.test(character) ? character : escape.toUpperCase();

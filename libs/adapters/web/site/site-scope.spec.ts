@@ -1,4 +1,4 @@
-import { isOfSite, movedSite, getSite } from './site-scope';
+import { isOfSite, getRedirectedSite, getSite } from './site-scope';
 
 const site = getSite('https://www.acme.test/en/');
 
@@ -21,7 +21,9 @@ describe('a site', () => {
     ['https://acme.co.uk/', 'https://home.acme.co.uk/', 'home.acme.co.uk'],
     ['https://shop.acme.com/', 'https://acme.com/', 'acme.com'],
     ['https://acme.com/', 'http://www.acme.com/', 'acme.com'],
-  ])('at %s may be found at %s', (from, to, host) => expect(movedSite(getSite(from), to)).toEqual({ host, port: '' }));
+  ])('at %s may be found at %s', (from, to, host) =>
+    expect(getRedirectedSite(getSite(from), to)).toEqual({ host, port: '' }),
+  );
 
   it.each([
     ['https://acme.com/', 'https://acme.org/'],
@@ -31,5 +33,5 @@ describe('a site', () => {
     ['https://acme.com/', 'http://10.0.0.1/'],
     ['http://10.0.0.1/', 'http://10.0.0.2/'],
     ['https://localhost/', 'https://other.localhost/'],
-  ])('at %s may not be found at %s', (from, to) => expect(movedSite(getSite(from), to)).toBeNull());
+  ])('at %s may not be found at %s', (from, to) => expect(getRedirectedSite(getSite(from), to)).toBeNull());
 });

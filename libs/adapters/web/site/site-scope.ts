@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts';
-import { bareHost } from './page-url';
+import { getBareHost } from './page-url';
 
 /** The part of the web that belongs to one training: a host with its `www.` twin, at the ports of the web or at the one that was given. */
 export interface Site {
@@ -9,30 +9,30 @@ export interface Site {
   readonly port: string;
 }
 
-/** @param url normal (`normalUrl`) */
+/** @param url normal (`normalizeUrl`) */
 export function getSite(url: string): Site {
   const { hostname, port } = new URL(url);
-  return { host: bareHost(hostname), port };
+  return { host: getBareHost(hostname), port };
 }
 
-/** @param url normal (`normalUrl`) */
+/** @param url normal (`normalizeUrl`) */
 export function isOfSite(site: Site, url: string): boolean {
   const { hostname, port } = new URL(url);
-  return bareHost(hostname) === site.host && port === site.port;
+  return getBareHost(hostname) === site.host && port === site.port;
 }
 
 /**
  * Where the start page of a site lives when it redirects: `acme.com` may say that it is `en.acme.com`, but not that it is another
  * company. null when it leads out of the registrable domain, or to another port.
  */
-export function movedSite(site: Site, url: string): Site | null {
+export function getRedirectedSite(site: Site, url: string): Site | null {
   if (isOfSite(site, url)) return site;
   const moved = getSite(url);
-  const [from, to] = [registrable(site.host), registrable(moved.host)];
+  const [from, to] = [getRegistrableDomain(site.host), getRegistrableDomain(moved.host)];
   return from !== null && from === to && moved.port === site.port ? moved : null;
 }
 
 /** Domains at which anybody can have a name (`github.io`) do not count as registered by one. */
-function registrable(host: string): string | null {
+function getRegistrableDomain(host: string): string | null {
   return getDomain(host, { allowPrivateDomains: true });
 }

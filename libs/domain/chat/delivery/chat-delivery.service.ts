@@ -82,7 +82,7 @@ export class ChatDeliveryService {
       this.posts.record(
         connection,
         { postId, messages: next.messages },
-        { state: outcome.state, reason: error?.word ?? null },
+        { state: outcome.state, reason: error?.vendorCode ?? null },
       ),
     );
   }

@@ -2,7 +2,7 @@ import { ChatError, type ChatReason } from '@adapters/chat';
 import { GIVEN_UP_MS, isGivenUp, LEAST_ATTEMPTS, getOutcome, PACE_MS, WAITS_MS } from './post-outcome';
 
 const failing = (reason: ChatReason, retryAfterMs: number | null = null) =>
-  new ChatError(reason, 'no', { word: 'no', retryAfterMs });
+  new ChatError(reason, 'no', { vendorCode: 'no', retryAfterMs });
 
 it.each([
   [null, 'posted', 0, false],

@@ -40,7 +40,7 @@ export class ChatChannelsService {
     } catch (error) {
       if (error instanceof ChatError && error.reason === 'authorisation')
         await this.connections.failed(connection, error);
-      if (error instanceof ChatError && cursor !== null && error.word === 'invalid_cursor')
+      if (error instanceof ChatError && cursor !== null && error.vendorCode === 'invalid_cursor')
         throw invalidField('cursor', 'cursor must be the nextCursor of a page before');
       throw error;
     }

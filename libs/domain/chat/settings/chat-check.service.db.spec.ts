@@ -114,7 +114,7 @@ describe('chats in which nothing was told for a day', () => {
     fixture.clock.advance(DAY_MS);
     const asked = jest
       .spyOn(fixture.get(ChatPort), 'channel')
-      .mockRejectedValue(new ChatError('unavailable', 'Slack is away', { word: 'http_503' }));
+      .mockRejectedValue(new ChatError('unavailable', 'Slack is away', { vendorCode: 'http_503' }));
     await check();
     expect(asked).toHaveBeenCalledTimes(BATCH + 3);
     asked.mockRestore();

@@ -132,6 +132,6 @@ export class ChatConnectionRepository {
   }
 }
 
-function problemOf({ word, message }: ChatError, at: Date): ChatProblem {
+function problemOf({ vendorCode: word, message }: ChatError, at: Date): ChatProblem {
   return { code: word, message, at };
 }

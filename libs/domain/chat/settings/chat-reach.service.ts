@@ -32,7 +32,7 @@ export class ChatReachService {
       await this.chat.checkWebhook(url);
     } catch (error) {
       if (!(error instanceof ChatError) || error.failure !== 'needs-human') throw error;
-      throw invalidField('webhookUrl', `webhookUrl takes no messages: Slack answered ${error.word}`);
+      throw invalidField('webhookUrl', `webhookUrl takes no messages: Slack answered ${error.vendorCode}`);
     }
     return { way: 'webhook', secret: url, teamId: '', teamName };
   }
@@ -44,7 +44,7 @@ export class ChatReachService {
       return await this.openChannel(this.connections.secret(connection), channelId);
     } catch (error) {
       if (error instanceof ChatError && error.reason === 'channel')
-        throw wrong(WRONG_CHANNELS[error.word] ?? 'is that of no channel that the app can see');
+        throw wrong(WRONG_CHANNELS[error.vendorCode] ?? 'is that of no channel that the app can see');
       if (error instanceof ChatError && error.reason === 'authorisation')
         await this.connections.failed(connection, error);
       throw error;
@@ -76,6 +76,6 @@ export class ChatReachService {
 }
 
 /** In the words that a post would be refused with. */
-function shut(word: 'is_archived' | 'not_in_channel'): ChatError {
-  return new ChatError('channel', `Slack answered ${word}`, { word });
+function shut(vendorCode: 'is_archived' | 'not_in_channel'): ChatError {
+  return new ChatError('channel', `Slack answered ${vendorCode}`, { vendorCode });
 }

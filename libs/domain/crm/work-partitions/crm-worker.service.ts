@@ -68,7 +68,7 @@ export class CrmWorkerService {
     try {
       await this.#turn(this.#atWork(lane, crm, AbortSignal.any([signal, lost.signal])), lane);
       // With the lane, for whoever is woken earlier begins with a session that knows nothing of it.
-      const { restUntil } = crm.session;
+      const { cooldownUntil: restUntil } = crm.session;
       if (restUntil && restUntil > this.clock.now()) await this.lanes.recordState(lane, { restUntil });
       await this.lanes.complete(lane, await this.#nextAt(lane, crm));
     } catch (error) {
@@ -102,7 +102,7 @@ export class CrmWorkerService {
       const dueAt = await work.dueAt(workspaceId, crmType);
       if (dueAt && (!next || dueAt < next)) next = dueAt;
     }
-    const { restUntil } = session;
+    const { cooldownUntil: restUntil } = session;
     return next && restUntil && restUntil > next ? restUntil : next;
   }
 
@@ -148,7 +148,7 @@ export class CrmWorkerService {
       return;
     }
     const strikes = lane.strikes + 1;
-    const rest = cooldownMs(error, { strikes, restUntil: crm.session.restUntil, now, chance: Math.random() });
+    const rest = cooldownMs(error, { strikes, restUntil: crm.session.cooldownUntil, now, chance: Math.random() });
     const restUntil = this.clock.in(rest);
     await this.lanes.recordState(lane, { strikes, restUntil });
     await this.lanes.complete(lane, restUntil);
@@ -171,5 +171,5 @@ export class CrmWorkerService {
 }
 
 function isResting({ crm }: CrmWorkContext, now: Date): boolean {
-  return crm.session.restUntil !== null && crm.session.restUntil > now;
+  return crm.session.cooldownUntil !== null && crm.session.cooldownUntil > now;
 }

@@ -56,7 +56,7 @@ describe('an examination of a domain', () => {
 
   it('ends when the worker stops, and says nothing of the domain then', async () => {
     const stop = new AbortController();
-    dns.pace = () => {
+    dns.delays = () => {
       stop.abort(new Error('stopped'));
       return Promise.resolve();
     };
@@ -64,7 +64,7 @@ describe('an examination of a domain', () => {
   });
 
   it('does not take a fault of ours for an answer', async () => {
-    dns.pace = () => Promise.reject(new Error('a fault'));
+    dns.delays = () => Promise.reject(new Error('a fault'));
     await expect(examiner.examine(HEALTH, { fresh: false })).rejects.toThrow('a fault');
   });
 

@@ -61,9 +61,9 @@ describe('a check', () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
-    fixture.dns.pace = () => Promise.reject(new Error('killed'));
+    fixture.dns.delays = () => Promise.reject(new Error('killed'));
     await expect(fixture.run(await fixture.healthOf(domain))).rejects.toThrow('killed');
-    fixture.dns.pace = undefined;
+    fixture.dns.delays = undefined;
     await fixture.work();
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 0 });
     clock().advance(5 * 60_000);
@@ -108,7 +108,7 @@ describe('a check', () => {
     const health = await fixture.healthOf(domain);
     let goOn = () => {};
     const gate = new Promise<void>((done) => (goOn = done));
-    fixture.dns.pace = ({ fresh }) => (fresh ? Promise.resolve() : gate);
+    fixture.dns.delays = ({ fresh }) => (fresh ? Promise.resolve() : gate);
     const slow = fixture.run(health);
     while (asksFor(domain) === 0) await new Promise(setImmediate);
     fixture.dns.zone.change(withSpf(domain, 'v=spf1 include:nowhere.test -all'));
@@ -190,7 +190,7 @@ describe('a check', () => {
     await fixture.engine.get(DomainHealthJobService).sweep();
     const health = await fixture.healthOf(domain);
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    fixture.dns.pace = ({ name }) => {
+    fixture.dns.delays = ({ name }) => {
       if (!name.startsWith('given.')) return first.promise;
       first.resolve();
       return second.promise;

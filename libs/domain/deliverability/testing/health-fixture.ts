@@ -32,7 +32,7 @@ export class HealthFixture {
   async fresh(): Promise<void> {
     await this.engine.fresh();
     await this.healths().deleteMany({}).setOptions({ allWorkspaces: 'a test' });
-    this.dns.pace = undefined;
+    this.dns.delays = undefined;
   }
 
   get workspace(): WorkspaceScope {

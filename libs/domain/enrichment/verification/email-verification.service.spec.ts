@@ -45,7 +45,7 @@ it('tells all that it found of a mailbox that is there', async () => {
     isUnasked: false,
     checkedAt: clock.now(),
   });
-  expect(probe.asked).toMatchObject([
+  expect(probe.requests).toMatchObject([
     {
       address: 'ada@example.com',
       hosts: ['mx1.example.com', 'mx2.example.com'],
@@ -68,7 +68,7 @@ it('asks neither DNS nor a server about what is no address at a domain', async (
   ]) {
     expect((await verifier.verify(email)).mxHost).toBeNull();
   }
-  expect([dns.queries, probe.asked]).toEqual([[], []]);
+  expect([dns.queries, probe.requests]).toEqual([[], []]);
 });
 
 it.each([
@@ -91,7 +91,7 @@ it('says what was probably meant, and decides nothing by it', async () => {
 it('asks no server of disposable mailboxes', async () => {
   const { probe, verifier } = open();
   expect(await verifier.verify('ada@mailinator.com')).toMatchObject({ result: 'risky', isDisposable: true });
-  expect(probe.asked).toEqual([]);
+  expect(probe.requests).toEqual([]);
 });
 
 it.each([
@@ -107,7 +107,7 @@ it.each([
     isRole: true,
     retryAt: null,
   });
-  expect(probe.asked).toEqual([]);
+  expect(probe.requests).toEqual([]);
 });
 
 it('says when to ask again after greylisting: not before its server wants, and later each time', async () => {
@@ -144,7 +144,7 @@ it('does not know what a server would have said after the deadline', async () =>
 
 it('has no time left after a deadline that is over', async () => {
   const { clock, dns, verifier } = open();
-  dns.pace = () => new Promise(() => undefined);
+  dns.delays = () => new Promise(() => undefined);
   expect(await verifier.verify('ada@example.com', { deadline: clock.in(-1) })).toMatchObject({
     reasons: ['out_of_time'],
     mxHost: null,

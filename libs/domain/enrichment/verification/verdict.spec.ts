@@ -12,7 +12,7 @@ import {
 const MAIL: DomainFacts = { kind: 'mail', hosts: ['mx.example'] };
 
 function answer(kind: ProbeAnswer['kind'], catchAll: boolean | null = null): ProbeAnswer {
-  return { kind, catchAll, host: 'mx.example', code: null, enhancedCode: null, words: null, retryAfterMs: null };
+  return { kind, catchAll, host: 'mx.example', code: null, enhancedCode: null, response: null, retryAfterMs: null };
 }
 
 function facts(email: string, given: Partial<VerdictFacts> = {}): VerdictFacts {

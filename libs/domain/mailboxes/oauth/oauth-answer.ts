@@ -1,4 +1,4 @@
-import { MailError, serverWords } from '@adapters/mail';
+import { MailError, toServerReply } from '@adapters/mail';
 import { type GrantAnswer, readGrant } from '@platform/oauth';
 import { type OutboundResponse } from '@platform/outbound';
 
@@ -52,7 +52,11 @@ function refusal({
     message: isGone
       ? 'The vendor does not accept the authorisation of this mailbox any more; somebody has to authorise it again'
       : `The token server refused the request (${code ?? status})`,
-    words: serverWords({ code: code ?? status, command: COMMAND, response: description || (code ?? `HTTP ${status}`) }),
+    words: toServerReply({
+      code: code ?? status,
+      command: COMMAND,
+      response: description || (code ?? `HTTP ${status}`),
+    }),
     retryAfterMs,
   });
 }
@@ -62,6 +66,6 @@ function unusable(status: number, message: string): MailError {
     failure: 'temporary',
     stage: 'login',
     message,
-    words: serverWords({ code: status, command: COMMAND, response: `HTTP ${status}` }),
+    words: toServerReply({ code: status, command: COMMAND, response: `HTTP ${status}` }),
   });
 }

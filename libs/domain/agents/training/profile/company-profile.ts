@@ -1,4 +1,4 @@
-import { normalUrl, getSite } from '@adapters/web';
+import { normalizeUrl, getSite } from '@adapters/web';
 
 /** What a company says of itself on its website. All of it is bounded, and none of it is believed: strangers wrote the pages. */
 export interface CompanyProfile {
@@ -86,7 +86,7 @@ function withoutForeign(text: string, siteUrl: string): string {
   return text
     .replace(/\p{Cf}/gu, '')
     .replace(URL_OR_HOST, (address) => {
-      const url = normalUrl(address.startsWith('www.') ? `https://${address}` : address);
+      const url = normalizeUrl(address.startsWith('www.') ? `https://${address}` : address);
       return url !== null && isOwnHost(getSite(url).host) ? address : '';
     })
     .replace(EMAIL, (address, domain: string) => (isOwnHost(domain.toLowerCase()) ? address : ''))

@@ -52,7 +52,7 @@ describe('a test of 500 mailboxes in 50 zones', () => {
     const timer = new BlacklistVirtualTimer();
     const zones = new Map<string, Watched>();
     const all = new Watched();
-    fixture.dns.pace = async ({ name }) => {
+    fixture.dns.delays = async ({ name }) => {
       const zone = name.split('.').slice(-2).join('.');
       const watched = zones.get(zone) ?? new Watched();
       zones.set(zone, watched);

@@ -263,7 +263,7 @@ describe('a blacklist test', () => {
       const stop = new AbortController();
       let questions = 0;
       const never = new Promise<void>(() => undefined);
-      fixture.dns.pace = ({ fresh, name }) => {
+      fixture.dns.delays = ({ fresh, name }) => {
         if (!fresh && name.endsWith('bl.test') && (questions += 1) > 25) {
           if (questions === 28) stop.abort(new Error('stopping'));
           return never;
@@ -278,7 +278,7 @@ describe('a blacklist test', () => {
         progress: { total: 61 },
       });
       expect(kept.progress.done).toBeGreaterThanOrEqual(24);
-      fixture.dns.pace = undefined;
+      fixture.dns.delays = undefined;
       fixture.dns.queries.length = 0;
       await fixture.run(workspace, _id);
       expect(await fixture.read(workspace, _id)).toMatchObject({
@@ -295,7 +295,7 @@ describe('a blacklist test', () => {
       const killed = new Promise<void>(() => undefined);
       let questions = 0;
       const stuck = new Promise<void>((resolve) => {
-        fixture.dns.pace = ({ fresh, name }) => {
+        fixture.dns.delays = ({ fresh, name }) => {
           if (fresh || !name.endsWith('bl.test')) return Promise.resolve();
           questions += 1;
           if (questions === 41) resolve();
@@ -308,7 +308,7 @@ describe('a blacklist test', () => {
       const findings = fixture.model<BlacklistFindingRecord>(BlacklistFindingRecord);
       const ofTest = { workspaceId: workspace.workspaceId, testId: new Types.ObjectId(_id) };
       await eventually('what was answered is written', async () => (await findings.countDocuments(ofTest)) === 40);
-      fixture.dns.pace = undefined;
+      fixture.dns.delays = undefined;
       fixture.dns.queries.length = 0;
       await fixture.run(workspace, _id);
       expect(fixture.asked()).toEqual([]);
@@ -330,7 +330,7 @@ describe('a blacklist test', () => {
       const { _id } = await fixture.begin(workspace, ...(await fixture.mailboxes(workspace, HOSTS)));
       let questions = 0;
       let cancelled: Promise<unknown> = Promise.resolve();
-      fixture.dns.pace = async ({ fresh, name }) => {
+      fixture.dns.delays = async ({ fresh, name }) => {
         if (fresh || !name.endsWith('.bl.test')) return;
         questions += 1;
         if (questions === 10) cancelled = fixture.get(BlacklistTestsService).cancel(workspace, _id);

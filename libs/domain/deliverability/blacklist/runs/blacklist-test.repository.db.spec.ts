@@ -35,7 +35,7 @@ describe('the figures of a test', () => {
     const stop = new AbortController();
     const findings = fixture.model<BlacklistFindingRecord>(BlacklistFindingRecord);
     const found = { workspaceId: workspace.workspaceId, testId: new Types.ObjectId(_id) };
-    fixture.dns.pace = async ({ name }) => {
+    fixture.dns.delays = async ({ name }) => {
       if (!name.startsWith('late.example')) return;
       await eventually('the other one is done', async () => (await findings.countDocuments(found)) === 1);
       stop.abort(new Error('stopping'));

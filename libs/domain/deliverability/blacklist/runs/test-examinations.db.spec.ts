@@ -36,7 +36,7 @@ describe('examining subjects in several zones', () => {
     const { _id } = await fixture.begin(workspace, await fixture.mailbox(workspace, 'a@acme.example', 'google'));
     const stop = new AbortController();
     const told = Promise.withResolvers<void>();
-    fixture.dns.pace = async ({ name, type }) => {
+    fixture.dns.delays = async ({ name, type }) => {
       // The reason is the last that is asked for of a listing.
       if (type === 'TXT') setImmediate(told.resolve);
       if (name !== 'acme.example.slow.test') return;
@@ -51,7 +51,7 @@ describe('examining subjects in several zones', () => {
     });
     // Who gets on is not given up.
     expect(await stored(_id)).toMatchObject({ attempts: 0 });
-    fixture.dns.pace = undefined;
+    fixture.dns.delays = undefined;
     fixture.dns.queries.length = 0;
     await fixture.run(workspace, _id);
     expect(fixture.asked()).toEqual(['acme.example.slow.test']);

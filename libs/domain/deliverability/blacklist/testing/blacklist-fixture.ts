@@ -80,7 +80,7 @@ export class BlacklistFixture {
   /** As at the beginning: only the test points are there, no zone was tested, nothing was asked. */
   async reset(table: ZoneTable = TEST_POINTS): Promise<void> {
     this.clock.reset();
-    this.dns.pace = undefined;
+    this.dns.delays = undefined;
     this.dns.zone.remove(...this.#published);
     this.#published.clear();
     this.dns.zone.change(table);

@@ -18,7 +18,7 @@ describe('look-ups in zones', () => {
     const dns = new ZoneDnsDriver();
     let [inFlight, peak] = [0, 0];
     const began: number[] = [];
-    dns.pace = async () => {
+    dns.delays = async () => {
       began.push(timer.now());
       peak = Math.max(peak, (inFlight += 1));
       await timer.wait(100);

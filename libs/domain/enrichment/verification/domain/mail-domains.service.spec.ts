@@ -70,14 +70,14 @@ it('remembers so many domains and forgets what was not asked for longest', async
 it('lets one who gives up go and tells the others', async () => {
   const { dns, domains } = open(zoneOf(300));
   let answer = (): void => undefined;
-  dns.pace = () => new Promise((resolve) => (answer = resolve));
+  dns.delays = () => new Promise((resolve) => (answer = resolve));
   const patience = new AbortController();
   const hurried = domains.about('a.example', patience.signal);
   const patient = domains.about('a.example');
   const reason = new Error('enough');
   patience.abort(reason);
   await expect(hurried).rejects.toBe(reason);
-  dns.pace = undefined;
+  dns.delays = undefined;
   answer();
   expect(await patient).toMatchObject({ kind: 'mail' });
 });

@@ -1,7 +1,7 @@
 import { rounds } from '@testing';
 import { type Answer, encode } from 'dns-packet';
 import fc from 'fast-check';
-import { answersTo, decodeReply, encodeQuestion, isTruncated, MalformedReplyError } from './dns-message';
+import { isAnswerTo, decodeReply, encodeQuestion, isTruncated, MalformedReplyError } from './dns-message';
 import { readReply } from './dns-reply';
 
 const QUESTION = { name: 'www.example.com', type: 'TXT' } as const;
@@ -24,8 +24,8 @@ describe('A message that claims to be an answer', () => {
   const query = encodeQuestion(QUESTION, true);
 
   it('answers the question in any case of letters', () => {
-    expect(answersTo(query, reply(query))).toBe(true);
-    expect(answersTo(query, reply(query, [{ name: 'wWw.Example.COM', type: 'TXT' }]))).toBe(true);
+    expect(isAnswerTo(query, reply(query))).toBe(true);
+    expect(isAnswerTo(query, reply(query, [{ name: 'wWw.Example.COM', type: 'TXT' }]))).toBe(true);
   });
 
   it.each<readonly [string, (message: Buffer) => Buffer]>([
@@ -41,12 +41,12 @@ describe('A message that claims to be an answer', () => {
     ['ends amid the header', (message) => message.subarray(0, 11)],
     ['is empty', () => Buffer.alloc(0)],
   ])('is none if it %s', (_, change) => {
-    expect(answersTo(query, change(reply(query)))).toBe(false);
+    expect(isAnswerTo(query, change(reply(query)))).toBe(false);
   });
 
   it('may leave the question out if it could not read it', () => {
     const header = Buffer.from([...query.subarray(0, 2), 0x81, 0x81, 0, 0, 0, 0, 0, 0, 0, 0]);
-    expect(answersTo(query, header)).toBe(true);
+    expect(isAnswerTo(query, header)).toBe(true);
   });
 
   it('is read, or cannot be read, whatever is in it', () => {

@@ -7,7 +7,7 @@ import {
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
 import { type RecordData, type RecordType } from '../port/dns.port';
-import { type Question, UDP_PAYLOAD_OCTETS } from '../wire/dns-message';
+import { type Question, UDP_PAYLOAD_OCTETS } from '../message/dns-message';
 
 const CHARACTER_STRING_OCTETS = 255;
 

@@ -28,7 +28,7 @@ export const RCODE = {
 };
 
 export interface Question {
-  /** As `domainName` gives it. */
+  /** As `parseDomainName` gives it. */
   readonly name: string;
   readonly type: RecordType;
 }
@@ -55,7 +55,7 @@ export function encodeQuestion({ name, type }: Question, edns: boolean): Buffer 
     id: randomInt(MAX_ID),
     flags: RECURSION_DESIRED,
     questions: [{ name, type, class: 'IN' }],
-    additionals: edns ? [opt()] : [],
+    additionals: edns ? [createOptRecord()] : [],
   });
 }
 
@@ -63,14 +63,14 @@ export function encodeQuestion({ name, type }: Question, edns: boolean): Buffer 
  * Whether a message answers this very question: the id, and the question itself in any case of letters (RFC 5452, section 9.1).
  * A server that could not read the question may leave it out.
  */
-export function answersTo(query: Buffer, message: Buffer): boolean {
+export function isAnswerTo(query: Buffer, message: Buffer): boolean {
   if (message.length < HEADER_OCTETS || message.readUInt16BE(0) !== query.readUInt16BE(0)) return false;
   const [flags, questions] = [message.readUInt16BE(2), message.readUInt16BE(4)];
   const [isResponse, opcode, rcode] = [(flags & 0x8000) !== 0, (flags >> 11) & 0xf, flags & 0xf];
   if (!isResponse || opcode !== 0) return false;
   if (questions === 0) return rcode !== RCODE.noError && rcode !== RCODE.nxDomain;
-  const end = questionEnd(query);
-  return questions === 1 && lowerCase(message, end) === lowerCase(query, end);
+  const end = getQuestionEnd(query);
+  return questions === 1 && toAsciiLowerCase(message, end) === toAsciiLowerCase(query, end);
 }
 
 /** Whether there is more than fitted (`TC`); what is there is of no use then (RFC 2181, section 9). */
@@ -83,7 +83,7 @@ export function decodeReply(message: Buffer): Reply {
   try {
     const { answers = [], authorities = [], additionals = [], flag_aa: authoritative } = decode(message);
     // The codec believes neither the length of a record nor the end of the message.
-    if (decode.bytes !== endOf(message)) throw new MalformedReplyError('a record is not as long as it says');
+    if (decode.bytes !== findNameEnd(message)) throw new MalformedReplyError('a record is not as long as it says');
     const extended = additionals.find((record) => record.type === 'OPT')?.extendedRcode ?? 0;
     return { rcode: (extended << 4) | (message.readUInt16BE(2) & 0xf), authoritative, answers, authorities };
   } catch (cause) {
@@ -92,7 +92,7 @@ export function decodeReply(message: Buffer): Reply {
   }
 }
 
-function opt(): Answer {
+function createOptRecord(): Answer {
   return {
     type: 'OPT',
     name: '.',
@@ -106,13 +106,13 @@ function opt(): Answer {
 }
 
 /** Where the last record ends, by the lengths that records give (RFC 1035, section 4.1). */
-function endOf(message: Buffer): number {
+function findNameEnd(message: Buffer): number {
   const questions = message.readUInt16BE(4);
   const records = [6, 8, 10].reduce((sum, at) => sum + message.readUInt16BE(at), 0);
   let at = HEADER_OCTETS;
-  for (let index = 0; index < questions; index += 1) at = nameEnd(message, at) + TYPE_AND_CLASS_OCTETS;
+  for (let index = 0; index < questions; index += 1) at = getNameEnd(message, at) + TYPE_AND_CLASS_OCTETS;
   for (let index = 0; index < records; index += 1) {
-    at = nameEnd(message, at) + TYPE_AND_CLASS_OCTETS + TTL_OCTETS;
+    at = getNameEnd(message, at) + TYPE_AND_CLASS_OCTETS + TTL_OCTETS;
     at += LENGTH_OCTETS + message.readUInt16BE(at);
   }
   if (at > message.length) throw new MalformedReplyError('the message ends amid a record');
@@ -120,7 +120,7 @@ function endOf(message: Buffer): number {
 }
 
 /** A name ends with the root, or with a pointer of two octets to the rest of it. */
-function nameEnd(message: Buffer, start: number): number {
+function getNameEnd(message: Buffer, start: number): number {
   let at = start;
   for (;;) {
     const length = message.readUInt8(at);
@@ -130,11 +130,11 @@ function nameEnd(message: Buffer, start: number): number {
   }
 }
 
-function questionEnd(query: Buffer): number {
-  return nameEnd(query, HEADER_OCTETS) + TYPE_AND_CLASS_OCTETS;
+function getQuestionEnd(query: Buffer): number {
+  return getNameEnd(query, HEADER_OCTETS) + TYPE_AND_CLASS_OCTETS;
 }
 
 /** Lengths of labels, types and classes that we ask with are no letters. */
-function lowerCase(message: Buffer, end: number): string {
+function toAsciiLowerCase(message: Buffer, end: number): string {
   return message.toString('latin1', HEADER_OCTETS, end).replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -3,7 +3,7 @@ import { type Answer } from 'dns-packet';
 import { parse } from 'ipaddr.js';
 import { type AliasFound, MAX_ALIASES } from '../port/aliases';
 import { type DnsAnswer, type DnsFailure, type RecordData, type RecordType } from '../port/dns.port';
-import { andAncestors, nameInRecord } from '../port/domain-name';
+import { listWithAncestors, toRecordName } from '../port/domain-name';
 import { MalformedReplyError, type Question, RCODE, type Reply } from './dns-message';
 
 /** Seconds. Nobody's record is trusted for longer than a day, and no denial for longer than 3 hours (RFC 2308, section 5). */
@@ -20,23 +20,23 @@ export type Step<T extends RecordType = RecordType> = DnsAnswer<RecordData[T]> |
  * @throws MalformedReply where a record that counts says nothing that its type can say
  */
 export function readReply<T extends RecordType>(reply: Reply, { name, type }: Question & { type: T }): Step<T> {
-  if (reply.rcode !== RCODE.noError && reply.rcode !== RCODE.nxDomain) return refusal(reply.rcode);
-  const chain = type === 'CNAME' ? { targets: [], ttl: MAX_TTL } : aliasesOf(reply.answers, name);
+  if (reply.rcode !== RCODE.noError && reply.rcode !== RCODE.nxDomain) return toRefusal(reply.rcode);
+  const chain = type === 'CNAME' ? { targets: [], ttl: MAX_TTL } : listAliases(reply.answers, name);
   const [first, ...others] = chain.targets;
   const end = chain.targets.at(-1) ?? name;
   const further: AliasFound | null =
     first === undefined ? null : { kind: 'alias', targets: [first, ...others], ttl: chain.ttl };
   // Whoever follows the aliases tells that these are too many, or go round.
   if (further && (chain.targets.length > MAX_ALIASES || chain.loops)) return further;
-  const denialTtl = Math.min(chain.ttl, negativeTtl(reply.authorities, end) ?? 0);
+  const denialTtl = Math.min(chain.ttl, getNegativeTtl(reply.authorities, end) ?? 0);
   // The code is about the end of the aliases (RFC 6604, section 3).
   if (reply.rcode === RCODE.nxDomain) return { kind: 'nxdomain', ttl: denialTtl };
   const records = reply.answers.filter((record) => isAbout(record, end) && record.type === type);
   if (records.length > 0) {
-    const ttl = Math.min(chain.ttl, ...records.map(ttlOf));
-    return { kind: 'records', records: records.map((record) => dataOf(record, type)), ttl };
+    const ttl = Math.min(chain.ttl, ...records.map(getTtl));
+    return { kind: 'records', records: records.map((record) => parseData(record, type)), ttl };
   }
-  const isDenied = negativeTtl(reply.authorities, end) !== null;
+  const isDenied = getNegativeTtl(reply.authorities, end) !== null;
   // A server that speaks for the alias alone leaves its end to us.
   if (further && !isDenied) return further;
   if (!isDenied && isReferral(reply))
@@ -44,20 +44,20 @@ export function readReply<T extends RecordType>(reply: Reply, { name, type }: Qu
   return { kind: 'nodata', ttl: denialTtl };
 }
 
-function refusal(rcode: number): DnsFailure {
+function toRefusal(rcode: number): DnsFailure {
   if (rcode === RCODE.servFail || rcode === RCODE.yxDomain)
     return { kind: 'servfail', message: 'The server could not find out' };
   return { kind: 'refused', message: `The server refuses to answer (code ${rcode})` };
 }
 
 /** Aliases from a name on, as far as the answer has them. */
-function aliasesOf(answers: readonly Answer[], name: string): { targets: string[]; ttl: number; loops?: boolean } {
+function listAliases(answers: readonly Answer[], name: string): { targets: string[]; ttl: number; loops?: boolean } {
   const targets: string[] = [];
   for (let current = name, ttl = MAX_TTL; ;) {
     const alias = answers.find((record) => record.type === 'CNAME' && isAbout(record, current));
     if (!alias) return { targets, ttl };
-    current = dataOf(alias, 'CNAME') || '.';
-    ttl = Math.min(ttl, ttlOf(alias));
+    current = parseData(alias, 'CNAME') || '.';
+    ttl = Math.min(ttl, getTtl(alias));
     const loops = current === name || targets.includes(current);
     targets.push(current);
     if (loops || targets.length > MAX_ALIASES) return { targets, ttl, loops };
@@ -65,10 +65,10 @@ function aliasesOf(answers: readonly Answer[], name: string): { targets: string[
 }
 
 /** Seconds for which the denial is good: the SOA's own TTL and its last field bound it; `null` without an SOA. */
-function negativeTtl(authorities: readonly Answer[], name: string): number | null {
-  const zones = andAncestors(name);
+function getNegativeTtl(authorities: readonly Answer[], name: string): number | null {
+  const zones = listWithAncestors(name);
   const soa = authorities.find((record) => record.type === 'SOA' && zones.some((zone) => isAbout(record, zone)));
-  return soa ? Math.min(ttlOf(soa), dataOf(soa, 'SOA').minimum, MAX_NEGATIVE_TTL) : null;
+  return soa ? Math.min(getTtl(soa), parseData(soa, 'SOA').minimum, MAX_NEGATIVE_TTL) : null;
 }
 
 /** Servers that do not look names up for others tell who would know. */
@@ -79,41 +79,41 @@ function isReferral({ authoritative, authorities }: Reply): boolean {
 function isAbout(record: Answer, name: string): boolean {
   // `flush` is a bit of the class that only multicast DNS has.
   if (record.type === 'OPT' || record.class !== 'IN' || record.flush) return false;
-  return (nameInRecord(record.name) || '.') === name;
+  return (toRecordName(record.name) || '.') === name;
 }
 
-function ttlOf(record: Answer): number {
+function getTtl(record: Answer): number {
   const ttl = 'ttl' in record ? (record.ttl ?? 0) : 0;
   return ttl > TTL_BITS ? 0 : Math.min(ttl, MAX_TTL);
 }
 
 /** The codec's notion of a record turned into the port's; it checks little. */
-function dataOf<T extends RecordType>(record: Answer, type: T): RecordData[T] {
+function parseData<T extends RecordType>(record: Answer, type: T): RecordData[T] {
   const data: unknown = 'data' in record ? record.data : undefined;
   return READERS[type](data);
 }
 
 const READERS: { readonly [T in RecordType]: (data: unknown) => RecordData[T] } = {
-  A: (data) => (typeof data === 'string' && isIPv4(data) ? data : malformed('A')),
-  AAAA: (data) => (typeof data === 'string' && isIPv6(data) ? parse(data).toString() : malformed('AAAA')),
-  CNAME: nameOf,
-  NS: nameOf,
-  PTR: nameOf,
+  A: (data) => (typeof data === 'string' && isIPv4(data) ? data : createMalformedError('A')),
+  AAAA: (data) => (typeof data === 'string' && isIPv6(data) ? parse(data).toString() : createMalformedError('AAAA')),
+  CNAME: requireName,
+  NS: requireName,
+  PTR: requireName,
   MX: (data) => {
     const { exchange, preference } = data as { exchange: string; preference: number };
-    return { exchange: nameOf(exchange), priority: preference };
+    return { exchange: requireName(exchange), priority: preference };
   },
   SOA: (data) => {
     const { mname, serial, minimum } = data as { mname: string; serial: number; minimum: number };
-    return { primary: nameOf(mname), serial, minimum };
+    return { primary: requireName(mname), serial, minimum };
   },
   TXT: (data) => Buffer.concat(data as Buffer[]).toString('latin1'),
 };
 
-function nameOf(data: unknown): string {
-  return typeof data === 'string' ? nameInRecord(data) : malformed('name');
+function requireName(data: unknown): string {
+  return typeof data === 'string' ? toRecordName(data) : createMalformedError('name');
 }
 
-function malformed(type: string): never {
+function createMalformedError(type: string): never {
   throw new MalformedReplyError(`A record of type ${type} cannot be read`);
 }
