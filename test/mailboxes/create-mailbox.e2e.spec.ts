@@ -216,7 +216,7 @@ describe('POST /v1/mailboxes', () => {
     it('when TLS from the first byte is expected and there is none', async () => {
       const body = connecting({ smtpPort: mailSandbox().smtp.port, imapPort: mailSandbox().imap.port });
       const { details } = await refused(body, 422, 'MAILBOX_CHECK_FAILED', 'smtpSecure', 'imapSecure');
-      for (const detail of details) expect(detail.message).toMatch(/STARTTLS may be what it wants \([A-Z_]+\)$/);
+      for (const detail of details) expect(detail.message).toMatch(/it may expect STARTTLS \([A-Z_]+\)$/);
     });
 
     it.each([

@@ -6,14 +6,14 @@ import { ChatPort } from './port/chat.port';
 import { SlackChatDriver } from './slack/slack-chat.driver';
 
 const TIMEOUT_MS = 15_000;
-const CHAT_HTTP = Symbol('the way to the chat');
+const CHAT_HTTP = Symbol('chat http client');
 
-/** Offers the chat. */
+/** Provides the chat. */
 @Global()
 @Module({
   providers: [
     {
-      // All addresses are Slack's or the operator's own (SLACK_API_URL, SLACK_WEBHOOK_ORIGIN): no user chooses one.
+      // All addresses belong to Slack or the operator (SLACK_API_URL, SLACK_WEBHOOK_ORIGIN); users cannot choose them.
       provide: CHAT_HTTP,
       useFactory: () => new OutboundHttpClient({ allowPrivate: true }),
     },

@@ -4,10 +4,10 @@ import { OutboundHttpClient, OutboundModule } from '@platform/outbound';
 import { CrmDrivers } from './crm-drivers';
 import { CrmPort } from './port/crm.port';
 
-/** For one request. Batches of the vendors take some seconds when they are busy. */
+/** Timeout of a request. Batches take some seconds at busy vendors. */
 const TIMEOUT_MS = 60_000;
 
-/** Offers the CRMs. Their addresses come from users and from answers of vendors, and are reached as all that users give. */
+/** Provides the CRMs. Their URLs come from users and vendors, so they use the guarded HTTP client. */
 @Global()
 @Module({
   imports: [OutboundModule],

@@ -7,22 +7,22 @@ interface Open {
   revision: string;
   session: MailSession;
   users: number;
-  /** Replaced or too many: closed when the last user is done. */
+  /** Replaced or evicted: closed after the last use. */
   retired: boolean;
 }
 
-/** Sessions that are kept although nobody uses them. An idle one holds no connection, only some kilobytes. */
+/** Idle sessions that are kept. They hold no connection, only some kilobytes. */
 const MAX_IDLE_SESSIONS = 5_000;
 
 /**
- * The open mailboxes of this process: one session each, shared by all who work with it, so that the number of connections
- * per mailbox stays bounded whatever runs at the same time.
+ * The open mailboxes of this process: one session each, shared by all users, so that the number of connections per mailbox is
+ * limited.
  */
 export class MailSessionPool implements OnModuleDestroy {
   readonly #open = new Map<string, Open>();
   readonly #drivers: ReadonlyMap<string, MailDriver>;
   readonly #closing = new Set<Promise<void>>();
-  /** Sessions of replaced accounts that somebody still works with. */
+  /** Sessions of replaced accounts that are still in use. */
   readonly #retired = new Map<Open, string>();
 
   constructor(
@@ -33,8 +33,8 @@ export class MailSessionPool implements OnModuleDestroy {
   }
 
   /**
-   * Works with a mailbox. A session opened with another revision of the account ends as soon as nobody uses it.
-   * @throws whatever `work` throws; the session itself throws `MailError`
+   * Runs work with the session of a mailbox. A session of an older revision is closed after its last use.
+   * @throws the error of `work`; the session itself throws `MailError`
    */
   async use<T>(account: MailAccount, work: (session: MailSession) => Promise<T>): Promise<T> {
     const entry = this.#entry(account);
@@ -48,7 +48,7 @@ export class MailSessionPool implements OnModuleDestroy {
     }
   }
 
-  /** Works with a mailbox that nobody else uses, for example to try credentials before they are kept. */
+  /** Runs work with a separate session, for example to check credentials before they are stored. */
   async once<T>(account: MailAccount, work: (session: MailSession) => Promise<T>): Promise<T> {
     const session = this.#opened(account);
     try {
@@ -58,7 +58,7 @@ export class MailSessionPool implements OnModuleDestroy {
     }
   }
 
-  /** Ends a mailbox's session at once: what is running on it fails. */
+  /** Closes the session of a mailbox at once: running calls fail. */
   async forget(accountId: string): Promise<void> {
     const entry = this.#open.get(accountId);
     this.#open.delete(accountId);
@@ -67,7 +67,7 @@ export class MailSessionPool implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    // Also those that are being worked with: what they are doing has to end before the drivers' own connections do.
+    // Also sessions in use: their calls have to end before the drivers close.
     const sessions = [...this.#open.values(), ...this.#retired.keys()].map(({ session }) => session.close());
     this.#open.clear();
     await Promise.allSettled([...sessions, ...this.#closing]);

@@ -3,24 +3,24 @@ import { type ChatPort, type ChatTarget } from '../port/chat.port';
 import { ChatError, type ChatReason } from '../port/chat.errors';
 import { type ChatMessage } from '../port/chat-message';
 
-/** A chat, and what its other side is made to do. */
+/** A chat and its scripted server. */
 export interface ChatTestEnvironment {
   readonly chat: ChatPort;
   readonly token: string;
   readonly channelId: string;
   readonly webhookUrl: string;
-  /** Of all channels, as they are listed. */
+  /** Names of all channels in order of the list. */
   readonly channelNames: readonly string[];
-  /** Somebody consents. @returns the code that they come back with */
+  /** A user consents. @returns the authorization code */
   consent(): string;
-  /** The next call fails so. */
+  /** The next call fails with the reason. */
   fails(reason: Exclude<ChatReason, 'unreachable' | 'lost'>, retryAfterMs?: number): void;
-  /** The next message is posted, and the answer is lost. */
+  /** The next message is posted, but its response is lost. */
   loses(): void;
   /** The next call gets no answer. */
   staysSilent(): void;
   archive(channelId: string): void;
-  /** The text of what was posted, in order, in whichever markup. */
+  /** Texts of the posted messages in order. */
   said(): readonly string[];
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ function createMessage(text: string): ChatMessage {
   return { summary: text, parts: [{ kind: 'paragraph', runs: [text] }] };
 }
 
-/** What every chat promises: called once for each of them. */
+/** The conformance suite of all chat drivers. */
 export function describeChat(name: string, open: () => Promise<ChatTestEnvironment>): void {
   describe(`${name} keeps the port's promises:`, () => {
     let world: ChatTestEnvironment;

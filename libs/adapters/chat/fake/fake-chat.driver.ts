@@ -9,23 +9,23 @@ import {
 import { ChatError, type ChatReason } from '../port/chat.errors';
 import { type ChatMessage } from '../port/chat-message';
 
-/** What the fake does with the next call instead of answering it. */
+/** The scripted outcome of the next call. */
 export type ScriptedChat =
   | { readonly fails: ChatReason; readonly retryAfterMs?: number; readonly vendorCode?: string }
-  /** It is posted, and nobody hears of it. */
+  /** The message is posted, but the response is lost. */
   | 'posted but lost'
-  /** Until the caller gives up. */
+  /** No response until the caller aborts. */
   | 'silence';
 
 const TEAM: ChatTeam = { id: 'T0FAKE', name: 'Fake Inc' };
 const PER_PAGE = 2;
 
-/** A chat in memory: it posts what it is given, unless it was told otherwise. */
+/** An in-memory chat; calls succeed unless a failure is scripted. */
 export class FakeChatDriver extends ChatPort {
   readonly offersConsent = true;
   readonly scopes = ['write'] as const;
   readonly posts: { readonly target: ChatTarget; readonly message: ChatMessage }[] = [];
-  /** Tokens and addresses of webhooks that are worth something. */
+  /** Valid tokens and webhook URLs. */
   readonly valid = new Set<string>(['token', 'https://hooks.chat.example/1']);
   readonly channelList: ChatChannel[] = [
     createChannel('C1', 'sales'),

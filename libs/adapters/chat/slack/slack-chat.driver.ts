@@ -16,24 +16,24 @@ import { getChannel, toGrant, getTeam } from './slack-response';
 import { toPayload } from './slack-text';
 
 export interface SlackOptions {
-  /** Ends with a slash: names of methods follow. */
+  /** Base URL with a trailing slash; method names follow. */
   readonly apiUrl: string;
   readonly authUrl: string;
-  /** Empty: nobody can consent. */
+  /** Empty: consent is not available. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Besides Slack's own origins; empty for none. */
+  /** Allowed in addition to Slack's origins; empty: none. */
   readonly webhookOrigin: string;
-  /** For one call with everything, in milliseconds. */
+  /** Timeout of a call in milliseconds. */
   readonly timeoutMs: number;
 }
 
 const WEBHOOK_ORIGINS: readonly string[] = ['https://hooks.slack.com', 'https://hooks.slack-gov.com'];
-/** Answers of webhooks are one word. */
+/** Webhooks answer with a short code. */
 const MAX_WEBHOOK_BYTES = 4_096;
 /** Slack recommends no more than 200 (https://docs.slack.dev/apis/web-api/pagination). */
 const CHANNELS_PER_PAGE = 200;
-/** Answers to a webhook that is there and was sent nothing to say. */
+/** Answers of a valid webhook to an empty message. */
 const NOTHING_TO_SAY: ReadonlySet<string> = new Set([
   'no_text',
   'missing_text_or_fallback_or_attachments',
@@ -41,8 +41,8 @@ const NOTHING_TO_SAY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Slack: its Web API through Slack's own client (`@slack/web-api`), with our way to the network under it and its retries off;
- * incoming webhooks, which are one POST, without.
+ * Slack by its own client (`@slack/web-api`), which uses the guarded HTTP client and does not retry. Incoming webhooks need only one
+ * POST and no client.
  */
 export class SlackChatDriver extends ChatPort {
   readonly scopes = ['chat:write', 'chat:write.public', 'channels:read', 'groups:read'] as const;
@@ -75,7 +75,7 @@ export class SlackChatDriver extends ChatPort {
 
   override async checkWebhook(url: string, signal?: AbortSignal): Promise<void> {
     try {
-      // Without a text nothing can be posted: what Slack says is missing then, is missing of an address that is good.
+      // An empty message cannot be posted: a valid webhook reports the missing text.
       await this.#postToWebhook(url, { text: '' }, { posts: false, signal });
     } catch (error) {
       if (error instanceof ChatError && NOTHING_TO_SAY.has(error.vendorCode)) return;
@@ -147,10 +147,10 @@ export class SlackChatDriver extends ChatPort {
   async #call(method: string, body: Record<string, unknown>, of: CallOptions): Promise<Record<string, unknown>> {
     const { token, posts = false, signal } = of;
     signal?.throwIfAborted();
-    const wire: SlackTransport = { response: null, failure: null };
+    const transport: SlackTransport = { response: null, failure: null };
     const client = new WebClient(token, {
       slackApiUrl: this.options.apiUrl,
-      fetch: fetchOver(this.http, wire, this.options.timeoutMs, signal),
+      fetch: fetchOver(this.http, transport, this.options.timeoutMs, signal),
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       allowAbsoluteUrls: false,
@@ -159,11 +159,11 @@ export class SlackChatDriver extends ChatPort {
     try {
       return { ...(await client.apiCall(method, body)) };
     } catch (error) {
-      throw this.#failure(error, wire, { posts, signal });
+      throw this.#failure(error, transport, { posts, signal });
     }
   }
 
-  /** By what went over the wire: the errors of Slack's client repeat bodies, and some of them addresses. */
+  /** Built from the HTTP exchange: the errors of Slack's client contain bodies and URLs. */
   #failure(
     error: unknown,
     { response, failure }: SlackTransport,
@@ -181,9 +181,9 @@ export class SlackChatDriver extends ChatPort {
     payload: object,
     { posts, signal }: { posts: boolean; signal: AbortSignal | undefined },
   ): Promise<void> {
-    // Addresses come from the database: one that is none of Slack's is not written to, whoever put it there.
+    // The URL comes from the database: never post to one that is not a Slack webhook.
     if (!this.isWebhook(url))
-      throw new ChatError('authorisation', 'This is no address of a webhook of Slack', { vendorCode: 'no_service' });
+      throw new ChatError('authorisation', 'This is not a Slack webhook URL', { vendorCode: 'no_service' });
     signal?.throwIfAborted();
     let response: OutboundResponse;
     try {
@@ -194,7 +194,7 @@ export class SlackChatDriver extends ChatPort {
         body: JSON.stringify(payload),
         timeoutMs: this.options.timeoutMs,
         maxResponseBytes: MAX_WEBHOOK_BYTES,
-        // The status tells whether it was posted, whatever becomes of the word after it.
+        // The status alone shows whether the message was posted.
         keepIncomplete: true,
         ...(signal && { signal }),
       });

@@ -2,22 +2,22 @@ import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@
 import { type FetchFunction, type Logger, LogLevel } from '@slack/web-api';
 import { ChatError } from '../port/chat.errors';
 
-/** A page of channels is the longest answer: some 300 kB. */
+/** Limit of a response; a page of channels, the longest one, has some 300 kB. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
-/** What really went over the wire in one call of Slack's client: its errors repeat bodies, ours do not. */
+/** The HTTP exchange of one call of Slack's client, for errors without bodies. */
 export interface SlackTransport {
   response: OutboundResponse | null;
   failure: unknown;
 }
 
 /**
- * The way of Slack's own client to the network: the guarded one, bounded in time and bytes, without redirects and proxies of the
- * environment, and cancelled by the caller's signal.
+ * The `fetch` of Slack's client over the guarded HTTP client: limited in time and bytes, without redirects and environment proxies,
+ * and aborted by the caller's signal.
  */
 export function fetchOver(
   http: OutboundHttpClient,
-  wire: SlackTransport,
+  transport: SlackTransport,
   timeoutMs: number,
   signal?: AbortSignal,
 ): FetchFunction {
@@ -32,21 +32,21 @@ export function fetchOver(
         maxResponseBytes: MAX_ANSWER_BYTES,
         ...(signal && { signal }),
       });
-      wire.response = response;
+      transport.response = response;
       return toFetchResponse(response);
     } catch (error) {
-      wire.failure = error;
+      transport.failure = error;
       throw error;
     }
   };
 }
 
-/** What it means that there was no answer. */
+/** Converts an exchange without a response. */
 export function toChatError(error: OutboundError, posts: boolean): ChatError {
   const lost = posts && error.ambiguous;
   const message = lost
     ? 'Slack did not answer; it may have posted the message'
-    : `Slack was not reached: ${error.message}`;
+    : `Slack could not be reached: ${error.message}`;
   return new ChatError(lost ? 'lost' : 'unreachable', message, { vendorCode: error.reason, cause: error });
 }
 
@@ -66,7 +66,7 @@ function toFetchResponse({ status, headers, body, url }: OutboundResponse): Awai
 
 const nothing = (): void => undefined;
 
-/** Slack's client writes to the console, what was sent included: what matters is in the errors. */
+/** Silences the console output of Slack's client, which contains request bodies. */
 export const NO_RESPONSE: Logger = {
   debug: nothing,
   info: nothing,

@@ -3,14 +3,14 @@ import { ChatError } from '../port/chat.errors';
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** Whose token it is, as `auth.test` says it. @throws ChatError for an answer that does not */
+/** Reads the team from `auth.test`. @throws ChatError for an invalid response */
 export function getTeam(answer: Answer): ChatTeam {
   return { id: requireText(answer, 'team_id'), name: requireText(answer, 'team') };
 }
 
-/** A channel, as `conversations.list` and `conversations.info` show it. @throws ChatError for an answer that does not */
-export function getChannel(given: unknown): ChatChannel {
-  const channel = requireObject(given);
+/** Reads a channel from `conversations.list` and `conversations.info`. @throws ChatError for an invalid response */
+export function getChannel(value: unknown): ChatChannel {
+  const channel = requireObject(value);
   return {
     id: requireText(channel, 'id'),
     name: requireText(channel, 'name'),
@@ -20,7 +20,7 @@ export function getChannel(given: unknown): ChatChannel {
   };
 }
 
-/** What `oauth.v2.access` gave: the bot's token, not the person's. @throws ChatError for an answer without one */
+/** Reads the bot token from `oauth.v2.access`. @throws ChatError for a response without one */
 export function toGrant(answer: Answer): ChatGrant {
   const team = requireObject(answer['team']);
   const scope = answer['scope'];
@@ -28,13 +28,13 @@ export function toGrant(answer: Answer): ChatGrant {
     token: requireText(answer, 'access_token'),
     team: { id: requireText(team, 'id'), name: requireText(team, 'name') },
     scopes: typeof scope === 'string' ? scope.split(',').filter((one) => one !== '') : [],
-    // Only apps with token rotation give tokens that end.
+    // Only apps with token rotation have tokens that expire.
     expires: answer['expires_in'] !== undefined || answer['refresh_token'] !== undefined,
   };
 }
 
-function requireObject(given: unknown): Answer {
-  if (typeof given === 'object' && given !== null) return given as Answer;
+function requireObject(value: unknown): Answer {
+  if (typeof value === 'object' && value !== null) return value as Answer;
   throw createUnreadableError();
 }
 
@@ -45,5 +45,5 @@ function requireText(answer: Answer, name: string): string {
 }
 
 function createUnreadableError(): ChatError {
-  return new ChatError('unavailable', 'Slack answered without what was asked for', { vendorCode: 'unreadable' });
+  return new ChatError('unavailable', 'Slack returned an unexpected response', { vendorCode: 'unreadable' });
 }

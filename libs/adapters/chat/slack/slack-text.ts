@@ -4,21 +4,21 @@ import { type ChatMessage, type ChatPart, type ChatRun } from '../port/chat-mess
 export const MAX_SECTION = 3_000;
 export const MAX_HEADER = 150;
 export const MAX_BLOCKS = 50;
-/** What the fallback text may have without being cut by Slack (https://docs.slack.dev/reference/methods/chat.postMessage). */
+/** Length of the fallback text that Slack does not truncate (https://docs.slack.dev/reference/methods/chat.postMessage). */
 export const MAX_FALLBACK = 4_000;
 
 const ELLIPSIS = '…';
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-/** Characters that turn the direction of what follows around. */
+/** Characters that change the text direction. */
 const DIRECTION_CHARACTERS = /[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Blanks and all that begins a line: NEL is no white space to JavaScript. */
+/** White space and line separators; JavaScript does not count NEL as white space. */
 const BLANKS = /[\s\u0085]+/gu;
 
 interface Mrkdwn {
   readonly type: 'mrkdwn';
   readonly text: string;
-  /** Slack makes no links, channels and mentions of what looks like one. */
+  /** Slack creates no links, channels or mentions from plain text. */
   readonly verbatim: true;
 }
 
@@ -30,7 +30,7 @@ export type SlackBlock =
   | { readonly type: 'section'; readonly text: Mrkdwn }
   | { readonly type: 'context'; readonly elements: readonly Mrkdwn[] };
 
-/** A message as both the Web API and incoming webhooks take it. */
+/** A message for the Web API and incoming webhooks. */
 export interface SlackPayload {
   readonly text: string;
   readonly blocks: readonly SlackBlock[];
@@ -38,7 +38,7 @@ export interface SlackPayload {
   readonly unfurl_media: false;
 }
 
-/** Pure. What does not fit is cut, and marked so; parts beyond the fiftieth are left out. */
+/** Converts a message. Long text is truncated with an ellipsis; parts beyond the fiftieth are dropped. */
 export function toPayload({ summary, parts }: ChatMessage): SlackPayload {
   return {
     text: escapeText(toOneLine(summary), MAX_FALLBACK) || ELLIPSIS,
@@ -48,10 +48,10 @@ export function toPayload({ summary, parts }: ChatMessage): SlackPayload {
   };
 }
 
-/** Slack refuses a block without text: an empty part makes none. */
+/** An empty part gives no block, because Slack refuses blocks without text. */
 function toBlocks(part: ChatPart): SlackBlock[] {
   if (part.kind === 'heading') {
-    // Plain text knows no entities: nothing in it means anything.
+    // Plain text has no markup to escape.
     const text = clipText(toOneLine(part.text), MAX_HEADER, (character) => character);
     return text === '' ? [] : [{ type: 'header', text: { type: 'plain_text', text, emoji: false } }];
   }
@@ -68,7 +68,7 @@ function formatRuns(runs: readonly ChatRun[]): string {
 }
 
 function formatRun(run: ChatRun, room: number): string {
-  // A line of somebody else's text must not look like one of ours: line breaks are for quotes.
+  // Text of other people must not start a line of its own; only quotes have line breaks.
   if (typeof run === 'string') return escapeText(run.replaceAll(BLANKS, ' '), room);
   if ('bold' in run) {
     const inner = escapeText(toOneLine(run.bold).replaceAll('*', '∗'), room - 2);
@@ -92,9 +92,9 @@ function formatQuote(text: string): string {
 }
 
 /**
- * Text in which nothing is markup: `&`, `<` and `>` are all that Slack's control sequences are made of
- * (https://docs.slack.dev/messaging/formatting-message-text#escaping), so that no text notifies a channel or poses as a link.
- * Never longer than `room` characters, entities whole.
+ * Escapes `&`, `<` and `>`, the characters of Slack's control sequences
+ * (https://docs.slack.dev/messaging/formatting-message-text#escaping), so that no text notifies a channel or imitates a link.
+ * The result has at most `room` characters and no partial entity.
  */
 export function escapeText(text: string, room: number): string {
   return clipText(text, room, (character) => ENTITIES[character] ?? character);

@@ -1,7 +1,7 @@
 import { retryAfterMs } from '@platform/outbound';
 import { ChatError, type ChatReason } from '../port/chat.errors';
 
-/** Longest time that Slack may ask us to wait (milliseconds). */
+/** Longest accepted Retry-After in milliseconds. */
 const LONGEST_WAIT_MS = 3_600_000;
 
 const AUTHORISATION = [
@@ -52,12 +52,12 @@ const UNAVAILABLE = [
   'request_timeout',
   'team_added_to_org',
   'rollup_error',
-  // The installation's own registration is wrong: no customer of Slack can help, and all is well once the operator mends it.
+  // The OAuth client of the installation is wrong: only the operator can correct it.
   'invalid_client_id',
   'bad_client_secret',
 ];
 
-/** Words of Slack by what they mean (https://docs.slack.dev/reference/methods/chat.postMessage#errors, and those of webhooks). */
+/** Error codes of Slack by reason (https://docs.slack.dev/reference/methods/chat.postMessage#errors, and those of webhooks). */
 const REASONS: ReadonlyMap<string, ChatReason> = new Map([
   ...AUTHORISATION.map((code) => [code, 'authorisation'] as const),
   ...CHANNEL.map((code) => [code, 'channel'] as const),
@@ -67,23 +67,23 @@ const REASONS: ReadonlyMap<string, ChatReason> = new Map([
   ...['fatal_error', 'internal_error'].map((code) => [code, 'lost'] as const),
 ]);
 
-/** An answer of Slack that is no success. */
+/** A failed response of Slack. */
 export interface SlackRefusal {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** The `error` of the Web API, or the body of a webhook's answer; anything at all. */
+  /** The `error` of the Web API, or the body of a webhook's response, unchecked. */
   readonly vendorCode: string;
-  /** Whether the call posts something: only then it matters that it may have been carried out. */
+  /** Whether the call posts a message: only then an unknown outcome matters. */
   readonly posts: boolean;
   readonly now: Date;
 }
 
-/** What Slack's refusal means. Words of others than Slack (a proxy's page) are not repeated. Pure. */
+/** Classifies a failed response. Text that is no error code of Slack (a proxy's page) is not repeated. */
 export function toRefusal({ status, retryAfter, vendorCode: given, posts, now }: SlackRefusal): ChatError {
   const known = /^[a-z][a-z0-9_]{1,63}$/.test(given) ? given : null;
   const code = known ?? `http_${status}`;
   const said = getReason(status, known);
-  // What cannot be done twice is asked again; for anything else an answer that never came is none.
+  // Calls that post nothing can be repeated, so their unknown outcome is a temporary failure.
   const reason = said === 'lost' && !posts ? 'unavailable' : said;
   const wait = retryAfterMs(retryAfter, now.toUTCString());
   return new ChatError(reason, `Slack answered ${code}`, {
@@ -96,9 +96,9 @@ function getReason(status: number, code: string | null): ChatReason {
   if (status === 429) return 'rate_limited';
   const known = code === null ? undefined : REASONS.get(code);
   if (known) return known;
-  // A gateway between us and Slack has lost its answer, too.
+  // A gateway has lost the response of Slack.
   if (status === 502 || status === 504) return 'lost';
-  // A redirect, or a page in place of Slack's word: it is not Slack that speaks.
+  // A redirect or a page instead of an error code does not come from Slack.
   if (status >= 500 || status === 408 || code === null) return 'unavailable';
   return status === 401 || status === 403 || status === 404 || status === 410 ? 'authorisation' : 'refused';
 }

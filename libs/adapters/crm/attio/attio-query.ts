@@ -30,7 +30,7 @@ export function isAttioId(id: string): boolean {
 /** @throws CrmError `cursor` for text that is no place */
 export function parseCursor(cursor: string): AttioPlace {
   const [, at, before, id] = PLACE.exec(cursor) ?? [];
-  if (at === undefined || id === undefined) throw new CrmError('cursor', 'This is no place in a list of Attio');
+  if (at === undefined || id === undefined) throw new CrmError('cursor', 'This is not a cursor of Attio');
   return { at, before: Number(before), id };
 }
 
@@ -66,7 +66,8 @@ export function createPageQuery(conditions: readonly Filter[], since: string | n
 
 /** What must hold, but for the time of the last change, which Attio does not know. */
 export function getConditions(filter: CrmFilter, attributes: readonly AttioAttribute[]): Filter[] {
-  if (filter.listId !== undefined) throw new CrmError('unsupported', 'People of a list of Attio cannot be read here');
+  if (filter.listId !== undefined)
+    throw new CrmError('unsupported', 'Reading people of an Attio list is not supported');
   return [
     ...(filter.ownerId === undefined ? [] : [createOwnerFilter(filter.ownerId)]),
     ...Object.entries(filter.fields ?? {}).map(([name, values]) => createValuesFilter(name, values, attributes)),

@@ -71,7 +71,7 @@ export class AttioSession implements CrmSession {
     const self = toRecord(json);
     const accountId = toText(self['workspace_id']);
     if (self['active'] !== true || accountId === null)
-      throw new CrmError('unauthorised', 'Attio does not know the token');
+      throw new CrmError('unauthorised', 'Attio does not accept the token');
     return { accountId, accountName: toText(self['workspace_name']) ?? '' };
   }
 
@@ -169,7 +169,7 @@ export class AttioSession implements CrmSession {
   async #readAttributes(signal?: AbortSignal): Promise<ReadonlyMap<string, AttioAttribute>> {
     const { json } = await this.http.send({ method: 'GET', path: '/v2/objects/people/attributes' }, signal);
     const attributes = listAttributes(toRecord(json)['data']);
-    if (attributes.length === 0) throw new CrmError('protocol', 'Attio did not say which attributes there are');
+    if (attributes.length === 0) throw new CrmError('protocol', 'Attio returned no attributes');
     return new Map(attributes.map((attribute) => [attribute.api_slug, attribute]));
   }
 

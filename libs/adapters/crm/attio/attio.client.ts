@@ -26,7 +26,7 @@ export class AttioClient {
     const records = listAttioRecords(data);
     // One that is left out would make a page look like the last one.
     const isWhole = Array.isArray(data) && data.length === records.length;
-    if (!isWhole) throw new CrmError('protocol', 'Attio answered a query with something else than records');
+    if (!isWhole) throw new CrmError('protocol', 'Attio answered a query without records');
     return records;
   }
 
@@ -51,7 +51,7 @@ export class AttioClient {
   async record(activity: CrmActivity, signal?: AbortSignal): Promise<CrmRecorded> {
     const { key } = activity;
     if (!isAttioId(activity.externalId))
-      return { key, kind: 'refused', reason: 'gone', message: 'This is no id of Attio' };
+      return { key, kind: 'refused', reason: 'gone', message: 'This is not an id of Attio' };
     const answer = await this.#send({ method: 'POST', path: '/v2/notes', body: { data: toNote(activity) } }, signal);
     const fault = parseAttioFault(answer.status, answer.json);
     if (answer.status >= 400) {
@@ -59,7 +59,7 @@ export class AttioClient {
       return { key, kind: 'refused', reason: answer.status === 404 ? 'gone' : 'invalid', message };
     }
     const activityId = toText(toRecord(toRecord(toRecord(answer.json)['data'])['id'])['note_id']);
-    if (activityId === null) throw new UnconfirmedWriteError('protocol', 'Attio did not say which note it is');
+    if (activityId === null) throw new UnconfirmedWriteError('protocol', 'Attio returned no id of the note');
     return { key, kind: 'recorded', activityId };
   }
 
@@ -81,7 +81,7 @@ export class AttioClient {
       key,
       kind: 'refused',
       reason: 'gone',
-      message: 'This is no id of Attio',
+      message: 'This is not an id of Attio',
       field: null,
       externalId: null,
     } as const;
@@ -99,7 +99,7 @@ export class AttioClient {
     const { key } = person;
     if (answer.status >= 400) return this.#refused(person, answer);
     const [record] = listAttioRecords([toRecord(answer.json)['data']]);
-    if (!record) throw new UnconfirmedWriteError('protocol', 'Attio did not say what became of the person');
+    if (!record) throw new UnconfirmedWriteError('protocol', 'Attio returned no result for the person');
     const { externalId, updatedAt } = toPerson(record, []);
     return { key, kind, externalId, updatedAt };
   }

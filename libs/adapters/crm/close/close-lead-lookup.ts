@@ -39,8 +39,7 @@ export class CloseLeadLookup {
     const query = { _fields: 'id,lead_id' };
     const { status, json } = await this.http.send({ method: 'GET', path, query, takes: [404] }, signal);
     const leadId = toText(toRecord(json)['lead_id']);
-    if (status !== 404 && leadId === null)
-      throw new CrmError('protocol', 'Close did not say to which lead a contact belongs');
+    if (status !== 404 && leadId === null) throw new CrmError('protocol', 'Close returned no lead of a contact');
     return status === 404 ? null : leadId;
   }
 

@@ -103,7 +103,7 @@ export function parseCursor(cursor: string | null): ClosePlace | null {
   if (cursor === null) return null;
   const { since, seen } = toRecord(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')));
   const isPlace = typeof since === 'string' && !Number.isNaN(Date.parse(since)) && Array.isArray(seen);
-  if (!isPlace) throw new CrmError('cursor', 'This is no place in a list of Close');
+  if (!isPlace) throw new CrmError('cursor', 'This is not a cursor of Close');
   return { since, idEnds: seen.filter((end): end is string => typeof end === 'string') };
 }
 

@@ -107,7 +107,7 @@ export class CloseSearch {
     const path = `/api/v1/saved_search/${encodeURIComponent(id)}/`;
     const { json } = await this.http.send({ method: 'GET', path }, signal);
     const { type, s_query: saved } = toRecord(json);
-    if (type !== 'contact') throw new CrmError('unsupported', 'This smart view of Close is none of contacts');
+    if (type !== 'contact') throw new CrmError('unsupported', 'This smart view of Close does not contain contacts');
     const query = toRecord(toRecord(saved)['query']);
     this.#views.set(id, query);
     return query;
@@ -120,7 +120,7 @@ export class CloseSearch {
 }
 
 function createEndlessListError(): CrmError {
-  return new CrmError('protocol', 'Close gives a list that has no end');
+  return new CrmError('protocol', 'Close returned a list without an end');
 }
 
 /** Conditions about what the API cannot search. */

@@ -76,7 +76,7 @@ export class CloseSession implements CrmSession {
     const { json } = await this.http.send({ method: 'GET', path: '/api/v1/me/' }, signal);
     const [organization = {}] = toRecords(toRecord(json)['organizations']);
     const accountId = toText(organization['id']);
-    if (accountId === null) throw new CrmError('protocol', 'Close did not say whose account this is');
+    if (accountId === null) throw new CrmError('protocol', 'Close returned no account');
     return { accountId, accountName: toText(organization['name']) ?? accountId };
   }
 
@@ -140,7 +140,7 @@ export class CloseSession implements CrmSession {
     const { status, json } = await this.http.send({ method: 'GET', path, query, takes: [404] }, signal);
     if (status === 404) return [];
     const contact = toRecord(json);
-    if (toText(contact['id']) === null) throw new CrmError('protocol', 'Close answered something that is no contact');
+    if (toText(contact['id']) === null) throw new CrmError('protocol', 'Close answered without a contact');
     const leadId = toText(contact['lead_id']);
     if (leadId !== null) this.#leads.cache(id, leadId);
     return [contact];
@@ -158,7 +158,7 @@ export class CloseSession implements CrmSession {
       const fresh = listNewContacts(page, place);
       if (fresh.length > 0 || page.cursor === null) return { page, fresh };
     }
-    throw new CrmError('protocol', 'Close gives a list that has no end');
+    throw new CrmError('protocol', 'Close returned a list without an end');
   }
 
   /** Companies of a page in one search: those of the contacts who were made between its first and its last. */

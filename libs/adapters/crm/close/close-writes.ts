@@ -28,14 +28,14 @@ export async function writeOne(rest: CrmHttpClient, person: CrmWrite, signal?: A
     if (answer.status === 404) return toCloseRefusal(person, answer, sentence);
     current = toRecord(answer.json);
     // Of lists that were not told, all but the first entry would be lost.
-    if (toText(current['id']) === null) throw new CrmError('protocol', 'Close answered something that is no contact');
+    if (toText(current['id']) === null) throw new CrmError('protocol', 'Close answered without a contact');
   }
   const method = externalId === null ? 'POST' : 'PUT';
   const answer = await rest.send({ method, path, body: toBody(person, current), takes: REFUSED }, signal);
   if (REFUSED.includes(answer.status)) return toCloseRefusal(person, answer, sentence);
   const { id, date_updated: updated } = toRecord(answer.json);
   const written = toText(id);
-  if (written === null) return toAmbiguous(person, 'Close did not say whom it wrote');
+  if (written === null) return toAmbiguous(person, 'Close returned no id of the contact');
   return { key, kind: externalId === null ? 'created' : 'updated', externalId: written, updatedAt: parseDate(updated) };
 }
 
@@ -58,7 +58,7 @@ export async function recordActivity(
     return { ...refused, reason: answer.status === 404 ? 'gone' : 'invalid', message };
   }
   const activityId = toText(toRecord(answer.json)['id']);
-  if (activityId === null) return toAmbiguous(activity, 'Close did not say what it recorded');
+  if (activityId === null) return toAmbiguous(activity, 'Close returned no id of the note');
   return { key, kind: 'recorded', activityId };
 }
 
@@ -68,7 +68,7 @@ function toMissingContact({ key }: CrmWrite): CrmWritten {
 }
 
 function toCompanyFieldRefusal({ key }: CrmWrite): CrmWritten {
-  const message = 'The name of a lead is of the company and not written with a person';
+  const message = 'The name of a lead belongs to the company and cannot be written with a person';
   return { key, kind: 'refused', reason: 'invalid', message, field: 'lead_name', externalId: null };
 }
 

@@ -3,17 +3,17 @@ import { toChunks } from './request-chunks';
 import { UnconfirmedWriteError } from './unconfirmed-write.errors';
 
 /**
- * What became of a batch: a result for each, `again` for those who have to be sent once more without the others; or `refused` when the
- * vendor takes none of them and does not say whose fault it is: then each half is tried by itself.
+ * The outcome of a batch: a result per item, or `again` for items to send again without the others; or `refused` when the vendor
+ * refuses the whole batch without naming the item: then each half is tried separately.
  */
 export type BatchOutcome<R> = readonly (R | 'again')[] | 'refused';
 
 /**
- * Writes in batches of a vendor that refuses a batch as a whole for one of it. One bad person among a hundred costs some fourteen requests
- * more, and none of the others its result. After a failure nothing more is begun: what was carried out is in the result, the rest is
- * `lost`; when nothing was carried out, the failure is thrown.
- * @param batches all the items, as they are sent
- * @param attempt says `refused` of several items only: what becomes of a single one is known
+ * Writes batches to a vendor that refuses a whole batch for one invalid item. One invalid item among a hundred costs some fourteen
+ * more requests. After a failure no request is started: completed items have their results, the others `lost`; without completed
+ * items the failure is thrown.
+ * @param batches all items, in batches
+ * @param attempt returns `refused` for several items only
  */
 export async function writeDivided<T, R>(
   items: readonly T[],
@@ -38,7 +38,7 @@ export async function writeDivided<T, R>(
   return items.map((item) => results.get(item) ?? lost(item, failure?.message ?? ''));
 }
 
-/** Keeps the results of a batch and gives what is to be sent next. */
+/** Stores the results of a batch and returns the batches to send next. */
 function settleBatch<T, R>(batch: readonly T[], outcome: BatchOutcome<R>, results: Map<T, R>): (readonly T[])[] {
   if (outcome === 'refused') return toChunks(batch, Math.ceil(batch.length / 2));
   const again: T[] = [];

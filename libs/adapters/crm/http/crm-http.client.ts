@@ -5,39 +5,39 @@ import { type CrmAnswer, parseJson, toSentence } from './crm-response';
 import { type CrmDialect, type CrmFault, getStatusReason, getRetryAfterMs } from './crm-dialect';
 import { UnconfirmedWriteError } from './unconfirmed-write.errors';
 
-/** What all drivers speak over. */
+/** The HTTP access of all drivers. */
 export interface CrmWay {
   readonly http: OutboundHttpClient;
-  /** For one request with everything, in milliseconds. */
+  /** Timeout of a request in milliseconds. */
   readonly timeoutMs: number;
   readonly now: () => Date;
 }
 
 export interface CrmRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Behind the base URL, with a slash at its beginning; ids in it are encoded by the caller. */
+  /** Path after the base URL, with a leading slash and encoded ids. */
   readonly path: string;
-  /** What is undefined is left out; a list becomes a parameter for each. */
+  /** Undefined values are omitted; a list gives one parameter per value. */
   readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether asking twice is as good as once. Only a GET is by itself; searches by POST say so. */
+  /** Whether the request only reads. Default: true for GET; searches by POST set it. */
   readonly isRead?: boolean;
-  /** Statuses beside 2xx that are answers to this request and no failures. */
+  /** Statuses in addition to 2xx that are no failures of this request. */
   readonly takes?: readonly number[];
 }
 
-/** Two thousand people with all that they have; more is no page that was asked for. */
+/** Limit of a response: two thousand people with all their fields. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-/** JSON over HTTP to one account of a vendor. Nothing is tried again but once with a new token after a 401. */
+/** JSON over HTTP to one account of a vendor. The only retry is one with a new token after a 401. */
 export class CrmHttpClient {
   #requests = 0;
-  /** By the headers of the last answer, and by a refusal: what is said in passing meanwhile does not end that one. */
+  /** Cooldowns by the last response and by a refusal; a later response does not shorten the latter. */
   #cooldownUntil: Date | null = null;
   #refusedUntil: Date | null = null;
-  /** What was shown to be let in: kept out of every sentence. */
+  /** Credentials in use, which are masked in every message. */
   readonly #secrets = new Set<string>();
 
   constructor(
@@ -57,7 +57,7 @@ export class CrmHttpClient {
   }
 
   /**
-   * @throws CrmError; `UnconfirmedWriteError` when it was a write that may have happened
+   * @throws CrmError; `UnconfirmedWriteError` for a write that may have happened
    * @throws the reason of the signal
    */
   async send(request: CrmRequest, signal?: AbortSignal): Promise<CrmAnswer> {
@@ -76,7 +76,7 @@ export class CrmHttpClient {
     return second;
   }
 
-  /** A sentence of the vendor as people may be shown it. */
+  /** Cleans a sentence of the vendor for display. */
   sentence(text: string): string {
     return toSentence(text, [...this.#secrets]);
   }
@@ -86,13 +86,14 @@ export class CrmHttpClient {
     this.#requests += 1;
     const response = await this.#exchange(request, secret, signal);
     const answer = { status: response.status, headers: response.headers, json: parseJson(response.body) };
-    if (response.truncated) throw this.#createFailure(request, 'protocol', `${this.dialect.vendor} answered too much`);
+    if (response.truncated)
+      throw this.#createFailure(request, 'protocol', `${this.dialect.vendor} returned a response that is too large`);
     const restMs = this.dialect.getCooldownMs(answer);
     this.#cooldownUntil = restMs === null ? null : this.#in(restMs);
     return answer;
   }
 
-  /** As it is and as it was shown: a vendor may repeat a header, in which a key is written otherwise (RFC 7617). */
+  /** Adds the secret and its encoded form (RFC 7617), because a vendor may repeat a header. */
   #addSecret(secret: string): void {
     this.#secrets.add(secret);
     const shown = Object.values(this.dialect.authorisation(secret, this.account.auth.kind));
@@ -141,7 +142,7 @@ export class CrmHttpClient {
     const { status } = answer;
     const sentence = this.sentence(fault.sentence);
     const message = `${this.dialect.vendor} answered ${status}${sentence === '' ? '' : `: ${sentence}`}`;
-    // 503 is a server that has not begun (RFC 9110, 15.6.4); what others have done before they failed is not known.
+    // 503 means that processing has not started (RFC 9110, 15.6.4); after another 5xx the outcome is unknown.
     if (status >= 500 && status !== 503) return this.#createFailure(request, reason, message);
     const retryAfterMs = fault.retryAfterMs ?? getRetryAfterMs(answer, this.way.now());
     if (retryAfterMs !== null) this.#refusedUntil = this.#in(retryAfterMs);
@@ -152,7 +153,7 @@ export class CrmHttpClient {
     const { reason: how, message, ambiguous } = error;
     const reason = how === 'timeout' ? 'timeout' : how === 'protocol' ? 'protocol' : 'unreachable';
     if (ambiguous) return this.#createFailure(request, reason, message, error);
-    // An address that this installation does not connect to, or no address at all: trying again does not help.
+    // A forbidden or invalid address: a retry does not help.
     return new CrmError(error.retry ? reason : 'rejected', message, { cause: error });
   }
 

@@ -1,17 +1,17 @@
 import { CrmError } from '../port/crm.errors';
 
-/** An answer of a vendor, whatever its status. */
+/** A response of a vendor with any status. */
 export interface CrmAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined when the body is empty or no JSON. */
+  /** Undefined for an empty body or invalid JSON. */
   readonly json: unknown;
 }
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** Most characters of a vendor's sentence. */
+/** Maximum length of a vendor's sentence. */
 const MAX_SENTENCE = 300;
 
 export function parseJson(body: Buffer): unknown {
@@ -22,26 +22,26 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** An empty record for everything that is none: the fields of an answer are looked at one by one. */
+/** Returns the value if it is a record, otherwise an empty record. */
 export function toRecord(value: unknown): JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonRecord) : {};
 }
 
-/** The records in a list; an empty one for everything that is no list. */
+/** Returns the records of a list, or none for another value. */
 export function toRecords(value: unknown): JsonRecord[] {
   return Array.isArray(value) ? value.map(toRecord) : [];
 }
 
 /**
- * The list that an answer must have: one that has none is no end of a list.
+ * Returns the records of a list; a response without the list is not the end of the data.
  * @throws CrmError `protocol`
  */
 export function requireRecords(value: unknown, vendor: string): JsonRecord[] {
-  if (!Array.isArray(value)) throw new CrmError('protocol', `${vendor} answered something that is no list`);
+  if (!Array.isArray(value)) throw new CrmError('protocol', `${vendor} answered without a list`);
   return value.map(toRecord);
 }
 
-/** Null for everything that is no text with something in it. */
+/** Returns a non-empty text, otherwise null. */
 export function toText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
@@ -52,10 +52,10 @@ export function parseDate(value: unknown): Date | null {
   return Number.isNaN(at.getTime()) ? null : at;
 }
 
-/** One line that people may be shown: without what is not for reading, without secrets, at most 300 characters. */
+/** Returns one line for display: without control characters and secrets, at most 300 characters. */
 export function toSentence(text: string, secrets: readonly string[]): string {
   const shown = secrets.reduce((left, secret) => (secret === '' ? left : left.replaceAll(secret, '***')), text);
-  // eslint-disable-next-line no-control-regex -- those are what is meant
+  // eslint-disable-next-line no-control-regex -- control characters are replaced
   const line = shown.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
   return line.length <= MAX_SENTENCE ? line : `${line.slice(0, MAX_SENTENCE - 1).toWellFormed()}…`;
 }

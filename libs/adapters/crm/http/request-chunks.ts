@@ -2,16 +2,16 @@ import { CrmError } from '../port/crm.errors';
 import { UnconfirmedWriteError } from './unconfirmed-write.errors';
 
 export interface ChunkOptions {
-  /** What one request takes. */
+  /** Items per request. */
   readonly size: number;
-  /** Requests under way at the same time. */
+  /** Concurrent requests. */
   readonly atOnce: number;
 }
 
 /**
- * Writes what takes several requests, a few at once. After a failure nothing more is begun. What was carried out before is in the
- * result, the rest is `lost`; when nothing was carried out, the failure is thrown.
- * @param run carries out one request and gives a result for each of its items
+ * Writes items in several requests, a few concurrently. After a failure no request is started: completed items have their results,
+ * the others `lost`; without completed items the failure is thrown.
+ * @param run sends one request and returns one result per item
  * @throws CrmError, and the reason of a signal at once
  */
 export async function writeInChunks<T, R>(
@@ -50,7 +50,7 @@ function joinResults<T, R>(
   return pieces.flatMap((piece, at) => results[at] ?? piece.map((item) => lost(item, failure?.message ?? '')));
 }
 
-/** Reads what takes several requests, a few at once. @throws what the first of them fails with */
+/** Reads items in several requests, a few concurrently. @throws the first failure */
 export async function readInChunks<T, R>(
   items: readonly T[],
   { size, atOnce }: ChunkOptions,

@@ -1,4 +1,4 @@
 import { CrmError } from '../port/crm.errors';
 
-/** A write of which no (whole) answer came: it may have happened. Never leaves a driver: it is told by person there. */
+/** A write without a complete response: it may have happened. Internal to drivers, which report it per person. */
 export class UnconfirmedWriteError extends CrmError {}

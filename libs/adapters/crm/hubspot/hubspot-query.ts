@@ -76,6 +76,6 @@ function toLaggedTime(since: Date): string {
 export function parseCursor(cursor: string | null, isList: boolean): string | null {
   if (cursor === null) return null;
   const [, id] = (isList ? /^list:([\w+/=-]{1,200})$/ : /^id:(\d{1,20})$/).exec(cursor) ?? [];
-  if (id === undefined) throw new CrmError('cursor', 'This is no place in a list of HubSpot');
+  if (id === undefined) throw new CrmError('cursor', 'This is not a cursor of HubSpot');
   return id;
 }

@@ -51,7 +51,7 @@ export class HubSpotSession implements CrmSession {
     const { json } = await this.http.send({ method: 'GET', path: '/account-info/v3/details' }, signal);
     const { portalId, uiDomain } = toRecord(json);
     const accountId = typeof portalId === 'number' ? String(portalId) : toText(portalId);
-    if (accountId === null) throw new CrmError('protocol', 'HubSpot did not say whose account this is');
+    if (accountId === null) throw new CrmError('protocol', 'HubSpot returned no account');
     return { accountId, accountName: `${toText(uiDomain) ?? 'app.hubspot.com'} ${accountId}` };
   }
 
@@ -138,7 +138,7 @@ export class HubSpotSession implements CrmSession {
     });
     const records = inputs.length === 0 ? [] : await this.#read(inputs, listProperties(fields, filter), signal);
     const next = toText(toRecord(toRecord(paging)['next'])['after']);
-    if (next !== null && next === after) throw new CrmError('protocol', 'HubSpot gives a list that has no end');
+    if (next !== null && next === after) throw new CrmError('protocol', 'HubSpot returned a list without an end');
     return {
       people: toPeople(
         records.filter((record) => matchesFilter(record, filter)),
@@ -164,7 +164,7 @@ function parsePage({ json }: CrmAnswer, after: string | null): HubSpotPage {
   const isEnd = toRecord(toRecord(paging)['next'])['after'] === undefined;
   const last = toText(records.at(-1)?.['id']);
   const isFurther = last !== null && /^\d{1,20}$/.test(last) && (after === null || BigInt(last) > BigInt(after));
-  if (!isEnd && !isFurther) throw new CrmError('protocol', 'HubSpot gives a list that has no end');
+  if (!isEnd && !isFurther) throw new CrmError('protocol', 'HubSpot returned a list without an end');
   return { records, total: typeof total === 'number' ? total : null, next: isEnd ? null : last };
 }
 

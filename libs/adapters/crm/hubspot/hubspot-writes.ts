@@ -10,7 +10,7 @@ import { toEngagement, getProperties } from './hubspot-people';
 const REFUSED = [400, 404, 409];
 
 /** Of whom HubSpot says nothing although it took the batch. */
-const NO_RESULT = 'HubSpot did not say what became of this one';
+const NO_RESULT = 'HubSpot returned no result for this record';
 
 /**
  * People are made by an upsert over the address and changed by their ids: a write that is repeated makes nobody twice. Addresses are

@@ -122,7 +122,7 @@ export function toBody(write: CrmWrite, schema: PersonSchema, person: PipedriveP
   }
   if (ownerId !== undefined) {
     const owner = getOwnerId(ownerId);
-    if (owner === null) return toInvalid(write, 'invalid', 'The owner is no id of a user', 'owner_id');
+    if (owner === null) return toInvalid(write, 'invalid', 'The owner is not an id of a user', 'owner_id');
     common['owner_id'] = owner;
   }
   const name = getName(write, person);

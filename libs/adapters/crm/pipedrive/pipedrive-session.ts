@@ -90,7 +90,7 @@ export class PipedriveSession implements CrmSession {
   async identity(signal?: AbortSignal): Promise<CrmIdentity> {
     const { json } = await this.http.send({ method: 'GET', path: '/api/v1/users/me' }, signal);
     const { company_id: id, company_name: name } = toRecord(toRecord(json)['data']);
-    if (typeof id !== 'number') throw new CrmError('protocol', 'Pipedrive did not say which company this is');
+    if (typeof id !== 'number') throw new CrmError('protocol', 'Pipedrive returned no company');
     return { accountId: String(id), accountName: toText(name) ?? '' };
   }
 
@@ -103,7 +103,7 @@ export class PipedriveSession implements CrmSession {
   /** By the ids, of which none changes. The cursor is Pipedrive's own: it names the next id, and nothing at Pipedrive is kept for it. */
   async pull({ filter, fields, cursor }: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
     if (cursor !== null && !/^[\w=-]{1,1000}$/.test(cursor)) {
-      throw new CrmError('cursor', 'This is no place in a list of Pipedrive');
+      throw new CrmError('cursor', 'This is not a cursor of Pipedrive');
     }
     const schema = await this.#known(signal);
     const wanted = [...new Set([...fields, ...Object.keys(filter.fields ?? {})])];
@@ -297,7 +297,7 @@ export class PipedriveSession implements CrmSession {
       if (next === null) return all;
       cursor = next;
     }
-    throw new CrmError('protocol', 'Pipedrive gives a list that has no end');
+    throw new CrmError('protocol', 'Pipedrive returned a list without an end');
   }
 
   /** Lists are under `data`, what a search found is under `data.items`. */
@@ -305,7 +305,7 @@ export class PipedriveSession implements CrmSession {
     const { json } = await this.http.send({ method: 'GET', path, query }, signal);
     const { data, additional_data: more } = toRecord(json);
     const list = Array.isArray(data) ? data : toRecord(data)['items'];
-    if (!Array.isArray(list)) throw new CrmError('protocol', 'Pipedrive answered something that is no list');
+    if (!Array.isArray(list)) throw new CrmError('protocol', 'Pipedrive answered without a list');
     return { entries: toRecords(list), next: toText(toRecord(more)['next_cursor']) };
   }
 
@@ -338,7 +338,7 @@ function toFilters({ updatedSince, ownerId, listId }: CrmFilter): Query {
 /** @throws CrmError `rejected` */
 function parseIdNumber(text: string, what: string): number {
   const id = toPersonId(text);
-  if (id === null) throw new CrmError('rejected', `The id of the ${what} is none of Pipedrive`);
+  if (id === null) throw new CrmError('rejected', `The id of the ${what} is not one of Pipedrive`);
   return id;
 }
 

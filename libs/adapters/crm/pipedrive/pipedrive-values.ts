@@ -72,25 +72,25 @@ function toStoredText(value: CrmValue): string {
 
 function toStoredNumber(value: CrmValue): number {
   const number = typeof value === 'number' ? value : Number(toStoredText(value).trim() || NaN);
-  if (!Number.isFinite(number)) throw new UnfitValueError('The value is no number');
+  if (!Number.isFinite(number)) throw new UnfitValueError('The value is not a number');
   return number;
 }
 
 /** Ids of Pipedrive are whole numbers. @throws UnfitValue */
 export function getId(value: CrmValue): number {
   const id = toStoredNumber(value);
-  if (!Number.isSafeInteger(id) || id <= 0) throw new UnfitValueError('The value is no id of Pipedrive');
+  if (!Number.isSafeInteger(id) || id <= 0) throw new UnfitValueError('The value is not an id of Pipedrive');
   return id;
 }
 
 function findOption({ ids }: PersonField, text: string): number | string {
   const id = ids.get(text) ?? [...ids.values()].find((known) => String(known) === text);
-  if (id === undefined) throw new UnfitValueError('The value is none of the options');
+  if (id === undefined) throw new UnfitValueError('The value is not one of the options');
   return id;
 }
 
 function toStoredDay(text: string): string {
   const [day] = /^\d{4}-\d{2}-\d{2}(?=$|T)/.exec(text) ?? [];
-  if (day === undefined) throw new UnfitValueError('The value is no day');
+  if (day === undefined) throw new UnfitValueError('The value is not a day');
   return day;
 }

@@ -19,12 +19,12 @@ export interface QueryAnswer {
 export function getQueryAnswer(json: unknown): QueryAnswer {
   const { records, done, totalSize, nextRecordsUrl } = toRecord(json);
   if (!Array.isArray(records) || typeof done !== 'boolean' || typeof totalSize !== 'number') {
-    throw new CrmError('protocol', 'Salesforce answered something that is no result of a query');
+    throw new CrmError('protocol', 'Salesforce answered without a query result');
   }
   const next = toText(nextRecordsUrl);
   // It goes behind the base URL, so that it can lead nowhere else.
   if (!done && (next === null || !/^\/services\/data\/[\w./-]+$/.test(next))) {
-    throw new CrmError('protocol', 'Salesforce did not say where the rest of a result is');
+    throw new CrmError('protocol', 'Salesforce returned no link to the remaining records');
   }
   return { records: toRecords(records), isDone: done, total: totalSize, next };
 }
@@ -43,8 +43,7 @@ export function getCursor({ after, total }: Place): string {
 export function parseCursor(cursor: string): Place {
   const [id = '', total = ''] = cursor.split('.');
   const after = getContactId(id);
-  if (after === null || !/^\d{1,12}$/.test(total))
-    throw new CrmError('cursor', 'This is no place in a list of Salesforce');
+  if (after === null || !/^\d{1,12}$/.test(total)) throw new CrmError('cursor', 'This is not a cursor of Salesforce');
   return { after, total: Number(total) };
 }
 
@@ -68,7 +67,7 @@ export function getConditions(filter: CrmFilter, described: readonly CrmField[])
     if (!field) throw new CrmError('unknown_field', `Salesforce has no field ${name} of people`, { field: name });
     const condition = toInCondition(name, getSoqlKind(field), values);
     if (condition === null) {
-      throw new CrmError('rejected', `A value to look for does not fit the field ${field.label}`, { field: name });
+      throw new CrmError('rejected', `A filter value does not fit the field ${field.label}`, { field: name });
     }
     conditions.push(condition);
   }
@@ -78,7 +77,7 @@ export function getConditions(filter: CrmFilter, described: readonly CrmField[])
 /** Salesforce refuses a query with a text for an id that is none. */
 function toIdLiteral(text: string, prefix: string, what: string): string {
   if (!/^[0-9A-Za-z]{15}(?:[0-9A-Za-z]{3})?$/.test(text) || !text.startsWith(prefix)) {
-    throw new CrmError('rejected', `The id of the ${what} is none of Salesforce (${prefix}…)`);
+    throw new CrmError('rejected', `The id of the ${what} is not one of Salesforce (${prefix}…)`);
   }
   return toTextLiteral(text);
 }

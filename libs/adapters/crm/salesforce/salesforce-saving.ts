@@ -59,7 +59,12 @@ export function toSaved(json: unknown, savings: readonly Saving[]): Saved[] {
   });
 }
 
-const UNREAD: SalesforceFault = { code: 'UNKNOWN_EXCEPTION', message: 'No whole answer came', fields: [], matches: [] };
+const UNREAD: SalesforceFault = {
+  code: 'UNKNOWN_EXCEPTION',
+  message: 'No complete response arrived',
+  fields: [],
+  matches: [],
+};
 
 /** Whether the request could not be read because of what its records hold. */
 export function isAboutRecords({ status, fault }: Extract<Saved, { kind: 'fault' }>): boolean {

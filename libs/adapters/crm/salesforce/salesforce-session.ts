@@ -84,7 +84,7 @@ export class SalesforceSession implements CrmSession {
     const { records } = await this.#query('SELECT Id,Name FROM Organization LIMIT 1', signal);
     const { Id: id, Name: name } = records[0] ?? {};
     const accountId = toText(id);
-    if (accountId === null) throw new CrmError('protocol', 'Salesforce did not say which organisation this is');
+    if (accountId === null) throw new CrmError('protocol', 'Salesforce returned no organisation');
     return { accountId, accountName: toText(name) ?? '' };
   }
 
@@ -112,7 +112,7 @@ export class SalesforceSession implements CrmSession {
     const total = place?.total ?? answer.total;
     if (answer.isDone && (place === null || answer.records.length < PAGE_SIZE)) return { people, cursor: null, total };
     const after = people.at(-1)?.externalId;
-    if (after === undefined) throw new CrmError('protocol', 'Salesforce gave a part of a list without anybody');
+    if (after === undefined) throw new CrmError('protocol', 'Salesforce returned an empty part of a list');
     return { people, cursor: getCursor({ after, total }), total };
   }
 
@@ -175,8 +175,8 @@ export class SalesforceSession implements CrmSession {
       sent.map(({ write }) => write),
       signal,
     );
-    sent.forEach(({ person }, at) => results.set(person, written[at] ?? toAmbiguous(person, 'No answer came')));
-    return people.map((person) => this.#shown(results.get(person) ?? toAmbiguous(person, 'No answer came')));
+    sent.forEach(({ person }, at) => results.set(person, written[at] ?? toAmbiguous(person, 'No response arrived')));
+    return people.map((person) => this.#shown(results.get(person) ?? toAmbiguous(person, 'No response arrived')));
   }
 
   /** Results in the order of the people. */
@@ -192,7 +192,9 @@ export class SalesforceSession implements CrmSession {
       const { writes = [] } = parts[at] ?? {};
       try {
         const written = await this.#outcomeOf(writes, outcome, signal);
-        writes.forEach((write, place) => results.set(write, written[place] ?? toAmbiguous(write, 'No answer came')));
+        writes.forEach((write, place) =>
+          results.set(write, written[place] ?? toAmbiguous(write, 'No response arrived')),
+        );
       } catch (error) {
         if (!(error instanceof CrmError)) throw error;
         failures.push(error);
@@ -202,7 +204,7 @@ export class SalesforceSession implements CrmSession {
     // What was done of one part stands, whatever became of the other.
     const [failure] = failures;
     if (failure && failures.length === saved.length) throw failure;
-    return people.map((person) => results.get(person) ?? toAmbiguous(person, 'No answer came'));
+    return people.map((person) => results.get(person) ?? toAmbiguous(person, 'No response arrived'));
   }
 
   /** @throws CrmError when nothing of it was done */
@@ -245,7 +247,7 @@ export class SalesforceSession implements CrmSession {
     if (saved?.kind === 'results') {
       return activities.map(({ key }, at) => this.#shown(toRecorded(key, saved.results[at] ?? {})));
     }
-    if (!saved) return activities.map((activity) => toAmbiguous(activity, 'No answer came'));
+    if (!saved) return activities.map((activity) => toAmbiguous(activity, 'No response arrived'));
     if (isAboutRecords(saved)) return activities.map(({ key }) => this.#shown(toRecordRefusal(key, saved.fault)));
     const failure = toFailure(saved, this.#saying(saved));
     if (failure !== null) throw failure;
@@ -267,7 +269,7 @@ export class SalesforceSession implements CrmSession {
     let answer = await this.#contacts(fields, clauses, signal);
     const people = this.#peopleOf(answer, fields);
     for (let parts = 1; answer.next !== null && !answer.isDone; parts += 1) {
-      if (parts === MAX_PARTS) throw new CrmError('protocol', 'Salesforce gives a result that has no end');
+      if (parts === MAX_PARTS) throw new CrmError('protocol', 'Salesforce returned a result without an end');
       answer = getQueryAnswer((await this.http.send({ method: 'GET', path: answer.next }, signal)).json);
       people.push(...this.#peopleOf(answer, fields));
     }
@@ -282,7 +284,7 @@ export class SalesforceSession implements CrmSession {
   async #contacts(fields: readonly string[], clauses: string, signal?: AbortSignal): Promise<QueryAnswer> {
     const strange = fields.find((name) => !isFieldName(name));
     if (strange !== undefined)
-      throw new CrmError('unknown_field', 'Salesforce has no field of such a name', { field: strange });
+      throw new CrmError('unknown_field', 'Salesforce has no field of this name', { field: strange });
     const ask = () =>
       this.#query(
         `SELECT ${listSelectedFields(fields, this.#seesOptOut).join(',')} FROM ${PERSON_OBJECT}${clauses}`,
@@ -318,6 +320,6 @@ function toAmbiguous({ key }: { readonly key: string }, message: string) {
 
 /** A text that is no id of a contact: nobody has it. */
 function toMissingContact({ key }: CrmWrite): CrmWritten {
-  const message = 'Salesforce has no contact of this id';
+  const message = 'Salesforce has no contact with this id';
   return { key, kind: 'refused', reason: 'gone', message, field: null, externalId: null };
 }

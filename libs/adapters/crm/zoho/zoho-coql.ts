@@ -55,7 +55,7 @@ function listConditions(filter: CrmFilter): string[] {
 /** A custom view stands in the place of the module (Kaizen 183, 3). */
 function getSource({ listId }: CrmFilter): string {
   if (listId === undefined) return 'Contacts';
-  if (!isZohoId(listId)) throw new CrmError('rejected', 'A custom view of Zoho is named by its id, a number');
+  if (!isZohoId(listId)) throw new CrmError('rejected', 'A custom view of Zoho needs its numeric id');
   return listId;
 }
 
@@ -64,7 +64,7 @@ function listColumns(fields: readonly string[]): string {
 }
 
 function toColumn(name: string): string {
-  if (!COLUMN.test(name)) throw new CrmError('unknown_field', 'This is no name of a field of Zoho', { field: name });
+  if (!COLUMN.test(name)) throw new CrmError('unknown_field', 'This is not a field name of Zoho', { field: name });
   return RESERVED.has(name.toLowerCase()) || name.includes('.') ? `'${name}'` : name;
 }
 
@@ -87,7 +87,7 @@ function toLiteral(value: string): string {
 }
 
 function requireZohoId(id: string): string {
-  if (!isZohoId(id)) throw new CrmError('cursor', 'This is no place in a list of Zoho');
+  if (!isZohoId(id)) throw new CrmError('cursor', 'This is not a cursor of Zoho');
   return id;
 }
 

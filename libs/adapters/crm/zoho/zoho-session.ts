@@ -57,7 +57,7 @@ export class ZohoSession implements CrmSession {
     const { json } = await this.http.send({ method: 'GET', path: '/crm/v8/org' }, signal);
     const [org] = toRecords(jsonRecord(json)['org']);
     const accountId = toText(org?.['id']);
-    if (accountId === null) throw new CrmError('protocol', 'Zoho did not say whose account this is');
+    if (accountId === null) throw new CrmError('protocol', 'Zoho returned no account');
     return { accountId, accountName: toText(org?.['company_name']) ?? '' };
   }
 
@@ -110,7 +110,9 @@ export class ZohoSession implements CrmSession {
       (batch, message) => batch.map(({ person: { key } }): CrmWritten => ({ key, kind: 'ambiguous', message })),
     );
     const results = new Map([...refused, ...written.flat()].map((result) => [result.key, result]));
-    return people.map(({ key }) => results.get(key) ?? { key, kind: 'ambiguous', message: 'Zoho said nothing' });
+    return people.map(
+      ({ key }) => results.get(key) ?? { key, kind: 'ambiguous', message: 'Zoho returned an empty response' },
+    );
   }
 
   async record(activities: readonly CrmActivity[], signal?: AbortSignal): Promise<readonly CrmRecorded[]> {
@@ -151,7 +153,7 @@ export class ZohoSession implements CrmSession {
     const path = '/crm/v8/settings/fields';
     const { json } = await this.http.send({ method: 'GET', path, query: { module: 'Contacts' } }, signal);
     const fields = toFields(listZohoFields(jsonRecord(json)['fields']));
-    if (fields.length === 0) throw new CrmError('protocol', 'Zoho did not say which fields there are');
+    if (fields.length === 0) throw new CrmError('protocol', 'Zoho returned no fields');
     return new Map(fields.map((field) => [field.name, field]));
   }
 
@@ -204,13 +206,14 @@ export class ZohoSession implements CrmSession {
     const answer = await this.http.send({ ...request, takes: [400] }, signal);
     const said = jsonRecord(answer.json)['data'];
     if (Array.isArray(said) && said.length === count) return said.map(parseZohoAnswer);
-    if (Array.isArray(said)) throw new UnconfirmedWriteError('protocol', 'Zoho did not say what became of each record');
+    if (Array.isArray(said))
+      throw new UnconfirmedWriteError('protocol', 'Zoho did not return a result for each record');
     throw this.#failureFor(answer);
   }
 
   #failureFor({ status, json }: CrmAnswer): CrmError {
     const answer = parseZohoAnswer(json);
-    if (status < 400) return new UnconfirmedWriteError('protocol', 'Zoho did not say what became of the records');
+    if (status < 400) return new UnconfirmedWriteError('protocol', 'Zoho returned no results for the records');
     const sentence = this.http.sentence(answer?.message ?? '');
     return new CrmError(
       getReason(answer, status, null) ?? getStatusReason(status),
@@ -235,7 +238,7 @@ function getLastId(rows: readonly ZohoRow[]): string | null {
 function getNextPlace(after: string | null, rows: readonly ZohoRow[]): string {
   const last = getLastId(rows);
   const isFurther = last !== null && isZohoId(last) && (after === null || BigInt(last) > BigInt(after));
-  if (!isFurther) throw new CrmError('protocol', 'Zoho gives a list that has no end');
+  if (!isFurther) throw new CrmError('protocol', 'Zoho returned a list without an end');
   return last;
 }
 
@@ -251,6 +254,6 @@ function toUnwritableRefusal({ key, fields }: CrmWrite, known: ReadonlyMap<strin
   if (field === undefined) return null;
   const refused = { key, kind: 'refused', field, externalId: null } as const;
   return known.has(field)
-    ? { ...refused, reason: 'invalid', message: `Zoho lets nobody write the field ${field}` }
+    ? { ...refused, reason: 'invalid', message: `Zoho does not allow writing the field ${field}` }
     : { ...refused, reason: 'unknown_field', message: `Zoho has no field ${field}` };
 }

@@ -93,12 +93,12 @@ export function getCredits(header: string | undefined): number | null {
 
 export function toWritten(write: CrmWrite, answer: ZohoAnswer | null): CrmWritten {
   const { key } = write;
-  if (answer === null) return { key, kind: 'ambiguous', message: 'Zoho did not say what became of this person' };
+  if (answer === null) return { key, kind: 'ambiguous', message: 'Zoho returned no result for the person' };
   const { code, details, action, message } = answer;
   if (PASSING.has(code)) return { key, kind: 'ambiguous', message };
   const id = details['id'];
   if (code === 'SUCCESS') {
-    if (typeof id !== 'string') return { key, kind: 'ambiguous', message: 'Zoho did not say which person it is' };
+    if (typeof id !== 'string') return { key, kind: 'ambiguous', message: 'Zoho returned no id of the person' };
     const kind = write.externalId !== null ? 'updated' : action === 'insert' ? 'created' : 'merged';
     return { key, kind, externalId: id, updatedAt: parseDate(details['Modified_Time']) };
   }
@@ -106,14 +106,14 @@ export function toWritten(write: CrmWrite, answer: ZohoAnswer | null): CrmWritte
 }
 
 export function toRecorded(key: string, answer: ZohoAnswer | null): CrmRecorded {
-  if (answer === null) return { key, kind: 'ambiguous', message: 'Zoho did not say what became of this note' };
+  if (answer === null) return { key, kind: 'ambiguous', message: 'Zoho returned no result for the note' };
   const { code, message, details } = answer;
   if (PASSING.has(code)) return { key, kind: 'ambiguous', message };
   const id = details['id'];
   if (code === 'SUCCESS') {
     return typeof id === 'string'
       ? { key, kind: 'recorded', activityId: id }
-      : { key, kind: 'ambiguous', message: 'Zoho did not say which note it is' };
+      : { key, kind: 'ambiguous', message: 'Zoho returned no id of the note' };
   }
   const isGoneParent = code === 'INVALID_DATA' && !['Note_Title', 'Note_Content'].includes(String(details['api_name']));
   const reason = isGoneParent ? 'gone' : REFUSALS[code];

@@ -48,7 +48,7 @@ export class MalformedReplyError extends Error {
   override readonly name = 'MalformedReplyError';
 }
 
-/** A question with an id that nobody can guess (RFC 5452, section 9.2). */
+/** A question with an unpredictable id (RFC 5452, section 9.2). */
 export function encodeQuestion({ name, type }: Question, edns: boolean): Buffer {
   return encode({
     type: 'query',
@@ -83,7 +83,7 @@ export function decodeReply(message: Buffer): Reply {
   try {
     const { answers = [], authorities = [], additionals = [], flag_aa: authoritative } = decode(message);
     // The codec believes neither the length of a record nor the end of the message.
-    if (decode.bytes !== findNameEnd(message)) throw new MalformedReplyError('a record is not as long as it says');
+    if (decode.bytes !== findNameEnd(message)) throw new MalformedReplyError('the length of a record is wrong');
     const extended = additionals.find((record) => record.type === 'OPT')?.extendedRcode ?? 0;
     return { rcode: (extended << 4) | (message.readUInt16BE(2) & 0xf), authoritative, answers, authorities };
   } catch (cause) {
@@ -115,7 +115,7 @@ function findNameEnd(message: Buffer): number {
     at = getNameEnd(message, at) + TYPE_AND_CLASS_OCTETS + TTL_OCTETS;
     at += LENGTH_OCTETS + message.readUInt16BE(at);
   }
-  if (at > message.length) throw new MalformedReplyError('the message ends amid a record');
+  if (at > message.length) throw new MalformedReplyError('the message ends within a record');
   return at;
 }
 

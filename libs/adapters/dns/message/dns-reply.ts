@@ -6,7 +6,7 @@ import { type DnsAnswer, type DnsFailure, type RecordData, type RecordType } fro
 import { listWithAncestors, toRecordName } from '../port/domain-name';
 import { MalformedReplyError, type Question, RCODE, type Reply } from './dns-message';
 
-/** Seconds. Nobody's record is trusted for longer than a day, and no denial for longer than 3 hours (RFC 2308, section 5). */
+/** Upper bounds of TTLs in seconds: a day for records, 3 hours for denials (RFC 2308, section 5). */
 const MAX_TTL = 86_400;
 const MAX_NEGATIVE_TTL = 3 * 3600;
 /** One with the top bit set is none (RFC 2181, section 8). */
@@ -15,9 +15,9 @@ const TTL_BITS = 0x7fffffff;
 export type Step<T extends RecordType = RecordType> = DnsAnswer<RecordData[T]> | AliasFound;
 
 /**
- * What an answer says to its question. Records count under the name that was asked for, or at the end of its aliases; whatever
- * else a server puts into its answer is nobody's (RFC 5452, section 6).
- * @throws MalformedReply where a record that counts says nothing that its type can say
+ * Reads the answer to a question. Only records of the requested name, or of the end of its aliases, count; all others are ignored
+ * (RFC 5452, section 6).
+ * @throws MalformedReplyError when a record that counts is invalid for its type
  */
 export function readReply<T extends RecordType>(reply: Reply, { name, type }: Question & { type: T }): Step<T> {
   if (reply.rcode !== RCODE.noError && reply.rcode !== RCODE.nxDomain) return toRefusal(reply.rcode);
@@ -26,7 +26,7 @@ export function readReply<T extends RecordType>(reply: Reply, { name, type }: Qu
   const end = chain.targets.at(-1) ?? name;
   const further: AliasFound | null =
     first === undefined ? null : { kind: 'alias', targets: [first, ...others], ttl: chain.ttl };
-  // Whoever follows the aliases tells that these are too many, or go round.
+  // The caller detects loops and chains that are too long.
   if (further && (chain.targets.length > MAX_ALIASES || chain.loops)) return further;
   const denialTtl = Math.min(chain.ttl, getNegativeTtl(reply.authorities, end) ?? 0);
   // The code is about the end of the aliases (RFC 6604, section 3).
@@ -40,13 +40,13 @@ export function readReply<T extends RecordType>(reply: Reply, { name, type }: Qu
   // A server that speaks for the alias alone leaves its end to us.
   if (further && !isDenied) return further;
   if (!isDenied && isReferral(reply))
-    return { kind: 'refused', message: 'The server refers elsewhere: it does not resolve names for us' };
+    return { kind: 'refused', message: 'The server returns a referral: it does not resolve names recursively' };
   return { kind: 'nodata', ttl: denialTtl };
 }
 
 function toRefusal(rcode: number): DnsFailure {
   if (rcode === RCODE.servFail || rcode === RCODE.yxDomain)
-    return { kind: 'servfail', message: 'The server could not find out' };
+    return { kind: 'servfail', message: 'The server could not resolve the name' };
   return { kind: 'refused', message: `The server refuses to answer (code ${rcode})` };
 }
 

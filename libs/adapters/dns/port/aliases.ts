@@ -27,9 +27,9 @@ export async function followAliases<T>(
     const found = await ask(current);
     if (found.kind !== 'alias') return 'ttl' in found ? { ...found, ttl: Math.min(ttl, found.ttl) } : found;
     for (const target of found.targets) {
-      if (seen.has(target)) return toBrokenChain(`The aliases of ${name} lead back to ${target}`);
+      if (seen.has(target)) return toBrokenChain(`The aliases of ${name} form a loop at ${target}`);
       seen.add(target);
-      if (seen.size > MAX_ALIASES + 1) return toBrokenChain(`${name} leads through more than ${MAX_ALIASES} aliases`);
+      if (seen.size > MAX_ALIASES + 1) return toBrokenChain(`${name} has more than ${MAX_ALIASES} aliases`);
       current = target;
     }
     ttl = Math.min(ttl, found.ttl);

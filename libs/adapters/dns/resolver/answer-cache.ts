@@ -4,7 +4,7 @@ import { type Step } from '../message/dns-reply';
 
 export interface CacheBounds {
   readonly maxEntries: number;
-  /** Characters of all that is kept, names included: a single TXT may have 64 000. */
+  /** Limit of all cached characters, names included: a single TXT may have 64 000. */
   readonly maxSize: number;
 }
 
@@ -21,8 +21,8 @@ interface Entry {
 const SECOND_MS = 1000;
 
 /**
- * What servers said, for as long as they said; what was not looked at for longest goes first when there is too much. Failures
- * are not kept: identical questions at the same time are one anyway, and the operator's resolver remembers them (RFC 9520).
+ * Caches answers for their TTL and evicts the least recently used ones. Failures are not cached: concurrent identical queries are
+ * combined, and the operator's resolver caches failures (RFC 9520).
  */
 export class AnswerCache {
   readonly #entries = new Map<string, Entry>();
@@ -33,19 +33,19 @@ export class AnswerCache {
     private readonly bounds: CacheBounds,
   ) {}
 
-  /** With the seconds that are left of it. */
+  /** Returns the step with its remaining TTL. */
   get(key: string): CacheableStep | null {
     const entry = this.#entries.get(key);
     if (!entry) return null;
     this.#drop(key, entry);
     const age = this.clock.now().getTime() - entry.storedAt;
-    // A clock that was set back makes nothing younger than it is.
+    // A clock that was set back must not extend a TTL.
     if (age < 0 || age >= entry.step.ttl * SECOND_MS) return null;
     this.#put(key, entry);
     return { ...entry.step, ttl: entry.step.ttl - Math.ceil(age / SECOND_MS) };
   }
 
-  /** @param asOf when the question was asked, as a number that grows: an answer to an older question replaces no newer one */
+  /** @param asOf growing number of the query: an older answer does not replace a newer one */
   store(key: string, step: Step, asOf: number): void {
     const before = this.#entries.get(key);
     if (before && before.asOf > asOf) return;

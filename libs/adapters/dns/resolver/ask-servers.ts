@@ -8,12 +8,12 @@ import { type Step } from '../message/dns-reply';
 import { type NameServers } from './name-servers';
 
 const ROUNDS = 3;
-/** Less is not worth a question. */
+/** With less time left no query is sent. */
 const LEAST_WAIT_MS = 10;
-/** Before a round after one that went wrong quickly, as a part of the wait for an answer in it. */
+/** Pause before a round after a quick failure, as a share of its timeout. */
 const PAUSE_SHARE = 1 / 4;
 
-/** The most telling first. */
+/** The most informative first. */
 const TELLING: readonly DnsFailure['kind'][] = ['servfail', 'refused', 'malformed', 'timeout', 'unreachable'];
 
 export interface QueryOptions {
@@ -24,9 +24,9 @@ export interface QueryOptions {
 }
 
 /**
- * Asks one server after the other, three times round, until one answers. A server that fails or refuses has answered: it is not
- * asked again. While all of them seem dead there is one round: thousands of questions end in a bounded time.
- * @returns what the most telling failure of them all says, when none answers
+ * Queries one server after the other, in up to three rounds, until one answers. A server that fails or refuses is not queried
+ * again. While all servers seem dead there is one round, so that thousands of queries end in limited time.
+ * @returns the most informative failure when no server answers
  * @throws the signal's reason
  */
 export async function queryServers<T extends RecordType>(
@@ -71,8 +71,8 @@ function isFailure(step: Step): step is DnsFailure {
 
 function toNoServerFailure(servers: NameServers): DnsFailure {
   return servers.inOrder().length > 0
-    ? { kind: 'timeout', message: 'No time was left to ask' }
-    : { kind: 'unreachable', message: 'There is no DNS server to ask (DNS_SERVERS)' };
+    ? { kind: 'timeout', message: 'No time was left for a query' }
+    : { kind: 'unreachable', message: 'No DNS server is configured (DNS_SERVERS)' };
 }
 
 function waitUnlessAborted(milliseconds: number, signal: AbortSignal): Promise<void> {

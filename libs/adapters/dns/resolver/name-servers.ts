@@ -2,11 +2,11 @@ import { Resolver } from 'node:dns/promises';
 import { type ClockPort } from '@platform/clock';
 import { type ServerAddress, parseServerAddress, formatServerAddress } from '../transport/server-address';
 
-/** For so long a server that gave no answer is asked after those that did, in milliseconds. */
+/** Milliseconds for which a server without an answer is queried after the others. */
 const COOLDOWN_MS = 30_000;
-/** So many tries in a row without an answer are no slow domain and no lost packet. */
+/** Number of consecutive tries without an answer after which a server counts as dead. */
 const DEAD_AFTER = 20;
-/** How long the machine's own servers are believed to be the same, in milliseconds: networks change under a running process. */
+/** Milliseconds after which the servers of the machine are read again, because its network may change. */
 const REREAD_MS = 60_000;
 
 /** The operator's resolvers, best first. */
@@ -15,7 +15,7 @@ export class NameServers {
   #machines: { readonly servers: readonly ServerAddress[]; readonly readAt: number } | undefined;
   readonly #configured: readonly ServerAddress[];
 
-  /** @param given as in `DNS_SERVERS`; none: those of the machine */
+  /** @param given in the form of `DNS_SERVERS`; none: the servers of the machine */
   constructor(
     given: readonly string[],
     private readonly clock: ClockPort,
@@ -24,7 +24,7 @@ export class NameServers {
     this.#configured = given.map(parseServerAddress);
   }
 
-  /** In the order given, but those that were silent of late come last. */
+  /** In configured order, with recently silent servers last. */
   inOrder(): readonly ServerAddress[] {
     const servers = this.#configured.length > 0 ? this.#configured : this.#readSystemServers();
     const [well, silent]: ServerAddress[][] = [[], []];
@@ -41,7 +41,7 @@ export class NameServers {
     this.#silent.set(formatServerAddress(server), { since: this.#now(), tries });
   }
 
-  /** Whether none of them has answered of late, whatever was asked: patience with each question helps nobody then. */
+  /** Whether no server has answered any recent query: then long timeouts do not help. */
   get seemDead(): boolean {
     return this.inOrder().every(
       (server) =>

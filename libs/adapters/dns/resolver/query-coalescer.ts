@@ -12,7 +12,7 @@ export interface JoinOptions {
   readonly afresh: boolean;
 }
 
-/** What several want at the same time is done once, and stopped when nobody waits for it any more. */
+/** Runs concurrent identical queries once, and aborts a query when all its callers have aborted. */
 export class QueryCoalescer<T> {
   readonly #underway = new Map<string, Flight<T>>();
 
@@ -27,7 +27,7 @@ export class QueryCoalescer<T> {
       flight.waiting -= 1;
       if (flight.waiting === 0) {
         this.#forget(key, flight);
-        flight.stop.abort(new Error('Nobody waits for the answer any more'));
+        flight.stop.abort(new Error('All callers have aborted the query'));
       }
     }
   }
@@ -36,7 +36,7 @@ export class QueryCoalescer<T> {
     const stop = new AbortController();
     const flight: Flight<T> = { result: start(stop.signal), stop, waiting: 0 };
     this.#underway.set(key, flight);
-    // Who still waits is told; a flight that all have left fails unheard.
+    // Remaining callers receive the error; without callers it is ignored.
     flight.result.catch(() => undefined);
     return flight;
   }

@@ -12,15 +12,15 @@ import { NameServers } from './name-servers';
 import { queryServers } from './ask-servers';
 
 export interface ResolverOptions {
-  /** As in `DNS_SERVERS`; none: those of the machine. */
+  /** In the form of `DNS_SERVERS`; none: the servers of the machine. */
   readonly servers: readonly string[];
-  /** Milliseconds for one question with everything, from when it is sent. Default: 5 000. */
+  /** Timeout of a query in milliseconds, from its first packet on. Default: 5 000. */
   readonly timeoutMs?: number;
   /** Milliseconds for the first server to answer. Default: 1 000. */
   readonly firstWaitMs?: number;
-  /** Questions underway at once; others wait for their turn. Default: 100. */
+  /** Concurrent queries; others wait for a slot. Default: 100. */
   readonly concurrency?: number;
-  /** Answers that are kept. Default: 50 000. */
+  /** Cached answers. Default: 50 000. */
   readonly maxEntries?: number;
 }
 
@@ -28,10 +28,10 @@ const DEFAULTS = { timeoutMs: 5_000, firstWaitMs: 1_000, concurrency: 100, maxEn
 const MAX_CACHED_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * Asks the operator's resolvers over UDP and TCP. Not by Node's own resolver: that one does not tell for how long a TXT, an MX
- * or a denial may be kept, nor what was wrong with an answer.
+ * Queries the operator's resolvers over UDP and TCP. Node's own resolver is not used, because it returns no TTL of TXT, MX or
+ * denials, and no details of failures.
  *
- * A question that is underway is not asked twice at the same time, and an answer is kept for as long as it says.
+ * Concurrent identical queries are combined, and answers are cached for their TTL.
  */
 export class ResolverDnsDriver extends DnsPort {
   readonly #servers: NameServers;
@@ -77,7 +77,7 @@ export class ResolverDnsDriver extends DnsPort {
       const question = { name: current, type };
       const known = fresh ? null : this.#cache.get(getKey(question));
       if (known) return known as Step<T>;
-      // Waiting for a turn takes nothing from the time for the question.
+      // The wait for a slot does not count against the timeout of the query.
       const step = await this.#limit(async () => {
         signal.throwIfAborted();
         const deadline = new Deadline(left);

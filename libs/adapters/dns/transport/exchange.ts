@@ -14,7 +14,7 @@ import { type ServerAddress, formatServerAddress } from './server-address';
 import { queryOverTcp } from './tcp';
 import { queryOverUdp } from './udp';
 
-/** What a server says that does not know EDNS (RFC 6891, section 7), or not this version of it. */
+/** Response codes of servers without EDNS (RFC 6891, section 7), or without this version of it. */
 const KNOWS_NO_EDNS: ReadonlySet<number> = new Set([RCODE.formErr, RCODE.notImp, RCODE.badVers]);
 
 export interface ExchangeOptions {
@@ -26,8 +26,8 @@ export interface ExchangeOptions {
 }
 
 /**
- * One question to one server: over UDP, over TCP when the answer is too long for that (RFC 7766, section 5), and without EDNS
- * when the server does not understand it.
+ * Sends one query to one server: over UDP, over TCP when the answer is too long for UDP (RFC 7766, section 5), and without EDNS
+ * when the server does not support it.
  * @throws the signal's reason
  */
 export async function queryServer<T extends RecordType>(
@@ -54,7 +54,7 @@ async function queryOnce(
   const whole = await queryOverTcp(server, query, toTimeout(options));
   if (!Buffer.isBuffer(whole)) return whole;
   if (!isTruncated(whole)) return parseOrFail(server, () => decodeReply(whole));
-  return { kind: 'malformed', message: `The answer of ${formatServerAddress(server)} is too long for TCP, too` };
+  return { kind: 'malformed', message: `The answer of ${formatServerAddress(server)} is too long even for TCP` };
 }
 
 function toTimeout({ waitMs, deadline, signal }: ExchangeOptions): QueryTimeout {

@@ -1,9 +1,9 @@
 import { type QueryTimeout } from './time-left';
 
 /**
- * A promise around a socket: it settles once, at the latest when patience ends, and whatever was opened is closed by then.
- * @param onTimeout what it resolves to when the time is over
- * @param open starts, and returns what closes; it may be told of things after that
+ * A promise around a socket: it settles once, at the latest at the timeout, and the socket is closed by then.
+ * @param onTimeout the value at the timeout
+ * @param open starts the exchange and returns a function that closes it; later events are ignored
  * @throws the signal's reason
  */
 export function settleOnce<T>(

@@ -33,7 +33,7 @@ export function queryOverTcp(
     socket.on('data', (chunk) => {
       const message = reading.add(chunk);
       if (!message) return;
-      const strange = { kind: 'malformed', message: `${address} answered something else than was asked` } as const;
+      const strange = { kind: 'malformed', message: `${address} answered a different question` } as const;
       resolve(isAnswerTo(query, message) ? message : strange);
     });
     socket.on('error', ({ message }) =>
@@ -43,7 +43,7 @@ export function queryOverTcp(
       }),
     );
     socket.on('close', () =>
-      resolve({ kind: 'malformed', message: `${address} ended the connection before its answer was whole` }),
+      resolve({ kind: 'malformed', message: `${address} closed the connection before its answer was complete` }),
     );
     return () => socket.destroy();
   });

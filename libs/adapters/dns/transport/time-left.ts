@@ -1,19 +1,19 @@
 import { performance } from 'node:perf_hooks';
 
-/** How long an exchange may take, and who may end it before. */
+/** The timeout of a query and the signal that aborts it. */
 export interface QueryTimeout {
   /** Milliseconds. */
   readonly withinMs: number;
   readonly signal: AbortSignal;
 }
 
-/** The time that is left for everything. */
+/** The remaining time of a whole exchange. */
 export interface TimeLeft {
   /** Whole milliseconds, as timers count; 0 when it is over. */
   readonly leftMs: number;
 }
 
-/** Counted by a clock that nobody sets. */
+/** A deadline on a monotonic clock. */
 export class Deadline implements TimeLeft {
   readonly #endsAt: number;
 

@@ -7,8 +7,8 @@ import { type ServerAddress, formatServerAddress } from './server-address';
 import { settleOnce } from './settle-once';
 
 /**
- * One question over UDP. Each has a socket of its own, hence a port that nobody can guess, and hears that server alone (RFC 5452,
- * section 9.2). What does not answer the question is passed over: it may be forged, and the answer still to come.
+ * One query over UDP. Each has its own socket, and so an unpredictable port, and receives from its server only (RFC 5452, section
+ * 9.2). Packets that do not answer the question are ignored: they may be forged, and the real answer may follow.
  * @throws the signal's reason
  */
 export function queryOverUdp(
@@ -20,7 +20,7 @@ export function queryOverUdp(
   let strange = 0;
   const failure = (): DnsFailure =>
     strange > 0
-      ? { kind: 'malformed', message: `${formatServerAddress(server)} answered something else than was asked` }
+      ? { kind: 'malformed', message: `${formatServerAddress(server)} answered a different question` }
       : {
           kind: 'timeout',
           message: `${formatServerAddress(server)} did not answer within ${Math.round(patience.withinMs)} ms`,

@@ -33,7 +33,10 @@ export class ClayToolDriver extends EnrichmentToolPort {
     signal?.throwIfAborted();
     const body = JSON.stringify(row);
     if (Buffer.byteLength(body) > MAX_ROW_BYTES) {
-      throw new EnrichmentToolError('rejected', `The row is larger than the ${MAX_ROW_BYTES} bytes that a table takes`);
+      throw new EnrichmentToolError(
+        'rejected',
+        `The row is larger than the ${MAX_ROW_BYTES} bytes that a table accepts`,
+      );
     }
     const host = getHost(table.webhookUrl);
     const response = await this.#post(table, body, host, signal);

@@ -28,7 +28,7 @@ const FAILURES: Record<EnrichmentToolReason, Exclude<FailureKind, 'ambiguous'>> 
 };
 
 const codes = {
-  temporary: defineError('ENRICHMENT_TOOL_UNAVAILABLE', 'upstream', 'The enrichment tool takes no rows at the moment.'),
+  temporary: defineError('ENRICHMENT_TOOL_UNAVAILABLE', 'upstream', 'The enrichment tool is temporarily unavailable.'),
   permanent: defineError('ENRICHMENT_ROW_REFUSED', 'upstream', 'The enrichment tool refuses this row.', 'permanent'),
   'needs-human': defineError(
     'ENRICHMENT_TOOL_NOT_USABLE',

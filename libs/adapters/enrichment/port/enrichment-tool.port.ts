@@ -9,13 +9,13 @@ export interface EnrichmentTable {
 /** One row, by the names of its columns. */
 export type EnrichmentRow = Readonly<Record<string, string>>;
 
-/** A tool that is given rows and tells later, by a request of its own, what it has found for each of them. */
+/** A tool that receives rows and later returns its results for each row by a request of its own. */
 export abstract class EnrichmentToolPort {
   /**
-   * Adds one row to a table; nothing is tried again here. A row may be in the table although this failed (`timeout`,
-   * `unreachable`): whoever tries again says by a column of the row that it is the same.
-   * @throws EnrichmentToolError when the table did not say that it has the row
-   * @throws the signal's reason, when that ended the call
+   * Adds one row to a table, without retries. After a failure (`timeout`, `unreachable`) the row may be in the table: a retry has to
+   * identify it by a column.
+   * @throws EnrichmentToolError when the table did not confirm the row
+   * @throws the signal's reason, when that aborted the call
    */
   abstract addRow(table: EnrichmentTable, row: EnrichmentRow, signal?: AbortSignal): Promise<void>;
 }

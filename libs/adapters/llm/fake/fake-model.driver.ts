@@ -55,7 +55,7 @@ function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new LlmError('malformed', 'The fake answered something that is no JSON object', { cause });
+    throw new LlmError('malformed', 'The fake answered without a JSON object', { cause });
   }
 }
 

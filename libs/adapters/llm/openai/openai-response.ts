@@ -21,7 +21,7 @@ export function toAnswer(response: OutboundResponse, host: string, isJson: boole
   const body = response.truncated ? undefined : parseBody(response.body.toString('utf8'));
   const choice = toRecord(toList(toRecord(body)?.['choices'])?.[0]);
   const message = toRecord(choice?.['message']);
-  if (!choice || !message) throw new LlmError('malformed', `${host} answered something that is no completion`);
+  if (!choice || !message) throw new LlmError('malformed', `${host} answered without a completion`);
   const finish = choice['finish_reason'];
   if (finish === 'content_filter' || isFilled(message['refusal'])) {
     throw new LlmError('refused', `The model at ${host} declined to answer`);
@@ -31,7 +31,7 @@ export function toAnswer(response: OutboundResponse, host: string, isJson: boole
   const usage = { inputTokens: countOf(told?.['prompt_tokens']), outputTokens: countOf(told?.['completion_tokens']) };
   if (finish === 'length') {
     const answer = { text: isFilled(text) ? text : '', usage };
-    throw new LlmError('truncated', `The answer of ${host} was cut off at its longest`, { answer });
+    throw new LlmError('truncated', `The answer of ${host} was cut off at the maximum length`, { answer });
   }
   if (!isFilled(text)) throw new LlmError('malformed', `${host} answered without a text`);
   return { text, json: isJson ? parseJsonObject({ text, usage }, host) : undefined, usage };
@@ -42,7 +42,7 @@ function parseJsonObject(answer: SpoiltAnswer, host: string): Record<string, unk
   const { text } = answer;
   const [, fenced] = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text) ?? [];
   const json = toRecord(parseBody(fenced ?? text));
-  if (!json) throw new LlmError('malformed', `${host} answered something that is no JSON object`, { answer });
+  if (!json) throw new LlmError('malformed', `${host} answered without a JSON object`, { answer });
   return json;
 }
 

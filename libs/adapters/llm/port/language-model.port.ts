@@ -1,6 +1,6 @@
 /** What is asked. */
 export interface ModelRequest {
-  /** What the model is to do: ours, and nobody else's words. */
+  /** The instructions for the model: text of the platform only, no text of other people. */
   readonly system: string;
   /** What it is to work on. May hold words of strangers. */
   readonly user: string;

@@ -39,8 +39,8 @@ const FAILURES: Record<LlmReason, Exclude<FailureKind, 'ambiguous'>> = {
 };
 
 const codes = {
-  temporary: defineError('LLM_UNAVAILABLE', 'upstream', 'The language model cannot answer at the moment.'),
-  permanent: defineError('LLM_REFUSED', 'upstream', 'The language model does not answer this.', 'permanent'),
+  temporary: defineError('LLM_UNAVAILABLE', 'upstream', 'The language model is temporarily unavailable.'),
+  permanent: defineError('LLM_REFUSED', 'upstream', 'The language model refuses this request.', 'permanent'),
   'needs-human': defineError(
     'LLM_NOT_USABLE',
     'upstream',

@@ -23,7 +23,7 @@ export function joinSignals(...given: readonly (AbortSignal | undefined)[]): Eit
   };
 }
 
-/** Whether the reason of an abort is that time ran out (`AbortSignal.timeout`): the server was too slow, nobody gave up. */
+/** Whether a timeout caused the abort (`AbortSignal.timeout`), not the caller. */
 export function isTooLate(signal: AbortSignal | undefined): boolean {
   const reason: unknown = signal?.reason;
   // By name: errors of Node's core come from another realm under Jest.

@@ -79,7 +79,7 @@ export class FakeMailbox {
   get(id: string): FakeMessage {
     const found = this.#messages.get(id);
     if (found && !found.isDeleted) return found;
-    throw new MailError({ failure: 'permanent', stage: 'request', message: 'The message is gone' });
+    throw new MailError({ failure: 'permanent', stage: 'request', message: 'The message no longer exists' });
   }
 
   flag(message: FakeMessage, flags: Partial<MessageFlags>): void {

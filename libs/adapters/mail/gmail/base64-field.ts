@@ -16,7 +16,7 @@ export async function* base64Field(input: AsyncIterable<Buffer>, field: string):
   }
   // Gmail leaves out what is empty.
   if (reader.isWhole) return;
-  throw new Error(`The answer ended before the field ${field} did`);
+  throw new Error(`The response ended before the field ${field} was complete`);
 }
 
 const QUOTE = 0x22;

@@ -44,7 +44,7 @@ export function toReportedChange(
   const now = getPlace(look.labels);
   const wasWatched = isWatched(roles, before);
   if (what === 'flags' || (before.folder === now.folder && !isRelevant(happened, isFlagLabel))) {
-    // Also for one that left and came back: what was told of it in between may no longer hold.
+    // Also for a message that left and came back: an earlier report may be outdated.
     const isKnown = wasWatched && isWatched(roles, now);
     return isKnown ? { kind: 'flags', ...at(id, now), flags: getFlags(look.labels) } : null;
   }
@@ -54,8 +54,8 @@ export function toReportedChange(
 }
 
 /**
- * Whether an added message is new mail of the roles. A reply that its reader archived or threw away before this look was
- * new mail all the same: the history tells that it had lain in the inbox.
+ * Whether an added message is new mail of the roles. A reply that its reader archived or deleted before this sync is new mail
+ * too: the history shows that it was in the inbox.
  */
 function isNews(
   { labels, mentioned }: MessageHistory,
@@ -68,8 +68,8 @@ function isNews(
 }
 
 /**
- * Whether an added message lies elsewhere than where mail arrives and nothing tells yet how it got there: its reader may
- * have been quicker than this look.
+ * Whether an added message is outside the folders where mail arrives, and the history does not yet explain how it got there: its
+ * reader may have moved it before this sync.
  */
 export function isUnclear({ happened: { isAdded } }: Slot, look: MessageInspection): boolean {
   if (!isAdded || look.kind !== 'seen') return false;

@@ -26,7 +26,7 @@ export class GmailContent {
       if (size > maxBytes) throw createTooLargeError(maxBytes);
       chunks.push(chunk);
     }
-    if (size === 0) throw createPermanentError('Gmail does not show the message');
+    if (size === 0) throw createPermanentError('Gmail does not return the message');
     return Buffer.concat(chunks);
   }
 
@@ -44,7 +44,7 @@ export class GmailContent {
     const call: GmailCall = { method: 'GET', path: 'messages/{}/attachments/{}', ids: [ref.id, attachmentId] };
     const answer = await this.client.open(call);
     const content = Readable.from(this.#decoded(answer, call, 'data'), { objectMode: false });
-    content.once('close', () => answer.body.destroy()); // also when nobody has begun to read
+    content.once('close', () => answer.body.destroy()); // also before the first read
     return { ...attachment, content };
   }
 

@@ -1,7 +1,6 @@
 /**
- * Where a sync stands. History is the mailbox's log: everything up to `historyId` is done, and of what follows as many
- * changes as `done` says. While the mailbox is read for the first time (or anew), `listing` says how far that is; the
- * history since `historyId` comes afterwards.
+ * The position of a sync in Gmail's history: all changes up to `historyId` are reported, and `done` changes after it. While the
+ * mailbox is read for the first time, or again, `listing` is the position in the list; the history since `historyId` follows.
  */
 export interface GmailCursor {
   readonly historyId: string;
@@ -43,7 +42,7 @@ export function writeCursor({ historyId, done, listing }: GmailCursor): string {
   return JSON.stringify(written);
 }
 
-/** null for what no version of this driver has written: the mailbox is then read anew. */
+/** Returns null for a cursor that this driver has not written: then the mailbox is read again. */
 export function readCursor(text: string): GmailCursor | null {
   try {
     const { v, h, d = 0, l } = JSON.parse(text) as Partial<Written>;

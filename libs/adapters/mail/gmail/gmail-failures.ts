@@ -13,8 +13,8 @@ export interface Refusal {
 }
 
 /**
- * What a refusal means. The reasons are those of "Resolve errors" in Gmail's guides and of google.rpc.ErrorInfo. A 5xx is
- * `temporary` here; whoever sent something that must not be repeated makes it `ambiguous`.
+ * Classifies a refusal by the reasons of "Resolve errors" in Gmail's guides and of google.rpc.ErrorInfo. A 5xx is `temporary`
+ * here; the caller makes it `ambiguous` for requests that must not be repeated.
  * @param now milliseconds, for a Retry-After that is a date
  */
 export function toGmailFailure(refusal: Refusal, now: number): MailFailure {
@@ -36,24 +36,24 @@ export function isRateLimit({ words }: MailFailure): boolean {
   return words?.code === '403' && parseErrorBody(words.response).reasons.some((reason) => RATE.test(reason));
 }
 
-/** What was asked for by id is not there (any more). */
+/** Whether the requested resource does not exist. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof MailError && error.words?.code === '404';
 }
 
-/** What was to be made is there already, or cannot be beside what is there. */
+/** Whether the new resource exists already or conflicts with another one. */
 export function isConflict(error: unknown): error is MailError {
   return error instanceof MailError && error.words?.code === '409';
 }
 
 const RATE = /(rate|user|concurrent|daily)_?limit_?exceeded$|^quota_?exceeded$/i;
 const DAILY = /daily_?limit/i;
-/** No retry time is given for the quota of a day; asked for once an hour, it is noticed soon enough. */
+/** Retry interval for a daily quota, for which Gmail states no time. */
 const DAILY_RETRY_MS = 3_600_000;
 
 function getFailureKind(status: number, reasons: readonly string[]): MailFailure['failure'] {
   if (status === 401) return 'needs-human';
-  // A redirect is nobody's refusal; it is not followed, for the token would go with it.
+  // A redirect is not followed, because the token would be sent along.
   if (status < 400) return 'temporary';
   if (status === 429 || status === 408 || status === 409 || status >= 500) return 'temporary';
   if (status === 403) return reasons.some((reason) => RATE.test(reason)) ? 'temporary' : 'needs-human';

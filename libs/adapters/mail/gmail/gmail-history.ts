@@ -51,8 +51,8 @@ export function foldHistory(steps: readonly HistoryStep[]): MessageHistory[] {
 }
 
 /**
- * What there is to report of each message; nothing for one that came and went. A label that was put on and taken off again
- * counts: an earlier batch may have looked at the message in between, and told what no longer holds.
+ * Lists the changes to report of each message; none for one that was added and deleted. A label that was added and removed again
+ * counts, because an earlier batch may have reported the state in between.
  */
 export function getSlots(happened: readonly MessageHistory[]): Slot[] {
   return happened.flatMap((one): Slot[] => {

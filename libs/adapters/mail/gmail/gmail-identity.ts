@@ -7,7 +7,7 @@ import { type GmailProfile, type GmailSendAs } from './gmail-resources';
 export async function checkIdentity(client: GmailClient, email: string, signal?: AbortSignal): Promise<void> {
   const { emailAddress = '' } = await client.json<GmailProfile>({ method: 'GET', path: 'profile', signal });
   if (isSameMailbox(emailAddress, email) || (await hasAlias(client, email, signal))) return;
-  const message = `The Google account that gave its consent is ${emailAddress || 'unknown'}, not ${email}`;
+  const message = `The authorised Google account is ${emailAddress || 'unknown'}, not ${email}`;
   throw new MailError({ failure: 'needs-human', stage: 'login', message });
 }
 

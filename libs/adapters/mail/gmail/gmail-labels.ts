@@ -91,9 +91,9 @@ export function getFolders(roles: readonly FolderRole[]): string[] {
 }
 
 /**
- * What makes a message lie in that folder and in no other.
- * @param from the folder that it leaves
- * @returns null for a folder that Gmail fills by itself (sent, drafts)
+ * Returns the label changes that move a message to a folder.
+ * @param from the current folder
+ * @returns null for a folder that only Gmail fills (sent, drafts)
  */
 export function getLabelChanges(folder: string, from: string): { add: string[]; remove: string[] } | null {
   if (folder === 'SENT' || folder === 'DRAFT') return null;

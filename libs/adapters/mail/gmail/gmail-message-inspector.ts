@@ -80,7 +80,7 @@ function toInspection(message: GmailMessage): MessageInspection {
   const labels = Array.isArray(labelIds) ? (labelIds as string[]) : [];
   const receivedAt = new Date(Number(internalDate ?? 'none'));
   if (typeof payload !== 'object' || payload === null || Number.isNaN(receivedAt.getTime())) {
-    return { kind: 'unreadable', reason: 'Gmail shows neither headers nor time of the message', labels };
+    return { kind: 'unreadable', reason: 'Gmail returns neither headers nor time of the message', labels };
   }
   return { kind: 'seen', message, labels, receivedAt };
 }

@@ -137,7 +137,7 @@ export class GmailSender {
     await this.client.json({ method: 'DELETE', path: 'drafts/{}', ids: [draftId] }).catch(() => undefined);
   }
 
-  /** The answer to the creation of a draft was lost: it may be there, and nobody knows its id. */
+  /** Deletes a draft whose creation got no response: it may exist under an unknown id. */
   async #discardAbandonedDraft(messageId: string): Promise<void> {
     const q = toSearchQuery(messageId);
     if (q === null) return;

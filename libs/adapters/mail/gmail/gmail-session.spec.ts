@@ -34,7 +34,7 @@ describe('a Gmail mailbox', () => {
       expect(outgoing).toMatchObject({
         ok: false,
         failure: 'needs-human',
-        message: `The Google account that gave its consent is eve@elsewhere.example, not ${ADDRESS}`,
+        message: `The authorised Google account is eve@elsewhere.example, not ${ADDRESS}`,
       });
     });
 

@@ -35,7 +35,7 @@ export class GmailSession implements MailSession {
   readonly #content: GmailContent;
   readonly #folders: GmailFolders;
   readonly #sync: GmailSync;
-  /** The newest history id that `waitForChange` has told of. */
+  /** The newest history id that `waitForChange` has reported. */
   #noticed: bigint | null = null;
 
   constructor(
@@ -107,7 +107,7 @@ export class GmailSession implements MailSession {
 
   async append(folder: string, raw: Buffer, { seen = false }: { seen?: boolean } = {}): Promise<MessageRef> {
     if (folder === 'DRAFT') throw filledByGmail(folder);
-    // Gmail puts SENT itself on what is from the mailbox's own address, and takes it from nobody.
+    // Gmail sets SENT on mail from the mailbox's own address, and does not accept it from clients.
     const own = folder === 'SENT' || folder === ARCHIVE ? [] : (getLabelChanges(folder, '')?.add ?? []);
     const labelIds = seen ? own : [...own, 'UNREAD'];
     const upload = createMessageUpload(raw, { labelIds }, (fields) => fields);
@@ -152,7 +152,7 @@ export class GmailSession implements MailSession {
     }
   }
 
-  /** Whether the history has gone on since the last complete sync, told once; the first look of all is where it starts. */
+  /** Whether the history has advanced since the last complete sync, reported once; the first call sets the start. */
   async #hasChanged(signal: AbortSignal): Promise<boolean> {
     const current = BigInt(await this.#sync.historyId(signal));
     const { syncedTo: seen } = this.#sync;

@@ -17,11 +17,11 @@ const MAX_LIMIT = 500;
 const AT_ONCE = 8;
 /** Records of a page, and messages of one: the most that Gmail gives. */
 const PAGE = '500';
-/** Pages of history that are looked through for what became of a message. */
+/** Pages of history that are searched for later changes of a message. */
 const MAX_PAGES_AHEAD = 20;
 /**
- * The search for `after:` may go by the sender's clock; messages are asked for from a day earlier on, and then told apart
- * by the time at which Gmail took them in.
+ * The search term `after:` may use the sender's clock: the search starts a day earlier, and the time of receipt at Gmail
+ * decides.
  */
 const SEARCH_MARGIN_S = 86_400;
 

@@ -140,7 +140,7 @@ describe('requests to Gmail', () => {
       gmail.server.requests.some(({ method }) => method === 'messages.get'),
     );
     stop.abort();
-    await expect(syncing).rejects.toMatchObject({ failure: 'temporary', message: 'The caller gave up' });
+    await expect(syncing).rejects.toMatchObject({ failure: 'temporary', message: 'The caller aborted the request' });
     await promisify(setImmediate)();
   });
 

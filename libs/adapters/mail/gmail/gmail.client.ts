@@ -29,7 +29,7 @@ export interface GmailHttp {
 export interface GmailBody {
   readonly type: string;
   readonly length: number;
-  /** Gives the bytes anew for each attempt. */
+  /** Returns a new stream of the bytes for each attempt. */
   readonly content: () => Buffer | Readable;
 }
 
@@ -87,7 +87,7 @@ export class GmailClient {
     }
   }
 
-  /** The answer with its body still coming; whoever asked reads or destroys it. @throws MailError */
+  /** Returns the response with an unread body, which the caller reads or destroys. @throws MailError */
   async open(asked: GmailCall): Promise<GmailAnswer> {
     const { signal, done } = this.#until(asked);
     const call = { ...asked, signal };
@@ -220,7 +220,7 @@ export class GmailClient {
         headersTimeout: ms,
         bodyTimeout: ms,
       });
-      // Whoever stops reading gets that told as an error; nobody else is there to hear it.
+      // A reader that stops early causes an error, which has no other receiver.
       answer.body.on('error', () => undefined);
       return { status: answer.statusCode, headers: answer.headers, body: answer.body };
     } catch (error) {
@@ -257,7 +257,7 @@ export class GmailClient {
 
   #whyStopped({ signal }: GmailCall): string {
     if (this.closed.aborted) return 'The session was closed';
-    return isTooLate(signal) ? 'Gmail did not answer in time' : 'The caller gave up';
+    return isTooLate(signal) ? 'Gmail did not answer in time' : 'The caller aborted the request';
   }
 
   #url({ path, ids = [], query = {}, upload }: GmailCall): URL {

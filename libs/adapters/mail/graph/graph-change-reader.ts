@@ -98,7 +98,7 @@ export class GraphChangeReader {
     } else if (found.kind === 'unreadable') {
       yield* this.#unreadable(id, found.reason, role, folder);
     } else if (found.leftHere && !this.known.get(id)) {
-      // Known to whoever stores messages, but from too long ago to be known here.
+      // Stored by the caller, but too old for the index here.
       yield this.#toRelocation(found);
       this.#remember(found);
     } else {
@@ -125,7 +125,7 @@ export class GraphChangeReader {
     if (hasMoved) yield this.#toRelocation(found);
     if (hasSameFlags(before.flags, flags)) return;
     if (!hasMoved || room() > 0) yield { kind: 'flags', ref, role, flags };
-    // No room for a second change: it is told when something else happens to the message.
+    // The batch has no room for a second change: it is reported with the next change of the message.
     else this.#remember(found, before.flags);
   }
 
@@ -156,7 +156,7 @@ export class GraphChangeReader {
     throw new GraphError({
       failure: 'permanent',
       stage: 'request',
-      message: 'Graph shows the message without its properties',
+      message: 'Graph returns the message without its properties',
     });
   }
 }

@@ -38,7 +38,7 @@ export function writeCursor({ at, folders, known }: GraphCursor): string {
   return JSON.stringify({ v: VERSION, at, folders, known: known.toString() });
 }
 
-/** @returns null when it was not written by `writeCursor` of this version: everything is read anew then */
+/** @returns null for a cursor that `writeCursor` of this version has not written: then all is read again */
 export function readCursor(apiUrl: string, text: string): GraphCursor | null {
   const parsed = parse(text);
   const known = typeof parsed?.['known'] === 'string' ? KnownMessageIndex.parse(parsed['known']) : null;

@@ -20,8 +20,8 @@ interface Waiter {
 }
 
 /**
- * Bounds the requests to one mailbox that are under way at once, first come first served, and keeps the time until which
- * the vendor wants to be left alone: each request during a throttled time is counted against the mailbox again.
+ * Limits concurrent requests to one mailbox, first come first served, and holds the end of throttling by the vendor: each request
+ * during throttling extends it.
  */
 export class GraphRateLimiter {
   readonly #waiting: Waiter[] = [];
@@ -34,8 +34,8 @@ export class GraphRateLimiter {
   ) {}
 
   /**
-   * Waits for a place.
-   * @returns gives the place back; more than once does no harm
+   * Waits for a slot.
+   * @returns a function that releases the slot; repeated calls have no effect
    */
   async enter(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
@@ -49,12 +49,12 @@ export class GraphRateLimiter {
     };
   }
 
-  /** The vendor asked to be left alone for so long. */
+  /** Blocks requests for the time that the vendor demands. */
   block(ms: number): void {
     this.#blockedUntil = Math.max(this.#blockedUntil, this.time.now() + ms);
   }
 
-  /** Milliseconds for which nothing may be asked, 0 when the way is free. */
+  /** Milliseconds until requests are allowed, 0 without throttling. */
   get blockedMs(): number {
     return Math.max(0, this.#blockedUntil - this.time.now());
   }
@@ -79,7 +79,7 @@ export class GraphRateLimiter {
 
   #leave(): void {
     const next = this.#waiting.shift();
-    // The place goes straight to the next one: nobody can push in between.
+    // The slot goes directly to the next waiter, so that no later caller gets it first.
     if (next) next.enter();
     else this.#inside -= 1;
   }

@@ -76,9 +76,9 @@ export class GraphSender {
   }
 
   /**
-   * A draft among the drafts that has been left alone for long enough was not sent. It is moved to the deleted items: a
-   * send that is still under way somewhere then finds nothing, and nobody sends it by hand after it was sent anew. There it
-   * is proof as well, so the answer is the same when it is asked for again.
+   * A draft that has stayed in the drafts folder for long enough was not sent. It is moved to the deleted items, so that a delayed
+   * send request does not find it and no user sends it after a retry. It is proof there as well, so that a repeated call returns
+   * the same result.
    */
   async #stillDraft(draft: Draft, at: Date): Promise<SentLookup> {
     const role = await this.folders.roleOf(String(draft.parentFolderId));
@@ -184,8 +184,7 @@ export class GraphSender {
   }
 
   /**
-   * A draft is not found for a moment after it was made, which passes; or because whoever repeats requests on the way to
-   * Graph had sent it already.
+   * A draft is not found for a moment after its creation, or because a proxy repeated the request and it was sent already.
    */
   async #isStillDraft(id: string): Promise<boolean> {
     const found = await this.#readDraft(id).catch(() => null);
@@ -203,7 +202,7 @@ export class GraphSender {
     }
   }
 
-  /** As good as possible: what happens to the draft of a message that was not sent is nobody's outcome. */
+  /** Best effort: the draft of a message that was not sent does not affect the outcome. */
   async #discard(id: string): Promise<void> {
     try {
       await this.client.json({
@@ -226,15 +225,15 @@ export class GraphSender {
 }
 
 /**
- * What a failure means once the draft was told to go. A 4xx proves that it was not taken. A 5xx does not: Graph's front
- * answers 500, 503 and 504 for mail that its back end then sends.
- * @param isThere whether the draft is known to be there still
+ * Classifies a failure of the send request. A 4xx proves that it was not accepted. A 5xx does not: Graph's front end answers 500,
+ * 503 and 504 for mail that its back end then sends.
+ * @param isThere whether the draft is known to exist still
  */
 function toAccepted(error: MailError, isThere: boolean): NotAccepted {
   const status = error instanceof GraphError ? error.status : null;
   const isGiven = error instanceof GraphError && error.isSent;
   if (!isThere || isGiven || (status !== null && (status >= 500 || status < 400))) {
-    const message = 'Microsoft Graph was told to send the message and did not say that it did';
+    const message = 'Microsoft Graph was asked to send the message and did not confirm it';
     return { kind: 'ambiguous', ...toMailFailure(error), failure: 'ambiguous', stage: 'handover', message };
   }
   // Not found a moment ago, and a draft still.

@@ -67,7 +67,7 @@ export class GraphSession implements MailSession {
       check(() => this.#identify(signal)),
       check(() => this.#get(`/me/mailFolders/inbox${getQuery({ $select: 'id' })}`, 'GET /mailFolders/inbox', signal)),
     ]);
-    // The inbox of somebody else is none of ours, however well it can be read.
+    // The readable inbox of another account is not the mailbox.
     const isOther = !outgoing.ok && outgoing.failure === 'needs-human' && outgoing.words === null;
     return { outgoing, incoming: incoming.ok && isOther ? outgoing : incoming };
   }
@@ -174,7 +174,7 @@ export class GraphSession implements MailSession {
     throw new GraphError({
       failure: 'needs-human',
       stage: 'login',
-      message: `Microsoft was signed in to with ${me?.mail ?? me?.userPrincipalName ?? 'an account without a mailbox'}, not with ${this.account.email}`,
+      message: `The authorised Microsoft account is ${me?.mail ?? me?.userPrincipalName ?? 'an account without a mailbox'}, not with ${this.account.email}`,
     });
   }
 

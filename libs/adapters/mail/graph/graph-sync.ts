@@ -9,7 +9,7 @@ import { KnownMessageIndex } from './known-message-index';
 import { getQuery } from './graph-links';
 import { GraphChangeReader } from './graph-change-reader';
 
-/** What a sync saw, for whoever waits for the next change. */
+/** The state after a sync, for `waitForChange`. */
 export interface SyncView {
   /** Whether a message of the inbox needs no sync any more. */
   readonly knows: (id: string, receivedAt: Date) => boolean;
@@ -32,7 +32,7 @@ const BASE_PAGE = 500;
 const CLOCK_MARGIN_MS = 86_400_000;
 
 /**
- * Tells what happened in the watched folders, folder by folder.
+ * Reports the changes in the watched folders, folder by folder.
  *
  * A delta query (message: delta) has no order, so it cannot be what old mail is read from, oldest first: its first round
  * is passed over to get the link behind it, the list of messages is read from `since` on in order of receipt, and then the

@@ -19,11 +19,11 @@ export interface GraphTimeouts {
 
 export interface GraphRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Under the API's address, with its query. */
+  /** Path below the base URL of the API, with its query. */
   readonly path: string;
   /** What `ServerReply.command` says: no ids, no arguments. */
   readonly command: string;
-  /** Doing it twice is as good as once: it is tried again when it failed for now. */
+  /** Whether the request is idempotent: then it is retried after temporary failures. */
   readonly repeatable: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   /** More preferences (RFC 7240) than the one for immutable ids. */
@@ -42,7 +42,7 @@ export interface GraphPage<T> {
   readonly value: readonly T[];
   /** Path of the next page, null on the last one. */
   readonly next: string | null;
-  /** Path that tells later what happened since, on the last page of a delta query. */
+  /** Delta link for later changes, on the last page of a delta query. */
   readonly delta: string | null;
   readonly at: Date;
 }
@@ -155,7 +155,7 @@ export class GraphClient {
     const { body } = response;
     const content = Readable.from(this.#chunks(body, asked), { objectMode: false });
     content.once('close', () => {
-      // Whoever stops early is not told about it.
+      // A reader that stops early gets no error.
       body.on('error', () => undefined);
       body.destroy();
       leave();
@@ -194,7 +194,7 @@ export class GraphClient {
     }
   }
 
-  /** While the vendor wants to be left alone, a short time is waited for and a longer one is told. */
+  /** During throttling a short time is waited for; a longer one is an error. */
   async #untilFree(asked: AbortableRequest): Promise<void> {
     const heldMs = this.options.gate.blockedMs;
     if (heldMs === 0) return;
@@ -202,7 +202,7 @@ export class GraphClient {
     throw new GraphError({
       failure: 'temporary',
       stage: 'request',
-      message: 'Microsoft Graph throttles the mailbox; it is left alone for as long as it asked',
+      message: 'Microsoft Graph throttles the mailbox; requests wait as long as it demands',
       retryAfterMs: heldMs,
     });
   }
@@ -307,7 +307,7 @@ export class GraphClient {
   #linkOf(link: unknown, command: string): string | null {
     if (link === undefined || link === null) return null;
     const path = typeof link === 'string' ? getLinkPath(this.#base, link) : null;
-    if (path === null) throw createUnreadableError(command, new Error('A link of the answer leads away from the API'));
+    if (path === null) throw createUnreadableError(command, new Error('A link of the response is outside the API'));
     return path;
   }
 
@@ -317,7 +317,7 @@ export class GraphClient {
     if (!signal.aborted) {
       return given ? toConnectionFailure(error, command) : toNotSentFailure('There is no access token', error);
     }
-    const late = isTooLate(signal) ? 'Microsoft Graph did not answer in time' : 'The request was given up';
+    const late = isTooLate(signal) ? 'Microsoft Graph did not answer in time' : 'The caller aborted the request';
     const message = this.#closed.signal.aborted ? 'The session is closed' : late;
     return new GraphError({ failure: 'temporary', stage: 'request', message, isSent: given }, error);
   }
@@ -333,6 +333,6 @@ function toNotSentFailure(message: string, cause: unknown): GraphError {
 }
 
 function createUnreadableError(command: string, cause?: unknown): GraphError {
-  const message = `Microsoft Graph gave an answer to ${command} that cannot be read`;
+  const message = `The response of Microsoft Graph to ${command} is unreadable`;
   return new GraphError({ failure: 'temporary', stage: 'request', message, isSent: true }, cause);
 }

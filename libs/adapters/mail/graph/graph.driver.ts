@@ -14,7 +14,7 @@ export interface GraphDriverOptions {
   readonly timeouts?: Partial<GraphTimeouts>;
   /** Requests to one mailbox at once. Graph refuses a fifth; other programs of the same application count too. */
   readonly concurrency?: number;
-  /** Milliseconds for which a draft that was told to go and is still there proves nothing. */
+  /** Milliseconds after a send request in which an existing draft proves nothing. */
   readonly draftSettleMs?: number;
   readonly time?: GraphTime;
 }

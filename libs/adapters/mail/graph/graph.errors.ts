@@ -9,15 +9,15 @@ interface GraphFailure {
   readonly message: string;
   readonly words?: ServerReply | null;
   readonly retryAfterMs?: number | null;
-  /** HTTP status, null when no answer came. */
+  /** HTTP status, null without a response. */
   readonly status?: number | null;
   /** `error.code` of the answer. */
   readonly graphCode?: string | null;
-  /** Whether the request may have been carried out although no answer says so. */
+  /** Whether the request may have taken effect without a response. */
   readonly isSent?: boolean;
 }
 
-/** A failure with what the rest of this driver decides by: the status, Graph's own code, and what is not known. */
+/** A failure with the HTTP status, the code of Graph, and whether the request was sent. */
 export class GraphError extends MailError {
   readonly status: number | null;
   readonly graphCode: string | null;
@@ -67,7 +67,7 @@ const PASSING = new Set([
   'toomanyrequests',
 ]);
 
-/** States of a delta token that only reading anew can mend; the documentation names the first three. */
+/** States of a delta token that require a new read; the documentation names the first three. */
 const RESYNC = new Set([
   'syncstatenotfound',
   'resyncrequired',
@@ -125,10 +125,10 @@ export function isNotFound(error: unknown): boolean {
 }
 
 const MESSAGES: Record<FailureKind, string> = {
-  temporary: 'Microsoft Graph cannot do this at the moment',
+  temporary: 'Microsoft Graph is temporarily unable to do this',
   permanent: 'Microsoft Graph refuses this',
   'needs-human': 'Microsoft Graph refuses access to the mailbox',
-  ambiguous: 'Microsoft Graph did not say what became of the request',
+  ambiguous: 'The outcome of the request to Microsoft Graph is unknown',
 };
 
 function getFailureKind(status: number, code: string): FailureKind {

@@ -61,7 +61,7 @@ export class ImapCommands {
     return this.client.capabilities.has(capability);
   }
 
-  /** Whether a folder tells what vanished since a mod-sequence (RFC 7162). */
+  /** Whether a folder reports vanished messages since a mod-sequence (RFC 7162). */
   get reportsVanished(): boolean {
     return this.client.enabled.has('QRESYNC');
   }
@@ -75,7 +75,7 @@ export class ImapCommands {
       throw new MailError({
         failure: 'temporary',
         stage: 'request',
-        message: 'The IMAP server does not say UIDVALIDITY',
+        message: 'The IMAP server returns no UIDVALIDITY',
       });
     }
     return {
@@ -89,7 +89,7 @@ export class ImapCommands {
 
   /**
    * The UIDVALIDITY of a folder that is open already, in a mode that will do; null when it has to be selected. As long as a folder
-   * is selected its UIDs stay what they are (RFC 3501, section 2.3.1.1), but the server may not have told of the newest messages.
+   * is selected its UIDs stay what they are (RFC 3501, section 2.3.1.1), but the server may not have reported the newest messages.
    */
   opened(path: string, mode: 'read' | 'write'): string | null {
     const { mailbox } = this.client;
@@ -146,7 +146,7 @@ export class ImapCommands {
     return (await this.fetchChanges(set, items, options)).fetched;
   }
 
-  /** As `fetch`, with the UIDs that vanished since, where the server tells (`tellsVanished`). */
+  /** As `fetch`, with the UIDs that vanished since, where the server tells (`reportsVanished`). */
   async fetchChanges(
     set: string,
     items: Token[],
@@ -198,7 +198,7 @@ export class ImapCommands {
     await this.run('UID EXPUNGE', [toSequence(String(uid))]);
   }
 
-  /** @returns `<uidValidity>:<uid>` of the copy where the server tells (UIDPLUS), else null */
+  /** @returns `<uidValidity>:<uid>` of the copy where the server returns it (UIDPLUS), else null */
   async moveOrCopy(command: 'UID MOVE' | 'UID COPY', uid: number, folder: string): Promise<string | null> {
     let copy: string | null = null;
     const look = (response: ImapResponse): void => {

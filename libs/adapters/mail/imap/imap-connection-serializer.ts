@@ -6,19 +6,19 @@ import { ImapCommands } from './imap-commands';
 import { isAnswer, isConnectionFailure, getMailError } from './imap.errors';
 import { type ImapLogin, createStoppedError } from './imap-login';
 
-/** What one piece of work on the connection can see. */
+/** The connection as a task sees it. */
 export interface QueuedTask {
   readonly imap: ImapCommands;
-  /** Aborted as soon as somebody else wants the connection: whoever only waits gives it up then. */
+  /** Aborted as soon as another task waits for the connection: a task that only listens then ends. */
   readonly requested: AbortSignal;
 }
 
-type Work<T> = (turn: QueuedTask) => Promise<T>;
+type Work<T> = (task: QueuedTask) => Promise<T>;
 
 interface TaskOptions {
-  /** On a connection that has just been opened. */
+  /** Requires a new connection. */
   readonly anew?: boolean;
-  /** Takes as long as nobody else wants the connection. */
+  /** Has no timeout while no other task waits for the connection. */
   readonly patient?: boolean;
 }
 
@@ -30,8 +30,8 @@ interface Ticket extends Required<TaskOptions> {
 const GOODBYE_MS = 5_000;
 
 /**
- * The one connection of a session. Work takes turns on it in the order in which it came. It is opened for the first, kept
- * for a while after the last, and opened anew when it was lost.
+ * The only connection of a session. Tasks run on it one after the other, in order of arrival. It is opened for the first task, kept
+ * for a while after the last, and reopened when it was lost.
  */
 export class ImapConnectionSerializer {
   #client: ImapFlow | undefined;
@@ -50,8 +50,8 @@ export class ImapConnectionSerializer {
   ) {}
 
   /**
-   * Does work when its turn comes. When a kept connection turns out to be dead, the work begins again on a new one, once,
-   * unless it had come to where it must not (`imap.committed`, `imap.settled`).
+   * Runs a task after all earlier ones. If a kept connection is dead, the task is repeated once on a new one, unless it has reached
+   * a point where it must not (`imap.committed`, `imap.settled`).
    * @throws MailError, and what `work` throws of its own
    */
   async run<T>(work: Work<T>, signal?: AbortSignal, { anew = false, patient = false }: TaskOptions = {}): Promise<T> {
@@ -59,18 +59,18 @@ export class ImapConnectionSerializer {
     const both = joinSignals(signal, this.#closing.signal);
     const before = this.#tail;
     const mine = this.#waitAndTake(before, work, { signal: both.signal, anew, patient }).finally(both.done);
-    // Without what the turns gave: each would hold on to all results before it for as long as the session lives.
+    // Without the results, which a chain of promises would hold for the life of the session.
     this.#tail = Promise.allSettled([before, mine]).then(() => undefined);
     return mine;
   }
 
-  /** Logs in anew, whatever connection there is, and keeps the new one: proves the credentials. */
+  /** Logs in on a new connection and keeps it, to prove the credentials. */
   async renew(signal?: AbortSignal): Promise<void> {
     const nothing = () => Promise.resolve();
     await this.run(nothing, signal, { anew: true });
   }
 
-  /** Ends the connection: what is under way fails. */
+  /** Closes the connection: the running task fails. */
   close(): void {
     this.#closed = true;
     this.#closing.abort();
@@ -127,13 +127,13 @@ export class ImapConnectionSerializer {
     }
   }
 
-  async #do<T>(work: Work<T>, turn: QueuedTask, signal: AbortSignal): Promise<T> {
-    const { imap } = turn;
+  async #do<T>(work: Work<T>, task: QueuedTask, signal: AbortSignal): Promise<T> {
+    const { imap } = task;
     // Closing the connection is the only way to end a command that is under way.
     const stop = () => imap.client.close();
     signal.addEventListener('abort', stop, { once: true });
     try {
-      return await work(turn);
+      return await work(task);
     } catch (error) {
       const { command, committed, settled } = imap;
       const lost = isConnectionFailure(error, !imap.client.usable);
@@ -170,7 +170,7 @@ export class ImapConnectionSerializer {
     if (!client || this.#waiting > 0) return;
     this.#keep = setTimeout(() => {
       this.#client = undefined;
-      // Whether it answers or not, nobody waits for its goodbye.
+      // The reply to LOGOUT is not awaited.
       const end = () => (clearTimeout(limit), client.close());
       const limit = setTimeout(end, GOODBYE_MS);
       client.logout().then(end, end);
@@ -190,13 +190,13 @@ async function unlessAborted(before: Promise<unknown>, signal: AbortSignal): Pro
   }
 }
 
-/** Our own congestion, which says nothing about the server: it was not asked. */
+/** The mailbox's own congestion: the server was not contacted. */
 function createBusyError(): MailError {
   const message = 'The mailbox is busy: other work had its connection for reading; try again';
   return new MailError({ failure: 'temporary', stage: 'busy', message });
 }
 
-/** A server that drips its answers is never silent, and would hold the connection for ever. */
+/** Bounds a task: a server that sends very slowly is never silent and would block the connection. */
 class Deadline {
   readonly #late = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -208,7 +208,7 @@ class Deadline {
   }
 
   begin(): void {
-    const late = () => this.#late.abort(new DOMException('The turn took too long', 'TimeoutError'));
+    const late = () => this.#late.abort(new DOMException('The task took too long', 'TimeoutError'));
     this.#timer ??= setTimeout(late, this.ms).unref();
   }
 
@@ -217,7 +217,7 @@ class Deadline {
   }
 }
 
-/** Marks what is worth another connection; never leaves this file. */
+/** Marks a failure that justifies a new connection; internal to this file. */
 class InterruptedTaskError extends Error {
   constructor(
     readonly failed: MailError,

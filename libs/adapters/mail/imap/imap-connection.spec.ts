@@ -179,7 +179,7 @@ describe('The connection to an IMAP server', () => {
 
     it('TLS with a server that has none', async () => {
       const mailbox = kept(plainMailbox(server.port, {}, { secure: true }));
-      const message = `The IMAP server does not speak TLS from the first byte on this port; STARTTLS may be what it wants`;
+      const message = `The IMAP server does not speak TLS from the first byte on this port; it may expect STARTTLS`;
       const said = `${message} (ERR_SSL_WRONG_VERSION_NUMBER)`;
       expect(await failing(mailbox)).toMatchObject({ failure: 'temporary', stage: 'tls', message: said, words: null });
     });
@@ -197,7 +197,7 @@ describe('The connection to an IMAP server', () => {
       begin();
       const error = await failing(open());
       expect(error).toMatchObject({ failure: 'temporary', stage: 'greeting' });
-      expect(error.message).toBe('Something other than IMAP answers there (LineTooLarge)');
+      expect(error.message).toBe('The service on this port is not IMAP (LineTooLarge)');
     });
 
     it('STARTTLS that was stripped off: the password stays here', async () => {
@@ -212,7 +212,7 @@ describe('The connection to an IMAP server', () => {
       server.intercept = at('STARTTLS', ({ tag, connection }) => connection.end(`${tag} OK begin\r\nnonsense`));
       const error = await failing(kept(plainMailbox(server.port, { allowPlaintext: false })));
       expect(error.stage).toBe('tls');
-      expect(error.message).toMatch(/^There is no trusted encryption to the IMAP server \([A-Z_]+\)$/);
+      expect(error.message).toMatch(/^No trusted TLS connection to the IMAP server \([A-Z_]+\)$/);
     });
 
     it('a login that is switched off', async () => {

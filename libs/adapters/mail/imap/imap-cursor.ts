@@ -3,7 +3,7 @@ export interface FolderCursor {
   readonly uidValidity: string;
   /** All messages up to this UID were reported or were of before the beginning. */
   readonly uid: number;
-  /** The first UID that could have been reported: flags of older messages are nobody's concern. */
+  /** The first UID that can be reported: flags of older messages are ignored. */
   readonly low: number;
   /** Flags and disappearances up to this mod-sequence were reported; null without CONDSTORE. */
   readonly modseq: string | null;
@@ -42,7 +42,7 @@ export function encodeCursor(cursor: ImapCursor): string {
   return JSON.stringify({ imap: VERSION, folders: Object.fromEntries(folders) });
 }
 
-/** Reads a cursor; null when it is of another version or driver, or damaged: then the mailbox is read anew. */
+/** Reads a cursor; null when it is of another version or driver, or damaged: then the mailbox is read again. */
 export function decodeCursor(text: string): ImapCursor | null {
   let read: unknown;
   try {

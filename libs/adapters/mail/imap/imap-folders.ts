@@ -87,14 +87,14 @@ export class ImapFolders {
     return there ?? (await this.#find(imap, path)) ?? { id: path, name, role: null };
   }
 
-  /** @returns the folder that was there already, made by somebody else or written in another case; null for a new one */
+  /** @returns the existing folder, created by another client or in another case; null for a new one */
   async #create(imap: ImapCommands, path: string): Promise<MailFolder | null> {
     try {
       await imap.create(path);
       return null;
     } catch (error) {
       if (!isAnswer(error)) throw error;
-      // ALREADYEXISTS is said by few (RFC 5530), others say it in words of their own, and the list tells it for all of them.
+      // Few servers return ALREADYEXISTS (RFC 5530), so the list of folders decides.
       const other = await this.#find(imap, path, 'in any case');
       if (other) return other;
       // A NO to CREATE means that the name cannot be had (RFC 9051, section 6.3.4).

@@ -130,7 +130,7 @@ export function createStoppedError(signal: AbortSignal | undefined, stage: MailS
   if (isTooLate(signal)) {
     return new MailError({ failure: 'temporary', stage, message: 'The IMAP server did not answer in time' });
   }
-  return new MailError({ failure: 'temporary', stage: 'request', message: 'The work was stopped before it was done' });
+  return new MailError({ failure: 'temporary', stage: 'request', message: 'The task was stopped before its end' });
 }
 
 /** Gives the addresses that were checked, whatever name is asked for: a second look-up could answer differently. */
@@ -167,7 +167,7 @@ function follow(
       return;
     }
     const words = toServerReply({ code: null, command: null, response: mask.apply(said.trimEnd()) });
-    const message = 'Another service than IMAP answers there';
+    const message = 'The service on this port is not IMAP';
     progress.foreign = new MailError({ failure: 'needs-human', stage: 'greeting', message, words });
     client.close();
   });

@@ -33,8 +33,7 @@ const CHUNK = 262_144;
 const MOST_FOUND = 20;
 
 /**
- * The incoming half of a mailbox: everything of `MailSession` but sending. Holds one connection at most, and none while
- * nobody uses it.
+ * The incoming half of a mailbox: everything of `MailSession` except sending. It has at most one connection, and none while idle.
  */
 export class ImapMailbox {
   readonly #line: ImapConnectionSerializer;
@@ -54,7 +53,7 @@ export class ImapMailbox {
     this.#sync = new ImapSync(this.#folders, (inbox) => this.#watch.saw(inbox));
   }
 
-  /** Logs in anew. */
+  /** Logs in on a new connection. */
   async verify(signal?: AbortSignal): Promise<CheckResult> {
     try {
       await this.#line.renew(signal);
@@ -90,9 +89,9 @@ export class ImapMailbox {
 
   async fetchRaw(ref: MessageRef, { maxBytes }: { maxBytes: number }): Promise<Buffer> {
     return this.#line.run(async ({ imap }) => {
-      // One byte more than allowed tells what is larger, whatever size the server believes it to have.
+      // One byte more than allowed shows a larger message, whatever size the server states.
       const { source } = await fetchFrom(imap, ref, [toAtom('UID'), toPeekItem([], 0, maxBytes + 1)]);
-      if (!source) throw createRefusedError('The server does not show this message legibly');
+      if (!source) throw createRefusedError('The server returns this message in an unreadable form');
       if (source.length > maxBytes) throw createTooLargeError(maxBytes);
       return source;
     });
@@ -169,7 +168,7 @@ export class ImapMailbox {
       const fetched = await fetchFrom(imap, ref, [toAtom('UID'), toPeekItem([toAtom(part)], from, CHUNK)]);
       const chunk = fetched.bodyParts?.get(part);
       // Behind the end servers answer with an empty string or NIL; before it there must be something.
-      if (!chunk && from === 0) throw createRefusedError('The server does not show this attachment');
+      if (!chunk && from === 0) throw createRefusedError('The server does not return this attachment');
       return chunk ?? Buffer.alloc(0);
     });
   }
@@ -181,7 +180,7 @@ async function fetchFrom(imap: ImapCommands, ref: MessageRef, items: Token[]): P
   if (imap.opened(ref.folder, 'read') === uidValidity) {
     const fetched = await imap.fetchOne(uid, items);
     if (fetched) return fetched;
-    // Another connection may have seen it before the server told this one: look at the folder as it is now.
+    // Another connection may know the message before this one: read the current state of the folder.
   }
   await openFor(imap, ref, 'read');
   return fetchExisting(imap, uid, items);
@@ -221,7 +220,7 @@ async function containsMessage(imap: ImapCommands, messageId: string): Promise<b
     throw new MailError({
       failure: 'temporary',
       stage: 'request',
-      message: 'The IMAP server does not list what it found legibly',
+      message: 'The IMAP server returns an unreadable search result',
     });
   for (const uid of found.slice(-MOST_FOUND)) {
     const { headers } = (await imap.fetchOne(uid, [toAtom('UID'), ID_HEADER])) ?? {};
@@ -235,11 +234,11 @@ async function fetchExisting(imap: ImapCommands, uid: number, items: Token[]): P
   if (fetched) return fetched;
   // No answer can also be one that could not be read.
   const isThere = (await imap.search([toAtom('UID'), { type: 'SEQUENCE', value: String(uid) }]))?.includes(uid);
-  throw isThere ? createRefusedError('The server does not show this message legibly') : createNotFoundError();
+  throw isThere ? createRefusedError('The server returns this message in an unreadable form') : createNotFoundError();
 }
 
 function createNotFoundError(): MailError {
-  return createRefusedError('The message is gone');
+  return createRefusedError('The message no longer exists');
 }
 
 function createTooLargeError(maxBytes: number): MailError {

@@ -12,7 +12,8 @@ export class ImapMessageStore {
   /** Moves a message of the selected folder. */
   async move(imap: ImapCommands, uid: number, folder: string): Promise<MessageRef> {
     const message = await imap.fetchOne(uid, [toAtom('UID'), ID_HEADER]);
-    if (!message) throw new MailError({ failure: 'permanent', stage: 'request', message: 'The message is gone' });
+    if (!message)
+      throw new MailError({ failure: 'permanent', stage: 'request', message: 'The message no longer exists' });
     const from = imap.client.mailbox ? imap.client.mailbox.path : '';
     const before = imap.has('UIDPLUS') ? null : await lastUid(imap, folder, from);
     imap.committed = true;
@@ -50,7 +51,7 @@ export class ImapMessageStore {
     throw new MailError({
       failure: 'ambiguous',
       stage: 'request',
-      message: 'The message was taken, but the server does not show it in its new folder',
+      message: 'The message was accepted, but the server does not return it in its new folder',
     });
   }
 }

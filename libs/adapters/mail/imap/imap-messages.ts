@@ -123,7 +123,7 @@ async function explain(
     const about = again === null ? null : await tryOne(imap, uid, [toAtom('UID'), toAtom('FLAGS')]);
     if (about?.message) shown += 1;
     const isGone = about === null || (existing === null && !about.message && !again?.refused);
-    const reason = isGone ? null : (again?.refused ?? 'The server does not show this message legibly');
+    const reason = isGone ? null : (again?.refused ?? 'The server returns this message in an unreadable form');
     missed.push({ uid, reason, isServers: again?.isServers === true });
   }
   await suspectServer(imap, box, missed, { read: fetched.size, shown });
@@ -178,6 +178,6 @@ function getUnreadableReason(error: unknown): string {
 /** No broken message but a broken server. */
 function nothingWorks({ path }: SelectedFolder, why: unknown): MailError {
   const reason = typeof why === 'string' ? why : getUnreadableReason(why);
-  const message = `The IMAP server shows none of the messages in ${path}: ${reason}`;
+  const message = `The IMAP server returns none of the messages in ${path}: ${reason}`;
   return new MailError({ failure: 'temporary', stage: 'request', message });
 }

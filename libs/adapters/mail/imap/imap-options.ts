@@ -10,15 +10,15 @@ export interface ImapOptions {
   readonly ca?: string;
   /** How long a server may be silent: at connecting (20 000 at most), and while it owes an answer. Default 60 000. */
   readonly timeoutMs?: number;
-  /** How long a connection that nobody uses is kept. Default 30 000. */
+  /** Milliseconds for which an idle connection stays open. Default 30 000. */
   readonly keepMs?: number;
   /** How long one piece of work may keep others from the connection, however busy the server looks. Default 600 000. */
   readonly taskTimeoutMs?: number;
-  /** How often a server without IDLE is asked while somebody waits. Default 60 000. */
+  /** Poll interval for a server without IDLE in milliseconds. Default 60 000. */
   readonly pollMs?: number;
-  /** How long a server may owe the proof that it is still there (NOOP) while somebody waits for news. Default 20 000. */
+  /** Timeout of the liveness check (NOOP) while waiting for changes, in milliseconds. Default 20 000. */
   readonly probeMs?: number;
-  /** After how long IDLE is begun anew: far below the 29 minutes of RFC 2177, and it proves the connection. Default 240 000. */
+  /** Milliseconds after which IDLE is restarted: far below the 29 minutes of RFC 2177, to check the connection. Default 240 000. */
   readonly idleMs?: number;
 }
 

@@ -9,7 +9,7 @@ export interface AttachmentPart extends Attachment {
   readonly encoding: string;
 }
 
-/** Hostile mail nests without end; nobody looks for a file a hundred levels down. */
+/** Limit of nested parts, because hostile mail can nest very deeply. */
 const DEEPEST = 50;
 
 /**

@@ -6,7 +6,7 @@ const GLANCE_MS = 1_000;
 
 type Ending = 'changed' | 'wanted' | 'stopped';
 
-/** One wait that everybody shares who waits at the same time: a session has one connection. */
+/** One wait shared by concurrent callers, because a session has one connection. */
 interface Round {
   readonly outcome: Promise<boolean>;
   readonly stop: AbortController;
@@ -73,7 +73,7 @@ export class ImapWatch {
 
   async #listen({ imap, requested: wanted }: QueuedTask, stop: AbortSignal): Promise<Ending> {
     if (stop.aborted) return 'stopped';
-    // Somebody waits for the connection already: between two of their commands there is nothing to listen for.
+    // Another task already waits for the connection, so listening now would not notice anything.
     if (wanted.aborted && performance.now() - this.#polledAt < GLANCE_MS) return 'wanted';
     this.#polledAt = performance.now();
     const inbox = await imap.select('INBOX', 'read');
@@ -81,7 +81,7 @@ export class ImapWatch {
     this.#snapshot = inbox;
     if (before !== null && !isSame(before, inbox)) return 'changed';
     if (wanted.aborted) return 'wanted';
-    // From here on a lost connection is told: whoever waits shall know that nobody listened for a while.
+    // From here on a lost connection is an error, because changes may have been missed.
     imap.settled = true;
     const ear = new ChangeListener(imap, wanted, stop);
     try {
@@ -97,7 +97,7 @@ export class ImapWatch {
   async #idle(imap: ImapCommands, ear: ChangeListener): Promise<Ending> {
     for (;;) {
       imap.command = 'IDLE';
-      // It ends by itself only when the server refuses it or the connection is lost.
+      // IDLE ends without our command only when the server refuses it or the connection is lost.
       const idling = imap.client.idle().then((result) => (result === false ? 'refused' : 'over'));
       imap.expectSilence(this.times.idleMs * 2);
       const ending = await isWithin(this.times.idleMs, [ear.heard, idling]);
@@ -107,7 +107,7 @@ export class ImapWatch {
       await this.#probe(imap);
       await idling;
       if (ear.ending !== null) return ear.ending;
-      // A server that ends IDLE by itself, without news, would be asked again and again.
+      // A server that ends IDLE without changes would otherwise be asked in a tight loop.
       if (ending === 'over') return this.#poll(imap, ear);
     }
   }

@@ -25,9 +25,9 @@ export interface ImapFailure {
   readonly throttleReset?: number;
 }
 
-/** RFC 5530 codes that pass by themselves. */
+/** RFC 5530 codes of temporary failures. */
 const TEMPORARY_CODES: ReadonlySet<string> = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'EXPUNGEISSUED']);
-/** RFC 5530 and 9051 codes that do not. */
+/** RFC 5530 and 9051 codes of permanent failures. */
 const PERMANENT_CODES: ReadonlySet<string> = new Set([
   'NONEXISTENT',
   'TRYCREATE',
@@ -38,11 +38,11 @@ const PERMANENT_CODES: ReadonlySet<string> = new Set([
   'APPENDLIMIT',
   'BADCHARSET',
 ]);
-/** How servers without codes say the same at a login: Gmail, Microsoft 365, Dovecot, Cyrus, Courier. */
+/** Phrases of temporary failures from servers without codes: Gmail, Microsoft 365, Dovecot, Cyrus, Courier. */
 const TEMPORARY_PHRASES =
   /too many|try(ing)? again|temporar|not available|unavailable|throttl|rate limit|over ?load|busy|internal (server )?error|not connected|timed? ?out/i;
 
-/** imapflow's own words, without any mark: the server offers no way to log in that it knows. */
+/** Message of imapflow when the server offers no supported login method. */
 const NO_MECHANISM = /^Unsupported authentication mechanism/;
 
 const OPEN_SSL = /^(?:ERR_SSL|ERR_OSSL|EPROTO)/;
@@ -50,7 +50,7 @@ const OPEN_SSL = /^(?:ERR_SSL|ERR_OSSL|EPROTO)/;
 /** imapflow's names for lines that no IMAP server sends before the login is through. */
 const TOO_LARGE: ReadonlySet<string> = new Set(['LineTooLarge', 'LiteralTooLarge', 'ResponseTooLarge']);
 
-/** For what is said after the login. */
+/** For replies after the login. */
 const NOTHING_SECRET = new SecretMask();
 
 const INTERNAL = /internal (server )?error/i;
@@ -58,22 +58,22 @@ const INTERNAL = /internal (server )?error/i;
 /** RFC 5530 codes that blame the credentials. */
 const REFUSALS: ReadonlySet<string> = new Set(['AUTHENTICATIONFAILED', 'AUTHORIZATIONFAILED', 'EXPIRED']);
 
-/** Where it was, for a failure that does not tell. */
+/** The context of a failure. */
 export interface Situation {
   readonly stage: MailStage;
-  /** The IMAP command that was under way. */
+  /** The running IMAP command. */
   readonly command?: string | undefined;
   /** Whether the command may have taken effect without an answer and must not be repeated. */
   readonly committed?: boolean;
-  /** Whether a NO without a reason is for good: it would be the same the next time. */
+  /** Whether a NO without a reason is permanent. */
   readonly lasting?: boolean;
   /** Without TLS from the first byte. */
   readonly plain?: boolean;
-  /** Takes out what a server repeats of the credentials. */
+  /** Masks credentials that a server repeats. */
   readonly mask?: SecretMask;
 }
 
-/** Says what the failure of a connection or command means. A MailError stays as it is. */
+/** Converts the failure of a connection or command to a MailError. */
 export function getMailError(error: unknown, situation: Situation): MailError {
   if (error instanceof MailError) return error;
   if (error instanceof OutboundError) {
@@ -91,15 +91,15 @@ export function isAnswer(error: unknown): boolean {
   return Boolean(responseStatus) || authenticationFailed === true;
 }
 
-/** Whether a failure means that the connection is of no use any more. What is left is an answer, or our own mistake. */
+/** Whether a failure makes the connection unusable, as opposed to a reply or a bug. */
 export function isConnectionFailure(error: unknown, isUnusable: boolean): boolean {
   if (error instanceof MailError || isAnswer(error)) return false;
   return isUnusable || typeof (error as ImapFailure | null)?.code === 'string';
 }
 
 /**
- * Whom a refusal to show a message blames: the `message`; the `server`, which calls it a fault of its own that may well be
- * the message's (Dovecot's SERVERBUG); or nobody, because it passes or was no refusal.
+ * Returns the cause of a refusal to return a message: the `message`; the `server`, which reports an internal error that the message
+ * may have triggered (Dovecot's SERVERBUG); or null for a temporary failure or none.
  */
 export function getBlame(error: unknown): 'message' | 'server' | null {
   const failed = (error ?? {}) as ImapFailure;
@@ -119,15 +119,17 @@ function toAnsweredError(failed: ImapFailure, situation: Situation): MailError {
   }
   const failure = getRequestFailure(failed, code, situation.lasting ?? false);
   const message =
-    failure === 'permanent' ? 'The IMAP server refuses the request' : 'The IMAP server cannot do this at the moment';
+    failure === 'permanent'
+      ? 'The IMAP server refuses the request'
+      : 'The IMAP server is temporarily unable to do this';
   return new MailError({ failure, stage: situation.stage, message, words, retryAfterMs });
 }
 
 function getLoginMessage({ responseStatus, response, message }: ImapFailure, failure: FailureKind): string {
-  if (failure === 'temporary') return 'The IMAP server cannot let the mailbox in at the moment';
+  if (failure === 'temporary') return 'The IMAP server temporarily refuses the login';
   if (responseStatus || response) return 'The IMAP server refuses the credentials';
   // Without an answer it was imapflow that gave up: LOGINDISABLED, or no mechanism in common.
-  return `The IMAP server offers no way to log in that can be used (${message ?? 'unknown'})`;
+  return `The IMAP server offers no supported login method (${message ?? 'unknown'})`;
 }
 
 function getRequestFailure(failed: ImapFailure, code: string | null, lasting: boolean): FailureKind {
@@ -145,7 +147,7 @@ function isTemporary(failed: ImapFailure, code: string | null): boolean {
   return TEMPORARY_PHRASES.test(getText(failed));
 }
 
-/** The connection was never there, or is lost. */
+/** There was no connection, or it was lost. */
 function toUnansweredError(
   failed: ImapFailure,
   { stage: where, command, committed, plain = false, mask = NOTHING_SECRET }: Situation,
@@ -169,22 +171,22 @@ function getMessage(stage: MailStage, failed: ImapFailure, command: string | und
   const { code } = failed;
   const why = code === undefined ? '' : ` (${code})`;
   if (stage === 'tls') return getTlsMessage(failed, why);
-  if (stage === 'greeting' && TOO_LARGE.has(code ?? '')) return `Something other than IMAP answers there${why}`;
+  if (stage === 'greeting' && TOO_LARGE.has(code ?? '')) return `The service on this port is not IMAP${why}`;
   if (stage === 'greeting' && plain && code?.includes('TIMEOUT')) {
-    return 'The IMAP server said nothing; it may expect TLS from the first byte';
+    return 'The IMAP server sent nothing; it may expect TLS from the first byte';
   }
   const happened =
     FAILURE_STAGES[stage] ?? `The connection to the IMAP server was lost${command ? ` during ${command}` : ''}`;
   return `${happened}${why}`;
 }
 
-/** OpenSSL's own words help nobody; its code goes with the sentence. */
+/** The message of OpenSSL is of no help; its code is part of our message. */
 function getTlsMessage({ code, tlsFailed, message }: ImapFailure, why: string): string {
   if (code === undefined && /STARTTLS/.test(message ?? '')) return 'The IMAP server offers no encryption (STARTTLS)';
   if (!tlsFailed && isNotTls(code ?? '')) {
-    return `The IMAP server does not speak TLS from the first byte on this port; STARTTLS may be what it wants${why}`;
+    return `The IMAP server does not speak TLS from the first byte on this port; it may expect STARTTLS${why}`;
   }
-  return `There is no trusted encryption to the IMAP server${why}`;
+  return `No trusted TLS connection to the IMAP server${why}`;
 }
 
 const FAILURE_STAGES: Partial<Record<MailStage, string>> = {

@@ -71,7 +71,7 @@ export async function composeMessage(input: MessageInput): Promise<ComposedMessa
 }
 
 function bodies({ text, html }: MessageInput): { text?: string; html?: string } {
-  if (!text && !html) throw invalidField('text', 'text or html is needed');
+  if (!text && !html) throw invalidField('text', 'text or html is required');
   return { ...(text && { text: toWellFormedText(text) }), ...(html && { html: toWellFormedText(html) }) };
 }
 
@@ -85,7 +85,7 @@ function related({ cid, filename, contentType, content }: MessageImage) {
   return { cid, filename, contentType, content: Buffer.from(content), contentDisposition: 'inline' as const };
 }
 
-/** Line ends as the wire wants them: a lone CR or LF would be rewritten by whoever relays the message. */
+/** Normalises line ends to CRLF: a relay would rewrite a lone CR or LF. */
 function toWellFormedText(body: string): string {
   return body.toWellFormed().replace(/\r\n|\r|\n/g, '\r\n');
 }
@@ -99,8 +99,8 @@ function subjectHeader(subject: string) {
 }
 
 /**
- * ASCII goes out as it is: nodemailer would encode whatever holds a quote, and nobody parses an encoded List-Id. A text that
- * already looks like an encoded word is encoded once more, or readers would decode what nobody encoded.
+ * Keeps ASCII unchanged: nodemailer would encode text with a quote, and mail programs do not parse an encoded List-Id. Text that
+ * looks like an encoded word is encoded again, because mail programs would decode it.
  */
 function literally(value: string) {
   if (value.includes('=?')) return prepared(encodeWord(value, 'B', ENCODED_WORD_LENGTH));

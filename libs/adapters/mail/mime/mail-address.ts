@@ -26,12 +26,12 @@ function usableAddress(field: string, address: string): string {
   const at = address.lastIndexOf('@');
   const local = address.slice(0, Math.max(at, 0));
   if (!DOT_ATOM.test(local) || Buffer.byteLength(local) > MAX_LOCAL_BYTES) {
-    throw invalidField(field, `${field} is not an email address that can be written to`);
+    throw invalidField(field, `${field} is not an email address that can receive mail`);
   }
   const domain = asciiDomain(address.slice(at + 1));
   const usable = `${local}@${domain}`;
   if (domain === null || Buffer.byteLength(usable) > MAX_ADDRESS_BYTES) {
-    throw invalidField(field, `${field} has a domain that is not valid`);
+    throw invalidField(field, `${field} has an invalid domain`);
   }
   return usable;
 }

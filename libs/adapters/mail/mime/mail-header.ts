@@ -92,8 +92,7 @@ function checkValue(field: string, key: string, value: string): void {
   if (CONTROL.test(value)) throw invalidField(field, `${field} contains a line break or a control character`);
   if (value.trim() === '') throw invalidField(field, `${field} is empty`);
   if (value.length > MAX_VALUE) throw invalidField(field, `${field} is longer than ${MAX_VALUE} characters`);
-  if (!key.startsWith('x-') && !PRINTABLE_ASCII.test(value))
-    throw invalidField(field, `${field} takes plain ASCII only`);
+  if (!key.startsWith('x-') && !PRINTABLE_ASCII.test(value)) throw invalidField(field, `${field} must be plain ASCII`);
 }
 
 /** One space where there were many: a fold between two spaces would make a line of nothing, which ends a header for some. */

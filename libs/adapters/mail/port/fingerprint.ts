@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { type MessageSummary } from './changes';
 
 /**
- * Identifies a message across folders, UIDs and repeated reports: SHA-256 (hex) of its Message-ID, date and sender, so that
- * nobody hides a mail by sending another with its Message-ID first. A message without one is told by its date, sender,
- * recipients, subject and size; two such mails that agree in all of them are one.
+ * Identifies a message across folders, UIDs and repeated reports: SHA-256 (hex) of its Message-ID, date and sender, so that no
+ * other mail with the same Message-ID can hide it. A message without Message-ID is identified by date, sender, recipients, subject
+ * and size; two such messages with equal values count as one.
  */
 export function getFingerprint(summary: MessageSummary, size: number): string {
   const { messageId, date, from, to, subject } = summary;

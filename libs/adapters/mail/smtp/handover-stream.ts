@@ -56,7 +56,7 @@ export class HandoverStream extends Readable {
   }
 
   override _read(): void {
-    // Between two blocks everybody else gets a turn, and a server that hangs up or answers early is heard in time.
+    // Yields between blocks, so that other work runs and an early reply or a closed connection is noticed in time.
     if (this.#offset === 0) this.#pushBlock();
     else setImmediate(() => this.#pushBlock());
   }

@@ -3,7 +3,7 @@ import { type SmtpConnection } from './smtp-connection';
 /** Each connection gives way to a new one after so many messages: servers have limits of their own, often 100. */
 const MAX_USES = 100;
 
-/** Connections that are logged in and that nobody uses at the moment. */
+/** Idle connections that are logged in. */
 export class IdleConnections {
   readonly #timers = new Map<SmtpConnection, NodeJS.Timeout>();
 

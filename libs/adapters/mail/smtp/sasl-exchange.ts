@@ -31,7 +31,7 @@ interface Responses {
   readonly lines: readonly string[];
   /** The first line goes with the command (RFC 4954, `initial-response`). */
   readonly withCommand: boolean;
-  /** What is said to a challenge then: XOAUTH2 tells its errors as one, which an empty line acknowledges. */
+  /** The reply to a further challenge: XOAUTH2 sends errors as a challenge, which an empty line acknowledges. */
   readonly later: readonly string[];
 }
 

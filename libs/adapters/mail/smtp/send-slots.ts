@@ -63,7 +63,7 @@ export class SendSlots {
     });
   }
 
-  /** The slot goes straight to the first in the queue: nobody who comes now can be faster. */
+  /** Passes the slot directly to the first in the queue, so that no later caller gets it first. */
   #next(): void {
     const [first] = this.#waiting;
     if (first) first.admit();

@@ -171,7 +171,7 @@ export class SmtpConnection {
     return { heard, complete: stream.complete };
   }
 
-  /** A connection that cannot even start anew is as good as lost. */
+  /** A connection whose RSET fails counts as lost. */
   async #reset(): Promise<void> {
     const heard = await this.#ask(this.#options.limits.commandMs, (heard) => {
       this.#client.reset((error) => heard(error?.response ?? this.#conversation.lastReply));

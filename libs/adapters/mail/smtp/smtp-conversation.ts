@@ -97,7 +97,7 @@ export class SmtpConversation {
   }
 }
 
-/** The command as `ServerReply` has it; null for what nobody asked for, the greeting. */
+/** The command as `ServerReply` has it; null for the greeting. */
 export function getCommandAt(stage: MailStage): string | null {
   const verb = (Object.keys(STAGES) as Verb[]).findLast((verb) => STAGES[verb] === stage && verb !== 'QUIT');
   if (verb === undefined || stage === 'greeting') return null;

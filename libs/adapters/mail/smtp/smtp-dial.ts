@@ -13,7 +13,7 @@ export interface DialOptions {
   readonly tls: ConnectionOptions;
 }
 
-/** What a mail server listens on; others would make this a port scanner for everybody who may add a mailbox. */
+/** Allowed ports of mail servers; others would allow users to scan ports. */
 const MAIL_PORTS: ReadonlySet<number> = new Set([25, 465, 587, 2525]);
 
 /** Of a host with many addresses, so many are tried. */
@@ -79,7 +79,7 @@ async function allowedAddresses({ server, guard }: DialOptions): Promise<readonl
   }
 }
 
-/** Ports are the operator's own affair where his private networks are open. The guard knows; nobody else should have to. */
+/** Whether the operator allows private networks; then all ports are allowed. */
 export function allowsPrivate(guard: OutboundAddressService): boolean {
   try {
     guard.refuseLiteral('127.0.0.1');
@@ -112,7 +112,7 @@ export function isNotTls(code: string): boolean {
 
 export function noTls(host: string, code: string) {
   if (isNotTls(code)) {
-    const message = `${host} does not speak TLS from the first byte on this port; STARTTLS may be what it wants (${code})`;
+    const message = `${host} does not speak TLS from the first byte on this port; it may expect STARTTLS (${code})`;
     return createMailError('temporary', 'tls', message);
   }
   return createMailError('temporary', 'tls', `No trusted TLS connection to ${host} (${code})`);

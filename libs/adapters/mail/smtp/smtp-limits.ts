@@ -10,7 +10,7 @@ export interface SmtpLimits {
   readonly dataMs: number;
   /** Until the final dot is answered: servers scan mail meanwhile, and hanging up makes duplicates (4.5.3.2.6). */
   readonly answerMs: number;
-  /** A connection that nobody uses is closed after it. */
+  /** Milliseconds after which an idle connection is closed. */
   readonly idleMs: number;
   /** Until the server says goodbye. */
   readonly quitMs: number;

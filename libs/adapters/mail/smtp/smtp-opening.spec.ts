@@ -201,7 +201,7 @@ describe('encryption', () => {
     expect(await sender(plain, { secure: true }).verify()).toMatchObject({
       ok: false,
       stage: 'tls',
-      message: expect.stringContaining('STARTTLS may be what it wants'),
+      message: expect.stringContaining('it may expect STARTTLS'),
     });
     const tls = await server({ secure: true });
     expect(await sender(tls, { secure: false, limits: { greetingMs: 60 } }).verify()).toMatchObject({

@@ -17,7 +17,7 @@ export interface OpeningOptions {
 }
 
 /**
- * Opens a connection and logs in. An access token that is refused is asked for anew, once.
+ * Opens a connection and logs in. A refused access token is renewed once.
  * @param started told of each connection as soon as it stands, so that it can be ended from outside
  * @throws MailError with the stage and the server's words
  */
@@ -80,7 +80,7 @@ async function greet({ smtp, allowPlaintext }: OpeningOptions, connection: SmtpC
 function withHint(failed: MailError, heard: SmtpReply, { host, port, secure }: ServerSettings): MailError {
   const silent = 'ending' in heard && heard.ending.how === 'timeout' && heard.stage === 'greeting' && !secure;
   if (!silent) return failed;
-  const message = `${host} said nothing on port ${port}; it may expect TLS from the first byte`;
+  const message = `${host} sent nothing on port ${port}; it may expect TLS from the first byte`;
   return createMailError('temporary', 'greeting', message);
 }
 

@@ -37,7 +37,7 @@ export function toRefusal(host: string, stage: MailStage, reply: Reply): MailErr
   }
   const failure = getRefusalKind(stage, reply);
   if (stage === 'login' && failure === 'temporary') {
-    const message = `${host} cannot let the mailbox in at the moment (${reply.code})`;
+    const message = `${host} temporarily refuses the login (${reply.code})`;
     return new MailError({ failure, stage, message, words });
   }
   return new MailError({ failure, stage, message: `${host} refused ${DOING[stage]} (${reply.code})`, words });
@@ -52,8 +52,8 @@ export function toNoReplyError(host: string, stage: MailStage, ending: Ending): 
 /** All of the message was given, and nothing readable came back. */
 export function toAmbiguousOutcome(host: string, ending: Ending): NotAccepted {
   const words = ending.how === 'reply' ? toSmtpServerReply(ending.reply, getCommandAt('handover')) : null;
-  const happened = ending.how === 'reply' ? 'answered something unreadable' : describeEnding(ending, 'the answer');
-  const message = `${host} was given the message and ${happened}; it may have been sent`;
+  const happened = ending.how === 'reply' ? 'sent an unreadable reply' : describeEnding(ending, 'the answer');
+  const message = `${host} received the message and ${happened}; it may have been sent`;
   return { kind: 'ambiguous', failure: 'ambiguous', stage: 'handover', message, words, retryAfterMs: null };
 }
 
@@ -71,8 +71,8 @@ function describeEnding(ending: Exclude<Ending, { how: 'reply' }>, doing: string
     case 'lost':
       return `closed the connection at ${doing}${ending.detail ? ` (${ending.detail})` : ''}`;
     case 'timeout':
-      return `did not come to an end with ${doing} within ${ending.afterMs} ms`;
+      return `did not complete ${doing} within ${ending.afterMs} ms`;
     case 'stopped':
-      return `was not waited for: the connection was closed at ${doing}`;
+      return `was aborted: the connection was closed at ${doing}`;
   }
 }

@@ -37,8 +37,8 @@ export function toSmtpServerReply(reply: Reply, command: string | null): ServerR
 }
 
 /**
- * What a reply that is not 2xx means. Refusals are final for a message (`permanent`) only where they are about one. Of those
- * before MAIL, 4xx and everything about encryption pass by themselves, the rest needs somebody to look at the settings.
+ * Classifies a reply that is not 2xx. A refusal is `permanent` only where it is about a message. Before MAIL, 4xx and failures of
+ * encryption are temporary; other refusals require a user to correct the settings.
  *
  * 5.7.9 is no login code here: RFC 4954 has it beside 534, but Yahoo turns away unwanted mail with 554 5.7.9.
  */

@@ -112,7 +112,7 @@ export class SmtpSender {
     const idle = this.#idle.acquire();
     if (idle) {
       const first = await this.#use(idle, message, options, signal);
-      // The server had closed it, or does so now (421): nothing was given and nobody asked, so a fresh one may be used.
+      // The server has closed the connection, or does so now (421), before any command: a new one can be used.
       const stale = first.kind === 'not-begun' && idle.over !== null && !signal.aborted;
       if (!stale) return first;
     }
@@ -151,6 +151,7 @@ function toMailError(error: unknown, signal: AbortSignal): MailError {
     const stage = error instanceof MailError ? error.stage : 'connect';
     return createMailError('temporary', stage, 'The SMTP server did not answer in time');
   }
-  if (signal.aborted) return createMailError('temporary', 'connect', 'It was stopped before the server was asked');
+  if (signal.aborted)
+    return createMailError('temporary', 'connect', 'The send was stopped before any request to the server');
   throw error;
 }

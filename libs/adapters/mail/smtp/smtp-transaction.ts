@@ -86,7 +86,7 @@ function beyondTheServer(
   return createMailError(
     'permanent',
     'sender',
-    `${host} takes messages up to ${maxSize} bytes and this one has ${raw.length}`,
+    `${host} accepts messages up to ${maxSize} bytes and this one has ${raw.length}`,
   );
 }
 
@@ -94,7 +94,7 @@ function failureBefore(host: string, { heard }: Transmitted): MailError {
   return 'reply' in heard ? toRefusal(host, heard.stage, heard.reply) : toNoReplyError(host, heard.stage, heard.ending);
 }
 
-/** The message was to be given: what became of it. */
+/** The outcome of a handover. */
 function toOutcome(host: string, { heard, complete }: Transmitted, connection: SmtpConnection): SendOutcome {
   const reply = replyIn(heard);
   const digit = Math.floor((reply?.code ?? 0) / 100);
@@ -115,7 +115,7 @@ function ambiguous(host: string, heard: Transmitted['heard']): NotAccepted {
 
 function incomplete(host: string, { heard }: Transmitted): MailError {
   if ('ending' in heard) return toNoReplyError(host, 'handover', heard.ending);
-  return createMailError('temporary', 'handover', `${host} answered before it had the whole message`);
+  return createMailError('temporary', 'handover', `${host} answered before the message was complete`);
 }
 
 function replyIn(heard: Transmitted['heard']): Reply | null {

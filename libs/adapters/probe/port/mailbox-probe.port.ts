@@ -38,7 +38,7 @@ export interface ProbeAnswer {
   readonly kind: ProbeKind;
   /** Whether the domain takes mail for every local part; null when that was not asked for, or is not known. */
   readonly catchAll: boolean | null;
-  /** Who answered; null when nobody was reached. */
+  /** The host that answered; null when no host was reached. */
   readonly host: string | null;
   /** Three digits of the reply that decided. */
   readonly code: string | null;

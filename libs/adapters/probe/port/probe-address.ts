@@ -25,7 +25,7 @@ export function toProbeAddress(address: string): ProbedAddress {
   const domain = address.slice(at + 1);
   const fits = at > 0 && Buffer.byteLength(address) <= MAX_ADDRESS_OCTETS && !CONTROLS.test(address);
   if (!fits || !DOMAIN.test(domain) || !(UNQUOTED.test(local) || QUOTED.test(local))) {
-    throw new TypeError('Not an address that a mail server could be asked about');
+    throw new TypeError('This address cannot be probed at a mail server');
   }
   return { address, domain: domain.toLowerCase(), isUtf8: /[^\0-\x7f]/.test(local) };
 }

@@ -3,17 +3,17 @@ import { type ProbeAnswer } from '../port/mailbox-probe.port';
 import { type ProbeFailureError } from './probe-failure.errors';
 import { type ReplyVerdict } from './reply-classification';
 
-/** When servers that say nothing of it let a recipient pass that they have put off: most ask for one to five minutes. */
+/** Retry interval of greylisting without a stated time: most servers ask for one to five minutes. */
 const GREYLISTED_MS = 300_000;
 const BUSY_MS = 60_000;
-/** What nobody answers may be mended by then. */
+/** Retry interval after failures without a reply. */
 const SILENT_MS = 900_000;
-/** What a server says is believed within these bounds. */
+/** Bounds of a retry time that a server states. */
 const LEAST_HINT_MS = 30_000;
 const LONGEST_HINT_MS = 4 * 3_600_000;
 
 const MAX_RESPONSE = 500;
-/** What could be read as something else than one line of text, by a terminal or by a person. */
+/** Characters that would break a single line of text. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 export interface ProbeReply {
@@ -21,7 +21,7 @@ export interface ProbeReply {
   readonly reply: Reply;
   readonly verdict: ReplyVerdict;
   readonly catchAll: boolean | null;
-  /** Milliseconds for which the provider is left alone. */
+  /** Remaining cooldown of the provider in milliseconds. */
   readonly cooldownMs: number;
 }
 
@@ -37,13 +37,13 @@ export function toReplyAnswer({ host, reply, verdict, catchAll, cooldownMs: rest
   };
 }
 
-/** @param host null when nobody was reached */
+/** @param host null when no host was reached */
 export function toFailureAnswer({ kind, message }: ProbeFailureError, host: string | null): ProbeAnswer {
   const retryAfterMs = kind === 'protocol' ? null : SILENT_MS;
   return { kind, catchAll: null, host, code: null, enhancedCode: null, response: message, retryAfterMs };
 }
 
-/** We did not ask, so as not to disturb. */
+/** The answer without a probe, because of the limits of the provider. */
 export function toPausedAnswer(freeInMs: number): ProbeAnswer {
   return {
     kind: 'busy',
@@ -51,7 +51,7 @@ export function toPausedAnswer(freeInMs: number): ProbeAnswer {
     host: null,
     code: null,
     enhancedCode: null,
-    response: 'the mail provider is asked by too many, or left alone for a while',
+    response: 'too many probes wait for the mail provider, or it is in cooldown',
     retryAfterMs: Math.max(freeInMs, BUSY_MS),
   };
 }

@@ -1,6 +1,6 @@
 import { type ClockPort } from '@platform/clock';
 
-/** Time for whoever waits: milliseconds of the clock, and a call after some of them. */
+/** A clock in milliseconds with delayed calls. */
 export interface ProbeTimer {
   now(): number;
   /** @returns takes the call back */

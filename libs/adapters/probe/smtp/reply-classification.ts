@@ -63,7 +63,7 @@ function toPermanentKind(code: number, enhanced: string | null, words: string): 
   if (enhanced === '5.2.2' || PHRASES.full.test(words)) return 'full';
   if (enhanced === '5.2.1' || PHRASES.disabled.test(words)) return 'disabled';
   if (PHRASES.unknown.test(words) || PHRASES.unknownAbroad.test(words)) return 'rejected';
-  // Exchange Online's directory has nobody of that name, and says so in the words of a policy.
+  // Exchange Online reports an unknown recipient with the text of a policy.
   if (enhanced === '5.4.1' && /access denied/.test(words)) return 'rejected';
   if (enhanced === null && code === 552) return 'full';
   if (enhanced !== null && NO_MAILBOX.test(enhanced)) return 'rejected';

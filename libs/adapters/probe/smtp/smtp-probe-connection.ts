@@ -69,7 +69,7 @@ export class SmtpProbeConnection {
    * @throws ProbeFailure, after which the connection is over; the signal's reason
    */
   async encrypt(host: string, patience: StepTimeout): Promise<void> {
-    // Said before the encryption began: somebody may have put it there (RFC 3207, section 6).
+    // Received before TLS: it may have been injected (RFC 3207, section 6).
     if (this.#heard !== '') this.#unasked();
     if (this.#ended) throw this.#ended;
     this.#socket.removeAllListeners('data').removeAllListeners('close');
@@ -98,13 +98,13 @@ export class SmtpProbeConnection {
   quit(timer: ProbeTimer): void {
     if (this.#ended) return;
     const socket = this.#socket;
-    this.#ended = new ProbeFailureError('unreachable', 'the probe has taken leave');
+    this.#ended = new ProbeFailureError('unreachable', 'the probe has ended the session');
     const cancel = timer.after(GOODBYE_MS, () => socket.destroy());
     socket.once('close', cancel).end('QUIT\r\n');
   }
 
   close(): void {
-    this.#end(new ProbeFailureError('unreachable', 'the probe has hung up'));
+    this.#end(new ProbeFailureError('unreachable', 'the probe has closed the connection'));
   }
 
   #listen(socket: Socket): void {
@@ -112,7 +112,7 @@ export class SmtpProbeConnection {
     socket.on('error', (error) =>
       this.#end(new ProbeFailureError('unreachable', `the connection broke (${getErrorCode(error)})`)),
     );
-    socket.on('close', () => this.#end(new ProbeFailureError('unreachable', 'the server hung up')));
+    socket.on('close', () => this.#end(new ProbeFailureError('unreachable', 'the server closed the connection')));
   }
 
   #hear(bytes: Buffer): void {
@@ -121,7 +121,7 @@ export class SmtpProbeConnection {
     // One character a byte; a reply is decoded as a whole.
     this.#heard += bytes.toString('latin1');
     this.#read();
-    if (this.#heard.length > MAX_REPLY_BYTES) this.#end(new ProbeFailureError('protocol', 'a reply does not end'));
+    if (this.#heard.length > MAX_REPLY_BYTES) this.#end(new ProbeFailureError('protocol', 'a reply has no end'));
   }
 
   /** Gives the reply to who waits for one, as soon as it is whole. */
@@ -131,7 +131,7 @@ export class SmtpProbeConnection {
       const end = this.#heard.indexOf('\n', from);
       if (end < 0) return;
       const line = this.#heard.slice(from, end);
-      if (!REPLY_LINE.test(line)) return this.#end(new ProbeFailureError('protocol', 'what came is no SMTP'));
+      if (!REPLY_LINE.test(line)) return this.#end(new ProbeFailureError('protocol', 'the reply is not SMTP'));
       from = end + 1;
       if (GOING_ON.test(line)) continue;
       const text = Buffer.from(this.#heard.slice(0, end), 'latin1').toString('utf8').replaceAll('\r', '');
@@ -141,7 +141,7 @@ export class SmtpProbeConnection {
   }
 
   #unasked(): void {
-    this.#end(new ProbeFailureError('protocol', 'the server answers what nobody asked'));
+    this.#end(new ProbeFailureError('protocol', 'the server sent a reply without a command'));
   }
 
   #end(failure: ProbeFailureError): void {

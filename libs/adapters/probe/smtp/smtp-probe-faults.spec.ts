@@ -127,7 +127,7 @@ describe('SmtpProbe and servers that go wrong', () => {
     ['one line', `250-${'y'.repeat(40_000)}`],
   ])('stops listening to a reply with endless %s', async (_, raw) => {
     const { server, probe } = await world({ on: { RCPT: { raw } } });
-    expect(await ask(probe)).toMatchObject({ kind: 'protocol', response: 'a reply does not end' });
+    expect(await ask(probe)).toMatchObject({ kind: 'protocol', response: 'a reply has no end' });
     await eventually('it has hung up', () => server.smtp.open === 0);
   });
 

@@ -42,8 +42,8 @@ const IS_ABOUT_THE_MAILBOX: ReadonlySet<ProbeKind> = new Set([
 type Who = Pick<ProbeSession, 'host' | 'address'>;
 
 /**
- * Asks over SMTP, as far as RCPT and never further (RFC 5321, section 3.3): what a server says there is what it would say before it
- * takes a mail. See docs/users/verification.md for the wire, decision 13 for the manners.
+ * Probes over SMTP up to RCPT and never further (RFC 5321, section 3.3): the reply is the one that a real mail would get.
+ * docs/probing.md describes the protocol, decision 25 the limits.
  */
 export class SmtpProbeDriver extends MailboxProbePort {
   readonly #rateLimiter: ProviderRateLimiter<ProbeSession>;
@@ -67,7 +67,7 @@ export class SmtpProbeDriver extends MailboxProbePort {
   override async ask(question: ProbeQuestion): Promise<ProbeAnswer> {
     if (!this.isOn) throw new Error('The mailbox probe is off');
     const probed = toProbeAddress(question.address);
-    let answer = toFailureAnswer(new ProbeFailureError('unreachable', 'no host takes mail'), null);
+    let answer = toFailureAnswer(new ProbeFailureError('unreachable', 'no host accepts mail'), null);
     for (const host of question.hosts.slice(0, MAX_HOSTS)) {
       answer = await this.#askHost(host, probed, question);
       const isConnected = answer.kind !== 'unreachable' || answer.host !== null;
@@ -144,7 +144,7 @@ export class SmtpProbeDriver extends MailboxProbePort {
     }
   }
 
-  /** Those that the operator lets us connect to: the host is whatever somebody's DNS says. */
+  /** The addresses that the operator allows, because the host comes from the DNS of others. */
   async #addressesOf(host: string, patience: StepTimeout): Promise<readonly CheckedAddress[]> {
     try {
       return await withTimeout(patience, 'the look-up', (give, fail) => {

@@ -65,7 +65,7 @@ export class CrawlRun {
     if (first) this.#frontier.close(this.start);
   }
 
-  /** The start page first, and whatever tells most after that; null when nothing is left. @throws the signal's reason */
+  /** The start page first, then the most informative page; null when none is left. @throws the signal's reason */
   async next(): Promise<CrawledPage | null> {
     if (this.#done.size === 0) return this.#take(this.start);
     const url = this.#frontier.next();

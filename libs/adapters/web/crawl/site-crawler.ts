@@ -19,8 +19,8 @@ export interface Crawl {
 }
 
 /**
- * Reads a website as a polite visitor does (decision 14): one request at a time, with gaps, as its robots.txt allows (RFC 9309), what tells
- * most first, within bounds of pages, requests, bytes and time. Which page, whether, and when enough is read, is decided in files of their own.
+ * Crawls a website politely (decision 24): one request at a time, with gaps, as its robots.txt allows (RFC 9309), the most informative
+ * pages first, within limits of pages, requests, bytes and time. Separate files decide the order, the permission and the end.
  */
 export class SiteCrawler {
   /** @param agent product token that robots.txt is searched for */

@@ -12,7 +12,7 @@ export interface PageElement {
   remove(): void;
 }
 
-/** Styles, without blanks, by which text is on a page and nobody sees it. */
+/** Styles, without spaces, that hide text of a page. */
 const HIDING =
   /(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|content-visibility:hidden|opacity:0?\.?0*(?:;|!|$)|font-size:0?\.?0*(?:px|em|rem|pt|%)?(?:;|!|$)|(?:max-)?(?:width|height):0(?:px)?(?:;|!|$)|text-indent:-\d{3,}|(?:left|top|right|bottom):-\d{4,}|clip:rect\(0|clip-path:inset\((?:50|100)%|color:transparent)/i;
 
@@ -20,7 +20,7 @@ const HIDING =
 export function removeHidden(root: PageElement): void {
   for (const element of root.querySelectorAll('[hidden],[aria-hidden],[style],dialog,input')) {
     if (isHidden(element)) element.remove();
-    // Nobody needs it any more, and parsers of styles take their time over long ones.
+    // It is no longer needed, and long styles are slow to parse.
     else element.removeAttribute('style');
   }
 }

@@ -32,7 +32,7 @@ export interface PageReading {
   readonly links: readonly string[];
   readonly base: string | null;
   readonly canonical: string | null;
-  /** Where it sends its reader by itself. */
+  /** Target of an automatic redirect (meta refresh). */
   readonly refresh: string | null;
   /** Whether it asks machines to leave it alone (`noindex`). */
   readonly isNoindex: boolean;
@@ -143,7 +143,7 @@ function short(text: string | null | undefined, most: number): string | null {
   return line === '' ? null : line.slice(0, most).toWellFormed();
 }
 
-/** One line for each paragraph, without characters that control or that nobody sees. */
+/** One line per paragraph, without control characters and invisible ones. */
 function tidyText(text: string): string {
   return text
     .slice(0, 4 * MAX_TEXT_CHARACTERS)

@@ -1,4 +1,4 @@
-/** What tells most about a company comes first. Words of paths, in the languages of most sites. */
+/** Terms of paths in common languages; the most informative about a company come first. */
 const RANKS: readonly (readonly [rank: number, words: RegExp])[] = [
   [
     1,

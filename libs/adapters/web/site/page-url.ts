@@ -13,7 +13,7 @@ const UNRESERVED = /[A-Za-z0-9\-._~]/;
 /** Ends of paths at which there is no text of a page. */
 const NO_PAGE =
   /\.(pdf|docx?|xlsx?|pptx?|odt|zip|gz|tgz|rar|7z|dmg|exe|msi|apk|iso|jpe?g|png|gif|webp|avif|svg|ico|bmp|tiff?|mp[34]|m4[av]|mov|avi|webm|og[gv]|wav|css|m?js|json|xml|rss|atom|ics|csv|woff2?|ttf|eot|txt)$/i;
-/** Places that change something, or show everybody something of his own. */
+/** Paths that change something, or show personal content. */
 const NO_PLACE =
   /\/(log-?in|log-?out|sign-?in|sign-?up|sign-?out|register|account|cart|basket|checkout|wp-(admin|json|login\.php|content|includes)|cdn-cgi|feed|search|password|unsubscribe)(\/|$)/i;
 

@@ -32,7 +32,7 @@ export function getRedirectedSite(site: Site, url: string): Site | null {
   return from !== null && from === to && moved.port === site.port ? moved : null;
 }
 
-/** Domains at which anybody can have a name (`github.io`) do not count as registered by one. */
+/** Domains with names for anyone (`github.io`) do not count as registered domains. */
 function getRegistrableDomain(host: string): string | null {
   return getDomain(host, { allowPrivateDomains: true });
 }

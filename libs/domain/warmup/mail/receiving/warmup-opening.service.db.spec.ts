@@ -139,7 +139,7 @@ describe('opening warmup mail', () => {
   it('finds a mail where the next reading of its mailbox says that it is, when the server does not know it any more', async () => {
     const mail = await arrived('junk');
     later(AFTERNOON_MS);
-    const gone = new MailError({ failure: 'permanent', stage: 'request', message: 'The message is gone' });
+    const gone = new MailError({ failure: 'permanent', stage: 'request', message: 'The message no longer exists' });
     jest.spyOn(session(), 'move').mockRejectedValueOnce(gone);
     await open();
     const { opensAt, openedAt } = (await warmup.receiverSide(mail))!;

@@ -126,7 +126,7 @@ describe('warmup mail that arrives', () => {
   });
 
   it('proves that it was sent, and is not sent again, unless the worker is still sending it', async () => {
-    const unanswered = await warmup.sent(ann, bob, { state: 'ambiguous', reason: 'No answer came' });
+    const unanswered = await warmup.sent(ann, bob, { state: 'ambiguous', reason: 'No response arrived' });
     // A server has said that it would not take it now, and has delivered it.
     const tried = { state: 'planned', attempt: 1, dueAt: warmup.clock.in(60_000), reason: '451 4.3.0 Later' } as const;
     const refused = await warmup.sent(ann, bob, tried);

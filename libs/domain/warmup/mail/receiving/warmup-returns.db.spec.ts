@@ -106,7 +106,7 @@ describe('what comes back of warmup mail', () => {
   });
 
   it('proves that it was sent, when its server had not answered', async () => {
-    const mail = await warmup.sent(ann, bob, { state: 'ambiguous', reason: 'No answer came' });
+    const mail = await warmup.sent(ann, bob, { state: 'ambiguous', reason: 'No response arrived' });
     await warmup.delivers(bounce({ recipient: recipient(), ...UNKNOWN, originalId: mail.messageId }), ann);
     expect(await warmup.senderSide(mail)).toMatchObject({
       state: 'failed',
