@@ -10,7 +10,7 @@ describe('MailError', () => {
   );
 });
 
-describe('serverWords', () => {
+describe('toServerReply', () => {
   it('keeps what was said, without what a terminal would obey', () => {
     expect(toServerReply({ code: 550, response: '550-No\n550 such \u001b[31muser\u0007\0' })).toEqual({
       code: '550',
