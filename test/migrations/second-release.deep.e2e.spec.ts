@@ -51,8 +51,8 @@ describe('a database of release 0.2.0', () => {
     const box = started().app.get(SecretBoxService);
     const opened: string[] = [];
     for (const sealedStore of started().app.get(SecretStoreRegistry, { strict: false }).all()) {
-      for await (const { sealed, owner } of sealedStore.values()) {
-        const text = box.open(sealed, owner);
+      for await (const { ciphertext, owner } of sealedStore.values()) {
+        const text = box.open(ciphertext, owner);
         if (sealedStore.name !== WITHOUT_TEXT) opened.push(`${owner}: ${text}`);
       }
     }

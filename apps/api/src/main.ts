@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { Config } from '@platform/config';
+import { Config, loadAllAssets } from '@platform/config';
 import { ClusterMembershipService } from '@platform/cluster';
 import { runProcess, type RunningProcess } from '@platform/lifecycle';
 import { HealthService, LogService, OpsServerService } from '@platform/observability';
