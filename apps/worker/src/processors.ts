@@ -10,8 +10,8 @@ import { MailboxCheckService } from '@domain/mailboxes';
 import { ReportDeliveryService } from '@domain/reports';
 import { MailboxLeaseService } from '@domain/sends';
 import { WarmupSenderService } from '@domain/warmup';
-import { ReplayRunsService, WebhookWorkPartitionService } from '@domain/webhooks';
-import { WorkspaceDeletionService } from '@domain/identity';
+import { WebhookWorkPartitionService, WebhookReplayService } from '@domain/webhooks';
+import { WorkspacePurgeService } from '@domain/identity';
 import { type Sweep } from '@platform/queues';
 import { AgentErasureProcessor } from './agents/agent-erasure.processor';
 import { AgentReplyProcessor } from './agents/agent-reply.processor';
@@ -106,7 +106,7 @@ export const sweeps: readonly Type<Sweep>[] = [
   MailIntakeService,
   ReplyLabelService,
   WebhookWorkPartitionService,
-  ReplayRunsService,
+  WebhookReplayService,
   DomainHealthJobService,
   BlacklistTestJobService,
   EnrichmentWorkPartitionService,

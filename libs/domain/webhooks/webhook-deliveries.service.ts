@@ -1,21 +1,30 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, PageService } from '@platform/database';
+import { type Page, PageService, TransactionService } from '@platform/database';
 import { invalidField } from '@platform/errors';
-import { type Model } from 'mongoose';
+import { type Model, Types } from 'mongoose';
+import { AuditService } from '@domain/audit';
+import { ClockPort } from '@platform/clock';
 import {
   type DeliveryDetailResponse,
   type DeliveryResponse,
   type ListedDelivery,
   toDelivery,
   toDeliveryDetail,
+  toWebhookTest,
+  type WebhookTestResponse,
 } from './dto/webhook-delivery.dto';
-import { type DeliveryQuery } from './dto/webhook-requests.dto';
+import { type DeliveryQuery, type TestWebhookRequest } from './dto/webhook-requests.dto';
 import { WebhookDeliveryRecord } from './schemas/webhook-delivery.record';
 import { WebhookRecord } from './schemas/webhook.record';
 import { findDelivery } from './delivery-lookup';
 import { findWebhook } from './webhook-lookup';
+import { WebhookWorkPartitionService } from './work-partitions/webhook-work-partition.service';
+import { emptiedDelivery, inactiveWebhook } from './webhook.errors';
+import { auditTarget } from './webhook-audit';
+import { WebhookSenderService } from './delivery/webhook-sender.service';
+import { sampleEvent } from './message/sample-event';
 
 /** What takes the most room, and no list shows. */
 const UNLISTED = ['body', 'attempts.response'];
@@ -27,6 +36,11 @@ export class WebhookDeliveriesService {
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     @InjectModel(WebhookDeliveryRecord.name) private readonly deliveries: Model<WebhookDeliveryRecord>,
     private readonly pages: PageService,
+    private readonly lanes: WebhookWorkPartitionService,
+    private readonly audit: AuditService,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+    private readonly sender: WebhookSenderService,
   ) {}
 
   /** Newest first. @throws NOT_FOUND, VALIDATION_ERROR when `to` is not later than `from` */
@@ -46,6 +60,53 @@ export class WebhookDeliveriesService {
   async get(workspace: WorkspaceScope, webhookId: string, deliveryId: string): Promise<DeliveryDetailResponse> {
     const webhook = await findWebhook(this.webhooks, workspace, webhookId);
     return toDeliveryDetail(await findDelivery(this.deliveries, webhook, deliveryId));
+  }
+
+  /**
+   * Asks for an attempt beside the automatic schedule, which it neither resets nor doubles; a success ends the delivery. Asking
+   * again before it was made changes nothing.
+   * @throws NOT_FOUND; CONFLICT for an inactive webhook, and for a delivery whose data was erased
+   */
+  async redeliver(workspace: WorkspaceScope, webhookId: string, deliveryId: string): Promise<DeliveryResponse> {
+    const record = await this.transactions.run(async () => {
+      const webhook = await findWebhook(this.webhooks, workspace, webhookId);
+      const delivery = await findDelivery(this.deliveries, webhook, deliveryId);
+      if (webhook.status !== 'active') throw inactiveWebhook();
+      if (delivery.body === '') throw emptiedDelivery();
+      return delivery.manualAt ? delivery : this.#requestAttempt(workspace, delivery);
+    });
+    // Also when somebody had asked already: they may not have come to this.
+    await this.lanes.enqueue(workspace.workspaceId, [webhookId]);
+    return toDelivery(record);
+  }
+
+  /**
+   * Sends a made-up event to the webhook now, signed like any other, active or not, and tells what came of it. It is counted
+   * and kept nowhere. Takes up to `timeoutMs` of the webhook.
+   * @throws NOT_FOUND, VALIDATION_ERROR for a type of event that it does not want
+   */
+  async test(workspace: WorkspaceScope, webhookId: string, input: TestWebhookRequest): Promise<WebhookTestResponse> {
+    const webhook = await findWebhook(this.webhooks, workspace, webhookId);
+    const event = input.event ?? webhook.events[0];
+    if (!event || !webhook.events.includes(event)) {
+      throw invalidField('event', `event must be one that the webhook is told: ${webhook.events.join(', ')}`);
+    }
+    const id = new Types.ObjectId().toHexString();
+    const own = { id, timestamp: this.clock.now().toISOString(), workspaceId: workspace.workspaceId };
+    const body = JSON.stringify(sampleEvent(event, own));
+    const { attempt } = await this.sender.send(webhook, { id, body }, 'manual');
+    return toWebhookTest(attempt);
+  }
+
+  async #requestAttempt(workspace: WorkspaceScope, delivery: WebhookDeliveryRecord): Promise<WebhookDeliveryRecord> {
+    const { _id, workspaceId, webhookId } = delivery;
+    const manualAt = this.clock.now();
+    delivery.manualAt = manualAt;
+    await this.deliveries.updateOne({ _id, workspaceId }, { $set: { manualAt } });
+    await this.lanes.schedule(workspace.workspaceId, [webhookId.toHexString()], manualAt);
+    const changes = { delivery: { from: null, to: _id.toHexString() } };
+    await this.audit.record(workspace, { action: 'webhook.redelivered', target: auditTarget(webhookId), changes });
+    return delivery;
   }
 }
 

@@ -12,6 +12,9 @@ import { findWebhook } from './webhook-lookup';
 /** The index of what waits: without the hint, servers go through the whole log in the order of `createdAt`. */
 const WAITING = { workspaceId: 1, webhookId: 1, nextAttemptAt: 1 } as const;
 
+/** A webhook that the platform has switched off. */
+export type DisabledWebhook = Pick<WebhookRecord, '_id' | 'name' | 'disabledReason' | 'disabledAt'>;
+
 /** How webhooks are doing. */
 @Injectable()
 export class WebhookHealthService {
@@ -28,6 +31,18 @@ export class WebhookHealthService {
     const { _id, workspaceId } = record;
     const replay = await this.replays.findOne({ _id, workspaceId }).lean<WebhookReplayRecord>();
     return toWebhookHealth(record, await this.#backlog(record), replay, this.clock.now());
+  }
+
+  /** Those that said 410 Gone or have only failed for days, the newest first, so many at most. */
+  async listDisabled(workspaceId: string, limit: number): Promise<DisabledWebhook[]> {
+    return this.webhooks
+      .find(
+        { workspaceId, status: 'inactive', disabledReason: { $in: ['gone', 'failing'] } },
+        { name: 1, disabledReason: 1, disabledAt: 1 },
+      )
+      .sort({ createdAt: -1, _id: -1 })
+      .limit(limit)
+      .lean<DisabledWebhook[]>();
   }
 
   /** What has attempts left is what has a date for the next one: an index holds nothing else. */

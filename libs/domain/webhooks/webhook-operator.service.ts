@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { parseId } from '@platform/database';
-import { type Model, type Types } from 'mongoose';
+import { parseId, TransactionService } from '@platform/database';
+import { type Model, Types } from 'mongoose';
+import { ClockPort } from '@platform/clock';
 import { WebhookDeliveryRecord } from './schemas/webhook-delivery.record';
 import { type DisabledReason, WebhookRecord, type WebhookStatus } from './schemas/webhook.record';
 import { unknownDelivery, unknownWebhook } from './webhook.errors';
+import { type StoredStats, isWhole, type StatsDifference, statsDifferences } from './stats-differences';
 
 /** A webhook as the operator sees it: without its secret, and without what of its address may be one. */
 export interface OverseenWebhook {
@@ -37,7 +39,24 @@ const SHOWN = {
   failingSince: 1,
   stats: 1,
 } as const;
+
 const ANYWHERE = { allWorkspaces: 'the operator names a webhook or delivery, or none' } as const;
+
+/** What a recount has found. */
+export interface RecountedWebhooks {
+  readonly webhooks: number;
+  /** Webhooks of which the log holds everything, so that their figures are known exactly; of the others only a least. */
+  readonly exact: number;
+  readonly differences: readonly (StatsDifference & { readonly webhookId: string })[];
+}
+
+type Counted = Pick<WebhookRecord, '_id' | 'createdAt' | 'stats'>;
+
+interface Share {
+  readonly _id: 'delivered' | 'failed' | null;
+  readonly count: number;
+  readonly last: Date | null;
+}
 
 /** Webhooks of all workspaces, for the operator, who knows ids and no workspaces. */
 @Injectable()
@@ -45,6 +64,8 @@ export class WebhookOperatorService {
   constructor(
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     @InjectModel(WebhookDeliveryRecord.name) private readonly deliveries: Model<WebhookDeliveryRecord>,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Newest first. */
@@ -59,7 +80,7 @@ export class WebhookOperatorService {
   }
 
   /** The workspace of a webhook. @throws NOT_FOUND */
-  async workspaceOf(webhookId: string): Promise<string> {
+  async requireWorkspaceId(webhookId: string): Promise<string> {
     const _id = parseId(webhookId);
     const found = _id && (await this.webhooks.findOne({ _id }, { workspaceId: 1 }, ANYWHERE).lean());
     if (!found) throw unknownWebhook();
@@ -67,12 +88,69 @@ export class WebhookOperatorService {
   }
 
   /** Where a delivery belongs. @throws NOT_FOUND */
-  async ofDelivery(deliveryId: string): Promise<{ workspaceId: string; webhookId: string }> {
+  async requireDelivery(deliveryId: string): Promise<{ workspaceId: string; webhookId: string }> {
     const _id = parseId(deliveryId);
     const found =
       _id && (await this.deliveries.findOne({ _id }, { workspaceId: 1, webhookId: 1 }, ANYWHERE).lean<Named>());
     if (!found) throw unknownDelivery();
     return { workspaceId: found.workspaceId.toHexString(), webhookId: found.webhookId.toHexString() };
+  }
+
+  /**
+   * @param isCheck nothing is written
+   * @throws SERVICE_UNAVAILABLE when a webhook is too busy to be corrected
+   */
+  async rebuildStats(workspaceId: string, { isCheck }: { isCheck: boolean }): Promise<RecountedWebhooks> {
+    const now = this.clock.now();
+    const all = await this.webhooks
+      .find({ workspaceId }, { createdAt: 1, stats: 1 })
+      .sort({ _id: 1 })
+      .lean<Counted[]>();
+    const differences: RecountedWebhooks['differences'][number][] = [];
+    for (const webhook of all) {
+      // Without a transaction first: what is delivered meanwhile makes it look different, and only then it is asked again.
+      if ((await this.#differences(workspaceId, webhook, now)).length === 0) continue;
+      const found = await this.transactions.run(() => this.#rebuildWebhook(workspaceId, webhook._id, now, isCheck));
+      differences.push(...found.map((one) => ({ webhookId: webhook._id.toHexString(), ...one })));
+    }
+    return { webhooks: all.length, exact: all.filter((webhook) => isWhole(webhook, now)).length, differences };
+  }
+
+  async #rebuildWebhook(
+    workspaceId: string,
+    _id: Types.ObjectId,
+    now: Date,
+    isCheck: boolean,
+  ): Promise<StatsDifference[]> {
+    const webhook = await this.webhooks.findOne({ workspaceId, _id }, { createdAt: 1, stats: 1 }).lean<Counted>();
+    if (!webhook) return [];
+    const differences = await this.#differences(workspaceId, webhook, now);
+    if (isCheck || differences.length === 0) return differences;
+    const figures = differences.map(({ figure, shouldBe }) => [
+      `stats.${figure}`,
+      figure === 'lastDeliveredAt' ? new Date(shouldBe ?? 0) : shouldBe,
+    ]);
+    await this.webhooks.updateOne({ workspaceId, _id }, { $set: Object.fromEntries(figures) }, { timestamps: false });
+    return differences;
+  }
+
+  async #differences(workspaceId: string, webhook: Counted, now: Date): Promise<StatsDifference[]> {
+    const held = await this.#readLog(workspaceId, webhook._id);
+    return statsDifferences(webhook.stats, held, isWhole(webhook, now));
+  }
+
+  async #readLog(workspaceId: string, webhookId: Types.ObjectId): Promise<StoredStats> {
+    const shares = await this.deliveries.aggregate<Share>([
+      { $match: { workspaceId: new Types.ObjectId(workspaceId), webhookId } },
+      { $group: { _id: '$countedAs', count: { $sum: 1 }, last: { $max: '$deliveredAt' } } },
+    ]);
+    const of = (name: Share['_id']): number => shares.find(({ _id }) => _id === name)?.count ?? 0;
+    const last = shares.map((share) => share.last).filter((at) => at !== null);
+    return {
+      totalDelivered: of('delivered'),
+      totalFailed: of('failed'),
+      lastDeliveredAt: last.toSorted((a, b) => a.getTime() - b.getTime()).at(-1) ?? null,
+    };
   }
 }
 

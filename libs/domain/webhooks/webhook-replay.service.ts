@@ -3,8 +3,11 @@ import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { rerunOnWriteConflict, TransactionService } from '@platform/database';
+import { rerunOnWriteConflict, TransactionService, parseId } from '@platform/database';
 import { type Model, Types } from 'mongoose';
+import { WorkspaceEntryRepository } from '@domain/identity';
+import { type Sweep } from '@platform/queues';
+import { EventHistoryService, type EventRecord } from '@domain/events';
 import { type ReplayResponse, toReplay } from './dto/webhook-health.dto';
 import { type ReplayWebhookRequest } from './dto/webhook-requests.dto';
 import { WebhookReplayRecord } from './schemas/webhook-replay.record';
@@ -13,13 +16,31 @@ import { inactiveWebhook, replayRuns } from './webhook.errors';
 import { replayWindow } from './replay-window';
 import { auditTarget } from './webhook-audit';
 import { findWebhook } from './webhook-lookup';
-import { WebhookReplayQueue } from './webhook-replay.queue';
+import { WebhookReplayQueue, type ReplayWebhook } from './webhook-replay.queue';
+import { WebhookWorkPartitionService } from './work-partitions/webhook-work-partition.service';
+import { WebhookDeliveryRepository } from './delivery/webhook-delivery.repository';
 
 type NewReplay = Omit<WebhookReplayRecord, '_id' | 'workspaceId'>;
 
+/** Events that are looked at in one step. */
+const STEP = 500;
+
+/** Somebody else did the step, or the replay is over. */
+class ReplayMoved extends Error {}
+
+interface Step {
+  /** Those of its events that the webhook wants. */
+  readonly events: readonly EventRecord[];
+  readonly position: WebhookReplayRecord['position'];
+  /** Whether nothing comes after it. */
+  readonly isLast: boolean;
+}
+
 /** Beginning a replay: what happened in a window of time is sent again, or for the first time. */
 @Injectable()
-export class WebhookReplayService {
+export class WebhookReplayService implements Sweep {
+  readonly name = 'webhook-replay';
+
   constructor(
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     @InjectModel(WebhookReplayRecord.name) private readonly replays: Model<WebhookReplayRecord>,
@@ -27,10 +48,14 @@ export class WebhookReplayService {
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
+    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly history: EventHistoryService,
+    private readonly deliveries: WebhookDeliveryRepository,
+    private readonly lanes: WebhookWorkPartitionService,
   ) {}
 
   /**
-   * The worker does it; `ReplayRunsService` says what becomes of which delivery.
+   * The worker does it; `WebhookReplayService` says what becomes of which delivery.
    * @throws NOT_FOUND, VALIDATION_ERROR naming `from` or `to`, CONFLICT for an inactive webhook and while another replay runs
    */
   async start(workspace: WorkspaceScope, webhookId: string, input: ReplayWebhookRequest): Promise<ReplayResponse> {
@@ -50,6 +75,30 @@ export class WebhookReplayService {
     return toReplay(record);
   }
 
+  /**
+   * Goes on with a replay where it stands, to its end. Does nothing for one that is over, or whose webhook is gone.
+   * @param signal stops it between two steps
+   */
+  async run({ workspaceId, webhookId, replayId }: ReplayWebhook, signal: AbortSignal): Promise<void> {
+    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return;
+    const where = { _id: parseId(webhookId), workspaceId, replayId: parseId(replayId) };
+    let replay = await this.replays.findOne(where as never).lean<WebhookReplayRecord>();
+    while (replay?.openSince) {
+      signal.throwIfAborted();
+      replay = await this.#step(replay);
+    }
+  }
+
+  /** Gives every replay that is not done and has no job its job again: Redis may have been emptied. */
+  async sweep(): Promise<number> {
+    const open = await this.replays
+      .find({ openSince: { $gt: new Date(0) } })
+      .setOptions({ allWorkspaces: 'the worker does the replays of all workspaces' })
+      .lean<WebhookReplayRecord[]>();
+    const alive = await this.workspaces.alive(open.map(({ workspaceId }) => workspaceId.toHexString()));
+    return this.queue.planMissing(open.filter(({ workspaceId }) => alive.has(workspaceId.toHexString())));
+  }
+
   /** In the place of the last one, which must be over. */
   async #write({ _id, workspaceId }: WebhookRecord, replay: NewReplay): Promise<WebhookReplayRecord> {
     const last = await this.replays.findOne({ _id, workspaceId }, { openSince: 1 }).lean<WebhookReplayRecord>();
@@ -64,5 +113,51 @@ export class WebhookReplayService {
         .lean<WebhookReplayRecord>()
         .orFail(),
     );
+  }
+
+  /** @returns the replay as it is after the step; null when somebody else goes on with it, or its webhook is gone */
+  async #step(replay: WebhookReplayRecord): Promise<WebhookReplayRecord | null> {
+    const step = await this.#readStep(replay);
+    if (!step) return null;
+    try {
+      const after = await this.transactions.run(() => this.#writeStep(replay, step));
+      if (after.scheduled > replay.scheduled) {
+        await this.lanes.enqueue(replay.workspaceId.toHexString(), [replay._id.toHexString()]);
+      }
+      return after;
+    } catch (error) {
+      if (error instanceof ReplayMoved) return null;
+      throw error;
+    }
+  }
+
+  async #readStep({ _id, workspaceId, from, to, position }: WebhookReplayRecord): Promise<Step | null> {
+    const webhook = await this.webhooks.findOne({ _id, workspaceId }, { events: 1 }).lean<WebhookRecord>();
+    if (!webhook) return null;
+    const workspace = { workspaceId: workspaceId.toHexString() };
+    const page = await this.history.page(workspace, { from, to, after: position }, STEP);
+    const wanted = page.filter(({ type }) => webhook.events.includes(type));
+    const events = await this.history.read(
+      workspace,
+      wanted.map((event) => event._id),
+    );
+    const last = page.at(-1);
+    return { events, position: last ? { at: last.at, id: last._id } : position, isLast: page.length < STEP };
+  }
+
+  async #writeStep(replay: WebhookReplayRecord, { events, position, isLast }: Step): Promise<WebhookReplayRecord> {
+    const { _id, workspaceId, replayId, openSince, scope } = replay;
+    const scheduled = await this.deliveries.createForReplay(replay, events, scope);
+    const there = replay.position ? { 'position.id': replay.position.id } : { position: null };
+    const ended = isLast ? { completedAt: this.clock.now() } : {};
+    const after = await this.replays
+      .findOneAndUpdate(
+        { _id, workspaceId, replayId, openSince, ...there } as never,
+        { $set: { position, ...ended }, $inc: { scheduled }, ...(isLast && { $unset: { openSince: 1 } }) },
+        { returnDocument: 'after' },
+      )
+      .lean<WebhookReplayRecord>();
+    if (!after) throw new ReplayMoved('Somebody else did this step of the replay, or it is over');
+    return after;
   }
 }

@@ -1,17 +1,35 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, PageService } from '@platform/database';
+import { type Page, PageService, TransactionService } from '@platform/database';
 import { SecretBoxService } from '@platform/secrets';
 import { type PageQuery } from '@platform/validation';
-import { type Model } from 'mongoose';
+import { type Model, Types } from 'mongoose';
+import { AuditService } from '@domain/audit';
+import { WorkspaceLimitsService, type MessageResponse } from '@domain/identity';
+import { ClockPort } from '@platform/clock';
+import { OutboundAddressService } from '@platform/outbound';
 import { type ListedWebhookResponse, toListedWebhook, toWebhook, type WebhookResponse } from './dto/webhook.dto';
 import { WebhookRecord } from './schemas/webhook.record';
-import { secretOwner } from './webhook-secrets';
+import { secretOwner, newSecret } from './webhook-secrets';
 import { findWebhook } from './webhook-lookup';
+import { type CreateWebhookRequest, type UpdateWebhookRequest } from './dto/webhook-requests.dto';
+import { tooManyWebhooks } from './webhook.errors';
+import { periodsWith } from './subscription-periods';
+import { requireSendable } from './webhook-address';
+import { auditedChanges, auditTarget } from './webhook-audit';
+import { WebhookWorkPartitionService } from './work-partitions/webhook-work-partition.service';
+import { changesBy } from './webhook-changes';
+import { WebhookErasureService } from './webhook-erasure.service';
 
 /** Fields that no list shows. */
 const UNLISTED = ['periods', 'formerSecret', 'formerSecretUntil', 'lastError'];
+
+/** Webhooks that a workspace may have. */
+const MOST_WEBHOOKS = 50;
+
+/** For how long the secret before a rotation signs as well: 24 hours. */
+const SECRET_OVERLAP_MS = 24 * 3_600_000;
 
 /** Webhooks as their users see them, with the secret that receivers check signatures with. */
 @Injectable()
@@ -20,6 +38,13 @@ export class WebhooksService {
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     private readonly box: SecretBoxService,
     private readonly pages: PageService,
+    private readonly limits: WorkspaceLimitsService,
+    private readonly audit: AuditService,
+    private readonly transactions: TransactionService,
+    private readonly guard: OutboundAddressService,
+    private readonly clock: ClockPort,
+    private readonly lanes: WebhookWorkPartitionService,
+    private readonly erasure: WebhookErasureService,
   ) {}
 
   /** Newest first. */
@@ -33,15 +58,131 @@ export class WebhooksService {
 
   /** @throws NOT_FOUND */
   async get(workspace: WorkspaceScope, webhookId: string): Promise<WebhookResponse> {
-    return this.shown(await findWebhook(this.webhooks, workspace, webhookId));
+    return this.show(await findWebhook(this.webhooks, workspace, webhookId));
   }
 
   /** A stored webhook as the API shows it. */
-  shown(record: WebhookRecord): WebhookResponse {
+  show(record: WebhookRecord): WebhookResponse {
     return toWebhook(record, this.#secretOf(record));
+  }
+
+  /**
+   * An active webhook with a secret of its own: it is told of everything that is recorded from now on.
+   * @throws VALIDATION_ERROR for an address that is never sent to, LIMIT_EXCEEDED, NOT_FOUND for a workspace that is gone
+   */
+  async create(workspace: WorkspaceScope, input: CreateWebhookRequest): Promise<WebhookResponse> {
+    requireSendable(input.url, this.guard);
+    const secret = newSecret();
+    const record = await this.transactions.run(async () => {
+      const record = await this.#insert(workspace, input, secret);
+      await this.audit.record(workspace, {
+        action: 'webhook.created',
+        target: auditTarget(record._id),
+        changes: auditedChanges(null, record),
+      });
+      return record;
+    });
+    return toWebhook(record, secret);
+  }
+
+  /**
+   * Changes what is given and leaves the rest. What is recorded from now on goes by the new settings; what is still to be
+   * delivered goes to the new address. Switched off, nothing more is begun; switched on, what waited goes on.
+   * @throws NOT_FOUND, VALIDATION_ERROR for an address that is never sent to
+   */
+  async update(workspace: WorkspaceScope, webhookId: string, input: UpdateWebhookRequest): Promise<WebhookResponse> {
+    const record = await this.transactions.run(async () => {
+      const before = await findWebhook(this.webhooks, workspace, webhookId);
+      if (input.url !== undefined) requireSendable(input.url, this.guard);
+      const changes = changesBy(before, input, this.clock.now());
+      return Object.keys(changes).length === 0 ? before : this.#write(workspace, before, changes);
+    });
+    // Also when nothing was to be done: whoever asks again may not have got the first answer.
+    if (record.status === 'active') await this.lanes.enqueue(workspace.workspaceId, [webhookId]);
+    return this.show(record);
+  }
+
+  /**
+   * Gives the webhook a new secret. For 24 hours everything is signed with the one before, too; one that is older still stops
+   * to be valid at once.
+   * @throws NOT_FOUND
+   */
+  async rotateSecret(workspace: WorkspaceScope, webhookId: string): Promise<WebhookResponse> {
+    const secret = newSecret();
+    const record = await this.transactions.run(async () => {
+      const before = await findWebhook(this.webhooks, workspace, webhookId);
+      const { _id, workspaceId } = before;
+      const $set = {
+        secret: this.box.seal(secret, secretOwner(workspaceId, _id)),
+        formerSecret: before.secret,
+        formerSecretUntil: this.clock.in(SECRET_OVERLAP_MS),
+      };
+      await this.audit.record(workspace, { action: 'webhook.secret_rotated', target: auditTarget(_id) });
+      return this.webhooks
+        .findOneAndUpdate({ _id, workspaceId }, { $set }, { returnDocument: 'after' })
+        .lean<WebhookRecord>()
+        .orFail();
+    });
+    return toWebhook(record, secret);
+  }
+
+  /**
+   * The webhook is gone at once, with its secrets; nothing more is begun for it. What it was sent is erased by the worker.
+   * @throws NOT_FOUND
+   */
+  async delete(workspace: WorkspaceScope, webhookId: string): Promise<MessageResponse> {
+    await this.transactions.run(async () => {
+      const record = await findWebhook(this.webhooks, workspace, webhookId);
+      const { _id, workspaceId } = record;
+      await this.webhooks.deleteOne({ _id, workspaceId });
+      await this.erasure.mark({ _id, workspaceId });
+      const changes = auditedChanges(record, null);
+      await this.audit.record(workspace, { action: 'webhook.deleted', target: auditTarget(_id), changes });
+    });
+    return { message: 'Webhook deleted' };
   }
 
   #secretOf({ _id, workspaceId, secret }: WebhookRecord): string {
     return this.box.open(secret, secretOwner(workspaceId, _id));
+  }
+
+  /** The workspace is claimed, so that of two who race for the last place one is run again and sees the other. */
+  async #insert(
+    { workspaceId, actor }: WorkspaceScope,
+    { name, url, events, retryAttempts, timeoutMs }: CreateWebhookRequest,
+    secret: string,
+  ): Promise<WebhookRecord> {
+    const { ownerId } = await this.limits.claim(workspaceId);
+    if ((await this.webhooks.countDocuments({ workspaceId })) >= MOST_WEBHOOKS) throw tooManyWebhooks(MOST_WEBHOOKS);
+    const _id = new Types.ObjectId();
+    const created = await this.webhooks.create({
+      _id,
+      workspaceId,
+      name,
+      url,
+      events,
+      secret: this.box.seal(secret, secretOwner(workspaceId, _id)),
+      retryAttempts,
+      timeoutMs,
+      status: 'active',
+      periods: periodsWith([], events, this.clock.now()),
+      // A key of the workspace stands for no person: its owner answers for what it does.
+      createdBy: actor.userId ?? ownerId.toHexString(),
+      stats: { totalDelivered: 0, totalFailed: 0, lastDeliveredAt: null },
+    });
+    return created.toObject<WebhookRecord>();
+  }
+
+  async #write(workspace: WorkspaceScope, before: WebhookRecord, $set: Partial<WebhookRecord>): Promise<WebhookRecord> {
+    const { _id, workspaceId } = before;
+    const after = await this.webhooks
+      .findOneAndUpdate({ _id, workspaceId }, { $set }, { returnDocument: 'after' })
+      .lean<WebhookRecord>()
+      .orFail();
+    const changes = auditedChanges(before, after);
+    await this.audit.record(workspace, { action: 'webhook.updated', target: auditTarget(_id), changes });
+    const mayGoOn = after.status === 'active' && $set.failingSince === null;
+    if (mayGoOn) await this.lanes.schedule(workspace.workspaceId, [_id.toHexString()], this.clock.now());
+    return after;
   }
 }

@@ -8,8 +8,8 @@ import {
   WebhookHealthResponse,
   WebhookReplayService,
   WebhookResponse,
-  WebhookRotationService,
-  WebhookTestService,
+  WebhooksService,
+  WebhookDeliveriesService,
   WebhookTestResponse,
 } from '@domain/webhooks';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
@@ -21,8 +21,8 @@ import { Access, Example, FormA, Returns, Scope, Summary } from '../http';
 @FormA('NOT_FOUND')
 export class WebhookActionsController {
   constructor(
-    private readonly rotation: WebhookRotationService,
-    private readonly tests: WebhookTestService,
+    private readonly rotation: WebhooksService,
+    private readonly tests: WebhookDeliveriesService,
     private readonly replays: WebhookReplayService,
     private readonly health: WebhookHealthService,
   ) {}
@@ -32,7 +32,7 @@ export class WebhookActionsController {
   @Access('admin')
   @Returns(200, WebhookResponse)
   rotate(@Scope() workspace: WorkspaceScope, @Param('webhookId') webhookId: string): Promise<WebhookResponse> {
-    return this.rotation.rotate(workspace, webhookId);
+    return this.rotation.rotateSecret(workspace, webhookId);
   }
 
   @Post('test')

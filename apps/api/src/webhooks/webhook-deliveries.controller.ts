@@ -1,11 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import {
-  DeliveryDetailResponse,
-  DeliveryQuery,
-  DeliveryResponse,
-  WebhookDeliveriesService,
-  WebhookRedeliveryService,
-} from '@domain/webhooks';
+import { DeliveryDetailResponse, DeliveryQuery, DeliveryResponse, WebhookDeliveriesService } from '@domain/webhooks';
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
@@ -15,10 +9,7 @@ import { Access, FormA, Returns, Scope, Summary } from '../http';
 @ApiTags('Webhooks')
 @FormA('NOT_FOUND')
 export class WebhookDeliveriesController {
-  constructor(
-    private readonly deliveries: WebhookDeliveriesService,
-    private readonly redelivery: WebhookRedeliveryService,
-  ) {}
+  constructor(private readonly deliveries: WebhookDeliveriesService) {}
 
   @Get()
   @Summary('Lists what was sent to a webhook in the last 30 days, newest first.')
@@ -53,6 +44,6 @@ export class WebhookDeliveriesController {
     @Param('webhookId') webhookId: string,
     @Param('deliveryId') deliveryId: string,
   ): Promise<DeliveryResponse> {
-    return this.redelivery.redeliver(workspace, webhookId, deliveryId);
+    return this.deliveries.redeliver(workspace, webhookId, deliveryId);
   }
 }

@@ -4,11 +4,8 @@ import {
   ListedWebhookResponse,
   UpdateWebhookRequest,
   WEBHOOK_EXAMPLES,
-  WebhookCreationService,
-  WebhookDeletionService,
-  WebhookResponse,
   WebhooksService,
-  WebhookUpdateService,
+  WebhookResponse,
 } from '@domain/webhooks';
 import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
@@ -22,12 +19,7 @@ import { Access, Example, FormA, Returns, Scope, Summary } from '../http';
 @ApiTags('Webhooks')
 @FormA('NOT_FOUND')
 export class WebhooksController {
-  constructor(
-    private readonly webhooks: WebhooksService,
-    private readonly creation: WebhookCreationService,
-    private readonly updates: WebhookUpdateService,
-    private readonly deletion: WebhookDeletionService,
-  ) {}
+  constructor(private readonly webhooks: WebhooksService) {}
 
   @Post()
   @Summary('Creates a webhook: from now on it is told of these events.')
@@ -35,7 +27,7 @@ export class WebhooksController {
   @Access('admin')
   @Returns(201, WebhookResponse)
   create(@Scope() workspace: WorkspaceScope, @Body() body: CreateWebhookRequest): Promise<WebhookResponse> {
-    return this.creation.create(workspace, body);
+    return this.webhooks.create(workspace, body);
   }
 
   @Get()
@@ -64,7 +56,7 @@ export class WebhooksController {
     @Param('webhookId') webhookId: string,
     @Body() body: UpdateWebhookRequest,
   ): Promise<WebhookResponse> {
-    return this.updates.update(workspace, webhookId, body);
+    return this.webhooks.update(workspace, webhookId, body);
   }
 
   @Delete(':webhookId')
@@ -72,6 +64,6 @@ export class WebhooksController {
   @Access('admin', { bearer: true })
   @Returns(200, MessageResponse)
   delete(@Scope() workspace: WorkspaceScope, @Param('webhookId') webhookId: string): Promise<MessageResponse> {
-    return this.deletion.delete(workspace, webhookId);
+    return this.webhooks.delete(workspace, webhookId);
   }
 }

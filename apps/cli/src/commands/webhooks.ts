@@ -4,9 +4,7 @@ import {
   WebhookDeliveriesService,
   WebhookHealthService,
   WebhookOperatorService,
-  WebhookRecountService,
-  WebhookRedeliveryService,
-  WebhookUpdateService,
+  WebhooksService,
 } from '@domain/webhooks';
 import { WorkspacesService } from '@domain/identity';
 import { Command } from 'commander';
@@ -54,8 +52,8 @@ function addChanging(webhooks: Command): void {
     .description('attempt a delivery once more; its schedule does not change')
     .action((deliveryId: string, _options, command: Command) =>
       onPlatform(command, async (service) => {
-        const { workspaceId, webhookId } = await service(WebhookOperatorService).ofDelivery(deliveryId);
-        return service(WebhookRedeliveryService).redeliver(systemScope(workspaceId, 'operator'), webhookId, deliveryId);
+        const { workspaceId, webhookId } = await service(WebhookOperatorService).requireDelivery(deliveryId);
+        return service(WebhookDeliveriesService).redeliver(systemScope(workspaceId, 'operator'), webhookId, deliveryId);
       }),
     );
   for (const [name, status, description] of [
@@ -68,7 +66,7 @@ function addChanging(webhooks: Command): void {
       .action((webhookId: string, _options, command: Command) =>
         onPlatform(command, async (service) => {
           const scope = await scopeOf(service, webhookId);
-          await service(WebhookUpdateService).update(scope, webhookId, { status });
+          await service(WebhooksService).update(scope, webhookId, { status });
           return service(WebhookHealthService).read(scope, webhookId);
         }),
       );
@@ -98,7 +96,9 @@ async function recounted(service: Services, workspace: string | undefined, isChe
   const report = { webhooks: 0, exact: 0, differences: [] as object[] };
   const ids = workspace === undefined ? service(WorkspacesService).ids() : [await knownWorkspace(service, workspace)];
   for (const workspaceId of await ids) {
-    const { webhooks, exact, differences } = await service(WebhookRecountService).run(workspaceId, { isCheck });
+    const { webhooks, exact, differences } = await service(WebhookOperatorService).rebuildStats(workspaceId, {
+      isCheck,
+    });
     report.webhooks += webhooks;
     report.exact += exact;
     report.differences.push(...differences.map((one) => ({ workspaceId, ...one })));
@@ -107,7 +107,7 @@ async function recounted(service: Services, workspace: string | undefined, isChe
 }
 
 async function scopeOf(service: Services, webhookId: string) {
-  return systemScope(await service(WebhookOperatorService).workspaceOf(webhookId), 'operator');
+  return systemScope(await service(WebhookOperatorService).requireWorkspaceId(webhookId), 'operator');
 }
 
 async function knownWorkspace(service: Services, workspaceId: string): Promise<string> {

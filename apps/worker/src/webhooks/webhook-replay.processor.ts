@@ -1,4 +1,4 @@
-import { ReplayRunsService, type ReplayWebhook } from '@domain/webhooks';
+import { WebhookReplayService, type ReplayWebhook } from '@domain/webhooks';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
@@ -7,7 +7,7 @@ import { JobProcessor } from '../jobs';
 export class WebhookReplayProcessor extends JobProcessor<ReplayWebhook> {
   readonly queue = 'webhook-replay' as const;
 
-  constructor(private readonly replays: ReplayRunsService) {
+  constructor(private readonly replays: WebhookReplayService) {
     super();
   }
 

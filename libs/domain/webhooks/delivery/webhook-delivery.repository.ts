@@ -2,9 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { type Model, Types } from 'mongoose';
-import { type AttemptTrigger, WebhookDeliveryRecord } from '../schemas/webhook-delivery.record';
+import { type EventRecord } from '@domain/events';
+import { rerunOnWriteConflict } from '@platform/database';
+import { type AttemptTrigger, WebhookDeliveryRecord, type DeliveryState } from '../schemas/webhook-delivery.record';
 import { WebhookRecord } from '../schemas/webhook.record';
-import { type Receiver } from './webhook-sender.service';
+import { type Receiver, WebhookSenderService } from './webhook-sender.service';
+import { WebhookWorkPartitionService } from '../work-partitions/webhook-work-partition.service';
+import { type ReplayScope, type WebhookReplayRecord } from '../schemas/webhook-replay.record';
 
 /** A delivery that an attempt is to be made of. */
 export interface DueDelivery extends Pick<
@@ -28,8 +32,25 @@ const RECEIVER = {
   timeoutMs: 1,
   restUntil: 1,
 } as const;
+
 const DUE = { eventId: 1, body: 1, attemptCount: 1, manualAt: 1 } as const;
+
 const SOME_DATE = new Date(0);
+
+/** An event that a webhook is to be told of. */
+export interface NewDeliveryInput {
+  readonly event: EventRecord;
+  readonly webhookId: Types.ObjectId;
+}
+
+type NewDelivery = Omit<WebhookDeliveryRecord, '_id' | 'manualAt'> & { nextAttemptAt: Date };
+
+type Named = Pick<NewDelivery, 'webhookId' | 'eventId'>;
+
+const REPLAYED_STATES: Readonly<Record<ReplayScope, readonly DeliveryState[]>> = {
+  failed: ['failed'],
+  all: ['failed', 'delivered'],
+};
 
 /** What is due to one webhook, and when something will be. */
 @Injectable()
@@ -38,6 +59,8 @@ export class WebhookDeliveryRepository {
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     @InjectModel(WebhookDeliveryRecord.name) private readonly deliveries: Model<WebhookDeliveryRecord>,
     private readonly clock: ClockPort,
+    private readonly messages: WebhookSenderService,
+    private readonly lanes: WebhookWorkPartitionService,
   ) {}
 
   /** null when nothing may be sent to it: it is inactive, or deleted. */
@@ -82,4 +105,96 @@ export class WebhookDeliveryRepository {
     const times = [...manual.map(Number), ...automatic.map((at) => Math.max(at.getTime(), rest))];
     return times.length === 0 ? null : new Date(Math.min(...times));
   }
+
+  /**
+   * Makes those that there are none of yet, due now, and plans their lanes. Joins the running transaction; the caller
+   * announces the lanes after it.
+   * @returns how many were made
+   */
+  async create(tellings: readonly NewDeliveryInput[]): Promise<number> {
+    if (tellings.length === 0) return 0;
+    const now = this.clock.now();
+    const known = await this.deliveries
+      .find(
+        { workspaceId: { $in: listWorkspaceIds(tellings) }, eventId: { $in: tellings.map(({ event }) => event._id) } },
+        { webhookId: 1, eventId: 1 },
+      )
+      .setOptions({ allWorkspaces: 'the worker hands on the events of all workspaces' })
+      .lean<Named[]>();
+    const names = new Set(known.map(getEventKey));
+    const untold = tellings.filter(
+      ({ event, webhookId }) => !names.has(getEventKey({ eventId: event._id, webhookId })),
+    );
+    if (untold.length === 0) return 0;
+    const fresh = (await this.messages.composeBodies(untold)).map((telling) => toNewDelivery(telling, now));
+    await rerunOnWriteConflict(() =>
+      this.deliveries.insertMany(fresh, { lean: true, ordered: false, timestamps: false }),
+    );
+    for (const workspaceId of listWorkspaceIds(untold)) {
+      const webhookIds = fresh.filter((delivery) => delivery.workspaceId.equals(workspaceId)).map(getWebhookId);
+      await this.lanes.schedule(workspaceId, webhookIds, now);
+    }
+    return fresh.length;
+  }
+
+  /**
+   * What ended begins anew, with the same body and all its attempts before it; where it is counted is changed by how it ends
+   * this time. What is pending is left alone, what has no delivery gets one. Joins the running transaction; the caller
+   * announces the lane after it.
+   * @returns how many were begun
+   */
+  async createForReplay(
+    { _id: webhookId, workspaceId }: Pick<WebhookReplayRecord, '_id' | 'workspaceId'>,
+    events: readonly EventRecord[],
+    scope: ReplayScope,
+  ): Promise<number> {
+    if (events.length === 0) return 0;
+    const made = await this.create(events.map((event) => ({ event, webhookId })));
+    const nextAttemptAt = this.clock.now();
+    const { modifiedCount } = await this.deliveries.updateMany(
+      {
+        workspaceId,
+        webhookId,
+        eventId: { $in: events.map(({ _id }) => _id) },
+        state: { $in: [...REPLAYED_STATES[scope]] },
+        body: { $ne: '' }, // of what was erased there is nothing to send
+      },
+      { $set: { state: 'pending', attemptsMade: 0, nextAttemptAt } },
+    );
+    if (modifiedCount > 0)
+      await this.lanes.schedule(workspaceId.toHexString(), [webhookId.toHexString()], nextAttemptAt);
+    return made + modifiedCount;
+  }
+}
+
+function toNewDelivery({ event, webhookId, body }: NewDeliveryInput & { body: string }, now: Date): NewDelivery {
+  const { _id, workspaceId, type, leadId } = event;
+  return {
+    workspaceId,
+    webhookId,
+    eventId: _id,
+    type,
+    leadId: leadId ?? null,
+    body,
+    state: 'pending',
+    attemptsMade: 0,
+    attemptCount: 0,
+    nextAttemptAt: now,
+    attempts: [],
+    deliveredAt: null,
+    countedAs: null,
+    createdAt: now,
+  };
+}
+
+function getEventKey({ webhookId, eventId }: Named): string {
+  return `${webhookId.toHexString()}/${eventId.toHexString()}`;
+}
+
+function getWebhookId({ webhookId }: Pick<Named, 'webhookId'>): string {
+  return webhookId.toHexString();
+}
+
+function listWorkspaceIds(tellings: readonly NewDeliveryInput[]): string[] {
+  return [...new Set(tellings.map(({ event }) => event.workspaceId.toHexString()))];
 }

@@ -3,11 +3,16 @@ import { ClockPort } from '@platform/clock';
 import { OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
 import { SecretBoxService } from '@platform/secrets';
 import { Webhook } from 'standardwebhooks';
+import { CampaignRepository } from '@domain/campaigns';
+import { type EventRecord } from '@domain/events';
+import { MailboxRepository } from '@domain/mailboxes';
+import { type Types } from 'mongoose';
 import { type AttemptTrigger } from '../schemas/webhook-delivery.record';
 import { type WebhookRecord } from '../schemas/webhook.record';
 import { secretOwner } from '../webhook-secrets';
 import { type Made } from './delivery-decision';
 import { toFailure, RESPONSE_BYTES, type Verdict, getVerdict } from './delivery-verdict';
+import { webhookBody } from '../message/webhook-message';
 
 /** A webhook as far as a request to it is concerned. */
 export type Receiver = Pick<
@@ -34,6 +39,8 @@ export class WebhookSenderService {
     private readonly http: OutboundHttpClient,
     private readonly box: SecretBoxService,
     private readonly clock: ClockPort,
+    private readonly campaigns: CampaignRepository,
+    private readonly mailboxes: MailboxRepository,
   ) {}
 
   /**
@@ -52,6 +59,27 @@ export class WebhookSenderService {
     const durationMs = Math.round(performance.now() - started);
     const { status, error, response, truncated } = verdict;
     return { attempt: { at, trigger, durationMs, status, error, response, truncated }, verdict };
+  }
+
+  /**
+   * Writes a body to each, of many events, which may be of several workspaces: two queries at most, and the same body for all
+   * that are told of the same event. Joins a running transaction.
+   */
+  async composeBodies<T extends { readonly event: EventRecord }>(
+    tellings: readonly T[],
+  ): Promise<(T & { body: string })[]> {
+    const events = [...new Set(tellings.map(({ event }) => event))];
+    const names = await this.campaigns.names(distinct(events.map(({ campaignId }) => campaignId)));
+    const addresses = await this.mailboxes.addresses(distinct(events.map(({ mailboxId }) => mailboxId)));
+    const bodies = new Map<EventRecord, string>();
+    return tellings.map((telling) => {
+      const { event } = telling;
+      const campaignName = (event.campaignId && names.get(event.campaignId.toHexString())) ?? null;
+      const mailboxEmail = (event.mailboxId && addresses.get(event.mailboxId.toHexString())) ?? null;
+      const body = bodies.get(event) ?? webhookBody(event, { campaignName, mailboxEmail });
+      bodies.set(event, body);
+      return { ...telling, body };
+    });
   }
 
   async #request(receiver: Receiver, signed: Signed, at: Date, signal?: AbortSignal): Promise<Verdict> {
@@ -92,4 +120,9 @@ export class WebhookSenderService {
       .map((sealed) => new Webhook(this.box.open(sealed, owner)).sign(signed.id, at, signed.body))
       .join(' ');
   }
+}
+
+/** Events that were recorded without one have none at all. */
+function distinct(ids: readonly (Types.ObjectId | null | undefined)[]): Types.ObjectId[] {
+  return [...new Map(ids.flatMap((id) => (id ? [[id.toHexString(), id] as const] : []))).values()];
 }

@@ -5,7 +5,7 @@ import { type Model } from 'mongoose';
 import { WebhookWorkPartitionService } from '../work-partitions/webhook-work-partition.service';
 import { WebhookRecord } from '../schemas/webhook.record';
 import { isSubscribed } from '../subscription-periods';
-import { NewDeliveriesRepository } from '../delivery/new-deliveries.repository';
+import { WebhookDeliveryRepository } from '../delivery/webhook-delivery.repository';
 
 type Subscription = Pick<WebhookRecord, '_id' | 'workspaceId' | 'periods'>;
 
@@ -17,7 +17,7 @@ export class WebhookEventListener implements EventSubscriber, OnModuleInit {
 
   constructor(
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
-    private readonly deliveries: NewDeliveriesRepository,
+    private readonly deliveries: WebhookDeliveryRepository,
     private readonly lanes: WebhookWorkPartitionService,
     private readonly subscribers: EventSubscriberRegistry,
   ) {}
@@ -31,7 +31,7 @@ export class WebhookEventListener implements EventSubscriber, OnModuleInit {
       .find({ workspaceId: { $in: workspacesOf(events) } }, { workspaceId: 1, periods: 1 })
       .setOptions({ allWorkspaces: 'the worker hands on the events of all workspaces' })
       .lean<Subscription[]>();
-    await this.deliveries.make(
+    await this.deliveries.create(
       events.flatMap((event) =>
         subscriptions
           .filter(({ workspaceId }) => workspaceId.equals(event.workspaceId))

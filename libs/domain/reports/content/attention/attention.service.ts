@@ -2,7 +2,7 @@ import { type CampaignFigures } from '@domain/analytics';
 import { CampaignReviewsRepository } from '@domain/campaigns';
 import { CreditsService } from '@domain/credits';
 import { WaitingRepliesRepository } from '@domain/inbox';
-import { DisabledWebhooksService } from '@domain/webhooks';
+import { WebhookHealthService } from '@domain/webhooks';
 import { systemScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { addDays, startOfDay } from '@platform/time';
@@ -28,7 +28,7 @@ export class AttentionService {
   constructor(
     private readonly campaigns: CampaignReviewsRepository,
     private readonly replies: WaitingRepliesRepository,
-    private readonly webhooks: DisabledWebhooksService,
+    private readonly webhooks: WebhookHealthService,
     private readonly credits: CreditsService,
     private readonly sources: AttentionSourceRegistry,
   ) {}
@@ -76,7 +76,7 @@ export class AttentionService {
     const span = { from: startOfDay(first, timezone), until: startOfDay(addDays(last, 1), timezone) };
     const workspace = systemScope(workspaceId);
     const [disabled, { balance }, spent, others] = await Promise.all([
-      this.webhooks.of(workspaceId, MAX_COUNTED),
+      this.webhooks.listDisabled(workspaceId, MAX_COUNTED),
       this.credits.balance(workspace),
       this.credits.spent(workspace, span),
       this.sources.of(workspace),

@@ -4,16 +4,16 @@ import { sampleData, getViolations } from '../../events/testing';
 import { WebhooksFixture } from '../testing/webhooks-fixture';
 import { messageSchema } from '../message/message-shape';
 import { type WebhookMessage } from '../message/webhook-message';
-import { WebhookMessagesService } from './webhook-messages.service';
+import { WebhookSenderService } from './webhook-sender.service';
 
 describe('the messages of many events', () => {
   let fixture: WebhooksFixture;
-  let messages: WebhookMessagesService;
+  let messages: WebhookSenderService;
   const id = () => new Types.ObjectId();
 
   beforeAll(async () => {
     fixture = await WebhooksFixture.open();
-    messages = fixture.get(WebhookMessagesService);
+    messages = fixture.get(WebhookSenderService);
   });
   afterAll(() => fixture.close());
 
@@ -39,7 +39,9 @@ describe('the messages of many events', () => {
   });
 
   const written = async (...events: EventRecord[]) =>
-    (await messages.written(events.map((event) => ({ event })))).map(({ body }) => JSON.parse(body) as WebhookMessage);
+    (await messages.composeBodies(events.map((event) => ({ event })))).map(
+      ({ body }) => JSON.parse(body) as WebhookMessage,
+    );
 
   it('have the names of what they are about, of several workspaces, and are as their schema says', async () => {
     const [autumn, spring] = [
@@ -80,7 +82,7 @@ describe('the messages of many events', () => {
 
   it('are the same bytes for all webhooks that are told of an event', async () => {
     const event = sent({});
-    const [one, other] = await messages.written([{ event }, { event }]);
+    const [one, other] = await messages.composeBodies([{ event }, { event }]);
     expect(one?.body).toBe(other?.body);
   });
 });

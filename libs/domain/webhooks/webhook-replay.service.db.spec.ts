@@ -4,10 +4,9 @@ import { type Model } from 'mongoose';
 import { WebhookReplayRecord } from './schemas/webhook-replay.record';
 import { type WebhookRecord } from './schemas/webhook.record';
 import { WebhooksFixture } from './testing/webhooks-fixture';
-import { ReplayRunsService } from './replay-runs.service';
-import { ReplayStepsService } from './replay-steps.service';
-import { WebhookDeletionService } from './webhook-deletion.service';
+import { WebhookDeliveryRepository } from './delivery/webhook-delivery.repository';
 import { WebhookReplayService } from './webhook-replay.service';
+import { WebhooksService } from './webhooks.service';
 
 const MINUTE_MS = 60_000;
 /** More than one step holds, or two. */
@@ -55,7 +54,7 @@ describe('a replay', () => {
       scope: 'all',
     });
   const run = async (signal = new AbortController().signal) =>
-    fixture.get(ReplayRunsService).run(await payload(), signal);
+    fixture.get(WebhookReplayService).run(await payload(), signal);
   const made = async () => (await fixture.log(webhook)).map(({ eventId }) => eventId.toHexString()).toSorted();
 
   describe('of many events', () => {
@@ -75,13 +74,12 @@ describe('a replay', () => {
 
     it('goes on where it was interrupted, counting nothing twice', async () => {
       await begin();
-      const steps = fixture.get(ReplayStepsService);
+      const deliveries = fixture.get(WebhookDeliveryRepository);
       const stop = new AbortController();
-      const next = jest.spyOn(steps, 'next').mockImplementationOnce(async (replay) => {
-        next.mockRestore();
-        const after = await steps.next(replay);
+      const created = jest.spyOn(deliveries, 'createForReplay').mockImplementationOnce((...step) => {
+        created.mockRestore();
         stop.abort();
-        return after;
+        return deliveries.createForReplay(...step);
       });
       await expect(run(stop.signal)).rejects.toThrow('aborted');
       expect(await stored()).toMatchObject({ scheduled: 500, completedAt: null });
@@ -142,8 +140,8 @@ describe('a replay', () => {
     it('ends when its webhook is deleted', async () => {
       await begin();
       const job = await payload();
-      await fixture.get(WebhookDeletionService).delete(scope(), webhook._id.toHexString());
-      await fixture.get(ReplayRunsService).run(job, new AbortController().signal);
+      await fixture.get(WebhooksService).delete(scope(), webhook._id.toHexString());
+      await fixture.get(WebhookReplayService).run(job, new AbortController().signal);
       expect(await made()).toEqual([]);
     });
 
@@ -151,7 +149,7 @@ describe('a replay', () => {
       await begin();
       const job = await payload();
       const forever = new AbortController().signal;
-      const other = fixture.get(ReplayRunsService).run({ ...job, replayId: webhook._id.toHexString() }, forever);
+      const other = fixture.get(WebhookReplayService).run({ ...job, replayId: webhook._id.toHexString() }, forever);
       await other;
       fixture.deleted.add(webhook.workspaceId.toHexString());
       await run();
@@ -168,7 +166,7 @@ describe('a replay', () => {
         .explain();
       expect(JSON.stringify(plan)).toContain('"indexName":"openSince_1"');
       await run();
-      expect(await fixture.get(ReplayRunsService).sweep()).toBe(0);
+      expect(await fixture.get(WebhookReplayService).sweep()).toBe(0);
     });
   });
 });

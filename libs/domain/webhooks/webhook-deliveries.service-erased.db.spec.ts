@@ -1,9 +1,8 @@
 import { systemScope } from '@domain/access';
 import { TestReceiver } from './testing/test-receiver';
 import { WebhooksFixture } from './testing/webhooks-fixture';
-import { ReplayRunsService } from './replay-runs.service';
-import { WebhookRedeliveryService } from './webhook-redelivery.service';
 import { WebhookReplayService } from './webhook-replay.service';
+import { WebhookDeliveriesService } from './webhook-deliveries.service';
 import { WebhookReplayRecord } from './schemas/webhook-replay.record';
 
 describe('a delivery whose data was erased', () => {
@@ -30,7 +29,7 @@ describe('a delivery whose data was erased', () => {
 
     const workspace = systemScope(workspaceId.toHexString());
     const [id, deliveryId] = [webhookId.toHexString(), erased!._id.toHexString()];
-    const asked = fixture.get(WebhookRedeliveryService).redeliver(workspace, id, deliveryId);
+    const asked = fixture.get(WebhookDeliveriesService).redeliver(workspace, id, deliveryId);
     await expect(asked).rejects.toThrow('was erased');
 
     const [from, to] = [fixture.clock.in(-60_000).toISOString(), fixture.clock.now().toISOString()];
@@ -38,7 +37,7 @@ describe('a delivery whose data was erased', () => {
     const replays = fixture.model<WebhookReplayRecord>(WebhookReplayRecord);
     const replay = await replays.findOne({ _id: webhookId, workspaceId }).lean<WebhookReplayRecord>();
     const payload = { workspaceId: workspace.workspaceId, webhookId: id, replayId: String(replay?.replayId) };
-    await fixture.get(ReplayRunsService).run(payload, new AbortController().signal);
+    await fixture.get(WebhookReplayService).run(payload, new AbortController().signal);
     await fixture.deliver(webhook);
     expect(receiver.ids.slice(2)).toEqual([other]);
   });

@@ -2,7 +2,6 @@ import { type WebhookRecord } from './schemas/webhook.record';
 import { answers, TestReceiver } from './testing/test-receiver';
 import { id, WebhooksFixture } from './testing/webhooks-fixture';
 import { WebhookOperatorService } from './webhook-operator.service';
-import { WebhookRecountService } from './webhook-recount.service';
 
 describe('what the operator knows of webhooks', () => {
   let platform: WebhooksFixture;
@@ -18,7 +17,7 @@ describe('what the operator knows of webhooks', () => {
   afterEach(() => receiver.close());
 
   const recount = (workspaceId: unknown, isCheck = false) =>
-    platform.get(WebhookRecountService).run(String(workspaceId), { isCheck });
+    platform.get(WebhookOperatorService).rebuildStats(String(workspaceId), { isCheck });
 
   /** Three deliveries: two accepted, one given up. */
   async function delivered(): Promise<WebhookRecord> {
@@ -112,11 +111,14 @@ describe('what the operator knows of webhooks', () => {
     const [delivery] = await platform.log(webhook);
     const oversight = platform.get(WebhookOperatorService);
     const workspaceId = String(webhook.workspaceId);
-    expect(await oversight.workspaceOf(String(webhook._id))).toBe(workspaceId);
-    expect(await oversight.ofDelivery(String(delivery!._id))).toEqual({ workspaceId, webhookId: String(webhook._id) });
+    expect(await oversight.requireWorkspaceId(String(webhook._id))).toBe(workspaceId);
+    expect(await oversight.requireDelivery(String(delivery!._id))).toEqual({
+      workspaceId,
+      webhookId: String(webhook._id),
+    });
     for (const unknown of ['x', id().toHexString()]) {
-      await expect(oversight.workspaceOf(unknown)).rejects.toMatchObject({ message: 'Webhook not found' });
-      await expect(oversight.ofDelivery(unknown)).rejects.toMatchObject({ message: 'Delivery not found' });
+      await expect(oversight.requireWorkspaceId(unknown)).rejects.toMatchObject({ message: 'Webhook not found' });
+      await expect(oversight.requireDelivery(unknown)).rejects.toMatchObject({ message: 'Delivery not found' });
     }
   });
 });
