@@ -2,15 +2,13 @@ import { ChatModule } from '@adapters/chat';
 import { AuditModule } from '@domain/audit';
 import { CampaignsModule } from '@domain/campaigns';
 import { EventsModule } from '@domain/events';
-import { InboxModule } from '@domain/inbox';
 import { WorkspacesModule } from '@domain/identity';
+import { InboxModule } from '@domain/inbox';
+import { OAuthModule } from '@domain/oauth';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { OAuthModule } from '@domain/oauth';
 import { ChatSecretListener } from './chat-secret.listener';
 import { ChatOAuthService } from './oauth/chat-oauth.service';
-import { ChatConsentService } from './oauth/chat-consent.service';
-import { ChatAccessGrantsService } from './oauth/chat-access-grants.service';
 import { ChatEventListener } from './delivery/chat-event.listener';
 import { ChatWorkQueue } from './delivery/chat-work.queue';
 import { ChatWorkPartitionService } from './delivery/chat-work-partition.service';
@@ -22,29 +20,21 @@ import { ChatMessageRecord } from './schemas/chat-message.record';
 import { ChatChannelsService } from './settings/chat-channels.service';
 import { ChatCheckService } from './settings/chat-check.service';
 import { ChatConnectionRepository } from './settings/chat-connection.repository';
-import { ChatConnectionWriteService } from './settings/chat-connection-write.service';
 import { ChatMessagesService } from './settings/chat-messages.service';
-import { ChatReachService } from './settings/chat-reach.service';
-import { ChatRemovalService } from './settings/chat-removal.service';
 import { ChatSettingsService } from './settings/chat-settings.service';
-import { ChatTestService } from './settings/chat-test.service';
-import { ChatMessageFormatterService } from './formatting/chat-message-formatter.service';
 
 const offered = [
   ChatConnectionRepository,
   ChatSettingsService,
-  ChatRemovalService,
   ChatChannelsService,
-  ChatTestService,
   ChatCheckService,
   ChatMessagesService,
-  ChatConsentService,
   ChatOAuthService,
   ChatWorkPartitionService,
   ChatDeliveryService,
 ];
 
-/** What the chat of a workspace is told. */
+/** Chat notifications of a workspace: connection, settings and messages. */
 @Module({
   imports: [
     DatabaseModule.collections(ChatConnectionRecord, ChatMessageRecord, ChatWorkPartitionRecord),
@@ -56,17 +46,7 @@ const offered = [
     WorkspacesModule,
     AuditModule,
   ],
-  providers: [
-    ...offered,
-    ChatSecretListener,
-    ChatConnectionWriteService,
-    ChatReachService,
-    ChatAccessGrantsService,
-    ChatEventListener,
-    ChatWorkQueue,
-    ChatMessageRepository,
-    ChatMessageFormatterService,
-  ],
+  providers: [...offered, ChatSecretListener, ChatEventListener, ChatWorkQueue, ChatMessageRepository],
   exports: offered,
 })
 export class ChatDomainModule {}

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { ChatConsentService } from '@domain/chat';
+import { ChatOAuthService } from '@domain/chat';
 import {
   IntegrationOAuthSessionResponse,
   IntegrationOAuthStartResponse,
@@ -12,7 +12,7 @@ import { Access, Returns, Scope, Summary } from '../http';
 @Controller('integrations/slack')
 @ApiTags('Integrations')
 export class SlackConsentController {
-  constructor(private readonly consents: ChatConsentService) {}
+  constructor(private readonly consents: ChatOAuthService) {}
 
   @Post('oauth')
   @Summary('Starts connecting Slack by consent: answers the address at which somebody consents.')

@@ -2,9 +2,8 @@ import { type WorkspaceScope } from '@domain/access';
 import {
   ChatChannelsService,
   ChatMessagesService,
-  ChatRemovalService,
   ChatSettingsService,
-  ChatTestService,
+  ChatCheckService,
   SetSlackRequest,
   SLACK_EXAMPLES,
   SlackChannelsQuery,
@@ -25,10 +24,9 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 export class SlackController {
   constructor(
     private readonly settings: ChatSettingsService,
-    private readonly removal: ChatRemovalService,
     private readonly channelList: ChatChannelsService,
-    private readonly tests: ChatTestService,
-    private readonly chatMessages: ChatMessagesService,
+    private readonly tests: ChatCheckService,
+    private readonly told: ChatMessagesService,
   ) {}
 
   @Get()
@@ -53,7 +51,7 @@ export class SlackController {
   @Access('admin')
   @Returns(200, MessageResponse)
   remove(@Scope() workspace: WorkspaceScope): Promise<MessageResponse> {
-    return this.removal.remove(workspace);
+    return this.settings.remove(workspace);
   }
 
   @Get('channels')
@@ -69,7 +67,7 @@ export class SlackController {
   @Access('admin')
   @Returns(200, SlackTestResponse)
   test(@Scope() workspace: WorkspaceScope): Promise<SlackTestResponse> {
-    return this.tests.run(workspace);
+    return this.tests.test(workspace);
   }
 
   @Get('messages')

@@ -5,7 +5,7 @@ import { ClockPort } from '@platform/clock';
 import { Types } from 'mongoose';
 import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
 import { ChatConnectionRepository } from '../settings/chat-connection.repository';
-import { ChatMessageFormatterService } from '../formatting/chat-message-formatter.service';
+import { ChatMessagesService } from '../settings/chat-messages.service';
 import { type RunChatPartition } from './chat-work.queue';
 import { type ChatPartitionLease, ChatWorkPartitionService } from './chat-work-partition.service';
 import { ChatMessageRepository } from './chat-message.repository';
@@ -25,7 +25,7 @@ export class ChatDeliveryService {
     private readonly lanes: ChatWorkPartitionService,
     private readonly posts: ChatMessageRepository,
     private readonly connections: ChatConnectionRepository,
-    private readonly letters: ChatMessageFormatterService,
+    private readonly letters: ChatMessagesService,
     private readonly chat: ChatPort,
     private readonly workspaces: WorkspaceRepository,
     private readonly clock: ClockPort,
@@ -67,7 +67,7 @@ export class ChatDeliveryService {
     const due = await this.posts.due(connection);
     if (due.length === 0) return;
     const next = nextPost(connection, due);
-    const message = await this.letters.of(connection, next, await this.posts.lost(connection));
+    const message = await this.letters.compose(connection, next, await this.posts.lost(connection));
     if (message === null) {
       await this.posts.drop(connection, next.messages);
       return;

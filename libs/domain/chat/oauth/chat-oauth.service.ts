@@ -1,10 +1,5 @@
 import { ChatPort, ChatError, type ChatGrant } from '@adapters/chat';
-import { Injectable } from '@nestjs/common';
-import { Config } from '@platform/config';
-import { isDatabaseUnavailable } from '@platform/database';
-import { AppError } from '@platform/errors';
-import { LogService } from '@platform/observability';
-import { type CallbackParameters } from '@platform/oauth';
+import { type WorkspaceScope } from '@domain/access';
 import {
   consentCode,
   consentFailure,
@@ -13,8 +8,25 @@ import {
   type ConsentOutcome,
   type OAuthConsentRecord,
   OAuthConsentSessionsService,
+  consentNotConfigured,
+  consentRedirect,
+  type IntegrationOAuthSessionResponse,
+  type IntegrationOAuthStartResponse,
+  type StartIntegrationOAuthRequest,
+  toIntegrationOAuthSession,
+  toIntegrationOAuthStart,
+  scopeOfConsent,
 } from '@domain/oauth';
-import { ChatAccessGrantsService } from './chat-access-grants.service';
+import { Injectable } from '@nestjs/common';
+import { ClockPort } from '@platform/clock';
+import { Config } from '@platform/config';
+import { isDatabaseUnavailable, TransactionService } from '@platform/database';
+import { AppError } from '@platform/errors';
+import { type CallbackParameters } from '@platform/oauth';
+import { LogService } from '@platform/observability';
+import { ChatWorkPartitionService } from '../delivery/chat-work-partition.service';
+import { ChatConnectionRepository } from '../settings/chat-connection.repository';
+import { ChatChannelsService } from '../settings/chat-channels.service';
 import { slackRedirectUri } from './slack-redirect';
 
 /** Takes people in who come back from Slack. */
@@ -23,9 +35,14 @@ export class ChatOAuthService {
   constructor(
     private readonly chat: ChatPort,
     private readonly sessions: OAuthConsentSessionsService,
-    private readonly grants: ChatAccessGrantsService,
     private readonly config: Config,
     private readonly log: LogService,
+    private readonly clock: ClockPort,
+    private readonly connections: ChatConnectionRepository,
+    private readonly keeping: ChatConnectionRepository,
+    private readonly reach: ChatChannelsService,
+    private readonly lanes: ChatWorkPartitionService,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**
@@ -38,7 +55,7 @@ export class ChatOAuthService {
     const { consent } = claimed;
     try {
       const grant = await this.#grant(parameters);
-      await this.grants.save(consent, grant);
+      await this.#saveGrant(consent, grant);
       return consentOutcome(consent, 'completed', grant.team.name);
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
@@ -46,6 +63,23 @@ export class ChatOAuthService {
       await this.sessions.fail(consent, failure);
       return consentOutcome(consent, 'failed', failure.message);
     }
+  }
+
+  /**
+   * The address at Slack where consent is given, and the session in which the outcome will be found.
+   * @throws INTEGRATION_OAUTH_NOT_CONFIGURED, VALIDATION_ERROR
+   */
+  async start(workspace: WorkspaceScope, input: StartIntegrationOAuthRequest): Promise<IntegrationOAuthStartResponse> {
+    if (!this.chat.offersConsent) throw consentNotConfigured('slack');
+    const redirectUrl = consentRedirect(input.redirectUrl, this.config.publicUrl);
+    const { record, state } = await this.sessions.open(workspace, { name: 'slack', site: null, redirectUrl });
+    const authUrl = this.chat.consentUrl({ state, redirectUri: slackRedirectUri(this.config.publicUrl) });
+    return toIntegrationOAuthStart(record, authUrl);
+  }
+
+  /** @throws NOT_FOUND */
+  async session(workspace: WorkspaceScope, sessionId: string): Promise<IntegrationOAuthSessionResponse> {
+    return toIntegrationOAuthSession(await this.sessions.get(workspace, ['slack'], sessionId), this.clock.now());
   }
 
   async #grant(parameters: CallbackParameters): Promise<ChatGrant> {
@@ -72,5 +106,24 @@ export class ChatOAuthService {
     }
     this.log.error('A consent could not be completed', error, { sessionId, name: 'slack' });
     return { code: consentFailures.failed.code, message: 'Something went wrong on our side; start again' };
+  }
+
+  /**
+   * In one transaction with the session. Settings stay as they are; the channel stays when it is one of the same Slack workspace.
+   * @throws CONFLICT when the chat was changed meanwhile
+   */
+  async #saveGrant(consent: OAuthConsentRecord, { token, team }: ChatGrant): Promise<void> {
+    const workspace = scopeOfConsent(consent);
+    const before = await this.connections.find(workspace.workspaceId);
+    const isSame = before?.way === 'consent' && before.teamId === team.id;
+    const access = { way: 'consent' as const, secret: token, teamId: team.id, teamName: team.name };
+    await this.transactions.run(async () => {
+      const channel = isSame ? {} : { channel: null };
+      await this.keeping.save(workspace, before, { access, ...channel, isReached: true });
+      await this.sessions.complete(consent);
+    });
+    await this.lanes.enqueue([workspace.workspaceId]);
+    // Slack has one bot token for an app in a workspace: giving back the former one would end the new one.
+    if (before && !isSame) await this.reach.revokeToken(before);
   }
 }

@@ -3,14 +3,22 @@ import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { invalidField, notFound } from '@platform/errors';
+import { LogService } from '@platform/observability';
 import { chatNotConnected } from '../chat.errors';
 import { type SlackChannelsResponse, toSlackChannel } from '../dto/chat.dto';
 import { type SlackChannelsQuery } from '../dto/chat-requests.dto';
-import { ChatConnectionRepository } from './chat-connection.repository';
+import { type ChatChannelChoice, type ChatConnectionRecord } from '../schemas/chat-connection.record';
+import { ChatConnectionRepository, type ChatAccess } from './chat-connection.repository';
 
 /** Slack lists channels some twenty times a minute for a workspace: who turns pages there and back is answered from here. */
 const FRESH_MS = 30_000;
+
 const MOST_PAGES = 200;
+
+const WRONG_CHANNELS: Readonly<Record<string, string>> = {
+  is_archived: 'is that of an archived channel',
+  not_in_channel: 'is that of a private channel: invite the app to it first',
+};
 
 /** The channels that a workspace may choose from. */
 @Injectable()
@@ -21,6 +29,7 @@ export class ChatChannelsService {
     private readonly chat: ChatPort,
     private readonly connections: ChatConnectionRepository,
     private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /** @throws NOT_FOUND when nothing is connected, CHAT_NOT_CONNECTED for a webhook, VALIDATION_ERROR for a cursor of nobody, ChatError */
@@ -46,6 +55,60 @@ export class ChatChannelsService {
     }
   }
 
+  /** @throws VALIDATION_ERROR when nothing can be posted there, ChatError when Slack cannot say so now */
+  async checkWebhook(url: string, teamName: string): Promise<ChatAccess> {
+    if (!this.chat.isWebhook(url)) {
+      throw invalidField(
+        'webhookUrl',
+        'webhookUrl must be an incoming webhook of Slack: https://hooks.slack.com/services/…',
+      );
+    }
+    try {
+      await this.chat.checkWebhook(url);
+    } catch (error) {
+      if (!(error instanceof ChatError) || error.failure !== 'needs-human') throw error;
+      throw invalidField('webhookUrl', `webhookUrl takes no messages: Slack answered ${error.word}`);
+    }
+    return { way: 'webhook', secret: url, teamId: '', teamName };
+  }
+
+  /** @throws VALIDATION_ERROR when nothing can be posted in it, ChatError when Slack does not let us in, or cannot say so now */
+  async chooseChannel(connection: ChatConnectionRecord, channelId: string): Promise<ChatChannelChoice> {
+    const wrong = (why: string) => invalidField('channelId', `channelId ${why}`);
+    try {
+      return await this.requireOpenChannel(this.connections.secret(connection), channelId);
+    } catch (error) {
+      if (error instanceof ChatError && error.reason === 'channel')
+        throw wrong(WRONG_CHANNELS[error.word] ?? 'is that of no channel that the app can see');
+      if (error instanceof ChatError && error.reason === 'authorisation')
+        await this.connections.failed(connection, error);
+      throw error;
+    }
+  }
+
+  /** A channel in which something can be posted. @throws ChatError `channel` for any other */
+  async requireOpenChannel(token: string, channelId: string, signal?: AbortSignal): Promise<ChatChannelChoice> {
+    const { id, name, isArchived, isPrivate, isMember } = await this.chat.channel(token, channelId, signal);
+    if (isArchived) throw toClosedChannelError('is_archived');
+    if (isPrivate && !isMember) throw toClosedChannelError('not_in_channel');
+    return { id, name };
+  }
+
+  /**
+   * Gives the token of a connection back that is not used any more: by nobody else either, as that would toClosedChannelError another workspace out.
+   * It is gone here in any case.
+   */
+  async revokeToken(connection: ChatConnectionRecord): Promise<void> {
+    if (connection.way !== 'consent') return;
+    try {
+      if (await this.connections.isTokenShared(connection)) return;
+      await this.chat.revoke(this.connections.secret(connection));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.log.warn('A token of Slack was not given back', { connectionId: connection._id.toHexString(), reason });
+    }
+  }
+
   #remember(key: string, page: SlackChannelsResponse): SlackChannelsResponse {
     const [oldest] = this.#pages.keys();
     if (this.#pages.size >= MOST_PAGES && oldest !== undefined) this.#pages.delete(oldest);
@@ -53,4 +116,9 @@ export class ChatChannelsService {
     this.#pages.set(key, { page, until: this.clock.in(FRESH_MS) });
     return page;
   }
+}
+
+/** In the words that a post would be refused with. */
+function toClosedChannelError(word: 'is_archived' | 'not_in_channel'): ChatError {
+  return new ChatError('channel', `Slack answered ${word}`, { word });
 }

@@ -1,13 +1,27 @@
-import { ChatPort, ChatError } from '@adapters/chat';
+import { ChatPort, ChatError, type ChatMessage } from '@adapters/chat';
+import { type WorkspaceScope } from '@domain/access';
+import { checkIdle, IDLE_MS } from '@domain/oauth';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { notFound } from '@platform/errors';
 import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
-import { checkIdle, IDLE_MS } from '@domain/oauth';
 import { ChatConnectionRecord } from '../schemas/chat-connection.record';
+import { chatNotConnected } from '../chat.errors';
+import { ChatWorkPartitionService } from '../delivery/chat-work-partition.service';
+import { type SlackTestResponse } from '../dto/chat-message.dto';
 import { ChatConnectionRepository } from './chat-connection.repository';
-import { ChatReachService } from './chat-reach.service';
+import { ChatChannelsService } from './chat-channels.service';
+
+const GREETING: ChatMessage = {
+  summary: 'A test: messages arrive here',
+  parts: [
+    { kind: 'heading', text: 'A test' },
+    { kind: 'paragraph', runs: ['Messages about campaigns, replies and mailboxes arrive in this channel.'] },
+  ],
+};
 
 /** Looks whether chats in which nothing was told for a day still let us in; nothing is posted. */
 @Injectable()
@@ -15,10 +29,13 @@ export class ChatCheckService {
   constructor(
     @InjectModel(ChatConnectionRecord.name) private readonly connections: Model<ChatConnectionRecord>,
     private readonly standing: ChatConnectionRepository,
-    private readonly reach: ChatReachService,
+    private readonly reach: ChatChannelsService,
     private readonly chat: ChatPort,
     private readonly clock: ClockPort,
     private readonly log: LogService,
+    private readonly keeping: ChatConnectionRepository,
+    private readonly lanes: ChatWorkPartitionService,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** What ended there meanwhile is noticed before something is to be told. What cannot be asked now is asked again at the next run. */
@@ -29,6 +46,28 @@ export class ChatCheckService {
         if (!signal.aborted) this.log.error('A chat could not be looked at', error, { connectionId });
       });
     });
+  }
+
+  /**
+   * Also the way to say that something was mended at Slack: a chat that takes the message is connected again.
+   * @throws NOT_FOUND when nothing is connected, CHAT_NOT_CONNECTED without a channel, ChatError when it is not taken
+   */
+  async test(workspace: WorkspaceScope): Promise<SlackTestResponse> {
+    const connection = await this.standing.find(workspace.workspaceId);
+    if (!connection) throw notFound('Integration');
+    const target = this.standing.target(connection);
+    if (target === null) throw chatNotConnected('No channel is chosen: set channelId at PUT /v1/integrations/slack');
+    try {
+      await this.chat.post(target, GREETING);
+    } catch (error) {
+      if (error instanceof ChatError && error.failure === 'needs-human') await this.standing.failed(connection, error);
+      throw error;
+    }
+    if (connection.status === 'disconnected') {
+      await this.transactions.run(() => this.keeping.save(workspace, connection, { isReached: true }));
+      await this.lanes.enqueue([workspace.workspaceId]);
+    }
+    return { posted: true };
   }
 
   async #check(connection: ChatConnectionRecord, signal: AbortSignal): Promise<void> {
@@ -47,6 +86,6 @@ export class ChatCheckService {
     const { way, channel } = connection;
     if (way === 'webhook') await this.chat.checkWebhook(secret, signal);
     else if (channel === null) await this.chat.team(secret, signal);
-    else await this.reach.openChannel(secret, channel.id, signal);
+    else await this.reach.requireOpenChannel(secret, channel.id, signal);
   }
 }

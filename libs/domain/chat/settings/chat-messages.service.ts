@@ -1,12 +1,28 @@
+import { type ChatMessage } from '@adapters/chat';
 import { type WorkspaceScope } from '@domain/access';
+import { CampaignRepository } from '@domain/campaigns';
+import { EventHistoryService, type EventRecord } from '@domain/events';
+import { AnsweredThreadsRepository } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, PageService } from '@platform/database';
+import { Config } from '@platform/config';
+import { type Page, PageService, parseId } from '@platform/database';
 import { notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type SlackMessageResponse, toSlackMessage } from '../dto/chat-message.dto';
 import { type SlackMessagesQuery } from '../dto/chat-requests.dto';
 import { ChatMessageRecord } from '../schemas/chat-message.record';
+import { isChatEvent } from '../delivery/chat-subscription';
+import { type NextPost } from '../delivery/next-post';
+import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
+import { eventUrl, messagesUrl } from '../formatting/chat-links';
+import {
+  type EventTally,
+  MOST_LINES,
+  singleEventMessage,
+  digestMessage,
+  type PostedEvent,
+} from '../formatting/chat-message';
 import { ChatConnectionRepository } from './chat-connection.repository';
 
 /** What the channel was told, for 30 days. */
@@ -16,6 +32,10 @@ export class ChatMessagesService {
     @InjectModel(ChatMessageRecord.name) private readonly messages: Model<ChatMessageRecord>,
     private readonly connections: ChatConnectionRepository,
     private readonly pages: PageService,
+    private readonly events: EventHistoryService,
+    private readonly campaigns: CampaignRepository,
+    private readonly threads: AnsweredThreadsRepository,
+    private readonly config: Config,
   ) {}
 
   /** Newest first. @throws NOT_FOUND when nothing is connected */
@@ -27,4 +47,50 @@ export class ChatMessagesService {
     const filter = { workspaceId, connectionId: connection._id, ...(state !== undefined && { state }) };
     return this.pages.read(this.messages, { scope: workspaceId, filter, page: { limit, cursor } }, toSlackMessage);
   }
+
+  /**
+   * The message of a post; null when nothing is known any more of what it was to tell.
+   * @param lost what went out earlier, of which nobody knows whether it arrived
+   */
+  async compose(
+    { workspaceId, timezone }: Pick<ChatConnectionRecord, 'workspaceId' | 'timezone'>,
+    { kind, messages }: NextPost,
+    lost: EventTally,
+  ): Promise<ChatMessage | null> {
+    const ids = messages.slice(0, MOST_LINES).map(({ eventId }) => eventId);
+    const found = await this.events.read({ workspaceId: workspaceId.toHexString() }, ids);
+    const byId = new Map(found.map((event) => [event._id.toHexString(), event]));
+    const events = ids.flatMap((id) => byId.get(id.toHexString()) ?? []);
+    const names = await this.campaigns.names(events.flatMap(({ campaignId }) => campaignId ?? []));
+    const told = events.flatMap((event) => this.#toPostedEvents(event, names));
+    const setting = { timezone, lost, messagesUrl: messagesUrl(this.config.publicUrl) };
+    if (kind === 'summary') return digestMessage(told, countEach(messages.map(({ event }) => event)), setting);
+    const [first] = told;
+    const [event] = events;
+    if (!first || !event) return null;
+    return singleEventMessage({ ...first, data: { ...first.data, ...(await this.#findReplyText(event)) } }, setting);
+  }
+
+  #toPostedEvents(event: EventRecord, names: ReadonlyMap<string, string>): PostedEvent[] {
+    const { type, at, data, campaignId } = event;
+    if (!isChatEvent(type)) return [];
+    const campaign = (campaignId && names.get(campaignId.toHexString())) ?? null;
+    return [{ event: type, at, data, campaign, url: eventUrl(event, this.config.publicUrl) }];
+  }
+
+  /** What the person wrote: the event of a positive reply does not say it, its conversation does. */
+  async #findReplyText({ type, workspaceId, data }: EventRecord): Promise<{ text?: string }> {
+    const { conversationId } = data;
+    if (type !== 'email.positive_reply' || typeof conversationId !== 'string') return {};
+    const _id = parseId(conversationId);
+    const answer = _id && (await this.threads.lastAnswer({ _id, workspaceId }));
+    return answer ? { text: answer.text } : {};
+  }
+}
+
+/** How many of each. */
+function countEach<T>(events: readonly T[]): ReadonlyMap<T, number> {
+  const tally = new Map<T, number>();
+  for (const event of events) tally.set(event, (tally.get(event) ?? 0) + 1);
+  return tally;
 }

@@ -1,16 +1,19 @@
 import { type WorkspaceScope } from '@domain/access';
+import { AuditService } from '@domain/audit';
 import { CampaignRepository } from '@domain/campaigns';
+import { type MessageResponse } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
 import { parseId, TransactionService } from '@platform/database';
 import { invalidField, notFound, validationFailed } from '@platform/errors';
-import { type Types } from 'mongoose';
+import { type Types, type Model } from 'mongoose';
 import { ChatWorkPartitionService } from '../delivery/chat-work-partition.service';
 import { type SlackResponse, toSlack } from '../dto/chat.dto';
 import { type SetSlackRequest } from '../dto/chat-requests.dto';
-import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
-import { ChatConnectionRepository } from './chat-connection.repository';
-import { type ChatChange, ChatConnectionWriteService } from './chat-connection-write.service';
-import { ChatReachService } from './chat-reach.service';
+import { ChatConnectionRecord } from '../schemas/chat-connection.record';
+import { ChatMessageRepository } from '../delivery/chat-message.repository';
+import { ChatConnectionRepository, type ChatChange } from './chat-connection.repository';
+import { ChatChannelsService } from './chat-channels.service';
 import { getFaults, getSettings } from './chat-settings';
 
 /** The chat of a workspace, as its people set it. */
@@ -18,11 +21,14 @@ import { getFaults, getSettings } from './chat-settings';
 export class ChatSettingsService {
   constructor(
     private readonly connections: ChatConnectionRepository,
-    private readonly reach: ChatReachService,
-    private readonly keeping: ChatConnectionWriteService,
+    private readonly reach: ChatChannelsService,
+    private readonly keeping: ChatConnectionRepository,
     private readonly lanes: ChatWorkPartitionService,
     private readonly campaigns: CampaignRepository,
     private readonly transactions: TransactionService,
+    @InjectModel(ChatConnectionRecord.name) private readonly records: Model<ChatConnectionRecord>,
+    private readonly posts: ChatMessageRepository,
+    private readonly audit: AuditService,
   ) {}
 
   /** @throws NOT_FOUND when nothing is connected */
@@ -43,8 +49,30 @@ export class ChatSettingsService {
     const change = await this.#change(workspace, before, input);
     const after = await this.transactions.run(() => this.keeping.save(workspace, before, change));
     await this.lanes.enqueue([workspace.workspaceId]);
-    if (before && change.access) await this.reach.revoke(before);
+    if (before && change.access) await this.reach.revokeToken(before);
     return toSlack(after);
+  }
+
+  /**
+   * With its secret, settings and messages; what is in the channel stays there. The token is given back to Slack. What a process that
+   * dies on the way leaves of the messages is found by nobody, and goes with its 30 days.
+   * @throws NOT_FOUND when nothing is connected
+   */
+  async remove(workspace: WorkspaceScope): Promise<MessageResponse> {
+    const removed = await this.transactions.run(async () => {
+      const { workspaceId } = workspace;
+      const before = await this.records.findOneAndDelete({ workspaceId }).lean<ChatConnectionRecord>();
+      if (!before) throw notFound('Integration');
+      await this.lanes.remove(before.workspaceId, before._id);
+      await this.audit.record(workspace, {
+        action: 'integration.removed',
+        target: { type: 'integration', id: before._id.toHexString() },
+      });
+      return before;
+    });
+    await this.posts.forget(removed);
+    await this.reach.revokeToken(removed);
+    return { message: 'Integration removed' };
   }
 
   async #change(
@@ -55,12 +83,12 @@ export class ChatSettingsService {
     const { webhookUrl, channelId, teamName } = input;
     const settings = { ...getSettings(input), campaignIds: await this.#campaigns(workspaceId, input.campaignIds) };
     if (webhookUrl !== undefined) {
-      const access = await this.reach.webhook(webhookUrl, teamName ?? '');
+      const access = await this.reach.checkWebhook(webhookUrl, teamName ?? '');
       return { access, channel: null, settings, isReached: true };
     }
     const named = teamName === undefined ? {} : { teamName };
     if (before === null || channelId === undefined) return { ...named, settings, isReached: false };
-    return { ...named, settings, channel: await this.reach.channel(before, channelId), isReached: true };
+    return { ...named, settings, channel: await this.reach.chooseChannel(before, channelId), isReached: true };
   }
 
   async #campaigns(workspaceId: string, given: readonly string[]): Promise<Types.ObjectId[]> {
