@@ -10,7 +10,6 @@ import { DatabaseModule } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
 import { CrmConnectionsModule } from './crm-connections.module';
 import { CrmSyncJobsService } from './jobs/crm-sync-jobs.service';
-import { CrmSyncLogService } from './jobs/crm-sync-log.service';
 import { CrmSyncJobRecord } from './jobs/schemas/crm-sync-job.record';
 import { CrmSyncResultRecord } from './jobs/schemas/crm-sync-result.record';
 import { CrmLinkRepository } from './links/crm-link.repository';
@@ -22,11 +21,6 @@ import { CrmPushService } from './sync/crm-push.service';
 import { CrmSyncJobRepository } from './sync/crm-sync-job.repository';
 import { CrmSyncWorkerService } from './sync/crm-sync-worker.service';
 import { CrmSyncListener } from './sync/crm-sync.listener';
-import { PulledPeopleService } from './sync/pulled-people.service';
-import { PushWrittenService } from './sync/push-written.service';
-import { SyncRepairsRepository } from './sync/sync-repairs.repository';
-import { SyncWalkService } from './sync/sync-walk.service';
-import { SyncWritesRepository } from './sync/sync-writes.repository';
 import { CrmWorkHandlerRegistry } from './work-partitions/crm-work-handler.registry';
 import { CrmWorkPartitionService } from './work-partitions/crm-work-partition.service';
 import { CrmWorkQueue } from './work-partitions/crm-work.queue';
@@ -41,7 +35,6 @@ const collections = DatabaseModule.collections(
 );
 const exported = [
   CrmSyncJobsService,
-  CrmSyncLogService,
   CrmWorkPartitionService,
   CrmWorkHandlerRegistry,
   CrmLinkRepository,
@@ -67,16 +60,11 @@ const exported = [
     CrmPeopleService,
     CrmWorkQueue,
     CrmPullService,
-    PulledPeopleService,
     CrmPushBatchService,
     CrmPushService,
-    PushWrittenService,
     CrmSyncJobRepository,
     CrmSyncListener,
-    SyncRepairsRepository,
-    SyncWalkService,
     CrmSyncWorkerService,
-    SyncWritesRepository,
   ],
   exports: [...exported, CrmConnectionsModule],
 })

@@ -10,7 +10,6 @@ export {
   SetCrmAutomationRequest,
 } from './automation/dto/crm-automation-requests.dto';
 export { ActivityBackfillResponse, CrmAutomationResponse } from './automation/dto/crm-automation.dto';
-export { PullDoubtsService } from './automation/pull-doubts.service';
 export { CrmCheckService } from './connections/crm-check.service';
 export { CrmConnectionSettingsService } from './connections/crm-connection-settings.service';
 export { CRM_CONNECTION_EXAMPLES } from './connections/dto/crm-connection-examples';
@@ -20,7 +19,6 @@ export { StartCrmOAuthRequest } from './connections/dto/crm-oauth-requests.dto';
 export { CRM_STATUSES, CrmConnectionRecord, type CrmStatus } from './connections/schemas/crm-connection.record';
 export { CrmDomainModule } from './crm-domain.module';
 export { CrmSyncJobsService } from './jobs/crm-sync-jobs.service';
-export { CrmSyncLogService } from './jobs/crm-sync-log.service';
 export {
   CRM_SYNC_EXAMPLES,
   CreateCrmSyncRequest,
@@ -28,7 +26,6 @@ export {
   CrmSyncResultQuery,
 } from './jobs/dto/crm-sync-job-requests.dto';
 export { CrmSyncJobDetailsResponse, CrmSyncJobResponse, CrmSyncResultResponse } from './jobs/dto/crm-sync-job.dto';
-export { CrmFieldsService } from './mapping/crm-fields.service';
 export { CrmMappingsService } from './mapping/crm-mappings.service';
 export {
   CRM_MAPPING_EXAMPLE,
@@ -37,7 +34,6 @@ export {
   SetCrmMappingRequest,
 } from './mapping/dto/crm-mapping.dto';
 export { type FieldRule, type MappingRule } from './mapping/field-rule';
-export { CrmOAuthCallbackService } from './oauth/crm-oauth-callback.service';
 export { CrmOAuthService } from './oauth/crm-oauth.service';
 export { CrmWorkPartitionService } from './work-partitions/crm-work-partition.service';
 export { type RunCrmPartition } from './work-partitions/crm-work.queue';

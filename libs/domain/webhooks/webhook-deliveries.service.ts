@@ -1,11 +1,11 @@
 import { type WorkspaceScope } from '@domain/access';
+import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
 import { type Page, PageService, TransactionService } from '@platform/database';
 import { invalidField } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
-import { AuditService } from '@domain/audit';
-import { ClockPort } from '@platform/clock';
 import {
   type DeliveryDetailResponse,
   type DeliveryResponse,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
 import { parseId, TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
-import { ClockPort } from '@platform/clock';
 import { WebhookDeliveryRecord } from './schemas/webhook-delivery.record';
 import { type DisabledReason, WebhookRecord, type WebhookStatus } from './schemas/webhook.record';
 import { unknownDelivery, unknownWebhook } from './webhook.errors';

@@ -1,13 +1,13 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
+import { EventHistoryService, type EventRecord } from '@domain/events';
+import { WorkspaceEntryRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { rerunOnWriteConflict, TransactionService, parseId } from '@platform/database';
-import { type Model, Types } from 'mongoose';
-import { WorkspaceEntryRepository } from '@domain/identity';
 import { type Sweep } from '@platform/queues';
-import { EventHistoryService, type EventRecord } from '@domain/events';
+import { type Model, Types } from 'mongoose';
 import { type ReplayResponse, toReplay } from './dto/webhook-health.dto';
 import { type ReplayWebhookRequest } from './dto/webhook-requests.dto';
 import { WebhookReplayRecord } from './schemas/webhook-replay.record';

@@ -1,8 +1,8 @@
 import { AuditModule } from '@domain/audit';
 import { CampaignsModule } from '@domain/campaigns';
 import { EventsModule } from '@domain/events';
-import { MailboxesModule } from '@domain/mailboxes';
 import { WorkspacesModule } from '@domain/identity';
+import { MailboxesModule } from '@domain/mailboxes';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';

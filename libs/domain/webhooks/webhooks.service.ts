@@ -1,14 +1,14 @@
 import { type WorkspaceScope } from '@domain/access';
+import { AuditService } from '@domain/audit';
+import { WorkspaceLimitsService, type MessageResponse } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
 import { type Page, PageService, TransactionService } from '@platform/database';
+import { OutboundAddressService } from '@platform/outbound';
 import { SecretBoxService } from '@platform/secrets';
 import { type PageQuery } from '@platform/validation';
 import { type Model, Types } from 'mongoose';
-import { AuditService } from '@domain/audit';
-import { WorkspaceLimitsService, type MessageResponse } from '@domain/identity';
-import { ClockPort } from '@platform/clock';
-import { OutboundAddressService } from '@platform/outbound';
 import { type ListedWebhookResponse, toListedWebhook, toWebhook, type WebhookResponse } from './dto/webhook.dto';
 import { WebhookRecord } from './schemas/webhook.record';
 import { secretOwner, newSecret } from './webhook-secrets';

@@ -1,4 +1,4 @@
-import { CrmOAuthCallbackService } from '@domain/crm';
+import { CrmOAuthService } from '@domain/crm';
 import { Controller, Get, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController, ApiOkResponse } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
@@ -9,7 +9,7 @@ import { answerOAuth, Public } from '../http';
 @ApiExcludeController()
 @Public()
 export class CrmCallbackController {
-  constructor(private readonly callbacks: CrmOAuthCallbackService) {}
+  constructor(private readonly callbacks: CrmOAuthService) {}
 
   // The query is not checked by a class: vendors add parameters of their own as they like.
   @Get(':type/callback')

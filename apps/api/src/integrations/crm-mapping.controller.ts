@@ -1,10 +1,9 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   CRM_MAPPING_EXAMPLE,
-  CrmFieldsService,
+  CrmMappingsService,
   CrmFieldsResponse,
   CrmMappingResponse,
-  CrmMappingsService,
   SetCrmMappingRequest,
 } from '@domain/crm';
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
@@ -14,17 +13,14 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('integrations/crm/:type')
 @ApiTags('Integrations')
 export class CrmMappingController {
-  constructor(
-    private readonly fields: CrmFieldsService,
-    private readonly mappings: CrmMappingsService,
-  ) {}
+  constructor(private readonly fields: CrmMappingsService) {}
 
   @Get('fields')
   @Summary('Lists the fields that people have at the CRM, asked there at most once a minute.')
   @Access('read')
   @Returns(200, CrmFieldsResponse)
   list(@Scope() workspace: WorkspaceScope, @Param('type') type: string): Promise<CrmFieldsResponse> {
-    return this.fields.list(workspace, type);
+    return this.fields.listFields(workspace, type);
   }
 
   @Get('mapping')
@@ -32,7 +28,7 @@ export class CrmMappingController {
   @Access('read')
   @Returns(200, CrmMappingResponse)
   get(@Scope() workspace: WorkspaceScope, @Param('type') type: string): Promise<CrmMappingResponse> {
-    return this.mappings.get(workspace, type);
+    return this.fields.get(workspace, type);
   }
 
   @Put('mapping')
@@ -45,6 +41,6 @@ export class CrmMappingController {
     @Param('type') type: string,
     @Body() body: SetCrmMappingRequest,
   ): Promise<CrmMappingResponse> {
-    return this.mappings.set(workspace, type, body);
+    return this.fields.set(workspace, type, body);
   }
 }

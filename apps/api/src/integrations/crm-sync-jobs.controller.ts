@@ -3,7 +3,7 @@ import {
   CrmSyncJobDetailsResponse,
   CrmSyncJobQuery,
   CrmSyncJobResponse,
-  CrmSyncLogService,
+  CrmSyncJobsService,
   CrmSyncResultQuery,
   CrmSyncResultResponse,
 } from '@domain/crm';
@@ -15,7 +15,7 @@ import { Access, Returns, Scope, Summary } from '../http';
 @Controller('integrations/crm/jobs')
 @ApiTags('Integrations')
 export class CrmSyncJobsController {
-  constructor(private readonly syncs: CrmSyncLogService) {}
+  constructor(private readonly syncs: CrmSyncJobsService) {}
 
   @Get()
   @Summary('Lists syncs with CRMs, newest first.')

@@ -1,4 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
+import { MessageResponse } from '@domain/identity';
 import {
   CreateWebhookRequest,
   ListedWebhookResponse,
@@ -7,7 +8,6 @@ import {
   WebhooksService,
   WebhookResponse,
 } from '@domain/webhooks';
-import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';

@@ -1,4 +1,5 @@
 import { checkedInput, systemScope } from '@domain/access';
+import { WorkspacesService } from '@domain/identity';
 import {
   DeliveryQuery,
   WebhookDeliveriesService,
@@ -6,7 +7,6 @@ import {
   WebhookOperatorService,
   WebhooksService,
 } from '@domain/webhooks';
-import { WorkspacesService } from '@domain/identity';
 import { Command } from 'commander';
 import { onPlatform, type Services, wholeNumber } from '../command';
 

@@ -1,12 +1,27 @@
-import { isCrmType } from '@adapters/crm';
+import { isCrmType, type CrmType, type CrmActivity } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
+import { CampaignRepository } from '@domain/campaigns';
+import { type EventRecord, EventHistoryService } from '@domain/events';
+import { ERASED_DOMAIN } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, PageService } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { type Page, PageService, rerunOnWriteConflict } from '@platform/database';
 import { notFound } from '@platform/errors';
-import { type Model } from 'mongoose';
+import { type Model, type Types } from 'mongoose';
 import { type CrmActivityQuery, type CrmActivityResponse, toCrmActivity } from './dto/crm-activity.dto';
 import { CrmActivityRecord } from './schemas/crm-activity.record';
+import { type ActivityEvent } from './activity-events';
+import { activityText } from './activity-phrases';
+
+/** An event that a CRM is to be told of. */
+export interface NewActivityInput {
+  readonly crmType: CrmType;
+  readonly event: EventRecord;
+}
+
+/** An activity that is still to be given its person. */
+export type WordedActivity = Omit<CrmActivity, 'externalId'> & { readonly email: string };
 
 /** Activities as people see them. */
 @Injectable()
@@ -14,6 +29,9 @@ export class CrmActivitiesService {
   constructor(
     @InjectModel(CrmActivityRecord.name) private readonly activities: Model<CrmActivityRecord>,
     private readonly pages: PageService,
+    private readonly clock: ClockPort,
+    private readonly events: EventHistoryService,
+    private readonly campaigns: CampaignRepository,
   ) {}
 
   /** Newest first; those of the last 30 days. @throws NOT_FOUND for what is no CRM */
@@ -26,4 +44,82 @@ export class CrmActivitiesService {
     const filter = { workspaceId, crmType: type, ...(state && { state }) };
     return this.pages.read(this.activities, { scope: workspaceId, filter, page: { limit, cursor } }, toCrmActivity);
   }
+
+  /** Makes those that there are none of yet. Joins the running transaction. @returns how many were made */
+  async create(tales: readonly NewActivityInput[]): Promise<number> {
+    const wanted = tales.flatMap(({ crmType, event }) => this.#toActivity(crmType, event));
+    if (wanted.length === 0) return 0;
+    const known = await this.activities
+      .find(
+        {
+          workspaceId: { $in: distinct(wanted.map(({ workspaceId }) => workspaceId)) },
+          eventId: { $in: distinct(wanted.map(({ eventId }) => eventId)) },
+        },
+        { crmType: 1, eventId: 1 },
+      )
+      .setOptions({ allWorkspaces: 'the worker hands on the events of all workspaces' })
+      .lean<Named[]>();
+    const names = new Set(known.map(getActivityKey));
+    const fresh = wanted.filter((activity) => !names.has(getActivityKey(activity)));
+    if (fresh.length === 0) return 0;
+    await rerunOnWriteConflict(() =>
+      this.activities.insertMany(fresh, { lean: true, ordered: false, timestamps: false }),
+    );
+    return fresh.length;
+  }
+
+  /** In their order, without those whose event or address is gone. */
+  async composeTexts(workspaceId: string, activities: readonly CrmActivityRecord[]): Promise<WordedActivity[]> {
+    const events = await this.events.read(
+      { workspaceId },
+      activities.map(({ eventId }) => eventId),
+    );
+    const byId = new Map(events.map((event) => [event._id.toHexString(), event]));
+    const names = await this.campaigns.names(
+      activities.map(({ campaignId }) => campaignId).filter((campaignId) => campaignId !== null),
+    );
+    return activities.flatMap(({ _id, eventId, event: type, campaignId, at }) => {
+      const data = byId.get(eventId.toHexString())?.data;
+      const email = data?.email;
+      if (!data || typeof email !== 'string' || email.endsWith(`@${ERASED_DOMAIN}`)) return [];
+      const campaign = (campaignId && names.get(campaignId.toHexString())) ?? null;
+      return [{ key: _id.toHexString(), email, at, ...activityText(type, data, campaign) }];
+    });
+  }
+
+  /** None of an event that is about nobody. */
+  #toActivity(crmType: CrmType, { _id, workspaceId, type, leadId, campaignId, at }: EventRecord): NewActivity[] {
+    if (leadId === null) return [];
+    const now = this.clock.now();
+    return [
+      {
+        workspaceId,
+        crmType,
+        eventId: _id,
+        event: type as ActivityEvent,
+        leadId,
+        campaignId,
+        at,
+        state: 'pending',
+        dueAt: now,
+        searches: 0,
+        reason: null,
+        externalId: null,
+        activityId: null,
+        createdAt: now,
+      },
+    ];
+  }
+}
+
+type NewActivity = Omit<CrmActivityRecord, '_id'>;
+
+type Named = Pick<CrmActivityRecord, 'crmType' | 'eventId'>;
+
+function getActivityKey({ crmType, eventId }: Named): string {
+  return `${crmType}/${eventId.toHexString()}`;
+}
+
+function distinct(ids: readonly Types.ObjectId[]): Types.ObjectId[] {
+  return [...new Map(ids.map((id) => [id.toHexString(), id])).values()];
 }

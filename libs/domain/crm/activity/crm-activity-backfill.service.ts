@@ -14,7 +14,7 @@ import { type BackfillActivitiesRequest } from '../automation/dto/crm-automation
 import { type Backfill, CrmAutomationRecord } from '../automation/schemas/crm-automation.record';
 import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
 import { CrmWorkPartitionService } from '../work-partitions/crm-work-partition.service';
-import { NewActivitiesService } from './new-activities.service';
+import { CrmActivitiesService } from './crm-activities.service';
 
 /** Events that are looked at in one step. */
 const STEP = 500;
@@ -25,8 +25,8 @@ const LONG_AGO = new Date(0);
 export class CrmActivityBackfillService {
   constructor(
     @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
-    private readonly history: EventsService,
-    private readonly activities: NewActivitiesService,
+    private readonly history: EventHistoryService,
+    private readonly activities: CrmActivitiesService,
     private readonly lanes: CrmWorkPartitionService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
@@ -93,7 +93,7 @@ export class CrmActivityBackfillService {
     const last = page.at(-1);
     await this.transactions.run(async () => {
       await lane.hold();
-      const made = await this.activities.make(wanted.map((event) => ({ crmType, event })));
+      const made = await this.activities.create(wanted.map((event) => ({ crmType, event })));
       await this.automations.updateOne(
         { _id: record._id, workspaceId, 'backfill.from': from, 'backfill.completedAt': null },
         {

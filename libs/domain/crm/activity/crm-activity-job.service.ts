@@ -1,20 +1,32 @@
-import { CrmError, type CrmType } from '@adapters/crm';
+import { CrmError, type CrmType, type CrmActivity, type CrmRecorded } from '@adapters/crm';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import {
   type CrmWorkContext,
   type CrmWorkHandler,
   CrmWorkHandlerRegistry,
 } from '../work-partitions/crm-work-handler.registry';
+import { CrmAutomationRecord } from '../automation/schemas/crm-automation.record';
 import { CrmActivityBackfillService } from './crm-activity-backfill.service';
-import { ActivityOutcomesService } from './activity-outcomes.service';
 import { CrmActivityPeopleService } from './crm-activity-people.service';
-import { ActivityTextsService } from './activity-texts.service';
+import { CrmActivitiesService } from './crm-activities.service';
 import { CrmActivityRecord } from './schemas/crm-activity.record';
 
-/** Tells the CRM what happened, in the order in which it did, batch by batch: never the same twice (decision 15). */
+/** What happened longer ago than that is told to nobody any more. */
+const TOO_LATE_MS = 7 * 86_400_000;
+
+const TOO_LATE = 'The CRM could not be told within seven days';
+
+const UNWANTED = 'It was switched off before the CRM was told';
+
+const LEFT = 'The worker ended while it told the CRM, which may have it';
+
+type Change = Partial<Pick<CrmActivityRecord, 'state' | 'reason' | 'activityId' | 'externalId'>>;
+
+/** Tells the CRM what happened, in the order in which it did, batch by batch: never the same twice (decision 29). */
 @Injectable()
 export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
   readonly name = 'activity';
@@ -23,10 +35,11 @@ export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
     @InjectModel(CrmActivityRecord.name) private readonly activities: Model<CrmActivityRecord>,
     private readonly works: CrmWorkHandlerRegistry,
     private readonly people: CrmActivityPeopleService,
-    private readonly texts: ActivityTextsService,
-    private readonly outcomes: ActivityOutcomesService,
+    private readonly texts: CrmActivitiesService,
     private readonly backfills: CrmActivityBackfillService,
     private readonly clock: ClockPort,
+    @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
+    private readonly transactions: TransactionService,
   ) {}
 
   onModuleInit(): void {
@@ -44,15 +57,15 @@ export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
   }
 
   async step(lane: CrmWorkContext): Promise<void> {
-    await this.outcomes.markAbandoned(lane);
-    await this.outcomes.drop(lane.workspaceId, lane.type);
+    await this.#markAbandoned(lane);
+    await this.#drop(lane.workspaceId, lane.type);
     if (await this.backfills.step(lane)) return;
     const batch = await this.#due(lane);
     if (batch.length > 0) await this.#tell(lane, batch);
   }
 
   async onDisconnected(workspaceId: string, crmType: CrmType): Promise<void> {
-    await this.outcomes.drop(workspaceId, crmType);
+    await this.#drop(workspaceId, crmType);
   }
 
   #due({ workspaceId, type: crmType, crm }: CrmWorkContext): Promise<CrmActivityRecord[]> {
@@ -64,7 +77,7 @@ export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
   }
 
   async #tell(lane: CrmWorkContext, batch: readonly CrmActivityRecord[]): Promise<void> {
-    const told = await this.texts.of(lane.workspaceId, batch);
+    const told = await this.texts.composeTexts(lane.workspaceId, batch);
     const found = await this.people.of(lane, told);
     await this.people.unfound(lane, batch, { worded: told, found });
     const ready = told.flatMap((one) => {
@@ -72,17 +85,92 @@ export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
       return externalId === undefined ? [] : [{ ...one, externalId }];
     });
     if (ready.length === 0) return;
-    await this.outcomes.claim(lane, ready);
+    await this.#claim(lane, ready);
     try {
       const results = await lane.crm.session.record(
         ready.map(({ email: _email, ...activity }) => activity),
         lane.signal,
       );
-      await this.outcomes.settle(lane, results);
+      await this.#settle(lane, results);
     } catch (error) {
       // The port throws it only when nothing was carried out: nobody was told anything.
-      if (error instanceof CrmError) await this.outcomes.release(lane, ready, error);
+      if (error instanceof CrmError) await this.#release(lane, ready, error);
       throw error;
     }
   }
+
+  /**
+   * The CRM is about to be told: whoever dies from now on has told it, for all that anybody knows.
+   * @throws CrmLaneLost, and then nothing is to be told
+   */
+  async #claim(lane: CrmWorkContext, activities: readonly CrmActivity[]): Promise<void> {
+    await this.transactions.run(async () => {
+      await lane.hold();
+      await this.#change(
+        lane.workspaceId,
+        ['pending'],
+        activities.map(({ key, externalId }) => [key, { state: 'handing', externalId, reason: null }]),
+      );
+    });
+  }
+
+  /** What the CRM answered holds whoever has the lane by now. */
+  async #settle({ workspaceId }: CrmWorkContext, results: readonly CrmRecorded[]): Promise<void> {
+    const changes = results.map((result): [string, Change] => [result.key, changeOf(result)]);
+    await this.#change(workspaceId, ['handing', 'unknown'], changes);
+  }
+
+  /** Nobody was told: they are due again, unless the CRM never takes them. */
+  async #release({ workspaceId }: CrmWorkContext, activities: readonly CrmActivity[], error: CrmError): Promise<void> {
+    const state = error.failure === 'permanent' ? 'refused' : 'pending';
+    const changes = activities.map(({ key }): [string, Change] => [key, { state, reason: error.message }]);
+    await this.#change(workspaceId, ['handing'], changes);
+  }
+
+  /** What a worker had in hand that died, or lost the lane. */
+  async #markAbandoned(lane: CrmWorkContext): Promise<void> {
+    const { workspaceId, type: crmType } = lane;
+    if (!(await this.activities.exists({ workspaceId, crmType, state: 'handing' }))) return;
+    await this.transactions.run(async () => {
+      await lane.hold();
+      const change = { $set: { state: 'unknown' as const, reason: LEFT } };
+      await this.activities.updateMany({ workspaceId, crmType, state: 'handing' }, change, { timestamps: false });
+    });
+  }
+
+  /** What waited too long, and what nobody wants to be told any more, is not told. */
+  async #drop(workspaceId: string, crmType: CrmType): Promise<void> {
+    const pending = { workspaceId, crmType, state: 'pending' as const };
+    const automation = await this.automations.findOne({ workspaceId, crmType }, { activities: 1 }).lean();
+    const unwanted = { ...pending, event: { $nin: automation?.activities ?? [] } };
+    await this.#dropMatching(unwanted, { state: 'skipped', reason: UNWANTED });
+    await this.#dropMatching(
+      { ...pending, createdAt: { $lte: this.clock.in(-TOO_LATE_MS) } },
+      { state: 'refused', reason: TOO_LATE },
+    );
+  }
+
+  async #dropMatching(which: Record<string, unknown>, change: Change): Promise<void> {
+    if (!(await this.activities.exists(which))) return;
+    await this.activities.updateMany(which, { $set: change }, { timestamps: false });
+  }
+
+  async #change(
+    workspaceId: string,
+    from: readonly CrmActivityRecord['state'][],
+    changes: readonly (readonly [key: string, Change])[],
+  ): Promise<void> {
+    if (changes.length === 0) return;
+    await this.activities.bulkWrite(
+      changes.map(([_id, $set]) => ({
+        updateOne: { filter: { _id, workspaceId, state: { $in: [...from] } }, update: { $set } },
+      })) as never,
+      { ordered: false, timestamps: false },
+    );
+  }
+}
+
+function changeOf(result: CrmRecorded): Change {
+  if (result.kind === 'recorded') return { state: 'recorded', activityId: result.activityId, reason: null };
+  return { state: result.kind === 'ambiguous' ? 'unknown' : 'refused', reason: result.message };
 }

@@ -8,7 +8,7 @@ import { CrmPushQueueRepository } from '../automation/crm-push-queue.repository'
 import { CrmAutomationRecord } from '../automation/schemas/crm-automation.record';
 import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
 import { CrmLinkRepository } from '../links/crm-link.repository';
-import { type WordedActivity } from './activity-texts.service';
+import { type WordedActivity } from './crm-activities.service';
 import { CrmActivityRecord } from './schemas/crm-activity.record';
 
 /** A push makes the person meanwhile. */

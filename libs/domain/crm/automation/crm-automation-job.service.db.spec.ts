@@ -8,7 +8,6 @@ import { CrmConnectionHookRegistry } from '../connections/crm-connection-hook.re
 import { CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
 import { CrmAutomationJobService } from './crm-automation-job.service';
 import { CrmAutomationService } from './crm-automation.service';
-import { PullDoubtsService } from './pull-doubts.service';
 import { SetCrmAutomationRequest } from './dto/crm-automation-requests.dto';
 import { CrmDuePushRecord } from './schemas/crm-due-push.record';
 
@@ -151,7 +150,7 @@ describe('syncs by the clock', () => {
     await set({ pull: { everyMinutes: 60, campaignId }, push: { everyMinutes: 30 } });
     fixture.clock.advance(60 * MINUTE_MS);
     await run();
-    const setAside = () => fixture.get(PullDoubtsService).setAside(scope(), fixture.clock.now());
+    const setAside = () => fixture.get(CrmAutomationService).reconcile(scope(), fixture.clock.now());
     expect(await setAside()).toBe(2);
     const statuses = Object.fromEntries((await fixture.jobs()).map(({ jobType, status }) => [jobType, status]));
     expect(statuses).toEqual({ pull: 'cancelled', push: 'pending' });

@@ -1,18 +1,22 @@
 import { type CrmType } from '@adapters/crm';
-import { WorkspaceRepository } from '@domain/identity';
+import { systemScope } from '@domain/access';
+import { WorkspaceEntryRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { AppError } from '@platform/errors';
 import { LogService } from '@platform/observability';
 import { type Model, type Types } from 'mongoose';
-import { type SyncType } from '../jobs/schemas/crm-sync-job.record';
+import { type SyncType, CrmSyncJobRecord, type SyncTrigger } from '../jobs/schemas/crm-sync-job.record';
+import { CrmSyncJobsService } from '../jobs/crm-sync-jobs.service';
 import { CrmPushQueueRepository } from './crm-push-queue.repository';
 import { CrmAutomationRecord, type SyncRhythm } from './schemas/crm-automation.record';
-import { SyncBeginsService } from './sync-begins.service';
 import { earliest, nextSyncAt } from './sync-interval';
 
 /** CRMs that one run looks at; the next one goes on. */
 const AT_MOST = 500;
+
 /** Leads of one push. */
 const MOST_LEADS = 1_000;
 
@@ -21,16 +25,30 @@ interface Due {
   readonly crmType: CrmType;
 }
 
+/** Which sync is begun, and what in the same transaction says that it is nobody else's any more. */
+export interface SyncToBegin {
+  readonly workspaceId: Types.ObjectId;
+  readonly crmType: CrmType;
+  readonly jobType: SyncType;
+  readonly trigger: SyncTrigger;
+  readonly campaignId?: Types.ObjectId;
+  readonly leadIds?: readonly Types.ObjectId[];
+  /** False: somebody else has begun it, or it is not wanted any more. It may be run again. */
+  claim(): Promise<boolean>;
+}
+
 /** Begins the syncs that are due: by their rhythm, and because something happened to leads. */
 @Injectable()
 export class CrmAutomationJobService {
   constructor(
     @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
-    private readonly begins: SyncBeginsService,
     private readonly pushes: CrmPushQueueRepository,
     private readonly workspaces: WorkspaceRepository,
     private readonly clock: ClockPort,
     private readonly log: LogService,
+    @InjectModel(CrmSyncJobRecord.name) private readonly records: Model<CrmSyncJobRecord>,
+    private readonly jobs: CrmSyncJobsService,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** Each is begun once, by however many workers; one that fails keeps no other. @throws the signal's reason, between two */
@@ -71,14 +89,14 @@ export class CrmAutomationJobService {
   /** Leads to which something happened: together, and while a push of such leads is open they wait. */
   async #push({ workspaceId, crmType }: Due): Promise<void> {
     const kind = { workspaceId, crmType, jobType: 'push', trigger: 'event' } as const;
-    const isBegun = !(await this.begins.isOpen(kind)) && (await this.#pushLeads(kind));
+    const isBegun = !(await this.#isOpen(kind)) && (await this.#pushLeads(kind));
     if (!isBegun) await this.pushes.postpone(workspaceId, crmType);
   }
 
   async #pushLeads(kind: Due & { readonly jobType: 'push'; readonly trigger: 'event' }): Promise<boolean> {
     const { workspaceId, crmType } = kind;
     const due = await this.pushes.leads(workspaceId, crmType, MOST_LEADS);
-    return this.begins.begin({
+    return this.#beginJob({
       ...kind,
       leadIds: due.map(({ leadId }) => leadId),
       claim: async () => (await this.pushes.markTaken(workspaceId, due)) > 0,
@@ -100,7 +118,7 @@ export class CrmAutomationJobService {
     const kind = { workspaceId, crmType, jobType, trigger: 'schedule' } as const;
     const claim = (): Promise<boolean> => this.#moveOn(automation, jobType, rhythm);
     const landing = jobType === 'pull' && pull ? { campaignId: pull.campaignId } : {};
-    const isOver = !(await this.begins.isOpen(kind)) && (await this.begins.begin({ ...kind, ...landing, claim }));
+    const isOver = !(await this.#isOpen(kind)) && (await this.#beginJob({ ...kind, ...landing, claim }));
     if (!isOver) await claim();
   }
 
@@ -120,5 +138,37 @@ export class CrmAutomationJobService {
       { timestamps: false },
     );
     return true;
+  }
+
+  /** Whether the last one of its kind is still under way: a second one would only stand in line behind it. */
+  async #isOpen({ workspaceId, crmType, jobType, trigger }: Omit<SyncToBegin, 'claim'>): Promise<boolean> {
+    return (await this.records.exists({ workspaceId, crmType, open: true, jobType, trigger })) !== null;
+  }
+
+  /**
+   * Claim and job come to be together. What keeps the job from being made is shown with the settings.
+   * @returns whether nothing kept it
+   */
+  async #beginJob({ workspaceId, crmType, claim, ...wanted }: SyncToBegin): Promise<boolean> {
+    const workspace = systemScope(workspaceId.toHexString());
+    try {
+      const isOurs = await this.transactions.run(async () => {
+        if (!(await claim())) return false;
+        await this.jobs.begin(workspace, { crmType, ...wanted });
+        return true;
+      });
+      if (isOurs) await this.jobs.enqueue(workspace, crmType);
+      await this.#note(workspaceId, crmType, null);
+      return true;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      await this.#note(workspaceId, crmType, error.message);
+      return false;
+    }
+  }
+
+  async #note(workspaceId: Types.ObjectId, crmType: CrmType, problem: string | null): Promise<void> {
+    const changed = { workspaceId, crmType, problem: { $ne: problem } };
+    await this.automations.updateOne(changed, { $set: { problem } }, { timestamps: false });
   }
 }

@@ -1,9 +1,11 @@
+import { type CrmType } from '@adapters/crm';
 import { type EventRecord, type EventSubscriber, EventSubscriberRegistry, type EventType } from '@domain/events';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { NewActivitiesService } from '../activity/new-activities.service';
+import { CrmActivitiesService } from '../activity/crm-activities.service';
 import { CrmWorkPartitionService } from '../work-partitions/crm-work-partition.service';
+import { type CrmConnectionUse, CrmConnectionHookRegistry } from '../connections/crm-connection-hook.registry';
 import {
   SUBSCRIBED_EVENTS,
   wantsPushed,
@@ -15,20 +17,22 @@ import { CrmAutomationRecord } from './schemas/crm-automation.record';
 
 /** Makes of each event what CRMs are to be told, and whom they are to be pushed. */
 @Injectable()
-export class CrmAutomationListener implements EventSubscriber, OnModuleInit {
+export class CrmAutomationListener implements EventSubscriber, OnModuleInit, CrmConnectionUse {
   readonly name = 'crm-automation';
   readonly types: ReadonlySet<EventType> = SUBSCRIBED_EVENTS;
 
   constructor(
     @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
-    private readonly activities: NewActivitiesService,
+    private readonly activities: CrmActivitiesService,
     private readonly pushes: CrmPushQueueRepository,
     private readonly lanes: CrmWorkPartitionService,
     private readonly subscribers: EventSubscriberRegistry,
+    private readonly hooks: CrmConnectionHookRegistry,
   ) {}
 
   onModuleInit(): void {
     this.subscribers.register(this);
+    this.hooks.register(this);
   }
 
   async handle(events: readonly EventRecord[]): Promise<void> {
@@ -36,7 +40,7 @@ export class CrmAutomationListener implements EventSubscriber, OnModuleInit {
     const tales = all.flatMap((wishes) =>
       events.filter((event) => isActivityWanted(wishes, event)).map((event) => ({ crmType: wishes.crmType, event })),
     );
-    if ((await this.activities.make(tales)) > 0) {
+    if ((await this.activities.create(tales)) > 0) {
       for (const { workspaceId, crmType } of toldOf(all, events)) {
         await this.lanes.schedule(workspaceId.toHexString(), crmType);
       }
@@ -54,6 +58,16 @@ export class CrmAutomationListener implements EventSubscriber, OnModuleInit {
     for (const { workspaceId, crmType } of toldOf(await this.#wishes(events), events)) {
       await this.lanes.enqueue(workspaceId.toHexString(), crmType);
     }
+  }
+
+  async disconnected(
+    workspaceId: string,
+    crmType: CrmType,
+    why: 'refused' | 'switched_off' | 'removed',
+  ): Promise<void> {
+    if (why !== 'removed') return;
+    await this.automations.deleteOne({ workspaceId, crmType });
+    await this.pushes.forget(workspaceId, crmType);
   }
 
   #wishes(events: readonly EventRecord[]): Promise<AutomationSubscription[]> {

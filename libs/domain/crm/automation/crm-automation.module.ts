@@ -5,25 +5,19 @@ import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { CrmActivityBackfillService } from '../activity/crm-activity-backfill.service';
-import { ActivityOutcomesService } from '../activity/activity-outcomes.service';
-import { CrmActivityPeopleService } from '../activity/crm-activity-people.service';
-import { ActivityTextsService } from '../activity/activity-texts.service';
 import { CrmActivityJobService } from '../activity/crm-activity-job.service';
+import { CrmActivityPeopleService } from '../activity/crm-activity-people.service';
 import { CrmActivitiesService } from '../activity/crm-activities.service';
-import { NewActivitiesService } from '../activity/new-activities.service';
 import { CrmActivityRecord } from '../activity/schemas/crm-activity.record';
 import { CrmDomainModule } from '../crm-domain.module';
 import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
 import { CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
 import { CrmAutomationListener } from './crm-automation.listener';
 import { CrmAutomationJobService } from './crm-automation-job.service';
-import { AutomationUsesListener } from './automation-uses.listener';
 import { CrmAutomationService } from './crm-automation.service';
 import { CrmPushQueueRepository } from './crm-push-queue.repository';
-import { PullDoubtsService } from './pull-doubts.service';
 import { CrmAutomationRecord } from './schemas/crm-automation.record';
 import { CrmDuePushRecord } from './schemas/crm-due-push.record';
-import { SyncBeginsService } from './sync-begins.service';
 
 const collections = DatabaseModule.collections(
   CrmActivityRecord,
@@ -32,23 +26,11 @@ const collections = DatabaseModule.collections(
   CrmConnectionRecord,
   CrmSyncJobRecord,
 );
-const activity = [
-  NewActivitiesService,
-  ActivityTextsService,
-  CrmActivityPeopleService,
-  ActivityOutcomesService,
-  CrmActivityJobService,
-];
-const automation = [CrmAutomationListener, AutomationUsesListener, CrmPushQueueRepository, SyncBeginsService];
-const offered = [
-  CrmAutomationService,
-  CrmActivitiesService,
-  CrmActivityBackfillService,
-  CrmAutomationJobService,
-  PullDoubtsService,
-];
+const activity = [CrmActivityPeopleService, CrmActivityJobService];
+const automation = [CrmAutomationListener, CrmPushQueueRepository];
+const offered = [CrmAutomationService, CrmActivitiesService, CrmActivityBackfillService, CrmAutomationJobService];
 
-/** What happens with CRMs by itself: what they are told, and the syncs that begin without anybody. */
+/** CRM automation: activities posted to timelines, and scheduled syncs. */
 @Module({
   imports: [collections, AuditModule, CampaignsModule, EventsModule, WorkspacesModule, CrmDomainModule],
   providers: [...activity, ...automation, ...offered],

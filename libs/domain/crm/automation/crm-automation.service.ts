@@ -4,12 +4,14 @@ import { AuditService, getChanges } from '@domain/audit';
 import { CampaignRepository } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { KeyedMutex } from '@platform/concurrency';
 import { ClockPort } from '@platform/clock';
+import { KeyedMutex } from '@platform/concurrency';
 import { parseId, rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { invalidField, notFound } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
 import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
+import { CrmSyncJobsService } from '../jobs/crm-sync-jobs.service';
+import { CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
 import { type CrmAutomationResponse, toCrmAutomation } from './dto/crm-automation.dto';
 import { type SetCrmAutomationRequest } from './dto/crm-automation-requests.dto';
 import { CrmAutomationRecord } from './schemas/crm-automation.record';
@@ -21,6 +23,9 @@ type Settings = Pick<
 >;
 
 const AUDITED = ['activities', 'pushOn', 'campaignIds', 'createPeople', 'pull', 'push'] as const;
+
+const MAY_BE_WRITTEN_TO =
+  'The database was restored from a backup: whom the CRM would bring now may have been brought and written to since. Pulls were switched off';
 
 /** What happens with a CRM by itself, as people set it. */
 @Injectable()
@@ -34,6 +39,8 @@ export class CrmAutomationService {
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
+    @InjectModel(CrmSyncJobRecord.name) private readonly jobs: Model<CrmSyncJobRecord>,
+    private readonly log: CrmSyncJobsService,
   ) {}
 
   /** @throws NOT_FOUND for what is no CRM, or not connected */
@@ -49,6 +56,22 @@ export class CrmAutomationService {
   async set(workspace: WorkspaceScope, type: string, input: SetCrmAutomationRequest): Promise<CrmAutomationResponse> {
     // They would meet at the record, each undoing the others, and many at once would give up after ten seconds of it.
     return this.#line.run(workspace.workspaceId, () => this.#set(workspace, type, input));
+  }
+
+  /**
+   * Switches off the pulls of the workspace that begin by themselves, and cancels those that were open then: either would make
+   * leads, as if new, of people who may have been written to. Repeat it after a failure.
+   * @returns how many
+   */
+  async reconcile(workspace: WorkspaceScope, until: Date): Promise<number> {
+    const { workspaceId } = workspace;
+    const switchedOff = await this.#switchOff(workspaceId);
+    // Few: a workspace has ten at one time of each CRM.
+    const open = await this.jobs
+      .find({ workspaceId, open: true, jobType: 'pull', dryRun: false, createdAt: { $lte: until } }, { _id: 1 })
+      .lean<Pick<CrmSyncJobRecord, '_id'>[]>();
+    for (const { _id } of open) await this.log.cancel(workspace, _id.toHexString());
+    return switchedOff + open.length;
   }
 
   #set(workspace: WorkspaceScope, type: string, input: SetCrmAutomationRequest): Promise<CrmAutomationResponse> {
@@ -128,5 +151,21 @@ export class CrmAutomationService {
 
   #find({ workspaceId }: WorkspaceScope, crmType: CrmType): Promise<CrmAutomationRecord | null> {
     return this.automations.findOne({ workspaceId, crmType }).lean<CrmAutomationRecord>();
+  }
+
+  async #switchOff(workspaceId: string): Promise<number> {
+    // At most one of each CRM.
+    const pulling = await this.automations.find({ workspaceId, pull: { $ne: null } }).lean<CrmAutomationRecord[]>();
+    for (const { _id, push } of pulling) {
+      const nextAt = earliest({ pull: null, push });
+      await this.automations.updateOne(
+        { _id, workspaceId },
+        {
+          $set: { pull: null, problem: MAY_BE_WRITTEN_TO, ...(nextAt && { nextAt }) },
+          ...(nextAt === null && { $unset: { nextAt: 1 } }),
+        },
+      );
+    }
+    return pulling.length;
   }
 }

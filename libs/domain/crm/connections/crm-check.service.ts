@@ -1,14 +1,13 @@
 import { CrmError } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
+import { checkIdle, IDLE_MS } from '@domain/oauth';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { notFound } from '@platform/errors';
 import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
-import { checkIdle, IDLE_MS } from '@domain/oauth';
 import { crmNamed } from '../parse-crm-type';
-import { CrmAccountsRepository } from './crm-accounts.repository';
 import { CrmConnectionRepository } from './crm-connection.repository';
 import { type CrmTestResponse, toCrmConnection } from './dto/crm-connection.dto';
 import { withTimeout } from './verified-account';
@@ -21,8 +20,7 @@ const PATIENCE_MS = 20_000;
 export class CrmCheckService {
   constructor(
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
-    private readonly accounts: CrmAccountsRepository,
-    private readonly standing: CrmConnectionRepository,
+    private readonly accounts: CrmConnectionRepository,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
@@ -62,11 +60,11 @@ export class CrmCheckService {
     try {
       const session = this.accounts.session(record);
       const { accountName } = await withTimeout(PATIENCE_MS, (signal) => session.identity(signal));
-      await this.standing.markAuthorized(workspaceId, type, { revision, accountName });
+      await this.accounts.markAuthorized(workspaceId, type, { revision, accountName });
       return null;
     } catch (error) {
       if (!(error instanceof CrmError)) throw error;
-      await this.standing.failed(workspaceId, type, error, revision);
+      await this.accounts.failed(workspaceId, type, error, revision);
       return error;
     }
   }

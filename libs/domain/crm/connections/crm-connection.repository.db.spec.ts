@@ -1,11 +1,10 @@
 import { CrmError } from '@adapters/crm';
-import { EventRecord } from '@domain/events';
 import { type WorkspaceScope } from '@domain/access';
+import { EventRecord } from '@domain/events';
 import { TransactionService } from '@platform/database';
 import { AppError } from '@platform/errors';
 import { SecretRotationService } from '@platform/secrets';
 import { CrmOAuthService } from '../oauth/crm-oauth.service';
-import { CrmOAuthCallbackService } from '../oauth/crm-oauth-callback.service';
 import { CrmMappingsService } from '../mapping/crm-mappings.service';
 import { CrmConnectionFixture } from '../testing/crm-connection-fixture';
 import { CrmCheckService } from './crm-check.service';
@@ -262,8 +261,7 @@ describe('connections to CRMs', () => {
     const workspace = await fixture.workspace();
     const { authUrl, _id } = await fixture.get(CrmOAuthService).start(workspace, 'hubspot', {});
     const back = new URL(fixture.server.consent(authUrl), 'https://mail.example').searchParams;
-    const arrive = (type = 'hubspot') =>
-      fixture.get(CrmOAuthCallbackService).handleCallback(type, Object.fromEntries(back));
+    const arrive = (type = 'hubspot') => fixture.get(CrmOAuthService).handleCallback(type, Object.fromEntries(back));
     expect(await arrive('attio')).toEqual({ status: 'unknown' });
     expect(await arrive()).toMatchObject({ status: 'completed', message: 'Fake hubspot' });
     expect(await arrive()).toEqual({ status: 'unknown' });
@@ -284,7 +282,7 @@ describe('connections to CRMs', () => {
     const workspace = await fixture.workspace();
     const { authUrl, _id } = await fixture.get(CrmOAuthService).start(workspace, 'hubspot', {});
     const back = new URL(fixture.server.consent(authUrl, more), 'https://mail.example').searchParams;
-    const outcome = await fixture.get(CrmOAuthCallbackService).handleCallback('hubspot', Object.fromEntries(back));
+    const outcome = await fixture.get(CrmOAuthService).handleCallback('hubspot', Object.fromEntries(back));
     expect(outcome.status).toBe('failed');
     expect(await fixture.get(CrmOAuthService).session(workspace, _id)).toMatchObject({
       status: 'failed',
@@ -297,7 +295,7 @@ describe('connections to CRMs', () => {
     const workspace = await fixture.workspace();
     const { authUrl } = await fixture.get(CrmOAuthService).start(workspace, 'hubspot', {});
     const back = new URL(fixture.server.consent(authUrl), 'https://mail.example').searchParams;
-    const outcome = await fixture.get(CrmOAuthCallbackService).handleCallback('hubspot', Object.fromEntries(back));
+    const outcome = await fixture.get(CrmOAuthService).handleCallback('hubspot', Object.fromEntries(back));
     expect(outcome).toMatchObject({ status: 'failed', message: expect.stringContaining('lasting') as string });
   });
 
@@ -306,9 +304,9 @@ describe('connections to CRMs', () => {
     const { authUrl, _id } = await fixture.get(CrmOAuthService).start(workspace, 'hubspot', {});
     const back = new URL(fixture.server.consent(authUrl), 'https://mail.example').searchParams;
     fixture.first.clock.advance(11 * 60_000);
-    expect(
-      (await fixture.get(CrmOAuthCallbackService).handleCallback('hubspot', Object.fromEntries(back))).status,
-    ).toBe('unknown');
+    expect((await fixture.get(CrmOAuthService).handleCallback('hubspot', Object.fromEntries(back))).status).toBe(
+      'unknown',
+    );
     expect((await fixture.get(CrmOAuthService).session(workspace, _id)).status).toBe('expired');
   });
 

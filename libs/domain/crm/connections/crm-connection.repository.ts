@@ -1,4 +1,4 @@
-import { type CrmError, type CrmSession, type CrmType } from '@adapters/crm';
+import { type CrmError, type CrmSession, type CrmType, CrmPort, type CrmAuth } from '@adapters/crm';
 import { systemScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { EventsService } from '@domain/events';
@@ -6,10 +6,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
+import { SecretBoxService } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
 import { type MappingRule } from '../mapping/field-rule';
 import { toStoredRules } from '../mapping/stored-rules';
-import { CrmAccountsRepository } from './crm-accounts.repository';
+import { CrmTokenService } from '../oauth/crm-token.service';
 import { CrmConnectionHookRegistry } from './crm-connection-hook.registry';
 import { crmNotConnected } from './crm.errors';
 import {
@@ -18,6 +19,7 @@ import {
   type CrmStatus,
   type OwnerPolicy,
 } from './schemas/crm-connection.record';
+import { connectionSecretOwner } from './crm-secrets';
 
 /** A connection for as long as a piece of work takes. */
 export interface OpenCrm {
@@ -31,17 +33,21 @@ export interface OpenCrm {
   readonly revision: number;
 }
 
+type Opened = Pick<CrmConnectionRecord, '_id' | 'workspaceId' | 'type' | 'baseUrl' | 'apiKey'>;
+
 /** Connections of workspaces to CRMs, for those who work with them. */
 @Injectable()
 export class CrmConnectionRepository {
   constructor(
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
-    private readonly accounts: CrmAccountsRepository,
     private readonly uses: CrmConnectionHookRegistry,
     private readonly events: EventsService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
+    private readonly crms: CrmPort,
+    private readonly tokens: CrmTokenService,
+    private readonly box: SecretBoxService,
   ) {}
 
   /** @throws CRM_NOT_CONNECTED when there is none, it is switched off, or it does not let us in */
@@ -50,7 +56,7 @@ export class CrmConnectionRepository {
     if (!record || !record.enabled || record.status !== 'connected') throw crmNotConnected(type);
     const { _id: connectionId, ownerPolicy, ownerId, revision } = record;
     const mapping = toStoredRules(record.mapping);
-    return { connectionId, type, session: this.accounts.session(record), mapping, ownerPolicy, ownerId, revision };
+    return { connectionId, type, session: this.session(record), mapping, ownerPolicy, ownerId, revision };
   }
 
   /**
@@ -125,6 +131,12 @@ export class CrmConnectionRepository {
     if (matchedCount === 0) await this.connections.updateOne({ workspaceId, type }, { $max }, options);
   }
 
+  /** Costs no request: the first call does. @throws SecretOpenError when the key of the secrets is gone */
+  session(connection: Opened): CrmSession {
+    const { type, baseUrl } = connection;
+    return this.crms.driver(type).open({ type, baseUrl, auth: this.#auth(connection) });
+  }
+
   async #tell(before: CrmConnectionRecord, { code, message, at }: ConnectionError): Promise<void> {
     const { _id, type } = before;
     const workspace = systemScope(before.workspaceId.toHexString());
@@ -153,5 +165,12 @@ export class CrmConnectionRepository {
 
   #find(workspaceId: string, type: CrmType): Promise<CrmConnectionRecord | null> {
     return this.connections.findOne({ workspaceId, type }).lean<CrmConnectionRecord>();
+  }
+
+  #auth({ _id: connectionId, workspaceId, apiKey }: Opened): CrmAuth {
+    if (apiKey === null) {
+      return { kind: 'token', token: (refused) => this.tokens.token({ workspaceId, connectionId }, refused) };
+    }
+    return { kind: 'key', key: this.box.open(apiKey, connectionSecretOwner(workspaceId, connectionId, 'apiKey')) };
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type CrmType } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
@@ -5,15 +6,26 @@ import { CampaignRepository } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { parseId, TransactionService } from '@platform/database';
+import { parseId, TransactionService, type Page, PageService } from '@platform/database';
 import { conflict, invalidField, limitExceeded } from '@platform/errors';
-import { createHash } from 'node:crypto';
 import { type Model, Types } from 'mongoose';
 import { CrmConnectionRepository, type OpenCrm } from '../connections/crm-connection.repository';
 import { crmNamed } from '../parse-crm-type';
 import { CrmWorkPartitionService } from '../work-partitions/crm-work-partition.service';
-import { type CrmSyncJobResponse, toSyncJob } from './dto/crm-sync-job.dto';
-import { type CreateCrmSyncRequest } from './dto/crm-sync-job-requests.dto';
+import { CrmSyncJobRepository } from '../sync/crm-sync-job.repository';
+import {
+  type CrmSyncJobResponse,
+  toSyncJob,
+  type CrmSyncJobDetailsResponse,
+  type CrmSyncResultResponse,
+  toSyncJobDetails,
+  toSyncResult,
+} from './dto/crm-sync-job.dto';
+import {
+  type CreateCrmSyncRequest,
+  type CrmSyncJobQuery,
+  type CrmSyncResultQuery,
+} from './dto/crm-sync-job-requests.dto';
 import {
   CrmSyncJobRecord,
   SYNC_RESULTS,
@@ -22,11 +34,15 @@ import {
   type SyncType,
 } from './schemas/crm-sync-job.record';
 import { type PullFilter, type PushFilter } from './sync-filters';
+import { CrmSyncResultRecord } from './schemas/crm-sync-result.record';
+import { syncJobNotFound } from './sync-job.errors';
 
 /** Jobs to one CRM that are pending or processing at one time. */
 export const MAX_OPEN_JOBS = 10;
+
 /** Leads that a push can be begun for by name. */
 export const MAX_LEADS = 1_000;
+
 /** The next pull looks again at what changed so shortly before the last one: clocks differ, and a list may lag behind. */
 const OVERLAP_MS = 5 * 60_000;
 
@@ -58,6 +74,9 @@ export class CrmSyncJobsService {
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
+    @InjectModel(CrmSyncResultRecord.name) private readonly results: Model<CrmSyncResultRecord>,
+    private readonly ends: CrmSyncJobRepository,
+    private readonly pages: PageService,
   ) {}
 
   /** What somebody asks for by the API. @throws NOT_FOUND for another CRM, and as `create` */
@@ -95,6 +114,63 @@ export class CrmSyncJobsService {
   /** Wakes the worker for what was begun. Never throws for Redis. */
   async enqueue({ workspaceId }: WorkspaceScope, crmType: CrmType): Promise<void> {
     await this.lanes.enqueue(workspaceId, crmType);
+  }
+
+  /** Newest first. */
+  async list({ workspaceId }: WorkspaceScope, query: CrmSyncJobQuery): Promise<Page<CrmSyncJobResponse>> {
+    const { crmType, jobType, status, limit, cursor } = query;
+    const filter = {
+      workspaceId,
+      ...(crmType === undefined ? {} : { crmType }),
+      ...(jobType === undefined ? {} : { jobType }),
+      ...(status === undefined ? {} : { status }),
+    };
+    const without = ['filter', 'leadIds', 'batchDone'];
+    return this.pages.read(this.jobs, { scope: workspaceId, filter, without, page: { limit, cursor } }, toSyncJob);
+  }
+
+  /** @throws NOT_FOUND */
+  async get(workspace: WorkspaceScope, jobId: string): Promise<CrmSyncJobResponse> {
+    return toSyncJob(await this.#find(workspace, jobId));
+  }
+
+  /** What the contract's form has no place for. @throws NOT_FOUND */
+  async details(workspace: WorkspaceScope, jobId: string): Promise<CrmSyncJobDetailsResponse> {
+    return toSyncJobDetails(await this.#find(workspace, jobId));
+  }
+
+  /** What became of each person, in the order in which that was found out; of the last thirty days. @throws NOT_FOUND */
+  async records(
+    workspace: WorkspaceScope,
+    jobId: string,
+    { result, limit, cursor }: CrmSyncResultQuery,
+  ): Promise<Page<CrmSyncResultResponse>> {
+    const { workspaceId } = workspace;
+    const { _id } = await this.#find(workspace, jobId);
+    const filter = { workspaceId, jobId: _id, ...(result === undefined ? {} : { result }) };
+    return this.pages.read(
+      this.results,
+      { scope: workspaceId, filter, order: 'oldest', without: ['workspaceId', 'jobId'], page: { limit, cursor } },
+      toSyncResult,
+    );
+  }
+
+  /**
+   * Ends a job: who was synced stays so. Cancelling again changes nothing.
+   * @throws NOT_FOUND, CONFLICT for one that is completed or failed
+   */
+  async cancel(workspace: WorkspaceScope, jobId: string): Promise<CrmSyncJobResponse> {
+    const cancelled = await this.transactions.run(async () => {
+      const job = await this.#find(workspace, jobId);
+      if (job.status === 'cancelled') return job;
+      if (!job.open)
+        throw conflict(`This job is ${job.status}; only one that is pending or processing can be cancelled`);
+      const after = await this.ends.cancel(job);
+      const target = { type: 'crm_sync', id: job._id.toHexString() } as const;
+      await this.audit.record(workspace, { action: 'crm_sync.cancelled', target });
+      return after;
+    });
+    return toSyncJob(cancelled);
   }
 
   async #campaign({ workspaceId }: WorkspaceScope, { campaignId, jobType }: SyncInput): Promise<Types.ObjectId | null> {
@@ -158,6 +234,13 @@ export class CrmSyncJobsService {
       .sort({ startedAt: -1 })
       .lean<Pick<CrmSyncJobRecord, 'startedAt'>>();
     return last?.startedAt ? new Date(last.startedAt.getTime() - OVERLAP_MS) : null;
+  }
+
+  async #find({ workspaceId }: WorkspaceScope, jobId: string): Promise<CrmSyncJobRecord> {
+    const _id = parseId(jobId);
+    const job = _id && (await this.jobs.findOne({ _id, workspaceId }).lean<CrmSyncJobRecord>());
+    if (!job) throw syncJobNotFound();
+    return job;
   }
 }
 

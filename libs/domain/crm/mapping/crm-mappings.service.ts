@@ -1,30 +1,55 @@
-import { type CrmField, type CrmType } from '@adapters/crm';
+import { type CrmField, type CrmType, CrmError } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService, getChanges } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { notFound, validationFailed } from '@platform/errors';
 import { type Model } from 'mongoose';
-import { CrmConnectionRepository } from '../connections/crm-connection.repository';
+import { CrmConnectionRepository, type OpenCrm } from '../connections/crm-connection.repository';
 import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
 import { crmNamed } from '../parse-crm-type';
-import { CrmFieldsService } from './crm-fields.service';
+import { withTimeout } from '../connections/verified-account';
 import { toStoredRule } from './default-rules';
-import { type CrmMappingResponse, getRule, type SetCrmMappingRequest, toCrmMapping } from './dto/crm-mapping.dto';
+import {
+  type CrmMappingResponse,
+  getRule,
+  type SetCrmMappingRequest,
+  toCrmMapping,
+  type CrmFieldsResponse,
+  toCrmFields,
+} from './dto/crm-mapping.dto';
 import { type MappingRule } from './field-rule';
 import { mappingFaults } from './mapping-faults';
 import { toStoredRules, storedRules } from './stored-rules';
 
+/** For so long an answer is good enough for somebody who edits a mapping. */
+const FRESH_MS = 60_000;
+
+/** Accounts whose fields are kept at a time: an account may have hundreds. */
+const MOST_KEPT = 100;
+
+const PATIENCE_MS = 20_000;
+
+interface Known {
+  readonly revision: number;
+  readonly until: Date;
+  readonly fields: readonly CrmField[];
+}
+
 /** Which field of leads goes with which field of a CRM. */
 @Injectable()
 export class CrmMappingsService {
+  /** By connection, the oldest first. */
+  readonly #fields = new Map<string, Known>();
+
   constructor(
     @InjectModel(CrmConnectionRecord.name) private readonly records: Model<CrmConnectionRecord>,
     private readonly connections: CrmConnectionRepository,
-    private readonly fields: CrmFieldsService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @throws NOT_FOUND for no CRM, and when the workspace is not connected to it */
@@ -56,13 +81,31 @@ export class CrmMappingsService {
     return toCrmMapping(mapping);
   }
 
+  /** @throws NOT_FOUND for no CRM, CRM_NOT_CONNECTED, CrmError when the vendor refuses or cannot be asked */
+  async listFields({ workspaceId }: WorkspaceScope, name: string): Promise<CrmFieldsResponse> {
+    return toCrmFields(await this.getFields(workspaceId, await this.connections.open(workspaceId, crmNamed(name))));
+  }
+
+  /** Asks at most once a minute. @throws CrmError, which is noted with the connection */
+  async getFields(workspaceId: string, crm: OpenCrm): Promise<readonly CrmField[]> {
+    const key = crm.connectionId.toHexString();
+    const known = this.#fields.get(key);
+    if (known && known.revision === crm.revision && known.until > this.clock.now()) return known.fields;
+    const fields = await this.#readFields(workspaceId, crm);
+    this.#fields.delete(key);
+    this.#fields.set(key, { revision: crm.revision, until: this.clock.in(FRESH_MS), fields });
+    const [oldest] = this.#fields.keys();
+    if (this.#fields.size > MOST_KEPT && oldest !== undefined) this.#fields.delete(oldest);
+    return fields;
+  }
+
   async #liveFields(
     workspaceId: string,
     type: CrmType,
     { status, enabled }: CrmConnectionRecord,
   ): Promise<readonly CrmField[] | null> {
     if (status !== 'connected' || !enabled) return null;
-    return this.fields.of(workspaceId, await this.connections.open(workspaceId, type));
+    return this.getFields(workspaceId, await this.connections.open(workspaceId, type));
   }
 
   async #write(workspace: WorkspaceScope, { _id }: CrmConnectionRecord, mapping: MappingRule[]): Promise<void> {
@@ -86,6 +129,15 @@ export class CrmMappingsService {
     const found = await this.records.findOne({ workspaceId, type }).lean<CrmConnectionRecord>();
     if (!found) throw notFound('Integration');
     return found;
+  }
+
+  async #readFields(workspaceId: string, { session, type, revision }: OpenCrm): Promise<readonly CrmField[]> {
+    try {
+      return await withTimeout(PATIENCE_MS, (signal) => session.fields(signal));
+    } catch (error) {
+      if (error instanceof CrmError) await this.connections.failed(workspaceId, type, error, revision);
+      throw error;
+    }
   }
 }
 

@@ -1,8 +1,5 @@
-import { CRM_TYPES, CrmPort } from '@adapters/crm';
+import { CRM_TYPES, CrmPort, CrmError, type CrmType } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
-import { Injectable } from '@nestjs/common';
-import { ClockPort } from '@platform/clock';
-import { Config } from '@platform/config';
 import {
   consentRedirect,
   type IntegrationOAuthSessionResponse,
@@ -10,12 +7,32 @@ import {
   OAuthConsentSessionsService,
   toIntegrationOAuthSession,
   toIntegrationOAuthStart,
+  type ClaimedConsent,
+  consentFailure,
+  consentFailures,
+  consentOutcome,
+  type ConsentOutcome,
+  scopeOfConsent,
+  consentCode,
 } from '@domain/oauth';
+import { Injectable } from '@nestjs/common';
+import { ClockPort } from '@platform/clock';
+import { Config } from '@platform/config';
+import { isDatabaseUnavailable, TransactionService } from '@platform/database';
+import { AppError } from '@platform/errors';
+import { type CallbackParameters } from '@platform/oauth';
+import { LogService } from '@platform/observability';
 import { type StartCrmOAuthRequest } from '../connections/dto/crm-oauth-requests.dto';
 import { crmNamed } from '../parse-crm-type';
+import { CrmConnectionSettingsService } from '../connections/crm-connection-settings.service';
+import { getProof, type ProvenAccount } from '../connections/verified-account';
 import { consentUrl } from './consent-url';
-import { loginSite } from './crm-addresses';
+import { loginSite, grantedBaseUrl, getTokenUrl } from './crm-addresses';
 import { consentVendor, crmRedirectUri } from './crm-vendors';
+import { CrmOAuthClient } from './crm-oauth.client';
+
+/** A token without one to renew it with has to live for longer: half a year. */
+const LASTING_MS = 180 * 86_400_000;
 
 /** Sends people to the vendors of CRMs to connect their account, and tells how it went. */
 @Injectable()
@@ -25,6 +42,10 @@ export class CrmOAuthService {
     private readonly sessions: OAuthConsentSessionsService,
     private readonly config: Config,
     private readonly clock: ClockPort,
+    private readonly grants: CrmConnectionSettingsService,
+    private readonly transactions: TransactionService,
+    private readonly log: LogService,
+    private readonly client: CrmOAuthClient,
   ) {}
 
   /**
@@ -50,5 +71,81 @@ export class CrmOAuthService {
   /** @throws NOT_FOUND */
   async session(workspace: WorkspaceScope, sessionId: string): Promise<IntegrationOAuthSessionResponse> {
     return toIntegrationOAuthSession(await this.sessions.get(workspace, CRM_TYPES, sessionId), this.clock.now());
+  }
+
+  /**
+   * Uses the state up, then the code, and connects the account; session, connection and audit entry are written together. A process
+   * that dies on the way leaves a session that runs out, and nothing else.
+   * @throws NOT_FOUND for no CRM; everything else is the outcome
+   */
+  async handleCallback(name: string, parameters: CallbackParameters): Promise<ConsentOutcome> {
+    const type = crmNamed(name);
+    const claimed = await this.sessions.claim(type, parameters['state']);
+    if (!claimed) return { status: 'unknown' };
+    const { consent } = claimed;
+    try {
+      return consentOutcome(consent, 'completed', await this.#connect(type, claimed, parameters));
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      const failure = this.#described(error, type, consent._id.toHexString());
+      await this.sessions.fail(consent, failure);
+      return consentOutcome(consent, 'failed', failure.message);
+    }
+  }
+
+  /** @returns name of the account */
+  async #connect(type: CrmType, claimed: ClaimedConsent, parameters: CallbackParameters): Promise<string> {
+    const account = await this.#verifyAccount(type, claimed, parameters);
+    await this.transactions.run(async () => {
+      await this.grants.save(scopeOfConsent(claimed.consent), type, account);
+      await this.sessions.complete(claimed.consent);
+    });
+    return account.identity.accountName;
+  }
+
+  /** What the session keeps of a failure: sentences of ours, never what the browser brought along. */
+  #described(error: unknown, crm: CrmType, sessionId: string): { code: string; message: string } {
+    const known = error instanceof CrmError ? consentFailure('failed', error.message) : error;
+    if (known instanceof AppError && known.type.kind !== 'unavailable') {
+      const { code, message } = known;
+      this.log.info('A consent connected no CRM', { sessionId, crm, reason: code });
+      return { code, message };
+    }
+    this.log.error('A consent could not be completed', error, { sessionId, crm });
+    return { code: consentFailures.failed.code, message: 'Something went wrong on our side; start again' };
+  }
+
+  /**
+   * Exchanges the code of a consent and opens the account with what it gave.
+   * @throws INTEGRATION_CONSENT_DENIED, INTEGRATION_CONSENT_FAILED, CrmError when the vendor refuses or cannot be reached
+   */
+  async #verifyAccount(
+    type: CrmType,
+    { consent: { site }, verifier }: ClaimedConsent,
+    parameters: CallbackParameters,
+  ): Promise<ProvenAccount> {
+    const driver = this.crms.driver(type);
+    const vendor = consentVendor(this.config, driver);
+    const code = consentCode(parameters);
+    const tokenUrl = getTokenUrl(vendor, site, parameters);
+    const redirectUri = crmRedirectUri(this.config, type);
+    const grant = await this.client.exchange(vendor, tokenUrl, { code, verifier, redirectUri });
+    const { accessToken, expiresAt, refreshToken } = grant;
+    // Some vendors give one token for good (Attio), and none to renew it with.
+    if (refreshToken === null && expiresAt < this.clock.in(LASTING_MS)) {
+      throw consentFailure('failed', 'The vendor gave no lasting access; start again');
+    }
+    const baseUrl = grantedBaseUrl(vendor, grant.answer);
+    const auth = { kind: 'token', token: () => Promise.resolve(accessToken) } as const;
+    const proof = await getProof(driver.open({ type, baseUrl, auth }));
+    const scopes = grant.scopes ?? vendor.consent.scopes;
+    return {
+      way: 'consent',
+      ...proof,
+      baseUrl,
+      tokenUrl,
+      scopes,
+      credentials: { accessToken, expiresAt, refreshToken },
+    };
   }
 }

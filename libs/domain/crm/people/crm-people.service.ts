@@ -34,7 +34,7 @@ export class CrmPeopleService {
   ) {}
 
   /** One for each of these addresses, which are in their normal form; also for those that nobody here has as a lead. */
-  async of(workspaceId: string, emails: readonly string[]): Promise<Map<string, SyncPerson>> {
+  async listByIds(workspaceId: string, emails: readonly string[]): Promise<Map<string, SyncPerson>> {
     if (emails.length === 0) return new Map();
     const found = await this.leads
       .find({ workspaceId, email: { $in: emails } }, PROJECTION)

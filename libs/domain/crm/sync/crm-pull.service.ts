@@ -1,5 +1,14 @@
 import { type CrmPage, type CrmPerson } from '@adapters/crm';
-import { systemScope } from '@domain/access';
+import { systemScope, type WorkspaceScope } from '@domain/access';
+import { CampaignRepository, PERSON_FIELDS } from '@domain/campaigns';
+import {
+  type FilledLead,
+  LeadFillingService,
+  LeadInsertionService,
+  type NewLead,
+  type SkipReason,
+} from '@domain/leads';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
 import { type Types } from 'mongoose';
@@ -9,14 +18,36 @@ import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registr
 import { type CrmAccountKey, CrmLinkRepository, type LinkChange } from '../links/crm-link.repository';
 import { CrmPeopleService } from '../people/crm-people.service';
 import { getKey } from './account-key';
-import { getAddresses, getAddress, type PullKnown, type PullMove, getPullMove } from './pull-plan';
-import { previewPull, PulledPeopleService } from './pulled-people.service';
+import { getAddresses, getAddress, type PullKnown, type PullMove, getPullMove, OPTED_OUT } from './pull-plan';
 import { fieldsFor, withoutDropped } from './rule-values';
-import { type SyncOutcome } from './sync-outcome';
-import { type SyncPlace, SyncWritesRepository } from './sync-writes.repository';
+import { type SyncOutcome, getOutcome, type SyncReason } from './sync-outcome';
+import { type SyncPlace, CrmSyncJobRepository } from './crm-sync-job.repository';
 
 /** People that are written in one transaction: it is over soon enough for others to get on. */
 const WRITTEN_AT_ONCE = 100;
+
+/** Addresses that are put on the list at once. */
+const SUPPRESSED_AT_ONCE = 1_000;
+
+type Insert = Extract<PullMove, { do: 'insert' }>;
+
+type Fill = Extract<PullMove, { do: 'fill' }>;
+
+/** What was done in a transaction, and is to be followed up after it. */
+export interface PulledLeads {
+  /** One for each move, in their order. */
+  readonly outcomes: readonly SyncOutcome[];
+  readonly hasNew: boolean;
+  readonly filled: readonly FilledLead[];
+}
+
+const FIELDS: ReadonlySet<string> = new Set(PERSON_FIELDS);
+
+const REASONS: Partial<Record<SkipReason, SyncReason>> = {
+  suppressed: 'suppressed',
+  removed_from_campaign: 'removed_from_campaign',
+  invalid_address: 'invalid_address',
+};
 
 /** Brings one page of the CRM's people. */
 @Injectable()
@@ -24,9 +55,12 @@ export class CrmPullService {
   constructor(
     private readonly links: CrmLinkRepository,
     private readonly people: CrmPeopleService,
-    private readonly pulled: PulledPeopleService,
-    private readonly writes: SyncWritesRepository,
+    private readonly writes: CrmSyncJobRepository,
     private readonly transactions: TransactionService,
+    private readonly insertion: LeadInsertionService,
+    private readonly filling: LeadFillingService,
+    private readonly campaigns: CampaignRepository,
+    private readonly suppressions: SuppressionsService,
   ) {}
 
   /** @throws CrmError, CrmLaneLost, SyncOutdated, and what LeadInsertion throws */
@@ -60,7 +94,7 @@ export class CrmPullService {
   async #optOut(lane: CrmWorkContext, job: CrmSyncJobRecord, people: readonly CrmPerson[]): Promise<void> {
     const addresses = people.filter(({ isOptedOut }) => isOptedOut === true).flatMap(getAddresses);
     if (addresses.length === 0) return;
-    await this.pulled.optOut(systemScope(lane.workspaceId), addresses, () => this.writes.require(lane, job));
+    await this.#suppressOptOuts(systemScope(lane.workspaceId), addresses, () => this.writes.requireCurrent(lane, job));
   }
 
   async #write(
@@ -75,12 +109,12 @@ export class CrmPullService {
     const { after, pulled } = await this.transactions.run(async () => {
       await this.links.forget(key, gone);
       const moves = await this.#moves(lane, job, people);
-      const pulled = job.dryRun ? null : await this.pulled.apply(workspace, landingOf(job), moves);
+      const pulled = job.dryRun ? null : await this.#apply(workspace, landingOf(job), moves);
       const outcomes = pulled?.outcomes ?? moves.map(previewPull);
       if (pulled) await this.#link(key, moves, outcomes);
-      return { after: await this.writes.write(lane, job, outcomes, place), pulled };
+      return { after: await this.writes.writeProgress(lane, job, outcomes, place), pulled };
     });
-    if (pulled) await this.pulled.follow(workspace, landingOf(job), pulled);
+    if (pulled) await this.#scheduleFollowUps(workspace, landingOf(job), pulled);
     return after;
   }
 
@@ -103,7 +137,7 @@ export class CrmPullService {
       people.map(({ externalId }) => externalId),
     );
     const linksByEmail = await this.links.ofEmails(key, emails);
-    return { links, linksByEmail, people: await this.people.of(lane.workspaceId, emails) };
+    return { links, linksByEmail, people: await this.people.listByIds(lane.workspaceId, emails) };
   }
 
   /** Addresses whose person is not there any more, as it became another one: the CRM merges people. Asked only where two claim one. */
@@ -148,10 +182,137 @@ export class CrmPullService {
     await this.links.forget(key, moved);
     await this.links.put(key, changes);
   }
+
+  /**
+   * Nobody may write to those of these addresses any more to whom somebody might: on the list with `require`, in its transaction, and held
+   * back when this returns. Not in a transaction.
+   * @param require throws when nothing is to be written
+   */
+  async #suppressOptOuts(
+    workspace: WorkspaceScope,
+    given: readonly string[],
+    require: () => Promise<void>,
+  ): Promise<void> {
+    const listed = await this.suppressions.matching(workspace.workspaceId, given);
+    const fresh = [...new Set(given)].filter((address) => !listed.has(address));
+    for (let at = 0; at < fresh.length; at += SUPPRESSED_AT_ONCE) {
+      const values = { addresses: fresh.slice(at, at + SUPPRESSED_AT_ONCE), reason: OPTED_OUT };
+      await this.transactions.run(async () => {
+        await require();
+        await this.suppressions.record(workspace, values, { source: 'crm' });
+      });
+      await this.suppressions.add(workspace, values, { source: 'crm' });
+    }
+  }
+
+  /** In a transaction, after which `follow` is to be called. @throws NOT_FOUND, CONFLICT, LIMIT_EXCEEDED: then nothing is done */
+  async #apply(
+    workspace: WorkspaceScope,
+    campaignId: Types.ObjectId,
+    moves: readonly PullMove[],
+  ): Promise<PulledLeads> {
+    const inserted = await this.#insert(
+      workspace,
+      campaignId,
+      moves.filter((move) => move.do === 'insert'),
+    );
+    const outcomes: SyncOutcome[] = [];
+    const filled: FilledLead[] = [];
+    for (const move of moves) {
+      if (move.do === 'insert') outcomes.push(inserted.get(move) ?? getOutcome('skipped', { reason: 'other' }));
+      else if (move.do === 'fill') outcomes.push(await this.#fill(workspace, move, filled));
+      else outcomes.push(move.outcome);
+    }
+    const hasNew = [...inserted.values()].some(({ result }) => result === 'created');
+    return { outcomes, hasNew, filled };
+  }
+
+  /** After the transaction of `#apply`: asks for what is to be done about leads. */
+  async #scheduleFollowUps(workspace: WorkspaceScope, campaignId: Types.ObjectId, pulled: PulledLeads): Promise<void> {
+    const { filled, hasNew } = pulled;
+    for (const one of filled) await this.filling.scheduleSending(workspace, one);
+    const campaign = hasNew ? await this.campaigns.peek(workspace.workspaceId, campaignId) : null;
+    if (campaign) await this.insertion.scheduleSending(workspace, campaign);
+  }
+
+  async #insert(
+    workspace: WorkspaceScope,
+    campaignId: Types.ObjectId,
+    moves: readonly Insert[],
+  ): Promise<Map<Insert, SyncOutcome>> {
+    const outcomes = new Map<Insert, SyncOutcome>();
+    if (moves.length === 0) return outcomes;
+    const rows = moves.map(rowOf);
+    const done = await this.insertion.insert(workspace, campaignId.toHexString(), rows);
+    for (const { index, _id } of done.leads) {
+      const move = moves[index];
+      if (move) outcomes.set(move, createdOf(move, _id));
+    }
+    for (const { index, reason } of [...done.duplicates, ...done.suppressed, ...done.invalid]) {
+      const move = moves[index];
+      const externalId = move?.person.externalId ?? '';
+      if (move) outcomes.set(move, getOutcome('skipped', { externalId, reason: REASONS[reason] ?? 'other' }));
+    }
+    return outcomes;
+  }
+
+  async #fill(workspace: WorkspaceScope, move: Fill, filled: FilledLead[]): Promise<SyncOutcome> {
+    const { lead, email, values } = move;
+    if (values.length === 0) return filledOf(move, false, move.refused);
+    const done = await this.filling.fill(workspace, { _id: lead._id, email }, values, { overwrite: true });
+    if (!done) return getOutcome('skipped', { externalId: move.person.externalId, reason: 'gone' });
+    filled.push(done);
+    const refused = done.values.find(({ outcome }) => outcome === 'refused')?.name ?? move.refused;
+    return filledOf(
+      move,
+      done.values.some(({ outcome }) => outcome === 'filled'),
+      refused,
+    );
+  }
 }
 
 /** Where new people land: no pull is made without it. */
 function landingOf({ campaignId }: CrmSyncJobRecord): Types.ObjectId {
   if (!campaignId) throw new Error('A pull without a campaign');
   return campaignId;
+}
+
+/** Of a dry run: what would be done, as far as the rules for leads let it be. Pure. */
+export function previewPull(move: PullMove): SyncOutcome {
+  if (move.do === 'insert') return createdOf(move, null);
+  if (move.do === 'fill') return filledOf(move, move.values.length > 0, move.refused);
+  return move.outcome;
+}
+
+function createdOf({ email, person, values, refused }: Insert, leadId: Types.ObjectId | null): SyncOutcome {
+  const { externalId } = person;
+  return getOutcome('created', { email, externalId, leadId, ...refusal(refused), changes: changesOf(values) });
+}
+
+function filledOf({ email, person, lead, values, conflicts }: Fill, isChanged: boolean, refused: string): SyncOutcome {
+  const about = { email, externalId: person.externalId, leadId: lead._id, changes: changesOf(values) };
+  const [field] = conflicts;
+  if (field !== undefined) {
+    const message = `Both sides changed it since the last sync: ${conflicts.join(', ')}`;
+    return getOutcome('conflict', { ...about, reason: 'both_changed', message, field });
+  }
+  return getOutcome(isChanged ? 'updated' : 'unchanged', { ...about, ...refusal(refused) });
+}
+
+function refusal(field: string): Partial<SyncOutcome> {
+  return field === '' ? {} : { reason: 'value_refused', message: 'A lead cannot have this value', field };
+}
+
+function changesOf(values: Insert['values']): Record<string, string> | null {
+  return values.length === 0 ? null : Object.fromEntries(values.map(({ name, value }) => [name, value]));
+}
+
+function rowOf({ email, values }: Insert): NewLead {
+  const person = values.filter(({ name }) => FIELDS.has(name));
+  const others = values.filter(({ name }) => !FIELDS.has(name));
+  return {
+    email,
+    ...Object.fromEntries(person.map(({ name, value }) => [name, value])),
+    variables: Object.fromEntries(others.map(({ name, value }) => [name, value])),
+  };
 }

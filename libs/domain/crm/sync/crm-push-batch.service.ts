@@ -1,17 +1,22 @@
+import { ERASED_DOMAIN, LeadRepository, LeadRecord } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
+import { notFound } from '@platform/errors';
+import { type Model, Types } from 'mongoose';
 import { type CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
 import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
 import { CrmLinkRepository } from '../links/crm-link.repository';
 import { CrmPeopleService } from '../people/crm-people.service';
+import { getPushFilter } from '../jobs/sync-filters';
 import { getKey } from './account-key';
 import { type PushRules, type PushSubject, getQuestion } from './push-plan';
 import { getOutcome, type SyncOutcome } from './sync-outcome';
-import { SyncWalkService, type WalkedLead } from './sync-walk.service';
-import { type SyncPlace } from './sync-writes.repository';
+import { type SyncPlace } from './crm-sync-job.repository';
 
 /** Leads that are read at once. */
 const PAGE = 200;
+
 /** After so many of whom nothing is to be asked, it is written how far the job is. */
 const MOST_PASSED = 1_000;
 
@@ -28,14 +33,27 @@ export interface PushBatch {
   readonly place: SyncPlace;
 }
 
+/** A lead on the way of a push. */
+export interface WalkedLead {
+  readonly email: string;
+  readonly leadId: Types.ObjectId;
+  /** Whether it is still one: those that are gone are passed. */
+  readonly isThere: boolean;
+  /** Behind it. */
+  readonly place: string;
+}
+
+const THERE = { status: { $ne: 'removed' }, domain: { $ne: ERASED_DOMAIN } } as const;
+
 /** Says who is next in a push. */
 @Injectable()
 export class CrmPushBatchService {
   constructor(
-    private readonly walk: SyncWalkService,
     private readonly links: CrmLinkRepository,
     private readonly people: CrmPeopleService,
     private readonly clock: ClockPort,
+    @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
+    private readonly addresses: LeadRepository,
   ) {}
 
   /** @throws NOT_FOUND when the campaign is gone */
@@ -47,7 +65,7 @@ export class CrmPushBatchService {
     let passed = 0;
     let isEnd = false;
     while (!isEnd && batch.asked.length < most && passed < MOST_PASSED) {
-      const page = await this.walk.next(job, cursor, PAGE);
+      const page = await this.nextLeads(job, cursor, PAGE);
       isEnd = page.length < PAGE;
       const subjects = await this.#subjects(lane, onceEach(page, done));
       for (const lead of page) {
@@ -63,14 +81,14 @@ export class CrmPushBatchService {
         this.#sort(job, subject, rules, batch);
       }
     }
-    const total = job.cursor === null ? { totalRecords: await this.walk.count(job) } : {};
+    const total = job.cursor === null ? { totalRecords: await this.countLeads(job) } : {};
     return { ...batch, gone: [], place: { cursor, batchDone: [], walked: isEnd, ...total } };
   }
 
   /** Those to whom the job had to come back, and may by now. */
   async waiting(lane: CrmWorkContext, job: CrmSyncJobRecord): Promise<PushBatch> {
     const links = await this.links.waiting(getKey(lane), job._id, peopleAtOnce(lane));
-    const people = await this.people.of(
+    const people = await this.people.listByIds(
       lane.workspaceId,
       links.map(({ email }) => email),
     );
@@ -91,10 +109,22 @@ export class CrmPushBatchService {
     return { told, asked, later: [], gone, place: {} };
   }
 
+  /** The next of them; less than `most` when there are no more. @throws NOT_FOUND when the campaign is gone */
+  async nextLeads(job: CrmSyncJobRecord, place: string | null, most: number): Promise<WalkedLead[]> {
+    if (job.leadIds) return this.#named(job, job.leadIds, place, most);
+    return job.campaignId ? this.#ofCampaign(job, job.campaignId, place, most) : this.#ofAll(job, place, most);
+  }
+
+  /** How many there are about: of all campaigns, one person may be several. */
+  async countLeads({ workspaceId, campaignId, leadIds }: CrmSyncJobRecord): Promise<number> {
+    if (leadIds) return leadIds.length;
+    return this.leads.countDocuments({ workspaceId, ...(campaignId && { campaignId }), ...THERE });
+  }
+
   async #subjects(lane: CrmWorkContext, leads: readonly WalkedLead[]): Promise<Map<string, PushSubject>> {
     const emails = leads.map(({ email }) => email);
     const links = await this.links.ofEmails(getKey(lane), emails);
-    const people = await this.people.of(lane.workspaceId, emails);
+    const people = await this.people.listByIds(lane.workspaceId, emails);
     return new Map(
       leads.flatMap(({ email, leadId }) => {
         const person = people.get(email);
@@ -121,6 +151,53 @@ export class CrmPushBatchService {
       told.push(getOutcome('unchanged', { email, leadId, externalId: link?.externalId ?? '' }));
     } else asked.push(subject);
   }
+
+  /** By address: one person after the other. */
+  async #ofAll({ workspaceId }: CrmSyncJobRecord, place: string | null, most: number): Promise<WalkedLead[]> {
+    const found = await this.leads
+      .find({ workspaceId, ...(place !== null && { email: { $gt: place } }) }, { email: 1, status: 1, domain: 1 })
+      .sort({ email: 1, campaignId: 1 })
+      .limit(most)
+      .lean<Pick<LeadRecord, '_id' | 'email' | 'status' | 'domain'>[]>();
+    return found.map(({ _id, email, status, domain }) => {
+      const isThere = status !== 'removed' && domain !== ERASED_DOMAIN;
+      return { email, leadId: _id, isThere, place: email };
+    });
+  }
+
+  async #ofCampaign(
+    { workspaceId, filter }: CrmSyncJobRecord,
+    campaignId: Types.ObjectId,
+    place: string | null,
+    most: number,
+  ): Promise<WalkedLead[]> {
+    const after = place === null ? null : placeOf(place);
+    const scope = { workspaceId: workspaceId.toHexString() };
+    const found = await this.addresses.next(scope, campaignId, getPushFilter(filter), { after, most });
+    if (!found) throw notFound('Campaign');
+    return found.map(({ _id, email, isThere, createdAt }) => {
+      return { email, leadId: _id, isThere, place: `${createdAt.getTime()} ${_id.toHexString()}` };
+    });
+  }
+
+  /** Those that are gone are passed, too, so that a place is a number of them. */
+  async #named(
+    { workspaceId }: CrmSyncJobRecord,
+    leadIds: readonly Types.ObjectId[],
+    place: string | null,
+    most: number,
+  ): Promise<WalkedLead[]> {
+    const start = Number(place ?? '0');
+    const ids = leadIds.slice(start, start + most);
+    const found = await this.leads
+      .find({ workspaceId, _id: { $in: ids }, ...THERE }, { email: 1 })
+      .lean<Pick<LeadRecord, '_id' | 'email'>[]>();
+    const emails = new Map(found.map(({ _id, email }) => [_id.toHexString(), email]));
+    return ids.map((leadId, at) => {
+      const email = emails.get(leadId.toHexString());
+      return { email: email ?? '', leadId, isThere: email !== undefined, place: String(start + at + 1) };
+    });
+  }
 }
 
 /** As many as the largest request carries. */
@@ -132,4 +209,9 @@ function peopleAtOnce({ crm }: CrmWorkContext): number {
 function onceEach(page: readonly WalkedLead[], done: ReadonlySet<string>): WalkedLead[] {
   const there = page.filter(({ isThere, email }) => isThere && !done.has(email));
   return [...new Map(there.map((lead) => [lead.email, lead])).values()];
+}
+
+function placeOf(text: string): { createdAt: Date; _id: Types.ObjectId } {
+  const [at = '', id = ''] = text.split(' ');
+  return { createdAt: new Date(Number(at)), _id: new Types.ObjectId(id) };
 }

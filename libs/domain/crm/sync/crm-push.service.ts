@@ -10,11 +10,19 @@ import { CrmLinkRepository, type LinkChange } from '../links/crm-link.repository
 import { getKey } from './account-key';
 import { type PushBatch, CrmPushBatchService } from './crm-push-batch.service';
 import { type PushMove, getPushMove, type PushRules, type PushSubject } from './push-plan';
-import { PushWrittenService, type PushWrite, SETTLED_MS } from './push-written.service';
 import { fieldsFor, withoutDropped } from './rule-values';
-import { type SyncPlace, SyncWritesRepository } from './sync-writes.repository';
+import { type SyncPlace, CrmSyncJobRepository } from './crm-sync-job.repository';
+import { getOutcome, type SyncOutcome } from './sync-outcome';
+import { type WrittenMove, toWrittenMove } from './written-plan';
 
 type Told = Extract<PushMove, { do: 'tell' }>;
+
+/** So long after a write of which nobody heard, the CRM shows everybody what became of it: its search may lag behind. */
+export const SETTLED_MS = 120_000;
+
+export type PushWrite = Extract<PushMove, { do: 'write' }>;
+
+type Answered = { readonly write: PushWrite; readonly move: WrittenMove };
 
 /** Brings the next people to the CRM. */
 @Injectable()
@@ -22,8 +30,7 @@ export class CrmPushService {
   constructor(
     private readonly batches: CrmPushBatchService,
     private readonly links: CrmLinkRepository,
-    private readonly written: PushWrittenService,
-    private readonly writes: SyncWritesRepository,
+    private readonly writes: CrmSyncJobRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
@@ -40,7 +47,7 @@ export class CrmPushService {
     const moves = await this.#decide(lane, batch.asked, rules);
     if (job.dryRun) {
       const outcomes = [...batch.told, ...moves.map(({ outcome }) => outcome)];
-      await this.transactions.run(() => this.writes.write(lane, job, outcomes, batch.place));
+      await this.transactions.run(() => this.writes.writeProgress(lane, job, outcomes, batch.place));
       return;
     }
     await this.#carryOut(lane, job, batch, moves);
@@ -95,7 +102,7 @@ export class CrmPushService {
         batch.later.map(({ email, link }) => ({ email, externalId: link?.externalId ?? null })),
         this.clock.in(SETTLED_MS),
       );
-      return this.writes.write(lane, job, outcomes, place, () => this.#isDone(lane, job));
+      return this.writes.writeProgress(lane, job, outcomes, place, () => this.#isDone(lane, job));
     });
   }
 
@@ -109,15 +116,15 @@ export class CrmPushService {
     const marked = writes.map(({ write }) => write);
     // Before the CRM is asked: whoever comes after a crash looks there first, and makes nobody twice.
     await this.transactions.run(async () => {
-      await this.writes.require(lane, job);
+      await this.writes.requireCurrent(lane, job);
       await this.links.mark(key, job._id, marked, this.clock.in(SETTLED_MS));
     });
     if (!(await lane.stillOurs())) throw new CrmLeaseLostError();
     const results = await this.#send(lane, job, writes);
     return this.transactions.run(async () => {
-      const { outcomes, dropped } = await this.written.save(lane, job, writes, results);
+      const { outcomes, dropped } = await this.#saveResults(lane, job, writes, results);
       const droppedFields = [...new Set([...job.droppedFields, ...dropped])];
-      return this.writes.write(lane, job, outcomes, { ...place, droppedFields }, () => this.#isDone(lane, job));
+      return this.writes.writeProgress(lane, job, outcomes, { ...place, droppedFields }, () => this.#isDone(lane, job));
     });
   }
 
@@ -194,6 +201,72 @@ export class CrmPushService {
   async #isDone({ workspaceId }: CrmWorkContext, { _id }: CrmSyncJobRecord): Promise<boolean> {
     return (await this.links.waitingUntil(workspaceId, _id)) === null;
   }
+
+  /** In a transaction. @returns what became of those to whom the job does not come back, and fields that there are no more */
+  async #saveResults(
+    lane: CrmWorkContext,
+    job: CrmSyncJobRecord,
+    writes: readonly PushWrite[],
+    results: readonly CrmWritten[],
+  ): Promise<{ outcomes: SyncOutcome[]; dropped: string[] }> {
+    const byKey = new Map(results.map((result) => [result.key, result]));
+    const answered = writes.map((write): Answered => {
+      const { key } = write.write;
+      const unheard = { key, kind: 'ambiguous', message: 'The CRM did not say what became of it' } as const;
+      return { write, move: toWrittenMove(write, byKey.get(key) ?? unheard) };
+    });
+    const moves = await this.#withoutTaken(lane, answered);
+    await this.#link(lane, moves);
+    await this.#comeBack(lane, job, moves);
+    return {
+      outcomes: moves.flatMap(({ move }) => (move.do === 'again' ? [] : [move.outcome])),
+      dropped: moves.flatMap(({ move }) => (move.do === 'again' && move.dropped !== null ? [move.dropped] : [])),
+    };
+  }
+
+  async #link(lane: CrmWorkContext, moves: readonly Answered[]): Promise<void> {
+    const key = getKey(lane);
+    const told = moves.filter(({ move }) => move.do === 'tell').map(({ write }) => write.subject.email);
+    await this.links.unmark(key, told);
+    const changes = moves.flatMap(({ write, move }): LinkChange[] => {
+      if (move.do !== 'link') return [];
+      const { externalId, updatedAt } = move;
+      const { email } = write.subject;
+      return [{ email, externalId, seen: JSON.stringify(write.seen), remoteUpdatedAt: updatedAt }];
+    });
+    await this.links.put(key, changes);
+  }
+
+  async #comeBack(lane: CrmWorkContext, job: CrmSyncJobRecord, moves: readonly Answered[]): Promise<void> {
+    const key = getKey(lane);
+    for (const { write, move } of moves) {
+      if (move.do !== 'again' || move.relink === null) continue;
+      await this.links.relink(key, write.subject.email, move.relink);
+    }
+    const emails = (when: 'now' | 'settled') =>
+      moves.flatMap(({ write, move }) => (move.do === 'again' && move.when === when ? [write.subject.email] : []));
+    await this.links.postpone(key, job._id, emails('now'), this.clock.now());
+    await this.links.postpone(key, job._id, emails('settled'), this.clock.in(SETTLED_MS));
+  }
+
+  /** A person of the CRM is linked with one address: whoever comes second is told apart. */
+  async #withoutTaken(lane: CrmWorkContext, answered: readonly Answered[]): Promise<Answered[]> {
+    const ids = answered.flatMap(({ move }) => idOf(move) ?? []);
+    const owners = new Map(
+      [...(await this.links.ofPeople(getKey(lane), ids))].map(([externalId, { email }]) => [externalId, email]),
+    );
+    return answered.map((one) => {
+      const { email, leadId } = one.write.subject;
+      const externalId = idOf(one.move);
+      if (externalId === null) return one;
+      const owner = owners.get(externalId) ?? email;
+      owners.set(externalId, owner);
+      if (owner === email) return one;
+      const message = 'The person of the CRM who has this address is linked with another one';
+      const about = { email, leadId, externalId, reason: 'linked_to_other_address' as const, message };
+      return { ...one, move: { do: 'tell', outcome: getOutcome('conflict', about) } };
+    });
+  }
 }
 
 /** Within a batch that is not done yet. */
@@ -205,4 +278,10 @@ function placeAmid({ walked }: CrmSyncJobRecord, { place }: PushBatch, done: rea
 
 function emailsOf(moves: readonly { readonly subject: PushSubject }[]): string[] {
   return moves.map(({ subject }) => subject.email);
+}
+
+/** The person with whom the address is to be linked. */
+function idOf(move: WrittenMove): string | null {
+  if (move.do === 'link') return move.externalId;
+  return move.do === 'again' && move.relink !== null && move.relink !== '' ? move.relink : null;
 }

@@ -1,12 +1,11 @@
 import { DEEP } from '../../../testing';
 import { CrmConnectionHookRegistry } from '../connections/crm-connection-hook.registry';
 import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
-import { CrmSyncLogService } from '../jobs/crm-sync-log.service';
+import { CrmSyncJobsService } from '../jobs/crm-sync-jobs.service';
 import { CrmWorkPartitionService } from '../work-partitions/crm-work-partition.service';
 import { MAPPING, CrmSyncFixture, type SyncWorld } from '../testing/crm-sync-fixture';
-import { MOST_RESTARTS } from './sync-repairs.repository';
+import { MOST_RESTARTS, CrmSyncJobRepository } from './crm-sync-job.repository';
 import { TIMEOUT_MS } from './crm-sync-worker.service';
-import { SyncWritesRepository } from './sync-writes.repository';
 import { MOST_ATTEMPTS } from './written-plan';
 
 const address = (at: number) => `person-${at}@example.com`;
@@ -195,11 +194,11 @@ describe('a sync', () => {
 
   describe('whose worker dies', () => {
     /** Dies at the nth of its steps of this kind; `after`: when it was done already. */
-    function dies(of: 'write' | 'require', nth: number, after = false): void {
-      const writes = fixture.get(SyncWritesRepository);
+    function dies(of: 'writeProgress' | 'requireCurrent', nth: number, after = false): void {
+      const writes = fixture.get(CrmSyncJobRepository);
       const original = writes[of].bind(writes) as (...args: unknown[]) => Promise<unknown>;
       let count = 0;
-      jest.spyOn(writes, of as 'write').mockImplementation(async (...args) => {
+      jest.spyOn(writes, of as 'writeProgress').mockImplementation(async (...args) => {
         count += 1;
         if (count !== nth) return (await original(...args)) as never;
         if (after) await original(...args);
@@ -211,7 +210,7 @@ describe('a sync', () => {
       world.crm.limits.page = 150;
       people(200);
       const { id } = await world.sync({ jobType: 'pull' });
-      dies('write', nth);
+      dies('writeProgress', nth);
       await expect(world.turn()).rejects.toThrow('the worker died');
       expect(await world.violations()).toEqual([]);
       jest.restoreAllMocks();
@@ -226,12 +225,12 @@ describe('a sync', () => {
     });
 
     const deaths = [
-      ['write', 1],
-      ['require', 2],
-      ['write', 2],
-      ['write', 3],
-      ['write', 4],
-      ['require', 1],
+      ['writeProgress', 1],
+      ['requireCurrent', 2],
+      ['writeProgress', 2],
+      ['writeProgress', 3],
+      ['writeProgress', 4],
+      ['requireCurrent', 1],
     ] as const;
 
     it.each(DEEP ? deaths : deaths.slice(0, 3))('in %s %s of a push makes everybody once', async (of, nth) => {
@@ -280,13 +279,13 @@ describe('a sync', () => {
     let pages = 0;
     jest.spyOn(world.crm, 'begins').mockImplementation(async (call, account, signal) => {
       pages += 1;
-      if (pages === 2) await fixture.get(CrmSyncLogService).cancel(world.workspace, id);
+      if (pages === 2) await fixture.get(CrmSyncJobsService).cancel(world.workspace, id);
       return begins(call, account, signal);
     });
     await world.turn();
     expect(await world.read(id)).toMatchObject({ status: 'cancelled', processedRecords: 10, importedCount: 10 });
     expect(await world.leads()).toHaveLength(10);
-    await expect(fixture.get(CrmSyncLogService).cancel(world.workspace, id)).resolves.toMatchObject({
+    await expect(fixture.get(CrmSyncJobsService).cancel(world.workspace, id)).resolves.toMatchObject({
       status: 'cancelled',
     });
   });

@@ -11,7 +11,6 @@ import { CrmLinkRepository } from '../links/crm-link.repository';
 import { CrmPullService } from './crm-pull.service';
 import { CrmPushService } from './crm-push.service';
 import { CrmSyncJobRepository } from './crm-sync-job.repository';
-import { SyncRepairsRepository } from './sync-repairs.repository';
 import { SyncSupersededError } from './sync-superseded.errors';
 
 /** A job that does not get on for so long, whoever is to blame, is given up: what it was to bring is out of date. */
@@ -29,8 +28,7 @@ export class CrmSyncWorkerService implements CrmWorkHandler {
     @InjectModel(CrmSyncJobRecord.name) private readonly jobs: Model<CrmSyncJobRecord>,
     private readonly pull: CrmPullService,
     private readonly push: CrmPushService,
-    private readonly repairs: SyncRepairsRepository,
-    private readonly ends: CrmSyncJobRepository,
+    private readonly repairs: CrmSyncJobRepository,
     private readonly links: CrmLinkRepository,
     private readonly clock: ClockPort,
   ) {}
@@ -46,7 +44,7 @@ export class CrmSyncWorkerService implements CrmWorkHandler {
     const { workspaceId, type, crm } = lane;
     const job = await this.#begun(workspaceId, type);
     if (!job) return;
-    if (!job.connectionId.equals(crm.connectionId)) return this.ends.fail(job, OTHER_ACCOUNT);
+    if (!job.connectionId.equals(crm.connectionId)) return this.repairs.fail(job, OTHER_ACCOUNT);
     const before = crm.session.requests;
     try {
       await (job.jobType === 'pull' ? this.pull : this.push).step(lane, job);
@@ -70,7 +68,7 @@ export class CrmSyncWorkerService implements CrmWorkHandler {
     if (error instanceof CrmError && error.failure === 'permanent') return this.repairs.repair(lane, job, error);
     // A campaign that is gone or archived, a limit of the workspace: it would be the same the next time.
     if (error instanceof AppError && !(error instanceof CrmError) && toFailure(error) !== 'temporary') {
-      return this.ends.fail(job, { code: error.code, message: error.message });
+      return this.repairs.fail(job, { code: error.code, message: error.message });
     }
     await this.#waits(job, problemOf(error));
     throw error;
@@ -78,7 +76,7 @@ export class CrmSyncWorkerService implements CrmWorkHandler {
 
   async #waits({ _id, workspaceId, progressAt }: CrmSyncJobRecord, delay: SyncProblem): Promise<void> {
     if (this.clock.now().getTime() - progressAt.getTime() > TIMEOUT_MS) {
-      return this.ends.fail({ _id, workspaceId }, delay);
+      return this.repairs.fail({ _id, workspaceId }, delay);
     }
     await this.jobs.updateOne({ _id, workspaceId, open: true }, { $set: { delay } });
   }

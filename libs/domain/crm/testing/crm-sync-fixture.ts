@@ -4,15 +4,15 @@ import { MailModule } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
 import { EventRecord, type EventType } from '@domain/events';
+import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { LeadInsertionService, LeadRecord, type NewLead } from '@domain/leads';
-import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule, QueuesService } from '@platform/queues';
 import { SecretBoxService } from '@platform/secrets';
-import { type FakeClock, type TestDatabase, getSeries, openTestDatabase } from '../../../testing';
 import { type Model, Types } from 'mongoose';
+import { type FakeClock, openTestDatabase, type TestDatabase, getSeries } from '../../../testing';
 import { type FakeCrm, FakeCrms } from '../../../adapters/crm/testing';
 import { CrmDomainModule } from '../crm-domain.module';
 import { CrmConnectionRepository } from '../connections/crm-connection.repository';
@@ -20,7 +20,6 @@ import { connectionSecretOwner } from '../connections/crm-secrets';
 import { CrmConnectionRecord, type StoredRule } from '../connections/schemas/crm-connection.record';
 import { CrmSyncJobsService, type SyncInput } from '../jobs/crm-sync-jobs.service';
 import { type CrmSyncJobDetailsResponse, type CrmSyncJobResponse } from '../jobs/dto/crm-sync-job.dto';
-import { CrmSyncLogService } from '../jobs/crm-sync-log.service';
 import { CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
 import { CrmSyncResultRecord } from '../jobs/schemas/crm-sync-result.record';
 import { CrmWorkerService } from '../work-partitions/crm-worker.service';
@@ -179,7 +178,7 @@ export class SyncWorld {
   }
 
   read(id: string): Promise<CrmSyncJobDetailsResponse> {
-    return this.fixture.get(CrmSyncLogService).details(this.workspace, id);
+    return this.fixture.get(CrmSyncJobsService).details(this.workspace, id);
   }
 
   lane(): Promise<CrmWorkPartitionRecord> {

@@ -1,14 +1,14 @@
+import { type EventRecord } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { type Model, Types } from 'mongoose';
-import { type EventRecord } from '@domain/events';
 import { rerunOnWriteConflict } from '@platform/database';
+import { type Model, Types } from 'mongoose';
 import { type AttemptTrigger, WebhookDeliveryRecord, type DeliveryState } from '../schemas/webhook-delivery.record';
 import { WebhookRecord } from '../schemas/webhook.record';
-import { type Receiver, WebhookSenderService } from './webhook-sender.service';
 import { WebhookWorkPartitionService } from '../work-partitions/webhook-work-partition.service';
 import { type ReplayScope, type WebhookReplayRecord } from '../schemas/webhook-replay.record';
+import { type Receiver, WebhookSenderService } from './webhook-sender.service';
 
 /** A delivery that an attempt is to be made of. */
 export interface DueDelivery extends Pick<

@@ -1,18 +1,18 @@
+import { CampaignRepository } from '@domain/campaigns';
+import { type EventRecord } from '@domain/events';
+import { MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
 import { SecretBoxService } from '@platform/secrets';
-import { Webhook } from 'standardwebhooks';
-import { CampaignRepository } from '@domain/campaigns';
-import { type EventRecord } from '@domain/events';
-import { MailboxRepository } from '@domain/mailboxes';
 import { type Types } from 'mongoose';
+import { Webhook } from 'standardwebhooks';
 import { type AttemptTrigger } from '../schemas/webhook-delivery.record';
 import { type WebhookRecord } from '../schemas/webhook.record';
 import { secretOwner } from '../webhook-secrets';
+import { webhookBody } from '../message/webhook-message';
 import { type Made } from './delivery-decision';
 import { toFailure, RESPONSE_BYTES, type Verdict, getVerdict } from './delivery-verdict';
-import { webhookBody } from '../message/webhook-message';
 
 /** A webhook as far as a request to it is concerned. */
 export type Receiver = Pick<

@@ -1,9 +1,9 @@
+import { systemScope } from '@domain/access';
 import { type CampaignFigures } from '@domain/analytics';
 import { CampaignReviewsRepository } from '@domain/campaigns';
 import { CreditsService } from '@domain/credits';
 import { WaitingRepliesRepository } from '@domain/inbox';
 import { WebhookHealthService } from '@domain/webhooks';
-import { systemScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { addDays, startOfDay } from '@platform/time';
 import { type ReportSubject } from '../figures/report-figures.service';
