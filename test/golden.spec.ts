@@ -2,8 +2,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { envExample } from '@platform/config';
-import { EVENT_TYPES } from '@domain/events';
-import { messageSchema, sampleEvent } from '@domain/webhooks';
+import { errorCodes } from '@platform/errors';
+import { EVENT_DATA, EVENT_TYPES } from '@domain/events';
+import { getMessageSchema, createSampleEvent } from '@domain/webhooks';
 import { writesGolden } from '@testing';
 import { openApiDocument } from '../apps/api/src/http';
 import { alertsPage, errorsPage, eventsPage } from './golden.pages';
@@ -37,8 +38,8 @@ describe('generated files are what the code says', () => {
 
   it.each(EVENT_TYPES)('docs/reference/events/%s.json', (type) => {
     const $schema = 'https://json-schema.org/draft/2020-12/schema';
-    const schema = { $schema, title: type, ...messageSchema(type), examples: [sampleEvent(type)] };
-    expectGolden(`docs/reference/events/${type}.json`, `${JSON.stringify(schema, null, 2)}\n`);
+    const schema = { $schema, title: type, ...getMessageSchema(type), examples: [createSampleEvent(type)] };
+    expectGolden(`docs/events/${type}.json`, `${JSON.stringify(schema, null, 2)}\n`);
   });
 
   it('docs/reference/events.md', () => expectGolden('docs/reference/events.md', eventsPage()));

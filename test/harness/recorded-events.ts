@@ -1,8 +1,8 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type EventType } from '@domain/events';
-import { messageSchema } from '@domain/webhooks';
-import { expectValidEvents } from '@testing';
+import { getMessageSchema } from '@domain/webhooks';
+import { expectToldRight } from '@testing';
 import { type Connection } from 'mongoose';
 import { getViolations } from '../../libs/domain/events/testing';
 
@@ -13,7 +13,7 @@ import { getViolations } from '../../libs/domain/events/testing';
 export async function expectToldAsDocumented(app: INestApplicationContext): Promise<void> {
   await expectValidEvents(app);
   const violations = (await deliveries(app)).flatMap(({ type, body }) =>
-    getViolations(messageSchema(type), JSON.parse(body)).map((what) => `${type}: ${what}`),
+    getViolations(getMessageSchema(type), JSON.parse(body)).map((what) => `${type}: ${what}`),
   );
   if (violations.length === 0) return;
   throw new Error(['Webhooks were sent what their schemas do not say:', ...new Set(violations)].join('\n'));

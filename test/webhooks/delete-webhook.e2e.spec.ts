@@ -85,9 +85,9 @@ describe('DELETE /v1/webhooks/:webhookId', () => {
       deleteMany.mockRestore();
       return records.deleteMany(filter);
     });
-    await expect(erasure.clear(stop.signal)).rejects.toThrow('aborted');
+    await expect(erasure.eraseDeleted(stop.signal)).rejects.toThrow('aborted');
     expect(await logged()).toBe(1);
-    await erasure.clear(new AbortController().signal);
+    await erasure.eraseDeleted(new AbortController().signal);
     expect(await logged()).toBe(0);
   });
 

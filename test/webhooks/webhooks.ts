@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { EventRelayService, EventsService, type EventType } from '@domain/events';
 import { happening } from '../../libs/domain/events/testing';
-import { WebhookWorkPartitionService, sampleEvent } from '@domain/webhooks';
+import { WebhookWorkPartitionService, createSampleEvent } from '@domain/webhooks';
 import { getModelToken } from '@nestjs/mongoose';
 import { eventually } from '@testing';
 import { type Model, Types } from 'mongoose';
@@ -235,7 +235,7 @@ export async function storedDeliveries(
     eventId: new Types.ObjectId(),
     type: 'email.sent',
     leadId: null,
-    body: JSON.stringify(sampleEvent((more['type'] as EventType | undefined) ?? 'email.sent', { workspaceId })),
+    body: JSON.stringify(createSampleEvent((more['type'] as EventType | undefined) ?? 'email.sent', { workspaceId })),
     state: 'failed',
     attemptsMade: 1,
     attemptCount: 1,

@@ -20,7 +20,7 @@ import { ChatMessageRecord } from './schemas/chat-message.record';
 import { ChatChannelsService } from './settings/chat-channels.service';
 import { ChatCheckService } from './settings/chat-check.service';
 import { ChatConnectionRepository } from './settings/chat-connection.repository';
-import { ChatMessagesService } from './settings/chat-messages.service';
+import { ChatMessagesService } from './delivery/chat-messages.service';
 import { ChatSettingsService } from './settings/chat-settings.service';
 
 const offered = [

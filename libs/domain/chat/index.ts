@@ -10,5 +10,5 @@ export { ChatOAuthService } from './oauth/chat-oauth.service';
 export { ChatChannelsService } from './settings/chat-channels.service';
 export { ChatCheckService } from './settings/chat-check.service';
 export { ChatConnectionRepository } from './settings/chat-connection.repository';
-export { ChatMessagesService } from './settings/chat-messages.service';
+export { ChatMessagesService } from './delivery/chat-messages.service';
 export { ChatSettingsService } from './settings/chat-settings.service';

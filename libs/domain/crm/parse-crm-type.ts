@@ -2,7 +2,7 @@ import { type CrmType, isCrmType } from '@adapters/crm';
 import { notFound } from '@platform/errors';
 
 /** The CRM of a path. @throws NOT_FOUND for any other word */
-export function crmNamed(name: string): CrmType {
+export function parseCrmType(name: string): CrmType {
   if (isCrmType(name)) return name;
   throw notFound('Integration');
 }

@@ -1,6 +1,6 @@
 import { CRM_TYPES, type CrmType } from '@adapters/crm';
-import { ApiProperty } from '@nestjs/swagger';
 import { CRM_STATUSES, type CrmConnectionRecord, type CrmStatus } from '@domain/crm';
+import { ApiProperty } from '@nestjs/swagger';
 
 export class ChatStatusResponse {
   @ApiProperty({ type: 'boolean' })
@@ -64,19 +64,19 @@ export class IntegrationStatusesResponse {
   crm!: CrmStatusesResponse;
 }
 
-export type SeenConnection = Pick<
+export type ConnectionSummary = Pick<
   CrmConnectionRecord,
   'type' | 'enabled' | 'status' | 'lastSyncAt' | 'totalPulled' | 'totalPushed'
 >;
 
 /** Every CRM, those without a connection as what they are: switched off and not connected. */
-export function toCrmStatuses(connections: readonly SeenConnection[]): CrmStatusesResponse {
+export function toCrmStatuses(connections: readonly ConnectionSummary[]): CrmStatusesResponse {
   const byType = new Map(connections.map((connection) => [connection.type, connection]));
   const each = CRM_TYPES.map((type) => [type, toCrmStatus(byType.get(type))] as const);
   return Object.fromEntries(each) as Record<CrmType, CrmStatusResponse>;
 }
 
-function toCrmStatus(connection: SeenConnection | undefined): CrmStatusResponse {
+function toCrmStatus(connection: ConnectionSummary | undefined): CrmStatusResponse {
   return {
     enabled: connection?.enabled ?? false,
     status: connection?.status ?? 'disconnected',

@@ -1,13 +1,13 @@
 import { type WorkspaceScope } from '@domain/access';
+import { ChatConnectionRepository } from '@domain/chat';
+import { CrmConnectionRecord } from '@domain/crm';
 import { EnrichmentToolsService } from '@domain/enrichment';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { ChatConnectionRepository } from '@domain/chat';
-import { CrmConnectionRecord } from '@domain/crm';
-import { type IntegrationStatusesResponse, type SeenConnection, toCrmStatuses } from './integration-status.dto';
+import { type IntegrationStatusesResponse, type ConnectionSummary, toCrmStatuses } from './integration-status.dto';
 
-const SEEN = { type: 1, enabled: 1, status: 1, lastSyncAt: 1, totalPulled: 1, totalPushed: 1 } as const;
+const SUMMARY_FIELDS = { type: 1, enabled: 1, status: 1, lastSyncAt: 1, totalPulled: 1, totalPushed: 1 } as const;
 
 /** How all that a workspace is connected with stands: what was seen, and not only what was set. */
 @Injectable()
@@ -18,10 +18,10 @@ export class IntegrationsService {
     private readonly tools: EnrichmentToolsService,
   ) {}
 
-  async all(workspace: WorkspaceScope): Promise<IntegrationStatusesResponse> {
+  async listAll(workspace: WorkspaceScope): Promise<IntegrationStatusesResponse> {
     const { workspaceId } = workspace;
     const [connections, { connected, teamName }, enabled] = await Promise.all([
-      this.connections.find({ workspaceId }, SEEN).lean<SeenConnection[]>(),
+      this.connections.find({ workspaceId }, SUMMARY_FIELDS).lean<ConnectionSummary[]>(),
       this.chats.status(workspaceId),
       this.tools.isInUse(workspace),
     ]);

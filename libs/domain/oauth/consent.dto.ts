@@ -82,7 +82,7 @@ export function toIntegrationOAuthSession(record: OAuthConsentRecord, now: Date)
   return {
     _id: record._id.toHexString(),
     name: record.name,
-    status: statusOf(record, now),
+    status: getSessionStatus(record, now),
     error: record.error && { code: record.error.code, message: record.error.message },
     expiresAt: record.expiresAt.toISOString(),
     createdAt: record.createdAt.toISOString(),
@@ -90,7 +90,7 @@ export function toIntegrationOAuthSession(record: OAuthConsentRecord, now: Date)
 }
 
 /** A journey that never came to an end, on whichever side it was lost, runs out. */
-function statusOf({ status, expiresAt }: OAuthConsentRecord, now: Date): SessionStatus {
+function getSessionStatus({ status, expiresAt }: OAuthConsentRecord, now: Date): SessionStatus {
   if (status === 'completed' || status === 'failed') return status;
   return expiresAt <= now ? 'expired' : 'pending';
 }

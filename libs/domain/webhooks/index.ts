@@ -19,6 +19,6 @@ export { WebhookErasureService } from './webhook-erasure.service';
 export { WebhookOperatorService } from './webhook-operator.service';
 export { type ReplayWebhook } from './webhook-replay.queue';
 export { WebhooksService } from './webhooks.service';
-export { messageSchema } from './message/message-shape';
-export { sampleEvent } from './message/sample-event';
+export { getMessageSchema } from './message/message-shape';
+export { createSampleEvent } from './message/sample-event';
 export { WebhooksModule } from './webhooks.module';

@@ -1,4 +1,4 @@
-import { replayWindow } from './replay-window';
+import { requireReplayWindow } from './replay-window';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const KEPT_FROM = '2026-10-22T12:00:00.000Z';
@@ -16,7 +16,7 @@ describe('the window of a replay', () => {
       NOW.toISOString(),
     ],
   ])('is %s', (_what, from, to, until) => {
-    const window = replayWindow({ from, to }, NOW);
+    const window = requireReplayWindow({ from, to }, NOW);
     expect([window.from.getTime(), window.to.toISOString()]).toEqual([Date.parse(from), until]);
   });
 
@@ -27,6 +27,6 @@ describe('the window of a replay', () => {
     ['from', 'is yet to come', '2026-11-22T12:00:00Z', '2026-11-23T12:00:00Z'],
     ['from', 'is further back than anything is kept', '2026-10-22T11:59:59.999Z', '2026-11-20T12:00:00Z'],
   ])('is refused, naming %s, when it %s', (field, _what, from, to) => {
-    expect(() => replayWindow({ from, to }, NOW)).toThrow(new RegExp(`^${field} must`));
+    expect(() => requireReplayWindow({ from, to }, NOW)).toThrow(new RegExp(`^${field} must`));
   });
 });

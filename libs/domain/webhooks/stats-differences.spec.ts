@@ -1,4 +1,4 @@
-import { isWhole, statsDifferences } from './stats-differences';
+import { isWhole, getStatsDifferences } from './stats-differences';
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 0, minute));
 const stats = (totalDelivered: number, totalFailed: number, lastDeliveredAt: Date | null = null) => ({
@@ -22,15 +22,15 @@ describe('the figures of a webhook beside its log', () => {
     ],
     ['no acceptance is known', stats(1, 0), stats(1, 0, at(5)), [`lastDeliveredAt null ${at(5).toISOString()}`]],
   ])('while the log is whole: %s', (_, is, held, expected) => {
-    const found = statsDifferences(is, held, true).map(
+    const found = getStatsDifferences(is, held, true).map(
       ({ figure, is: was, shouldBe }) => `${figure} ${was} ${shouldBe}`,
     );
     expect(found).toEqual(expected);
   });
 
   it('may be more than an older webhook’s log holds, and never less', () => {
-    expect(statsDifferences(stats(300, 200, at(1)), stats(3, 2, null), false)).toEqual([]);
-    expect(statsDifferences(stats(3, 0, at(1)), stats(4, 0, at(1)), false)).toEqual([
+    expect(getStatsDifferences(stats(300, 200, at(1)), stats(3, 2, null), false)).toEqual([]);
+    expect(getStatsDifferences(stats(3, 0, at(1)), stats(4, 0, at(1)), false)).toEqual([
       { figure: 'totalDelivered', is: 3, shouldBe: 4 },
     ]);
   });

@@ -21,7 +21,7 @@ export function isWhole({ createdAt }: Pick<WebhookRecord, 'createdAt'>, now: Da
  * Figures that contradict the log. While it holds everything, figures are what it holds; later they are at least that. The
  * last acceptance is at least the latest first one, at any age: a delivery can be accepted more than once.
  */
-export function statsDifferences(stats: WebhookStats, held: StoredStats, whole: boolean): StatsDifference[] {
+export function getStatsDifferences(stats: WebhookStats, held: StoredStats, whole: boolean): StatsDifference[] {
   const wrong = (is: number, shouldBe: number): boolean => (whole ? is !== shouldBe : is < shouldBe);
   const differences: StatsDifference[] = (['totalDelivered', 'totalFailed'] as const)
     .filter((figure) => wrong(stats[figure], held[figure]))

@@ -1,4 +1,4 @@
-import { periodsWith, isSubscribed } from './subscription-periods';
+import { updatePeriods, isSubscribed } from './subscription-periods';
 
 const at = (minutes: number): Date => new Date(Date.UTC(2026, 10, 21) + minutes * 60_000);
 const DAYS = 1_440;
@@ -23,10 +23,10 @@ describe('what a webhook wanted, and when', () => {
   });
 
   it('forgets periods that ended a week ago, never the one in force', () => {
-    const first = periodsWith([], ['email.sent'], at(0));
-    const second = periodsWith(first, [], at(5 * DAYS));
+    const first = updatePeriods([], ['email.sent'], at(0));
+    const second = updatePeriods(first, [], at(5 * DAYS));
     expect(second).toHaveLength(2);
-    const third = periodsWith(second, ['email.sent'], at(12 * DAYS));
+    const third = updatePeriods(second, ['email.sent'], at(12 * DAYS));
     expect(third.map(({ from }) => from)).toEqual([at(5 * DAYS), at(12 * DAYS)]);
     expect(isSubscribed(third, 'email.sent', at(6 * DAYS))).toBe(false);
   });

@@ -2,15 +2,15 @@ import { type EventType } from '@domain/events';
 import { type WebhookPeriod } from './schemas/webhook.record';
 
 /** Events are handed on within seconds, after trouble within hours: nobody asks for what was in force before that. */
-const KEPT_MS = 7 * 86_400_000;
+const RETENTION_MS = 7 * 86_400_000;
 
 /** The periods of a webhook that from `from` on wants `events` (none: it is inactive). */
-export function periodsWith(
+export function updatePeriods(
   periods: readonly WebhookPeriod[],
   events: readonly EventType[],
   from: Date,
 ): WebhookPeriod[] {
-  const since = from.getTime() - KEPT_MS;
+  const since = from.getTime() - RETENTION_MS;
   const kept = periods.filter((_period, at) => {
     const next = periods[at + 1];
     return next === undefined || next.from.getTime() > since;

@@ -4,10 +4,10 @@ import { type WebhookRecord } from './schemas/webhook.record';
 const FIELDS = ['name', 'url', 'events', 'retryAttempts', 'timeoutMs', 'status'] as const;
 
 /** What the audit log tells of a change: settings, never the secret. */
-export function auditedChanges(before: WebhookRecord | null, after: WebhookRecord | null) {
+export function getAuditedChanges(before: WebhookRecord | null, after: WebhookRecord | null) {
   return getChanges(before, after, FIELDS);
 }
 
-export function auditTarget(webhookId: { toString(): string }) {
+export function toAuditTarget(webhookId: { toString(): string }) {
   return { type: 'webhook', id: String(webhookId) } as const;
 }

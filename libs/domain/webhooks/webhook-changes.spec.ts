@@ -1,6 +1,6 @@
 import { type UpdateWebhookRequest } from './dto/webhook-requests.dto';
 import { type WebhookRecord } from './schemas/webhook.record';
-import { changesBy } from './webhook-changes';
+import { getWebhookChanges } from './webhook-changes';
 
 const LONG_AGO = new Date('2026-11-01T00:00:00Z');
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -26,7 +26,7 @@ const inactive = {
   periods: [{ from: LONG_AGO, events: [] }],
 } as unknown as WebhookRecord;
 
-const by = (before: WebhookRecord, input: UpdateWebhookRequest) => changesBy(before, input, NOW);
+const by = (before: WebhookRecord, input: UpdateWebhookRequest) => getWebhookChanges(before, input, NOW);
 const fromNow = (events: string[]) => ({ from: NOW, events });
 const noTrouble = { failingSince: null, restUntil: null };
 

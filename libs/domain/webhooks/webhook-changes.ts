@@ -1,29 +1,33 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type UpdateWebhookRequest } from './dto/webhook-requests.dto';
 import { type WebhookRecord } from './schemas/webhook.record';
-import { periodsWith } from './subscription-periods';
+import { updatePeriods } from './subscription-periods';
 
 type Settings = Pick<WebhookRecord, 'name' | 'url' | 'events' | 'retryAttempts' | 'timeoutMs' | 'status'>;
 
 const SETTINGS = ['name', 'url', 'events', 'retryAttempts', 'timeoutMs', 'status'] as const;
 
 /** What an update asks for, as far as it differs from what is stored, and what follows from it; empty when nothing does. */
-export function changesBy(before: WebhookRecord, input: UpdateWebhookRequest, now: Date): Partial<WebhookRecord> {
+export function getWebhookChanges(
+  before: WebhookRecord,
+  input: UpdateWebhookRequest,
+  now: Date,
+): Partial<WebhookRecord> {
   const asked = SETTINGS.filter((name) => input[name] !== undefined && !isDeepStrictEqual(before[name], input[name]));
   if (asked.length === 0) return {};
   const changes: Partial<Settings> = Object.fromEntries(asked.map((name) => [name, input[name]]));
   const settings: Settings = before;
-  return { ...changes, ...consequences(before, { ...settings, ...changes }, now) };
+  return { ...changes, ...getDerivedChanges(before, { ...settings, ...changes }, now) };
 }
 
 /** What has to be written besides the settings themselves. */
-function consequences(before: WebhookRecord, after: Settings, now: Date): Partial<WebhookRecord> {
+function getDerivedChanges(before: WebhookRecord, after: Settings, now: Date): Partial<WebhookRecord> {
   const isOn = after.status === 'active';
   const isMoved = after.status !== before.status;
   const wantsOthers = isOn && !isDeepStrictEqual(before.events, after.events);
   const isElsewhere = after.url !== before.url;
   return {
-    ...(isMoved || wantsOthers ? { periods: periodsWith(before.periods, isOn ? after.events : [], now) } : {}),
+    ...(isMoved || wantsOthers ? { periods: updatePeriods(before.periods, isOn ? after.events : [], now) } : {}),
     ...(isMoved ? { disabledAt: isOn ? null : now, disabledReason: isOn ? null : 'person' } : {}),
     // What another receiver did, or this one before it was mended, is not held against it.
     ...((isMoved && isOn) || isElsewhere ? { failingSince: null, restUntil: null } : {}),

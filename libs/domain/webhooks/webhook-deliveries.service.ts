@@ -22,9 +22,9 @@ import { findDelivery } from './delivery-lookup';
 import { findWebhook } from './webhook-lookup';
 import { WebhookWorkPartitionService } from './work-partitions/webhook-work-partition.service';
 import { emptiedDelivery, inactiveWebhook } from './webhook.errors';
-import { auditTarget } from './webhook-audit';
+import { toAuditTarget } from './webhook-audit';
 import { WebhookSenderService } from './delivery/webhook-sender.service';
-import { sampleEvent } from './message/sample-event';
+import { createSampleEvent } from './message/sample-event';
 
 /** What takes the most room, and no list shows. */
 const UNLISTED = ['body', 'attempts.response'];
@@ -36,7 +36,7 @@ export class WebhookDeliveriesService {
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     @InjectModel(WebhookDeliveryRecord.name) private readonly deliveries: Model<WebhookDeliveryRecord>,
     private readonly pages: PageService,
-    private readonly lanes: WebhookWorkPartitionService,
+    private readonly partitions: WebhookWorkPartitionService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
@@ -48,7 +48,7 @@ export class WebhookDeliveriesService {
     const { _id } = await findWebhook(this.webhooks, workspace, webhookId);
     const { workspaceId } = workspace;
     const { limit, cursor } = query;
-    const filter = { workspaceId, webhookId: _id, ...conditionsOf(query) };
+    const filter = { workspaceId, webhookId: _id, ...toDeliveryFilter(query) };
     return this.pages.read(
       this.deliveries,
       { scope: workspaceId, filter, without: UNLISTED, page: { limit, cursor } },
@@ -76,7 +76,7 @@ export class WebhookDeliveriesService {
       return delivery.manualAt ? delivery : this.#requestAttempt(workspace, delivery);
     });
     // Also when somebody had asked already: they may not have come to this.
-    await this.lanes.enqueue(workspace.workspaceId, [webhookId]);
+    await this.partitions.enqueue(workspace.workspaceId, [webhookId]);
     return toDelivery(record);
   }
 
@@ -93,7 +93,7 @@ export class WebhookDeliveriesService {
     }
     const id = new Types.ObjectId().toHexString();
     const own = { id, timestamp: this.clock.now().toISOString(), workspaceId: workspace.workspaceId };
-    const body = JSON.stringify(sampleEvent(event, own));
+    const body = JSON.stringify(createSampleEvent(event, own));
     const { attempt } = await this.sender.send(webhook, { id, body }, 'manual');
     return toWebhookTest(attempt);
   }
@@ -103,14 +103,14 @@ export class WebhookDeliveriesService {
     const manualAt = this.clock.now();
     delivery.manualAt = manualAt;
     await this.deliveries.updateOne({ _id, workspaceId }, { $set: { manualAt } });
-    await this.lanes.schedule(workspace.workspaceId, [webhookId.toHexString()], manualAt);
+    await this.partitions.schedule(workspace.workspaceId, [webhookId.toHexString()], manualAt);
     const changes = { delivery: { from: null, to: _id.toHexString() } };
-    await this.audit.record(workspace, { action: 'webhook.redelivered', target: auditTarget(webhookId), changes });
+    await this.audit.record(workspace, { action: 'webhook.redelivered', target: toAuditTarget(webhookId), changes });
     return delivery;
   }
 }
 
-function conditionsOf({ state, event, from, to }: DeliveryQuery): Record<string, unknown> {
+function toDeliveryFilter({ state, event, from, to }: DeliveryQuery): Record<string, unknown> {
   const since = from === undefined ? undefined : new Date(from);
   const until = to === undefined ? undefined : new Date(to);
   if (since && until && since >= until) throw invalidField('to', 'to must be later than from');

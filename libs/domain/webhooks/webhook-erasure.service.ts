@@ -11,7 +11,7 @@ import { type WebhookRecord } from './schemas/webhook.record';
 /** Deliveries that are erased at once. */
 const BATCH = 1_000;
 /** For how long it is remembered that a webhook was deleted: longer than anybody goes on who had read it. */
-const REMEMBERED_MS = 3_600_000;
+const MARK_RETENTION_MS = 3_600_000;
 const NEVER = new Date(0);
 
 type Deleted = Pick<WebhookRecord, '_id' | 'workspaceId'>;
@@ -21,15 +21,15 @@ type Deleted = Pick<WebhookRecord, '_id' | 'workspaceId'>;
 export class WebhookErasureService {
   constructor(
     @InjectModel(WebhookDeliveryRecord.name) private readonly deliveries: Model<WebhookDeliveryRecord>,
-    @InjectModel(WebhookWorkPartitionRecord.name) private readonly lanes: Model<WebhookWorkPartitionRecord>,
+    @InjectModel(WebhookWorkPartitionRecord.name) private readonly partitions: Model<WebhookWorkPartitionRecord>,
     @InjectModel(WebhookReplayRecord.name) private readonly replays: Model<WebhookReplayRecord>,
     private readonly clock: ClockPort,
   ) {}
 
   /** The lane becomes the mark by which `clear` finds the webhook. Joins the transaction that deletes it. */
-  async mark({ _id, workspaceId }: Deleted): Promise<void> {
+  async markDeleted({ _id, workspaceId }: Deleted): Promise<void> {
     await rerunOnWriteConflict(() =>
-      this.lanes.updateOne(
+      this.partitions.updateOne(
         { _id, workspaceId },
         {
           $set: { deletedAt: this.clock.now() },
@@ -46,9 +46,9 @@ export class WebhookErasureService {
    * Deliveries of each; interrupted anywhere, the next run goes on. The mark stays for an hour, so that what was still being
    * written for the webhook is erased as well.
    */
-  async clear(signal: AbortSignal): Promise<void> {
-    const forgottenBy = new Date(this.clock.now().getTime() - REMEMBERED_MS);
-    const deleted = this.lanes
+  async eraseDeleted(signal: AbortSignal): Promise<void> {
+    const forgottenBy = new Date(this.clock.now().getTime() - MARK_RETENTION_MS);
+    const deleted = this.partitions
       .find({ deletedAt: { $gt: NEVER } }, { workspaceId: 1, deletedAt: 1 })
       .setOptions({ allWorkspaces: 'the worker clears up after the webhooks of all workspaces' })
       .sort({ deletedAt: 1 })
@@ -56,7 +56,7 @@ export class WebhookErasureService {
       .cursor();
     for await (const { _id, workspaceId, deletedAt } of deleted) {
       await this.#erase({ _id, workspaceId }, signal);
-      if (deletedAt && deletedAt <= forgottenBy) await this.lanes.deleteOne({ _id, workspaceId });
+      if (deletedAt && deletedAt <= forgottenBy) await this.partitions.deleteOne({ _id, workspaceId });
     }
   }
 

@@ -6,10 +6,10 @@ import { type Model, Types } from 'mongoose';
 import { WebhookDeliveryRecord } from './schemas/webhook-delivery.record';
 import { type DisabledReason, WebhookRecord, type WebhookStatus } from './schemas/webhook.record';
 import { unknownDelivery, unknownWebhook } from './webhook.errors';
-import { type StoredStats, isWhole, type StatsDifference, statsDifferences } from './stats-differences';
+import { type StoredStats, isWhole, type StatsDifference, getStatsDifferences } from './stats-differences';
 
 /** A webhook as the operator sees it: without its secret, and without what of its address may be one. */
-export interface OverseenWebhook {
+export interface OperatorWebhook {
   readonly webhookId: string;
   readonly workspaceId: string;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface OverseenWebhook {
   readonly lastDeliveredAt: string | null;
 }
 
-type Overseen = Pick<
+type OperatorFields = Pick<
   WebhookRecord,
   '_id' | 'workspaceId' | 'name' | 'url' | 'status' | 'disabledReason' | 'disabledAt' | 'failingSince' | 'stats'
 >;
@@ -43,7 +43,7 @@ const SHOWN = {
 const ANYWHERE = { allWorkspaces: 'the operator names a webhook or delivery, or none' } as const;
 
 /** What a recount has found. */
-export interface RecountedWebhooks {
+export interface StatsRebuild {
   readonly webhooks: number;
   /** Webhooks of which the log holds everything, so that their figures are known exactly; of the others only a least. */
   readonly exact: number;
@@ -69,14 +69,14 @@ export class WebhookOperatorService {
   ) {}
 
   /** Newest first. */
-  async list({ workspaceId, limit }: { workspaceId?: string | undefined; limit: number }): Promise<OverseenWebhook[]> {
+  async list({ workspaceId, limit }: { workspaceId?: string | undefined; limit: number }): Promise<OperatorWebhook[]> {
     const found = await this.webhooks
       .find(workspaceId === undefined ? {} : { workspaceId }, SHOWN)
       .setOptions(workspaceId === undefined ? ANYWHERE : {})
       .sort({ _id: -1 })
       .limit(limit)
-      .lean<Overseen[]>();
-    return found.map(toOverseen);
+      .lean<OperatorFields[]>();
+    return found.map(toOperatorWebhook);
   }
 
   /** The workspace of a webhook. @throws NOT_FOUND */
@@ -100,13 +100,13 @@ export class WebhookOperatorService {
    * @param isCheck nothing is written
    * @throws SERVICE_UNAVAILABLE when a webhook is too busy to be corrected
    */
-  async rebuildStats(workspaceId: string, { isCheck }: { isCheck: boolean }): Promise<RecountedWebhooks> {
+  async rebuildStats(workspaceId: string, { isCheck }: { isCheck: boolean }): Promise<StatsRebuild> {
     const now = this.clock.now();
     const all = await this.webhooks
       .find({ workspaceId }, { createdAt: 1, stats: 1 })
       .sort({ _id: 1 })
       .lean<Counted[]>();
-    const differences: RecountedWebhooks['differences'][number][] = [];
+    const differences: StatsRebuild['differences'][number][] = [];
     for (const webhook of all) {
       // Without a transaction first: what is delivered meanwhile makes it look different, and only then it is asked again.
       if ((await this.#differences(workspaceId, webhook, now)).length === 0) continue;
@@ -136,7 +136,7 @@ export class WebhookOperatorService {
 
   async #differences(workspaceId: string, webhook: Counted, now: Date): Promise<StatsDifference[]> {
     const held = await this.#readLog(workspaceId, webhook._id);
-    return statsDifferences(webhook.stats, held, isWhole(webhook, now));
+    return getStatsDifferences(webhook.stats, held, isWhole(webhook, now));
   }
 
   async #readLog(workspaceId: string, webhookId: Types.ObjectId): Promise<StoredStats> {
@@ -159,7 +159,7 @@ interface Named {
   readonly webhookId: Types.ObjectId;
 }
 
-function toOverseen(record: Overseen): OverseenWebhook {
+function toOperatorWebhook(record: OperatorFields): OperatorWebhook {
   const { totalDelivered, totalFailed, lastDeliveredAt } = record.stats;
   return {
     webhookId: record._id.toHexString(),

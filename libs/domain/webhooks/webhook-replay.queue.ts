@@ -7,7 +7,7 @@ import { type WebhookReplayRecord } from './schemas/webhook-replay.record';
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
 export type ReplayWebhook = { workspaceId: string; webhookId: string; replayId: string };
 
-type Planned = Pick<WebhookReplayRecord, '_id' | 'workspaceId' | 'replayId' | 'startedAt'>;
+type QueuedReplay = Pick<WebhookReplayRecord, '_id' | 'workspaceId' | 'replayId' | 'startedAt'>;
 
 /** "Go on with this replay." */
 @Injectable()
@@ -17,20 +17,20 @@ export class WebhookReplayQueue extends DueJobQueue<ReplayWebhook> {
   }
 
   /** For a replay that was just begun. Redis failing right now costs nothing: the sweep finds it. */
-  async plan(replay: Planned): Promise<void> {
-    await this.enqueueAll([jobOf(replay)]);
+  async plan(replay: QueuedReplay): Promise<void> {
+    await this.announceAll([toDueJob(replay)]);
   }
 
   /**
    * Plans those whose job is neither waiting nor running, and returns how many were missing.
    * @throws SERVICE_UNAVAILABLE while Redis is away
    */
-  async planMissing(replays: readonly Planned[]): Promise<number> {
-    return this.addAllMissing(replays.map(jobOf));
+  async planMissing(replays: readonly QueuedReplay[]): Promise<number> {
+    return this.addAllMissing(replays.map(toDueJob));
   }
 }
 
-function jobOf({ _id, workspaceId, replayId, startedAt }: Planned): DueJob<ReplayWebhook> {
+function toDueJob({ _id, workspaceId, replayId, startedAt }: QueuedReplay): DueJob<ReplayWebhook> {
   const id = replayId.toHexString();
   const payload = { workspaceId: workspaceId.toHexString(), webhookId: _id.toHexString(), replayId: id };
   return { payload, id: `replay-${id}`, dueAt: startedAt };

@@ -13,8 +13,8 @@ import { type ReplayWebhookRequest } from './dto/webhook-requests.dto';
 import { WebhookReplayRecord } from './schemas/webhook-replay.record';
 import { WebhookRecord } from './schemas/webhook.record';
 import { inactiveWebhook, replayRuns } from './webhook.errors';
-import { replayWindow } from './replay-window';
-import { auditTarget } from './webhook-audit';
+import { requireReplayWindow } from './replay-window';
+import { toAuditTarget } from './webhook-audit';
 import { findWebhook } from './webhook-lookup';
 import { WebhookReplayQueue, type ReplayWebhook } from './webhook-replay.queue';
 import { WebhookWorkPartitionService } from './work-partitions/webhook-work-partition.service';
@@ -23,10 +23,10 @@ import { WebhookDeliveryRepository } from './delivery/webhook-delivery.repositor
 type NewReplay = Omit<WebhookReplayRecord, '_id' | 'workspaceId'>;
 
 /** Events that are looked at in one step. */
-const STEP = 500;
+const EVENTS_PER_STEP = 500;
 
 /** Somebody else did the step, or the replay is over. */
-class ReplayMoved extends Error {}
+class ReplaySupersededError extends Error {}
 
 interface Step {
   /** Those of its events that the webhook wants. */
@@ -51,7 +51,7 @@ export class WebhookReplayService implements Sweep {
     private readonly workspaces: WorkspaceEntryRepository,
     private readonly history: EventHistoryService,
     private readonly deliveries: WebhookDeliveryRepository,
-    private readonly lanes: WebhookWorkPartitionService,
+    private readonly partitions: WebhookWorkPartitionService,
   ) {}
 
   /**
@@ -62,13 +62,18 @@ export class WebhookReplayService implements Sweep {
     const record = await this.transactions.run(async () => {
       const webhook = await findWebhook(this.webhooks, workspace, webhookId);
       const now = this.clock.now();
-      const { from, to } = replayWindow(input, now);
+      const { from, to } = requireReplayWindow(input, now);
       if (webhook.status !== 'active') throw inactiveWebhook();
       const { scope = 'failed' } = input;
       const begun = { replayId: new Types.ObjectId(), from, to, scope, startedAt: now, openSince: now };
-      const replay = await this.#write(webhook, { ...begun, completedAt: null, position: null, scheduled: 0 });
+      const replay = await this.#replacePrevious(webhook, {
+        ...begun,
+        completedAt: null,
+        position: null,
+        scheduled: 0,
+      });
       const changes = { replay: { from: null, to: { from, to, scope } } };
-      await this.audit.record(workspace, { action: 'webhook.replayed', target: auditTarget(webhook._id), changes });
+      await this.audit.record(workspace, { action: 'webhook.replayed', target: toAuditTarget(webhook._id), changes });
       return replay;
     });
     await this.queue.plan(record);
@@ -100,7 +105,7 @@ export class WebhookReplayService implements Sweep {
   }
 
   /** In the place of the last one, which must be over. */
-  async #write({ _id, workspaceId }: WebhookRecord, replay: NewReplay): Promise<WebhookReplayRecord> {
+  async #replacePrevious({ _id, workspaceId }: WebhookRecord, replay: NewReplay): Promise<WebhookReplayRecord> {
     const last = await this.replays.findOne({ _id, workspaceId }, { openSince: 1 }).lean<WebhookReplayRecord>();
     if (last?.openSince) throw replayRuns();
     return rerunOnWriteConflict(() =>
@@ -122,11 +127,11 @@ export class WebhookReplayService implements Sweep {
     try {
       const after = await this.transactions.run(() => this.#writeStep(replay, step));
       if (after.scheduled > replay.scheduled) {
-        await this.lanes.enqueue(replay.workspaceId.toHexString(), [replay._id.toHexString()]);
+        await this.partitions.enqueue(replay.workspaceId.toHexString(), [replay._id.toHexString()]);
       }
       return after;
     } catch (error) {
-      if (error instanceof ReplayMoved) return null;
+      if (error instanceof ReplaySupersededError) return null;
       throw error;
     }
   }
@@ -135,14 +140,14 @@ export class WebhookReplayService implements Sweep {
     const webhook = await this.webhooks.findOne({ _id, workspaceId }, { events: 1 }).lean<WebhookRecord>();
     if (!webhook) return null;
     const workspace = { workspaceId: workspaceId.toHexString() };
-    const page = await this.history.page(workspace, { from, to, after: position }, STEP);
+    const page = await this.history.page(workspace, { from, to, after: position }, EVENTS_PER_STEP);
     const wanted = page.filter(({ type }) => webhook.events.includes(type));
     const events = await this.history.read(
       workspace,
       wanted.map((event) => event._id),
     );
     const last = page.at(-1);
-    return { events, position: last ? { at: last.at, id: last._id } : position, isLast: page.length < STEP };
+    return { events, position: last ? { at: last.at, id: last._id } : position, isLast: page.length < EVENTS_PER_STEP };
   }
 
   async #writeStep(replay: WebhookReplayRecord, { events, position, isLast }: Step): Promise<WebhookReplayRecord> {
@@ -157,7 +162,7 @@ export class WebhookReplayService implements Sweep {
         { returnDocument: 'after' },
       )
       .lean<WebhookReplayRecord>();
-    if (!after) throw new ReplayMoved('Somebody else did this step of the replay, or it is over');
+    if (!after) throw new ReplaySupersededError('Somebody else did this step of the replay, or it is over');
     return after;
   }
 }

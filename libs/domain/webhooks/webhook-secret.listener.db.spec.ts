@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { SecretBoxService, SecretRotationService } from '@platform/secrets';
 import { WebhooksFixture } from './testing/webhooks-fixture';
-import { newSecret, secretOwner } from './webhook-secrets';
+import { createSecret, getSecretOwner } from './webhook-secrets';
 
 describe('new keys for the secrets of webhooks', () => {
   const oldKey = `k1:${randomBytes(32).toString('base64')}`;
@@ -24,7 +24,7 @@ describe('new keys for the secrets of webhooks', () => {
   });
 
   it('reach both secrets of a rotation, after which the old key can go', async () => {
-    const formerSecret = newSecret();
+    const formerSecret = createSecret();
     const { plainSecret, ...made } = await fixture.webhook('https://example.com/');
     const where = { _id: made._id, workspaceId: made.workspaceId };
     await fixture.webhooks.updateOne(where, { $set: { formerSecret: fixture.sealed(formerSecret, made) } });
@@ -37,7 +37,7 @@ describe('new keys for the secrets of webhooks', () => {
     expect(await rotation.run({ dryRun: false })).toMatchObject({ resealed: 0, alreadyCurrent: 3 });
 
     const now = await fixture.stored(made);
-    const owner = secretOwner(made.workspaceId, made._id);
+    const owner = getSecretOwner(made.workspaceId, made._id);
     const box = after.get(SecretBoxService);
     expect([box.open(now.secret, owner), box.open(now.formerSecret!, owner)]).toEqual([plainSecret, formerSecret]);
     // Nothing else of it changed, its time neither.
@@ -50,7 +50,7 @@ describe('new keys for the secrets of webhooks', () => {
       await fixture.webhook('https://example.com/'),
       await fixture.webhook('https://example.com/'),
     ];
-    const open = () => fixture.get(SecretBoxService).open(mine.secret, secretOwner(other.workspaceId, other._id));
+    const open = () => fixture.get(SecretBoxService).open(mine.secret, getSecretOwner(other.workspaceId, other._id));
     expect(open).toThrow('changed or belongs to another owner');
   });
 });

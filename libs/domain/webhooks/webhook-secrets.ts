@@ -9,7 +9,7 @@ const SECRET_BYTES = 32;
 const PREFIX = 'whsec_';
 
 /** A new signing secret as Standard Webhooks writes it: `whsec_` and base64. */
-export function newSecret(): string {
+export function createSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
@@ -17,6 +17,6 @@ export function newSecret(): string {
  * Whom a webhook's secret is sealed for: copied to another webhook or workspace, it stays shut. One owner for both fields, as
  * a rotation moves the sealed value from one to the other.
  */
-export function secretOwner(workspaceId: Types.ObjectId | string, webhookId: Types.ObjectId | string): string {
+export function getSecretOwner(workspaceId: Types.ObjectId | string, webhookId: Types.ObjectId | string): string {
   return `${String(workspaceId)}/${String(webhookId)}/webhook`;
 }

@@ -11,22 +11,22 @@ import { type PageQuery } from '@platform/validation';
 import { type Model, Types } from 'mongoose';
 import { type ListedWebhookResponse, toListedWebhook, toWebhook, type WebhookResponse } from './dto/webhook.dto';
 import { WebhookRecord } from './schemas/webhook.record';
-import { secretOwner, newSecret } from './webhook-secrets';
+import { getSecretOwner, createSecret } from './webhook-secrets';
 import { findWebhook } from './webhook-lookup';
 import { type CreateWebhookRequest, type UpdateWebhookRequest } from './dto/webhook-requests.dto';
 import { tooManyWebhooks } from './webhook.errors';
-import { periodsWith } from './subscription-periods';
+import { updatePeriods } from './subscription-periods';
 import { requireSendable } from './webhook-address';
-import { auditedChanges, auditTarget } from './webhook-audit';
+import { getAuditedChanges, toAuditTarget } from './webhook-audit';
 import { WebhookWorkPartitionService } from './work-partitions/webhook-work-partition.service';
-import { changesBy } from './webhook-changes';
+import { getWebhookChanges } from './webhook-changes';
 import { WebhookErasureService } from './webhook-erasure.service';
 
 /** Fields that no list shows. */
 const UNLISTED = ['periods', 'formerSecret', 'formerSecretUntil', 'lastError'];
 
 /** Webhooks that a workspace may have. */
-const MOST_WEBHOOKS = 50;
+const MAX_WEBHOOKS = 50;
 
 /** For how long the secret before a rotation signs as well: 24 hours. */
 const SECRET_OVERLAP_MS = 24 * 3_600_000;
@@ -41,9 +41,9 @@ export class WebhooksService {
     private readonly limits: WorkspaceLimitsService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
-    private readonly guard: OutboundAddressService,
+    private readonly addresses: OutboundAddressService,
     private readonly clock: ClockPort,
-    private readonly lanes: WebhookWorkPartitionService,
+    private readonly partitions: WebhookWorkPartitionService,
     private readonly erasure: WebhookErasureService,
   ) {}
 
@@ -52,7 +52,7 @@ export class WebhooksService {
     return this.pages.read(
       this.webhooks,
       { scope: workspaceId, filter: { workspaceId }, without: UNLISTED, page: { limit, cursor } },
-      (record) => toListedWebhook(record, this.#secretOf(record)),
+      (record) => toListedWebhook(record, this.#openSecret(record)),
     );
   }
 
@@ -63,7 +63,7 @@ export class WebhooksService {
 
   /** A stored webhook as the API shows it. */
   show(record: WebhookRecord): WebhookResponse {
-    return toWebhook(record, this.#secretOf(record));
+    return toWebhook(record, this.#openSecret(record));
   }
 
   /**
@@ -71,14 +71,14 @@ export class WebhooksService {
    * @throws VALIDATION_ERROR for an address that is never sent to, LIMIT_EXCEEDED, NOT_FOUND for a workspace that is gone
    */
   async create(workspace: WorkspaceScope, input: CreateWebhookRequest): Promise<WebhookResponse> {
-    requireSendable(input.url, this.guard);
-    const secret = newSecret();
+    requireSendable(input.url, this.addresses);
+    const secret = createSecret();
     const record = await this.transactions.run(async () => {
       const record = await this.#insert(workspace, input, secret);
       await this.audit.record(workspace, {
         action: 'webhook.created',
-        target: auditTarget(record._id),
-        changes: auditedChanges(null, record),
+        target: toAuditTarget(record._id),
+        changes: getAuditedChanges(null, record),
       });
       return record;
     });
@@ -93,12 +93,12 @@ export class WebhooksService {
   async update(workspace: WorkspaceScope, webhookId: string, input: UpdateWebhookRequest): Promise<WebhookResponse> {
     const record = await this.transactions.run(async () => {
       const before = await findWebhook(this.webhooks, workspace, webhookId);
-      if (input.url !== undefined) requireSendable(input.url, this.guard);
-      const changes = changesBy(before, input, this.clock.now());
+      if (input.url !== undefined) requireSendable(input.url, this.addresses);
+      const changes = getWebhookChanges(before, input, this.clock.now());
       return Object.keys(changes).length === 0 ? before : this.#write(workspace, before, changes);
     });
     // Also when nothing was to be done: whoever asks again may not have got the first answer.
-    if (record.status === 'active') await this.lanes.enqueue(workspace.workspaceId, [webhookId]);
+    if (record.status === 'active') await this.partitions.enqueue(workspace.workspaceId, [webhookId]);
     return this.show(record);
   }
 
@@ -108,16 +108,16 @@ export class WebhooksService {
    * @throws NOT_FOUND
    */
   async rotateSecret(workspace: WorkspaceScope, webhookId: string): Promise<WebhookResponse> {
-    const secret = newSecret();
+    const secret = createSecret();
     const record = await this.transactions.run(async () => {
       const before = await findWebhook(this.webhooks, workspace, webhookId);
       const { _id, workspaceId } = before;
       const $set = {
-        secret: this.box.seal(secret, secretOwner(workspaceId, _id)),
+        secret: this.box.seal(secret, getSecretOwner(workspaceId, _id)),
         formerSecret: before.secret,
         formerSecretUntil: this.clock.in(SECRET_OVERLAP_MS),
       };
-      await this.audit.record(workspace, { action: 'webhook.secret_rotated', target: auditTarget(_id) });
+      await this.audit.record(workspace, { action: 'webhook.secret_rotated', target: toAuditTarget(_id) });
       return this.webhooks
         .findOneAndUpdate({ _id, workspaceId }, { $set }, { returnDocument: 'after' })
         .lean<WebhookRecord>()
@@ -135,15 +135,15 @@ export class WebhooksService {
       const record = await findWebhook(this.webhooks, workspace, webhookId);
       const { _id, workspaceId } = record;
       await this.webhooks.deleteOne({ _id, workspaceId });
-      await this.erasure.mark({ _id, workspaceId });
-      const changes = auditedChanges(record, null);
-      await this.audit.record(workspace, { action: 'webhook.deleted', target: auditTarget(_id), changes });
+      await this.erasure.markDeleted({ _id, workspaceId });
+      const changes = getAuditedChanges(record, null);
+      await this.audit.record(workspace, { action: 'webhook.deleted', target: toAuditTarget(_id), changes });
     });
     return { message: 'Webhook deleted' };
   }
 
-  #secretOf({ _id, workspaceId, secret }: WebhookRecord): string {
-    return this.box.open(secret, secretOwner(workspaceId, _id));
+  #openSecret({ _id, workspaceId, secret }: WebhookRecord): string {
+    return this.box.open(secret, getSecretOwner(workspaceId, _id));
   }
 
   /** The workspace is claimed, so that of two who race for the last place one is run again and sees the other. */
@@ -153,7 +153,7 @@ export class WebhooksService {
     secret: string,
   ): Promise<WebhookRecord> {
     const { ownerId } = await this.limits.claim(workspaceId);
-    if ((await this.webhooks.countDocuments({ workspaceId })) >= MOST_WEBHOOKS) throw tooManyWebhooks(MOST_WEBHOOKS);
+    if ((await this.webhooks.countDocuments({ workspaceId })) >= MAX_WEBHOOKS) throw tooManyWebhooks(MAX_WEBHOOKS);
     const _id = new Types.ObjectId();
     const created = await this.webhooks.create({
       _id,
@@ -161,11 +161,11 @@ export class WebhooksService {
       name,
       url,
       events,
-      secret: this.box.seal(secret, secretOwner(workspaceId, _id)),
+      secret: this.box.seal(secret, getSecretOwner(workspaceId, _id)),
       retryAttempts,
       timeoutMs,
       status: 'active',
-      periods: periodsWith([], events, this.clock.now()),
+      periods: updatePeriods([], events, this.clock.now()),
       // A key of the workspace stands for no person: its owner answers for what it does.
       createdBy: actor.userId ?? ownerId.toHexString(),
       stats: { totalDelivered: 0, totalFailed: 0, lastDeliveredAt: null },
@@ -179,10 +179,10 @@ export class WebhooksService {
       .findOneAndUpdate({ _id, workspaceId }, { $set }, { returnDocument: 'after' })
       .lean<WebhookRecord>()
       .orFail();
-    const changes = auditedChanges(before, after);
-    await this.audit.record(workspace, { action: 'webhook.updated', target: auditTarget(_id), changes });
+    const changes = getAuditedChanges(before, after);
+    await this.audit.record(workspace, { action: 'webhook.updated', target: toAuditTarget(_id), changes });
     const mayGoOn = after.status === 'active' && $set.failingSince === null;
-    if (mayGoOn) await this.lanes.schedule(workspace.workspaceId, [_id.toHexString()], this.clock.now());
+    if (mayGoOn) await this.partitions.schedule(workspace.workspaceId, [_id.toHexString()], this.clock.now());
     return after;
   }
 }

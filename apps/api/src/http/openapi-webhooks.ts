@@ -1,5 +1,5 @@
 import { EVENT_TYPES, type EventType } from '@domain/events';
-import { messageSchema, sampleEvent } from '@domain/webhooks';
+import { getMessageSchema, createSampleEvent } from '@domain/webhooks';
 import { type OpenAPIObject } from '@nestjs/swagger';
 
 const TAG = {
@@ -61,7 +61,7 @@ function nameOf(type: EventType): string {
 /** What webhooks are sent, made from what the compiler checks where events are recorded. */
 export function withWebhooks(document: OpenAPIObject): OpenAPIObject {
   const { components, tags } = document;
-  const schemas = Object.fromEntries(EVENT_TYPES.map((type) => [nameOf(type), messageSchema(type)]));
+  const schemas = Object.fromEntries(EVENT_TYPES.map((type) => [nameOf(type), getMessageSchema(type)]));
   const responses = Object.fromEntries(Object.values(ANSWERS).map(({ name, description }) => [name, { description }]));
   return {
     ...document,
@@ -80,11 +80,11 @@ function operationOf(type: EventType) {
   const schema = { $ref: `#/components/schemas/${nameOf(type)}` };
   return {
     operationId: `Message.${type}`,
-    summary: String(messageSchema(type)['description']),
+    summary: String(getMessageSchema(type)['description']),
     tags: [TAG.name],
     security: [],
     parameters: Object.keys(HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    requestBody: { required: true, content: { 'application/json': { schema, example: sampleEvent(type) } } },
+    requestBody: { required: true, content: { 'application/json': { schema, example: createSampleEvent(type) } } },
     responses: Object.fromEntries(
       Object.entries(ANSWERS).map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]),
     ),

@@ -68,6 +68,6 @@ export class CrmAutomationController {
     @Param('type') type: string,
     @Body() body: BackfillActivitiesRequest,
   ): Promise<ActivityBackfillResponse> {
-    return this.backfills.begin(workspace, type, body);
+    return this.backfills.start(workspace, type, body);
   }
 }

@@ -14,6 +14,6 @@ export class IntegrationsController {
   @Access('read')
   @Returns(200, IntegrationStatusesResponse)
   all(@Scope() workspace: WorkspaceScope): Promise<IntegrationStatusesResponse> {
-    return this.statuses.all(workspace);
+    return this.statuses.listAll(workspace);
   }
 }

@@ -2,16 +2,16 @@ import { type RunChatPartition, ChatDeliveryService } from '@domain/chat';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Tells the chat of a workspace what is due. */
+/** Posts the due messages of one chat connection. */
 @Injectable()
 export class ChatWorkProcessor extends JobProcessor<RunChatPartition> {
   readonly queue = 'chat-lane' as const;
 
-  constructor(private readonly delivery: ChatDeliveryService) {
+  constructor(private readonly worker: ChatDeliveryService) {
     super();
   }
 
   async handle(payload: RunChatPartition, signal: AbortSignal): Promise<void> {
-    await this.delivery.run(payload, signal);
+    await this.worker.run(payload, signal);
   }
 }

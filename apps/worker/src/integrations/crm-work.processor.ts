@@ -2,16 +2,16 @@ import { CrmWorkerService, type RunCrmPartition } from '@domain/crm';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Works with the CRM of a workspace. */
+/** Runs the due work of one CRM account. */
 @Injectable()
 export class CrmWorkProcessor extends JobProcessor<RunCrmPartition> {
   readonly queue = 'crm-lane' as const;
 
-  constructor(private readonly crmWorker: CrmWorkerService) {
+  constructor(private readonly worker: CrmWorkerService) {
     super();
   }
 
   async handle(payload: RunCrmPartition, signal: AbortSignal): Promise<void> {
-    await this.crmWorker.run(payload, signal);
+    await this.worker.run(payload, signal);
   }
 }

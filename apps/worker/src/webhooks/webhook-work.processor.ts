@@ -2,16 +2,16 @@ import { WebhookDeliveryService, type RunWebhookPartition } from '@domain/webhoo
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Delivers what is due to a webhook. */
+/** Delivers the due events of one webhook. */
 @Injectable()
 export class WebhookWorkProcessor extends JobProcessor<RunWebhookPartition> {
   readonly queue = 'webhook-lane' as const;
 
-  constructor(private readonly delivery: WebhookDeliveryService) {
+  constructor(private readonly deliveries: WebhookDeliveryService) {
     super();
   }
 
   async handle(payload: RunWebhookPartition, signal: AbortSignal): Promise<void> {
-    await this.delivery.run(payload, signal);
+    await this.deliveries.run(payload, signal);
   }
 }

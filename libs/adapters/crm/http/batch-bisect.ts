@@ -3,8 +3,8 @@ import { toChunks } from './request-chunks';
 import { UnconfirmedWriteError } from './unconfirmed-write.errors';
 
 /**
- * The outcome of a batch: a result per item, or `again` for items to send again without the others; or `refused` when the vendor
- * refuses the whole batch without naming the item: then each half is tried separately.
+ * What became of a batch: a result for each, `toRetryMove` for those who have to be sent once more without the others; or `refused` when the
+ * vendor takes none of them and does not say whose fault it is: then each half is tried by itself.
  */
 export type BatchOutcome<R> = readonly (R | 'again')[] | 'refused';
 

@@ -47,7 +47,7 @@ const codes = {
   ),
 } as const;
 
-/** A failed call of a CRM. The message has at most one sentence of the vendor, never a key or token. */
+/** The message has one sentence of the vendor at most, never a key or token. `toFailedResult` of `@platform/errors` understands it. */
 export class CrmError extends AppError {
   readonly failure: Exclude<FailureKind, 'ambiguous'>;
   /** Milliseconds after which the vendor allows a retry. */

@@ -62,7 +62,7 @@ export interface MailFailure {
   readonly retryAfterMs: number | null;
 }
 
-/** A failed request to a mail server or vendor. `toFailure` of `@platform/errors` classifies it. */
+/** A mail server or vendor did not do what it was asked. `toFailedResult` of `@platform/errors` understands it. */
 export class MailError extends AppError implements MailFailure {
   readonly failure: FailureKind;
   readonly stage: MailStage;

@@ -2,9 +2,9 @@ import { EventSubscriberRegistry } from '@domain/events';
 import { Types } from 'mongoose';
 import { ChatConnectionRepository } from '../settings/chat-connection.repository';
 import { ChatFixture } from '../testing/chat-fixture';
-import { LEASE_MS } from './chat-message.repository';
+import { MAX_WAIT_MS } from './chat-message.repository';
 import { ChatDeliveryService } from './chat-delivery.service';
-import { GIVEN_UP_MS, PACE_MS } from './post-outcome';
+import { MAX_RETRY_MS, POST_INTERVAL_MS } from './post-outcome';
 
 const HOUR_MS = 3_600_000;
 
@@ -51,7 +51,7 @@ describe('what happens, and the chat that is told', () => {
     expect(chat.said()).toHaveLength(1);
     const { restUntil, lastPostedAt } = await chat.stored();
     expect(await chat.nextAt()).toEqual(restUntil);
-    expect(restUntil!.getTime() - lastPostedAt!.getTime()).toBeGreaterThanOrEqual(PACE_MS);
+    expect(restUntil!.getTime() - lastPostedAt!.getTime()).toBeGreaterThanOrEqual(POST_INTERVAL_MS);
   });
 
   it('is told by one worker at a time', async () => {
@@ -95,7 +95,7 @@ describe('what happens, and the chat that is told', () => {
     await chat.happens(3);
     fixture.slack.postsBeforeLimit = 1;
     await chat.turn();
-    fixture.clock.advance(PACE_MS);
+    fixture.clock.advance(POST_INTERVAL_MS);
     await chat.turn();
     const wait = (await chat.nextAt())!.getTime() - fixture.clock.now().getTime();
     // The clock of tests goes on by itself, too.
@@ -129,7 +129,7 @@ describe('what happens, and the chat that is told', () => {
     const chat = await fixture.chat();
     await chat.happens(1);
     fixture.slack.outage({ status: 503, word: 'service_unavailable' });
-    await chat.run(GIVEN_UP_MS + 2 * HOUR_MS);
+    await chat.run(MAX_RETRY_MS + 2 * HOUR_MS);
     expect((await chat.log())[0]).toMatchObject({ state: 'failed', reason: 'service_unavailable' });
     fixture.slack.outage(null);
     await chat.happens(1);
@@ -227,8 +227,8 @@ describe('what happens, and the chat that is told', () => {
     await chat.happens(1);
     await chat.set({ events: ['email.replied'], enabled: false });
     await chat.turn();
-    expect((await chat.nextAt())?.getTime()).toBe((await chat.log())[0]!.createdAt.getTime() + LEASE_MS);
-    fixture.clock.advance(LEASE_MS);
+    expect((await chat.nextAt())?.getTime()).toBe((await chat.log())[0]!.createdAt.getTime() + MAX_WAIT_MS);
+    fixture.clock.advance(MAX_WAIT_MS);
     await chat.turn();
     expect((await chat.log())[0]).toMatchObject({ state: 'failed', reason: 'held_too_long' });
     expect(await chat.nextAt()).toBeNull();
@@ -267,17 +267,17 @@ describe('what happens, and the chat that is told', () => {
 
   it('gives what is due its job again when Redis was emptied, but not while somebody posts', async () => {
     const chat = await fixture.chat();
-    const { lanes } = chat;
-    await lanes.sweep();
+    const { partitions } = chat;
+    await partitions.sweep();
     const planned = () => ({
       workspaceId: chat.workspaceId,
       connectionId: new Types.ObjectId(),
       at: fixture.clock.in(-60_000),
     });
     const held = planned();
-    await lanes.schedule([held, planned(), planned(), { ...planned(), at: fixture.clock.in(60_000) }]);
-    await lanes.acquire(held.connectionId.toHexString());
-    expect(await lanes.sweep()).toBe(2);
-    expect(await lanes.sweep()).toBe(0);
+    await partitions.schedule([held, planned(), planned(), { ...planned(), at: fixture.clock.in(60_000) }]);
+    await partitions.acquire(held.connectionId.toHexString());
+    expect(await partitions.sweep()).toBe(2);
+    expect(await partitions.sweep()).toBe(0);
   });
 });

@@ -5,15 +5,15 @@ import { ClockPort } from '@platform/clock';
 import { Types } from 'mongoose';
 import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
 import { ChatConnectionRepository } from '../settings/chat-connection.repository';
-import { ChatMessagesService } from '../settings/chat-messages.service';
+import { ChatMessagesService } from './chat-messages.service';
 import { type RunChatPartition } from './chat-work.queue';
 import { type ChatPartitionLease, ChatWorkPartitionService } from './chat-work-partition.service';
 import { ChatMessageRepository } from './chat-message.repository';
-import { nextPost } from './next-post';
-import { getOutcome } from './post-outcome';
+import { getNextPost } from './next-post';
+import { decidePostOutcome } from './post-outcome';
 
 /** How soon is looked again whether a workspace that was deleted is there again. */
-const DELETED_MS = 600_000;
+const DELETED_WORKSPACE_RETRY_MS = 600_000;
 
 /**
  * Tells a channel what is due: one worker at a time, one post in a turn, the next one when the channel takes another. A post that
@@ -22,10 +22,10 @@ const DELETED_MS = 600_000;
 @Injectable()
 export class ChatDeliveryService {
   constructor(
-    private readonly lanes: ChatWorkPartitionService,
+    private readonly partitions: ChatWorkPartitionService,
     private readonly posts: ChatMessageRepository,
     private readonly connections: ChatConnectionRepository,
-    private readonly letters: ChatMessagesService,
+    private readonly formatter: ChatMessagesService,
     private readonly chat: ChatPort,
     private readonly workspaces: WorkspaceRepository,
     private readonly clock: ClockPort,
@@ -33,51 +33,52 @@ export class ChatDeliveryService {
 
   /** Without effect while another worker posts for it. */
   async run({ connectionId }: RunChatPartition, signal: AbortSignal): Promise<void> {
-    const lane = await this.lanes.acquire(connectionId);
-    if (!lane) return;
-    await this.lanes.complete(lane, await this.#turn(lane, signal));
+    const lease = await this.partitions.acquire(connectionId);
+    if (!lease) return;
+    await this.partitions.complete(lease, await this.#runOnce(lease, signal));
   }
 
   /** @returns when the next one is due; null when nothing is */
-  async #turn(lane: ChatPartitionLease, signal: AbortSignal): Promise<Date | null> {
-    const { workspaceId, connectionId } = lane;
+  async #runOnce(lease: ChatPartitionLease, signal: AbortSignal): Promise<Date | null> {
+    const { workspaceId, connectionId } = lease;
     // It may be restored; what waits goes on then.
-    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return this.clock.in(DELETED_MS);
+    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId))
+      return this.clock.in(DELETED_WORKSPACE_RETRY_MS);
     const connection = await this.connections.find(workspaceId);
-    if (!connection?._id.equals(connectionId)) return this.#forget(lane);
-    await this.posts.settle(connection);
-    await this.posts.dropHeld(connection);
+    if (!connection?._id.equals(connectionId)) return this.#removeOrphans(lease);
+    await this.posts.markInterrupted(connection);
+    await this.posts.dropExpired(connection);
     const target = this.connections.target(connection);
     if (target === null || !connection.enabled || connection.status !== 'connected') {
-      return this.posts.heldUntil(connection);
+      return this.posts.expiresAt(connection);
     }
-    if (!isResting(connection, this.clock.now()) && !signal.aborted) await this.#post(lane, connection, target);
+    if (!isResting(connection, this.clock.now()) && !signal.aborted) await this.#post(lease, connection, target);
     return this.#nextAt(workspaceId);
   }
 
   /** What an event left behind that was handed on while the connection was removed. */
-  async #forget({ workspaceId, connectionId }: ChatPartitionLease): Promise<null> {
+  async #removeOrphans({ workspaceId, connectionId }: ChatPartitionLease): Promise<null> {
     const gone = { workspaceId: new Types.ObjectId(workspaceId), _id: new Types.ObjectId(connectionId) };
-    await this.posts.forget(gone);
-    await this.lanes.remove(gone.workspaceId, gone._id);
+    await this.posts.removeAll(gone);
+    await this.partitions.remove(gone.workspaceId, gone._id);
     return null;
   }
 
-  async #post(lane: ChatPartitionLease, connection: ChatConnectionRecord, target: ChatTarget): Promise<void> {
+  async #post(lease: ChatPartitionLease, connection: ChatConnectionRecord, target: ChatTarget): Promise<void> {
     const due = await this.posts.due(connection);
     if (due.length === 0) return;
-    const next = nextPost(connection, due);
-    const message = await this.letters.compose(connection, next, await this.posts.lost(connection));
+    const next = getNextPost(connection, due);
+    const message = await this.formatter.compose(connection, next, await this.posts.countUnconfirmed(connection));
     if (message === null) {
       await this.posts.drop(connection, next.messages);
       return;
     }
     // From the claim to the end of the post nobody else may take the lane.
-    if (!(await this.lanes.renew(lane))) return;
+    if (!(await this.partitions.renew(lease))) return;
     const postId = await this.posts.claim(connection, next.messages);
     if (postId === null) return;
-    const error = await this.#failure(this.chat.post(target, message));
-    const outcome = getOutcome(error, connection.failures, Math.random());
+    const error = await this.#postAndCatch(this.chat.post(target, message));
+    const outcome = decidePostOutcome(error, connection.failures, Math.random());
     await this.connections.recordPost(connection, outcome, error, () =>
       this.posts.record(
         connection,
@@ -87,7 +88,7 @@ export class ChatDeliveryService {
     );
   }
 
-  async #failure(posting: Promise<void>): Promise<ChatError | null> {
+  async #postAndCatch(posting: Promise<void>): Promise<ChatError | null> {
     try {
       await posting;
       return null;
@@ -102,7 +103,7 @@ export class ChatDeliveryService {
   async #nextAt(workspaceId: string): Promise<Date | null> {
     const connection = await this.connections.find(workspaceId);
     if (!connection) return null;
-    if (connection.status !== 'connected' || !connection.enabled) return this.posts.heldUntil(connection);
+    if (connection.status !== 'connected' || !connection.enabled) return this.posts.expiresAt(connection);
     const next = await this.posts.nextAt(connection);
     const { restUntil } = connection;
     return next && restUntil && restUntil > next ? restUntil : next;

@@ -8,13 +8,13 @@ import { CHAT_EVENTS } from '../chat-events';
 import { ChatConnectionRecord } from '../schemas/chat-connection.record';
 import { ChatMessageRecord } from '../schemas/chat-message.record';
 import { ChatWorkPartitionService } from './chat-work-partition.service';
-import { type ChatSubscription, isChatEvent, wants } from './chat-subscription';
-import { type ChatRhythm, dueAt } from './digest-schedule';
+import { type ChatSubscription, isChatEvent, isSubscribed } from './chat-subscription';
+import { type DigestSchedule, getDueAt } from './digest-schedule';
 
-type Listener = ChatSubscription & ChatRhythm & Pick<ChatConnectionRecord, '_id' | 'workspaceId'>;
+type SubscribedConnection = ChatSubscription & DigestSchedule & Pick<ChatConnectionRecord, '_id' | 'workspaceId'>;
 type NewMessage = Omit<ChatMessageRecord, 'dueAt'> & { dueAt: Date };
 
-const LISTENER = {
+const SUBSCRIBER_FIELDS = {
   workspaceId: 1,
   enabled: 1,
   events: 1,
@@ -36,7 +36,7 @@ export class ChatEventListener implements EventSubscriber, OnModuleInit {
   constructor(
     @InjectModel(ChatConnectionRecord.name) private readonly connections: Model<ChatConnectionRecord>,
     @InjectModel(ChatMessageRecord.name) private readonly messages: Model<ChatMessageRecord>,
-    private readonly lanes: ChatWorkPartitionService,
+    private readonly partitions: ChatWorkPartitionService,
     private readonly subscribers: EventSubscriberRegistry,
     private readonly clock: ClockPort,
   ) {}
@@ -48,26 +48,26 @@ export class ChatEventListener implements EventSubscriber, OnModuleInit {
   /** In their order of happening: that is the order in which they are told. */
   async handle(events: readonly EventRecord[]): Promise<void> {
     const listeners = await this.connections
-      .find({ workspaceId: { $in: workspacesOf(events) }, enabled: true }, LISTENER)
+      .find({ workspaceId: { $in: listWorkspaceIds(events) }, enabled: true }, SUBSCRIBER_FIELDS)
       .setOptions({ allWorkspaces: WORKER })
-      .lean<Listener[]>();
+      .lean<SubscribedConnection[]>();
     const byWorkspace = new Map(listeners.map((listener) => [listener.workspaceId.toHexString(), listener]));
     const now = this.clock.now();
     const made = events
       .toSorted((one, other) => one.at.getTime() - other.at.getTime())
-      .flatMap((event) => messageOf(event, byWorkspace.get(event.workspaceId.toHexString()), now));
-    const fresh = await this.#unknown(made);
+      .flatMap((event) => toNewMessages(event, byWorkspace.get(event.workspaceId.toHexString()), now));
+    const fresh = await this.#filterNew(made);
     if (fresh.length === 0) return;
     await rerunOnWriteConflict(() => this.messages.insertMany(fresh, { lean: true, timestamps: false }));
-    await this.lanes.schedule([...earliest(fresh).values()]);
+    await this.partitions.schedule([...groupByEarliest(fresh).values()]);
   }
 
   async afterCommit(events: readonly EventRecord[]): Promise<void> {
-    await this.lanes.enqueue(workspacesOf(events));
+    await this.partitions.enqueue(listWorkspaceIds(events));
   }
 
   /** Whoever was run again because of a message that was there finds it here. */
-  async #unknown(made: readonly NewMessage[]): Promise<NewMessage[]> {
+  async #filterNew(made: readonly NewMessage[]): Promise<NewMessage[]> {
     if (made.length === 0) return [];
     const known = await this.messages
       .find(
@@ -81,9 +81,9 @@ export class ChatEventListener implements EventSubscriber, OnModuleInit {
   }
 }
 
-function messageOf(event: EventRecord, listener: Listener | undefined, now: Date): NewMessage[] {
+function toNewMessages(event: EventRecord, listener: SubscribedConnection | undefined, now: Date): NewMessage[] {
   const { _id: eventId, workspaceId, type } = event;
-  if (!listener || !isChatEvent(type) || !wants(listener, event)) return [];
+  if (!listener || !isChatEvent(type) || !isSubscribed(listener, event)) return [];
   return [
     {
       _id: new Types.ObjectId(),
@@ -92,7 +92,7 @@ function messageOf(event: EventRecord, listener: Listener | undefined, now: Date
       eventId,
       event: type,
       state: 'waiting',
-      dueAt: dueAt(listener, now),
+      dueAt: getDueAt(listener, now),
       postId: null,
       attempts: 0,
       reason: null,
@@ -104,7 +104,7 @@ function messageOf(event: EventRecord, listener: Listener | undefined, now: Date
 }
 
 /** When each connection has something to tell. */
-function earliest(messages: readonly NewMessage[]) {
+function groupByEarliest(messages: readonly NewMessage[]) {
   const plans = new Map<string, { workspaceId: Types.ObjectId; connectionId: Types.ObjectId; at: Date }>();
   for (const { workspaceId, connectionId, dueAt: at } of messages) {
     const known = plans.get(connectionId.toHexString());
@@ -113,6 +113,6 @@ function earliest(messages: readonly NewMessage[]) {
   return plans;
 }
 
-function workspacesOf(events: readonly EventRecord[]): Types.ObjectId[] {
+function listWorkspaceIds(events: readonly EventRecord[]): Types.ObjectId[] {
   return [...new Map(events.map(({ workspaceId }) => [workspaceId.toHexString(), workspaceId])).values()];
 }

@@ -6,19 +6,19 @@ import { type ChatEvent } from '../chat-events';
 import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
 import { ChatMessageRecord } from '../schemas/chat-message.record';
 import { type DueMessage } from './next-post';
-import { isGivenUp, type PostOutcome } from './post-outcome';
+import { isRetryExpired, type PostOutcome } from './post-outcome';
 
 /** Messages that go into one post at most. */
-const MOST_TOGETHER = 1_000;
+const MAX_MESSAGES_PER_POST = 1_000;
 /** For so long messages wait for a chat that does not let us in, or is switched off. */
-export const LEASE_MS = 7 * 86_400_000;
+export const MAX_WAIT_MS = 7 * 86_400_000;
 
 /** The first moment that the index of what is due holds. */
 const FIRST = new Date(1);
 const DUE = { eventId: 1, event: 1, createdAt: 1, attempts: 1, firstTriedAt: 1 } as const;
 
 /** Nothing is due any more. */
-const OVER = { $unset: { dueAt: 1 } } as const;
+const UNSCHEDULE = { $unset: { dueAt: 1 } } as const;
 
 type Connection = Pick<ChatConnectionRecord, '_id' | 'workspaceId'>;
 
@@ -31,52 +31,55 @@ export class ChatMessageRepository {
   ) {}
 
   /** What a worker left on its way that died: nobody knows whether it arrived, and it is not posted again. */
-  async settle(connection: Connection): Promise<void> {
+  async markInterrupted(connection: Connection): Promise<void> {
     await this.messages.updateMany(
-      { ...of(connection), state: 'posting' },
-      { $set: { state: 'unknown', reason: 'interrupted' }, ...OVER },
+      { ...getConnectionFilter(connection), state: 'posting' },
+      { $set: { state: 'unknown', reason: 'interrupted' }, ...UNSCHEDULE },
     );
   }
 
   /** Gives up what has waited for too long. */
-  async dropHeld(connection: Connection): Promise<void> {
+  async dropExpired(connection: Connection): Promise<void> {
     await this.messages.updateMany(
-      { ...of(connection), state: 'waiting', createdAt: { $lte: this.clock.in(-LEASE_MS) } },
-      { $set: { state: 'failed', reason: 'held_too_long' }, ...OVER },
+      { ...getConnectionFilter(connection), state: 'waiting', createdAt: { $lte: this.clock.in(-MAX_WAIT_MS) } },
+      { $set: { state: 'failed', reason: 'held_too_long' }, ...UNSCHEDULE },
     );
   }
 
   /** In the order in which they are told. */
   async due(connection: Connection): Promise<DueMessage[]> {
     return this.messages
-      .find({ ...of(connection), state: 'waiting', dueAt: { $gte: FIRST, $lte: this.clock.now() } }, DUE)
+      .find(
+        { ...getConnectionFilter(connection), state: 'waiting', dueAt: { $gte: FIRST, $lte: this.clock.now() } },
+        DUE,
+      )
       .sort({ dueAt: 1, _id: 1 })
-      .limit(MOST_TOGETHER)
+      .limit(MAX_MESSAGES_PER_POST)
       .lean<DueMessage[]>();
   }
 
   /** When the next one is due, in the past if it is by now; null when none is. */
   async nextAt(connection: Connection): Promise<Date | null> {
     const next = await this.messages
-      .findOne({ ...of(connection), state: 'waiting', dueAt: { $gte: FIRST } }, { dueAt: 1 })
+      .findOne({ ...getConnectionFilter(connection), state: 'waiting', dueAt: { $gte: FIRST } }, { dueAt: 1 })
       .sort({ dueAt: 1, _id: 1 })
       .lean<Pick<ChatMessageRecord, 'dueAt'>>();
     return next?.dueAt ?? null;
   }
 
   /** When the one that has waited longest is given up; null when none waits. */
-  async heldUntil(connection: Connection): Promise<Date | null> {
+  async expiresAt(connection: Connection): Promise<Date | null> {
     const oldest = await this.messages
-      .findOne({ ...of(connection), state: 'waiting' }, { createdAt: 1 })
+      .findOne({ ...getConnectionFilter(connection), state: 'waiting' }, { createdAt: 1 })
       .sort({ createdAt: 1, _id: 1 })
       .lean<Pick<ChatMessageRecord, 'createdAt'>>();
-    return oldest && new Date(oldest.createdAt.getTime() + LEASE_MS);
+    return oldest && new Date(oldest.createdAt.getTime() + MAX_WAIT_MS);
   }
 
   /** How many of each event may be missing in the channel, without that a later post has said so. */
-  async lost(connection: Connection): Promise<Map<ChatEvent, number>> {
+  async countUnconfirmed(connection: Connection): Promise<Map<ChatEvent, number>> {
     const found = await this.messages.aggregate<{ _id: ChatEvent; count: number }>([
-      { $match: { ...of(connection), state: 'unknown', owned: false } },
+      { $match: { ...getConnectionFilter(connection), state: 'unknown', owned: false } },
       { $group: { _id: '$event', count: { $sum: 1 } } },
       { $sort: { _id: 1 } },
     ]);
@@ -88,12 +91,12 @@ export class ChatMessageRepository {
     const postId = new Types.ObjectId();
     const ids = messages.map(({ _id }) => _id);
     const { modifiedCount } = await this.messages.updateMany(
-      { ...of(connection), _id: { $in: ids }, state: 'waiting' },
+      { ...getConnectionFilter(connection), _id: { $in: ids }, state: 'waiting' },
       { $set: { state: 'posting', postId } },
     );
     if (modifiedCount === ids.length) return postId;
     await this.messages.updateMany(
-      { ...of(connection), postId, state: 'posting' },
+      { ...getConnectionFilter(connection), postId, state: 'posting' },
       { $set: { state: 'waiting', postId: null } },
     );
     return null;
@@ -102,8 +105,8 @@ export class ChatMessageRepository {
   /** Nothing is known any more of what these were to tell. */
   async drop(connection: Connection, messages: readonly DueMessage[]): Promise<void> {
     await this.messages.updateMany(
-      { ...of(connection), _id: { $in: messages.map(({ _id }) => _id) }, state: 'waiting' },
-      { $set: { state: 'failed', reason: 'event_gone' }, ...OVER },
+      { ...getConnectionFilter(connection), _id: { $in: messages.map(({ _id }) => _id) }, state: 'waiting' },
+      { $set: { state: 'failed', reason: 'event_gone' }, ...UNSCHEDULE },
     );
   }
 
@@ -115,17 +118,17 @@ export class ChatMessageRepository {
   ): Promise<void> {
     const { postId, messages } = post;
     const now = this.clock.now();
-    const where = { ...of(connection), postId, state: 'posting' as const };
+    const where = { ...getConnectionFilter(connection), postId, state: 'posting' as const };
     const tried = { $inc: { attempts: 1 }, $min: { firstTriedAt: now } };
     if (state !== 'waiting') {
       const postedAt = state === 'posted' ? now : null;
-      await this.messages.updateMany(where, { $set: { state, reason, postedAt }, ...OVER, ...tried });
-      if (state === 'posted') await this.#own(connection, now);
+      await this.messages.updateMany(where, { $set: { state, reason, postedAt }, ...UNSCHEDULE, ...tried });
+      if (state === 'posted') await this.#markAcknowledged(connection, now);
       return;
     }
-    const over = messages.filter((message) => isGivenUp(message, now)).map(({ _id }) => _id);
+    const over = messages.filter((message) => isRetryExpired(message, now)).map(({ _id }) => _id);
     if (over.length > 0) {
-      const given = { $set: { state: 'failed' as const, reason }, ...OVER, ...tried };
+      const given = { $set: { state: 'failed' as const, reason }, ...UNSCHEDULE, ...tried };
       await this.messages.updateMany({ ...where, _id: { $in: over } }, given);
     }
     // When it was due stays as it was: so does its place in the line.
@@ -134,24 +137,24 @@ export class ChatMessageRepository {
   }
 
   /** A post that arrived has said what may be missing. */
-  async #own(connection: Connection, until: Date): Promise<void> {
+  async #markAcknowledged(connection: Connection, until: Date): Promise<void> {
     await this.messages.updateMany(
-      { ...of(connection), state: 'unknown', owned: false, createdAt: { $lte: until } },
+      { ...getConnectionFilter(connection), state: 'unknown', owned: false, createdAt: { $lte: until } },
       { $set: { owned: true } },
     );
   }
 
   /** What waits is told by another rhythm from now on. Joins a running transaction. */
-  async replan(connection: Connection, at: Date): Promise<void> {
-    await this.messages.updateMany({ ...of(connection), state: 'waiting' }, { $set: { dueAt: at } });
+  async reschedule(connection: Connection, at: Date): Promise<void> {
+    await this.messages.updateMany({ ...getConnectionFilter(connection), state: 'waiting' }, { $set: { dueAt: at } });
   }
 
   /** Forgets all of a connection that is gone. */
-  async forget(connection: Connection): Promise<void> {
-    await this.messages.deleteMany(of(connection));
+  async removeAll(connection: Connection): Promise<void> {
+    await this.messages.deleteMany(getConnectionFilter(connection));
   }
 }
 
-function of({ _id, workspaceId }: Connection) {
+function getConnectionFilter({ _id, workspaceId }: Connection) {
   return { workspaceId, connectionId: _id };
 }

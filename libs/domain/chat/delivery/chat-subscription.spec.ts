@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from '@domain/events';
 import { Types } from 'mongoose';
 import { CHAT_EVENTS, DEFAULT_CHAT_EVENTS } from '../chat-events';
-import { type ChatSubscription, isChatEvent, wants } from './chat-subscription';
+import { type ChatSubscription, isChatEvent, isSubscribed } from './chat-subscription';
 
 const mine = new Types.ObjectId();
 const theirs = new Types.ObjectId();
@@ -21,7 +21,7 @@ it.each([
   ['not that it is gone itself', {}, { type: 'integration.disconnected', data: { name: 'slack' } }, false],
   ['nothing of each email sent', {}, { type: 'email.sent' }, false],
 ] as const)('is told %s', (_name, wish, event, told) => {
-  expect(wants({ ...wishes, ...wish } as ChatSubscription, { ...happened, ...event })).toBe(told);
+  expect(isSubscribed({ ...wishes, ...wish } as ChatSubscription, { ...happened, ...event })).toBe(told);
 });
 
 it('knows events that there are, and leaves out what happens with every email', () => {

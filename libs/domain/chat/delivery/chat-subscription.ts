@@ -16,7 +16,7 @@ export function isChatEvent(type: string): type is ChatEvent {
  * Whether a channel is told of an event. What belongs to no campaign is told whichever campaigns are chosen. Nobody is told in a
  * chat that it is gone. Pure.
  */
-export function wants({ enabled, events, campaignIds, createdAt }: ChatSubscription, event: Happened): boolean {
+export function isSubscribed({ enabled, events, campaignIds, createdAt }: ChatSubscription, event: Happened): boolean {
   const { type, campaignId } = event;
   if (!enabled || !isChatEvent(type) || !events.includes(type) || event.createdAt < createdAt) return false;
   if (type === 'integration.disconnected' && event.data['name'] === 'slack') return false;

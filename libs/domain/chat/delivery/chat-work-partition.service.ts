@@ -45,7 +45,7 @@ export class ChatWorkPartitionService implements Sweep {
   readonly name = 'chat-lane';
 
   constructor(
-    @InjectModel(ChatWorkPartitionRecord.name) private readonly lanes: Model<ChatWorkPartitionRecord>,
+    @InjectModel(ChatWorkPartitionRecord.name) private readonly partitions: Model<ChatWorkPartitionRecord>,
     private readonly queue: ChatWorkQueue,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
@@ -58,7 +58,7 @@ export class ChatWorkPartitionService implements Sweep {
     // In one order for all, so that two bulk writes do not wait for each other.
     const ordered = plans.toSorted((one, other) => String(one.connectionId).localeCompare(String(other.connectionId)));
     await rerunOnWriteConflict(() =>
-      this.lanes.bulkWrite(
+      this.partitions.bulkWrite(
         ordered.map(({ connectionId, workspaceId, at }) => ({
           updateOne: {
             filter: { _id: connectionId, workspaceId },
@@ -76,11 +76,11 @@ export class ChatWorkPartitionService implements Sweep {
     // Jobs must not come before what they are for, and must not be added again when a transaction runs again.
     if (this.transactions.running)
       throw new Error('ChatLanes.announce was called inside a transaction; call it afterwards');
-    const found = await this.lanes
+    const found = await this.partitions
       .find({ workspaceId: { $in: workspaceIds.map((id) => new Types.ObjectId(id)) } }, SCHEDULED_RUN_FIELDS)
       .setOptions({ allWorkspaces: WORKER })
       .lean<ScheduledRun[]>();
-    await this.queue.enqueue(found.flatMap(plannedOf));
+    await this.queue.enqueue(found.flatMap(toScheduledPartitions));
   }
 
   /**
@@ -88,7 +88,7 @@ export class ChatWorkPartitionService implements Sweep {
    * this process dies, the sweep repeats the turn after the lease.
    */
   async acquire(connectionId: string): Promise<ChatPartitionLease | null> {
-    const held = await acquireRecordLease(this.lanes, connectionId, {
+    const held = await acquireRecordLease(this.partitions, connectionId, {
       leaseMs: LEASE_MS,
       now: this.clock.now(),
       why: WORKER,
@@ -97,35 +97,35 @@ export class ChatWorkPartitionService implements Sweep {
   }
 
   /** Holds the lane for the time of a post; false when it was lost, and then nothing more may be begun in it. */
-  async renew(lane: ChatPartitionLease): Promise<boolean> {
-    return renewRecordLease(this.lanes, lane.connectionId, lane, LEASE_MS);
+  async renew(lease: ChatPartitionLease): Promise<boolean> {
+    return renewRecordLease(this.partitions, lease.connectionId, lease, LEASE_MS);
   }
 
   /**
    * Ends the turn and plans the next one: at `nextAt` (null: none), or earlier if it was woken for an earlier time since the
    * turn began. Without effect when it was lost: then whoever has it plans. Not inside a transaction.
    */
-  async complete(lane: ChatPartitionLease, nextAt: Date | null): Promise<void> {
-    const ended = await releaseRecordLease(this.lanes, lane.connectionId, lane, nextAt);
-    if (ended) await this.queue.enqueue(plannedOf(ended));
+  async complete(lease: ChatPartitionLease, nextAt: Date | null): Promise<void> {
+    const ended = await releaseRecordLease(this.partitions, lease.connectionId, lease, nextAt);
+    if (ended) await this.queue.enqueue(toScheduledPartitions(ended));
   }
 
   /** Joins a running transaction. */
   async remove(workspaceId: Types.ObjectId, connectionId: Types.ObjectId): Promise<void> {
-    await this.lanes.deleteOne({ _id: connectionId, workspaceId });
+    await this.partitions.deleteOne({ _id: connectionId, workspaceId });
   }
 
   /** Gives every connection that has something due, and that nobody posts for, its job again: Redis may have been emptied. */
   async sweep(): Promise<number> {
     let created = 0;
-    for await (const page of dueRecords(this.lanes, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
-      created += await this.queue.addMissing(page.filter(({ isLeased }) => !isLeased).flatMap(plannedOf));
+    for await (const page of dueRecords(this.partitions, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
+      created += await this.queue.addMissing(page.filter(({ held }) => !held).flatMap(toScheduledPartitions));
     }
     return created;
   }
 }
 
-function plannedOf({ _id, workspaceId, nextAt, fence }: ScheduledRun): ScheduledChatPartition[] {
+function toScheduledPartitions({ _id, workspaceId, nextAt, fence }: ScheduledRun): ScheduledChatPartition[] {
   if (!nextAt) return [];
   return [{ workspaceId: workspaceId.toHexString(), connectionId: _id.toHexString(), nextAt, fence }];
 }

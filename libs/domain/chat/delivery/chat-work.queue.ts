@@ -20,21 +20,21 @@ export class ChatWorkQueue extends DueJobQueue<RunChatPartition> {
   }
 
   /** Adds the jobs. Redis failing right now costs nothing: the sweep finds the lanes. */
-  async enqueue(lanes: readonly ScheduledChatPartition[]): Promise<void> {
-    await this.enqueueAll(lanes.map(jobOf));
+  async enqueue(partitions: readonly ScheduledChatPartition[]): Promise<void> {
+    await this.announceAll(partitions.map(toDueJob));
   }
 
   /**
    * Adds the jobs of lanes that are due and have none waiting or running, and returns how many were missing.
    * @throws SERVICE_UNAVAILABLE while Redis is away
    */
-  async addMissing(lanes: readonly ScheduledChatPartition[]): Promise<number> {
-    return this.addAllMissing(lanes.map(jobOf));
+  async addMissing(partitions: readonly ScheduledChatPartition[]): Promise<number> {
+    return this.addAllMissing(partitions.map(toDueJob));
   }
 }
 
 /** Time and fence are part of its id: what is announced after a turn is never taken for what was announced before. */
-function jobOf({ workspaceId, connectionId, nextAt, fence }: ScheduledChatPartition): DueJob<RunChatPartition> {
+function toDueJob({ workspaceId, connectionId, nextAt, fence }: ScheduledChatPartition): DueJob<RunChatPartition> {
   const id = `chat-${connectionId}-${nextAt.getTime()}-${fence}`;
   return { payload: { workspaceId, connectionId }, id, dueAt: nextAt };
 }

@@ -1,14 +1,14 @@
 import { getDay, getLocal } from '@platform/time';
 import fc from 'fast-check';
-import { type ChatRhythm, dueAt } from './digest-schedule';
+import { type DigestSchedule, getDueAt } from './digest-schedule';
 
-const every = (everyMinutes: number, timezone = 'UTC'): ChatRhythm => ({
+const every = (everyMinutes: number, timezone = 'UTC'): DigestSchedule => ({
   mode: 'digest',
   everyMinutes,
   timeOfDay: null,
   timezone,
 });
-const daily = (timeOfDay: string, timezone: string): ChatRhythm => ({
+const daily = (timeOfDay: string, timezone: string): DigestSchedule => ({
   mode: 'digest',
   everyMinutes: null,
   timeOfDay,
@@ -51,7 +51,7 @@ it.each([
   ['not a second time', daily('02:30', 'Europe/Berlin'), '2026-10-25T00:45:00Z', '2026-10-26T01:30:00Z'],
   ['each hour of a day of 25 hours', every(60, 'Europe/Berlin'), '2026-10-25T00:30:00Z', '2026-10-25T01:00:00Z'],
 ])('is told %s', (_name, rhythm, now, due) => {
-  expect(dueAt(rhythm, new Date(now)).toISOString()).toBe(new Date(due).toISOString());
+  expect(getDueAt(rhythm, new Date(now)).toISOString()).toBe(new Date(due).toISOString());
 });
 
 const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Chatham');
@@ -60,7 +60,7 @@ const moment = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-12-31'
 it('comes later than now and, at intervals, no later than one interval', () => {
   fc.assert(
     fc.property(moment, fc.integer({ min: 5, max: 1_440 }), zone, (now, minutes, timezone) => {
-      const due = dueAt(every(minutes, timezone), now);
+      const due = getDueAt(every(minutes, timezone), now);
       expect(due.getTime()).toBeGreaterThan(now.getTime());
       expect(due.getTime() - now.getTime()).toBeLessThanOrEqual(minutes * 60_000);
     }),
@@ -71,8 +71,8 @@ it('comes once on each day of the zone', () => {
   fc.assert(
     fc.property(moment, fc.nat(1_439), zone, (now, minute, timezone) => {
       const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
-      const first = dueAt(daily(time, timezone), now);
-      const second = dueAt(daily(time, timezone), first);
+      const first = getDueAt(daily(time, timezone), now);
+      const second = getDueAt(daily(time, timezone), first);
       expect(getDay(second, timezone) > getDay(first, timezone)).toBe(true);
       expect(second.getTime() - first.getTime()).toBeLessThanOrEqual(26 * 3_600_000);
       const shown = getLocal(first, timezone).time.slice(0, 5);

@@ -3,14 +3,14 @@ import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
 
 const MINUTE_MS = 60_000;
 
-export type ChatRhythm = Pick<ChatConnectionRecord, 'mode' | 'everyMinutes' | 'timeOfDay' | 'timezone'>;
+export type DigestSchedule = Pick<ChatConnectionRecord, 'mode' | 'everyMinutes' | 'timeOfDay' | 'timezone'>;
 
 /**
  * When something that happens now is told: at once; at the next full interval of the zone's day, counted from its beginning, so that a
  * day of 23 or 25 hours has fewer or more of them; or at the next time of day, which a change of the clocks neither
  * repeats nor leaves out. Pure.
  */
-export function dueAt({ mode, everyMinutes, timeOfDay, timezone }: ChatRhythm, now: Date): Date {
+export function getDueAt({ mode, everyMinutes, timeOfDay, timezone }: DigestSchedule, now: Date): Date {
   if (mode === 'instant') return now;
   const today = getDay(now, timezone);
   const tomorrow = addDays(today, 1);

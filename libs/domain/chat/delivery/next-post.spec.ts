@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { type DueMessage, MOST_SINGLY, nextPost } from './next-post';
+import { type DueMessage, MOST_SINGLY, getNextPost } from './next-post';
 
 const NOW = new Date('2026-11-22T10:00:00Z');
 const inLine = (count: number, minutesAgo = 0): DueMessage[] =>
@@ -15,26 +15,26 @@ const digest = { mode: 'digest', catchUpUntil: null } as const;
 
 it('tells things one by one, the first one first', () => {
   const due = inLine(MOST_SINGLY);
-  expect(nextPost(instant, due)).toEqual({ kind: 'single', messages: due.slice(0, 1) });
+  expect(getNextPost(instant, due)).toEqual({ kind: 'single', messages: due.slice(0, 1) });
 });
 
 it('tells them together when more are in line', () => {
   const due = inLine(MOST_SINGLY + 1);
-  expect(nextPost(instant, due)).toEqual({ kind: 'summary', messages: due });
+  expect(getNextPost(instant, due)).toEqual({ kind: 'summary', messages: due });
 });
 
 it.each([1, 2, 40])('tells all %s of a digest together', (count) => {
   const due = inLine(count);
-  expect(nextPost(digest, due)).toEqual({ kind: 'summary', messages: due });
+  expect(getNextPost(digest, due)).toEqual({ kind: 'summary', messages: due });
 });
 
 it('tells what was missed together, and what came since by itself', () => {
   const missed = inLine(2, 60);
   const fresh = inLine(2);
   const settings = { ...instant, catchUpUntil: new Date(NOW.getTime() - 60_000) };
-  expect(nextPost(settings, [...missed, ...fresh])).toEqual({ kind: 'summary', messages: missed });
-  expect(nextPost(settings, fresh)).toEqual({ kind: 'single', messages: fresh.slice(0, 1) });
-  expect(nextPost(settings, [...missed.slice(0, 1), ...fresh])).toEqual({
+  expect(getNextPost(settings, [...missed, ...fresh])).toEqual({ kind: 'summary', messages: missed });
+  expect(getNextPost(settings, fresh)).toEqual({ kind: 'single', messages: fresh.slice(0, 1) });
+  expect(getNextPost(settings, [...missed.slice(0, 1), ...fresh])).toEqual({
     kind: 'single',
     messages: missed.slice(0, 1),
   });

@@ -19,7 +19,7 @@ export interface NextPost {
  * What is posted next of what is due. What has waited while nothing could be posted comes first, together. Pure.
  * @param due in their order, at least one
  */
-export function nextPost(
+export function getNextPost(
   { mode, catchUpUntil }: Pick<ChatConnectionRecord, 'mode' | 'catchUpUntil'>,
   due: readonly DueMessage[],
 ): NextPost {

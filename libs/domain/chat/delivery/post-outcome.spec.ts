@@ -1,5 +1,12 @@
 import { ChatError, type ChatReason } from '@adapters/chat';
-import { GIVEN_UP_MS, isGivenUp, LEAST_ATTEMPTS, getOutcome, PACE_MS, WAITS_MS } from './post-outcome';
+import {
+  MAX_RETRY_MS,
+  isRetryExpired,
+  LEAST_ATTEMPTS,
+  decidePostOutcome,
+  POST_INTERVAL_MS,
+  WAITS_MS,
+} from './post-outcome';
 
 const failing = (reason: ChatReason, retryAfterMs: number | null = null) =>
   new ChatError(reason, 'no', { vendorCode: 'no', retryAfterMs });
@@ -14,33 +21,35 @@ it.each([
   ['refused', 'failed', 0, false],
   ['lost', 'unknown', 1, false],
 ] as const)('a post that met %s is %s', (reason, state, failures, disconnects) => {
-  expect(getOutcome(reason && failing(reason), 0, 0)).toMatchObject({ state, failures, disconnects });
+  expect(decidePostOutcome(reason && failing(reason), 0, 0)).toMatchObject({ state, failures, disconnects });
 });
 
 it('keeps the pace of a channel after a post that was taken, or refused for itself', () => {
-  expect(getOutcome(null, 3, 0).restMs).toBe(PACE_MS);
-  expect(getOutcome(failing('refused'), 3, 0).restMs).toBe(PACE_MS);
+  expect(decidePostOutcome(null, 3, 0).cooldownMs).toBe(POST_INTERVAL_MS);
+  expect(decidePostOutcome(failing('refused'), 3, 0).cooldownMs).toBe(POST_INTERVAL_MS);
 });
 
 it('waits ever longer, up to an hour, and by up to a fifth more', () => {
-  const waits = [0, 1, 2, 3, 4, 5, 6, 50].map((failures) => getOutcome(failing('unavailable'), failures, 0).restMs);
+  const waits = [0, 1, 2, 3, 4, 5, 6, 50].map(
+    (failures) => decidePostOutcome(failing('unavailable'), failures, 0).cooldownMs,
+  );
   expect(waits).toEqual([...WAITS_MS, WAITS_MS.at(-1), WAITS_MS.at(-1)]);
-  expect(getOutcome(failing('unavailable'), 0, 1).restMs).toBe(WAITS_MS[0]! * 1.2);
+  expect(decidePostOutcome(failing('unavailable'), 0, 1).cooldownMs).toBe(WAITS_MS[0]! * 1.2);
   // What may have arrived is not made again, but the next one waits: at worst one post is lost in each wait.
-  expect(getOutcome(failing('lost'), 2, 0).restMs).toBe(WAITS_MS[2]);
+  expect(decidePostOutcome(failing('lost'), 2, 0).cooldownMs).toBe(WAITS_MS[2]);
 });
 
 it('goes by what the chat asks for, never faster than its pace', () => {
-  expect(getOutcome(failing('rate_limited', 30_000), 5, 0).restMs).toBe(30_000);
-  expect(getOutcome(failing('rate_limited', 0), 5, 0).restMs).toBe(PACE_MS);
+  expect(decidePostOutcome(failing('rate_limited', 30_000), 5, 0).cooldownMs).toBe(30_000);
+  expect(decidePostOutcome(failing('rate_limited', 0), 5, 0).cooldownMs).toBe(POST_INTERVAL_MS);
 });
 
 it.each([
-  [LEAST_ATTEMPTS - 1, GIVEN_UP_MS, true],
-  [LEAST_ATTEMPTS - 2, GIVEN_UP_MS * 3, false],
-  [LEAST_ATTEMPTS * 9, GIVEN_UP_MS - 1, false],
+  [LEAST_ATTEMPTS - 1, MAX_RETRY_MS, true],
+  [LEAST_ATTEMPTS - 2, MAX_RETRY_MS * 3, false],
+  [LEAST_ATTEMPTS * 9, MAX_RETRY_MS - 1, false],
 ])('after %s attempts over %s ms and one more a message is given up: %s', (attempts, overMs, given) => {
   const now = new Date('2026-11-22T10:00:00Z');
-  expect(isGivenUp({ attempts, firstTriedAt: new Date(now.getTime() - overMs) }, now)).toBe(given);
-  expect(isGivenUp({ attempts }, now)).toBe(false);
+  expect(isRetryExpired({ attempts, firstTriedAt: new Date(now.getTime() - overMs) }, now)).toBe(given);
+  expect(isRetryExpired({ attempts }, now)).toBe(false);
 });

@@ -6,7 +6,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** Slack takes one message a second in a channel (https://docs.slack.dev/apis/web-api/rate-limits). */
-export const PACE_MS = 1_200;
+export const POST_INTERVAL_MS = 1_200;
 /** Waits after posts that came to nothing, by how many there were in a row; then always the last. */
 export const WAITS_MS: readonly number[] = [
   5 * SECOND_MS,
@@ -20,13 +20,13 @@ export const WAITS_MS: readonly number[] = [
 const JITTER = 0.2;
 /** A message is given up after so many attempts over so long a time. */
 export const LEAST_ATTEMPTS = 10;
-export const GIVEN_UP_MS = 24 * HOUR_MS;
+export const MAX_RETRY_MS = 24 * HOUR_MS;
 
 /** What became of a post, for the messages in it. */
 export interface PostOutcome {
   readonly state: 'posted' | 'unknown' | 'failed' | 'waiting';
   /** Nothing is posted for so long. */
-  readonly restMs: number;
+  readonly cooldownMs: number;
   /** Posts in a row that came to nothing. */
   readonly failures: number;
   /** Somebody has to connect the chat anew, or choose another channel. */
@@ -39,22 +39,23 @@ export interface PostOutcome {
  * @param failuresBefore posts in a row that came to nothing
  * @param random 0 to 1
  */
-export function getOutcome(error: ChatError | null, failuresBefore: number, random: number): PostOutcome {
-  if (error === null) return { state: 'posted', restMs: PACE_MS, failures: 0, disconnects: false };
+export function decidePostOutcome(error: ChatError | null, failuresBefore: number, random: number): PostOutcome {
+  if (error === null) return { state: 'posted', cooldownMs: POST_INTERVAL_MS, failures: 0, disconnects: false };
   const failures = failuresBefore + 1;
-  if (error.failure === 'permanent') return { state: 'failed', restMs: PACE_MS, failures: 0, disconnects: false };
-  if (error.failure === 'needs-human') return { state: 'waiting', restMs: 0, failures, disconnects: true };
+  if (error.failure === 'permanent')
+    return { state: 'failed', cooldownMs: POST_INTERVAL_MS, failures: 0, disconnects: false };
+  if (error.failure === 'needs-human') return { state: 'waiting', cooldownMs: 0, failures, disconnects: true };
   const usual = WAITS_MS[Math.min(failures, WAITS_MS.length) - 1] ?? HOUR_MS;
-  const wait = Math.max(error.retryAfterMs ?? usual, PACE_MS);
+  const wait = Math.max(error.retryAfterMs ?? usual, POST_INTERVAL_MS);
   const state = error.failure === 'ambiguous' ? 'unknown' : 'waiting';
-  return { state, restMs: Math.round(wait * (1 + JITTER * random)), failures, disconnects: false };
+  return { state, cooldownMs: Math.round(wait * (1 + JITTER * random)), failures, disconnects: false };
 }
 
 /** Whether a message that the chat did not take for the moment is given up, with the attempt that was just made. Pure. */
-export function isGivenUp(
+export function isRetryExpired(
   { attempts, firstTriedAt }: Pick<DueMessage, 'attempts' | 'firstTriedAt'>,
   now: Date,
 ): boolean {
   if (firstTriedAt === undefined) return false;
-  return attempts + 1 >= LEAST_ATTEMPTS && now.getTime() - firstTriedAt.getTime() >= GIVEN_UP_MS;
+  return attempts + 1 >= LEAST_ATTEMPTS && now.getTime() - firstTriedAt.getTime() >= MAX_RETRY_MS;
 }

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { eventUrl, messagesUrl } from './chat-links';
+import { getEventUrl, getMessagesUrl } from './chat-links';
 
 const id = new Types.ObjectId('6740a1b2c3d4e5f607182930');
 const bare = { campaignId: null, mailboxId: null, data: {} };
@@ -14,7 +14,7 @@ it.each([
   ['crm.sync_completed', { data: { jobId: String(id) } }, `integrations/crm/jobs/${String(id)}`],
   ['agent.trained', { data: { agentId: String(id) } }, `agents/${String(id)}`],
 ] as const)('leads from %s to what it is about', (type, event, path) => {
-  expect(eventUrl({ type, ...bare, ...event }, 'https://o.example/')).toBe(`https://o.example/v1/${path}`);
+  expect(getEventUrl({ type, ...bare, ...event }, 'https://o.example/')).toBe(`https://o.example/v1/${path}`);
 });
 
 it.each([
@@ -22,9 +22,9 @@ it.each([
   ['what belongs to nothing', { type: 'integration.disconnected' }],
   ['what is no id', { type: 'agent.trained', data: { agentId: '../../x?' } }],
 ] as const)('leads nowhere from %s', (_name, event) => {
-  expect(eventUrl({ ...bare, ...event }, 'https://o.example')).toBeNull();
+  expect(getEventUrl({ ...bare, ...event }, 'https://o.example')).toBeNull();
 });
 
 it('knows where messages are listed', () => {
-  expect(messagesUrl('https://o.example/')).toBe('https://o.example/v1/integrations/slack/messages');
+  expect(getMessagesUrl('https://o.example/')).toBe('https://o.example/v1/integrations/slack/messages');
 });

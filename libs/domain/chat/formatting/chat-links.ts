@@ -3,17 +3,17 @@ import { type EventRecord } from '@domain/events';
 type Linked = Pick<EventRecord, 'type' | 'campaignId' | 'mailboxId' | 'data'>;
 
 /** Where more of an event is read; null for nowhere. Pure. */
-export function eventUrl(event: Linked, publicUrl: string): string | null {
-  const path = pathOf(event);
+export function getEventUrl(event: Linked, publicUrl: string): string | null {
+  const path = getEventPath(event);
   return path === null ? null : `${apiUrl(publicUrl)}/${path}`;
 }
 
 /** Where what was told is listed. */
-export function messagesUrl(publicUrl: string): string {
+export function getMessagesUrl(publicUrl: string): string {
   return `${apiUrl(publicUrl)}/integrations/slack/messages`;
 }
 
-function pathOf({ type, campaignId, mailboxId, data }: Linked): string | null {
+function getEventPath({ type, campaignId, mailboxId, data }: Linked): string | null {
   const { conversationId, testId, jobId, webhookId, agentId } = data;
   if (isId(conversationId)) return `inbox/${conversationId}`;
   if (type === 'blacklist.completed' && isId(testId)) return `blacklist-tests/${testId}`;

@@ -3,17 +3,17 @@ import { EVENT_DATA } from '@domain/events';
 import { CHAT_EVENTS, type ChatEvent } from '../chat-events';
 import {
   getCounts,
-  MOST_LINES,
+  MAX_LINES,
   MOST_QUOTED,
-  singleEventMessage,
-  digestMessage,
+  createEventMessage,
+  createDigestMessage,
   type PostedEvent,
 } from './chat-message';
 
 const AT = new Date('2026-11-22T23:30:00Z');
 const setting = {
   timezone: 'Europe/Berlin',
-  lost: new Map(),
+  unconfirmed: new Map(),
   messagesUrl: 'https://o.example/v1/integrations/slack/messages',
 };
 const told = (event: ChatEvent, data: Record<string, unknown> = {}, more: Partial<PostedEvent> = {}): PostedEvent => ({
@@ -36,16 +36,16 @@ const textOf = ({ parts }: ChatMessage): string[] =>
   );
 
 it.each(CHAT_EVENTS)('tells %s in a sentence, also when all that it said was erased', (event) => {
-  const [heading, line] = textOf(singleEventMessage(told(event), setting));
+  const [heading, line] = textOf(createEventMessage(told(event), setting));
   expect(heading).toMatch(/^[A-Z]/);
   expect(line).not.toMatch(/undefined|null|NaN|\[object|\?/);
-  const [, bare = ''] = textOf(singleEventMessage({ event, at: AT, data: {}, campaign: null, url: null }, setting));
+  const [, bare = ''] = textOf(createEventMessage({ event, at: AT, data: {}, campaign: null, url: null }, setting));
   expect(bare.trim().length).toBeGreaterThan(5);
   expect(bare).not.toMatch(/undefined|null|NaN|\[object/);
 });
 
 it('tells who replied to what, in which campaign, with what they wrote and where to read on', () => {
-  const letter = singleEventMessage(
+  const letter = createEventMessage(
     told(
       'email.positive_reply',
       { text: 'Tuesday at ten.' },
@@ -74,7 +74,7 @@ it.each([
     'A dry run to *hubspot* is done: 0 created, 15 updated, 80 unchanged, 1 in conflict, 3 skipped, 0 failed',
   ],
 ])('tells how a sync with a CRM went: %j', (data, line) => {
-  expect(textOf(singleEventMessage(told('crm.sync_completed', { crmType: 'hubspot', ...data }), setting))[1]).toBe(
+  expect(textOf(createEventMessage(told('crm.sync_completed', { crmType: 'hubspot', ...data }), setting))[1]).toBe(
     line,
   );
 });
@@ -85,31 +85,31 @@ it.each([
   [9_999, MOST_QUOTED],
 ])('cuts what somebody wrote: %s characters become %s', (given, kept) => {
   const [, , quote = ''] = textOf(
-    singleEventMessage(told('email.replied', { text: '\u{1f600}'.repeat(given) }), setting),
+    createEventMessage(told('email.replied', { text: '\u{1f600}'.repeat(given) }), setting),
   );
   expect(Array.from(quote)).toHaveLength(kept);
   expect(quote.isWellFormed()).toBe(true);
 });
 
 it('counts all things of a summary, and tells the first of them in a line each', () => {
-  const first = Array.from({ length: MOST_LINES + 3 }, () => told('email.bounced', { reason: null }));
+  const first = Array.from({ length: MAX_LINES + 3 }, () => told('email.bounced', { reason: null }));
   const tally = new Map<ChatEvent, number>([
     ['email.replied', 1],
     ['email.bounced', 40],
   ]);
-  const texts = textOf(digestMessage(first, tally, setting));
+  const texts = textOf(createDigestMessage(first, tally, setting));
   expect(texts.slice(0, 3)).toEqual([
     '41 things happened',
     '40 bounces, 1 reply',
     '2026-11-23 00:30 An email to *ada@example.com* bounced',
   ]);
-  expect(texts).toHaveLength(2 + MOST_LINES + 1);
+  expect(texts).toHaveLength(2 + MAX_LINES + 1);
   expect(texts.at(-1)).toBe('and 21 more');
 });
 
 it('says what may be missing', () => {
   const lost = new Map<ChatEvent, number>([['email.positive_reply', 2]]);
-  expect(textOf(singleEventMessage(told('campaign.completed'), { ...setting, lost })).at(-1)).toBe(
+  expect(textOf(createEventMessage(told('campaign.completed'), { ...setting, unconfirmed: lost })).at(-1)).toBe(
     'Slack did not confirm 2 earlier messages (2 positive replies): ' +
       '[which may be missing here](https://o.example/v1/integrations/slack/messages?state=unknown)',
   );

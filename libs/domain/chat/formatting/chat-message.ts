@@ -7,7 +7,7 @@ import { EVENT_PHRASES, type LeadEvent } from './event-phrases';
 /** Characters of what somebody else wrote; the rest is read where it was written. */
 export const MOST_QUOTED = 300;
 /** Things that a summary tells line by line; the others are counted. */
-export const MOST_LINES = 20;
+export const MAX_LINES = 20;
 
 /** An event with what is known of its surroundings now. */
 export interface PostedEvent {
@@ -26,22 +26,22 @@ export type EventTally = ReadonlyMap<ChatEvent, number>;
 interface Setting {
   readonly timezone: string;
   /** What went out earlier, of which nobody knows whether it arrived. */
-  readonly lost: EventTally;
+  readonly unconfirmed: EventTally;
   /** Where they are listed. */
   readonly messagesUrl: string;
 }
 
 /** One thing, told in full. Pure. */
-export function singleEventMessage(told: PostedEvent, setting: Setting): ChatMessage {
+export function createEventMessage(told: PostedEvent, setting: Setting): ChatMessage {
   const { one, quotes } = EVENT_PHRASES[told.event];
-  const runs = lineOf(told);
-  const quote = quotes === undefined ? null : tellerOf(told)(quotes);
+  const runs = toLine(told);
+  const quote = quotes === undefined ? null : toFieldReader(told)(quotes);
   const parts: ChatPart[] = [
     { kind: 'heading', text: one },
     { kind: 'paragraph', runs },
     ...(quote === null ? [] : [{ kind: 'quote', text: excerpt(quote) } as const]),
-    { kind: 'note', runs: [clockOf(told.at, setting.timezone), ...linkOf(told, ' · ')] },
-    ...lostParts(setting),
+    { kind: 'note', runs: [formatTime(told.at, setting.timezone), ...toLink(told, ' · ')] },
+    ...toUnconfirmedParts(setting),
   ];
   return { summary: `${one}: ${plain(runs)}`, parts };
 }
@@ -50,10 +50,10 @@ export function singleEventMessage(told: PostedEvent, setting: Setting): ChatMes
  * Many things: how many of each, then the first of them in a line each. Pure.
  * @param tally of all, those that are not among `first` included
  */
-export function digestMessage(first: readonly PostedEvent[], tally: EventTally, setting: Setting): ChatMessage {
-  const total = sumOf(tally);
+export function createDigestMessage(first: readonly PostedEvent[], tally: EventTally, setting: Setting): ChatMessage {
+  const total = sumTally(tally);
   const heading = total === 1 ? 'One thing happened' : `${total} things happened`;
-  const lines = first.slice(0, MOST_LINES);
+  const lines = first.slice(0, MAX_LINES);
   const more = total - lines.length;
   return {
     summary: `${heading}: ${getCounts(tally)}`,
@@ -62,10 +62,10 @@ export function digestMessage(first: readonly PostedEvent[], tally: EventTally, 
       { kind: 'paragraph', runs: [getCounts(tally)] },
       ...lines.map((told): ChatPart => ({
         kind: 'paragraph',
-        runs: [`${clockOf(told.at, setting.timezone)} `, ...lineOf(told), ...linkOf(told, ' ')],
+        runs: [`${formatTime(told.at, setting.timezone)} `, ...toLine(told), ...toLink(told, ' ')],
       })),
       ...(more > 0 ? [{ kind: 'note', runs: [`and ${more} more`] } as const] : []),
-      ...lostParts(setting),
+      ...toUnconfirmedParts(setting),
     ],
   };
 }
@@ -80,27 +80,27 @@ export function getCounts(tally: EventTally): string {
     .join(', ');
 }
 
-function lostParts({ lost, messagesUrl }: Setting): ChatPart[] {
-  const total = sumOf(lost);
+function toUnconfirmedParts({ unconfirmed, messagesUrl }: Setting): ChatPart[] {
+  const total = sumTally(unconfirmed);
   if (total === 0) return [];
-  const which = `(${getCounts(lost)})`;
+  const which = `(${getCounts(unconfirmed)})`;
   const text = `Slack did not confirm ${total === 1 ? 'one earlier message' : `${total} earlier messages`} ${which}: `;
   return [{ kind: 'note', runs: [text, { link: `${messagesUrl}?state=unknown`, text: 'which may be missing here' }] }];
 }
 
-function lineOf(told: PostedEvent): ChatRun[] {
-  const runs = EVENT_PHRASES[told.event].line(tellerOf(told));
+function toLine(told: PostedEvent): ChatRun[] {
+  const runs = EVENT_PHRASES[told.event].line(toFieldReader(told));
   return told.campaign === null || told.event.startsWith('campaign.')
     ? [...runs]
     : [...runs, ' in ', { bold: told.campaign }];
 }
 
-function linkOf({ url }: PostedEvent, before: string): ChatRun[] {
+function toLink({ url }: PostedEvent, before: string): ChatRun[] {
   return url === null ? [] : [before, { link: url, text: 'open' }];
 }
 
 /** Lists become texts, what holds becomes `yes`; what does not, what is no text, and what was erased is not told. */
-function tellerOf({ data }: PostedEvent): LeadEvent {
+function toFieldReader({ data }: PostedEvent): LeadEvent {
   return (field) => {
     const value = data[field];
     if (value === true) return 'yes';
@@ -114,7 +114,7 @@ function excerpt(text: string): string {
   return characters.length <= MOST_QUOTED ? text.trim() : `${characters.slice(0, MOST_QUOTED - 1).join('')}…`;
 }
 
-function clockOf(at: Date, zone: string): string {
+function formatTime(at: Date, zone: string): string {
   const { day, time } = getLocal(at, zone);
   return `${day} ${time.slice(0, 'HH:MM'.length)}`;
 }
@@ -123,7 +123,7 @@ function plain(runs: readonly ChatRun[]): string {
   return runs.map((run) => (typeof run === 'string' ? run : 'bold' in run ? run.bold : run.text)).join('');
 }
 
-function sumOf(tally: EventTally): number {
+function sumTally(tally: EventTally): number {
   return [...tally.values()].reduce((sum, count) => sum + count, 0);
 }
 

@@ -27,7 +27,7 @@ import { LogService } from '@platform/observability';
 import { ChatWorkPartitionService } from '../delivery/chat-work-partition.service';
 import { ChatConnectionRepository } from '../settings/chat-connection.repository';
 import { ChatChannelsService } from '../settings/chat-channels.service';
-import { slackRedirectUri } from './slack-redirect';
+import { getSlackRedirectUri } from './slack-redirect';
 
 /** Takes people in who come back from Slack. */
 @Injectable()
@@ -39,9 +39,8 @@ export class ChatOAuthService {
     private readonly log: LogService,
     private readonly clock: ClockPort,
     private readonly connections: ChatConnectionRepository,
-    private readonly keeping: ChatConnectionRepository,
-    private readonly reach: ChatChannelsService,
-    private readonly lanes: ChatWorkPartitionService,
+    private readonly channels: ChatChannelsService,
+    private readonly partitions: ChatWorkPartitionService,
     private readonly transactions: TransactionService,
   ) {}
 
@@ -54,12 +53,12 @@ export class ChatOAuthService {
     if (!claimed) return { status: 'unknown' };
     const { consent } = claimed;
     try {
-      const grant = await this.#grant(parameters);
+      const grant = await this.#exchangeCode(parameters);
       await this.#saveGrant(consent, grant);
       return consentOutcome(consent, 'completed', grant.team.name);
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
-      const failure = this.#described(error, consent);
+      const failure = this.#toSessionFailure(error, consent);
       await this.sessions.fail(consent, failure);
       return consentOutcome(consent, 'failed', failure.message);
     }
@@ -73,7 +72,7 @@ export class ChatOAuthService {
     if (!this.chat.offersConsent) throw consentNotConfigured('slack');
     const redirectUrl = consentRedirect(input.redirectUrl, this.config.publicUrl);
     const { record, state } = await this.sessions.open(workspace, { name: 'slack', site: null, redirectUrl });
-    const authUrl = this.chat.consentUrl({ state, redirectUri: slackRedirectUri(this.config.publicUrl) });
+    const authUrl = this.chat.consentUrl({ state, redirectUri: getSlackRedirectUri(this.config.publicUrl) });
     return toIntegrationOAuthStart(record, authUrl);
   }
 
@@ -82,8 +81,8 @@ export class ChatOAuthService {
     return toIntegrationOAuthSession(await this.sessions.get(workspace, ['slack'], sessionId), this.clock.now());
   }
 
-  async #grant(parameters: CallbackParameters): Promise<ChatGrant> {
-    const redirectUri = slackRedirectUri(this.config.publicUrl);
+  async #exchangeCode(parameters: CallbackParameters): Promise<ChatGrant> {
+    const redirectUri = getSlackRedirectUri(this.config.publicUrl);
     const grant = await this.chat.exchange({ code: consentCode(parameters), redirectUri });
     if (this.chat.scopes.some((scope) => !grant.scopes.includes(scope))) {
       throw consentFailure(
@@ -96,7 +95,7 @@ export class ChatOAuthService {
   }
 
   /** What the session keeps of a failure: sentences of ours, never what the browser brought along. */
-  #described(error: unknown, { _id }: OAuthConsentRecord): { code: string; message: string } {
+  #toSessionFailure(error: unknown, { _id }: OAuthConsentRecord): { code: string; message: string } {
     const sessionId = _id.toHexString();
     const known = error instanceof ChatError ? consentFailure('failed', error.message) : error;
     if (known instanceof AppError && known.type.kind !== 'unavailable') {
@@ -119,11 +118,11 @@ export class ChatOAuthService {
     const access = { way: 'consent' as const, secret: token, teamId: team.id, teamName: team.name };
     await this.transactions.run(async () => {
       const channel = isSame ? {} : { channel: null };
-      await this.keeping.save(workspace, before, { access, ...channel, isReached: true });
+      await this.connections.save(workspace, before, { access, ...channel, isReached: true });
       await this.sessions.complete(consent);
     });
-    await this.lanes.enqueue([workspace.workspaceId]);
+    await this.partitions.enqueue([workspace.workspaceId]);
     // Slack has one bot token for an app in a workspace: giving back the former one would end the new one.
-    if (before && !isSame) await this.reach.revokeToken(before);
+    if (before && !isSame) await this.channels.revokeToken(before);
   }
 }

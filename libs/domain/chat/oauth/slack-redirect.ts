@@ -1,4 +1,4 @@
 /** Where Slack sends people back to; it has to be registered there. */
-export function slackRedirectUri(publicUrl: string): string {
+export function getSlackRedirectUri(publicUrl: string): string {
   return `${publicUrl.replace(/\/+$/, '')}/oauth/chat/slack/callback`;
 }

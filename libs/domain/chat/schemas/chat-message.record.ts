@@ -10,7 +10,7 @@ export const CHAT_MESSAGE_STATES = ['waiting', 'posting', 'posted', 'unknown', '
 export type ChatMessageState = (typeof CHAT_MESSAGE_STATES)[number];
 
 /** For how many seconds messages are kept: 30 days. */
-const KEPT_SECONDS = 30 * 86_400;
+const RETENTION_SECONDS = 30 * 86_400;
 
 /** An event that a channel is to be told of. It holds no text: that is written when it is posted, of what is known then. */
 @Collection('chat_messages', {
@@ -27,7 +27,7 @@ const KEPT_SECONDS = 30 * 86_400;
       serves: 'messages of a state, latest first',
       fields: { workspaceId: 1, connectionId: 1, state: 1, createdAt: -1, _id: -1 },
     },
-    { serves: 'forgets messages after 30 days', fields: { createdAt: 1 }, expireAfterSeconds: KEPT_SECONDS },
+    { serves: 'forgets messages after 30 days', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
 })
 export class ChatMessageRecord {

@@ -12,7 +12,7 @@ import { Schema, type Types } from 'mongoose';
       due: 'chat-lane',
       where: { nextAt: { $gt: new Date(0) } },
     },
-    { serves: 'the lanes of a workspace', fields: { workspaceId: 1 } },
+    { serves: 'the partitions of a workspace', fields: { workspaceId: 1 } },
   ],
 })
 export class ChatWorkPartitionRecord {

@@ -11,9 +11,9 @@ import { type ChatChannelChoice, type ChatConnectionRecord } from '../schemas/ch
 import { ChatConnectionRepository, type ChatAccess } from './chat-connection.repository';
 
 /** Slack lists channels some twenty times a minute for a workspace: who turns pages there and back is answered from here. */
-const FRESH_MS = 30_000;
+const CACHE_MS = 30_000;
 
-const MOST_PAGES = 200;
+const MAX_CACHED_PAGES = 200;
 
 const WRONG_CHANNELS: Readonly<Record<string, string>> = {
   is_archived: 'is that of an archived channel',
@@ -45,11 +45,11 @@ export class ChatChannelsService {
     if (known && known.until > this.clock.now()) return known.page;
     try {
       const { channels, nextCursor } = await this.chat.channels(this.connections.secret(connection), cursor);
-      return this.#remember(key, { channels: channels.map(toSlackChannel), nextCursor });
+      return this.#cachePage(key, { channels: channels.map(toSlackChannel), nextCursor });
     } catch (error) {
       if (error instanceof ChatError && error.reason === 'authorisation')
-        await this.connections.failed(connection, error);
-      if (error instanceof ChatError && cursor !== null && error.vendorCode === 'invalid_cursor')
+        await this.connections.markFailed(connection, error);
+      if (error instanceof ChatError && cursor !== null && error.word === 'invalid_cursor')
         throw invalidField('cursor', 'cursor must be the nextCursor of a page before');
       throw error;
     }
@@ -81,7 +81,7 @@ export class ChatChannelsService {
       if (error instanceof ChatError && error.reason === 'channel')
         throw wrong(WRONG_CHANNELS[error.word] ?? 'is that of no channel that the app can see');
       if (error instanceof ChatError && error.reason === 'authorisation')
-        await this.connections.failed(connection, error);
+        await this.connections.markFailed(connection, error);
       throw error;
     }
   }
@@ -109,11 +109,11 @@ export class ChatChannelsService {
     }
   }
 
-  #remember(key: string, page: SlackChannelsResponse): SlackChannelsResponse {
+  #cachePage(key: string, page: SlackChannelsResponse): SlackChannelsResponse {
     const [oldest] = this.#pages.keys();
-    if (this.#pages.size >= MOST_PAGES && oldest !== undefined) this.#pages.delete(oldest);
+    if (this.#pages.size >= MAX_CACHED_PAGES && oldest !== undefined) this.#pages.delete(oldest);
     this.#pages.delete(key);
-    this.#pages.set(key, { page, until: this.clock.in(FRESH_MS) });
+    this.#pages.set(key, { page, until: this.clock.in(CACHE_MS) });
     return page;
   }
 }

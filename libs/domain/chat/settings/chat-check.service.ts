@@ -28,13 +28,12 @@ const GREETING: ChatMessage = {
 export class ChatCheckService {
   constructor(
     @InjectModel(ChatConnectionRecord.name) private readonly connections: Model<ChatConnectionRecord>,
-    private readonly standing: ChatConnectionRepository,
-    private readonly reach: ChatChannelsService,
+    private readonly repository: ChatConnectionRepository,
+    private readonly channels: ChatChannelsService,
     private readonly chat: ChatPort,
     private readonly clock: ClockPort,
     private readonly log: LogService,
-    private readonly keeping: ChatConnectionRepository,
-    private readonly lanes: ChatWorkPartitionService,
+    private readonly partitions: ChatWorkPartitionService,
     private readonly transactions: TransactionService,
   ) {}
 
@@ -53,39 +52,40 @@ export class ChatCheckService {
    * @throws NOT_FOUND when nothing is connected, CHAT_NOT_CONNECTED without a channel, ChatError when it is not taken
    */
   async test(workspace: WorkspaceScope): Promise<SlackTestResponse> {
-    const connection = await this.standing.find(workspace.workspaceId);
+    const connection = await this.repository.find(workspace.workspaceId);
     if (!connection) throw notFound('Integration');
-    const target = this.standing.target(connection);
+    const target = this.repository.target(connection);
     if (target === null) throw chatNotConnected('No channel is chosen: set channelId at PUT /v1/integrations/slack');
     try {
       await this.chat.post(target, GREETING);
     } catch (error) {
-      if (error instanceof ChatError && error.failure === 'needs-human') await this.standing.failed(connection, error);
+      if (error instanceof ChatError && error.failure === 'needs-human')
+        await this.repository.markFailed(connection, error);
       throw error;
     }
     if (connection.status === 'disconnected') {
-      await this.transactions.run(() => this.keeping.save(workspace, connection, { isReached: true }));
-      await this.lanes.enqueue([workspace.workspaceId]);
+      await this.transactions.run(() => this.repository.save(workspace, connection, { isReached: true }));
+      await this.partitions.enqueue([workspace.workspaceId]);
     }
     return { posted: true };
   }
 
   async #check(connection: ChatConnectionRecord, signal: AbortSignal): Promise<void> {
     try {
-      await this.#ask(connection, signal);
-      await this.standing.markAuthorized(connection);
+      await this.#verify(connection, signal);
+      await this.repository.markAuthorized(connection);
     } catch (error) {
       if (!(error instanceof ChatError)) throw error;
-      if (error.failure === 'needs-human') await this.standing.failed(connection, error);
+      if (error.failure === 'needs-human') await this.repository.markFailed(connection, error);
     }
   }
 
   /** @throws ChatError when nothing could be posted */
-  async #ask(connection: ChatConnectionRecord, signal: AbortSignal): Promise<void> {
-    const secret = this.standing.secret(connection);
+  async #verify(connection: ChatConnectionRecord, signal: AbortSignal): Promise<void> {
+    const secret = this.repository.secret(connection);
     const { way, channel } = connection;
     if (way === 'webhook') await this.chat.checkWebhook(secret, signal);
     else if (channel === null) await this.chat.team(secret, signal);
-    else await this.reach.requireOpenChannel(secret, channel.id, signal);
+    else await this.channels.requireOpenChannel(secret, channel.id, signal);
   }
 }

@@ -21,7 +21,7 @@ import {
 import { DEFAULT_CHAT_EVENTS } from '../chat-events';
 import { ChatWorkPartitionService } from '../delivery/chat-work-partition.service';
 import { ChatMessageRepository } from '../delivery/chat-message.repository';
-import { opens, waitingDueAt } from './chat-settings-change';
+import { isOpened, getWaitingDueAt } from './chat-settings-change';
 import { type ChatSettings } from './chat-settings';
 
 type Id = Types.ObjectId | string;
@@ -86,7 +86,7 @@ export class ChatConnectionRepository {
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
     private readonly posts: ChatMessageRepository,
-    private readonly lanes: ChatWorkPartitionService,
+    private readonly partitions: ChatWorkPartitionService,
     private readonly limits: WorkspaceLimitsService,
   ) {}
 
@@ -134,8 +134,8 @@ export class ChatConnectionRepository {
   ): Promise<void> {
     await this.transactions.run(async () => {
       await alongside();
-      if (error !== null && outcome.disconnects) await this.failed(connection, error);
-      else await this.#met(connection, outcome, error);
+      if (error !== null && outcome.disconnects) await this.markFailed(connection, error);
+      else await this.#recordOutcome(connection, outcome, error);
     });
   }
 
@@ -143,13 +143,13 @@ export class ChatConnectionRepository {
    * The vendor does not let us in any more, or not into the channel: told once, by an event. What a person has changed meanwhile was
    * not met. Joins a running transaction.
    */
-  async failed({ _id, workspaceId, revision }: ChatConnectionRecord, error: ChatError): Promise<void> {
+  async markFailed({ _id, workspaceId, revision }: ChatConnectionRecord, error: ChatError): Promise<void> {
     const now = this.clock.now();
     await this.transactions.run(async () => {
       const before = await this.connections
         .findOneAndUpdate(
           { _id, workspaceId, revision, status: 'connected' },
-          { $set: { status: 'disconnected', checkedAt: now, lastError: problemOf(error, now) } },
+          { $set: { status: 'disconnected', checkedAt: now, lastError: toProblem(error, now) } },
           { returnDocument: 'before', timestamps: false },
         )
         .lean<ChatConnectionRecord>();
@@ -191,9 +191,9 @@ export class ChatConnectionRepository {
     await this.limits.claim(workspaceId);
     const now = this.clock.now();
     const after = before ? await this.#update(before, change) : await this.#create(workspaceId, change);
-    const at = waitingDueAt(before, after, now);
-    await this.posts.replan(after, at);
-    await this.lanes.schedule([{ workspaceId: after.workspaceId, connectionId: after._id, at }]);
+    const at = getWaitingDueAt(before, after, now);
+    await this.posts.reschedule(after, at);
+    await this.partitions.schedule([{ workspaceId: after.workspaceId, connectionId: after._id, at }]);
     const isNew = change.access !== undefined || before?.status !== after.status;
     await this.audit.record(workspace, {
       action: isNew ? 'integration.connected' : 'integration.updated',
@@ -203,11 +203,15 @@ export class ChatConnectionRepository {
     return after;
   }
 
-  async #met({ _id, workspaceId, revision }: ChatConnectionRecord, outcome: PostOutcome, error: ChatError | null) {
+  async #recordOutcome(
+    { _id, workspaceId, revision }: ChatConnectionRecord,
+    outcome: PostOutcome,
+    error: ChatError | null,
+  ) {
     const now = this.clock.now();
     const posted = outcome.state === 'posted' ? { lastPostedAt: now, checkedAt: now } : {};
-    const lastError = error && problemOf(error, now);
-    const { failures, restMs } = outcome;
+    const lastError = error && toProblem(error, now);
+    const { failures, cooldownMs: restMs } = outcome;
     // What a person has set anew meanwhile is tried at once.
     await this.connections.updateOne(
       { _id, workspaceId, revision },
@@ -243,13 +247,13 @@ export class ChatConnectionRepository {
       ...(channel !== undefined && { channel }),
       ...(isReached && { status: 'connected' as const, lastError: null, checkedAt: this.clock.now() }),
     };
-    const isOpened = opens(before, { enabled, status, way, channel: chosen, ...next });
+    const isReopened = isOpened(before, { enabled, status, way, channel: chosen, ...next });
     const after = await this.connections
       .findOneAndUpdate(
         { _id, workspaceId, revision },
         {
           // Somebody looked after it: it is tried again at once.
-          $set: { ...next, restUntil: null, failures: 0, ...(isOpened && { catchUpUntil: this.clock.now() }) },
+          $set: { ...next, restUntil: null, failures: 0, ...(isReopened && { catchUpUntil: this.clock.now() }) },
           $inc: { revision: 1 },
         },
         { returnDocument: 'after' },
@@ -264,7 +268,7 @@ export class ChatConnectionRepository {
   }
 }
 
-function problemOf({ vendorCode: word, message }: ChatError, at: Date): ChatProblem {
+function toProblem({ word, message }: ChatError, at: Date): ChatProblem {
   return { code: word, message, at };
 }
 

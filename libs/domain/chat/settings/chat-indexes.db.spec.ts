@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { ChatMessageRepository } from '../delivery/chat-message.repository';
 import { type ChatInUse, ChatFixture } from '../testing/chat-fixture';
-import { ChatMessagesService } from './chat-messages.service';
+import { ChatMessagesService } from '../delivery/chat-messages.service';
 
 const EACH = 30;
 const FAILED = 3;

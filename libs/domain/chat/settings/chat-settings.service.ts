@@ -14,16 +14,15 @@ import { ChatConnectionRecord } from '../schemas/chat-connection.record';
 import { ChatMessageRepository } from '../delivery/chat-message.repository';
 import { ChatConnectionRepository, type ChatChange } from './chat-connection.repository';
 import { ChatChannelsService } from './chat-channels.service';
-import { getFaults, getSettings } from './chat-settings';
+import { findFaults, toSettings } from './chat-settings';
 
 /** The chat of a workspace, as its people set it. */
 @Injectable()
 export class ChatSettingsService {
   constructor(
     private readonly connections: ChatConnectionRepository,
-    private readonly reach: ChatChannelsService,
-    private readonly keeping: ChatConnectionRepository,
-    private readonly lanes: ChatWorkPartitionService,
+    private readonly channels: ChatChannelsService,
+    private readonly partitions: ChatWorkPartitionService,
     private readonly campaigns: CampaignRepository,
     private readonly transactions: TransactionService,
     @InjectModel(ChatConnectionRecord.name) private readonly records: Model<ChatConnectionRecord>,
@@ -44,12 +43,12 @@ export class ChatSettingsService {
    */
   async set(workspace: WorkspaceScope, input: SetSlackRequest): Promise<SlackResponse> {
     const before = await this.connections.find(workspace.workspaceId);
-    const faults = getFaults(input, before);
+    const faults = findFaults(input, before);
     if (faults.length > 0) throw validationFailed(faults);
     const change = await this.#change(workspace, before, input);
-    const after = await this.transactions.run(() => this.keeping.save(workspace, before, change));
-    await this.lanes.enqueue([workspace.workspaceId]);
-    if (before && change.access) await this.reach.revokeToken(before);
+    const after = await this.transactions.run(() => this.connections.save(workspace, before, change));
+    await this.partitions.enqueue([workspace.workspaceId]);
+    if (before && change.access) await this.channels.revokeToken(before);
     return toSlack(after);
   }
 
@@ -63,15 +62,15 @@ export class ChatSettingsService {
       const { workspaceId } = workspace;
       const before = await this.records.findOneAndDelete({ workspaceId }).lean<ChatConnectionRecord>();
       if (!before) throw notFound('Integration');
-      await this.lanes.remove(before.workspaceId, before._id);
+      await this.partitions.remove(before.workspaceId, before._id);
       await this.audit.record(workspace, {
         action: 'integration.removed',
         target: { type: 'integration', id: before._id.toHexString() },
       });
       return before;
     });
-    await this.posts.forget(removed);
-    await this.reach.revokeToken(removed);
+    await this.posts.removeAll(removed);
+    await this.channels.revokeToken(removed);
     return { message: 'Integration removed' };
   }
 
@@ -81,14 +80,14 @@ export class ChatSettingsService {
     input: SetSlackRequest,
   ): Promise<ChatChange> {
     const { webhookUrl, channelId, teamName } = input;
-    const settings = { ...getSettings(input), campaignIds: await this.#campaigns(workspaceId, input.campaignIds) };
+    const settings = { ...toSettings(input), campaignIds: await this.#campaigns(workspaceId, input.campaignIds) };
     if (webhookUrl !== undefined) {
-      const access = await this.reach.checkWebhook(webhookUrl, teamName ?? '');
+      const access = await this.channels.checkWebhook(webhookUrl, teamName ?? '');
       return { access, channel: null, settings, isReached: true };
     }
     const named = teamName === undefined ? {} : { teamName };
     if (before === null || channelId === undefined) return { ...named, settings, isReached: false };
-    return { ...named, settings, channel: await this.reach.chooseChannel(before, channelId), isReached: true };
+    return { ...named, settings, channel: await this.channels.chooseChannel(before, channelId), isReached: true };
   }
 
   async #campaigns(workspaceId: string, given: readonly string[]): Promise<Types.ObjectId[]> {

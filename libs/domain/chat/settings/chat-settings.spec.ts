@@ -1,7 +1,7 @@
 import { DEFAULT_CHAT_EVENTS } from '../chat-events';
 import { SetSlackRequest } from '../dto/chat-requests.dto';
-import { isOpen, opens } from './chat-settings-change';
-import { getFaults, getSettings } from './chat-settings';
+import { isOpen, isOpened } from './chat-settings-change';
+import { findFaults, toSettings } from './chat-settings';
 
 const asked = (input: Partial<SetSlackRequest> = {}): SetSlackRequest => Object.assign(new SetSlackRequest(), input);
 const WEBHOOK = { webhookUrl: 'https://hooks.slack.com/services/T/B/x' };
@@ -12,7 +12,7 @@ it.each([
   ['in digests of five minutes', { mode: 'digest', everyMinutes: 5 }, { everyMinutes: 5, timeOfDay: null }],
   ['once a day', { mode: 'digest', timeOfDay: '09:00' }, { everyMinutes: null, timeOfDay: '09:00' }],
 ] as const)('tells things %s', (_name, input, settings) => {
-  expect(getSettings(asked(input))).toMatchObject({
+  expect(toSettings(asked(input))).toMatchObject({
     enabled: true,
     timezone: 'UTC',
     events: DEFAULT_CHAT_EVENTS,
@@ -38,7 +38,7 @@ it.each([
     ['everyMinutes'],
   ],
 ] as const)('when %s', (_name, input, way, fields) => {
-  expect(getFaults(asked(input), way && { way }).map(({ field }) => field)).toEqual(fields);
+  expect(findFaults(asked(input), way && { way }).map(({ field }) => field)).toEqual(fields);
 });
 
 const open = { enabled: true, status: 'connected', way: 'consent', channel: { id: 'C1', name: 'sales' } } as const;
@@ -51,6 +51,6 @@ it.each([
   ['that refuses us', { ...open, status: 'disconnected' }, false],
 ] as const)('something can be posted in a chat %s: %s', (_name, standing, is) => {
   expect(isOpen(standing)).toBe(is);
-  expect(opens(standing, open)).toBe(!is);
-  expect(opens(null, standing)).toBe(false);
+  expect(isOpened(standing, open)).toBe(!is);
+  expect(isOpened(null, standing)).toBe(false);
 });

@@ -10,7 +10,7 @@ export type ChatSettings = Pick<
 const DEFAULT_MINUTES = 60;
 
 /** What is asked for, apart from what has to be looked up. Pure. */
-export function getSettings(input: SetSlackRequest): ChatSettings {
+export function toSettings(input: SetSlackRequest): ChatSettings {
   const { enabled, events, mode, everyMinutes, timeOfDay, timezone } = input;
   const isDigest = mode === 'digest';
   return {
@@ -24,7 +24,7 @@ export function getSettings(input: SetSlackRequest): ChatSettings {
 }
 
 /** What does not go together, one entry for each field. Pure. */
-export function getFaults(input: SetSlackRequest, before: Pick<ChatConnectionRecord, 'way'> | null): ErrorDetail[] {
+export function findFaults(input: SetSlackRequest, before: Pick<ChatConnectionRecord, 'way'> | null): ErrorDetail[] {
   const { webhookUrl, channelId, teamName, mode, everyMinutes, timeOfDay } = input;
   const way = webhookUrl === undefined ? before?.way : 'webhook';
   const faults: (readonly [string, string | null])[] = [
@@ -34,7 +34,7 @@ export function getFaults(input: SetSlackRequest, before: Pick<ChatConnectionRec
       way === 'webhook' && channelId !== undefined ? 'cannot be chosen: a webhook stands for its channel' : null,
     ],
     ['teamName', way === 'consent' && teamName !== undefined ? 'cannot be set: Slack tells it after a consent' : null],
-    ['everyMinutes', everyMinutes === undefined ? null : rhythmFault(mode === 'digest', timeOfDay !== undefined)],
+    ['everyMinutes', everyMinutes === undefined ? null : getScheduleFault(mode === 'digest', timeOfDay !== undefined)],
     ['timeOfDay', timeOfDay === undefined || mode === 'digest' ? null : ONLY_DIGESTS],
   ];
   return faults.flatMap(([field, fault]) => (fault === null ? [] : [{ field, message: `${field} ${fault}` }]));
@@ -42,7 +42,7 @@ export function getFaults(input: SetSlackRequest, before: Pick<ChatConnectionRec
 
 const ONLY_DIGESTS = 'is only for digests';
 
-function rhythmFault(isDigest: boolean, hasTime: boolean): string | null {
+function getScheduleFault(isDigest: boolean, hasTime: boolean): string | null {
   if (!isDigest) return ONLY_DIGESTS;
   return hasTime ? 'cannot be set together with timeOfDay' : null;
 }

@@ -4,9 +4,9 @@ import { EventRecord, EventRelayService, EventsService } from '@domain/events';
 import { WorkspaceLimitsService, WorkspaceRepository } from '@domain/identity';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { QueuesModule, QueuesService } from '@platform/queues';
-import { type FakeClock, type TestDatabase, openTestDatabase } from '../../../testing';
+import { QueuesService, QueuesModule } from '@platform/queues';
 import { type Model, Types } from 'mongoose';
+import { type FakeClock, openTestDatabase, type TestDatabase } from '../../../testing';
 import { SlackServer } from '../../../adapters/chat/testing';
 import { happening } from '../../events/testing';
 import { type ChatEvent } from '../chat-events';
@@ -166,7 +166,7 @@ export class ChatInUse {
     return JSON.stringify(this.fixture.slack.posts.findLast(({ to }) => to === path)?.blocks ?? []);
   }
 
-  get lanes(): ChatWorkPartitionService {
+  get partitions(): ChatWorkPartitionService {
     return this.fixture.get(ChatWorkPartitionService);
   }
 }

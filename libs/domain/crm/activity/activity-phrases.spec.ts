@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ACTIVITY_EVENTS, type ActivityEvent } from './activity-events';
-import { activityText, MOST_BODY, MOST_TITLE } from './activity-phrases';
+import { composeActivityText, MAX_BODY_LENGTH, MAX_TITLE_LENGTH } from './activity-phrases';
 
 const DATA = {
   email: 'ada@example.com',
@@ -45,11 +45,11 @@ it.each<[ActivityEvent, object]>([
   ['email.complained', { title: 'Reported as spam: A question about your roadmap' }],
   ['email.unsubscribed', { title: 'Unsubscribed: A question about your roadmap' }],
 ])('says of %s what a person wants to read in the CRM', (type, words) => {
-  expect(activityText(type, DATA, 'Autumn')).toMatchObject(words);
+  expect(composeActivityText(type, DATA, 'Autumn')).toMatchObject(words);
 });
 
 it.each(ACTIVITY_EVENTS)('says what is left of %s when the person was erased, and the campaign deleted', (type) => {
-  const { title, body } = activityText(type, { email: null, subject: null, text: '', from: undefined }, null);
+  const { title, body } = composeActivityText(type, { email: null, subject: null, text: '', from: undefined }, null);
   expect(title).toMatch(/^[A-Z][a-z ]+$/u);
   expect(body).toBe('');
 });
@@ -59,9 +59,9 @@ it('keeps within what vendors take, on one line, whatever a mail says', () => {
   const long = fc.integer({ min: 0, max: 12_000 }).map((length) => '😀'.repeat(length));
   fc.assert(
     fc.property(fc.constantFrom(...ACTIVITY_EVENTS), text, fc.oneof(text, long), (type, subject, said) => {
-      const { title, body } = activityText(type, { subject, text: said, reason: said }, subject);
-      expect(title.length).toBeLessThanOrEqual(MOST_TITLE);
-      expect(body.length).toBeLessThanOrEqual(MOST_BODY);
+      const { title, body } = composeActivityText(type, { subject, text: said, reason: said }, subject);
+      expect(title.length).toBeLessThanOrEqual(MAX_TITLE_LENGTH);
+      expect(body.length).toBeLessThanOrEqual(MAX_BODY_LENGTH);
       expect(title).not.toMatch(/[\r\n\0]/u);
       expect((title + body).isWellFormed()).toBe(true);
       expect(body).not.toContain('\0');

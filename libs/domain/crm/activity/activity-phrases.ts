@@ -5,11 +5,11 @@ import { type ActivityEvent } from './activity-events';
 export type ActivityText = Pick<CrmActivity, 'kind' | 'direction' | 'title' | 'body'>;
 
 /** Characters: what the vendors' subjects of activities hold, and far less than their texts do. */
-export const MOST_TITLE = 250;
-export const MOST_BODY = 10_000;
+export const MAX_TITLE_LENGTH = 250;
+export const MAX_BODY_LENGTH = 10_000;
 
 /** What an event says; erasure may have taken any of it away. */
-type Told = (field: string) => string | null;
+type FieldReader = (field: string) => string | null;
 
 interface Template {
   readonly kind: CrmActivity['kind'];
@@ -17,7 +17,7 @@ interface Template {
   /** With the subject, where there is one. */
   readonly title: string;
   /** Lines without which nothing is missing are null. */
-  readonly lines: (told: Told) => readonly (string | null)[];
+  readonly lines: (told: FieldReader) => readonly (string | null)[];
 }
 
 const TEMPLATES: Record<ActivityEvent, Template> = {
@@ -25,7 +25,7 @@ const TEMPLATES: Record<ActivityEvent, Template> = {
     kind: 'email',
     direction: 'outgoing',
     title: 'Email sent',
-    lines: (told) => [line('From', told('from')), line('To', told('email'))],
+    lines: (told) => [toLine('From', told('from')), toLine('To', told('email'))],
   },
   'email.replied': {
     kind: 'email',
@@ -37,32 +37,32 @@ const TEMPLATES: Record<ActivityEvent, Template> = {
     kind: 'note',
     direction: null,
     title: 'Positive reply',
-    lines: (told) => [line('Why it counts as positive', told('reason'))],
+    lines: (told) => [toLine('Why it counts as positive', told('reason'))],
   },
   'email.opened': { kind: 'note', direction: null, title: 'Email opened', lines: () => [] },
   'email.clicked': {
     kind: 'note',
     direction: null,
     title: 'Link followed',
-    lines: (told) => [line('Link', told('url'))],
+    lines: (told) => [toLine('Link', told('url'))],
   },
   'email.bounced': {
     kind: 'note',
     direction: null,
     title: 'Email bounced',
-    lines: (told) => [line('Address', told('email')), line('The server said', told('reason'))],
+    lines: (told) => [toLine('Address', told('email')), toLine('The server said', told('reason'))],
   },
   'email.complained': {
     kind: 'note',
     direction: null,
     title: 'Reported as spam',
-    lines: (told) => [line('Address', told('email'))],
+    lines: (told) => [toLine('Address', told('email'))],
   },
   'email.unsubscribed': {
     kind: 'note',
     direction: null,
     title: 'Unsubscribed',
-    lines: (told) => [line('Address', told('email'))],
+    lines: (told) => [toLine('Address', told('email'))],
   },
 };
 
@@ -70,8 +70,12 @@ const TEMPLATES: Record<ActivityEvent, Template> = {
  * An event in words for the timeline of a CRM. Pure.
  * @param campaign its name, null when it is gone
  */
-export function activityText(type: ActivityEvent, data: EventRecord['data'], campaign: string | null): ActivityText {
-  const told: Told = (field) => {
+export function composeActivityText(
+  type: ActivityEvent,
+  data: EventRecord['data'],
+  campaign: string | null,
+): ActivityText {
+  const told: FieldReader = (field) => {
     const value = data[field];
     return typeof value === 'string' && value.trim() !== '' ? value : null;
   };
@@ -80,21 +84,24 @@ export function activityText(type: ActivityEvent, data: EventRecord['data'], cam
   return {
     kind,
     direction,
-    title: cut(oneLine(subject === null ? title : `${title}: ${subject}`), MOST_TITLE),
-    body: cut([...lines(told), line('Campaign', campaign)].filter((one) => one !== null).join('\n'), MOST_BODY),
+    title: truncate(toOneLine(subject === null ? title : `${title}: ${subject}`), MAX_TITLE_LENGTH),
+    body: truncate(
+      [...lines(told), toLine('Campaign', campaign)].filter((one) => one !== null).join('\n'),
+      MAX_BODY_LENGTH,
+    ),
   };
 }
 
-function line(label: string, value: string | null): string | null {
+function toLine(label: string, value: string | null): string | null {
   return value === null ? null : `${label}: ${value}`;
 }
 
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
 
 /** Never in the middle of a character. */
-function cut(text: string, most: number): string {
+function truncate(text: string, most: number): string {
   const plain = text.replaceAll('\0', '').toWellFormed();
   if (plain.length <= most) return plain;
   return `${plain.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/u, '')}…`;

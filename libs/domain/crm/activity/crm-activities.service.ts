@@ -12,7 +12,7 @@ import { type Model, type Types } from 'mongoose';
 import { type CrmActivityQuery, type CrmActivityResponse, toCrmActivity } from './dto/crm-activity.dto';
 import { CrmActivityRecord } from './schemas/crm-activity.record';
 import { type ActivityEvent } from './activity-events';
-import { activityText } from './activity-phrases';
+import { composeActivityText } from './activity-phrases';
 
 /** An event that a CRM is to be told of. */
 export interface NewActivityInput {
@@ -21,7 +21,7 @@ export interface NewActivityInput {
 }
 
 /** An activity that is still to be given its person. */
-export type WordedActivity = Omit<CrmActivity, 'externalId'> & { readonly email: string };
+export type ActivityDraft = Omit<CrmActivity, 'externalId'> & { readonly email: string };
 
 /** Activities as people see them. */
 @Injectable()
@@ -46,8 +46,8 @@ export class CrmActivitiesService {
   }
 
   /** Makes those that there are none of yet. Joins the running transaction. @returns how many were made */
-  async create(tales: readonly NewActivityInput[]): Promise<number> {
-    const wanted = tales.flatMap(({ crmType, event }) => this.#toActivity(crmType, event));
+  async create(inputs: readonly NewActivityInput[]): Promise<number> {
+    const wanted = inputs.flatMap(({ crmType, event }) => this.#toActivity(crmType, event));
     if (wanted.length === 0) return 0;
     const known = await this.activities
       .find(
@@ -69,7 +69,7 @@ export class CrmActivitiesService {
   }
 
   /** In their order, without those whose event or address is gone. */
-  async composeTexts(workspaceId: string, activities: readonly CrmActivityRecord[]): Promise<WordedActivity[]> {
+  async composeTexts(workspaceId: string, activities: readonly CrmActivityRecord[]): Promise<ActivityDraft[]> {
     const events = await this.events.read(
       { workspaceId },
       activities.map(({ eventId }) => eventId),
@@ -83,7 +83,7 @@ export class CrmActivitiesService {
       const email = data?.email;
       if (!data || typeof email !== 'string' || email.endsWith(`@${ERASED_DOMAIN}`)) return [];
       const campaign = (campaignId && names.get(campaignId.toHexString())) ?? null;
-      return [{ key: _id.toHexString(), email, at, ...activityText(type, data, campaign) }];
+      return [{ key: _id.toHexString(), email, at, ...composeActivityText(type, data, campaign) }];
     });
   }
 

@@ -8,7 +8,7 @@ import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { conflict, invalidField, notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
-import { isActivityWanted } from '../automation/automation-subscription';
+import { isSubscribedToActivity } from '../automation/automation-subscription';
 import { type ActivityBackfillResponse, toActivityBackfill } from '../automation/dto/crm-automation.dto';
 import { type BackfillActivitiesRequest } from '../automation/dto/crm-automation-requests.dto';
 import { type Backfill, CrmAutomationRecord } from '../automation/schemas/crm-automation.record';
@@ -17,7 +17,7 @@ import { CrmWorkPartitionService } from '../work-partitions/crm-work-partition.s
 import { CrmActivitiesService } from './crm-activities.service';
 
 /** Events that are looked at in one step. */
-const STEP = 500;
+const EVENTS_PER_STEP = 500;
 const LONG_AGO = new Date(0);
 
 /** Tells a CRM what happened before it was to be told: event by event, each of which it is told once however often it is gone through. */
@@ -27,7 +27,7 @@ export class CrmActivityBackfillService {
     @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
     private readonly history: EventHistoryService,
     private readonly activities: CrmActivitiesService,
-    private readonly lanes: CrmWorkPartitionService,
+    private readonly partitions: CrmWorkPartitionService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
@@ -37,7 +37,7 @@ export class CrmActivityBackfillService {
    * Goes through a window of time for what the settings want to be told.
    * @throws NOT_FOUND when nothing is set for this CRM, CONFLICT while one runs or when no activity is chosen, VALIDATION_ERROR
    */
-  async begin(
+  async start(
     workspace: WorkspaceScope,
     type: string,
     { from, to }: BackfillActivitiesRequest,
@@ -58,9 +58,9 @@ export class CrmActivityBackfillService {
         : null;
       if (!record) throw notFound('Automation');
       if (record.activities.length === 0) throw conflict('Choose first which activities the CRM is to be told');
-      if (isOpen(record)) throw conflict('Another one is going on; wait until it is through');
+      if (isOpenBackfill(record)) throw conflict('Another one is going on; wait until it is through');
       await this.automations.updateOne({ _id: record._id, workspaceId }, { $set: { backfill } });
-      await this.lanes.schedule(workspaceId, record.crmType);
+      await this.partitions.schedule(workspaceId, record.crmType);
       await this.audit.record(workspace, {
         action: 'integration.updated',
         target: { type: 'integration', id: record.crmType },
@@ -68,7 +68,7 @@ export class CrmActivityBackfillService {
       });
       return record.crmType;
     });
-    await this.lanes.enqueue(workspace.workspaceId, crmType);
+    await this.partitions.enqueue(workspace.workspaceId, crmType);
     return toActivityBackfill(backfill);
   }
 
@@ -76,30 +76,30 @@ export class CrmActivityBackfillService {
     const record = await this.automations
       .findOne({ workspaceId, crmType }, { backfill: 1 })
       .lean<CrmAutomationRecord>();
-    return record !== null && isOpen(record);
+    return record !== null && isOpenBackfill(record);
   }
 
   /**
    * One step: activities, how many they are and the place behind them come to be in one transaction.
    * @returns whether there was one to do
    */
-  async step(lane: CrmWorkContext): Promise<boolean> {
-    const { workspaceId, type: crmType } = lane;
+  async step(context: CrmWorkContext): Promise<boolean> {
+    const { workspaceId, type: crmType } = context;
     const record = await this.automations.findOne({ workspaceId, crmType }).lean<CrmAutomationRecord>();
-    if (!record?.backfill || !isOpen(record)) return false;
+    if (!record?.backfill || !isOpenBackfill(record)) return false;
     const { from, to, position } = record.backfill;
-    const page = await this.history.page({ workspaceId }, { from, to, after: position }, STEP);
-    const wanted = await this.#wanted(record, page);
+    const page = await this.history.page({ workspaceId }, { from, to, after: position }, EVENTS_PER_STEP);
+    const wanted = await this.#selectEvents(record, page);
     const last = page.at(-1);
     await this.transactions.run(async () => {
-      await lane.hold();
+      await context.requireLease();
       const made = await this.activities.create(wanted.map((event) => ({ crmType, event })));
       await this.automations.updateOne(
         { _id: record._id, workspaceId, 'backfill.from': from, 'backfill.completedAt': null },
         {
           $set: {
             ...(last && { 'backfill.position': { at: last.at, id: last._id } }),
-            ...(page.length < STEP && { 'backfill.completedAt': this.clock.now() }),
+            ...(page.length < EVENTS_PER_STEP && { 'backfill.completedAt': this.clock.now() }),
           },
           $inc: { 'backfill.made': made },
         },
@@ -109,18 +109,21 @@ export class CrmActivityBackfillService {
     return true;
   }
 
-  async #wanted(record: CrmAutomationRecord, page: Awaited<ReturnType<EventsService['page']>>): Promise<EventRecord[]> {
+  async #selectEvents(
+    record: CrmAutomationRecord,
+    page: Awaited<ReturnType<EventHistoryService['page']>>,
+  ): Promise<EventRecord[]> {
     const kinds = page.filter(({ type }) => (record.activities as readonly string[]).includes(type));
     const events = await this.history.read(
       { workspaceId: record.workspaceId.toHexString() },
       kinds.map(({ _id }) => _id),
     );
     const { workspaceId, crmType, activities, pushOn, campaignIds } = record;
-    const wishes = { workspaceId, crmType, activities, pushOn, campaignIds, since: LONG_AGO };
-    return events.filter((event) => isActivityWanted(wishes, event));
+    const subscription = { workspaceId, crmType, activities, pushOn, campaignIds, since: LONG_AGO };
+    return events.filter((event) => isSubscribedToActivity(subscription, event));
   }
 }
 
-function isOpen({ backfill }: Pick<CrmAutomationRecord, 'backfill'>): boolean {
+function isOpenBackfill({ backfill }: Pick<CrmAutomationRecord, 'backfill'>): boolean {
   return backfill !== null && backfill.completedAt === null;
 }

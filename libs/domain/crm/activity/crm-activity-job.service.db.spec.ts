@@ -14,7 +14,7 @@ describe('what happened, told to a CRM', () => {
   });
   beforeEach(async () => {
     fixture.fresh();
-    await fixture.wishes();
+    await fixture.configure();
   });
   afterAll(() => fixture.close());
 
@@ -41,7 +41,7 @@ describe('what happened, told to a CRM', () => {
 
   it('is nothing that is not wanted, or that was recorded before anything was', async () => {
     await fixture.happen(ADA, 'email.opened');
-    await fixture.wishes({ since: fixture.clock.in(1_000) });
+    await fixture.configure({ since: fixture.clock.in(1_000) });
     await fixture.happen(ADA);
     await fixture.relay();
     expect(await fixture.activities()).toEqual([]);
@@ -127,7 +127,7 @@ describe('what happened, told to a CRM', () => {
   });
 
   it('waits for a person who is to be made, pushes the lead for it, and gives up after six looks', async () => {
-    await fixture.wishes({ createPeople: true });
+    await fixture.configure({ createPeople: true });
     const leadId = await fixture.happen('new@example.com');
     await fixture.relay();
     await fixture.tell();
@@ -146,7 +146,7 @@ describe('what happened, told to a CRM', () => {
   });
 
   it('is told when the person has been made meanwhile', async () => {
-    await fixture.wishes({ createPeople: true });
+    await fixture.configure({ createPeople: true });
     await fixture.happen('new@example.com');
     await fixture.relay();
     await fixture.tell();
@@ -157,7 +157,7 @@ describe('what happened, told to a CRM', () => {
   });
 
   it('is not told of somebody who was erased meanwhile, nor is that person made', async () => {
-    await fixture.wishes({ createPeople: true });
+    await fixture.configure({ createPeople: true });
     await fixture.happen(ADA);
     await fixture.relay();
     await fixture
@@ -176,7 +176,7 @@ describe('what happened, told to a CRM', () => {
     await fixture.happen(ADA);
     await fixture.happen(ADA, 'email.replied');
     await fixture.relay();
-    await fixture.wishes({ activities: ['email.replied'] });
+    await fixture.configure({ activities: ['email.replied'] });
     await fixture.tell();
     expect(await fixture.states()).toEqual(['skipped', 'recorded']);
   });
@@ -213,13 +213,13 @@ describe('what happened before', () => {
     await fixture.happen(ADA, 'email.sent', { campaignId: newId().toHexString() });
     await fixture.happen(ADA, 'email.opened', { campaignId: campaignId.toHexString() });
     await fixture.relay();
-    await fixture.wishes({ since: fixture.clock.now(), campaignIds: [campaignId] });
+    await fixture.configure({ since: fixture.clock.now(), campaignIds: [campaignId] });
     const backfills = fixture.get(CrmActivityBackfillService);
-    expect(await backfills.begin(workspace(), 'hubspot', { from })).toMatchObject({ made: 0, completedAt: null });
-    await expect(backfills.begin(workspace(), 'hubspot', { from })).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await backfills.start(workspace(), 'hubspot', { from })).toMatchObject({ made: 0, completedAt: null });
+    await expect(backfills.start(workspace(), 'hubspot', { from })).rejects.toMatchObject({ code: 'CONFLICT' });
     await fixture.tell();
     expect(await fixture.states()).toEqual(['recorded']);
-    await backfills.begin(workspace(), 'hubspot', { from });
+    await backfills.start(workspace(), 'hubspot', { from });
     await fixture.tell();
     expect(await fixture.states()).toEqual(['recorded']);
     expect(fixture.session.told).toHaveLength(1);
@@ -228,9 +228,9 @@ describe('what happened before', () => {
   it('is gone through in steps that stop anywhere and go on right there', async () => {
     const from = fixture.clock.now().toISOString();
     await fixture.happen(ADA);
-    await fixture.wishes({ since: fixture.clock.now() });
+    await fixture.configure({ since: fixture.clock.now() });
     const backfills = fixture.get(CrmActivityBackfillService);
-    await backfills.begin(workspace(), 'hubspot', { from });
+    await backfills.start(workspace(), 'hubspot', { from });
     fixture.holdsLane = false;
     await expect(fixture.tell()).rejects.toThrow('lane lost');
     expect(await fixture.activities()).toEqual([]);
@@ -247,18 +247,18 @@ describe('what happened before', () => {
     ['a window that ends before it begins', 'hubspot', { to: '2020-01-01T00:00:00Z' }, 'VALIDATION_ERROR'],
     ['a window in the future', 'hubspot', { from: '2999-01-01T00:00:00Z' }, 'VALIDATION_ERROR'],
   ])('is not told for %s', async (_what, type, given, code) => {
-    await fixture.wishes();
+    await fixture.configure();
     const window = { from: '2021-01-01T00:00:00Z', ...given };
-    await expect(fixture.get(CrmActivityBackfillService).begin(workspace(), type, window)).rejects.toMatchObject({
+    await expect(fixture.get(CrmActivityBackfillService).start(workspace(), type, window)).rejects.toMatchObject({
       code,
     });
   });
 
   it('is not told where no activity is chosen', async () => {
-    await fixture.wishes({ activities: [] });
+    await fixture.configure({ activities: [] });
     const asking = fixture
       .get(CrmActivityBackfillService)
-      .begin(workspace(), 'hubspot', { from: '2021-01-01T00:00:00Z' });
+      .start(workspace(), 'hubspot', { from: '2021-01-01T00:00:00Z' });
     await expect(asking).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 });

@@ -16,13 +16,13 @@ import { CrmActivitiesService } from './crm-activities.service';
 import { CrmActivityRecord } from './schemas/crm-activity.record';
 
 /** What happened longer ago than that is told to nobody any more. */
-const TOO_LATE_MS = 7 * 86_400_000;
+const MAX_AGE_MS = 7 * 86_400_000;
 
-const TOO_LATE = 'The CRM could not be told within seven days';
+const EXPIRED_REASON = 'The CRM could not be told within seven days';
 
-const UNWANTED = 'It was switched off before the CRM was told';
+const SWITCHED_OFF_REASON = 'It was switched off before the CRM was told';
 
-const LEFT = 'The worker ended while it told the CRM, which may have it';
+const INTERRUPTED_REASON = 'The worker ended while it told the CRM, which may have it';
 
 type Change = Partial<Pick<CrmActivityRecord, 'state' | 'reason' | 'activityId' | 'externalId'>>;
 
@@ -56,19 +56,19 @@ export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
     return first?.dueAt ?? null;
   }
 
-  async step(lane: CrmWorkContext): Promise<void> {
-    await this.#markAbandoned(lane);
-    await this.#drop(lane.workspaceId, lane.type);
-    if (await this.backfills.step(lane)) return;
-    const batch = await this.#due(lane);
-    if (batch.length > 0) await this.#tell(lane, batch);
+  async step(context: CrmWorkContext): Promise<void> {
+    await this.#markAbandoned(context);
+    await this.#drop(context.workspaceId, context.type);
+    if (await this.backfills.step(context)) return;
+    const batch = await this.#listDue(context);
+    if (batch.length > 0) await this.#post(context, batch);
   }
 
   async onDisconnected(workspaceId: string, crmType: CrmType): Promise<void> {
     await this.#drop(workspaceId, crmType);
   }
 
-  #due({ workspaceId, type: crmType, crm }: CrmWorkContext): Promise<CrmActivityRecord[]> {
+  #listDue({ workspaceId, type: crmType, crm }: CrmWorkContext): Promise<CrmActivityRecord[]> {
     return this.activities
       .find({ workspaceId, crmType, state: 'pending', dueAt: { $lte: this.clock.now() } })
       .sort({ dueAt: 1, at: 1 })
@@ -76,25 +76,25 @@ export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
       .lean<CrmActivityRecord[]>();
   }
 
-  async #tell(lane: CrmWorkContext, batch: readonly CrmActivityRecord[]): Promise<void> {
-    const told = await this.texts.composeTexts(lane.workspaceId, batch);
-    const found = await this.people.of(lane, told);
-    await this.people.unfound(lane, batch, { worded: told, found });
+  async #post(context: CrmWorkContext, batch: readonly CrmActivityRecord[]): Promise<void> {
+    const told = await this.texts.composeTexts(context.workspaceId, batch);
+    const found = await this.people.findExternalIds(context, told);
+    await this.people.deferUnresolved(context, batch, { worded: told, found });
     const ready = told.flatMap((one) => {
       const externalId = found.get(one.key);
       return externalId === undefined ? [] : [{ ...one, externalId }];
     });
     if (ready.length === 0) return;
-    await this.#claim(lane, ready);
+    await this.#claim(context, ready);
     try {
-      const results = await lane.crm.session.record(
+      const results = await context.crm.session.record(
         ready.map(({ email: _email, ...activity }) => activity),
-        lane.signal,
+        context.signal,
       );
-      await this.#settle(lane, results);
+      await this.#settle(context, results);
     } catch (error) {
       // The port throws it only when nothing was carried out: nobody was told anything.
-      if (error instanceof CrmError) await this.#release(lane, ready, error);
+      if (error instanceof CrmError) await this.#release(context, ready, error);
       throw error;
     }
   }
@@ -103,11 +103,11 @@ export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
    * The CRM is about to be told: whoever dies from now on has told it, for all that anybody knows.
    * @throws CrmLaneLost, and then nothing is to be told
    */
-  async #claim(lane: CrmWorkContext, activities: readonly CrmActivity[]): Promise<void> {
+  async #claim(context: CrmWorkContext, activities: readonly CrmActivity[]): Promise<void> {
     await this.transactions.run(async () => {
-      await lane.hold();
-      await this.#change(
-        lane.workspaceId,
+      await context.requireLease();
+      await this.#update(
+        context.workspaceId,
         ['pending'],
         activities.map(({ key, externalId }) => [key, { state: 'handing', externalId, reason: null }]),
       );
@@ -116,24 +116,24 @@ export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
 
   /** What the CRM answered holds whoever has the lane by now. */
   async #settle({ workspaceId }: CrmWorkContext, results: readonly CrmRecorded[]): Promise<void> {
-    const changes = results.map((result): [string, Change] => [result.key, changeOf(result)]);
-    await this.#change(workspaceId, ['handing', 'unknown'], changes);
+    const changes = results.map((result): [string, Change] => [result.key, toActivityChange(result)]);
+    await this.#update(workspaceId, ['handing', 'unknown'], changes);
   }
 
   /** Nobody was told: they are due again, unless the CRM never takes them. */
   async #release({ workspaceId }: CrmWorkContext, activities: readonly CrmActivity[], error: CrmError): Promise<void> {
     const state = error.failure === 'permanent' ? 'refused' : 'pending';
     const changes = activities.map(({ key }): [string, Change] => [key, { state, reason: error.message }]);
-    await this.#change(workspaceId, ['handing'], changes);
+    await this.#update(workspaceId, ['handing'], changes);
   }
 
   /** What a worker had in hand that died, or lost the lane. */
-  async #markAbandoned(lane: CrmWorkContext): Promise<void> {
-    const { workspaceId, type: crmType } = lane;
+  async #markAbandoned(context: CrmWorkContext): Promise<void> {
+    const { workspaceId, type: crmType } = context;
     if (!(await this.activities.exists({ workspaceId, crmType, state: 'handing' }))) return;
     await this.transactions.run(async () => {
-      await lane.hold();
-      const change = { $set: { state: 'unknown' as const, reason: LEFT } };
+      await context.requireLease();
+      const change = { $set: { state: 'unknown' as const, reason: INTERRUPTED_REASON } };
       await this.activities.updateMany({ workspaceId, crmType, state: 'handing' }, change, { timestamps: false });
     });
   }
@@ -143,10 +143,10 @@ export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
     const pending = { workspaceId, crmType, state: 'pending' as const };
     const automation = await this.automations.findOne({ workspaceId, crmType }, { activities: 1 }).lean();
     const unwanted = { ...pending, event: { $nin: automation?.activities ?? [] } };
-    await this.#dropMatching(unwanted, { state: 'skipped', reason: UNWANTED });
+    await this.#dropMatching(unwanted, { state: 'skipped', reason: SWITCHED_OFF_REASON });
     await this.#dropMatching(
-      { ...pending, createdAt: { $lte: this.clock.in(-TOO_LATE_MS) } },
-      { state: 'refused', reason: TOO_LATE },
+      { ...pending, createdAt: { $lte: this.clock.in(-MAX_AGE_MS) } },
+      { state: 'refused', reason: EXPIRED_REASON },
     );
   }
 
@@ -155,7 +155,7 @@ export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
     await this.activities.updateMany(which, { $set: change }, { timestamps: false });
   }
 
-  async #change(
+  async #update(
     workspaceId: string,
     from: readonly CrmActivityRecord['state'][],
     changes: readonly (readonly [key: string, Change])[],
@@ -170,7 +170,7 @@ export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
   }
 }
 
-function changeOf(result: CrmRecorded): Change {
+function toActivityChange(result: CrmRecorded): Change {
   if (result.kind === 'recorded') return { state: 'recorded', activityId: result.activityId, reason: null };
   return { state: result.kind === 'ambiguous' ? 'unknown' : 'refused', reason: result.message };
 }

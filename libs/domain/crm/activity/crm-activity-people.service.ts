@@ -8,16 +8,16 @@ import { CrmPushQueueRepository } from '../automation/crm-push-queue.repository'
 import { CrmAutomationRecord } from '../automation/schemas/crm-automation.record';
 import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
 import { CrmLinkRepository } from '../links/crm-link.repository';
-import { type WordedActivity } from './crm-activities.service';
+import { type ActivityDraft } from './crm-activities.service';
 import { CrmActivityRecord } from './schemas/crm-activity.record';
 
 /** A push makes the person meanwhile. */
 const NEXT_SEARCH_MS = 5 * 60_000;
-const MOST_SEARCHES = 6;
+const MAX_SEARCHES = 6;
 
-const GONE = 'The person was erased, or the event is gone';
-const NOBODY = 'The CRM has nobody of this address';
-const NOT_YET = 'The person is being made in the CRM';
+const ERASED_REASON = 'The person was erased, or the event is gone';
+const NOT_FOUND_REASON = 'The CRM has nobody of this address';
+const PENDING_REASON = 'The person is being made in the CRM';
 
 /** Of whom in the CRM activities are. */
 @Injectable()
@@ -32,16 +32,22 @@ export class CrmActivityPeopleService {
   ) {}
 
   /** Ids of people by the keys of activities: those that syncs know, and for the rest the CRM is asked. @throws CrmError */
-  async of(lane: CrmWorkContext, activities: readonly WordedActivity[]): Promise<ReadonlyMap<string, string>> {
+  async findExternalIds(
+    context: CrmWorkContext,
+    activities: readonly ActivityDraft[],
+  ): Promise<ReadonlyMap<string, string>> {
     const addresses = [...new Set(activities.map(({ email }) => email))];
-    const { workspaceId, type } = lane;
-    const links = await this.links.ofEmails({ workspaceId, type, connectionId: lane.crm.connectionId }, addresses);
+    const { workspaceId, type } = context;
+    const links = await this.links.findByEmails(
+      { workspaceId, type, connectionId: context.crm.connectionId },
+      addresses,
+    );
     const found = new Map<string, string>();
     for (const { email, externalId } of links.values()) if (externalId !== '') found.set(email, externalId);
     const asked = addresses.filter((address) => !found.has(address));
-    const { session } = lane.crm;
+    const { session } = context.crm;
     for (let at = 0; at < asked.length; at += session.limits.find) {
-      const people = await session.find(asked.slice(at, at + session.limits.find), [], lane.signal);
+      const people = await session.find(asked.slice(at, at + session.limits.find), [], context.signal);
       // Of several people of one address the one that was worked with last.
       for (const person of people.toSorted((one, other) => one.updatedAt.getTime() - other.updatedAt.getTime())) {
         for (const email of person.emails) found.set(comparableEmailAddress(email), person.externalId);
@@ -56,37 +62,35 @@ export class CrmActivityPeopleService {
   }
 
   /** Those without a person: they wait while it is made, where that is wanted, and are left out otherwise. */
-  async unfound(
-    lane: CrmWorkContext,
+  async deferUnresolved(
+    context: CrmWorkContext,
     batch: readonly CrmActivityRecord[],
-    { worded, found }: { worded: readonly WordedActivity[]; found: ReadonlyMap<string, string> },
+    { worded, found }: { worded: readonly ActivityDraft[]; found: ReadonlyMap<string, string> },
   ): Promise<void> {
-    const { workspaceId, type: crmType } = lane;
+    const { workspaceId, type: crmType } = context;
     const left = batch.filter(({ _id }) => !found.has(_id.toHexString()));
     if (left.length === 0) return;
     const automation = await this.automations.findOne({ workspaceId, crmType }, { createPeople: 1 }).lean();
     const keys = new Set(worded.map(({ key }) => key));
     const isMade = (activity: CrmActivityRecord): boolean =>
-      automation?.createPeople === true &&
-      activity.searches + 1 < MOST_SEARCHES &&
-      keys.has(activity._id.toHexString());
+      automation?.createPeople === true && activity.searches + 1 < MAX_SEARCHES && keys.has(activity._id.toHexString());
     const waiting = left.filter(isMade);
     const over = left.filter((activity) => !isMade(activity));
     const gone = over.filter(({ _id }) => !keys.has(_id.toHexString()));
     const nobody = over.filter(({ _id }) => keys.has(_id.toHexString()));
     await this.transactions.run(async () => {
-      await lane.hold();
-      await this.#change(workspaceId, waiting, {
-        $set: { dueAt: this.clock.in(NEXT_SEARCH_MS), reason: NOT_YET },
+      await context.requireLease();
+      await this.#update(workspaceId, waiting, {
+        $set: { dueAt: this.clock.in(NEXT_SEARCH_MS), reason: PENDING_REASON },
         $inc: { searches: 1 },
       });
-      await this.#change(workspaceId, gone, { $set: { state: 'skipped', reason: GONE } });
-      await this.#change(workspaceId, nobody, { $set: { state: 'skipped', reason: NOBODY } });
+      await this.#update(workspaceId, gone, { $set: { state: 'skipped', reason: ERASED_REASON } });
+      await this.#update(workspaceId, nobody, { $set: { state: 'skipped', reason: NOT_FOUND_REASON } });
       await this.pushes.plan(waiting.map(({ workspaceId: of, leadId }) => ({ workspaceId: of, crmType, leadId })));
     });
   }
 
-  async #change(
+  async #update(
     workspaceId: string,
     some: readonly CrmActivityRecord[],
     update: Record<string, object>,

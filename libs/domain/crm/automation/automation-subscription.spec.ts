@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { wantsPushed, isActivityWanted } from './automation-subscription';
+import { isPushTrigger, isSubscribedToActivity } from './automation-subscription';
 
 const id = (): Types.ObjectId => new Types.ObjectId();
 const [workspaceId, campaignId] = [id(), id()];
@@ -24,12 +24,12 @@ it.each<[string, object, object, boolean]>([
   ['what is of any campaign, when it wants all', { campaignIds: [] }, { campaignId: null }, true],
   ['what is of another workspace', {}, { workspaceId: id() }, false],
   ['what is about nobody', {}, { leadId: null }, false],
-])('is told %s: or not', (_what, wishes, event, told) => {
-  expect(isActivityWanted({ ...WISHES, ...wishes }, { ...EVENT, ...event })).toBe(told);
+])('is told %s: or not', (_what, subscription, event, told) => {
+  expect(isSubscribedToActivity({ ...WISHES, ...subscription }, { ...EVENT, ...event })).toBe(told);
 });
 
 it('pushes for what it wants to push for, and not for what it is told', () => {
-  expect(wantsPushed(WISHES, { ...EVENT, type: 'email.replied' })).toBe(true);
-  expect(wantsPushed(WISHES, EVENT)).toBe(false);
-  expect(wantsPushed(WISHES, { ...EVENT, type: 'email.replied', campaignId: id() })).toBe(false);
+  expect(isPushTrigger(WISHES, { ...EVENT, type: 'email.replied' })).toBe(true);
+  expect(isPushTrigger(WISHES, EVENT)).toBe(false);
+  expect(isPushTrigger(WISHES, { ...EVENT, type: 'email.replied', campaignId: id() })).toBe(false);
 });

@@ -6,23 +6,23 @@ export type AutomationSubscription = Pick<
   CrmAutomationRecord,
   'workspaceId' | 'crmType' | 'activities' | 'pushOn' | 'campaignIds' | 'since'
 >;
-type Happening = Pick<EventRecord, 'workspaceId' | 'type' | 'campaignId' | 'leadId' | 'createdAt'>;
+type SubscribedEvent = Pick<EventRecord, 'workspaceId' | 'type' | 'campaignId' | 'leadId' | 'createdAt'>;
 
 /** All that any of them may want to hear of. */
 export const SUBSCRIBED_EVENTS = new Set([...ACTIVITY_EVENTS, ...PUSH_EVENTS]);
 
 /** Whether the CRM is to be told of it. Pure. */
-export function isActivityWanted(wishes: AutomationSubscription, event: Happening): boolean {
-  return isAbout(wishes, event) && (wishes.activities as readonly string[]).includes(event.type);
+export function isSubscribedToActivity(subscription: AutomationSubscription, event: SubscribedEvent): boolean {
+  return isInScope(subscription, event) && (subscription.activities as readonly string[]).includes(event.type);
 }
 
 /** Whether its lead is to be pushed for it. Pure. */
-export function wantsPushed(wishes: AutomationSubscription, event: Happening): boolean {
-  return isAbout(wishes, event) && (wishes.pushOn as readonly string[]).includes(event.type);
+export function isPushTrigger(subscription: AutomationSubscription, event: SubscribedEvent): boolean {
+  return isInScope(subscription, event) && (subscription.pushOn as readonly string[]).includes(event.type);
 }
 
 /** Of its workspace, about a lead of one of its campaigns, and recorded since it wants to know. */
-function isAbout({ workspaceId, campaignIds, since }: AutomationSubscription, event: Happening): boolean {
+function isInScope({ workspaceId, campaignIds, since }: AutomationSubscription, event: SubscribedEvent): boolean {
   if (!workspaceId.equals(event.workspaceId) || event.leadId === null || event.createdAt < since) return false;
   return (
     campaignIds.length === 0 || (event.campaignId !== null && campaignIds.some((id) => id.equals(event.campaignId)))

@@ -43,7 +43,7 @@ async function withCampaign(): Promise<string> {
 describe('a push after events', () => {
   beforeEach(async () => {
     await fixture.connect();
-    await fixture.wishes({ activities: [], pushOn: ['email.positive_reply'] });
+    await fixture.configure({ activities: [], pushOn: ['email.positive_reply'] });
   });
 
   it('is one for all leads to which something happened within a minute', async () => {

@@ -11,14 +11,14 @@ import { type Model, type Types } from 'mongoose';
 import { type SyncType, CrmSyncJobRecord, type SyncTrigger } from '../jobs/schemas/crm-sync-job.record';
 import { CrmSyncJobsService } from '../jobs/crm-sync-jobs.service';
 import { CrmPushQueueRepository } from './crm-push-queue.repository';
-import { CrmAutomationRecord, type SyncRhythm } from './schemas/crm-automation.record';
-import { earliest, nextSyncAt } from './sync-interval';
+import { CrmAutomationRecord, type SyncSchedule } from './schemas/crm-automation.record';
+import { getEarliestSyncAt, getNextSyncAt } from './sync-interval';
 
 /** CRMs that one run looks at; the next one goes on. */
-const AT_MOST = 500;
+const BATCH_SIZE = 500;
 
 /** Leads of one push. */
-const MOST_LEADS = 1_000;
+const MAX_LEADS_PER_PUSH = 1_000;
 
 interface Due {
   readonly workspaceId: Types.ObjectId;
@@ -26,7 +26,7 @@ interface Due {
 }
 
 /** Which sync is begun, and what in the same transaction says that it is nobody else's any more. */
-export interface SyncToBegin {
+export interface ScheduledSync {
   readonly workspaceId: Types.ObjectId;
   readonly crmType: CrmType;
   readonly jobType: SyncType;
@@ -54,14 +54,14 @@ export class CrmAutomationJobService {
   /** Each is begun once, by however many workers; one that fails keeps no other. @throws the signal's reason, between two */
   async run(signal: AbortSignal): Promise<void> {
     const postpone = ({ workspaceId, crmType }: Due): Promise<void> => this.pushes.postpone(workspaceId, crmType);
-    await this.#each(await this.pushes.due(AT_MOST), signal, (due) => this.#push(due), postpone);
+    await this.#beginEach(await this.pushes.listDueConnections(BATCH_SIZE), signal, (due) => this.#push(due), postpone);
     const automations = await this.automations
       .find({ nextAt: { $lte: this.clock.now(), $gt: new Date(0) } })
       .setOptions({ allWorkspaces: 'the worker begins the syncs of all workspaces' })
       .sort({ nextAt: 1 })
-      .limit(AT_MOST)
+      .limit(BATCH_SIZE)
       .lean<CrmAutomationRecord[]>();
-    await this.#each(
+    await this.#beginEach(
       automations,
       signal,
       (automation) => this.#begin(automation, false),
@@ -70,7 +70,7 @@ export class CrmAutomationJobService {
   }
 
   /** @param postpone what is done for workspaces that are deleted and may be restored */
-  async #each<T extends Due>(
+  async #beginEach<T extends Due>(
     due: readonly T[],
     signal: AbortSignal,
     begin: (one: T) => Promise<void>,
@@ -95,11 +95,11 @@ export class CrmAutomationJobService {
 
   async #pushLeads(kind: Due & { readonly jobType: 'push'; readonly trigger: 'event' }): Promise<boolean> {
     const { workspaceId, crmType } = kind;
-    const due = await this.pushes.leads(workspaceId, crmType, MOST_LEADS);
+    const due = await this.pushes.listDueLeads(workspaceId, crmType, MAX_LEADS_PER_PUSH);
     return this.#beginJob({
       ...kind,
       leadIds: due.map(({ leadId }) => leadId),
-      claim: async () => (await this.pushes.markTaken(workspaceId, due)) > 0,
+      claim: async () => (await this.pushes.removeTaken(workspaceId, due)) > 0,
     });
   }
 
@@ -107,41 +107,45 @@ export class CrmAutomationJobService {
     for (const jobType of ['pull', 'push'] as const) {
       const rhythm = automation[jobType];
       if (!rhythm || rhythm.nextAt > this.clock.now()) continue;
-      if (isSkipped) await this.#moveOn(automation, jobType, rhythm);
+      if (isSkipped) await this.#advanceSchedule(automation, jobType, rhythm);
       else await this.#beginOne(automation, jobType, rhythm);
     }
   }
 
   /** One that cannot be begun, or is still under way, is tried at its next time. */
-  async #beginOne(automation: CrmAutomationRecord, jobType: SyncType, rhythm: SyncRhythm): Promise<void> {
+  async #beginOne(automation: CrmAutomationRecord, jobType: SyncType, rhythm: SyncSchedule): Promise<void> {
     const { workspaceId, crmType, pull } = automation;
     const kind = { workspaceId, crmType, jobType, trigger: 'schedule' } as const;
-    const claim = (): Promise<boolean> => this.#moveOn(automation, jobType, rhythm);
+    const claim = (): Promise<boolean> => this.#advanceSchedule(automation, jobType, rhythm);
     const landing = jobType === 'pull' && pull ? { campaignId: pull.campaignId } : {};
     const isOver = !(await this.#isOpen(kind)) && (await this.#beginJob({ ...kind, ...landing, claim }));
     if (!isOver) await claim();
   }
 
   /** False when another worker was there first, or the settings changed. */
-  async #moveOn({ _id, workspaceId }: CrmAutomationRecord, jobType: SyncType, rhythm: SyncRhythm): Promise<boolean> {
+  async #advanceSchedule(
+    { _id, workspaceId }: CrmAutomationRecord,
+    jobType: SyncType,
+    rhythm: SyncSchedule,
+  ): Promise<boolean> {
     const after = await this.automations
       .findOneAndUpdate(
         { _id, workspaceId, [`${jobType}.nextAt`]: rhythm.nextAt },
-        { $set: { [`${jobType}.nextAt`]: nextSyncAt(rhythm, this.clock.now()) } },
+        { $set: { [`${jobType}.nextAt`]: getNextSyncAt(rhythm, this.clock.now()) } },
         { returnDocument: 'after', timestamps: false },
       )
       .lean<CrmAutomationRecord>();
     if (!after) return false;
     await this.automations.updateOne(
       { _id, workspaceId },
-      { $set: { nextAt: earliest(after) } },
+      { $set: { nextAt: getEarliestSyncAt(after) } },
       { timestamps: false },
     );
     return true;
   }
 
   /** Whether the last one of its kind is still under way: a second one would only stand in line behind it. */
-  async #isOpen({ workspaceId, crmType, jobType, trigger }: Omit<SyncToBegin, 'claim'>): Promise<boolean> {
+  async #isOpen({ workspaceId, crmType, jobType, trigger }: Omit<ScheduledSync, 'claim'>): Promise<boolean> {
     return (await this.records.exists({ workspaceId, crmType, open: true, jobType, trigger })) !== null;
   }
 
@@ -149,7 +153,7 @@ export class CrmAutomationJobService {
    * Claim and job come to be together. What keeps the job from being made is shown with the settings.
    * @returns whether nothing kept it
    */
-  async #beginJob({ workspaceId, crmType, claim, ...wanted }: SyncToBegin): Promise<boolean> {
+  async #beginJob({ workspaceId, crmType, claim, ...wanted }: ScheduledSync): Promise<boolean> {
     const workspace = systemScope(workspaceId.toHexString());
     try {
       const isOurs = await this.transactions.run(async () => {
@@ -158,16 +162,16 @@ export class CrmAutomationJobService {
         return true;
       });
       if (isOurs) await this.jobs.enqueue(workspace, crmType);
-      await this.#note(workspaceId, crmType, null);
+      await this.#recordProblem(workspaceId, crmType, null);
       return true;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      await this.#note(workspaceId, crmType, error.message);
+      await this.#recordProblem(workspaceId, crmType, error.message);
       return false;
     }
   }
 
-  async #note(workspaceId: Types.ObjectId, crmType: CrmType, problem: string | null): Promise<void> {
+  async #recordProblem(workspaceId: Types.ObjectId, crmType: CrmType, problem: string | null): Promise<void> {
     const changed = { workspaceId, crmType, problem: { $ne: problem } };
     await this.automations.updateOne(changed, { $set: { problem } }, { timestamps: false });
   }

@@ -5,11 +5,11 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
 import { CrmActivitiesService } from '../activity/crm-activities.service';
 import { CrmWorkPartitionService } from '../work-partitions/crm-work-partition.service';
-import { type CrmConnectionUse, CrmConnectionHookRegistry } from '../connections/crm-connection-hook.registry';
+import { type CrmConnectionHook, CrmConnectionHookRegistry } from '../connections/crm-connection-hook.registry';
 import {
   SUBSCRIBED_EVENTS,
-  wantsPushed,
-  isActivityWanted,
+  isPushTrigger,
+  isSubscribedToActivity,
   type AutomationSubscription,
 } from './automation-subscription';
 import { CrmPushQueueRepository } from './crm-push-queue.repository';
@@ -17,7 +17,7 @@ import { CrmAutomationRecord } from './schemas/crm-automation.record';
 
 /** Makes of each event what CRMs are to be told, and whom they are to be pushed. */
 @Injectable()
-export class CrmAutomationListener implements EventSubscriber, OnModuleInit, CrmConnectionUse {
+export class CrmAutomationListener implements EventSubscriber, OnModuleInit, CrmConnectionHook {
   readonly name = 'crm-automation';
   readonly types: ReadonlySet<EventType> = SUBSCRIBED_EVENTS;
 
@@ -25,7 +25,7 @@ export class CrmAutomationListener implements EventSubscriber, OnModuleInit, Crm
     @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
     private readonly activities: CrmActivitiesService,
     private readonly pushes: CrmPushQueueRepository,
-    private readonly lanes: CrmWorkPartitionService,
+    private readonly partitions: CrmWorkPartitionService,
     private readonly subscribers: EventSubscriberRegistry,
     private readonly hooks: CrmConnectionHookRegistry,
   ) {}
@@ -36,27 +36,31 @@ export class CrmAutomationListener implements EventSubscriber, OnModuleInit, Crm
   }
 
   async handle(events: readonly EventRecord[]): Promise<void> {
-    const all = await this.#wishes(events);
-    const tales = all.flatMap((wishes) =>
-      events.filter((event) => isActivityWanted(wishes, event)).map((event) => ({ crmType: wishes.crmType, event })),
+    const all = await this.#findSubscriptions(events);
+    const inputs = all.flatMap((subscription) =>
+      events
+        .filter((event) => isSubscribedToActivity(subscription, event))
+        .map((event) => ({ crmType: subscription.crmType, event })),
     );
-    if ((await this.activities.create(tales)) > 0) {
-      for (const { workspaceId, crmType } of toldOf(all, events)) {
-        await this.lanes.schedule(workspaceId.toHexString(), crmType);
+    if ((await this.activities.create(inputs)) > 0) {
+      for (const { workspaceId, crmType } of filterSubscribed(all, events)) {
+        await this.partitions.schedule(workspaceId.toHexString(), crmType);
       }
     }
     await this.pushes.plan(
-      all.flatMap((wishes) =>
+      all.flatMap((subscription) =>
         events
-          .filter((event) => wantsPushed(wishes, event))
-          .flatMap(({ workspaceId, leadId }) => (leadId ? [{ workspaceId, crmType: wishes.crmType, leadId }] : [])),
+          .filter((event) => isPushTrigger(subscription, event))
+          .flatMap(({ workspaceId, leadId }) =>
+            leadId ? [{ workspaceId, crmType: subscription.crmType, leadId }] : [],
+          ),
       ),
     );
   }
 
   async afterCommit(events: readonly EventRecord[]): Promise<void> {
-    for (const { workspaceId, crmType } of toldOf(await this.#wishes(events), events)) {
-      await this.lanes.enqueue(workspaceId.toHexString(), crmType);
+    for (const { workspaceId, crmType } of filterSubscribed(await this.#findSubscriptions(events), events)) {
+      await this.partitions.enqueue(workspaceId.toHexString(), crmType);
     }
   }
 
@@ -67,10 +71,10 @@ export class CrmAutomationListener implements EventSubscriber, OnModuleInit, Crm
   ): Promise<void> {
     if (why !== 'removed') return;
     await this.automations.deleteOne({ workspaceId, crmType });
-    await this.pushes.forget(workspaceId, crmType);
+    await this.pushes.removeAll(workspaceId, crmType);
   }
 
-  #wishes(events: readonly EventRecord[]): Promise<AutomationSubscription[]> {
+  #findSubscriptions(events: readonly EventRecord[]): Promise<AutomationSubscription[]> {
     const workspaceId = { $in: [...new Set(events.map((event) => event.workspaceId.toHexString()))] };
     return this.automations
       .find({ workspaceId }, { workspaceId: 1, crmType: 1, activities: 1, pushOn: 1, campaignIds: 1, since: 1 })
@@ -80,9 +84,9 @@ export class CrmAutomationListener implements EventSubscriber, OnModuleInit, Crm
 }
 
 /** CRMs that are told of at least one of them. */
-function toldOf(
+function filterSubscribed(
   all: readonly AutomationSubscription[],
   events: readonly EventRecord[],
 ): readonly AutomationSubscription[] {
-  return all.filter((wishes) => events.some((event) => isActivityWanted(wishes, event)));
+  return all.filter((subscription) => events.some((event) => isSubscribedToActivity(subscription, event)));
 }

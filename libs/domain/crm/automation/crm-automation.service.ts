@@ -15,7 +15,7 @@ import { CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
 import { type CrmAutomationResponse, toCrmAutomation } from './dto/crm-automation.dto';
 import { type SetCrmAutomationRequest } from './dto/crm-automation-requests.dto';
 import { CrmAutomationRecord } from './schemas/crm-automation.record';
-import { earliest, rhythmFor } from './sync-interval';
+import { getEarliestSyncAt, toSyncSchedule } from './sync-interval';
 
 type Settings = Pick<
   CrmAutomationRecord,
@@ -24,13 +24,13 @@ type Settings = Pick<
 
 const AUDITED = ['activities', 'pushOn', 'campaignIds', 'createPeople', 'pull', 'push'] as const;
 
-const MAY_BE_WRITTEN_TO =
+const RESTORED_PROBLEM =
   'The database was restored from a backup: whom the CRM would bring now may have been brought and written to since. Pulls were switched off';
 
 /** What happens with a CRM by itself, as people set it. */
 @Injectable()
 export class CrmAutomationService {
-  readonly #line = new KeyedMutex();
+  readonly #mutex = new KeyedMutex();
 
   constructor(
     @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
@@ -40,12 +40,12 @@ export class CrmAutomationService {
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
     @InjectModel(CrmSyncJobRecord.name) private readonly jobs: Model<CrmSyncJobRecord>,
-    private readonly log: CrmSyncJobsService,
+    private readonly syncJobs: CrmSyncJobsService,
   ) {}
 
   /** @throws NOT_FOUND for what is no CRM, or not connected */
   async get(workspace: WorkspaceScope, type: string): Promise<CrmAutomationResponse> {
-    const crmType = await this.#connected(workspace, type);
+    const crmType = await this.#requireConnected(workspace, type);
     return toCrmAutomation(crmType, await this.#find(workspace, crmType));
   }
 
@@ -55,7 +55,7 @@ export class CrmAutomationService {
    */
   async set(workspace: WorkspaceScope, type: string, input: SetCrmAutomationRequest): Promise<CrmAutomationResponse> {
     // They would meet at the record, each undoing the others, and many at once would give up after ten seconds of it.
-    return this.#line.run(workspace.workspaceId, () => this.#set(workspace, type, input));
+    return this.#mutex.run(workspace.workspaceId, () => this.#set(workspace, type, input));
   }
 
   /**
@@ -65,21 +65,21 @@ export class CrmAutomationService {
    */
   async reconcile(workspace: WorkspaceScope, until: Date): Promise<number> {
     const { workspaceId } = workspace;
-    const switchedOff = await this.#switchOff(workspaceId);
+    const switchedOff = await this.#switchOffPulls(workspaceId);
     // Few: a workspace has ten at one time of each CRM.
     const open = await this.jobs
       .find({ workspaceId, open: true, jobType: 'pull', dryRun: false, createdAt: { $lte: until } }, { _id: 1 })
       .lean<Pick<CrmSyncJobRecord, '_id'>[]>();
-    for (const { _id } of open) await this.log.cancel(workspace, _id.toHexString());
+    for (const { _id } of open) await this.syncJobs.cancel(workspace, _id.toHexString());
     return switchedOff + open.length;
   }
 
   #set(workspace: WorkspaceScope, type: string, input: SetCrmAutomationRequest): Promise<CrmAutomationResponse> {
     return this.transactions.run(async () => {
-      const crmType = await this.#connected(workspace, type);
+      const crmType = await this.#requireConnected(workspace, type);
       const before = await this.#find(workspace, crmType);
       const settings = await this.#settings(workspace, input, before);
-      const nextAt = earliest(settings);
+      const nextAt = getEarliestSyncAt(settings);
       const after = await rerunOnWriteConflict(() =>
         this.automations
           .findOneAndUpdate(
@@ -121,8 +121,10 @@ export class CrmAutomationService {
       createPeople,
       since: wasOn ? before.since : now,
       pull:
-        pull && landing ? { ...rhythmFor(pull.everyMinutes, before?.pull ?? null, now), campaignId: landing } : null,
-      push: push && rhythmFor(push.everyMinutes, before?.push ?? null, now),
+        pull && landing
+          ? { ...toSyncSchedule(pull.everyMinutes, before?.pull ?? null, now), campaignId: landing }
+          : null,
+      push: push && toSyncSchedule(push.everyMinutes, before?.push ?? null, now),
     };
   }
 
@@ -144,7 +146,7 @@ export class CrmAutomationService {
     });
   }
 
-  async #connected({ workspaceId }: WorkspaceScope, type: string): Promise<CrmType> {
+  async #requireConnected({ workspaceId }: WorkspaceScope, type: string): Promise<CrmType> {
     if (!isCrmType(type) || !(await this.connections.exists({ workspaceId, type }))) throw notFound('Integration');
     return type;
   }
@@ -153,15 +155,15 @@ export class CrmAutomationService {
     return this.automations.findOne({ workspaceId, crmType }).lean<CrmAutomationRecord>();
   }
 
-  async #switchOff(workspaceId: string): Promise<number> {
+  async #switchOffPulls(workspaceId: string): Promise<number> {
     // At most one of each CRM.
     const pulling = await this.automations.find({ workspaceId, pull: { $ne: null } }).lean<CrmAutomationRecord[]>();
     for (const { _id, push } of pulling) {
-      const nextAt = earliest({ pull: null, push });
+      const nextAt = getEarliestSyncAt({ pull: null, push });
       await this.automations.updateOne(
         { _id, workspaceId },
         {
-          $set: { pull: null, problem: MAY_BE_WRITTEN_TO, ...(nextAt && { nextAt }) },
+          $set: { pull: null, problem: RESTORED_PROBLEM, ...(nextAt && { nextAt }) },
           ...(nextAt === null && { $unset: { nextAt: 1 } }),
         },
       );

@@ -7,7 +7,7 @@ import { type Model, type Types } from 'mongoose';
 import { CrmDuePushRecord } from './schemas/crm-due-push.record';
 
 /** What happens to a lead within this time is one push. */
-const PAUSE_MS = 60_000;
+const DEBOUNCE_MS = 60_000;
 
 export type NewPush = Pick<CrmDuePushRecord, 'workspaceId' | 'crmType' | 'leadId'>;
 
@@ -22,7 +22,7 @@ export class CrmPushQueueRepository {
   /** In a minute, or when one that waits already is due. Joins the running transaction. */
   async plan(given: readonly NewPush[]): Promise<void> {
     if (given.length === 0) return;
-    const wanted = new Map(given.map((push) => [nameOf(push), push]));
+    const wanted = new Map(given.map((push) => [getPushKey(push), push]));
     const waiting = await this.pushes
       .find(
         {
@@ -33,8 +33,8 @@ export class CrmPushQueueRepository {
       )
       .setOptions({ allWorkspaces: 'the worker hands on the events of all workspaces' })
       .lean<NewPush[]>();
-    for (const push of waiting) wanted.delete(nameOf(push));
-    const dueAt = this.clock.in(PAUSE_MS);
+    for (const push of waiting) wanted.delete(getPushKey(push));
+    const dueAt = this.clock.in(DEBOUNCE_MS);
     const fresh = [...wanted.values()].map(({ workspaceId, crmType, leadId }) => ({
       workspaceId,
       crmType,
@@ -49,7 +49,7 @@ export class CrmPushQueueRepository {
   }
 
   /** Of which workspaces and CRMs some are due, those due for longest first. */
-  async due(most: number): Promise<{ workspaceId: Types.ObjectId; crmType: CrmType }[]> {
+  async listDueConnections(most: number): Promise<{ workspaceId: Types.ObjectId; crmType: CrmType }[]> {
     const groups = await this.pushes
       .aggregate<{ _id: { workspaceId: Types.ObjectId; crmType: CrmType } }>([
         { $match: { dueAt: { $lte: this.clock.now() } } },
@@ -62,7 +62,7 @@ export class CrmPushQueueRepository {
   }
 
   /** Leads of one that are due, the longest first. */
-  async leads(workspaceId: Types.ObjectId, crmType: CrmType, most: number): Promise<CrmDuePushRecord[]> {
+  async listDueLeads(workspaceId: Types.ObjectId, crmType: CrmType, most: number): Promise<CrmDuePushRecord[]> {
     return this.pushes
       .find({ workspaceId, crmType, dueAt: { $lte: this.clock.now() } })
       .sort({ dueAt: 1 })
@@ -73,21 +73,21 @@ export class CrmPushQueueRepository {
   /** Those of one wait: others are not kept from their turn by what cannot be begun. */
   async postpone(workspaceId: Types.ObjectId, crmType: CrmType): Promise<void> {
     const due = { workspaceId, crmType, dueAt: { $lte: this.clock.now() } };
-    await this.pushes.updateMany(due, { $set: { dueAt: this.clock.in(PAUSE_MS) } }, { timestamps: false });
+    await this.pushes.updateMany(due, { $set: { dueAt: this.clock.in(DEBOUNCE_MS) } }, { timestamps: false });
   }
 
   /** Joins the running transaction. @returns how many of them were still there */
-  async markTaken(workspaceId: Types.ObjectId, pushes: readonly CrmDuePushRecord[]): Promise<number> {
+  async removeTaken(workspaceId: Types.ObjectId, pushes: readonly CrmDuePushRecord[]): Promise<number> {
     const { deletedCount } = await this.pushes.deleteMany({ workspaceId, _id: { $in: pushes.map(({ _id }) => _id) } });
     return deletedCount;
   }
 
   /** Joins the running transaction. */
-  async forget(workspaceId: string, crmType: CrmType): Promise<void> {
+  async removeAll(workspaceId: string, crmType: CrmType): Promise<void> {
     await this.pushes.deleteMany({ workspaceId, crmType });
   }
 }
 
-function nameOf({ workspaceId, crmType, leadId }: NewPush): string {
+function getPushKey({ workspaceId, crmType, leadId }: NewPush): string {
   return `${workspaceId.toHexString()}/${crmType}/${leadId.toHexString()}`;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { earliest, nextSyncAt, rhythmFor } from './sync-interval';
+import { getEarliestSyncAt, getNextSyncAt, toSyncSchedule } from './sync-interval';
 
 const at = (time: string): Date => new Date(`2026-11-22T${time}:00.000Z`);
 
@@ -10,7 +10,7 @@ describe('nextSyncAt', () => {
     ['the next step for all that were missed', 60, '13:20', '14:00'],
     ['a step after it began, when the clock was set back', 60, '07:00', '09:00'],
   ])('is %s', (_what, everyMinutes, now, expected) => {
-    expect(nextSyncAt({ everyMinutes, beganAt: at('08:00') }, at(now))).toEqual(at(expected));
+    expect(getNextSyncAt({ everyMinutes, beganAt: at('08:00') }, at(now))).toEqual(at(expected));
   });
 
   it('is later than now by at most a step, and whole steps after the beginning', () => {
@@ -18,7 +18,7 @@ describe('nextSyncAt', () => {
       fc.property(fc.integer({ min: 15, max: 10_080 }), fc.nat(1e9), (everyMinutes, passedMs) => {
         const beganAt = at('08:00');
         const now = new Date(beganAt.getTime() + passedMs);
-        const next = nextSyncAt({ everyMinutes, beganAt }, now);
+        const next = getNextSyncAt({ everyMinutes, beganAt }, now);
         expect(next.getTime()).toBeGreaterThan(now.getTime());
         expect(next.getTime() - now.getTime()).toBeLessThanOrEqual(everyMinutes * 60_000);
         expect((next.getTime() - beganAt.getTime()) % (everyMinutes * 60_000)).toBe(0);
@@ -31,15 +31,19 @@ describe('rhythmFor', () => {
   const before = { everyMinutes: 60, beganAt: at('08:00'), nextAt: at('11:00') };
 
   it('begins now, and waits for its first step', () => {
-    expect(rhythmFor(30, null, at('10:10'))).toEqual({ everyMinutes: 30, beganAt: at('10:10'), nextAt: at('10:40') });
+    expect(toSyncSchedule(30, null, at('10:10'))).toEqual({
+      everyMinutes: 30,
+      beganAt: at('10:10'),
+      nextAt: at('10:40'),
+    });
   });
 
   it('stays as it is when the same is set again: saving settings puts no sync off', () => {
-    expect(rhythmFor(60, before, at('10:10'))).toEqual(before);
+    expect(toSyncSchedule(60, before, at('10:10'))).toEqual(before);
   });
 
   it('begins anew when it is set to something else', () => {
-    expect(rhythmFor(15, before, at('10:10'))).toMatchObject({ beganAt: at('10:10'), nextAt: at('10:25') });
+    expect(toSyncSchedule(15, before, at('10:10'))).toMatchObject({ beganAt: at('10:10'), nextAt: at('10:25') });
   });
 });
 
@@ -51,6 +55,9 @@ it.each([
   const rhythm = (time: string | null) =>
     time === null ? null : { everyMinutes: 60, beganAt: at('08:00'), nextAt: at(time) };
   const pulled = rhythm(pull);
-  const found = earliest({ pull: pulled && { ...pulled, campaignId: undefined as never }, push: rhythm(push) });
+  const found = getEarliestSyncAt({
+    pull: pulled && { ...pulled, campaignId: undefined as never },
+    push: rhythm(push),
+  });
   expect(found).toEqual(expected === null ? null : at(expected));
 });

@@ -1,28 +1,28 @@
-import { type CrmAutomationRecord, type SyncRhythm } from './schemas/crm-automation.record';
+import { type CrmAutomationRecord, type SyncSchedule } from './schemas/crm-automation.record';
 
 const MINUTE_MS = 60_000;
 
 /** From a quarter of an hour, which spares the vendors' daily quotas, to a week. */
-export const LEAST_EVERY_MINUTES = 15;
-export const MOST_EVERY_MINUTES = 7 * 24 * 60;
+export const MIN_EVERY_MINUTES = 15;
+export const MAX_EVERY_MINUTES = 7 * 24 * 60;
 
 /** Whole steps after it began, and later than now: what was missed while everything was down is made up for once. */
-export function nextSyncAt({ beganAt, everyMinutes }: Omit<SyncRhythm, 'nextAt'>, now: Date): Date {
+export function getNextSyncAt({ beganAt, everyMinutes }: Omit<SyncSchedule, 'nextAt'>, now: Date): Date {
   const stepMs = everyMinutes * MINUTE_MS;
   const passedMs = Math.max(0, now.getTime() - beganAt.getTime());
   return new Date(beganAt.getTime() + (Math.floor(passedMs / stepMs) + 1) * stepMs);
 }
 
 /** A rhythm as it is set; one that stays as it was is not begun anew. */
-export function rhythmFor(everyMinutes: number, before: SyncRhythm | null, now: Date): SyncRhythm {
+export function toSyncSchedule(everyMinutes: number, before: SyncSchedule | null, now: Date): SyncSchedule {
   if (before?.everyMinutes === everyMinutes) {
     return { everyMinutes, beganAt: before.beganAt, nextAt: before.nextAt };
   }
-  return { everyMinutes, beganAt: now, nextAt: nextSyncAt({ everyMinutes, beganAt: now }, now) };
+  return { everyMinutes, beganAt: now, nextAt: getNextSyncAt({ everyMinutes, beganAt: now }, now) };
 }
 
 /** The earlier of both. */
-export function earliest({ pull, push }: Pick<CrmAutomationRecord, 'pull' | 'push'>): Date | null {
+export function getEarliestSyncAt({ pull, push }: Pick<CrmAutomationRecord, 'pull' | 'push'>): Date | null {
   const times = [pull, push].filter((one) => one !== null).map(({ nextAt }) => nextAt.getTime());
   return times.length === 0 ? null : new Date(Math.min(...times));
 }

@@ -7,20 +7,20 @@ import { ClockPort } from '@platform/clock';
 import { notFound } from '@platform/errors';
 import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
-import { crmNamed } from '../parse-crm-type';
+import { parseCrmType } from '../parse-crm-type';
 import { CrmConnectionRepository } from './crm-connection.repository';
 import { type CrmTestResponse, toCrmConnection } from './dto/crm-connection.dto';
 import { withTimeout } from './verified-account';
 import { CrmConnectionRecord } from './schemas/crm-connection.record';
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** Looks whether CRMs still let us in. */
 @Injectable()
 export class CrmCheckService {
   constructor(
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
-    private readonly accounts: CrmConnectionRepository,
+    private readonly repository: CrmConnectionRepository,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
@@ -30,7 +30,7 @@ export class CrmCheckService {
    * @throws NOT_FOUND for no CRM, and when the workspace is not connected to it
    */
   async test({ workspaceId }: WorkspaceScope, name: string): Promise<CrmTestResponse> {
-    const type = crmNamed(name);
+    const type = parseCrmType(name);
     const record = await this.connections.findOne({ workspaceId, type }).lean<CrmConnectionRecord>();
     if (!record) throw notFound('Integration');
     const error = await this.#check(record);
@@ -58,13 +58,13 @@ export class CrmCheckService {
     const { type, revision } = record;
     const workspaceId = record.workspaceId.toHexString();
     try {
-      const session = this.accounts.session(record);
-      const { accountName } = await withTimeout(PATIENCE_MS, (signal) => session.identity(signal));
-      await this.accounts.markAuthorized(workspaceId, type, { revision, accountName });
+      const session = this.repository.openSession(record);
+      const { accountName } = await withTimeout(TIMEOUT_MS, (signal) => session.identity(signal));
+      await this.repository.markAuthorized(workspaceId, type, { revision, accountName });
       return null;
     } catch (error) {
       if (!(error instanceof CrmError)) throw error;
-      await this.accounts.failed(workspaceId, type, error, revision);
+      await this.repository.markFailed(workspaceId, type, error, revision);
       return error;
     }
   }

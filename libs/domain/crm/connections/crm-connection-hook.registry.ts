@@ -2,7 +2,7 @@ import { type CrmType } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
 
 /** What others in this room want to be told about a connection. Called in the transaction of the change: no queue, no HTTP. */
-export interface CrmConnectionUse {
+export interface CrmConnectionHook {
   /**
    * It does not let us in any more, was switched off, or was removed: no work goes on until it is connected again. `removed`: what
    * is known of the account's people is of no use any more, as another connection has another id.
@@ -15,19 +15,19 @@ export interface CrmConnectionUse {
 /** Where those register at the start of the process who work with connections of CRMs. */
 @Injectable()
 export class CrmConnectionHookRegistry {
-  readonly #uses = new Set<CrmConnectionUse>();
+  readonly #hooks = new Set<CrmConnectionHook>();
 
   /** Call it once, when the module starts. */
-  register(use: CrmConnectionUse): void {
-    this.#uses.add(use);
+  register(use: CrmConnectionHook): void {
+    this.#hooks.add(use);
   }
 
   async disconnected(workspaceId: string, type: CrmType, why: 'refused' | 'switched_off' | 'removed'): Promise<void> {
     // One after the other: a transaction takes no calls side by side.
-    for (const use of this.#uses) await use.disconnected?.(workspaceId, type, why);
+    for (const use of this.#hooks) await use.disconnected?.(workspaceId, type, why);
   }
 
   async connected(workspaceId: string, type: CrmType): Promise<void> {
-    for (const use of this.#uses) await use.connected?.(workspaceId, type);
+    for (const use of this.#hooks) await use.connected?.(workspaceId, type);
   }
 }

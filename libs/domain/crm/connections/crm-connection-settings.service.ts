@@ -11,15 +11,15 @@ import { TransactionService } from '@platform/database';
 import { invalidField, notFound } from '@platform/errors';
 import { SecretBoxService } from '@platform/secrets';
 import { type Model, Types } from 'mongoose';
-import { keyBaseUrl } from '../oauth/crm-addresses';
-import { crmVendor } from '../oauth/crm-vendors';
-import { crmNamed } from '../parse-crm-type';
-import { defaultRules } from '../mapping/default-rules';
-import { storedRules } from '../mapping/stored-rules';
+import { getKeyBaseUrl } from '../oauth/crm-addresses';
+import { getCrmVendor } from '../oauth/crm-vendors';
+import { parseCrmType } from '../parse-crm-type';
+import { getDefaultRules } from '../mapping/default-rules';
+import { toStoredRuleList } from '../mapping/stored-rules';
 import { type CrmConnectionResponse, toCrmConnection } from './dto/crm-connection.dto';
 import { type SetCrmRequest } from './dto/crm-connection-requests.dto';
 import { CrmConnectionHookRegistry } from './crm-connection-hook.registry';
-import { getProof, type ProvenAccount } from './verified-account';
+import { readAccount, type VerifiedAccount } from './verified-account';
 import { CrmConnectionRecord } from './schemas/crm-connection.record';
 import { type ConnectionSecret, connectionSecretOwner } from './crm-secrets';
 
@@ -46,7 +46,7 @@ export class CrmConnectionSettingsService {
   constructor(
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
     private readonly crms: CrmPort,
-    private readonly uses: CrmConnectionHookRegistry,
+    private readonly hooks: CrmConnectionHookRegistry,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly config: Config,
@@ -57,7 +57,7 @@ export class CrmConnectionSettingsService {
 
   /** @throws NOT_FOUND for no CRM, and when the workspace is not connected to it */
   async get({ workspaceId }: WorkspaceScope, name: string): Promise<CrmConnectionResponse> {
-    return toCrmConnection(await this.#required(workspaceId, crmNamed(name)));
+    return toCrmConnection(await this.#requireConnection(workspaceId, parseCrmType(name)));
   }
 
   /**
@@ -66,11 +66,11 @@ export class CrmConnectionSettingsService {
    *   INTEGRATION_WRONG_ACCOUNT for the key of another account, CRM_UNAVAILABLE when the vendor cannot be asked
    */
   async set(workspace: WorkspaceScope, name: string, input: SetCrmRequest): Promise<CrmConnectionResponse> {
-    const type = crmNamed(name);
+    const type = parseCrmType(name);
     const { apiKey, accountUrl } = input;
-    const settings = settingsOf(input);
+    const settings = toSettings(input);
     if (apiKey !== undefined) {
-      const account = await this.#proven(type, apiKey, accountUrl);
+      const account = await this.#verifyKey(type, apiKey, accountUrl);
       requireOwner(settings, await this.#find(workspace.workspaceId, type));
       return toCrmConnection(await this.save(workspace, type, account, settings));
     }
@@ -83,7 +83,7 @@ export class CrmConnectionSettingsService {
    * @throws NOT_FOUND for no CRM, and when the workspace is not connected to it
    */
   async remove(workspace: WorkspaceScope, name: string): Promise<MessageResponse> {
-    const type = crmNamed(name);
+    const type = parseCrmType(name);
     const { workspaceId } = workspace;
     await this.transactions.run(async () => {
       const before = await this.connections.findOneAndDelete({ workspaceId, type }).lean<CrmConnectionRecord>();
@@ -93,7 +93,7 @@ export class CrmConnectionSettingsService {
         target: { type: 'integration', id: before._id.toHexString() },
         changes: getChanges(before, null, AUDITED_CONNECTION),
       });
-      await this.uses.disconnected(workspaceId, type, 'removed');
+      await this.hooks.disconnected(workspaceId, type, 'removed');
     });
     return { message: 'Integration removed' };
   }
@@ -106,7 +106,7 @@ export class CrmConnectionSettingsService {
   async save(
     workspace: WorkspaceScope,
     type: CrmType,
-    account: ProvenAccount,
+    account: VerifiedAccount,
     settings: CrmSettings = {},
   ): Promise<CrmConnectionRecord> {
     const { workspaceId } = workspace;
@@ -114,16 +114,16 @@ export class CrmConnectionSettingsService {
       // Of two who connect at the same time, one is run again and finds the other's; a workspace that is gone gets nothing.
       await this.limits.claim(workspaceId);
       const before = await this.connections.findOne({ workspaceId, type }).lean<CrmConnectionRecord>();
-      if (before && before.accountId !== account.identity.accountId) throw otherAccount(before, account);
+      if (before && before.accountId !== account.identity.accountId) throw toWrongAccountError(before, account);
       const _id = before?._id ?? new Types.ObjectId();
-      const $set = { ...this.#inForce(workspaceId, _id, account), ...settings };
+      const $set = { ...this.#toConnectedFields(workspaceId, _id, account), ...settings };
       const after = await this.connections
         .findOneAndUpdate(
           { workspaceId, type },
           {
             $set,
             $inc: { revision: 1, tokenVersion: 1 },
-            ...(!before && { $setOnInsert: fresh(_id, type, account, settings) }),
+            ...(!before && { $setOnInsert: toNewConnection(_id, type, account, settings) }),
           },
           { upsert: true, returnDocument: 'after' },
         )
@@ -134,19 +134,19 @@ export class CrmConnectionSettingsService {
         target: { type: 'integration', id: _id.toHexString() },
         changes: getChanges(before, after, AUDITED_CONNECTION),
       });
-      if (after.enabled) await this.uses.connected(workspaceId, type);
+      if (after.enabled) await this.hooks.connected(workspaceId, type);
       return after;
     });
   }
 
-  async #proven(type: CrmType, apiKey: string, accountUrl: string | undefined): Promise<ProvenAccount> {
+  async #verifyKey(type: CrmType, apiKey: string, accountUrl: string | undefined): Promise<VerifiedAccount> {
     const driver = this.crms.driver(type);
     if (!driver.ways.includes('key')) {
       throw invalidField('apiKey', `apiKey cannot be given: ${type} is connected by consent (POST /oauth)`);
     }
-    const baseUrl = keyBaseUrl(crmVendor(this.config, driver), accountUrl);
+    const baseUrl = getKeyBaseUrl(getCrmVendor(this.config, driver), accountUrl);
     try {
-      const proof = await getProof(driver.open({ type, baseUrl, auth: { kind: 'key', key: apiKey } }));
+      const proof = await readAccount(driver.open({ type, baseUrl, auth: { kind: 'key', key: apiKey } }));
       return { way: 'key', ...proof, baseUrl, tokenUrl: null, scopes: [], credentials: { apiKey } };
     } catch (error) {
       if (!(error instanceof CrmError) || error.failure !== 'needs-human') throw error;
@@ -174,14 +174,14 @@ export class CrmConnectionSettingsService {
         .orFail();
       const target = { type: 'integration', id: before._id.toHexString() } as const;
       await this.audit.record(workspace, { action: 'integration.updated', target, changes });
-      if (before.enabled && !after.enabled) await this.uses.disconnected(workspaceId, type, 'switched_off');
+      if (before.enabled && !after.enabled) await this.hooks.disconnected(workspaceId, type, 'switched_off');
       if (after.enabled && !before.enabled && after.status === 'connected')
-        await this.uses.connected(workspaceId, type);
+        await this.hooks.connected(workspaceId, type);
       return after;
     });
   }
 
-  async #required(workspaceId: string, type: CrmType): Promise<CrmConnectionRecord> {
+  async #requireConnection(workspaceId: string, type: CrmType): Promise<CrmConnectionRecord> {
     const found = await this.#find(workspaceId, type);
     if (!found) throw notFound('Integration');
     return found;
@@ -191,7 +191,7 @@ export class CrmConnectionSettingsService {
     return this.connections.findOne({ workspaceId, type }).lean<CrmConnectionRecord>();
   }
 
-  #inForce(workspaceId: string, _id: Types.ObjectId, account: ProvenAccount) {
+  #toConnectedFields(workspaceId: string, _id: Types.ObjectId, account: VerifiedAccount) {
     const { way, identity, baseUrl, tokenUrl, scopes, credentials } = account;
     const now = this.clock.now();
     const seal = (text: string, secret: ConnectionSecret) =>
@@ -224,7 +224,7 @@ export class CrmConnectionSettingsService {
 }
 
 /** What is given of the settings. */
-function settingsOf({ enabled, ownerPolicy, ownerId }: SetCrmRequest): CrmSettings {
+function toSettings({ enabled, ownerPolicy, ownerId }: SetCrmRequest): CrmSettings {
   return {
     ...(enabled !== undefined && { enabled }),
     ...(ownerPolicy !== undefined && { ownerPolicy }),
@@ -242,12 +242,12 @@ function requireOwner(settings: CrmSettings, before: CrmConnectionRecord | null)
 }
 
 /** What a connection begins with; what is set anyhow cannot be named here a second time. */
-function fresh(_id: Types.ObjectId, type: CrmType, { fields }: ProvenAccount, settings: CrmSettings) {
+function toNewConnection(_id: Types.ObjectId, type: CrmType, { fields }: VerifiedAccount, settings: CrmSettings) {
   const usual = { enabled: true, ownerPolicy: 'keep', ownerId: null } as const;
   const unset = Object.entries(usual).filter(([name]) => !(name in settings));
   return {
     _id,
-    mapping: storedRules(defaultRules(type, fields)),
+    mapping: toStoredRuleList(getDefaultRules(type, fields)),
     ...Object.fromEntries(unset),
     lastSyncAt: null,
     totalPulled: 0,
@@ -255,7 +255,7 @@ function fresh(_id: Types.ObjectId, type: CrmType, { fields }: ProvenAccount, se
   };
 }
 
-function otherAccount(before: CrmConnectionRecord, { identity }: ProvenAccount) {
+function toWrongAccountError(before: CrmConnectionRecord, { identity }: VerifiedAccount) {
   return consentFailure(
     'wrongAccount',
     `It is the account ${identity.accountName} (${identity.accountId}); connected is ${before.accountName} ` +

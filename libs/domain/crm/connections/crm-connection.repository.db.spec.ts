@@ -105,7 +105,7 @@ describe('connections to CRMs', () => {
     const workspace = await connected();
     told.length = 0;
     const { workspaceId } = workspace;
-    await Promise.all(Array.from({ length: 5 }, () => standing().failed(workspaceId, 'hubspot', REFUSED)));
+    await Promise.all(Array.from({ length: 5 }, () => standing().markFailed(workspaceId, 'hubspot', REFUSED)));
     expect(await settings().get(workspace, 'hubspot')).toMatchObject({
       status: 'disconnected',
       lastError: { code: 'CRM_NOT_AUTHORISED', message: 'The CRM answered 401' },
@@ -119,7 +119,7 @@ describe('connections to CRMs', () => {
 
   it('stay when the vendor is only away, and tell why', async () => {
     const workspace = await connected();
-    await standing().failed(workspace.workspaceId, 'hubspot', new CrmError('timeout', 'Nobody answers'));
+    await standing().markFailed(workspace.workspaceId, 'hubspot', new CrmError('timeout', 'Nobody answers'));
     expect(await settings().get(workspace, 'hubspot')).toMatchObject({
       status: 'connected',
       lastError: { code: 'CRM_UNAVAILABLE' },
@@ -131,10 +131,10 @@ describe('connections to CRMs', () => {
     const workspace = await connected();
     const { revision } = await standing().open(workspace.workspaceId, 'hubspot');
     await settings().set(workspace, 'hubspot', { apiKey: 'newer' });
-    expect(await standing().failed(workspace.workspaceId, 'hubspot', REFUSED, revision)).toBe(false);
+    expect(await standing().markFailed(workspace.workspaceId, 'hubspot', REFUSED, revision)).toBe(false);
     expect((await settings().get(workspace, 'hubspot')).status).toBe('connected');
     for (const again of [1, 2]) {
-      expect([again, await standing().failed(workspace.workspaceId, 'hubspot', REFUSED, revision + 1)]).toEqual([
+      expect([again, await standing().markFailed(workspace.workspaceId, 'hubspot', REFUSED, revision + 1)]).toEqual([
         again,
         true,
       ]);
@@ -143,9 +143,9 @@ describe('connections to CRMs', () => {
 
   it('keep what they were refused with when a sync that had ended is noted after it', async () => {
     const workspace = await connected();
-    await standing().failed(workspace.workspaceId, 'hubspot', REFUSED);
+    await standing().markFailed(workspace.workspaceId, 'hubspot', REFUSED);
     const at = fixture.first.clock.now();
-    await standing().synced(workspace.workspaceId, 'hubspot', at);
+    await standing().markSynced(workspace.workspaceId, 'hubspot', at);
     expect(await settings().get(workspace, 'hubspot')).toMatchObject({
       status: 'disconnected',
       lastError: { code: 'CRM_NOT_AUTHORISED' },
@@ -160,8 +160,8 @@ describe('connections to CRMs', () => {
       { lead: 'jobTitle', crm: 'jobtitle', direction: 'pull', overwrite: 'always', values: null } as const,
     ];
     await fixture.get(CrmMappingsService).set(workspace, 'hubspot', { rules: [...rules] });
-    await standing().count(workspaceId, 'hubspot', { pulled: 3, pushed: 2 });
-    await standing().failed(workspaceId, 'hubspot', REFUSED);
+    await standing().addTotals(workspaceId, 'hubspot', { pulled: 3, pushed: 2 });
+    await standing().markFailed(workspaceId, 'hubspot', REFUSED);
     const before = await fixture.connections.findOne({ workspaceId }).lean();
     await settings().set(workspace, 'hubspot', { apiKey: 'another' });
     const after = await standing().open(workspaceId, 'hubspot');
@@ -190,14 +190,16 @@ describe('connections to CRMs', () => {
     const workspace = await connected();
     const { workspaceId } = workspace;
     const cut = fixture.get(TransactionService).run(async () => {
-      await standing().count(workspaceId, 'hubspot', { pulled: 100 });
+      await standing().addTotals(workspaceId, 'hubspot', { pulled: 100 });
       throw new Error('cut');
     });
     await expect(cut).rejects.toThrow('cut');
-    await fixture.get(TransactionService).run(() => standing().count(workspaceId, 'hubspot', { pulled: 2, pushed: 1 }));
+    await fixture
+      .get(TransactionService)
+      .run(() => standing().addTotals(workspaceId, 'hubspot', { pulled: 2, pushed: 1 }));
     const at = fixture.first.clock.now();
-    await standing().synced(workspaceId, 'hubspot', at);
-    await standing().synced(workspaceId, 'hubspot', new Date(at.getTime() - DAY_MS));
+    await standing().markSynced(workspaceId, 'hubspot', at);
+    await standing().markSynced(workspaceId, 'hubspot', new Date(at.getTime() - DAY_MS));
     expect(await settings().get(workspace, 'hubspot')).toMatchObject({
       totalPulled: 2,
       totalPushed: 1,
@@ -228,7 +230,8 @@ describe('connections to CRMs', () => {
     const [used, idle, off] = [await connected(), await connected('idle-key'), await connected()];
     await settings().set(off, 'hubspot', { enabled: false });
     fixture.first.clock.advance(DAY_MS);
-    for (const { workspaceId } of [used]) await standing().synced(workspaceId, 'hubspot', fixture.first.clock.now());
+    for (const { workspaceId } of [used])
+      await standing().markSynced(workspaceId, 'hubspot', fixture.first.clock.now());
     const others = { $nin: [used, idle, off].map(({ workspaceId }) => workspaceId) };
     await fixture.connections.deleteMany({ workspaceId: others }).setOptions({ allWorkspaces: 'those of other tests' });
     fixture.crms.driver('hubspot').refusedTokens.add('idle-key');
@@ -244,7 +247,7 @@ describe('connections to CRMs', () => {
   it('that had been refused are in force again when a test is let in', async () => {
     const workspace = await connected();
     const { workspaceId } = workspace;
-    await standing().failed(workspaceId, 'hubspot', REFUSED);
+    await standing().markFailed(workspaceId, 'hubspot', REFUSED);
     const checks = fixture.get(CrmCheckService);
     fixture.crms.driver('hubspot').next({ fails: 'forbidden' });
     expect(await checks.test(workspace, 'hubspot')).toMatchObject({ ok: false, error: { code: 'CRM_NOT_AUTHORISED' } });
@@ -330,7 +333,7 @@ describe('connections to CRMs', () => {
     ]);
     calls().length = 0;
     await set('firstname');
-    await standing().failed(workspace.workspaceId, 'hubspot', REFUSED);
+    await standing().markFailed(workspace.workspaceId, 'hubspot', REFUSED);
     await set('jobtitle');
   });
 

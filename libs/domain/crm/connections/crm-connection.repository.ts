@@ -9,7 +9,7 @@ import { TransactionService } from '@platform/database';
 import { SecretBoxService } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
 import { type MappingRule } from '../mapping/field-rule';
-import { toStoredRules } from '../mapping/stored-rules';
+import { parseStoredRules } from '../mapping/stored-rules';
 import { CrmTokenService } from '../oauth/crm-token.service';
 import { CrmConnectionHookRegistry } from './crm-connection-hook.registry';
 import { crmNotConnected } from './crm.errors';
@@ -33,14 +33,14 @@ export interface OpenCrm {
   readonly revision: number;
 }
 
-type Opened = Pick<CrmConnectionRecord, '_id' | 'workspaceId' | 'type' | 'baseUrl' | 'apiKey'>;
+type SessionFields = Pick<CrmConnectionRecord, '_id' | 'workspaceId' | 'type' | 'baseUrl' | 'apiKey'>;
 
 /** Connections of workspaces to CRMs, for those who work with them. */
 @Injectable()
 export class CrmConnectionRepository {
   constructor(
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
-    private readonly uses: CrmConnectionHookRegistry,
+    private readonly hooks: CrmConnectionHookRegistry,
     private readonly events: EventsService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
@@ -55,8 +55,8 @@ export class CrmConnectionRepository {
     const record = await this.#find(workspaceId, type);
     if (!record || !record.enabled || record.status !== 'connected') throw crmNotConnected(type);
     const { _id: connectionId, ownerPolicy, ownerId, revision } = record;
-    const mapping = toStoredRules(record.mapping);
-    return { connectionId, type, session: this.session(record), mapping, ownerPolicy, ownerId, revision };
+    const mapping = parseStoredRules(record.mapping);
+    return { connectionId, type, session: this.openSession(record), mapping, ownerPolicy, ownerId, revision };
   }
 
   /**
@@ -65,7 +65,7 @@ export class CrmConnectionRepository {
    * @param revision of the connection that failed: what older credentials met says nothing of the present ones
    * @returns false when there is no such connection any more: whoever worked with it tries again with the present one
    */
-  async failed(workspaceId: string, type: CrmType, error: CrmError, revision?: number): Promise<boolean> {
+  async markFailed(workspaceId: string, type: CrmType, error: CrmError, revision?: number): Promise<boolean> {
     const at = this.clock.now();
     const lastError = { code: error.code, message: error.message, at };
     return this.transactions.run(async () => {
@@ -85,7 +85,7 @@ export class CrmConnectionRepository {
           { returnDocument: 'before' },
         )
         .lean<CrmConnectionRecord>();
-      if (before) await this.#tell(before, lastError);
+      if (before) await this.#recordDisconnected(before, lastError);
       return before !== null || (await this.connections.exists(where)) !== null;
     });
   }
@@ -106,13 +106,13 @@ export class CrmConnectionRepository {
         )
         .lean<CrmConnectionRecord>();
       if (before?.status !== 'disconnected') return;
-      await this.#note(before, 'integration.connected', 'connected');
-      if (before.enabled) await this.uses.connected(workspaceId, type);
+      await this.#recordAudit(before, 'integration.connected', 'connected');
+      if (before.enabled) await this.hooks.connected(workspaceId, type);
     });
   }
 
   /** Adds to the totals, in the running transaction: then neither exists without the other. */
-  async count(
+  async addTotals(
     workspaceId: string,
     type: CrmType,
     { pulled = 0, pushed = 0 }: { pulled?: number; pushed?: number },
@@ -123,7 +123,7 @@ export class CrmConnectionRepository {
   }
 
   /** A sync came to its end: nothing is wrong with the connection, unless the vendor has refused it meanwhile. */
-  async synced(workspaceId: string, type: CrmType, at: Date): Promise<void> {
+  async markSynced(workspaceId: string, type: CrmType, at: Date): Promise<void> {
     const $max = { lastSyncAt: at, checkedAt: at };
     const options = { timestamps: false };
     const inForce = { workspaceId, type, status: 'connected' } as const;
@@ -132,26 +132,26 @@ export class CrmConnectionRepository {
   }
 
   /** Costs no request: the first call does. @throws SecretOpenError when the key of the secrets is gone */
-  session(connection: Opened): CrmSession {
+  openSession(connection: SessionFields): CrmSession {
     const { type, baseUrl } = connection;
     return this.crms.driver(type).open({ type, baseUrl, auth: this.#auth(connection) });
   }
 
-  async #tell(before: CrmConnectionRecord, { code, message, at }: ConnectionError): Promise<void> {
+  async #recordDisconnected(before: CrmConnectionRecord, { code, message, at }: ConnectionError): Promise<void> {
     const { _id, type } = before;
     const workspace = systemScope(before.workspaceId.toHexString());
     const id = _id.toHexString();
-    await this.#note(before, 'integration.disconnected', 'disconnected');
+    await this.#recordAudit(before, 'integration.disconnected', 'disconnected');
     await this.events.record(workspace, {
       type: 'integration.disconnected',
       dedupeKey: `integration.disconnected:${id}:${at.toISOString()}`,
       about: {},
       data: { name: type, code, reason: message },
     });
-    await this.uses.disconnected(workspace.workspaceId, type, 'refused');
+    await this.hooks.disconnected(workspace.workspaceId, type, 'refused');
   }
 
-  async #note(
+  async #recordAudit(
     { _id, workspaceId, status }: CrmConnectionRecord,
     action: 'integration.connected' | 'integration.disconnected',
     to: CrmStatus,
@@ -167,7 +167,7 @@ export class CrmConnectionRepository {
     return this.connections.findOne({ workspaceId, type }).lean<CrmConnectionRecord>();
   }
 
-  #auth({ _id: connectionId, workspaceId, apiKey }: Opened): CrmAuth {
+  #auth({ _id: connectionId, workspaceId, apiKey }: SessionFields): CrmAuth {
     if (apiKey === null) {
       return { kind: 'token', token: (refused) => this.tokens.token({ workspaceId, connectionId }, refused) };
     }

@@ -7,7 +7,7 @@ export type CrmCredentials =
   | { readonly accessToken: string; readonly expiresAt: Date; readonly refreshToken: string | null };
 
 /** An account that let us in just now. */
-export interface ProvenAccount {
+export interface VerifiedAccount {
   readonly way: CrmWay;
   readonly identity: CrmIdentity;
   readonly fields: readonly CrmField[];
@@ -18,14 +18,14 @@ export interface ProvenAccount {
 }
 
 /** For both questions together: a person waits for the answer. */
-const PROOF_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /**
  * Asks an account who it is and what it knows of people: whoever may not see that can do nothing else either.
  * @throws CrmError
  */
-export async function getProof(session: CrmSession): Promise<Pick<ProvenAccount, 'identity' | 'fields'>> {
-  return withTimeout(PROOF_MS, async (signal) => {
+export async function readAccount(session: CrmSession): Promise<Pick<VerifiedAccount, 'identity' | 'fields'>> {
+  return withTimeout(TIMEOUT_MS, async (signal) => {
     const identity = await session.identity(signal);
     return { identity, fields: await session.fields(signal) };
   });

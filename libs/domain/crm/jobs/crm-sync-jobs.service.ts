@@ -10,7 +10,7 @@ import { parseId, TransactionService, type Page, PageService } from '@platform/d
 import { conflict, invalidField, limitExceeded } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
 import { CrmConnectionRepository, type OpenCrm } from '../connections/crm-connection.repository';
-import { crmNamed } from '../parse-crm-type';
+import { parseCrmType } from '../parse-crm-type';
 import { CrmWorkPartitionService } from '../work-partitions/crm-work-partition.service';
 import { CrmSyncJobRepository } from '../sync/crm-sync-job.repository';
 import {
@@ -70,19 +70,19 @@ export class CrmSyncJobsService {
     @InjectModel(CrmSyncJobRecord.name) private readonly jobs: Model<CrmSyncJobRecord>,
     private readonly connections: CrmConnectionRepository,
     private readonly campaigns: CampaignRepository,
-    private readonly lanes: CrmWorkPartitionService,
+    private readonly partitions: CrmWorkPartitionService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
     @InjectModel(CrmSyncResultRecord.name) private readonly results: Model<CrmSyncResultRecord>,
-    private readonly ends: CrmSyncJobRepository,
+    private readonly repository: CrmSyncJobRepository,
     private readonly pages: PageService,
   ) {}
 
   /** What somebody asks for by the API. @throws NOT_FOUND for another CRM, and as `create` */
   async request(workspace: WorkspaceScope, type: string, request: CreateCrmSyncRequest): Promise<CrmSyncJobResponse> {
     const { entityType: _entityType, ...wanted } = request;
-    return this.create(workspace, { ...wanted, crmType: crmNamed(type), trigger: 'manual' });
+    return this.create(workspace, { ...wanted, crmType: parseCrmType(type), trigger: 'manual' });
   }
 
   /**
@@ -100,10 +100,10 @@ export class CrmSyncJobsService {
     const { workspaceId } = workspace;
     const { crmType } = wanted;
     requireOneDirection(wanted);
-    const campaignId = await this.#campaign(workspace, wanted);
+    const campaignId = await this.#findCampaignId(workspace, wanted);
     const crm = await this.connections.open(workspaceId, crmType);
     // Before the others are counted: of two who race for the last place one is run again, and sees the other.
-    await this.lanes.schedule(workspaceId, crmType);
+    await this.partitions.schedule(workspaceId, crmType);
     const open = await this.jobs.countDocuments({ workspaceId, crmType, open: true });
     if (open >= MAX_OPEN_JOBS) {
       throw limitExceeded(`${MAX_OPEN_JOBS} syncs with ${crmType} are on their way; wait for one of them`);
@@ -113,7 +113,7 @@ export class CrmSyncJobsService {
 
   /** Wakes the worker for what was begun. Never throws for Redis. */
   async enqueue({ workspaceId }: WorkspaceScope, crmType: CrmType): Promise<void> {
-    await this.lanes.enqueue(workspaceId, crmType);
+    await this.partitions.enqueue(workspaceId, crmType);
   }
 
   /** Newest first. */
@@ -131,12 +131,12 @@ export class CrmSyncJobsService {
 
   /** @throws NOT_FOUND */
   async get(workspace: WorkspaceScope, jobId: string): Promise<CrmSyncJobResponse> {
-    return toSyncJob(await this.#find(workspace, jobId));
+    return toSyncJob(await this.#require(workspace, jobId));
   }
 
   /** What the contract's form has no place for. @throws NOT_FOUND */
   async details(workspace: WorkspaceScope, jobId: string): Promise<CrmSyncJobDetailsResponse> {
-    return toSyncJobDetails(await this.#find(workspace, jobId));
+    return toSyncJobDetails(await this.#require(workspace, jobId));
   }
 
   /** What became of each person, in the order in which that was found out; of the last thirty days. @throws NOT_FOUND */
@@ -146,7 +146,7 @@ export class CrmSyncJobsService {
     { result, limit, cursor }: CrmSyncResultQuery,
   ): Promise<Page<CrmSyncResultResponse>> {
     const { workspaceId } = workspace;
-    const { _id } = await this.#find(workspace, jobId);
+    const { _id } = await this.#require(workspace, jobId);
     const filter = { workspaceId, jobId: _id, ...(result === undefined ? {} : { result }) };
     return this.pages.read(
       this.results,
@@ -161,11 +161,11 @@ export class CrmSyncJobsService {
    */
   async cancel(workspace: WorkspaceScope, jobId: string): Promise<CrmSyncJobResponse> {
     const cancelled = await this.transactions.run(async () => {
-      const job = await this.#find(workspace, jobId);
+      const job = await this.#require(workspace, jobId);
       if (job.status === 'cancelled') return job;
       if (!job.open)
         throw conflict(`This job is ${job.status}; only one that is pending or processing can be cancelled`);
-      const after = await this.ends.cancel(job);
+      const after = await this.repository.cancel(job);
       const target = { type: 'crm_sync', id: job._id.toHexString() } as const;
       await this.audit.record(workspace, { action: 'crm_sync.cancelled', target });
       return after;
@@ -173,7 +173,10 @@ export class CrmSyncJobsService {
     return toSyncJob(cancelled);
   }
 
-  async #campaign({ workspaceId }: WorkspaceScope, { campaignId, jobType }: SyncInput): Promise<Types.ObjectId | null> {
+  async #findCampaignId(
+    { workspaceId }: WorkspaceScope,
+    { campaignId, jobType }: SyncInput,
+  ): Promise<Types.ObjectId | null> {
     if (campaignId === undefined) return null;
     const _id = parseId(String(campaignId));
     const campaign = _id && (await this.campaigns.peek(workspaceId, _id));
@@ -192,7 +195,7 @@ export class CrmSyncJobsService {
     const { workspaceId, actor } = workspace;
     const { crmType, jobType, dryRun = false, full = false, trigger, leadIds } = wanted;
     const filter = JSON.stringify((jobType === 'pull' ? wanted.filter : wanted.leadFilter) ?? {});
-    const signature = signatureOf(crm, { jobType, campaignId, filter });
+    const signature = getSignature(crm, { jobType, campaignId, filter });
     const createdAt = this.clock.now();
     const created = await this.jobs.create({
       workspaceId,
@@ -205,10 +208,10 @@ export class CrmSyncJobsService {
       campaignId,
       filter,
       leadIds: leadIds === undefined ? null : [...leadIds],
-      since: jobType === 'pull' && !full ? await this.#since(workspaceId, signature) : null,
+      since: jobType === 'pull' && !full ? await this.#findSince(workspaceId, signature) : null,
       // What only told what it would do brought nobody.
       signature: dryRun ? `dry-${signature}` : signature,
-      counts: NOBODY_YET,
+      counts: NO_COUNTS,
       totalRecords: leadIds?.length ?? 0,
       progressAt: createdAt,
       createdBy: actor,
@@ -228,7 +231,7 @@ export class CrmSyncJobsService {
   }
 
   /** When the last one that brought the same people by the same rules began; null when none did. */
-  async #since(workspaceId: string, signature: string): Promise<Date | null> {
+  async #findSince(workspaceId: string, signature: string): Promise<Date | null> {
     const last = await this.jobs
       .findOne({ workspaceId, signature, status: 'completed' }, { startedAt: 1 })
       .sort({ startedAt: -1 })
@@ -236,7 +239,7 @@ export class CrmSyncJobsService {
     return last?.startedAt ? new Date(last.startedAt.getTime() - OVERLAP_MS) : null;
   }
 
-  async #find({ workspaceId }: WorkspaceScope, jobId: string): Promise<CrmSyncJobRecord> {
+  async #require({ workspaceId }: WorkspaceScope, jobId: string): Promise<CrmSyncJobRecord> {
     const _id = parseId(jobId);
     const job = _id && (await this.jobs.findOne({ _id, workspaceId }).lean<CrmSyncJobRecord>());
     if (!job) throw syncJobNotFound();
@@ -244,7 +247,7 @@ export class CrmSyncJobsService {
   }
 }
 
-const NOBODY_YET = Object.fromEntries(SYNC_RESULTS.map((result) => [result, 0])) as SyncCounts;
+const NO_COUNTS = Object.fromEntries(SYNC_RESULTS.map((result) => [result, 0])) as SyncCounts;
 
 /** @throws VALIDATION_ERROR for what the direction has no use for, or lacks */
 function requireOneDirection({ jobType, campaignId, filter, leadFilter, leadIds }: SyncInput): void {
@@ -262,7 +265,7 @@ function requireOneDirection({ jobType, campaignId, filter, leadFilter, leadIds 
 }
 
 /** Says of two jobs whether they bring the same people by the same rules. */
-function signatureOf(
+function getSignature(
   { connectionId, mapping }: OpenCrm,
   job: { jobType: SyncType; campaignId: Types.ObjectId | null; filter: string },
 ): string {

@@ -13,16 +13,16 @@ export interface PullFilter {
 /** Which leads are pushed, as the list of leads has it. */
 export type PushFilter = LeadFiltersRequest;
 
-export function getPullFilter(text: string): PullFilter {
+export function parsePullFilter(text: string): PullFilter {
   return JSON.parse(text) as PullFilter;
 }
 
-export function getPushFilter(text: string): PushFilter {
+export function parsePushFilter(text: string): PushFilter {
   return JSON.parse(text) as PushFilter;
 }
 
 /** For the CRM: what was asked for, and nothing that the last sync saw already. */
-export function getCrmFilter({ updatedSince, ...others }: PullFilter, since: Date | null): CrmFilter {
+export function toCrmFilter({ updatedSince, ...others }: PullFilter, since: Date | null): CrmFilter {
   const times = [updatedSince === undefined ? null : new Date(updatedSince), since].flatMap(
     (at) => at?.getTime() ?? [],
   );

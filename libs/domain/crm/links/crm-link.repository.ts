@@ -20,7 +20,7 @@ export interface CrmAccountKey {
 export interface LinkChange {
   readonly email: string;
   readonly externalId: string;
-  readonly seen: string;
+  readonly snapshot: string;
   readonly remoteUpdatedAt: Date | null;
 }
 
@@ -39,23 +39,27 @@ export class CrmLinkRepository {
   ) {}
 
   /** By address; those that are being made have no `externalId`. */
-  async ofEmails(key: CrmAccountKey, emails: readonly string[]): Promise<Map<string, CrmLinkRecord>> {
+  async findByEmails(key: CrmAccountKey, emails: readonly string[]): Promise<Map<string, CrmLinkRecord>> {
     if (emails.length === 0) return new Map();
-    const found = await this.links.find({ ...placeOf(key), email: { $in: emails } }).lean<CrmLinkRecord[]>();
+    const found = await this.links.find({ ...getAccountFilter(key), email: { $in: emails } }).lean<CrmLinkRecord[]>();
     return new Map(found.map((link) => [link.email, link]));
   }
 
   /** By the id that the CRM gives a person. */
-  async ofPeople(key: CrmAccountKey, externalIds: readonly string[]): Promise<Map<string, CrmLinkRecord>> {
+  async findByExternalIds(key: CrmAccountKey, externalIds: readonly string[]): Promise<Map<string, CrmLinkRecord>> {
     if (externalIds.length === 0) return new Map();
     const found = await this.links
-      .find({ ...placeOf(key), externalId: { $in: externalIds, $gt: '' } })
+      .find({ ...getAccountFilter(key), externalId: { $in: externalIds, $gt: '' } })
       .lean<CrmLinkRecord[]>();
     return new Map(found.map((link) => [link.externalId, link]));
   }
 
   /** Who in the CRM has which address, as far as syncs know. People of a former account are forgotten before anything is done in its lane. */
-  async externalIds(workspaceId: string, crmType: CrmType, emails: readonly string[]): Promise<Map<string, string>> {
+  async findExternalIds(
+    workspaceId: string,
+    crmType: CrmType,
+    emails: readonly string[],
+  ): Promise<Map<string, string>> {
     if (emails.length === 0) return new Map();
     const found = await this.links
       .find({ workspaceId, email: { $in: emails }, crmType, externalId: { $gt: '' } }, { email: 1, externalId: 1 })
@@ -67,15 +71,15 @@ export class CrmLinkRepository {
    * Links addresses with people; nothing is waited for any more. In the running transaction: it runs again when somebody else linked
    * one of them. The address of a person may be another one than before.
    */
-  async put({ workspaceId, type, connectionId }: CrmAccountKey, changes: readonly LinkChange[]): Promise<void> {
+  async save({ workspaceId, type, connectionId }: CrmAccountKey, changes: readonly LinkChange[]): Promise<void> {
     if (changes.length === 0) return;
     const now = this.clock.now();
     const place = { workspaceId: new Types.ObjectId(workspaceId), connectionId };
-    const writes = changes.map(({ email, ...state }): AnyBulkWriteOperation<CrmLinkRecord> => ({
+    const writes = changes.map(({ email, snapshot, ...state }): AnyBulkWriteOperation<CrmLinkRecord> => ({
       updateOne: {
         filter: { ...place, email },
         update: {
-          $set: { ...state, attempts: 0, updatedAt: now },
+          $set: { ...state, seen: snapshot, attempts: 0, updatedAt: now },
           $unset: { waitingFor: 1, waitingUntil: 1 },
           $setOnInsert: { crmType: type, createdAt: now },
         },
@@ -116,39 +120,39 @@ export class CrmLinkRepository {
   /** Nothing happened to them after all: what was only marked is gone again. In the running transaction. */
   async unmark(key: CrmAccountKey, emails: readonly string[]): Promise<void> {
     if (emails.length === 0) return;
-    const here = { ...placeOf(key), email: { $in: emails } };
+    const here = { ...getAccountFilter(key), email: { $in: emails } };
     await this.links.deleteMany({ ...here, externalId: '' });
     await this.links.updateMany(here, { $unset: { waitingFor: 1, waitingUntil: 1 }, $set: { attempts: 0 } });
   }
 
   /** Whom the address is, as the CRM says; empty: nobody that is known. In the running transaction. */
   async relink(key: CrmAccountKey, email: string, externalId: string): Promise<void> {
-    const anew = { externalId, seen: '{}', remoteUpdatedAt: null };
-    await this.links.updateOne({ ...placeOf(key), email }, { $set: anew });
+    const relinked = { externalId, seen: '{}', remoteUpdatedAt: null };
+    await this.links.updateOne({ ...getAccountFilter(key), email }, { $set: relinked });
   }
 
   /** The job comes back to these marked ones at that time. In the running transaction. */
   async postpone(key: CrmAccountKey, jobId: Types.ObjectId, emails: readonly string[], until: Date): Promise<void> {
     if (emails.length === 0) return;
-    const marked = { ...placeOf(key), email: { $in: emails }, waitingFor: jobId };
+    const marked = { ...getAccountFilter(key), email: { $in: emails }, waitingFor: jobId };
     await this.links.updateMany(marked, { $set: { waitingUntil: until } });
   }
 
   /** The last mark was for nothing: the job comes back to these at once, and it was no attempt. In the running transaction. */
   async revert(key: CrmAccountKey, jobId: Types.ObjectId, emails: readonly string[]): Promise<void> {
-    const marked = { ...placeOf(key), email: { $in: emails }, waitingFor: jobId };
+    const marked = { ...getAccountFilter(key), email: { $in: emails }, waitingFor: jobId };
     await this.links.updateMany(marked, { $set: { waitingUntil: this.clock.now() }, $inc: { attempts: -1 } });
   }
 
   /** There is no such person any more, or it is another address's. In the running transaction. */
-  async forget(key: CrmAccountKey, emails: readonly string[]): Promise<void> {
-    if (emails.length > 0) await this.links.deleteMany({ ...placeOf(key), email: { $in: emails } });
+  async remove(key: CrmAccountKey, emails: readonly string[]): Promise<void> {
+    if (emails.length > 0) await this.links.deleteMany({ ...getAccountFilter(key), email: { $in: emails } });
   }
 
   /** Those to which a job has to come back, and may by now; first come, first served. */
-  async waiting(key: CrmAccountKey, jobId: Types.ObjectId, most: number): Promise<CrmLinkRecord[]> {
+  async listWaiting(key: CrmAccountKey, jobId: Types.ObjectId, most: number): Promise<CrmLinkRecord[]> {
     return this.links
-      .find({ ...waitingOf(key.workspaceId, jobId), waitingUntil: { $lte: this.clock.now() } })
+      .find({ ...getWaitingFilter(key.workspaceId, jobId), waitingUntil: { $lte: this.clock.now() } })
       .sort({ waitingUntil: 1, _id: 1 })
       .limit(most)
       .lean<CrmLinkRecord[]>();
@@ -157,14 +161,14 @@ export class CrmLinkRepository {
   /** When the first of them may be looked at; null when there are none. */
   async waitingUntil(workspaceId: string, jobId: Types.ObjectId): Promise<Date | null> {
     const first = await this.links
-      .findOne(waitingOf(workspaceId, jobId), { waitingUntil: 1 })
+      .findOne(getWaitingFilter(workspaceId, jobId), { waitingUntil: 1 })
       .sort({ waitingUntil: 1, _id: 1 })
       .lean<Pick<CrmLinkRecord, 'waitingUntil'>>();
     return first?.waitingUntil ?? null;
   }
 
   /** Forgets the people of accounts that the workspace is not connected with any more, in batches. */
-  async forgetOthers(
+  async removeOthers(
     workspaceId: string,
     crmType: CrmType,
     connectionId: Types.ObjectId | null,
@@ -180,10 +184,10 @@ export class CrmLinkRepository {
   }
 }
 
-function placeOf({ workspaceId, connectionId }: CrmAccountKey) {
+function getAccountFilter({ workspaceId, connectionId }: CrmAccountKey) {
   return { workspaceId, connectionId };
 }
 
-function waitingOf(workspaceId: string, waitingFor: Types.ObjectId) {
+function getWaitingFilter(workspaceId: string, waitingFor: Types.ObjectId) {
   return { workspaceId, waitingFor };
 }

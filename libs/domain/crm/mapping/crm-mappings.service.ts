@@ -9,7 +9,7 @@ import { notFound, validationFailed } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { CrmConnectionRepository, type OpenCrm } from '../connections/crm-connection.repository';
 import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
-import { crmNamed } from '../parse-crm-type';
+import { parseCrmType } from '../parse-crm-type';
 import { withTimeout } from '../connections/verified-account';
 import { toStoredRule } from './default-rules';
 import {
@@ -21,18 +21,18 @@ import {
   toCrmFields,
 } from './dto/crm-mapping.dto';
 import { type MappingRule } from './field-rule';
-import { mappingFaults } from './mapping-faults';
-import { toStoredRules, storedRules } from './stored-rules';
+import { findMappingFaults } from './mapping-faults';
+import { parseStoredRules, toStoredRuleList } from './stored-rules';
 
 /** For so long an answer is good enough for somebody who edits a mapping. */
-const FRESH_MS = 60_000;
+const CACHE_MS = 60_000;
 
 /** Accounts whose fields are kept at a time: an account may have hundreds. */
-const MOST_KEPT = 100;
+const MAX_CACHED_ACCOUNTS = 100;
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
-interface Known {
+interface CachedFields {
   readonly revision: number;
   readonly until: Date;
   readonly fields: readonly CrmField[];
@@ -42,7 +42,7 @@ interface Known {
 @Injectable()
 export class CrmMappingsService {
   /** By connection, the oldest first. */
-  readonly #fields = new Map<string, Known>();
+  readonly #fieldCache = new Map<string, CachedFields>();
 
   constructor(
     @InjectModel(CrmConnectionRecord.name) private readonly records: Model<CrmConnectionRecord>,
@@ -54,7 +54,7 @@ export class CrmMappingsService {
 
   /** @throws NOT_FOUND for no CRM, and when the workspace is not connected to it */
   async get({ workspaceId }: WorkspaceScope, name: string): Promise<CrmMappingResponse> {
-    return toCrmMapping(toStoredRules((await this.#required(workspaceId, crmNamed(name))).mapping));
+    return toCrmMapping(parseStoredRules((await this.#requireConnection(workspaceId, parseCrmType(name))).mapping));
   }
 
   /**
@@ -64,17 +64,17 @@ export class CrmMappingsService {
    *   cannot be asked
    */
   async set(workspace: WorkspaceScope, name: string, input: SetCrmMappingRequest): Promise<CrmMappingResponse> {
-    const type = crmNamed(name);
+    const type = parseCrmType(name);
     const { workspaceId } = workspace;
     const rules = input.rules.map(getRule);
-    const record = await this.#required(workspaceId, type);
-    const ownFaults = mappingFaults(rules, null);
+    const record = await this.#requireConnection(workspaceId, type);
+    const ownFaults = findMappingFaults(rules, null);
     if (ownFaults.length > 0) throw validationFailed(ownFaults);
-    const fields = await this.#liveFields(workspaceId, type, record);
-    const faults = fields ? mappingFaults(rules, fields) : [];
+    const fields = await this.#findCurrentFields(workspaceId, type, record);
+    const faults = fields ? findMappingFaults(rules, fields) : [];
     if (faults.length > 0) throw validationFailed(faults);
     const known = new Map<string, CrmField | MappingRule>(
-      fields?.map((field) => [field.name, field]) ?? toStoredRules(record.mapping).map((rule) => [rule.crm, rule]),
+      fields?.map((field) => [field.name, field]) ?? parseStoredRules(record.mapping).map((rule) => [rule.crm, rule]),
     );
     const mapping = rules.map((rule) => toStoredRule(rule, known.get(rule.crm) ?? null));
     await this.#write(workspace, record, mapping);
@@ -83,23 +83,23 @@ export class CrmMappingsService {
 
   /** @throws NOT_FOUND for no CRM, CRM_NOT_CONNECTED, CrmError when the vendor refuses or cannot be asked */
   async listFields({ workspaceId }: WorkspaceScope, name: string): Promise<CrmFieldsResponse> {
-    return toCrmFields(await this.getFields(workspaceId, await this.connections.open(workspaceId, crmNamed(name))));
+    return toCrmFields(await this.getFields(workspaceId, await this.connections.open(workspaceId, parseCrmType(name))));
   }
 
   /** Asks at most once a minute. @throws CrmError, which is noted with the connection */
   async getFields(workspaceId: string, crm: OpenCrm): Promise<readonly CrmField[]> {
     const key = crm.connectionId.toHexString();
-    const known = this.#fields.get(key);
+    const known = this.#fieldCache.get(key);
     if (known && known.revision === crm.revision && known.until > this.clock.now()) return known.fields;
     const fields = await this.#readFields(workspaceId, crm);
-    this.#fields.delete(key);
-    this.#fields.set(key, { revision: crm.revision, until: this.clock.in(FRESH_MS), fields });
-    const [oldest] = this.#fields.keys();
-    if (this.#fields.size > MOST_KEPT && oldest !== undefined) this.#fields.delete(oldest);
+    this.#fieldCache.delete(key);
+    this.#fieldCache.set(key, { revision: crm.revision, until: this.clock.in(CACHE_MS), fields });
+    const [oldest] = this.#fieldCache.keys();
+    if (this.#fieldCache.size > MAX_CACHED_ACCOUNTS && oldest !== undefined) this.#fieldCache.delete(oldest);
     return fields;
   }
 
-  async #liveFields(
+  async #findCurrentFields(
     workspaceId: string,
     type: CrmType,
     { status, enabled }: CrmConnectionRecord,
@@ -114,18 +114,20 @@ export class CrmMappingsService {
       const before = await this.records
         .findOneAndUpdate(
           { _id, workspaceId },
-          { $set: { mapping: storedRules(mapping) }, $inc: { revision: 1 } },
+          { $set: { mapping: toStoredRuleList(mapping) }, $inc: { revision: 1 } },
           { returnDocument: 'before' },
         )
         .lean<CrmConnectionRecord>();
       if (!before) throw notFound('Integration');
-      const changes = getChanges(audited(toStoredRules(before.mapping)), audited(mapping), ['mapping']);
+      const changes = getChanges(toAuditedMapping(parseStoredRules(before.mapping)), toAuditedMapping(mapping), [
+        'mapping',
+      ]);
       const target = { type: 'integration', id: _id.toHexString() } as const;
       await this.audit.record(workspace, { action: 'integration.updated', target, changes });
     });
   }
 
-  async #required(workspaceId: string, type: CrmType): Promise<CrmConnectionRecord> {
+  async #requireConnection(workspaceId: string, type: CrmType): Promise<CrmConnectionRecord> {
     const found = await this.records.findOne({ workspaceId, type }).lean<CrmConnectionRecord>();
     if (!found) throw notFound('Integration');
     return found;
@@ -133,16 +135,16 @@ export class CrmMappingsService {
 
   async #readFields(workspaceId: string, { session, type, revision }: OpenCrm): Promise<readonly CrmField[]> {
     try {
-      return await withTimeout(PATIENCE_MS, (signal) => session.fields(signal));
+      return await withTimeout(TIMEOUT_MS, (signal) => session.fields(signal));
     } catch (error) {
-      if (error instanceof CrmError) await this.connections.failed(workspaceId, type, error, revision);
+      if (error instanceof CrmError) await this.connections.markFailed(workspaceId, type, error, revision);
       throw error;
     }
   }
 }
 
 /** What the audit log keeps of rules: values in one text each, as names in a record cannot have dots and dollars everywhere. */
-function audited(rules: readonly MappingRule[]) {
+function toAuditedMapping(rules: readonly MappingRule[]) {
   const mapping = rules.map(({ lead, crm, direction, overwrite, values }) => {
     return { lead, crm, direction, overwrite, values: values && JSON.stringify(values) };
   });

@@ -58,7 +58,7 @@ const DEFAULTS: Readonly<
 };
 
 /** The rules of a new connection: of the usual ones, those whose fields this account has, in the direction that they allow. Pure. */
-export function defaultRules(type: CrmType, fields: readonly CrmField[]): MappingRule[] {
+export function getDefaultRules(type: CrmType, fields: readonly CrmField[]): MappingRule[] {
   const byName = new Map(fields.map((field) => [field.name, field]));
   return DEFAULTS[type].flatMap(([lead, crm, direction = 'both']) => {
     const field = byName.get(crm);

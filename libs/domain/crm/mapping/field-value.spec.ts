@@ -1,7 +1,7 @@
 import { type CrmFieldType } from '@adapters/crm';
 import fc from 'fast-check';
 import { type MappingRule } from './field-rule';
-import { saysTheSame, valueForCrm, valueForLead } from './field-value';
+import { isSameValue, toCrmValue, toLeadValue } from './field-value';
 
 const OPTIONS = ['New', 'In progress', 'Done'];
 
@@ -34,7 +34,7 @@ describe('a value of a lead', () => {
     ['number', '', null],
     ['text', '   ', null],
   ])('of the type %s: %j is %j', (type, text, value, more = {}) => {
-    expect(valueForCrm(rule(type, more), text)).toEqual({ ok: true, value });
+    expect(toCrmValue(rule(type, more), text)).toEqual({ ok: true, value });
   });
 
   it.each<[CrmFieldType, string, string, Partial<MappingRule>?]>([
@@ -52,7 +52,7 @@ describe('a value of a lead', () => {
     ['choices', 'New; Lost', 'none of the options', { options: OPTIONS }],
     ['choice', 'toString', 'none of the options', { options: OPTIONS, values: { a: 'New' } }],
   ])('that is no %s is not written: %j', (type, text, reason, more = {}) => {
-    const converted = valueForCrm(rule(type, more), text);
+    const converted = toCrmValue(rule(type, more), text);
     expect(converted).toEqual({ ok: false, reason: expect.stringContaining(reason) as string });
   });
 });
@@ -71,7 +71,7 @@ describe('a value of a CRM', () => {
     ['text', ['a', 'b'], 'a; b'],
     [null, 'x', 'x'],
   ])('of the type %s: %j is %j', (type, value, text, more = {}) => {
-    expect(valueForLead(rule(type, more), value as never)).toEqual({ ok: true, value: text });
+    expect(toLeadValue(rule(type, more), value as never)).toEqual({ ok: true, value: text });
   });
 
   it.each<[CrmFieldType, unknown, string]>([
@@ -80,7 +80,7 @@ describe('a value of a CRM', () => {
     ['text', '\ud800', 'well-formed'],
     ['choices', ['a;b'], 'a choice with a ;'],
   ])('that a lead cannot have is not taken (%#)', (type, value, reason) => {
-    const converted = valueForLead(rule(type), value as never);
+    const converted = toLeadValue(rule(type), value as never);
     expect(converted).toEqual({ ok: false, reason: expect.stringContaining(reason) as string });
   });
 });
@@ -105,14 +105,14 @@ describe('what goes there and comes back', () => {
     const given = rule(name as CrmFieldType, { options });
     fc.assert(
       fc.property(texts[name]!, (text) => {
-        const there = valueForCrm(given, text);
+        const there = toCrmValue(given, text);
         fc.pre(there.ok);
-        const back = valueForLead(given, there.value);
+        const back = toLeadValue(given, there.value);
         expect(back.ok).toBe(true);
-        const again = back.ok ? valueForCrm(given, back.value) : back;
+        const again = back.ok ? toCrmValue(given, back.value) : back;
         expect(again).toEqual(there);
-        expect(saysTheSame(given, text, there.value)).toBe(true);
-        expect(saysTheSame(given, back.ok ? back.value : '', there.value)).toBe(true);
+        expect(isSameValue(given, text, there.value)).toBe(true);
+        expect(isSameValue(given, back.ok ? back.value : '', there.value)).toBe(true);
       }),
     );
   });
@@ -122,7 +122,7 @@ describe('what goes there and comes back', () => {
     const values = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constant(null), fc.array(fc.string()));
     fc.assert(
       fc.property(types, values, (type, value) => {
-        const converted = valueForLead(rule(type), value);
+        const converted = toLeadValue(rule(type), value);
         expect(typeof (converted.ok ? converted.value : converted.reason)).toBe('string');
       }),
     );
@@ -139,6 +139,6 @@ describe('what goes there and comes back', () => {
     ['text', 'a', 'b', false],
     ['number', 'five', 5, false],
   ])('%s %j says the same as %j: %j', (type, text, value, same) => {
-    expect(saysTheSame(rule(type), text, value as never)).toBe(same);
+    expect(isSameValue(rule(type), text, value as never)).toBe(same);
   });
 });

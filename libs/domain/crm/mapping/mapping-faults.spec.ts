@@ -1,7 +1,7 @@
 import { type CrmField, CRM_TYPES } from '@adapters/crm';
-import { defaultRules } from './default-rules';
+import { getDefaultRules } from './default-rules';
 import { type FieldRule } from './field-rule';
-import { mappingFaults, MAX_RULES, MAX_VALUES } from './mapping-faults';
+import { findMappingFaults, MAX_RULES, MAX_VALUES } from './mapping-faults';
 
 const rule = (more: Partial<FieldRule> = {}): FieldRule => ({
   lead: 'jobTitle',
@@ -43,8 +43,8 @@ describe('a mapping', () => {
       rule({ lead: 'owner', crm: 'hubspot_owner_id', direction: 'pull' }),
       rule({ lead: 'otherTitle', crm: 'title', direction: 'pull' }),
     ];
-    expect(mappingFaults(rules, FIELDS)).toEqual([]);
-    expect(mappingFaults([], FIELDS)).toEqual([]);
+    expect(findMappingFaults(rules, FIELDS)).toEqual([]);
+    expect(findMappingFaults([], FIELDS)).toEqual([]);
   });
 
   it.each<[string, Partial<FieldRule>, string, string]>([
@@ -65,46 +65,49 @@ describe('a mapping', () => {
     ['an empty value', { values: { a: '' } }, 'rules.0.values', 'well-formed'],
     ['values that cannot be read backwards', { values: { a: 'x', b: 'x' } }, 'rules.0.values', 'backwards'],
   ])('is refused with %s', (_what, more, at, message) => {
-    expect(mappingFaults([rule(more)], FIELDS)).toEqual([
+    expect(findMappingFaults([rule(more)], FIELDS)).toEqual([
       { field: at, message: expect.stringContaining(message) as string },
     ]);
   });
 
   it('has one rule for each thing that is filled', () => {
-    const faults = mappingFaults([rule(), rule({ lead: 'city', direction: 'push' }), rule({ crm: 'status' })], FIELDS);
+    const faults = findMappingFaults(
+      [rule(), rule({ lead: 'city', direction: 'push' }), rule({ crm: 'status' })],
+      FIELDS,
+    );
     expect(faults.map(({ field: at }) => at)).toEqual(['rules.1.crm', 'rules.2.lead']);
   });
 
   it('is held against the rules of the house only while nobody can be asked', () => {
-    expect(mappingFaults([rule({ crm: 'gone' })], null)).toEqual([]);
-    expect(mappingFaults([rule({ lead: 'email' })], null)).toHaveLength(1);
+    expect(findMappingFaults([rule({ crm: 'gone' })], null)).toEqual([]);
+    expect(findMappingFaults([rule({ lead: 'email' })], null)).toHaveLength(1);
   });
 
   it(`has at most ${MAX_RULES} rules of ${MAX_VALUES} values`, () => {
     const rules = (count: number) => Array.from({ length: count }, (_, at) => rule({ lead: `v${at}`, crm: `f${at}` }));
-    expect(mappingFaults(rules(MAX_RULES), null)).toEqual([]);
-    expect(mappingFaults(rules(MAX_RULES + 1), null)).toHaveLength(1);
+    expect(findMappingFaults(rules(MAX_RULES), null)).toEqual([]);
+    expect(findMappingFaults(rules(MAX_RULES + 1), null)).toHaveLength(1);
     const values = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`a${at}`, `b${at}`]));
-    expect(mappingFaults([rule({ values: values(MAX_VALUES) })], null)).toEqual([]);
-    expect(mappingFaults([rule({ values: values(MAX_VALUES + 1) })], null)).toHaveLength(1);
+    expect(findMappingFaults([rule({ values: values(MAX_VALUES) })], null)).toEqual([]);
+    expect(findMappingFaults([rule({ values: values(MAX_VALUES + 1) })], null)).toHaveLength(1);
   });
 });
 
 describe('the rules of a new connection', () => {
   it.each(CRM_TYPES)('of %s have nothing wrong with them, whatever the account has', (type) => {
-    expect(defaultRules(type, [])).toEqual([]);
+    expect(getDefaultRules(type, [])).toEqual([]);
     const names = ['firstname', 'FirstName', 'first_name', 'First_Name', 'name.first_name'];
     const fields = names.map((name) => field(name, { maxLength: 40 }));
-    const rules = defaultRules(type, fields);
+    const rules = getDefaultRules(type, fields);
     expect(rules).toEqual([
       expect.objectContaining({ lead: 'firstName', direction: 'both', overwrite: 'when_empty', maxLength: 40 }),
     ]);
-    expect(mappingFaults(rules, fields)).toEqual([]);
+    expect(findMappingFaults(rules, fields)).toEqual([]);
   });
 
   it('only pull what cannot be written', () => {
     const fields = [field('firstname', { isWritable: false })];
-    expect(defaultRules('hubspot', fields)).toMatchObject([{ direction: 'pull', type: 'text' }]);
+    expect(getDefaultRules('hubspot', fields)).toMatchObject([{ direction: 'pull', type: 'text' }]);
   });
 });

@@ -12,7 +12,7 @@ export const MAX_VALUES = 200;
 const MAX_VALUE = 500;
 
 /** The account's own fields of a person that are never pushed into by a rule, and why. Names of all vendors: no two mean something else. */
-const HOUSE_FIELDS: ReadonlyMap<string, string> = new Map([
+const RESERVED_FIELDS: ReadonlyMap<string, string> = new Map([
   ...['hubspot_owner_id', 'OwnerId', 'Owner', 'owner_id', 'owner'].map(
     (name) => [name, 'is the owner of people: the connection says whether it is written'] as const,
   ),
@@ -33,7 +33,7 @@ const VIRTUAL_TYPES: Record<VirtualField, ReadonlySet<CrmFieldType>> = {
  * What is wrong with a mapping, one entry for each. Pure.
  * @param fields what people have at the CRM; null when nobody could be asked
  */
-export function mappingFaults(rules: readonly FieldRule[], fields: readonly CrmField[] | null): ErrorDetail[] {
+export function findMappingFaults(rules: readonly FieldRule[], fields: readonly CrmField[] | null): ErrorDetail[] {
   if (rules.length > MAX_RULES) {
     return [{ field: 'rules', message: `rules must be at most ${MAX_RULES}` }];
   }
@@ -42,9 +42,9 @@ export function mappingFaults(rules: readonly FieldRule[], fields: readonly CrmF
   const pushed = new Set<string>();
   return rules.flatMap((rule, at) => {
     const faults = [
-      ...ruleFaults(rule),
-      ...(byName ? fieldFaults(rule, byName.get(rule.crm)) : []),
-      ...takenFaults(rule, pulled, pushed),
+      ...findRuleFaults(rule),
+      ...(byName ? findFieldFaults(rule, byName.get(rule.crm)) : []),
+      ...findDuplicateFaults(rule, pulled, pushed),
     ];
     if (rule.direction !== 'push') pulled.add(rule.lead);
     if (rule.direction !== 'pull') pushed.add(rule.crm);
@@ -57,12 +57,12 @@ export function mappingFaults(rules: readonly FieldRule[], fields: readonly CrmF
 
 type Fault = readonly [field: keyof FieldRule, reason: string];
 
-function ruleFaults(rule: FieldRule): Fault[] {
-  return [...leadFaults(rule), ...nameFaults(rule), ...valuesFaults(rule)];
+function findRuleFaults(rule: FieldRule): Fault[] {
+  return [...findLeadFaults(rule), ...findNameFaults(rule), ...findValuesFaults(rule)];
 }
 
 /** An empty value fits every field: what is wrong then is the name. */
-function leadFaults({ lead, direction }: FieldRule): Fault[] {
+function findLeadFaults({ lead, direction }: FieldRule): Fault[] {
   if (isVirtual(lead)) {
     return direction === 'push'
       ? []
@@ -73,15 +73,15 @@ function leadFaults({ lead, direction }: FieldRule): Fault[] {
   return fault === null ? [] : [['lead', fault]];
 }
 
-function nameFaults({ crm, direction }: FieldRule): Fault[] {
+function findNameFaults({ crm, direction }: FieldRule): Fault[] {
   if (crm.trim() === '' || crm.length > MAX_NAME || !crm.isWellFormed() || crm.includes('\0')) {
     return [['crm', `must be the name of a field: 1 to ${MAX_NAME} characters of well-formed text`]];
   }
-  const house = HOUSE_FIELDS.get(crm);
+  const house = RESERVED_FIELDS.get(crm);
   return house !== undefined && direction !== 'pull' ? [['crm', house]] : [];
 }
 
-function valuesFaults({ values, direction }: FieldRule): Fault[] {
+function findValuesFaults({ values, direction }: FieldRule): Fault[] {
   if (values === null) return [];
   const pairs = Object.entries(values);
   if (pairs.length === 0 || pairs.length > MAX_VALUES)
@@ -95,7 +95,7 @@ function valuesFaults({ values, direction }: FieldRule): Fault[] {
   return isReadBackwards ? [['values', 'name one value of the CRM twice, which cannot be read backwards']] : [];
 }
 
-function fieldFaults({ lead, direction, values }: FieldRule, field: CrmField | undefined): Fault[] {
+function findFieldFaults({ lead, direction, values }: FieldRule, field: CrmField | undefined): Fault[] {
   if (!field) return [['crm', 'is no field that people have at this CRM']];
   if (field.type === 'other') return [['crm', 'is of a kind that cannot be synchronised']];
   if (direction !== 'pull' && !field.isWritable) return [['crm', 'cannot be written: pull it, or choose another one']];
@@ -106,7 +106,7 @@ function fieldFaults({ lead, direction, values }: FieldRule, field: CrmField | u
   return strange === undefined ? [] : [['values', 'name an option that the field does not have']];
 }
 
-function takenFaults({ lead, crm, direction }: FieldRule, pulled: Set<string>, pushed: Set<string>): Fault[] {
+function findDuplicateFaults({ lead, crm, direction }: FieldRule, pulled: Set<string>, pushed: Set<string>): Fault[] {
   if (direction !== 'push' && pulled.has(lead)) return [['lead', 'is filled by another rule already']];
   return direction !== 'pull' && pushed.has(crm) ? [['crm', 'is filled by another rule already']] : [];
 }

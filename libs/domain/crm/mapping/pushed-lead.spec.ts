@@ -1,6 +1,6 @@
 import { type MappingRule } from './field-rule';
 import { LEAD_STAGES, getStage } from './lead-stage';
-import { type PushedLead, rulesToPush, textOfLead } from './pushed-lead';
+import { type PushedLead, filterPushRules, getLeadText } from './pushed-lead';
 
 const rule = (lead: string, more: Partial<MappingRule> = {}): MappingRule => ({
   lead,
@@ -32,16 +32,16 @@ describe('what is pushed of a lead', () => {
     ['lastContactedAt', '2026-11-20T10:00:00.000Z'],
     ['campaign', 'Autumn'],
   ])('under %s is %j', (name, text) => {
-    expect(textOfLead(LEAD, name)).toBe(text);
+    expect(getLeadText(LEAD, name)).toBe(text);
   });
 
   it('is no time for somebody whom nobody has written to', () => {
-    expect(textOfLead({ ...LEAD, lastContactedAt: null }, 'lastContactedAt')).toBe('');
+    expect(getLeadText({ ...LEAD, lastContactedAt: null }, 'lastContactedAt')).toBe('');
   });
 
   it('goes by the rules that are for it', () => {
     const rules = [rule('firstName'), rule('jobTitle', { direction: 'push' }), rule('city', { direction: 'pull' })];
-    expect(rulesToPush(rules, LEAD).map(({ lead }) => lead)).toEqual(['firstName', 'jobTitle']);
+    expect(filterPushRules(rules, LEAD).map(({ lead }) => lead)).toEqual(['firstName', 'jobTitle']);
   });
 
   it.each<[string, Partial<MappingRule>, boolean, boolean]>([
@@ -50,7 +50,7 @@ describe('what is pushed of a lead', () => {
     ['a flag', { type: 'boolean' }, false, true],
     ['a choice, of somebody who has', { type: 'choice', values: { true: 'unsubscribed' } }, true, true],
   ])('is no consent: %s is told that somebody has not opted out', (_what, more, optedOut, isTold) => {
-    const rules = rulesToPush([rule('optedOut', { direction: 'push', ...more })], { ...LEAD, optedOut });
+    const rules = filterPushRules([rule('optedOut', { direction: 'push', ...more })], { ...LEAD, optedOut });
     expect(rules).toHaveLength(isTold ? 1 : 0);
   });
 });

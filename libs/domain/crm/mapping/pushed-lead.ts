@@ -21,18 +21,18 @@ const VIRTUAL: Record<VirtualField, (lead: PushedLead) => string> = {
 };
 
 /** What a rule pushes of a lead, as a text; empty where the lead has nothing. Pure. */
-export function textOfLead(lead: PushedLead, name: string): string {
+export function getLeadText(lead: PushedLead, name: string): string {
   if (isVirtual(name)) return VIRTUAL[name](lead);
   return Object.hasOwn(lead.values, name) ? (lead.values[name] ?? '') : '';
 }
 
 /** The rules by which something of this lead is told to the CRM. Pure. */
-export function rulesToPush(rules: readonly MappingRule[], lead: PushedLead): MappingRule[] {
-  return rules.filter((rule) => rule.direction !== 'pull' && !isUntold(rule, textOfLead(lead, rule.lead)));
+export function filterPushRules(rules: readonly MappingRule[], lead: PushedLead): MappingRule[] {
+  return rules.filter((rule) => rule.direction !== 'pull' && !isUnmappedConsent(rule, getLeadText(lead, rule.lead)));
 }
 
 /** That somebody has not opted out here is no consent: a choice is told of it only where the rule says what to tell. */
-function isUntold({ lead, type, values }: MappingRule, text: string): boolean {
+function isUnmappedConsent({ lead, type, values }: MappingRule, text: string): boolean {
   const isSaid = values !== null && Object.hasOwn(values, text);
   return lead === 'optedOut' && text === 'false' && type === 'choice' && !isSaid;
 }

@@ -2,7 +2,7 @@ import { type StoredRule } from '../connections/schemas/crm-connection.record';
 import { type MappingRule } from './field-rule';
 
 /** Rules as they are stored: what stands for what in pairs, as values may have dots and dollars. */
-export function storedRules(rules: readonly MappingRule[]): StoredRule[] {
+export function toStoredRuleList(rules: readonly MappingRule[]): StoredRule[] {
   return rules.map(({ values, options, ...rule }) => ({
     ...rule,
     values: values && Object.entries(values),
@@ -10,7 +10,7 @@ export function storedRules(rules: readonly MappingRule[]): StoredRule[] {
   }));
 }
 
-export function toStoredRules(stored: readonly StoredRule[]): MappingRule[] {
+export function parseStoredRules(stored: readonly StoredRule[]): MappingRule[] {
   return stored.map(({ lead, crm, direction, overwrite, values, type, options, maxLength }) => ({
     lead,
     crm,

@@ -3,7 +3,7 @@ import { getAuthUrl } from './crm-addresses';
 import { type ConsentVendor } from './crm-vendors';
 
 /** The address at the vendor at which a person consents (RFC 6749, 4.1.1; RFC 7636, 4.3). Pure. */
-export function consentUrl(
+export function createConsentUrl(
   vendor: ConsentVendor,
   redirectUri: string,
   { record, state, challenge }: Pick<OpenedConsent, 'state' | 'challenge'> & { record: { site: string | null } },

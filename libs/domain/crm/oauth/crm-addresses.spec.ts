@@ -1,12 +1,12 @@
 import { CrmModule, CrmPort } from '@adapters/crm';
 import { Test } from '@nestjs/testing';
 import { ClockModule } from '@platform/clock';
-import { AppError } from '@platform/errors';
 import { Config, ConfigModule, loadConfig } from '@platform/config';
+import { AppError } from '@platform/errors';
 import { ObservabilityModule } from '@platform/observability';
-import { getAuthUrl, grantedBaseUrl, keyBaseUrl, loginSite, getTokenUrl } from './crm-addresses';
-import { consentUrl } from './consent-url';
-import { consentVendor, crmRedirectUri } from './crm-vendors';
+import { getAuthUrl, getGrantedBaseUrl, getKeyBaseUrl, getLoginSite, getTokenUrl } from './crm-addresses';
+import { createConsentUrl } from './consent-url';
+import { requireConsentVendor, getCrmRedirectUri } from './crm-vendors';
 
 const config = loadConfig({
   MONGODB_URI: 'mongodb://localhost/x',
@@ -16,7 +16,7 @@ const config = loadConfig({
   ...Object.fromEntries(['SALESFORCE', 'ZOHO', 'PIPEDRIVE', 'ATTIO'].map((name) => [`${name}_CLIENT_ID`, 'client-1'])),
 });
 let crms: CrmPort;
-const vendor = (type: 'salesforce' | 'zoho' | 'pipedrive' | 'attio') => consentVendor(config, crms.driver(type));
+const vendor = (type: 'salesforce' | 'zoho' | 'pipedrive' | 'attio') => requireConsentVendor(config, crms.driver(type));
 
 beforeAll(async () => {
   const module = await Test.createTestingModule({
@@ -58,15 +58,15 @@ describe('addresses of vendors', () => {
     ['https://acme--dev.sandbox.my.salesforce.com/some/path?x=1', 'https://acme--dev.sandbox.my.salesforce.com'],
     ['https://test.salesforce.com', 'https://test.salesforce.com'],
   ])('take the login of an organisation: %s', (given, site) => {
-    expect(loginSite(vendor('salesforce'), given)).toBe(site);
+    expect(getLoginSite(vendor('salesforce'), given)).toBe(site);
     expect(getAuthUrl(vendor('salesforce'), site)).toBe(`${site}/services/oauth2/authorize`);
     expect(getTokenUrl(vendor('salesforce'), site, {})).toBe(`${site}/services/oauth2/token`);
   });
 
   it.each(HOSTILE)('take no other for it: %s', (given) => {
-    expect(refused(() => loginSite(vendor('salesforce'), given))).toBe('VALIDATION_ERROR');
-    expect(refused(() => keyBaseUrl(vendor('pipedrive'), given))).toBe('VALIDATION_ERROR');
-    expect(refused(() => grantedBaseUrl(vendor('salesforce'), { instance_url: given }))).toBe(
+    expect(refused(() => getLoginSite(vendor('salesforce'), given))).toBe('VALIDATION_ERROR');
+    expect(refused(() => getKeyBaseUrl(vendor('pipedrive'), given))).toBe('VALIDATION_ERROR');
+    expect(refused(() => getGrantedBaseUrl(vendor('salesforce'), { instance_url: given }))).toBe(
       'INTEGRATION_CONSENT_FAILED',
     );
     expect(refused(() => getTokenUrl(vendor('zoho'), null, { 'accounts-server': given }))).toBe(
@@ -82,22 +82,24 @@ describe('addresses of vendors', () => {
     expect(
       refused(() => getTokenUrl(vendor('zoho'), null, { 'accounts-server': ['https://accounts.zoho.eu'] })),
     ).not.toBe('taken');
-    expect(grantedBaseUrl(vendor('zoho'), { api_domain: 'https://www.zohoapis.eu' })).toBe('https://www.zohoapis.eu');
+    expect(getGrantedBaseUrl(vendor('zoho'), { api_domain: 'https://www.zohoapis.eu' })).toBe(
+      'https://www.zohoapis.eu',
+    );
   });
 
   it('of accounts are the usual one where nothing else is said, or could be', () => {
-    expect(grantedBaseUrl(vendor('attio'), { instance_url: 'https://evil.example' })).toBe('https://api.attio.com');
-    expect(grantedBaseUrl(vendor('pipedrive'), {})).toBe('https://api.pipedrive.com');
-    expect(keyBaseUrl(vendor('pipedrive'), undefined)).toBe('https://api.pipedrive.com');
-    expect(keyBaseUrl(vendor('pipedrive'), 'https://acme.pipedrive.com/')).toBe('https://acme.pipedrive.com');
-    expect(refused(() => keyBaseUrl(vendor('attio'), 'https://api.attio.com'))).toBe('VALIDATION_ERROR');
-    expect(refused(() => loginSite(vendor('zoho'), 'https://accounts.zoho.eu'))).toBe('VALIDATION_ERROR');
+    expect(getGrantedBaseUrl(vendor('attio'), { instance_url: 'https://evil.example' })).toBe('https://api.attio.com');
+    expect(getGrantedBaseUrl(vendor('pipedrive'), {})).toBe('https://api.pipedrive.com');
+    expect(getKeyBaseUrl(vendor('pipedrive'), undefined)).toBe('https://api.pipedrive.com');
+    expect(getKeyBaseUrl(vendor('pipedrive'), 'https://acme.pipedrive.com/')).toBe('https://acme.pipedrive.com');
+    expect(refused(() => getKeyBaseUrl(vendor('attio'), 'https://api.attio.com'))).toBe('VALIDATION_ERROR');
+    expect(refused(() => getLoginSite(vendor('zoho'), 'https://accounts.zoho.eu'))).toBe('VALIDATION_ERROR');
   });
 
   it('that the operator has set are the vendor’s, too', () => {
     const own = { ...vendor('salesforce'), apiUrl: 'http://127.0.0.1:9999' };
-    expect(grantedBaseUrl(own, { instance_url: 'http://127.0.0.1:9999/x' })).toBe('http://127.0.0.1:9999');
-    expect(refused(() => grantedBaseUrl(own, { instance_url: 'http://127.0.0.1:9998' }))).toBe(
+    expect(getGrantedBaseUrl(own, { instance_url: 'http://127.0.0.1:9999/x' })).toBe('http://127.0.0.1:9999');
+    expect(refused(() => getGrantedBaseUrl(own, { instance_url: 'http://127.0.0.1:9998' }))).toBe(
       'INTEGRATION_CONSENT_FAILED',
     );
   });
@@ -106,7 +108,7 @@ describe('addresses of vendors', () => {
 describe('the address at which people consent', () => {
   const opened = { state: 'the-state', challenge: 'the-challenge', record: { site: null } };
   const asked = (type: 'salesforce' | 'zoho' | 'attio') =>
-    Object.fromEntries(new URL(consentUrl(vendor(type), crmRedirectUri(config, type), opened)).searchParams);
+    Object.fromEntries(new URL(createConsentUrl(vendor(type), getCrmRedirectUri(config, type), opened)).searchParams);
 
   it('asks for what the vendor’s documents name, with a proof key where it takes one', () => {
     expect(asked('salesforce')).toEqual({
@@ -128,7 +130,7 @@ describe('the address at which people consent', () => {
   });
 
   it('needs a client that the operator has registered', () => {
-    expect(refused(() => consentVendor(config, { type: 'close', consent: vendor('attio').consent }))).toBe(
+    expect(refused(() => requireConsentVendor(config, { type: 'close', consent: vendor('attio').consent }))).toBe(
       'INTEGRATION_OAUTH_NOT_CONFIGURED',
     );
   });

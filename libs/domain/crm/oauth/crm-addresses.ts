@@ -1,6 +1,6 @@
-import { type CallbackParameters } from '@platform/oauth';
-import { invalidField } from '@platform/errors';
 import { consentFailure } from '@domain/oauth';
+import { invalidField } from '@platform/errors';
+import { type CallbackParameters } from '@platform/oauth';
 import { type ConsentVendor, type CrmVendor } from './crm-vendors';
 
 /** Vendors at which people log in under an address of their own (Salesforce: My Domain, sandboxes), and of which domains it must be. */
@@ -10,36 +10,36 @@ const LOGIN_SITES: Partial<Record<CrmVendor['type'], readonly string[]>> = { sal
  * Where the account logs in, as its origin; null for the usual place.
  * @throws VALIDATION_ERROR for an address that is none of the vendor's, or where the vendor has one for all
  */
-export function loginSite(vendor: CrmVendor, accountUrl: string | undefined): string | null {
+export function getLoginSite(vendor: CrmVendor, accountUrl: string | undefined): string | null {
   if (accountUrl === undefined) return null;
   const domains = LOGIN_SITES[vendor.type];
   if (!domains)
     throw invalidField('accountUrl', `accountUrl cannot be given: everybody logs in at the same place there`);
-  return requiredSite(vendor, accountUrl, domains);
+  return requireSite(vendor, accountUrl, domains);
 }
 
 /**
  * Where the API of an account is that was let in by a key.
  * @throws VALIDATION_ERROR for an address that is none of the vendor's, or where the vendor has one for all
  */
-export function keyBaseUrl(vendor: CrmVendor, accountUrl: string | undefined): string {
+export function getKeyBaseUrl(vendor: CrmVendor, accountUrl: string | undefined): string {
   if (accountUrl === undefined) return vendor.apiUrl;
   const baseUrlField = vendor.consent?.baseUrlField ?? null;
   const baseUrlDomains = vendor.consent?.baseUrlDomains ?? [];
   if (baseUrlField === null)
     throw invalidField('accountUrl', 'accountUrl cannot be given: all accounts have the same there');
-  return requiredSite(vendor, accountUrl, baseUrlDomains);
+  return requireSite(vendor, accountUrl, baseUrlDomains);
 }
 
-function requiredSite(vendor: CrmVendor, given: string, domains: readonly string[]): string {
-  const site = siteOf(vendor, given, domains);
+function requireSite(vendor: CrmVendor, given: string, domains: readonly string[]): string {
+  const site = parseSite(vendor, given, domains);
   if (site !== null) return site;
   throw invalidField('accountUrl', `accountUrl must be an https address of ${domains.join(' or ')}`);
 }
 
 /** The page at which people consent. */
 export function getAuthUrl({ authUrl }: CrmVendor, site: string | null): string {
-  return movedTo(authUrl, site);
+  return replaceOrigin(authUrl, site);
 }
 
 /**
@@ -50,10 +50,10 @@ export function getAuthUrl({ authUrl }: CrmVendor, site: string | null): string 
 export function getTokenUrl(vendor: ConsentVendor, site: string | null, parameters: CallbackParameters): string {
   const { tokenServers } = vendor.consent;
   const named = tokenServers ? parameters[tokenServers.parameter] : undefined;
-  if (!tokenServers || named === undefined) return movedTo(vendor.tokenUrl, site);
-  const server = typeof named === 'string' ? siteOf(vendor, named, tokenServers.hosts) : null;
+  if (!tokenServers || named === undefined) return replaceOrigin(vendor.tokenUrl, site);
+  const server = typeof named === 'string' ? parseSite(vendor, named, tokenServers.hosts) : null;
   if (server === null) throw consentFailure('failed', 'The vendor named a server that is none of its own; start again');
-  return movedTo(vendor.tokenUrl, server);
+  return replaceOrigin(vendor.tokenUrl, server);
 }
 
 /**
@@ -61,17 +61,17 @@ export function getTokenUrl(vendor: ConsentVendor, site: string | null, paramete
  * @param answer of the token server
  * @throws INTEGRATION_CONSENT_FAILED for an address that is none of the vendor's
  */
-export function grantedBaseUrl(vendor: ConsentVendor, answer: Readonly<Record<string, unknown>>): string {
+export function getGrantedBaseUrl(vendor: ConsentVendor, answer: Readonly<Record<string, unknown>>): string {
   const { baseUrlField, baseUrlDomains } = vendor.consent;
   const named = baseUrlField === null ? undefined : answer[baseUrlField];
   if (named === undefined) return vendor.apiUrl;
-  const site = typeof named === 'string' ? siteOf(vendor, named, baseUrlDomains) : null;
+  const site = typeof named === 'string' ? parseSite(vendor, named, baseUrlDomains) : null;
   if (site === null) throw consentFailure('failed', 'The vendor named an address that is none of its own; start again');
   return site;
 }
 
 /** The origin of an address that is the vendor's, or the operator's for it; null for any other. Tokens and keys go there. */
-function siteOf(vendor: CrmVendor, text: string, domains: readonly string[]): string | null {
+function parseSite(vendor: CrmVendor, text: string, domains: readonly string[]): string | null {
   const url = URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '') return null;
   const own = [vendor.authUrl, vendor.tokenUrl, vendor.apiUrl].map((address) => new URL(address).origin);
@@ -80,7 +80,7 @@ function siteOf(vendor: CrmVendor, text: string, domains: readonly string[]): st
   return isTheirs && url.protocol === 'https:' && url.port === '' ? url.origin : null;
 }
 
-function movedTo(url: string, site: string | null): string {
+function replaceOrigin(url: string, site: string | null): string {
   if (site === null) return url;
   const { pathname, search } = new URL(url);
   return `${site}${pathname}${search}`;

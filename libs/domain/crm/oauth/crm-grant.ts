@@ -17,7 +17,7 @@ export interface CrmGrant {
  * How vendors say `invalid_grant` besides: HubSpot, Zoho, which says it with a status of 200, and Salesforce of people and organisations that
  * are switched off.
  */
-const GONE: ReadonlySet<string> = new Set([
+const REVOKED_CODES: ReadonlySet<string> = new Set([
   'BAD_REFRESH_TOKEN',
   'BAD_AUTH_CODE',
   'invalid_code',
@@ -30,7 +30,7 @@ const GONE: ReadonlySet<string> = new Set([
  * @param now when the request was sent
  * @throws CrmError `unauthorised` when the grant is gone, otherwise a temporary one
  */
-export function getCrmGrant(read: GrantAnswer, now: Date, defaultLifeSeconds: number): CrmGrant {
+export function toCrmGrant(read: GrantAnswer, now: Date, defaultLifeSeconds: number): CrmGrant {
   if (read.kind === 'granted') {
     const { livesForSeconds, ...grant } = read.grant;
     const lifeMs = (livesForSeconds ?? defaultLifeSeconds) * 1000;
@@ -38,7 +38,7 @@ export function getCrmGrant(read: GrantAnswer, now: Date, defaultLifeSeconds: nu
   }
   const { code, status } = read;
   const isClear = status < 500 && status !== 429;
-  const isGone = isClear && (isGrantRevoked(code) || (code !== null && GONE.has(code)));
+  const isGone = isClear && (isGrantRevoked(code) || (code !== null && REVOKED_CODES.has(code)));
   if (isGone) throw new CrmError('unauthorised', 'The vendor does not accept the consent any more; connect it again');
   const retryAfterMs = read.kind === 'refused' ? read.retryAfterMs : null;
   const said = code !== null && /^[\w .-]{1,64}$/.test(code) ? code : status;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { readGrant } from '@platform/oauth';
 import { OutboundError, OutboundHttpClient } from '@platform/outbound';
-import { type CrmGrant, getCrmGrant } from './crm-grant';
+import { type CrmGrant, toCrmGrant } from './crm-grant';
 import { type ConsentVendor } from './crm-vendors';
 
 const TIMEOUT_MS = 10_000;
@@ -23,7 +23,7 @@ export class CrmOAuthClient {
     tokenUrl: string,
     { code, verifier, redirectUri }: { code: string; verifier: string; redirectUri: string },
   ): Promise<CrmGrant> {
-    return this.#ask(vendor, tokenUrl, {
+    return this.#request(vendor, tokenUrl, {
       grant_type: 'authorization_code',
       code,
       redirect_uri: redirectUri,
@@ -33,10 +33,10 @@ export class CrmOAuthClient {
 
   /** A new access token, and a new refresh token where the vendor changes them. @throws CrmError `unauthorised` when the grant is gone */
   async refresh(vendor: ConsentVendor, tokenUrl: string, refreshToken: string): Promise<CrmGrant> {
-    return this.#ask(vendor, tokenUrl, { grant_type: 'refresh_token', refresh_token: refreshToken });
+    return this.#request(vendor, tokenUrl, { grant_type: 'refresh_token', refresh_token: refreshToken });
   }
 
-  async #ask(vendor: ConsentVendor, url: string, form: Record<string, string>): Promise<CrmGrant> {
+  async #request(vendor: ConsentVendor, url: string, form: Record<string, string>): Promise<CrmGrant> {
     const now = this.clock.now();
     const { clientAuth, defaultLifeSeconds } = vendor.consent;
     const { clientId, clientSecret } = vendor;
@@ -49,13 +49,13 @@ export class CrmOAuthClient {
         headers: {
           'content-type': 'application/x-www-form-urlencoded',
           accept: 'application/json',
-          ...(clientAuth === 'basic' && { authorization: basicOf(clientId, clientSecret) }),
+          ...(clientAuth === 'basic' && { authorization: toBasicAuth(clientId, clientSecret) }),
         },
         body: new URLSearchParams({ ...form, ...inBody }).toString(),
         timeoutMs: TIMEOUT_MS,
         maxResponseBytes: MAX_BYTES,
       });
-      return getCrmGrant(readGrant(answer), now, defaultLifeSeconds);
+      return toCrmGrant(readGrant(answer), now, defaultLifeSeconds);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       throw new CrmError('unreachable', error.message, { cause: error });
@@ -64,7 +64,7 @@ export class CrmOAuthClient {
 }
 
 /** RFC 6749, 2.3.1: both are encoded as in a form before. */
-function basicOf(clientId: string, clientSecret: string): string {
+function toBasicAuth(clientId: string, clientSecret: string): string {
   const encoded = [clientId, clientSecret].map((text) => new URLSearchParams({ '': text }).toString().slice(1));
   return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`;
 }

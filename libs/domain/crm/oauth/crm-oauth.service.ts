@@ -23,16 +23,16 @@ import { AppError } from '@platform/errors';
 import { type CallbackParameters } from '@platform/oauth';
 import { LogService } from '@platform/observability';
 import { type StartCrmOAuthRequest } from '../connections/dto/crm-oauth-requests.dto';
-import { crmNamed } from '../parse-crm-type';
+import { parseCrmType } from '../parse-crm-type';
 import { CrmConnectionSettingsService } from '../connections/crm-connection-settings.service';
-import { getProof, type ProvenAccount } from '../connections/verified-account';
-import { consentUrl } from './consent-url';
-import { loginSite, grantedBaseUrl, getTokenUrl } from './crm-addresses';
-import { consentVendor, crmRedirectUri } from './crm-vendors';
+import { readAccount, type VerifiedAccount } from '../connections/verified-account';
+import { createConsentUrl } from './consent-url';
+import { getLoginSite, getGrantedBaseUrl, getTokenUrl } from './crm-addresses';
+import { requireConsentVendor, getCrmRedirectUri } from './crm-vendors';
 import { CrmOAuthClient } from './crm-oauth.client';
 
 /** A token without one to renew it with has to live for longer: half a year. */
-const LASTING_MS = 180 * 86_400_000;
+const MIN_LIFETIME_MS = 180 * 86_400_000;
 
 /** Sends people to the vendors of CRMs to connect their account, and tells how it went. */
 @Injectable()
@@ -42,7 +42,7 @@ export class CrmOAuthService {
     private readonly sessions: OAuthConsentSessionsService,
     private readonly config: Config,
     private readonly clock: ClockPort,
-    private readonly grants: CrmConnectionSettingsService,
+    private readonly connections: CrmConnectionSettingsService,
     private readonly transactions: TransactionService,
     private readonly log: LogService,
     private readonly client: CrmOAuthClient,
@@ -58,14 +58,17 @@ export class CrmOAuthService {
     name: string,
     input: StartCrmOAuthRequest,
   ): Promise<IntegrationOAuthStartResponse> {
-    const type = crmNamed(name);
-    const vendor = consentVendor(this.config, this.crms.driver(type));
+    const type = parseCrmType(name);
+    const vendor = requireConsentVendor(this.config, this.crms.driver(type));
     const opened = await this.sessions.open(workspace, {
       name: type,
-      site: loginSite(vendor, input.accountUrl),
+      site: getLoginSite(vendor, input.accountUrl),
       redirectUrl: consentRedirect(input.redirectUrl, this.config.publicUrl),
     });
-    return toIntegrationOAuthStart(opened.record, consentUrl(vendor, crmRedirectUri(this.config, type), opened));
+    return toIntegrationOAuthStart(
+      opened.record,
+      createConsentUrl(vendor, getCrmRedirectUri(this.config, type), opened),
+    );
   }
 
   /** @throws NOT_FOUND */
@@ -79,7 +82,7 @@ export class CrmOAuthService {
    * @throws NOT_FOUND for no CRM; everything else is the outcome
    */
   async handleCallback(name: string, parameters: CallbackParameters): Promise<ConsentOutcome> {
-    const type = crmNamed(name);
+    const type = parseCrmType(name);
     const claimed = await this.sessions.claim(type, parameters['state']);
     if (!claimed) return { status: 'unknown' };
     const { consent } = claimed;
@@ -87,7 +90,7 @@ export class CrmOAuthService {
       return consentOutcome(consent, 'completed', await this.#connect(type, claimed, parameters));
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
-      const failure = this.#described(error, type, consent._id.toHexString());
+      const failure = this.#toSessionFailure(error, type, consent._id.toHexString());
       await this.sessions.fail(consent, failure);
       return consentOutcome(consent, 'failed', failure.message);
     }
@@ -97,14 +100,14 @@ export class CrmOAuthService {
   async #connect(type: CrmType, claimed: ClaimedConsent, parameters: CallbackParameters): Promise<string> {
     const account = await this.#verifyAccount(type, claimed, parameters);
     await this.transactions.run(async () => {
-      await this.grants.save(scopeOfConsent(claimed.consent), type, account);
+      await this.connections.save(scopeOfConsent(claimed.consent), type, account);
       await this.sessions.complete(claimed.consent);
     });
     return account.identity.accountName;
   }
 
   /** What the session keeps of a failure: sentences of ours, never what the browser brought along. */
-  #described(error: unknown, crm: CrmType, sessionId: string): { code: string; message: string } {
+  #toSessionFailure(error: unknown, crm: CrmType, sessionId: string): { code: string; message: string } {
     const known = error instanceof CrmError ? consentFailure('failed', error.message) : error;
     if (known instanceof AppError && known.type.kind !== 'unavailable') {
       const { code, message } = known;
@@ -123,21 +126,21 @@ export class CrmOAuthService {
     type: CrmType,
     { consent: { site }, verifier }: ClaimedConsent,
     parameters: CallbackParameters,
-  ): Promise<ProvenAccount> {
+  ): Promise<VerifiedAccount> {
     const driver = this.crms.driver(type);
-    const vendor = consentVendor(this.config, driver);
+    const vendor = requireConsentVendor(this.config, driver);
     const code = consentCode(parameters);
     const tokenUrl = getTokenUrl(vendor, site, parameters);
-    const redirectUri = crmRedirectUri(this.config, type);
+    const redirectUri = getCrmRedirectUri(this.config, type);
     const grant = await this.client.exchange(vendor, tokenUrl, { code, verifier, redirectUri });
     const { accessToken, expiresAt, refreshToken } = grant;
     // Some vendors give one token for good (Attio), and none to renew it with.
-    if (refreshToken === null && expiresAt < this.clock.in(LASTING_MS)) {
+    if (refreshToken === null && expiresAt < this.clock.in(MIN_LIFETIME_MS)) {
       throw consentFailure('failed', 'The vendor gave no lasting access; start again');
     }
-    const baseUrl = grantedBaseUrl(vendor, grant.answer);
+    const baseUrl = getGrantedBaseUrl(vendor, grant.answer);
     const auth = { kind: 'token', token: () => Promise.resolve(accessToken) } as const;
-    const proof = await getProof(driver.open({ type, baseUrl, auth }));
+    const proof = await readAccount(driver.open({ type, baseUrl, auth }));
     const scopes = grant.scopes ?? vendor.consent.scopes;
     return {
       way: 'consent',

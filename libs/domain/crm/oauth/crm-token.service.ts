@@ -11,7 +11,7 @@ import { type ConnectionSecret, connectionSecretOwner } from '../connections/crm
 import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
 import { CrmOAuthClient } from './crm-oauth.client';
 import { type CrmGrant } from './crm-grant';
-import { crmVendor } from './crm-vendors';
+import { getCrmVendor } from './crm-vendors';
 
 export interface CrmTokenOwner {
   readonly workspaceId: Types.ObjectId;
@@ -19,7 +19,7 @@ export interface CrmTokenOwner {
 }
 
 /** A token that ends sooner counts as ended: it would not survive the work that it is asked for. */
-const LEAST_LIFE_MS = 60_000;
+const MIN_LIFETIME_MS = 60_000;
 
 const READ = {
   type: 1,
@@ -37,7 +37,7 @@ type Stored = Pick<CrmConnectionRecord, keyof typeof READ>;
  */
 @Injectable()
 export class CrmTokenService {
-  readonly #flights: TokenRefreshCoalescer;
+  readonly #coalescer: TokenRefreshCoalescer;
 
   constructor(
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
@@ -48,7 +48,7 @@ export class CrmTokenService {
     private readonly clock: ClockPort,
     private readonly config: Config,
   ) {
-    this.#flights = new TokenRefreshCoalescer(leases);
+    this.#coalescer = new TokenRefreshCoalescer(leases);
   }
 
   /**
@@ -57,7 +57,7 @@ export class CrmTokenService {
    * @throws CrmError `unauthorised` when the grant is gone, a temporary one when no token can be had at the moment
    */
   async token(owner: CrmTokenOwner, refused?: string): Promise<string> {
-    return this.#flights.token<Stored>(
+    return this.#coalescer.token<Stored>(
       {
         name: `crm-${owner.connectionId.toHexString()}`,
         read: () => this.#read(owner),
@@ -73,9 +73,9 @@ export class CrmTokenService {
 
   async #renew(owner: CrmTokenOwner, { type, tokenUrl, refreshToken, tokenVersion }: Stored): Promise<string | null> {
     // Some vendors give one token for good (Attio): when it is refused there is nothing to renew it with.
-    if (refreshToken === null || tokenUrl === null) throw nothingToRenew(type);
-    const opened = this.box.open(refreshToken, ownerOf(owner, 'refreshToken'));
-    const { consent, ...vendor } = crmVendor(this.config, this.crms.driver(type));
+    if (refreshToken === null || tokenUrl === null) throw createNotRenewableError(type);
+    const opened = this.box.open(refreshToken, getSecretOwner(owner, 'refreshToken'));
+    const { consent, ...vendor } = getCrmVendor(this.config, this.crms.driver(type));
     // Not the account's fault: all is well again when the operator has set the client up again.
     if (consent === null || vendor.clientId === '')
       throw new CrmError('server', `No OAuth client is set up for ${type}`);
@@ -90,10 +90,10 @@ export class CrmTokenService {
       { _id: connectionId, workspaceId, tokenVersion },
       {
         $set: {
-          accessToken: this.box.seal(grant.accessToken, ownerOf(owner, 'accessToken')),
+          accessToken: this.box.seal(grant.accessToken, getSecretOwner(owner, 'accessToken')),
           accessTokenExpiresAt: grant.expiresAt,
           ...(grant.refreshToken !== null && {
-            refreshToken: this.box.seal(grant.refreshToken, ownerOf(owner, 'refreshToken')),
+            refreshToken: this.box.seal(grant.refreshToken, getSecretOwner(owner, 'refreshToken')),
           }),
         },
         $inc: { tokenVersion: 1 },
@@ -112,15 +112,15 @@ export class CrmTokenService {
 
   #usable(owner: CrmTokenOwner, { accessToken, accessTokenExpiresAt }: Stored): string | null {
     if (accessToken === null || accessTokenExpiresAt === null) return null;
-    if (accessTokenExpiresAt.getTime() - this.clock.now().getTime() < LEAST_LIFE_MS) return null;
-    return this.box.open(accessToken, ownerOf(owner, 'accessToken'));
+    if (accessTokenExpiresAt.getTime() - this.clock.now().getTime() < MIN_LIFETIME_MS) return null;
+    return this.box.open(accessToken, getSecretOwner(owner, 'accessToken'));
   }
 }
 
-function ownerOf({ workspaceId, connectionId }: CrmTokenOwner, secret: ConnectionSecret): string {
+function getSecretOwner({ workspaceId, connectionId }: CrmTokenOwner, secret: ConnectionSecret): string {
   return connectionSecretOwner(workspaceId, connectionId, secret);
 }
 
-function nothingToRenew(type: CrmType): CrmError {
+function createNotRenewableError(type: CrmType): CrmError {
   return new CrmError('unauthorised', `${type} does not accept the token any more; connect it again`);
 }

@@ -1,6 +1,6 @@
 import { type CrmConsent, type CrmDriver, type CrmType } from '@adapters/crm';
-import { type Config } from '@platform/config';
 import { consentNotConfigured } from '@domain/oauth';
+import { type Config } from '@platform/config';
 
 /** What a vendor and this installation know of each other. */
 export interface CrmVendor {
@@ -18,7 +18,7 @@ export interface CrmVendor {
 /** A vendor at which people consent. */
 export type ConsentVendor = CrmVendor & { readonly consent: CrmConsent };
 
-export function crmVendor(config: Config, { type, consent }: Pick<CrmDriver, 'type' | 'consent'>): CrmVendor {
+export function getCrmVendor(config: Config, { type, consent }: Pick<CrmDriver, 'type' | 'consent'>): CrmVendor {
   return {
     type,
     clientId: config[`${type}ClientId`],
@@ -31,13 +31,13 @@ export function crmVendor(config: Config, { type, consent }: Pick<CrmDriver, 'ty
 }
 
 /** @throws INTEGRATION_OAUTH_NOT_CONFIGURED when the operator has registered no client with the vendor, or nobody can consent there */
-export function consentVendor(config: Config, driver: Pick<CrmDriver, 'type' | 'consent'>): ConsentVendor {
-  const { consent, ...vendor } = crmVendor(config, driver);
+export function requireConsentVendor(config: Config, driver: Pick<CrmDriver, 'type' | 'consent'>): ConsentVendor {
+  const { consent, ...vendor } = getCrmVendor(config, driver);
   if (consent === null || vendor.clientId === '') throw consentNotConfigured(vendor.type);
   return { ...vendor, consent };
 }
 
 /** Where the vendor sends people back to; it has to be registered with it. */
-export function crmRedirectUri({ publicUrl }: Config, type: CrmType): string {
+export function getCrmRedirectUri({ publicUrl }: Config, type: CrmType): string {
   return `${publicUrl.replace(/\/+$/, '')}/oauth/crm/${type}/callback`;
 }

@@ -34,7 +34,7 @@ export class CrmPeopleService {
   ) {}
 
   /** One for each of these addresses, which are in their normal form; also for those that nobody here has as a lead. */
-  async listByIds(workspaceId: string, emails: readonly string[]): Promise<Map<string, SyncPerson>> {
+  async findByEmails(workspaceId: string, emails: readonly string[]): Promise<Map<string, SyncPerson>> {
     if (emails.length === 0) return new Map();
     const found = await this.leads
       .find({ workspaceId, email: { $in: emails } }, PROJECTION)
@@ -42,12 +42,12 @@ export class CrmPeopleService {
       .lean<SyncLead[]>();
     const byEmail = Map.groupBy(found, ({ email }) => email);
     const suppressed = await this.suppressions.matching(workspaceId, emails);
-    const positive = await this.#positive(workspaceId, found);
+    const positive = await this.#findPositive(workspaceId, found);
     const names = await this.campaigns.names(found.map(({ campaignId }) => campaignId));
     return new Map(
       emails.map((email) => {
         const all = byEmail.get(email) ?? [];
-        const leads = all.filter(({ status }) => status !== 'removed').toSorted(latestFirst);
+        const leads = all.filter(({ status }) => status !== 'removed').toSorted(compareLatestFirst);
         const removed = all.filter(({ status }) => status === 'removed');
         const person: SyncPerson = {
           email,
@@ -63,19 +63,21 @@ export class CrmPeopleService {
   }
 
   /** Of those who answered, who said yes. */
-  async #positive(workspaceId: string, leads: readonly SyncLead[]): Promise<Set<string>> {
-    const keys = new Map(leads.filter(({ repliedAt }) => repliedAt).map((lead) => [positiveKey(lead), lead.email]));
+  async #findPositive(workspaceId: string, leads: readonly SyncLead[]): Promise<Set<string>> {
+    const keys = new Map(
+      leads.filter(({ repliedAt }) => repliedAt).map((lead) => [getPositiveReplyKey(lead), lead.email]),
+    );
     const recorded = await this.history.recorded({ workspaceId }, [...keys.keys()]);
     return new Set([...recorded].flatMap((key) => keys.get(key) ?? []));
   }
 }
 
 /** As the inbox records it, once for each lead. */
-function positiveKey({ _id }: SyncLead): string {
+function getPositiveReplyKey({ _id }: SyncLead): string {
   return `email.positive_reply:${_id.toHexString()}`;
 }
 
-function latestFirst(one: SyncLead, other: SyncLead): number {
+function compareLatestFirst(one: SyncLead, other: SyncLead): number {
   return (
     other.updatedAt.getTime() - one.updatedAt.getTime() || other._id.toHexString().localeCompare(one._id.toHexString())
   );

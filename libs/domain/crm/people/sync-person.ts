@@ -38,22 +38,22 @@ export interface SyncPerson {
 const FIELDS: ReadonlySet<string> = new Set(PERSON_FIELDS);
 
 /** A field of a person or a variable of one lead; empty when it has none. */
-export function toValue(lead: SyncLead, name: string): string {
+export function getLeadValue(lead: SyncLead, name: string): string {
   if (FIELDS.has(name)) return lead[name as PersonField];
   return Object.hasOwn(lead.variables, name) ? (lead.variables[name] ?? '') : '';
 }
 
 /** What is known of the person under this name: what the lead has that changed last, of those that have something. */
-export function mergedValue({ leads }: Pick<SyncPerson, 'leads'>, name: string): string {
+export function getMergedValue({ leads }: Pick<SyncPerson, 'leads'>, name: string): string {
   for (const lead of leads) {
-    const value = toValue(lead, name);
+    const value = getLeadValue(lead, name);
     if (value !== '') return value;
   }
   return '';
 }
 
-/** All variables of the person, each as `mergedValue` says. */
-export function mergedVariables({ leads }: Pick<SyncPerson, 'leads'>): Record<string, string> {
+/** All variables of the person, each as `getMergedValue` says. */
+export function getMergedVariables({ leads }: Pick<SyncPerson, 'leads'>): Record<string, string> {
   const merged = new Map<string, string>();
   for (const { variables } of leads) {
     for (const [name, value] of Object.entries(variables))
@@ -63,6 +63,6 @@ export function mergedVariables({ leads }: Pick<SyncPerson, 'leads'>): Record<st
 }
 
 /** The lead of this campaign; undefined when there is none, or it was removed. */
-export function leadIn({ leads }: SyncPerson, campaignId: Types.ObjectId): SyncLead | undefined {
+export function findLead({ leads }: SyncPerson, campaignId: Types.ObjectId): SyncLead | undefined {
   return leads.find((lead) => lead.campaignId.equals(campaignId));
 }

@@ -2,6 +2,6 @@ import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registr
 import { type CrmAccountKey } from '../links/crm-link.repository';
 
 /** The account with which a lane works. */
-export function getKey({ workspaceId, type, crm }: CrmWorkContext): CrmAccountKey {
+export function getAccountKey({ workspaceId, type, crm }: CrmWorkContext): CrmAccountKey {
   return { workspaceId, type, connectionId: crm.connectionId };
 }

@@ -13,21 +13,21 @@ import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
 import { type Types } from 'mongoose';
 import { type CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
-import { getCrmFilter, getPullFilter } from '../jobs/sync-filters';
+import { toCrmFilter, parsePullFilter } from '../jobs/sync-filters';
 import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
 import { type CrmAccountKey, CrmLinkRepository, type LinkChange } from '../links/crm-link.repository';
 import { CrmPeopleService } from '../people/crm-people.service';
-import { getKey } from './account-key';
-import { getAddresses, getAddress, type PullKnown, type PullMove, getPullMove, OPTED_OUT } from './pull-plan';
-import { fieldsFor, withoutDropped } from './rule-values';
-import { type SyncOutcome, getOutcome, type SyncReason } from './sync-outcome';
+import { getAccountKey } from './account-key';
+import { getAddresses, getKnownAddress, type PullKnown, type PullMove, decidePullMove, OPTED_OUT } from './pull-plan';
+import { listFields, withoutDropped } from './rule-values';
+import { type SyncOutcome, createOutcome, type SyncReason } from './sync-outcome';
 import { type SyncPlace, CrmSyncJobRepository } from './crm-sync-job.repository';
 
 /** People that are written in one transaction: it is over soon enough for others to get on. */
-const WRITTEN_AT_ONCE = 100;
+const WRITE_BATCH = 100;
 
 /** Addresses that are put on the list at once. */
-const SUPPRESSED_AT_ONCE = 1_000;
+const SUPPRESSION_BATCH = 1_000;
 
 type Insert = Extract<PullMove, { do: 'insert' }>;
 
@@ -55,7 +55,7 @@ export class CrmPullService {
   constructor(
     private readonly links: CrmLinkRepository,
     private readonly people: CrmPeopleService,
-    private readonly writes: CrmSyncJobRepository,
+    private readonly jobs: CrmSyncJobRepository,
     private readonly transactions: TransactionService,
     private readonly insertion: LeadInsertionService,
     private readonly filling: LeadFillingService,
@@ -64,97 +64,107 @@ export class CrmPullService {
   ) {}
 
   /** @throws CrmError, CrmLaneLost, SyncOutdated, and what LeadInsertion throws */
-  async step(lane: CrmWorkContext, job: CrmSyncJobRecord): Promise<void> {
-    const page = await this.#read(lane, job);
+  async step(context: CrmWorkContext, job: CrmSyncJobRecord): Promise<void> {
+    const page = await this.#read(context, job);
     const done = new Set(job.batchDone);
     // One that changes while pages are read may come twice.
     const people = [...new Map(page.people.map((person) => [person.externalId, person])).values()];
     const left = people.filter(({ externalId }) => !done.has(externalId));
     const totalRecords = Math.max(page.total ?? 0, job.processedRecords + left.length);
-    if (!job.dryRun) await this.#optOut(lane, job, left);
+    if (!job.dryRun) await this.#recordOptOuts(context, job, left);
     let current = job;
-    for (let at = 0; at < Math.max(left.length, 1); at += WRITTEN_AT_ONCE) {
-      const some = left.slice(at, at + WRITTEN_AT_ONCE);
+    for (let at = 0; at < Math.max(left.length, 1); at += WRITE_BATCH) {
+      const some = left.slice(at, at + WRITE_BATCH);
       for (const { externalId } of some) done.add(externalId);
-      const isLast = at + WRITTEN_AT_ONCE >= left.length;
+      const isLast = at + WRITE_BATCH >= left.length;
       const place = isLast
         ? { cursor: page.cursor, batchDone: [], walked: page.cursor === null, totalRecords }
         : { batchDone: [...done], totalRecords };
-      current = await this.#write(lane, current, some, place);
+      current = await this.#write(context, current, some, place);
     }
   }
 
-  #read(lane: CrmWorkContext, { filter, since, cursor, droppedFields }: CrmSyncJobRecord): Promise<CrmPage> {
-    const { session, mapping } = lane.crm;
-    const fields = fieldsFor(withoutDropped(mapping, droppedFields), 'pull');
-    return session.pull({ filter: getCrmFilter(getPullFilter(filter), since), fields, cursor }, lane.signal);
+  #read(context: CrmWorkContext, { filter, since, cursor, droppedFields }: CrmSyncJobRecord): Promise<CrmPage> {
+    const { session, mapping } = context.crm;
+    const fields = listFields(withoutDropped(mapping, droppedFields), 'pull');
+    return session.pull({ filter: toCrmFilter(parsePullFilter(filter), since), fields, cursor }, context.signal);
   }
 
   /** Before any of them is told as done, and whatever becomes of the others: a limit that is met takes nobody's wish away. */
-  async #optOut(lane: CrmWorkContext, job: CrmSyncJobRecord, people: readonly CrmPerson[]): Promise<void> {
+  async #recordOptOuts(context: CrmWorkContext, job: CrmSyncJobRecord, people: readonly CrmPerson[]): Promise<void> {
     const addresses = people.filter(({ isOptedOut }) => isOptedOut === true).flatMap(getAddresses);
     if (addresses.length === 0) return;
-    await this.#suppressOptOuts(systemScope(lane.workspaceId), addresses, () => this.writes.requireCurrent(lane, job));
+    await this.#suppressOptOuts(systemScope(context.workspaceId), addresses, () =>
+      this.jobs.requireCurrent(context, job),
+    );
   }
 
   async #write(
-    lane: CrmWorkContext,
+    context: CrmWorkContext,
     job: CrmSyncJobRecord,
     people: readonly CrmPerson[],
     place: SyncPlace,
   ): Promise<CrmSyncJobRecord> {
-    const key = getKey(lane);
-    const workspace = systemScope(lane.workspaceId);
-    const gone = job.dryRun ? [] : await this.#gone(lane, key, people);
+    const key = getAccountKey(context);
+    const workspace = systemScope(context.workspaceId);
+    const gone = job.dryRun ? [] : await this.#findMergedAway(context, key, people);
     const { after, pulled } = await this.transactions.run(async () => {
-      await this.links.forget(key, gone);
-      const moves = await this.#moves(lane, job, people);
-      const pulled = job.dryRun ? null : await this.#apply(workspace, landingOf(job), moves);
+      await this.links.remove(key, gone);
+      const moves = await this.#decideMoves(context, job, people);
+      const pulled = job.dryRun ? null : await this.#apply(workspace, requireCampaignId(job), moves);
       const outcomes = pulled?.outcomes ?? moves.map(previewPull);
       if (pulled) await this.#link(key, moves, outcomes);
-      return { after: await this.writes.writeProgress(lane, job, outcomes, place), pulled };
+      return { after: await this.jobs.writeProgress(context, job, outcomes, place), pulled };
     });
-    if (pulled) await this.#scheduleFollowUps(workspace, landingOf(job), pulled);
+    if (pulled) await this.#scheduleFollowUps(workspace, requireCampaignId(job), pulled);
     return after;
   }
 
-  async #moves(lane: CrmWorkContext, job: CrmSyncJobRecord, people: readonly CrmPerson[]): Promise<PullMove[]> {
-    const known = await this.#known(lane, people);
-    const mapping = withoutDropped(lane.crm.mapping, job.droppedFields);
+  async #decideMoves(
+    context: CrmWorkContext,
+    job: CrmSyncJobRecord,
+    people: readonly CrmPerson[],
+  ): Promise<PullMove[]> {
+    const known = await this.#readKnown(context, people);
+    const mapping = withoutDropped(context.crm.mapping, job.droppedFields);
     const taken = new Set<string>();
     return people.map((person) => {
-      const move = getPullMove(person, known, taken, { campaignId: landingOf(job), mapping, isFull: job.full });
+      const move = decidePullMove(person, known, taken, {
+        campaignId: requireCampaignId(job),
+        mapping,
+        isFull: job.full,
+      });
       if (move.do === 'insert' || move.do === 'fill') taken.add(move.email);
       return move;
     });
   }
 
-  async #known(lane: CrmWorkContext, people: readonly CrmPerson[]): Promise<PullKnown> {
-    const key = getKey(lane);
+  async #readKnown(context: CrmWorkContext, people: readonly CrmPerson[]): Promise<PullKnown> {
+    const key = getAccountKey(context);
     const emails = [...new Set(people.flatMap(getAddresses))];
-    const links = await this.links.ofPeople(
+    const links = await this.links.findByExternalIds(
       key,
       people.map(({ externalId }) => externalId),
     );
-    const linksByEmail = await this.links.ofEmails(key, emails);
-    return { links, linksByEmail, people: await this.people.listByIds(lane.workspaceId, emails) };
+    const linksByEmail = await this.links.findByEmails(key, emails);
+    return { links, linksByEmail, people: await this.people.findByEmails(context.workspaceId, emails) };
   }
 
   /** Addresses whose person is not there any more, as it became another one: the CRM merges people. Asked only where two claim one. */
-  async #gone(lane: CrmWorkContext, key: CrmAccountKey, people: readonly CrmPerson[]): Promise<string[]> {
+  async #findMergedAway(context: CrmWorkContext, key: CrmAccountKey, people: readonly CrmPerson[]): Promise<string[]> {
     const ids = new Set(people.map(({ externalId }) => externalId));
-    const byId = await this.links.ofPeople(key, [...ids]);
-    const emails = people.flatMap((person) => getAddress(person, byId.get(person.externalId)) ?? []);
-    const linked = [...(await this.links.ofEmails(key, emails)).values()];
+    const byId = await this.links.findByExternalIds(key, [...ids]);
+    const emails = people.flatMap((person) => getKnownAddress(person, byId.get(person.externalId)) ?? []);
+    const linked = [...(await this.links.findByEmails(key, emails)).values()];
     const claimed = linked.filter(({ externalId }) => externalId !== '' && !ids.has(externalId));
-    const { session } = lane.crm;
+    const { session } = context.crm;
     const gone: string[] = [];
     for (let at = 0; at < claimed.length; at += session.limits.read) {
       const some = claimed.slice(at, at + session.limits.read);
       const found = await session.read(
         some.map(({ externalId }) => externalId),
         [],
-        lane.signal,
+        context.signal,
       );
       const there = new Set(found.map(({ externalId }) => externalId));
       gone.push(...some.filter(({ externalId }) => !there.has(externalId)).map(({ email }) => email));
@@ -167,11 +177,11 @@ export class CrmPullService {
     const changes = moves.flatMap((move, at): LinkChange[] => {
       if (move.do !== 'insert' && move.do !== 'fill') return [];
       if (outcomes[at]?.result === 'skipped') return [];
-      const { email, person, seen } = move;
+      const { email, person, snapshot } = move;
       const { externalId, updatedAt } = person;
-      return [{ email, externalId, seen: JSON.stringify(seen), remoteUpdatedAt: updatedAt }];
+      return [{ email, externalId, snapshot: JSON.stringify(snapshot), remoteUpdatedAt: updatedAt }];
     });
-    const former = await this.links.ofPeople(
+    const former = await this.links.findByExternalIds(
       key,
       changes.map(({ externalId }) => externalId),
     );
@@ -179,8 +189,8 @@ export class CrmPullService {
       const before = former.get(externalId);
       return before && before.email !== email ? [before.email] : [];
     });
-    await this.links.forget(key, moved);
-    await this.links.put(key, changes);
+    await this.links.remove(key, moved);
+    await this.links.save(key, changes);
   }
 
   /**
@@ -195,8 +205,8 @@ export class CrmPullService {
   ): Promise<void> {
     const listed = await this.suppressions.matching(workspace.workspaceId, given);
     const fresh = [...new Set(given)].filter((address) => !listed.has(address));
-    for (let at = 0; at < fresh.length; at += SUPPRESSED_AT_ONCE) {
-      const values = { addresses: fresh.slice(at, at + SUPPRESSED_AT_ONCE), reason: OPTED_OUT };
+    for (let at = 0; at < fresh.length; at += SUPPRESSION_BATCH) {
+      const values = { addresses: fresh.slice(at, at + SUPPRESSION_BATCH), reason: OPTED_OUT };
       await this.transactions.run(async () => {
         await require();
         await this.suppressions.record(workspace, values, { source: 'crm' });
@@ -219,7 +229,7 @@ export class CrmPullService {
     const outcomes: SyncOutcome[] = [];
     const filled: FilledLead[] = [];
     for (const move of moves) {
-      if (move.do === 'insert') outcomes.push(inserted.get(move) ?? getOutcome('skipped', { reason: 'other' }));
+      if (move.do === 'insert') outcomes.push(inserted.get(move) ?? createOutcome('skipped', { reason: 'other' }));
       else if (move.do === 'fill') outcomes.push(await this.#fill(workspace, move, filled));
       else outcomes.push(move.outcome);
     }
@@ -242,28 +252,28 @@ export class CrmPullService {
   ): Promise<Map<Insert, SyncOutcome>> {
     const outcomes = new Map<Insert, SyncOutcome>();
     if (moves.length === 0) return outcomes;
-    const rows = moves.map(rowOf);
+    const rows = moves.map(toNewLead);
     const done = await this.insertion.insert(workspace, campaignId.toHexString(), rows);
     for (const { index, _id } of done.leads) {
       const move = moves[index];
-      if (move) outcomes.set(move, createdOf(move, _id));
+      if (move) outcomes.set(move, toCreatedOutcome(move, _id));
     }
     for (const { index, reason } of [...done.duplicates, ...done.suppressed, ...done.invalid]) {
       const move = moves[index];
       const externalId = move?.person.externalId ?? '';
-      if (move) outcomes.set(move, getOutcome('skipped', { externalId, reason: REASONS[reason] ?? 'other' }));
+      if (move) outcomes.set(move, createOutcome('skipped', { externalId, reason: REASONS[reason] ?? 'other' }));
     }
     return outcomes;
   }
 
   async #fill(workspace: WorkspaceScope, move: Fill, filled: FilledLead[]): Promise<SyncOutcome> {
     const { lead, email, values } = move;
-    if (values.length === 0) return filledOf(move, false, move.refused);
+    if (values.length === 0) return toFilledOutcome(move, false, move.refused);
     const done = await this.filling.fill(workspace, { _id: lead._id, email }, values, { overwrite: true });
-    if (!done) return getOutcome('skipped', { externalId: move.person.externalId, reason: 'gone' });
+    if (!done) return createOutcome('skipped', { externalId: move.person.externalId, reason: 'gone' });
     filled.push(done);
     const refused = done.values.find(({ outcome }) => outcome === 'refused')?.name ?? move.refused;
-    return filledOf(
+    return toFilledOutcome(
       move,
       done.values.some(({ outcome }) => outcome === 'filled'),
       refused,
@@ -272,42 +282,46 @@ export class CrmPullService {
 }
 
 /** Where new people land: no pull is made without it. */
-function landingOf({ campaignId }: CrmSyncJobRecord): Types.ObjectId {
+function requireCampaignId({ campaignId }: CrmSyncJobRecord): Types.ObjectId {
   if (!campaignId) throw new Error('A pull without a campaign');
   return campaignId;
 }
 
 /** Of a dry run: what would be done, as far as the rules for leads let it be. Pure. */
 export function previewPull(move: PullMove): SyncOutcome {
-  if (move.do === 'insert') return createdOf(move, null);
-  if (move.do === 'fill') return filledOf(move, move.values.length > 0, move.refused);
+  if (move.do === 'insert') return toCreatedOutcome(move, null);
+  if (move.do === 'fill') return toFilledOutcome(move, move.values.length > 0, move.refused);
   return move.outcome;
 }
 
-function createdOf({ email, person, values, refused }: Insert, leadId: Types.ObjectId | null): SyncOutcome {
+function toCreatedOutcome({ email, person, values, refused }: Insert, leadId: Types.ObjectId | null): SyncOutcome {
   const { externalId } = person;
-  return getOutcome('created', { email, externalId, leadId, ...refusal(refused), changes: changesOf(values) });
+  return createOutcome('created', { email, externalId, leadId, ...toRefusal(refused), changes: toChanges(values) });
 }
 
-function filledOf({ email, person, lead, values, conflicts }: Fill, isChanged: boolean, refused: string): SyncOutcome {
-  const about = { email, externalId: person.externalId, leadId: lead._id, changes: changesOf(values) };
+function toFilledOutcome(
+  { email, person, lead, values, conflicts }: Fill,
+  isChanged: boolean,
+  refused: string,
+): SyncOutcome {
+  const about = { email, externalId: person.externalId, leadId: lead._id, changes: toChanges(values) };
   const [field] = conflicts;
   if (field !== undefined) {
     const message = `Both sides changed it since the last sync: ${conflicts.join(', ')}`;
-    return getOutcome('conflict', { ...about, reason: 'both_changed', message, field });
+    return createOutcome('conflict', { ...about, reason: 'both_changed', message, field });
   }
-  return getOutcome(isChanged ? 'updated' : 'unchanged', { ...about, ...refusal(refused) });
+  return createOutcome(isChanged ? 'updated' : 'unchanged', { ...about, ...toRefusal(refused) });
 }
 
-function refusal(field: string): Partial<SyncOutcome> {
+function toRefusal(field: string): Partial<SyncOutcome> {
   return field === '' ? {} : { reason: 'value_refused', message: 'A lead cannot have this value', field };
 }
 
-function changesOf(values: Insert['values']): Record<string, string> | null {
+function toChanges(values: Insert['values']): Record<string, string> | null {
   return values.length === 0 ? null : Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }
 
-function rowOf({ email, values }: Insert): NewLead {
+function toNewLead({ email, values }: Insert): NewLead {
   const person = values.filter(({ name }) => FIELDS.has(name));
   const others = values.filter(({ name }) => !FIELDS.has(name));
   return {

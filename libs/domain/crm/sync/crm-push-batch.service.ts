@@ -8,27 +8,27 @@ import { type CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
 import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
 import { CrmLinkRepository } from '../links/crm-link.repository';
 import { CrmPeopleService } from '../people/crm-people.service';
-import { getPushFilter } from '../jobs/sync-filters';
-import { getKey } from './account-key';
-import { type PushRules, type PushSubject, getQuestion } from './push-plan';
-import { getOutcome, type SyncOutcome } from './sync-outcome';
+import { parsePushFilter } from '../jobs/sync-filters';
+import { getAccountKey } from './account-key';
+import { type PushRules, type PushSubject, decideLookup } from './push-plan';
+import { createOutcome, type SyncOutcome } from './sync-outcome';
 import { type SyncPlace } from './crm-sync-job.repository';
 
 /** Leads that are read at once. */
 const PAGE = 200;
 
 /** After so many of whom nothing is to be asked, it is written how far the job is. */
-const MOST_PASSED = 1_000;
+const MAX_SKIPPED = 1_000;
 
 /** The next people of a push: so many of whom the CRM is to be asked that its requests are full. */
 export interface PushBatch {
   /** Of whom nothing is to be asked. */
-  readonly told: readonly SyncOutcome[];
-  readonly asked: readonly PushSubject[];
+  readonly settled: readonly SyncOutcome[];
+  readonly requested: readonly PushSubject[];
   /** Of whom it is not known what another job did to them: this one comes back to them. */
   readonly later: readonly PushSubject[];
   /** Addresses to which it came back in vain: nobody has them any more. */
-  readonly gone: readonly string[];
+  readonly deletedEmails: readonly string[];
   /** Behind them. */
   readonly place: SyncPlace;
 }
@@ -43,7 +43,7 @@ export interface WalkedLead {
   readonly place: string;
 }
 
-const THERE = { status: { $ne: 'removed' }, domain: { $ne: ERASED_DOMAIN } } as const;
+const EXISTING = { status: { $ne: 'removed' }, domain: { $ne: ERASED_DOMAIN } } as const;
 
 /** Says who is next in a push. */
 @Injectable()
@@ -57,19 +57,19 @@ export class CrmPushBatchService {
   ) {}
 
   /** @throws NOT_FOUND when the campaign is gone */
-  async next(lane: CrmWorkContext, job: CrmSyncJobRecord, rules: PushRules): Promise<PushBatch> {
-    const most = peopleAtOnce(lane);
+  async next(context: CrmWorkContext, job: CrmSyncJobRecord, rules: PushRules): Promise<PushBatch> {
+    const most = getBatchSize(context);
     const done = new Set(job.batchDone);
-    const batch = { told: [] as SyncOutcome[], asked: [] as PushSubject[], later: [] as PushSubject[] };
+    const batch = { settled: [] as SyncOutcome[], requested: [] as PushSubject[], later: [] as PushSubject[] };
     let cursor = job.cursor;
     let passed = 0;
     let isEnd = false;
-    while (!isEnd && batch.asked.length < most && passed < MOST_PASSED) {
+    while (!isEnd && batch.requested.length < most && passed < MAX_SKIPPED) {
       const page = await this.nextLeads(job, cursor, PAGE);
       isEnd = page.length < PAGE;
-      const subjects = await this.#subjects(lane, onceEach(page, done));
+      const subjects = await this.#readSubjects(context, uniqueLeads(page, done));
       for (const lead of page) {
-        if (batch.asked.length >= most) {
+        if (batch.requested.length >= most) {
           isEnd = false;
           break;
         }
@@ -78,53 +78,55 @@ export class CrmPushBatchService {
         const subject = subjects.get(lead.email);
         if (!subject || done.has(lead.email)) continue;
         done.add(lead.email);
-        this.#sort(job, subject, rules, batch);
+        this.#classify(job, subject, rules, batch);
       }
     }
     const total = job.cursor === null ? { totalRecords: await this.countLeads(job) } : {};
-    return { ...batch, gone: [], place: { cursor, batchDone: [], walked: isEnd, ...total } };
+    return { ...batch, deletedEmails: [], place: { cursor, batchDone: [], walked: isEnd, ...total } };
   }
 
   /** Those to whom the job had to come back, and may by now. */
-  async waiting(lane: CrmWorkContext, job: CrmSyncJobRecord): Promise<PushBatch> {
-    const links = await this.links.waiting(getKey(lane), job._id, peopleAtOnce(lane));
-    const people = await this.people.listByIds(
-      lane.workspaceId,
+  async waiting(context: CrmWorkContext, job: CrmSyncJobRecord): Promise<PushBatch> {
+    const links = await this.links.listWaiting(getAccountKey(context), job._id, getBatchSize(context));
+    const people = await this.people.findByEmails(
+      context.workspaceId,
       links.map(({ email }) => email),
     );
-    const told: SyncOutcome[] = [];
-    const asked: PushSubject[] = [];
-    const gone: string[] = [];
+    const settled: SyncOutcome[] = [];
+    const requested: PushSubject[] = [];
+    const deletedEmails: string[] = [];
     for (const link of links) {
       const { email } = link;
       const person = people.get(email);
       const leadId = person?.leads[0]?._id ?? null;
-      if (person && leadId) asked.push({ email, leadId, person, link });
+      if (person && leadId) requested.push({ email, leadId, person, link });
       else {
         // It is no lead any more, or was erased: it is not kept by its address.
-        gone.push(email);
-        told.push(getOutcome('skipped', { externalId: link.externalId, reason: 'gone' }));
+        deletedEmails.push(email);
+        settled.push(createOutcome('skipped', { externalId: link.externalId, reason: 'gone' }));
       }
     }
-    return { told, asked, later: [], gone, place: {} };
+    return { settled, requested, later: [], deletedEmails, place: {} };
   }
 
   /** The next of them; less than `most` when there are no more. @throws NOT_FOUND when the campaign is gone */
   async nextLeads(job: CrmSyncJobRecord, place: string | null, most: number): Promise<WalkedLead[]> {
-    if (job.leadIds) return this.#named(job, job.leadIds, place, most);
-    return job.campaignId ? this.#ofCampaign(job, job.campaignId, place, most) : this.#ofAll(job, place, most);
+    if (job.leadIds) return this.#readNamedLeads(job, job.leadIds, place, most);
+    return job.campaignId
+      ? this.#readCampaignLeads(job, job.campaignId, place, most)
+      : this.#readAllLeads(job, place, most);
   }
 
   /** How many there are about: of all campaigns, one person may be several. */
   async countLeads({ workspaceId, campaignId, leadIds }: CrmSyncJobRecord): Promise<number> {
     if (leadIds) return leadIds.length;
-    return this.leads.countDocuments({ workspaceId, ...(campaignId && { campaignId }), ...THERE });
+    return this.leads.countDocuments({ workspaceId, ...(campaignId && { campaignId }), ...EXISTING });
   }
 
-  async #subjects(lane: CrmWorkContext, leads: readonly WalkedLead[]): Promise<Map<string, PushSubject>> {
+  async #readSubjects(context: CrmWorkContext, leads: readonly WalkedLead[]): Promise<Map<string, PushSubject>> {
     const emails = leads.map(({ email }) => email);
-    const links = await this.links.ofEmails(getKey(lane), emails);
-    const people = await this.people.listByIds(lane.workspaceId, emails);
+    const links = await this.links.findByEmails(getAccountKey(context), emails);
+    const people = await this.people.findByEmails(context.workspaceId, emails);
     return new Map(
       leads.flatMap(({ email, leadId }) => {
         const person = people.get(email);
@@ -134,26 +136,26 @@ export class CrmPushBatchService {
     );
   }
 
-  #sort(
+  #classify(
     job: CrmSyncJobRecord,
     subject: PushSubject,
     rules: PushRules,
-    { told, asked, later }: { told: SyncOutcome[]; asked: PushSubject[]; later: PushSubject[] },
+    { settled, requested, later }: { settled: SyncOutcome[]; requested: PushSubject[]; later: PushSubject[] },
   ): void {
     const { email, leadId, link } = subject;
     // A dry run waits for nobody: it makes nobody.
     const now = job.dryRun ? new Date(8.64e15) : this.clock.now();
-    const question = getQuestion(subject, rules, now);
+    const question = decideLookup(subject, rules, now);
     if (question === 'later') {
       // Its own are waited for already: it was interrupted over them.
       if (!link?.waitingFor?.equals(job._id)) later.push(subject);
     } else if (question === 'nothing') {
-      told.push(getOutcome('unchanged', { email, leadId, externalId: link?.externalId ?? '' }));
-    } else asked.push(subject);
+      settled.push(createOutcome('unchanged', { email, leadId, externalId: link?.externalId ?? '' }));
+    } else requested.push(subject);
   }
 
   /** By address: one person after the other. */
-  async #ofAll({ workspaceId }: CrmSyncJobRecord, place: string | null, most: number): Promise<WalkedLead[]> {
+  async #readAllLeads({ workspaceId }: CrmSyncJobRecord, place: string | null, most: number): Promise<WalkedLead[]> {
     const found = await this.leads
       .find({ workspaceId, ...(place !== null && { email: { $gt: place } }) }, { email: 1, status: 1, domain: 1 })
       .sort({ email: 1, campaignId: 1 })
@@ -165,15 +167,15 @@ export class CrmPushBatchService {
     });
   }
 
-  async #ofCampaign(
+  async #readCampaignLeads(
     { workspaceId, filter }: CrmSyncJobRecord,
     campaignId: Types.ObjectId,
     place: string | null,
     most: number,
   ): Promise<WalkedLead[]> {
-    const after = place === null ? null : placeOf(place);
+    const after = place === null ? null : parsePlace(place);
     const scope = { workspaceId: workspaceId.toHexString() };
-    const found = await this.addresses.next(scope, campaignId, getPushFilter(filter), { after, most });
+    const found = await this.addresses.next(scope, campaignId, parsePushFilter(filter), { after, most });
     if (!found) throw notFound('Campaign');
     return found.map(({ _id, email, isThere, createdAt }) => {
       return { email, leadId: _id, isThere, place: `${createdAt.getTime()} ${_id.toHexString()}` };
@@ -181,7 +183,7 @@ export class CrmPushBatchService {
   }
 
   /** Those that are gone are passed, too, so that a place is a number of them. */
-  async #named(
+  async #readNamedLeads(
     { workspaceId }: CrmSyncJobRecord,
     leadIds: readonly Types.ObjectId[],
     place: string | null,
@@ -190,7 +192,7 @@ export class CrmPushBatchService {
     const start = Number(place ?? '0');
     const ids = leadIds.slice(start, start + most);
     const found = await this.leads
-      .find({ workspaceId, _id: { $in: ids }, ...THERE }, { email: 1 })
+      .find({ workspaceId, _id: { $in: ids }, ...EXISTING }, { email: 1 })
       .lean<Pick<LeadRecord, '_id' | 'email'>[]>();
     const emails = new Map(found.map(({ _id, email }) => [_id.toHexString(), email]));
     return ids.map((leadId, at) => {
@@ -201,17 +203,17 @@ export class CrmPushBatchService {
 }
 
 /** As many as the largest request carries. */
-function peopleAtOnce({ crm }: CrmWorkContext): number {
+function getBatchSize({ crm }: CrmWorkContext): number {
   const { find, read, write } = crm.session.limits;
   return Math.min(PAGE, Math.max(find, read, write));
 }
 
-function onceEach(page: readonly WalkedLead[], done: ReadonlySet<string>): WalkedLead[] {
+function uniqueLeads(page: readonly WalkedLead[], done: ReadonlySet<string>): WalkedLead[] {
   const there = page.filter(({ isThere, email }) => isThere && !done.has(email));
   return [...new Map(there.map((lead) => [lead.email, lead])).values()];
 }
 
-function placeOf(text: string): { createdAt: Date; _id: Types.ObjectId } {
+function parsePlace(text: string): { createdAt: Date; _id: Types.ObjectId } {
   const [at = '', id = ''] = text.split(' ');
   return { createdAt: new Date(Number(at)), _id: new Types.ObjectId(id) };
 }

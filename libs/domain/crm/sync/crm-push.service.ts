@@ -7,15 +7,15 @@ import { type CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
 import { CrmLeaseLostError } from '../work-partitions/crm-partition-lease';
 import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
 import { CrmLinkRepository, type LinkChange } from '../links/crm-link.repository';
-import { getKey } from './account-key';
+import { getAccountKey } from './account-key';
 import { type PushBatch, CrmPushBatchService } from './crm-push-batch.service';
-import { type PushMove, getPushMove, type PushRules, type PushSubject } from './push-plan';
-import { fieldsFor, withoutDropped } from './rule-values';
+import { type PushMove, decidePushMove, type PushRules, type PushSubject } from './push-plan';
+import { listFields, withoutDropped } from './rule-values';
 import { type SyncPlace, CrmSyncJobRepository } from './crm-sync-job.repository';
-import { getOutcome, type SyncOutcome } from './sync-outcome';
+import { createOutcome, type SyncOutcome } from './sync-outcome';
 import { type WrittenMove, toWrittenMove } from './written-plan';
 
-type Told = Extract<PushMove, { do: 'tell' }>;
+type SettledMove = Extract<PushMove, { do: 'tell' }>;
 
 /** So long after a write of which nobody heard, the CRM shows everybody what became of it: its search may lag behind. */
 export const SETTLED_MS = 120_000;
@@ -30,139 +30,146 @@ export class CrmPushService {
   constructor(
     private readonly batches: CrmPushBatchService,
     private readonly links: CrmLinkRepository,
-    private readonly writes: CrmSyncJobRepository,
+    private readonly jobs: CrmSyncJobRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
 
   /** @throws CrmError, CrmLaneLost, SyncOutdated, NOT_FOUND when the campaign is gone */
-  async step(lane: CrmWorkContext, job: CrmSyncJobRecord): Promise<void> {
-    const { mapping, ownerPolicy, ownerId } = lane.crm;
+  async step(context: CrmWorkContext, job: CrmSyncJobRecord): Promise<void> {
+    const { mapping, ownerPolicy, ownerId } = context.crm;
     const rules: PushRules = {
       mapping: withoutDropped(mapping, job.droppedFields),
       isFull: job.full,
       ownerId: ownerPolicy === 'set' ? ownerId : null,
     };
-    const batch = job.walked ? await this.batches.waiting(lane, job) : await this.batches.next(lane, job, rules);
-    const moves = await this.#decide(lane, batch.asked, rules);
+    const batch = job.walked ? await this.batches.waiting(context, job) : await this.batches.next(context, job, rules);
+    const moves = await this.#decide(context, batch.requested, rules);
     if (job.dryRun) {
-      const outcomes = [...batch.told, ...moves.map(({ outcome }) => outcome)];
-      await this.transactions.run(() => this.writes.writeProgress(lane, job, outcomes, batch.place));
+      const outcomes = [...batch.settled, ...moves.map(({ outcome }) => outcome)];
+      await this.transactions.run(() => this.jobs.writeProgress(context, job, outcomes, batch.place));
       return;
     }
-    await this.#carryOut(lane, job, batch, moves);
+    await this.#carryOut(context, job, batch, moves);
   }
 
   /** Those who are done are on record chunk by chunk: whoever goes on after a crash passes them. */
   async #carryOut(
-    lane: CrmWorkContext,
+    context: CrmWorkContext,
     job: CrmSyncJobRecord,
     batch: PushBatch,
     moves: readonly PushMove[],
   ): Promise<void> {
     const told = moves.filter((move) => move.do === 'tell');
     const writes = moves.filter((move) => move.do === 'write');
-    const done = [...job.batchDone, ...batch.told.map(({ email }) => email), ...emailsOf(told)];
-    let current = await this.#tell(
-      lane,
+    const done = [...job.batchDone, ...batch.settled.map(({ email }) => email), ...listEmails(told)];
+    let current = await this.#recordSettled(
+      context,
       job,
       batch,
       told,
-      writes.length === 0 ? batch.place : placeAmid(job, batch, done),
+      writes.length === 0 ? batch.place : getIntermediatePlace(job, batch, done),
     );
-    const size = lane.crm.session.limits.write;
+    const size = context.crm.session.limits.write;
     for (let at = 0; at < writes.length; at += size) {
       const some = writes.slice(at, at + size);
-      done.push(...emailsOf(some));
+      done.push(...listEmails(some));
       const isLast = at + size >= writes.length;
-      current = await this.#write(lane, current, some, isLast ? batch.place : placeAmid(job, batch, done));
+      current = await this.#write(
+        context,
+        current,
+        some,
+        isLast ? batch.place : getIntermediatePlace(job, batch, done),
+      );
     }
   }
 
-  async #tell(
-    lane: CrmWorkContext,
+  async #recordSettled(
+    context: CrmWorkContext,
     job: CrmSyncJobRecord,
     batch: PushBatch,
-    told: readonly Told[],
+    told: readonly SettledMove[],
     place: SyncPlace,
   ): Promise<CrmSyncJobRecord> {
-    const key = getKey(lane);
+    const key = getAccountKey(context);
     const links = told.flatMap(({ subject: { email }, link }): LinkChange[] => {
-      return link ? [{ email, ...link, seen: JSON.stringify(link.seen) }] : [];
+      return link ? [{ email, ...link, snapshot: JSON.stringify(link.snapshot) }] : [];
     });
-    const unlinked = emailsOf(told.filter(({ link, subject }) => !link && subject.link?.waitingFor !== undefined));
-    const outcomes = [...batch.told, ...told.map(({ outcome }) => outcome)];
+    const unlinked = listEmails(told.filter(({ link, subject }) => !link && subject.link?.waitingFor !== undefined));
+    const outcomes = [...batch.settled, ...told.map(({ outcome }) => outcome)];
     return this.transactions.run(async () => {
-      await this.links.forget(key, batch.gone);
+      await this.links.remove(key, batch.deletedEmails);
       await this.links.unmark(key, unlinked);
-      await this.links.put(key, links);
+      await this.links.save(key, links);
       await this.links.mark(
         key,
         job._id,
         batch.later.map(({ email, link }) => ({ email, externalId: link?.externalId ?? null })),
         this.clock.in(SETTLED_MS),
       );
-      return this.writes.writeProgress(lane, job, outcomes, place, () => this.#isDone(lane, job));
+      return this.jobs.writeProgress(context, job, outcomes, place, () => this.#isDone(context, job));
     });
   }
 
   async #write(
-    lane: CrmWorkContext,
+    context: CrmWorkContext,
     job: CrmSyncJobRecord,
     writes: readonly PushWrite[],
     place: SyncPlace,
   ): Promise<CrmSyncJobRecord> {
-    const key = getKey(lane);
+    const key = getAccountKey(context);
     const marked = writes.map(({ write }) => write);
     // Before the CRM is asked: whoever comes after a crash looks there first, and makes nobody twice.
     await this.transactions.run(async () => {
-      await this.writes.requireCurrent(lane, job);
+      await this.jobs.requireCurrent(context, job);
       await this.links.mark(key, job._id, marked, this.clock.in(SETTLED_MS));
     });
-    if (!(await lane.stillOurs())) throw new CrmLeaseLostError();
-    const results = await this.#send(lane, job, writes);
+    if (!(await context.renewLease())) throw new CrmLeaseLostError();
+    const results = await this.#send(context, job, writes);
     return this.transactions.run(async () => {
-      const { outcomes, dropped } = await this.#saveResults(lane, job, writes, results);
+      const { outcomes, dropped } = await this.#saveResults(context, job, writes, results);
       const droppedFields = [...new Set([...job.droppedFields, ...dropped])];
-      return this.writes.writeProgress(lane, job, outcomes, { ...place, droppedFields }, () => this.#isDone(lane, job));
+      return this.jobs.writeProgress(context, job, outcomes, { ...place, droppedFields }, () =>
+        this.#isDone(context, job),
+      );
     });
   }
 
   async #send(
-    lane: CrmWorkContext,
+    context: CrmWorkContext,
     job: CrmSyncJobRecord,
     writes: readonly PushWrite[],
   ): Promise<readonly CrmWritten[]> {
     try {
-      return await lane.crm.session.write(
+      return await context.crm.session.write(
         writes.map(({ write }) => write),
-        lane.signal,
+        context.signal,
       );
     } catch (error) {
       // Then nothing was carried out; what else is thrown leaves the marks, and the job comes back to them.
       if (error instanceof CrmError) {
         await this.transactions.run(async () => {
-          await lane.hold();
+          await context.requireLease();
           // Whoever is gone through a second time is known by the marks alone: they stay, and are due again.
-          if (job.walked) await this.links.revert(getKey(lane), job._id, emailsOf(writes));
-          else await this.links.unmark(getKey(lane), emailsOf(writes));
+          if (job.walked) await this.links.revert(getAccountKey(context), job._id, listEmails(writes));
+          else await this.links.unmark(getAccountKey(context), listEmails(writes));
         });
       }
       throw error;
     }
   }
 
-  async #decide(lane: CrmWorkContext, subjects: readonly PushSubject[], rules: PushRules): Promise<PushMove[]> {
-    const fields = fieldsFor(rules.mapping, 'push');
+  async #decide(context: CrmWorkContext, subjects: readonly PushSubject[], rules: PushRules): Promise<PushMove[]> {
+    const fields = listFields(rules.mapping, 'push');
     const ids = subjects.flatMap(({ link }) => (link && link.externalId !== '' ? [link.externalId] : []));
-    const read = new Map((await this.#read(lane, ids, fields)).map((person) => [person.externalId, person]));
+    const read = new Map((await this.#read(context, ids, fields)).map((person) => [person.externalId, person]));
     const unknown = subjects.filter(({ link }) => !link || !read.has(link.externalId)).map(({ email }) => email);
-    const found = await this.#find(lane, unknown, fields);
+    const found = await this.#find(context, unknown, fields);
     const foundIds = [...found.values()].flat().map(({ externalId }) => externalId);
-    const links = await this.links.ofPeople(getKey(lane), foundIds);
+    const links = await this.links.findByExternalIds(getAccountKey(context), foundIds);
     const linked = new Map([...links].map(([externalId, { email }]) => [externalId, email]));
     return subjects.map((subject) => {
-      const move = getPushMove(subject, { read, found, linked }, rules);
+      const move = decidePushMove(subject, { read, found, linked }, rules);
       const externalId = move.do === 'write' ? move.write.externalId : (move.link?.externalId ?? null);
       // Who comes later with another address of the same person does not get it.
       if (externalId !== null) linked.set(externalId, subject.email);
@@ -170,24 +177,24 @@ export class CrmPushService {
     });
   }
 
-  async #read(lane: CrmWorkContext, ids: readonly string[], fields: readonly string[]): Promise<CrmPerson[]> {
-    const { session } = lane.crm;
+  async #read(context: CrmWorkContext, ids: readonly string[], fields: readonly string[]): Promise<CrmPerson[]> {
+    const { session } = context.crm;
     const people: CrmPerson[] = [];
     for (let at = 0; at < ids.length; at += session.limits.read) {
-      people.push(...(await session.read(ids.slice(at, at + session.limits.read), fields, lane.signal)));
+      people.push(...(await session.read(ids.slice(at, at + session.limits.read), fields, context.signal)));
     }
     return people;
   }
 
   async #find(
-    lane: CrmWorkContext,
+    context: CrmWorkContext,
     emails: readonly string[],
     fields: readonly string[],
   ): Promise<Map<string, CrmPerson[]>> {
-    const { session } = lane.crm;
+    const { session } = context.crm;
     const found = new Map<string, Map<string, CrmPerson>>();
     for (let at = 0; at < emails.length; at += session.limits.find) {
-      const people = await session.find(emails.slice(at, at + session.limits.find), fields, lane.signal);
+      const people = await session.find(emails.slice(at, at + session.limits.find), fields, context.signal);
       for (const person of people) {
         for (const email of person.emails.map(comparableEmailAddress)) {
           const same = found.get(email) ?? new Map<string, CrmPerson>();
@@ -204,7 +211,7 @@ export class CrmPushService {
 
   /** In a transaction. @returns what became of those to whom the job does not come back, and fields that there are no more */
   async #saveResults(
-    lane: CrmWorkContext,
+    context: CrmWorkContext,
     job: CrmSyncJobRecord,
     writes: readonly PushWrite[],
     results: readonly CrmWritten[],
@@ -215,30 +222,30 @@ export class CrmPushService {
       const unheard = { key, kind: 'ambiguous', message: 'The CRM did not say what became of it' } as const;
       return { write, move: toWrittenMove(write, byKey.get(key) ?? unheard) };
     });
-    const moves = await this.#withoutTaken(lane, answered);
-    await this.#link(lane, moves);
-    await this.#comeBack(lane, job, moves);
+    const moves = await this.#rejectTaken(context, answered);
+    await this.#link(context, moves);
+    await this.#scheduleRetries(context, job, moves);
     return {
       outcomes: moves.flatMap(({ move }) => (move.do === 'again' ? [] : [move.outcome])),
       dropped: moves.flatMap(({ move }) => (move.do === 'again' && move.dropped !== null ? [move.dropped] : [])),
     };
   }
 
-  async #link(lane: CrmWorkContext, moves: readonly Answered[]): Promise<void> {
-    const key = getKey(lane);
+  async #link(context: CrmWorkContext, moves: readonly Answered[]): Promise<void> {
+    const key = getAccountKey(context);
     const told = moves.filter(({ move }) => move.do === 'tell').map(({ write }) => write.subject.email);
     await this.links.unmark(key, told);
     const changes = moves.flatMap(({ write, move }): LinkChange[] => {
       if (move.do !== 'link') return [];
       const { externalId, updatedAt } = move;
       const { email } = write.subject;
-      return [{ email, externalId, seen: JSON.stringify(write.seen), remoteUpdatedAt: updatedAt }];
+      return [{ email, externalId, snapshot: JSON.stringify(write.snapshot), remoteUpdatedAt: updatedAt }];
     });
-    await this.links.put(key, changes);
+    await this.links.save(key, changes);
   }
 
-  async #comeBack(lane: CrmWorkContext, job: CrmSyncJobRecord, moves: readonly Answered[]): Promise<void> {
-    const key = getKey(lane);
+  async #scheduleRetries(context: CrmWorkContext, job: CrmSyncJobRecord, moves: readonly Answered[]): Promise<void> {
+    const key = getAccountKey(context);
     for (const { write, move } of moves) {
       if (move.do !== 'again' || move.relink === null) continue;
       await this.links.relink(key, write.subject.email, move.relink);
@@ -250,38 +257,41 @@ export class CrmPushService {
   }
 
   /** A person of the CRM is linked with one address: whoever comes second is told apart. */
-  async #withoutTaken(lane: CrmWorkContext, answered: readonly Answered[]): Promise<Answered[]> {
-    const ids = answered.flatMap(({ move }) => idOf(move) ?? []);
+  async #rejectTaken(context: CrmWorkContext, answered: readonly Answered[]): Promise<Answered[]> {
+    const ids = answered.flatMap(({ move }) => getLinkedId(move) ?? []);
     const owners = new Map(
-      [...(await this.links.ofPeople(getKey(lane), ids))].map(([externalId, { email }]) => [externalId, email]),
+      [...(await this.links.findByExternalIds(getAccountKey(context), ids))].map(([externalId, { email }]) => [
+        externalId,
+        email,
+      ]),
     );
     return answered.map((one) => {
       const { email, leadId } = one.write.subject;
-      const externalId = idOf(one.move);
+      const externalId = getLinkedId(one.move);
       if (externalId === null) return one;
       const owner = owners.get(externalId) ?? email;
       owners.set(externalId, owner);
       if (owner === email) return one;
       const message = 'The person of the CRM who has this address is linked with another one';
       const about = { email, leadId, externalId, reason: 'linked_to_other_address' as const, message };
-      return { ...one, move: { do: 'tell', outcome: getOutcome('conflict', about) } };
+      return { ...one, move: { do: 'tell', outcome: createOutcome('conflict', about) } };
     });
   }
 }
 
 /** Within a batch that is not done yet. */
-function placeAmid({ walked }: CrmSyncJobRecord, { place }: PushBatch, done: readonly string[]): SyncPlace {
+function getIntermediatePlace({ walked }: CrmSyncJobRecord, { place }: PushBatch, done: readonly string[]): SyncPlace {
   if (walked) return {};
   const { totalRecords } = place;
   return { batchDone: [...done], ...(totalRecords !== undefined && { totalRecords }) };
 }
 
-function emailsOf(moves: readonly { readonly subject: PushSubject }[]): string[] {
+function listEmails(moves: readonly { readonly subject: PushSubject }[]): string[] {
   return moves.map(({ subject }) => subject.email);
 }
 
 /** The person with whom the address is to be linked. */
-function idOf(move: WrittenMove): string | null {
+function getLinkedId(move: WrittenMove): string | null {
   if (move.do === 'link') return move.externalId;
   return move.do === 'again' && move.relink !== null && move.relink !== '' ? move.relink : null;
 }

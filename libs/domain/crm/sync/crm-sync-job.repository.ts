@@ -14,7 +14,7 @@ import { CrmSyncResultRecord } from '../jobs/schemas/crm-sync-result.record';
 import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
 import { type SyncOutcome } from './sync-outcome';
 import { SyncSupersededError } from './sync-superseded.errors';
-import { fieldsFor, withoutDropped } from './rule-values';
+import { listFields, withoutDropped } from './rule-values';
 
 /** Where a job is now. What is left out stays as it is. */
 export type SyncPlace = Partial<
@@ -22,7 +22,7 @@ export type SyncPlace = Partial<
 >;
 
 /** Times that a job begins anew, as the CRM forgot how far it was. */
-export const MOST_RESTARTS = 3;
+export const MAX_RESTARTS = 3;
 
 /** How syncs end: once. */
 @Injectable()
@@ -60,7 +60,7 @@ export class CrmSyncJobRepository {
         failed: counts.failed,
       },
     });
-    if (!dryRun) await this.connections.synced(workspaceId, crmType, this.clock.now());
+    if (!dryRun) await this.connections.markSynced(workspaceId, crmType, this.clock.now());
   }
 
   /** It cannot go on; who was synced stays so. Without effect on one that is over. Joins a running transaction. */
@@ -83,27 +83,27 @@ export class CrmSyncJobRepository {
    * @throws CrmLaneLost, SyncOutdated
    */
   async writeProgress(
-    lane: CrmWorkContext,
+    context: CrmWorkContext,
     job: CrmSyncJobRecord,
     outcomes: readonly SyncOutcome[],
     place: SyncPlace,
     isDone: () => Promise<boolean> = () => Promise.resolve(true),
   ): Promise<CrmSyncJobRecord> {
-    await lane.hold();
+    await context.requireLease();
     const after = await this.#count(job, outcomes, place);
-    await this.#keep(after, outcomes);
+    await this.#saveResults(after, outcomes);
     const changed = outcomes.filter(({ result }) => result === 'created' || result === 'updated').length;
     if (!job.dryRun) {
       const by = job.jobType === 'pull' ? { pulled: changed } : { pushed: changed };
-      await this.connections.count(lane.workspaceId, lane.type, by);
+      await this.connections.addTotals(context.workspaceId, context.type, by);
     }
     if (after.walked && (await isDone())) await this.complete(after);
     return after;
   }
 
   /** In a transaction: the job is as it was read, and the lane is held. @throws CrmLaneLost, SyncOutdated */
-  async requireCurrent(lane: CrmWorkContext, { _id, workspaceId, revision }: CrmSyncJobRecord): Promise<void> {
-    await lane.hold();
+  async requireCurrent(context: CrmWorkContext, { _id, workspaceId, revision }: CrmSyncJobRecord): Promise<void> {
+    await context.requireLease();
     if (!(await this.jobs.exists({ _id, workspaceId, open: true, revision }))) throw new SyncSupersededError();
   }
 
@@ -112,9 +112,9 @@ export class CrmSyncJobRepository {
    * Anything else ends the job, with what the CRM said.
    * @throws CrmError of the question which fields there are
    */
-  async repair(lane: CrmWorkContext, job: CrmSyncJobRecord, error: CrmError): Promise<void> {
-    const place = await this.#place(lane, job, error);
-    if (place) await this.transactions.run(() => this.writeProgress(lane, job, [], place));
+  async repair(context: CrmWorkContext, job: CrmSyncJobRecord, error: CrmError): Promise<void> {
+    const place = await this.#decideRepair(context, job, error);
+    if (place) await this.transactions.run(() => this.writeProgress(context, job, [], place));
     else await this.fail(job, { code: error.code, message: error.message });
   }
 
@@ -144,7 +144,7 @@ export class CrmSyncJobRepository {
     const counts = SYNC_RESULTS.map(
       (result) => [result, outcomes.filter((one) => one.result === result).length] as const,
     );
-    const failed = outcomes.flatMap(errorOf);
+    const failed = outcomes.flatMap(toSyncErrors);
     const processed = job.processedRecords + outcomes.length;
     const after = await this.jobs
       .findOneAndUpdate(
@@ -172,7 +172,10 @@ export class CrmSyncJobRepository {
     return after;
   }
 
-  async #keep({ _id: jobId, workspaceId, dryRun }: CrmSyncJobRecord, outcomes: readonly SyncOutcome[]): Promise<void> {
+  async #saveResults(
+    { _id: jobId, workspaceId, dryRun }: CrmSyncJobRecord,
+    outcomes: readonly SyncOutcome[],
+  ): Promise<void> {
     if (outcomes.length === 0) return;
     const createdAt = this.clock.now();
     const records = outcomes.map(({ changes, ...outcome }) => ({
@@ -188,20 +191,24 @@ export class CrmSyncJobRepository {
   }
 
   /** Null when nothing can be done about it. */
-  async #place(lane: CrmWorkContext, job: CrmSyncJobRecord, { reason, field }: CrmError): Promise<SyncPlace | null> {
-    if (reason === 'cursor' && job.cursor !== null && job.restarts < MOST_RESTARTS) {
+  async #decideRepair(
+    context: CrmWorkContext,
+    job: CrmSyncJobRecord,
+    { reason, field }: CrmError,
+  ): Promise<SyncPlace | null> {
+    if (reason === 'cursor' && job.cursor !== null && job.restarts < MAX_RESTARTS) {
       return { cursor: null, batchDone: [], restarts: job.restarts + 1 };
     }
     if (reason !== 'unknown_field') return null;
-    const { mapping, session } = lane.crm;
-    const asked = fieldsFor(withoutDropped(mapping, job.droppedFields), job.jobType);
-    const there = field !== null && asked.includes(field) ? null : await session.fields(lane.signal);
+    const { mapping, session } = context.crm;
+    const asked = listFields(withoutDropped(mapping, job.droppedFields), job.jobType);
+    const there = field !== null && asked.includes(field) ? null : await session.fields(context.signal);
     const names = new Set(there?.map(({ name }) => name));
     const missing = there ? asked.filter((name) => !names.has(name)) : [field ?? ''];
     return missing.length === 0 ? null : { droppedFields: [...job.droppedFields, ...missing] };
   }
 }
 
-function errorOf({ result, email, externalId, reason, message }: SyncOutcome): SyncError[] {
+function toSyncErrors({ result, email, externalId, reason, message }: SyncOutcome): SyncError[] {
   return result === 'failed' ? [{ email, externalId, code: reason || 'other', message }] : [];
 }

@@ -28,7 +28,7 @@ export class CrmSyncWorkerService implements CrmWorkHandler {
     @InjectModel(CrmSyncJobRecord.name) private readonly jobs: Model<CrmSyncJobRecord>,
     private readonly pull: CrmPullService,
     private readonly push: CrmPushService,
-    private readonly repairs: CrmSyncJobRepository,
+    private readonly repository: CrmSyncJobRepository,
     private readonly links: CrmLinkRepository,
     private readonly clock: ClockPort,
   ) {}
@@ -40,49 +40,49 @@ export class CrmSyncWorkerService implements CrmWorkHandler {
     return job.walked ? ((await this.links.waitingUntil(workspaceId, job._id)) ?? now) : now;
   }
 
-  async step(lane: CrmWorkContext): Promise<void> {
-    const { workspaceId, type, crm } = lane;
-    const job = await this.#begun(workspaceId, type);
+  async step(context: CrmWorkContext): Promise<void> {
+    const { workspaceId, type, crm } = context;
+    const job = await this.#begin(workspaceId, type);
     if (!job) return;
-    if (!job.connectionId.equals(crm.connectionId)) return this.repairs.fail(job, OTHER_ACCOUNT);
+    if (!job.connectionId.equals(crm.connectionId)) return this.repository.fail(job, OTHER_ACCOUNT);
     const before = crm.session.requests;
     try {
-      await (job.jobType === 'pull' ? this.pull : this.push).step(lane, job);
+      await (job.jobType === 'pull' ? this.pull : this.push).step(context, job);
     } catch (error) {
-      await this.#failed(lane, job, error);
+      await this.#handleFailure(context, job, error);
     } finally {
-      await this.#spent(job, crm.session.requests - before);
+      await this.#addApiCalls(job, crm.session.requests - before);
     }
   }
 
   /** Jobs wait for the connection, for a while. */
   async onDisconnected(workspaceId: string, crmType: CrmType): Promise<void> {
     const open = await this.jobs.find({ workspaceId, crmType, open: true }).lean<CrmSyncJobRecord[]>();
-    for (const job of open) await this.#waits(job, NOT_CONNECTED);
+    for (const job of open) await this.#delay(job, NOT_CONNECTED);
   }
 
-  async #failed(lane: CrmWorkContext, job: CrmSyncJobRecord, error: unknown): Promise<void> {
+  async #handleFailure(context: CrmWorkContext, job: CrmSyncJobRecord, error: unknown): Promise<void> {
     // It was cancelled, or somebody else has got on with it.
     if (error instanceof SyncSupersededError) return;
-    if (error instanceof CrmLeaseLostError || lane.signal.aborted) throw error;
-    if (error instanceof CrmError && error.failure === 'permanent') return this.repairs.repair(lane, job, error);
+    if (error instanceof CrmLeaseLostError || context.signal.aborted) throw error;
+    if (error instanceof CrmError && error.failure === 'permanent') return this.repository.repair(context, job, error);
     // A campaign that is gone or archived, a limit of the workspace: it would be the same the next time.
     if (error instanceof AppError && !(error instanceof CrmError) && toFailure(error) !== 'temporary') {
-      return this.repairs.fail(job, { code: error.code, message: error.message });
+      return this.repository.fail(job, { code: error.code, message: error.message });
     }
-    await this.#waits(job, problemOf(error));
+    await this.#delay(job, toSyncProblem(error));
     throw error;
   }
 
-  async #waits({ _id, workspaceId, progressAt }: CrmSyncJobRecord, delay: SyncProblem): Promise<void> {
+  async #delay({ _id, workspaceId, progressAt }: CrmSyncJobRecord, delay: SyncProblem): Promise<void> {
     if (this.clock.now().getTime() - progressAt.getTime() > TIMEOUT_MS) {
-      return this.repairs.fail({ _id, workspaceId }, delay);
+      return this.repository.fail({ _id, workspaceId }, delay);
     }
     await this.jobs.updateOne({ _id, workspaceId, open: true }, { $set: { delay } });
   }
 
   /** The oldest that is open, under way from now on. */
-  async #begun(workspaceId: string, crmType: CrmType): Promise<CrmSyncJobRecord | null> {
+  async #begin(workspaceId: string, crmType: CrmType): Promise<CrmSyncJobRecord | null> {
     const job = await this.#next(workspaceId, crmType);
     if (!job || job.status === 'processing') return job;
     return this.jobs
@@ -101,12 +101,12 @@ export class CrmSyncWorkerService implements CrmWorkHandler {
       .lean<CrmSyncJobRecord>();
   }
 
-  async #spent({ _id, workspaceId }: CrmSyncJobRecord, apiCalls: number): Promise<void> {
+  async #addApiCalls({ _id, workspaceId }: CrmSyncJobRecord, apiCalls: number): Promise<void> {
     if (apiCalls > 0) await this.jobs.updateOne({ _id, workspaceId }, { $inc: { apiCalls } });
   }
 }
 
-function problemOf(error: unknown): SyncProblem {
+function toSyncProblem(error: unknown): SyncProblem {
   if (error instanceof AppError) return { code: error.code, message: error.message };
   return { code: 'INTERNAL', message: 'Something failed here; it is tried again' };
 }

@@ -16,27 +16,27 @@ const REMOVED = { code: 'CRM_NOT_CONNECTED', message: 'The connection was remove
 export class CrmSyncListener implements OnModuleInit {
   constructor(
     @InjectModel(CrmSyncJobRecord.name) private readonly jobs: Model<CrmSyncJobRecord>,
-    private readonly works: CrmWorkHandlerRegistry,
-    private readonly uses: CrmConnectionHookRegistry,
-    private readonly work: CrmSyncWorkerService,
-    private readonly ends: CrmSyncJobRepository,
-    private readonly lanes: CrmWorkPartitionService,
+    private readonly handlers: CrmWorkHandlerRegistry,
+    private readonly hooks: CrmConnectionHookRegistry,
+    private readonly worker: CrmSyncWorkerService,
+    private readonly repository: CrmSyncJobRepository,
+    private readonly partitions: CrmWorkPartitionService,
   ) {}
 
   onModuleInit(): void {
-    this.works.register(this.work);
-    this.uses.register({
-      connected: (workspaceId, type) => this.lanes.scheduleNowInTransaction(workspaceId, type),
+    this.handlers.register(this.worker);
+    this.hooks.register({
+      connected: (workspaceId, type) => this.partitions.scheduleNowInTransaction(workspaceId, type),
       disconnected: async (workspaceId, type, why) => {
         // Whoever connects it anew goes on with what waits; of an account that was removed nobody does.
-        if (why === 'removed') await this.#forget(workspaceId, type);
+        if (why === 'removed') await this.#failOpenJobs(workspaceId, type);
       },
     });
   }
 
-  async #forget(workspaceId: string, crmType: CrmType): Promise<void> {
+  async #failOpenJobs(workspaceId: string, crmType: CrmType): Promise<void> {
     const open = await this.jobs.find({ workspaceId, crmType, open: true }).lean<CrmSyncJobRecord[]>();
-    for (const job of open) await this.ends.fail(job, REMOVED);
-    await this.lanes.scheduleWithReset(workspaceId, crmType);
+    for (const job of open) await this.repository.fail(job, REMOVED);
+    await this.partitions.scheduleWithReset(workspaceId, crmType);
   }
 }

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { getDigest, seenKey } from '../links/remote-snapshot';
+import { getDigest, getSnapshotKey } from '../links/remote-snapshot';
 import { type MappingRule } from '../mapping/field-rule';
-import { valueForLead } from '../mapping/field-value';
+import { toLeadValue } from '../mapping/field-value';
 import {
   type IncomingSide,
-  isNews,
+  hasLocalChange,
   type OutgoingSide,
-  pullMove,
-  pushMove,
-  seenAfterPull,
-  seenAfterPush,
+  decidePull,
+  decidePush,
+  getSnapshotAfterPull,
+  getSnapshotAfterPush,
 } from './field-merge';
 
 type Of = Partial<Pick<MappingRule, 'direction' | 'overwrite'>>;
@@ -20,7 +20,7 @@ function ruleOf(of: Of = {}): MappingRule {
 }
 
 const seenOf = (rule: MappingRule, before: readonly [string, string] | null) =>
-  before === null ? {} : { [seenKey(rule)]: [getDigest(before[0]), getDigest(before[1])] as const };
+  before === null ? {} : { [getSnapshotKey(rule)]: [getDigest(before[0]), getDigest(before[1])] as const };
 const incoming = (rule: MappingRule, local: string, remote: string): IncomingSide => {
   return { rule, here: local, local, remote, incoming: remote };
 };
@@ -46,13 +46,13 @@ describe('a field that is pulled', () => {
     ['fills gaps only', { overwrite: 'when_empty' }, 'Augusta', 'Ada', null, 'leave'],
   ] as const)('%s', (_what, of, local, remote, before, expected) => {
     const rule = ruleOf(of);
-    expect(pullMove(incoming(rule, local, remote), seenOf(rule, before), USUAL)).toBe(expected);
+    expect(decidePull(incoming(rule, local, remote), seenOf(rule, before), USUAL)).toBe(expected);
   });
 
   it('is left when it is what the CRM made of our own change', () => {
     const rule = ruleOf();
     const side = incoming(rule, 'acme.example', 'https://acme.example');
-    expect(pullMove(side, seenOf(rule, ['acme.example', 'acme.example']), { isFull: false, isEcho: true })).toBe(
+    expect(decidePull(side, seenOf(rule, ['acme.example', 'acme.example']), { isFull: false, isEcho: true })).toBe(
       'leave',
     );
   });
@@ -71,7 +71,7 @@ describe('a field that is pushed', () => {
     ['fills gaps only', { overwrite: 'when_empty' }, 'Augusta', 'Ada', null, 'leave'],
   ] as const)('%s', (_what, of, local, remote, before, expected) => {
     const rule = ruleOf(of);
-    expect(pushMove(outgoing(rule, local, remote), seenOf(rule, before), false)).toBe(expected);
+    expect(decidePush(outgoing(rule, local, remote), seenOf(rule, before), false)).toBe(expected);
   });
 });
 
@@ -89,10 +89,10 @@ describe('whatever both sides have', () => {
         const rule = ruleOf(of);
         const seen = seenOf(rule, known);
         const side = incoming(rule, local, remote);
-        const move = pullMove(side, seen, USUAL);
-        const after = seenAfterPull(side, move, seen);
+        const move = decidePull(side, seen, USUAL);
+        const after = getSnapshotAfterPull(side, move, seen);
         const now = move === 'move' ? remote : local;
-        const again = pullMove(incoming(rule, now, remote), after ? { [seenKey(rule)]: after } : {}, USUAL);
+        const again = decidePull(incoming(rule, now, remote), after ? { [getSnapshotKey(rule)]: after } : {}, USUAL);
         return again === (move === 'conflict' ? 'conflict' : 'leave');
       }),
     );
@@ -104,9 +104,9 @@ describe('whatever both sides have', () => {
         const rule = ruleOf(of);
         const seen = seenOf(rule, known);
         const side = incoming(rule, local, remote);
-        if (pullMove(side, seen, USUAL) !== 'move') return true;
-        const after = seenAfterPull(side, 'move', seen);
-        return !isNews([{ rule, local: remote }], after ? { [seenKey(rule)]: after } : {});
+        if (decidePull(side, seen, USUAL) !== 'move') return true;
+        const after = getSnapshotAfterPull(side, 'move', seen);
+        return !hasLocalChange([{ rule, local: remote }], after ? { [getSnapshotKey(rule)]: after } : {});
       }),
     );
   });
@@ -117,20 +117,20 @@ describe('whatever both sides have', () => {
         const rule = ruleOf(of);
         const seen = seenOf(rule, known);
         const side = outgoing(rule, local, remote);
-        if (pushMove(side, seen, false) !== 'move') return true;
-        const after = seenAfterPush(side, 'move', seen);
-        const seenNow = after ? { [seenKey(rule)]: after } : {};
-        const isQuiet = !isNews([{ rule, local }], seenNow);
-        return isQuiet && pullMove(incoming(rule, local, local), seenNow, USUAL) === 'leave';
+        if (decidePush(side, seen, false) !== 'move') return true;
+        const after = getSnapshotAfterPush(side, 'move', seen);
+        const seenNow = after ? { [getSnapshotKey(rule)]: after } : {};
+        const isQuiet = !hasLocalChange([{ rule, local }], seenNow);
+        return isQuiet && decidePull(incoming(rule, local, local), seenNow, USUAL) === 'leave';
       }),
     );
   });
 
   it('nothing that a lead cannot have is taken', () => {
     const rule = ruleOf();
-    const value = valueForLead(rule, 'x'.repeat(1_000));
+    const value = toLeadValue(rule, 'x'.repeat(1_000));
     expect(value.ok).toBe(false);
     const side = { ...incoming(rule, '', 'x'.repeat(1_000)), incoming: null };
-    expect(pullMove(side, {}, USUAL)).toBe('leave');
+    expect(decidePull(side, {}, USUAL)).toBe('leave');
   });
 });

@@ -1,7 +1,7 @@
 import { type CrmValue } from '@adapters/crm';
-import { getDigest, isEmpty, type Engagement, type SeenRule, seenKey } from '../links/remote-snapshot';
+import { getDigest, isEmpty, type RemoteSnapshot, type SnapshotRule, getSnapshotKey } from '../links/remote-snapshot';
 import { type MappingRule } from '../mapping/field-rule';
-import { saysTheSame } from '../mapping/field-value';
+import { isSameValue } from '../mapping/field-value';
 
 /** One field of a person on both sides. */
 export interface Side {
@@ -30,18 +30,18 @@ export type SideMove = 'leave' | 'move' | 'conflict';
  * Whether a field is taken over from the CRM. Pure.
  * @param how isEcho: nothing happened to the person since our own change of it, whatever the CRM has made of the value
  */
-export function pullMove(
+export function decidePull(
   { rule, here, local, remote, incoming }: IncomingSide,
-  seen: Engagement,
+  snapshot: RemoteSnapshot,
   { isFull, isEcho }: { isFull: boolean; isEcho: boolean },
 ): SideMove {
   if (rule.direction === 'push' || incoming === null) return 'leave';
-  if (incoming === here || saysTheSame(rule, here, remote)) return 'leave';
+  if (incoming === here || isSameValue(rule, here, remote)) return 'leave';
   if (rule.overwrite === 'when_empty' && !isEmpty(here)) return 'leave';
-  const before = seen[seenKey(rule)];
+  const before = snapshot[getSnapshotKey(rule)];
   // Who has nothing to say at the first meeting takes nothing away.
   if (!before) return isEmpty(incoming) ? 'leave' : 'move';
-  const changed = changedSince(before, local, remote);
+  const changed = getChangesSince(before, local, remote);
   if (!changed.remote || isEcho) {
     const isGap = isEmpty(here) && !isEmpty(local);
     return isGap || (isFull && rule.direction === 'pull') ? 'move' : 'leave';
@@ -50,50 +50,62 @@ export function pullMove(
 }
 
 /** Whether a field is written to the CRM. Pure. */
-export function pushMove({ rule, local, outgoing, remote }: OutgoingSide, seen: Engagement, isFull: boolean): SideMove {
-  if (rule.direction === 'pull' || outgoing === undefined || saysTheSame(rule, local, remote)) return 'leave';
+export function decidePush(
+  { rule, local, outgoing, remote }: OutgoingSide,
+  snapshot: RemoteSnapshot,
+  isFull: boolean,
+): SideMove {
+  if (rule.direction === 'pull' || outgoing === undefined || isSameValue(rule, local, remote)) return 'leave';
   if (rule.overwrite === 'when_empty' && !isEmpty(remote)) return 'leave';
-  const before = seen[seenKey(rule)];
+  const before = snapshot[getSnapshotKey(rule)];
   if (!before) return isEmpty(outgoing) ? 'leave' : 'move';
-  const changed = changedSince(before, local, remote);
+  const changed = getChangesSince(before, local, remote);
   if (!changed.local) return isFull && rule.direction === 'push' ? 'move' : 'leave';
   return changed.remote && rule.direction === 'both' ? 'conflict' : 'move';
 }
 
 /** Whether anything that is pushed changed here since the last sync: without asking the CRM. Pure. */
-export function isNews(sides: readonly Pick<Side, 'rule' | 'local'>[], seen: Engagement): boolean {
+export function hasLocalChange(sides: readonly Pick<Side, 'rule' | 'local'>[], snapshot: RemoteSnapshot): boolean {
   return sides.some(({ rule, local }) => {
     if (rule.direction === 'pull') return false;
-    const before = seen[seenKey(rule)];
+    const before = snapshot[getSnapshotKey(rule)];
     return before ? before[0] !== getDigest(local) : !isEmpty(local);
   });
 }
 
 /** What is to be remembered of a field after a pull; null for nothing. A conflict stays one until the sides agree. Pure. */
-export function seenAfterPull(side: IncomingSide, move: SideMove, seen: Engagement): SeenRule | null {
+export function getSnapshotAfterPull(
+  side: IncomingSide,
+  move: SideMove,
+  snapshot: RemoteSnapshot,
+): SnapshotRule | null {
   const { rule, local, remote, incoming } = side;
-  const before = seen[seenKey(rule)] ?? null;
+  const before = snapshot[getSnapshotKey(rule)] ?? null;
   if (move === 'conflict') return before;
   if (move === 'move') return [getDigest(incoming), getDigest(remote)];
-  if (saysTheSame(rule, local, remote)) return [getDigest(local), getDigest(remote)];
+  if (isSameValue(rule, local, remote)) return [getDigest(local), getDigest(remote)];
   // What changed here is still to be pushed.
   if (before) return [before[0], getDigest(remote)];
   return rule.direction !== 'pull' && !isEmpty(local) ? null : [getDigest(local), getDigest(remote)];
 }
 
 /** What is to be remembered of a field after a push; null for nothing. Pure. */
-export function seenAfterPush(side: OutgoingSide, move: SideMove, seen: Engagement): SeenRule | null {
+export function getSnapshotAfterPush(
+  side: OutgoingSide,
+  move: SideMove,
+  snapshot: RemoteSnapshot,
+): SnapshotRule | null {
   const { rule, local, outgoing = null, remote } = side;
-  const before = seen[seenKey(rule)] ?? null;
+  const before = snapshot[getSnapshotKey(rule)] ?? null;
   if (move === 'conflict') return before;
   if (move === 'move') return [getDigest(local), getDigest(outgoing)];
   if (rule.direction === 'pull') return before;
-  if (saysTheSame(rule, local, remote)) return [getDigest(local), getDigest(remote)];
+  if (isSameValue(rule, local, remote)) return [getDigest(local), getDigest(remote)];
   // What changed there is still to be pulled.
   if (before) return [getDigest(local), before[1]];
   return rule.direction === 'both' && isEmpty(outgoing) ? null : [getDigest(local), getDigest(remote)];
 }
 
-function changedSince([local, remote]: SeenRule, localNow: string, remoteNow: CrmValue) {
+function getChangesSince([local, remote]: SnapshotRule, localNow: string, remoteNow: CrmValue) {
   return { local: getDigest(localNow) !== local, remote: getDigest(remoteNow) !== remote };
 }

@@ -3,13 +3,13 @@ import { type FoundValue } from '@domain/leads';
 import { parseEmailAddress } from '@platform/validation';
 import { type Types } from 'mongoose';
 import { type CrmLinkRecord } from '../links/schemas/crm-link.record';
-import { getDigest, type Engagement, seenKey, getSeen } from '../links/remote-snapshot';
+import { getDigest, type RemoteSnapshot, getSnapshotKey, parseSnapshot } from '../links/remote-snapshot';
 import { type MappingRule } from '../mapping/field-rule';
-import { textOfLead } from '../mapping/pushed-lead';
-import { leadIn, type SyncLead, type SyncPerson, toValue } from '../people/sync-person';
-import { incomingValue, getPushedLead, remoteValue } from './rule-values';
-import { type IncomingSide, pullMove, seenAfterPull } from './field-merge';
-import { getOutcome, type SyncOutcome } from './sync-outcome';
+import { getLeadText } from '../mapping/pushed-lead';
+import { findLead, type SyncLead, type SyncPerson, getLeadValue } from '../people/sync-person';
+import { getIncomingValue, getPushedLead, getRemoteValue } from './rule-values';
+import { type IncomingSide, decidePull, getSnapshotAfterPull } from './field-merge';
+import { createOutcome, type SyncOutcome } from './sync-outcome';
 
 export const OPTED_OUT = 'The CRM says that it wants no email';
 
@@ -34,7 +34,8 @@ export type PullMove =
       readonly email: string;
       readonly person: CrmPerson;
       readonly values: readonly FoundValue[];
-      readonly seen: Engagement /** A field whose value a lead cannot have; empty when there is none. */;
+      readonly snapshot: RemoteSnapshot;
+      /** A field whose value a lead cannot have; empty when there is none. */
       readonly refused: string;
     }
   | {
@@ -44,7 +45,7 @@ export type PullMove =
       readonly lead: SyncLead;
       readonly values: readonly FoundValue[];
       readonly conflicts: readonly string[];
-      readonly seen: Engagement;
+      readonly snapshot: RemoteSnapshot;
       readonly refused: string;
     };
 
@@ -55,7 +56,7 @@ export function getAddresses({ emails }: CrmPerson): string[] {
 }
 
 /** The address by which a person is known: that of its link while it has it, or else its main one. Undefined when it has none. */
-export function getAddress(person: CrmPerson, link: CrmLinkRecord | undefined): string | undefined {
+export function getKnownAddress(person: CrmPerson, link: CrmLinkRecord | undefined): string | undefined {
   const addresses = getAddresses(person);
   return addresses.find((address) => address === link?.email) ?? addresses[0];
 }
@@ -64,7 +65,7 @@ export function getAddress(person: CrmPerson, link: CrmLinkRecord | undefined): 
  * What is done about a person of the CRM. Pure.
  * @param taken addresses that people before it in this batch have
  */
-export function getPullMove(
+export function decidePullMove(
   person: CrmPerson,
   known: PullKnown,
   taken: ReadonlySet<string>,
@@ -72,63 +73,65 @@ export function getPullMove(
 ): PullMove {
   const { externalId } = person;
   const link = known.links.get(externalId);
-  const email = getAddress(person, link);
+  const email = getKnownAddress(person, link);
   if (email === undefined) {
     const reason = person.emails.length === 0 ? 'no_address' : 'invalid_address';
-    return { do: 'tell', outcome: getOutcome('skipped', { externalId, reason }) };
+    return { do: 'tell', outcome: createOutcome('skipped', { externalId, reason }) };
   }
   const here = known.people.get(email);
-  const lead = here && leadIn(here, rules.campaignId);
+  const lead = here && findLead(here, rules.campaignId);
   const about = { externalId, email: here && here.leads.length > 0 ? email : '', leadId: lead?._id ?? null };
   if (person.isOptedOut === true) {
-    return { do: 'tell', outcome: getOutcome('skipped', { ...about, reason: 'opted_out', message: OPTED_OUT }) };
+    return { do: 'tell', outcome: createOutcome('skipped', { ...about, reason: 'opted_out', message: OPTED_OUT }) };
   }
   const other = known.linksByEmail.get(email);
   if (taken.has(email) || (other && other.externalId !== '' && other.externalId !== externalId)) {
     const message = `Another person of the CRM has this address${other ? `: ${other.externalId}` : ''}`;
-    return { do: 'tell', outcome: getOutcome('conflict', { ...about, reason: 'duplicate_in_crm', message }) };
+    return { do: 'tell', outcome: createOutcome('conflict', { ...about, reason: 'duplicate_in_crm', message }) };
   }
   if (here?.removedFrom.has(rules.campaignId.toHexString()) === true) {
-    return { do: 'tell', outcome: getOutcome('skipped', { ...about, reason: 'removed_from_campaign' }) };
+    return { do: 'tell', outcome: createOutcome('skipped', { ...about, reason: 'removed_from_campaign' }) };
   }
   if (!here || !lead) {
     if (here?.isSuppressed === true) {
-      return { do: 'tell', outcome: getOutcome('skipped', { ...about, reason: 'suppressed' }) };
+      return { do: 'tell', outcome: createOutcome('skipped', { ...about, reason: 'suppressed' }) };
     }
-    return insertOf(person, email, rules);
+    return toInsertMove(person, email, rules);
   }
-  return fillOf(person, { email, here, lead, link: link ?? other }, rules);
+  return toFillMove(person, { email, here, lead, link: link ?? other }, rules);
 }
 
-function insertOf(person: CrmPerson, email: string, { mapping }: PullRules): PullMove {
-  const sides = incomingSides(mapping, person);
+function toInsertMove(person: CrmPerson, email: string, { mapping }: PullRules): PullMove {
+  const sides = listIncomingSides(mapping, person);
   const moved = sides.filter(({ incoming }) => incoming !== null && incoming !== '');
-  const seen = sides.map((side) => [seenKey(side.rule), [getDigest(side.incoming), getDigest(side.remote)]] as const);
+  const snapshot = sides.map(
+    (side) => [getSnapshotKey(side.rule), [getDigest(side.incoming), getDigest(side.remote)]] as const,
+  );
   return {
     do: 'insert',
     email,
     person,
     values: moved.map(({ rule, incoming }) => ({ name: rule.lead, value: incoming ?? '' })),
-    seen: Object.fromEntries(seen),
-    refused: refusedOf(sides),
+    snapshot: Object.fromEntries(snapshot),
+    refused: findRefusedField(sides),
   };
 }
 
-function fillOf(
+function toFillMove(
   person: CrmPerson,
   { email, here, lead, link }: { email: string; here: SyncPerson; lead: SyncLead; link: CrmLinkRecord | undefined },
   { mapping, isFull }: PullRules,
 ): PullMove {
-  const before = getSeen(link?.seen ?? '{}');
+  const before = parseSnapshot(link?.seen ?? '{}');
   const isEcho = link?.remoteUpdatedAt ? person.updatedAt <= link.remoteUpdatedAt : false;
   const whole = getPushedLead(here);
-  const decided = incomingSides(mapping, person).map((one) => {
+  const decided = listIncomingSides(mapping, person).map((one) => {
     const { lead: name } = one.rule;
-    const side: IncomingSide = { ...one, here: toValue(lead, name), local: textOfLead(whole, name) };
-    const move = pullMove(side, before, { isFull, isEcho });
-    return { side, move, after: seenAfterPull(side, move, before) };
+    const side: IncomingSide = { ...one, here: getLeadValue(lead, name), local: getLeadText(whole, name) };
+    const move = decidePull(side, before, { isFull, isEcho });
+    return { side, move, after: getSnapshotAfterPull(side, move, before) };
   });
-  const seen = decided.flatMap(({ side, after }) => (after ? [[seenKey(side.rule), after] as const] : []));
+  const snapshot = decided.flatMap(({ side, after }) => (after ? [[getSnapshotKey(side.rule), after] as const] : []));
   return {
     do: 'fill',
     email,
@@ -139,18 +142,18 @@ function fillOf(
       .map(({ side: { rule, incoming } }) => ({ name: rule.lead, value: incoming ?? '' })),
     conflicts: decided.filter(({ move }) => move === 'conflict').map(({ side }) => side.rule.lead),
     // Rules that are only pushed are none of a pull's business.
-    seen: { ...before, ...Object.fromEntries(seen) },
-    refused: refusedOf(decided.map(({ side }) => side)),
+    snapshot: { ...before, ...Object.fromEntries(snapshot) },
+    refused: findRefusedField(decided.map(({ side }) => side)),
   };
 }
 
 /** The fields that a pull is about. */
-function incomingSides(mapping: readonly MappingRule[], person: CrmPerson) {
+function listIncomingSides(mapping: readonly MappingRule[], person: CrmPerson) {
   return mapping
     .filter(({ direction }) => direction !== 'push')
-    .map((rule) => ({ rule, remote: remoteValue(rule, person), incoming: incomingValue(rule, person) }));
+    .map((rule) => ({ rule, remote: getRemoteValue(rule, person), incoming: getIncomingValue(rule, person) }));
 }
 
-function refusedOf(sides: readonly Pick<IncomingSide, 'rule' | 'incoming'>[]): string {
+function findRefusedField(sides: readonly Pick<IncomingSide, 'rule' | 'incoming'>[]): string {
   return sides.find(({ incoming }) => incoming === null)?.rule.lead ?? '';
 }

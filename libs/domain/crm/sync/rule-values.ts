@@ -1,10 +1,10 @@
 import { type CrmPerson } from '@adapters/crm';
 import { PERSON_FIELDS } from '@domain/campaigns';
 import { type MappingRule } from '../mapping/field-rule';
-import { valueForLead } from '../mapping/field-value';
+import { toLeadValue } from '../mapping/field-value';
 import { getStage } from '../mapping/lead-stage';
 import { type PushedLead } from '../mapping/pushed-lead';
-import { mergedValue, mergedVariables, type SyncPerson } from '../people/sync-person';
+import { getMergedValue, getMergedVariables, type SyncPerson } from '../people/sync-person';
 
 /** The rules without those of fields that the CRM has no more. */
 export function withoutDropped(mapping: readonly MappingRule[], dropped: readonly string[]): MappingRule[] {
@@ -12,18 +12,18 @@ export function withoutDropped(mapping: readonly MappingRule[], dropped: readonl
 }
 
 /** The fields of the CRM that rules of this direction, or of both, are about. */
-export function fieldsFor(mapping: readonly MappingRule[], direction: 'pull' | 'push'): string[] {
+export function listFields(mapping: readonly MappingRule[], direction: 'pull' | 'push'): string[] {
   const used = mapping.filter((rule) => rule.direction === direction || rule.direction === 'both');
   return [...new Set(used.map(({ crm }) => crm))];
 }
 
 /** What a person has under a rule, in terms of a lead; null when a lead cannot have it. */
-export function incomingValue(rule: MappingRule, person: CrmPerson): string | null {
-  const converted = valueForLead(rule, remoteValue(rule, person));
+export function getIncomingValue(rule: MappingRule, person: CrmPerson): string | null {
+  const converted = toLeadValue(rule, getRemoteValue(rule, person));
   return converted.ok ? converted.value : null;
 }
 
-export function remoteValue({ crm }: Pick<MappingRule, 'crm'>, { fields }: Pick<CrmPerson, 'fields'>) {
+export function getRemoteValue({ crm }: Pick<MappingRule, 'crm'>, { fields }: Pick<CrmPerson, 'fields'>) {
   return Object.hasOwn(fields, crm) ? (fields[crm] ?? null) : null;
 }
 
@@ -32,9 +32,9 @@ export function getPushedLead(person: SyncPerson): PushedLead {
   const { leads, isSuppressed, isPositive, campaign } = person;
   const some = (holds: (lead: SyncPerson['leads'][number]) => boolean) => leads.some(holds);
   const sentAt = leads.flatMap(({ lastSentAt }) => lastSentAt?.getTime() ?? []);
-  const own = Object.fromEntries(PERSON_FIELDS.map((field) => [field, mergedValue(person, field)]));
+  const own = Object.fromEntries(PERSON_FIELDS.map((field) => [field, getMergedValue(person, field)]));
   return {
-    values: { ...mergedVariables(person), ...own, email: person.email },
+    values: { ...getMergedVariables(person), ...own, email: person.email },
     stage: getStage({
       bounced: some(({ status }) => status === 'bounced'),
       unsubscribed: some(({ unsubscribedAt }) => unsubscribedAt !== undefined),

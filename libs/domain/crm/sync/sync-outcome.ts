@@ -35,7 +35,7 @@ export type SyncReason =
   | 'other';
 
 /** An outcome of which only that is said that is not usual. */
-export function getOutcome(result: SyncResult, about: Partial<Omit<SyncOutcome, 'result'>>): SyncOutcome {
+export function createOutcome(result: SyncResult, about: Partial<Omit<SyncOutcome, 'result'>>): SyncOutcome {
   return {
     email: '',
     externalId: '',

@@ -1,12 +1,12 @@
 import { type CrmWritten } from '@adapters/crm';
 import { type PushMove } from './push-plan';
-import { getOutcome, type SyncOutcome, type SyncReason } from './sync-outcome';
+import { createOutcome, type SyncOutcome, type SyncReason } from './sync-outcome';
 
 type Write = Extract<PushMove, { do: 'write' }>;
 type Refused = Extract<CrmWritten, { kind: 'refused' }>;
 
 /** Times that a job comes back to one person. */
-export const MOST_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 
 /** What follows from what the CRM said to a write. */
 export type WrittenMove =
@@ -28,43 +28,43 @@ export type WrittenMove =
 export function toWrittenMove({ outcome, subject }: Write, written: CrmWritten): WrittenMove {
   const attempts = subject.link?.attempts ?? 0;
   if (written.kind === 'ambiguous') {
-    return attempts < MOST_ATTEMPTS ? again('settled') : failed(outcome, 'ambiguous', written.message);
+    return attempts < MAX_ATTEMPTS ? toRetryMove('settled') : toFailedMove(outcome, 'ambiguous', written.message);
   }
-  if (written.kind === 'refused') return refusedMove(outcome, written, attempts < MOST_ATTEMPTS);
+  if (written.kind === 'refused') return toRefusedMove(outcome, written, attempts < MAX_ATTEMPTS);
   const { externalId, updatedAt, kind } = written;
   const result = kind === 'merged' && outcome.result === 'created' ? { result: 'updated' as const } : {};
   return { do: 'link', externalId, updatedAt, outcome: { ...outcome, externalId, ...result } };
 }
 
-function refusedMove(outcome: SyncOutcome, refused: Refused, mayTryAgain: boolean): WrittenMove {
+function toRefusedMove(outcome: SyncOutcome, refused: Refused, mayTryAgain: boolean): WrittenMove {
   const { reason, message, field, externalId } = refused;
   switch (reason) {
     case 'unknown_field':
       // Only while there is a field to leave out: it ends with the last one.
-      return field === null ? failed(outcome, reason, message) : { ...again('now'), dropped: field };
+      return field === null ? toFailedMove(outcome, reason, message) : { ...toRetryMove('now'), dropped: field };
     case 'duplicate':
-      if (externalId !== null && mayTryAgain) return { ...again('now'), relink: externalId };
+      if (externalId !== null && mayTryAgain) return { ...toRetryMove('now'), relink: externalId };
       return {
         do: 'tell',
-        outcome: getOutcome('conflict', { ...named(outcome), reason: 'duplicate_in_crm', message }),
+        outcome: createOutcome('conflict', { ...pickIdentity(outcome), reason: 'duplicate_in_crm', message }),
       };
     case 'gone':
-      return mayTryAgain ? { ...again('now'), relink: '' } : failed(outcome, reason, message);
+      return mayTryAgain ? { ...toRetryMove('now'), relink: '' } : toFailedMove(outcome, reason, message);
     case 'invalid':
     case 'forbidden':
     case 'other':
-      return failed(outcome, reason, message, field ?? '');
+      return toFailedMove(outcome, reason, message, field ?? '');
   }
 }
 
-function again(when: 'now' | 'settled') {
+function toRetryMove(when: 'now' | 'settled') {
   return { do: 'again', when, relink: null, dropped: null } as const;
 }
 
-function failed(outcome: SyncOutcome, reason: SyncReason, message: string, field = ''): WrittenMove {
-  return { do: 'tell', outcome: getOutcome('failed', { ...named(outcome), reason, message, field }) };
+function toFailedMove(outcome: SyncOutcome, reason: SyncReason, message: string, field = ''): WrittenMove {
+  return { do: 'tell', outcome: createOutcome('failed', { ...pickIdentity(outcome), reason, message, field }) };
 }
 
-function named({ email, leadId, externalId }: SyncOutcome): Partial<SyncOutcome> {
+function pickIdentity({ email, leadId, externalId }: SyncOutcome): Partial<SyncOutcome> {
   return { email, leadId, externalId };
 }

@@ -156,11 +156,11 @@ export class SyncWorld {
       .create(this.workspace, { crmType: 'hubspot', trigger: 'manual', ...landing, ...wanted });
   }
 
-  /** One turn of the lane. */
+  /** Runs the due work of the partition once. */
   async turn(signal = FOREVER): Promise<void> {
     const { workspaceId } = this.workspace;
-    const lane = await this.lane();
-    await this.fixture.get(CrmWorkerService).run({ workspaceId, laneId: lane._id.toHexString() }, signal);
+    const partition = await this.partition();
+    await this.fixture.get(CrmWorkerService).run({ workspaceId, laneId: partition._id.toHexString() }, signal);
   }
 
   /** Begins a sync, has it done and tells what became of it. */
@@ -181,7 +181,7 @@ export class SyncWorld {
     return this.fixture.get(CrmSyncJobsService).details(this.workspace, id);
   }
 
-  lane(): Promise<CrmWorkPartitionRecord> {
+  partition(): Promise<CrmWorkPartitionRecord> {
     return this.fixture
       .model<CrmWorkPartitionRecord>(CrmWorkPartitionRecord)
       .findOne(this.#own())

@@ -1,5 +1,5 @@
 import { CrmError } from '@adapters/crm';
-import { cooldownMs } from './crm-cooldown';
+import { getCooldownMs } from './crm-cooldown';
 
 const now = new Date('2026-11-22T12:00:00Z');
 const later = (ms: number) => new Date(now.getTime() + ms);
@@ -19,6 +19,6 @@ describe('how long a lane rests', () => {
     ['a little longer by chance', asked(10_000), 1, null, 0.5, 11_000],
     ['also for what is our own fault', new Error('the database is away'), 2, null, 0, 10_000],
   ])('%s', (_what, error, strikes, restUntil, chance, expected) => {
-    expect(cooldownMs(error, { strikes, restUntil, now, chance })).toBe(expected);
+    expect(getCooldownMs(error, { strikes, restUntil, now, chance })).toBe(expected);
   });
 });

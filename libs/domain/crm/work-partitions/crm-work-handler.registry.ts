@@ -10,9 +10,9 @@ export interface CrmWorkContext {
   /** Ends what is under way: the worker is going, or has lost the lane. */
   readonly signal: AbortSignal;
   /** Renews the lease; false: it is lost, and then nothing more is begun or written. Right before each call that changes something at the CRM. */
-  stillOurs(): Promise<boolean>;
+  renewLease(): Promise<boolean>;
   /** The same in the running transaction: what is written in it is written only if the lane is held when it commits. @throws CrmLaneLost */
-  hold(): Promise<void>;
+  requireLease(): Promise<void>;
 }
 
 /** A kind of thing that is done in lanes. */
@@ -21,7 +21,7 @@ export interface CrmWorkHandler {
   /** When there is something to do in this lane: now or earlier is due; null: nothing. */
   dueAt(workspaceId: string, type: CrmType): Promise<Date | null>;
   /** Does one batch of it. A `CrmError` that it throws is the lane's: it rests, or somebody has to connect the CRM anew. */
-  step(lane: CrmWorkContext): Promise<void>;
+  step(lease: CrmWorkContext): Promise<void>;
   /** Nobody may work with the CRM: it is not connected, or switched off. What waits too long may be given up. */
   onDisconnected?(workspaceId: string, type: CrmType): Promise<void>;
 }
@@ -29,14 +29,14 @@ export interface CrmWorkHandler {
 /** Where those register at the start of the process who do something in lanes. They have their turns batch by batch. */
 @Injectable()
 export class CrmWorkHandlerRegistry {
-  readonly #works = new Map<string, CrmWorkHandler>();
+  readonly #handlers = new Map<string, CrmWorkHandler>();
 
   /** Call it once, when the module starts. */
   register(work: CrmWorkHandler): void {
-    this.#works.set(work.name, work);
+    this.#handlers.set(work.name, work);
   }
 
   get all(): readonly CrmWorkHandler[] {
-    return [...this.#works.values()];
+    return [...this.#handlers.values()];
   }
 }

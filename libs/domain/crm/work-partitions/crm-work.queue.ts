@@ -20,20 +20,20 @@ export class CrmWorkQueue extends DueJobQueue<RunCrmPartition> {
   }
 
   /** Adds the jobs. Redis failing right now costs nothing: the sweep finds the lanes. */
-  async enqueue(lanes: readonly ScheduledCrmPartition[]): Promise<void> {
-    await this.enqueueAll(lanes.map(jobOf));
+  async enqueue(partitions: readonly ScheduledCrmPartition[]): Promise<void> {
+    await this.announceAll(partitions.map(toDueJob));
   }
 
   /**
    * Adds the jobs of lanes that are due and have none waiting or running, and returns how many were missing.
    * @throws SERVICE_UNAVAILABLE while Redis is away
    */
-  async addMissing(lanes: readonly ScheduledCrmPartition[]): Promise<number> {
-    return this.addAllMissing(lanes.map(jobOf));
+  async addMissing(partitions: readonly ScheduledCrmPartition[]): Promise<number> {
+    return this.addAllMissing(partitions.map(toDueJob));
   }
 }
 
 /** Time and fence are part of its id: what is announced after a turn is never taken for what was announced before. */
-function jobOf({ workspaceId, laneId, nextAt, fence }: ScheduledCrmPartition): DueJob<RunCrmPartition> {
+function toDueJob({ workspaceId, laneId, nextAt, fence }: ScheduledCrmPartition): DueJob<RunCrmPartition> {
   return { payload: { workspaceId, laneId }, id: `crm-${laneId}-${nextAt.getTime()}-${fence}`, dueAt: nextAt };
 }

@@ -5,8 +5,8 @@ import { ClockPort } from '@platform/clock';
 import { toFailure } from '@platform/errors';
 import { CrmConnectionRepository, type OpenCrm } from '../connections/crm-connection.repository';
 import { CrmLinkRepository } from '../links/crm-link.repository';
-import { CrmLeaseLostError, type CrmPartitionLease } from './crm-partition-lease';
-import { cooldownMs } from './crm-cooldown';
+import { type CrmPartitionLease, CrmLeaseLostError } from './crm-partition-lease';
+import { getCooldownMs } from './crm-cooldown';
 import { type CrmWorkContext, CrmWorkHandlerRegistry } from './crm-work-handler.registry';
 import { type RunCrmPartition } from './crm-work.queue';
 import { type CrmPartitionState, CrmWorkPartitionService } from './crm-work-partition.service';
@@ -15,7 +15,7 @@ import { type CrmPartitionState, CrmWorkPartitionService } from './crm-work-part
 const LEASE_MS = 20_000;
 const RENEW_MS = 5_000;
 /** Then other workspaces have their turn, in case many wait. */
-const TURN_MS = 20_000;
+const RUN_MS = 20_000;
 /** A connection that cannot be opened for a fault of ours is not tried at once again. */
 const FAILED_MS = 60_000;
 /** How soon is looked again whether a workspace that was deleted is there again, or whether what waits for a connection waits too long. */
@@ -25,8 +25,8 @@ const IDLE_MS = 6 * 3_600_000;
 @Injectable()
 export class CrmWorkerService {
   constructor(
-    private readonly lanes: CrmWorkPartitionService,
-    private readonly works: CrmWorkHandlerRegistry,
+    private readonly partitions: CrmWorkPartitionService,
+    private readonly handlers: CrmWorkHandlerRegistry,
     private readonly connections: CrmConnectionRepository,
     private readonly links: CrmLinkRepository,
     private readonly workspaces: WorkspaceRepository,
@@ -35,70 +35,70 @@ export class CrmWorkerService {
 
   /** Without effect while another worker has the lane. `signal` ends what is under way; it is taken up again by others. */
   async run({ laneId }: RunCrmPartition, signal: AbortSignal): Promise<void> {
-    const lane = await this.lanes.acquire(laneId, LEASE_MS);
-    if (!lane) return;
-    const { workspaceId, crmType, restUntil } = lane;
+    const lease = await this.partitions.acquire(laneId, LEASE_MS);
+    if (!lease) return;
+    const { workspaceId, crmType, restUntil } = lease;
     if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) {
       // It may be restored; its work goes on then.
-      await this.lanes.complete(lane, this.clock.in(IDLE_MS));
+      await this.partitions.complete(lease, this.clock.in(IDLE_MS));
       return;
     }
-    const crm = await this.#open(lane);
-    if (lane.forgets) {
-      await this.links.forgetOthers(workspaceId, crmType, crm?.connectionId ?? null, signal);
-      await this.lanes.recordState(lane, { forgets: false });
+    const crm = await this.#open(lease);
+    if (lease.forgets) {
+      await this.links.removeOthers(workspaceId, crmType, crm?.connectionId ?? null, signal);
+      await this.partitions.recordState(lease, { forgets: false });
     }
-    if (!crm) return this.#unconnected(lane);
+    if (!crm) return this.#handleDisconnected(lease);
     if (restUntil && restUntil > this.clock.now()) {
-      await this.lanes.complete(lane, restUntil);
+      await this.partitions.complete(lease, restUntil);
       return;
     }
-    await this.#work(lane, crm, signal);
+    await this.#runWithLease(lease, crm, signal);
   }
 
-  async #work(lane: CrmPartitionLease & CrmPartitionState, crm: OpenCrm, signal: AbortSignal): Promise<void> {
+  async #runWithLease(lease: CrmPartitionLease & CrmPartitionState, crm: OpenCrm, signal: AbortSignal): Promise<void> {
     const lost = new AbortController();
     const renewing = setInterval(() => {
-      void this.lanes
-        .renew(lane, LEASE_MS)
+      void this.partitions
+        .renew(lease, LEASE_MS)
         // Whether it is lost is not known then; whatever is written asks again.
         .catch(() => true)
         .then((isHeld) => isHeld || lost.abort());
     }, RENEW_MS);
     try {
-      await this.#turn(this.#atWork(lane, crm, AbortSignal.any([signal, lost.signal])), lane);
+      await this.#runBatches(this.#createContext(lease, crm, AbortSignal.any([signal, lost.signal])), lease);
       // With the lane, for whoever is woken earlier begins with a session that knows nothing of it.
-      const { cooldownUntil: restUntil } = crm.session;
-      if (restUntil && restUntil > this.clock.now()) await this.lanes.recordState(lane, { restUntil });
-      await this.lanes.complete(lane, await this.#nextAt(lane, crm));
+      const { restUntil } = crm.session;
+      if (restUntil && restUntil > this.clock.now()) await this.partitions.recordState(lease, { restUntil });
+      await this.partitions.complete(lease, await this.#nextAt(lease, crm));
     } catch (error) {
       if (error instanceof CrmLeaseLostError || lost.signal.aborted) return;
-      await this.#failed(lane, crm, error, signal);
+      await this.#handleFailure(lease, crm, error, signal);
     } finally {
       clearInterval(renewing);
     }
   }
 
-  async #turn(atWork: CrmWorkContext, lane: CrmPartitionLease & CrmPartitionState): Promise<void> {
-    const until = performance.now() + TURN_MS;
-    let { strikes } = lane;
+  async #runBatches(context: CrmWorkContext, lease: CrmPartitionLease & CrmPartitionState): Promise<void> {
+    const until = performance.now() + RUN_MS;
+    let { strikes } = lease;
     let isIdle = false;
     while (!isIdle) {
       isIdle = true;
-      for (const work of this.works.all) {
-        const dueAt = await work.dueAt(lane.workspaceId, lane.crmType);
+      for (const work of this.handlers.all) {
+        const dueAt = await work.dueAt(lease.workspaceId, lease.crmType);
         if (!dueAt || dueAt > this.clock.now()) continue;
-        if (atWork.signal.aborted || performance.now() > until || isResting(atWork, this.clock.now())) return;
-        await work.step(atWork);
+        if (context.signal.aborted || performance.now() > until || isResting(context, this.clock.now())) return;
+        await work.step(context);
         isIdle = false;
-        if (strikes > 0) await this.lanes.recordState(lane, { strikes: (strikes = 0), restUntil: null });
+        if (strikes > 0) await this.partitions.recordState(lease, { strikes: (strikes = 0), restUntil: null });
       }
     }
   }
 
   async #nextAt({ workspaceId, crmType }: CrmPartitionLease, { session }: OpenCrm): Promise<Date | null> {
     let next: Date | null = null;
-    for (const work of this.works.all) {
+    for (const work of this.handlers.all) {
       const dueAt = await work.dueAt(workspaceId, crmType);
       if (dueAt && (!next || dueAt < next)) next = dueAt;
     }
@@ -107,28 +107,28 @@ export class CrmWorkerService {
   }
 
   /** Null while nobody may work with it. */
-  async #open(lane: CrmPartitionLease): Promise<OpenCrm | null> {
+  async #open(lease: CrmPartitionLease): Promise<OpenCrm | null> {
     try {
-      return await this.connections.open(lane.workspaceId, lane.crmType);
+      return await this.connections.open(lease.workspaceId, lease.crmType);
     } catch (error) {
       if (toFailure(error) === 'needs-human') return null;
-      await this.lanes.complete(lane, this.clock.in(FAILED_MS));
+      await this.partitions.complete(lease, this.clock.in(FAILED_MS));
       throw error;
     }
   }
 
-  async #unconnected(lane: CrmPartitionLease): Promise<void> {
-    const { workspaceId, crmType } = lane;
+  async #handleDisconnected(lease: CrmPartitionLease): Promise<void> {
+    const { workspaceId, crmType } = lease;
     let isWaiting = false;
-    for (const work of this.works.all) {
+    for (const work of this.handlers.all) {
       await work.onDisconnected?.(workspaceId, crmType);
       isWaiting ||= (await work.dueAt(workspaceId, crmType)) !== null;
     }
-    await this.lanes.complete(lane, isWaiting ? this.clock.in(IDLE_MS) : null);
+    await this.partitions.complete(lease, isWaiting ? this.clock.in(IDLE_MS) : null);
   }
 
-  async #failed(
-    lane: CrmPartitionLease & CrmPartitionState,
+  async #handleFailure(
+    lease: CrmPartitionLease & CrmPartitionState,
     crm: OpenCrm,
     error: unknown,
     signal: AbortSignal,
@@ -136,34 +136,34 @@ export class CrmWorkerService {
     const now = this.clock.now();
     if (signal.aborted) {
       // This worker is going: it is not the CRM's fault.
-      await this.lanes.complete(lane, now);
+      await this.partitions.complete(lease, now);
       return;
     }
-    const { workspaceId, crmType } = lane;
+    const { workspaceId, crmType } = lease;
     const isPresent =
-      !(error instanceof CrmError) || (await this.connections.failed(workspaceId, crmType, error, crm.revision));
+      !(error instanceof CrmError) || (await this.connections.markFailed(workspaceId, crmType, error, crm.revision));
     if (toFailure(error) === 'needs-human') {
       // As soon as it is connected again, the lane is woken. One that was only set otherwise meanwhile has to be met as it is now.
-      await this.lanes.complete(lane, isPresent ? this.clock.in(IDLE_MS) : now);
+      await this.partitions.complete(lease, isPresent ? this.clock.in(IDLE_MS) : now);
       return;
     }
-    const strikes = lane.strikes + 1;
-    const rest = cooldownMs(error, { strikes, restUntil: crm.session.cooldownUntil, now, chance: Math.random() });
-    const restUntil = this.clock.in(rest);
-    await this.lanes.recordState(lane, { strikes, restUntil });
-    await this.lanes.complete(lane, restUntil);
+    const strikes = lease.strikes + 1;
+    const cooldown = getCooldownMs(error, { strikes, restUntil: crm.session.restUntil, now, chance: Math.random() });
+    const restUntil = this.clock.in(cooldown);
+    await this.partitions.recordState(lease, { strikes, restUntil });
+    await this.partitions.complete(lease, restUntil);
     if (!(error instanceof CrmError)) throw error;
   }
 
-  #atWork(lane: CrmPartitionLease, crm: OpenCrm, signal: AbortSignal): CrmWorkContext {
-    const renew = () => this.lanes.renew(lane, LEASE_MS);
+  #createContext(lease: CrmPartitionLease, crm: OpenCrm, signal: AbortSignal): CrmWorkContext {
+    const renew = () => this.partitions.renew(lease, LEASE_MS);
     return {
-      workspaceId: lane.workspaceId,
-      type: lane.crmType,
+      workspaceId: lease.workspaceId,
+      type: lease.crmType,
       crm,
       signal,
-      stillOurs: renew,
-      hold: async () => {
+      renewLease: renew,
+      requireLease: async () => {
         if (!(await renew())) throw new CrmLeaseLostError();
       },
     };

@@ -9,14 +9,18 @@ import { INTEGRATION_NAMES, type IntegrationName } from '../integration-name';
 const STORED_STATUSES = ['pending', 'exchanging', 'completed', 'failed'] as const;
 
 /** For how long a consent that has ended can still be read (seconds). */
-const KEPT_SECONDS = 24 * 3600;
+const RETENTION_SECONDS = 24 * 3600;
 
 /** One journey to a vendor's consent page and back. */
 @Collection('integration_consents', {
   tenant: true,
   indexes: [
     { serves: 'the consent of somebody who comes back', fields: { stateHash: 1 }, unique: true },
-    { serves: 'forgets a consent a day after its end', fields: { expiresAt: 1 }, expireAfterSeconds: KEPT_SECONDS },
+    {
+      serves: 'forgets a consent a day after its end',
+      fields: { expiresAt: 1 },
+      expireAfterSeconds: RETENTION_SECONDS,
+    },
   ],
 })
 export class OAuthConsentRecord {

@@ -1,5 +1,5 @@
 import { type AttemptTrigger } from '../schemas/webhook-delivery.record';
-import { decide, type Made, type DeliveryProgress } from './delivery-decision';
+import { decideDelivery, type CompletedAttempt, type DeliveryProgress } from './delivery-decision';
 
 const at = new Date('2026-11-21T10:00:00Z');
 const planned = new Date('2026-11-21T10:30:00Z');
@@ -12,13 +12,14 @@ function made(
   trigger: AttemptTrigger,
   outcome: 'accepted' | 'failed' | 'gone',
   retryAfterMs: number | null = null,
-): Made {
-  const verdict = { accepted: outcome === 'accepted', gone: outcome === 'gone', retryAfterMs };
+): CompletedAttempt {
+  const verdict = { accepted: outcome === 'accepted', isUnsubscribed: outcome === 'gone', retryAfterMs };
   const attempt = { at, trigger, durationMs: 400, status: 500, error: null, response: '', truncated: false };
   return { attempt, verdict };
 }
 
-const after = (standing: DeliveryProgress, attempt: Made, retries = 5) => decide(standing, attempt, retries, 0);
+const after = (standing: DeliveryProgress, attempt: CompletedAttempt, retries = 5) =>
+  decideDelivery(standing, attempt, retries, 0);
 
 describe('what an attempt makes of a delivery', () => {
   it.each([

@@ -1,11 +1,11 @@
 import { type DeliveryAttempt, type DeliveryState } from '../schemas/webhook-delivery.record';
-import { nextAttemptAt } from './delivery-schedule';
-import { type Verdict } from './delivery-verdict';
+import { getNextAttemptAt } from './delivery-schedule';
+import { type AttemptResult } from './attempt-result';
 
 /** An attempt that was made, with what came of it. */
-export interface Made {
+export interface CompletedAttempt {
   readonly attempt: DeliveryAttempt;
-  readonly verdict: Pick<Verdict, 'accepted' | 'gone' | 'retryAfterMs'>;
+  readonly verdict: Pick<AttemptResult, 'accepted' | 'isUnsubscribed' | 'retryAfterMs'>;
 }
 
 /** A delivery as it is stored when the attempt is written down. */
@@ -17,7 +17,7 @@ export interface DeliveryProgress {
 }
 
 /** What the delivery is from now on. */
-export interface Decided {
+export interface DeliveryDecision {
   readonly state: DeliveryState;
   readonly attemptsMade: number;
   /** null: there is none. */
@@ -30,12 +30,12 @@ export interface Decided {
  * gives up; a failed manual one changes nothing: the schedule goes on as if it had not been made.
  * @param random 0 to 1
  */
-export function decide(
+export function decideDelivery(
   { state, attemptsMade, countedAs, nextAttemptAt: planned }: DeliveryProgress,
-  { attempt, verdict }: Made,
+  { attempt, verdict }: CompletedAttempt,
   retries: number,
   random: number,
-): Decided {
+): DeliveryDecision {
   const isAutomatic = attempt.trigger === 'automatic';
   const made = attemptsMade + (isAutomatic ? 1 : 0);
   if (verdict.accepted || state === 'delivered') {
@@ -45,7 +45,9 @@ export function decide(
     return { state, attemptsMade: made, nextAttemptAt: planned ?? null, countedAs };
   }
   const at = new Date(attempt.at.getTime() + attempt.durationMs);
-  const next = verdict.gone ? null : nextAttemptAt({ made, retries, retryAfterMs: verdict.retryAfterMs, at }, random);
+  const next = verdict.isUnsubscribed
+    ? null
+    : getNextAttemptAt({ made, retries, retryAfterMs: verdict.retryAfterMs, at }, random);
   if (next) return { state: 'pending', attemptsMade: made, nextAttemptAt: next, countedAs };
   return { state: 'failed', attemptsMade: made, nextAttemptAt: null, countedAs: 'failed' };
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MOST_RETRIES, nextAttemptAt } from './delivery-schedule';
+import { MAX_RETRIES, getNextAttemptAt } from './delivery-schedule';
 
 const at = new Date('2026-11-21T10:00:00Z');
 const SECOND = 1_000;
@@ -8,7 +8,7 @@ const HOUR = 60 * MINUTE;
 
 /** Milliseconds until the next attempt; null: none. */
 function wait(made: number, { retries = 10, retryAfterMs = null as number | null, random = 0 } = {}): number | null {
-  const next = nextAttemptAt({ made, retries, retryAfterMs, at }, random);
+  const next = getNextAttemptAt({ made, retries, retryAfterMs, at }, random);
   return next && next.getTime() - at.getTime();
 }
 
@@ -29,7 +29,7 @@ describe('the schedule of attempts', () => {
   });
 
   it('ends after the last of the ten further attempts', () => {
-    expect(MOST_RETRIES).toBe(10);
+    expect(MAX_RETRIES).toBe(10);
     expect(wait(11)).toBeNull();
   });
 

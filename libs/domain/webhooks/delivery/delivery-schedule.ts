@@ -17,7 +17,7 @@ const WAITS_MS: readonly number[] = [
 ];
 
 /** Further attempts that a webhook may have at most. */
-export const MOST_RETRIES = WAITS_MS.length;
+export const MAX_RETRIES = WAITS_MS.length;
 
 /** The wait is longer by up to this part of it: receivers that were down are not hit by all that waited at once. */
 const JITTER = 0.2;
@@ -29,7 +29,7 @@ const JITTER = 0.2;
  * @param retryAfterMs what the receiver asked for; never earlier than that
  * @param random 0 to 1
  */
-export function nextAttemptAt(
+export function getNextAttemptAt(
   { made, retries, retryAfterMs, at }: { made: number; retries: number; retryAfterMs: number | null; at: Date },
   random: number,
 ): Date | null {

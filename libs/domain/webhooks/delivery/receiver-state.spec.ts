@@ -1,12 +1,16 @@
-import { type Made } from './delivery-decision';
-import { receiverAfter, type ReceiverState } from './receiver-state';
+import { type CompletedAttempt } from './delivery-decision';
+import { decideReceiverState, type ReceiverState } from './receiver-state';
 
 const DAY = 86_400_000;
 const at = new Date('2026-11-21T10:00:00Z');
 const well: ReceiverState = { failingSince: null, restUntil: null };
 
-function made(outcome: 'accepted' | 'failed' | 'gone', retryAfterMs: number | null = null, when = at): Made {
-  const verdict = { accepted: outcome === 'accepted', gone: outcome === 'gone', retryAfterMs };
+function made(
+  outcome: 'accepted' | 'failed' | 'gone',
+  retryAfterMs: number | null = null,
+  when = at,
+): CompletedAttempt {
+  const verdict = { accepted: outcome === 'accepted', isUnsubscribed: outcome === 'gone', retryAfterMs };
   const attempt = {
     at: when,
     trigger: 'automatic' as const,
@@ -21,23 +25,30 @@ function made(outcome: 'accepted' | 'failed' | 'gone', retryAfterMs: number | nu
 
 describe('what an attempt says of its receiver', () => {
   it('counts failures from the first one on', () => {
-    const once = receiverAfter(well, made('failed'));
+    const once = decideReceiverState(well, made('failed'));
     expect(once).toEqual({ failingSince: at, restUntil: null, disabled: null });
     const later = new Date(at.getTime() + DAY);
-    expect(receiverAfter(once, made('failed', null, later)).failingSince).toEqual(at);
+    expect(decideReceiverState(once, made('failed', null, later)).failingSince).toEqual(at);
   });
 
   it('forgets them with one success', () => {
     const standing = { failingSince: at, restUntil: at };
-    expect(receiverAfter(standing, made('accepted'))).toEqual({ failingSince: null, restUntil: null, disabled: null });
+    expect(decideReceiverState(standing, made('accepted'))).toEqual({
+      failingSince: null,
+      restUntil: null,
+      disabled: null,
+    });
   });
 
   it('keeps a rest that was asked for while a success was under way, unless a person tried', () => {
     const restUntil = new Date(at.getTime() + 60_000);
     const automatic = made('accepted');
     const manual = { ...automatic, attempt: { ...automatic.attempt, trigger: 'manual' as const } };
-    expect(receiverAfter({ failingSince: at, restUntil }, automatic)).toMatchObject({ failingSince: null, restUntil });
-    expect(receiverAfter({ failingSince: at, restUntil }, manual).restUntil).toBeNull();
+    expect(decideReceiverState({ failingSince: at, restUntil }, automatic)).toMatchObject({
+      failingSince: null,
+      restUntil,
+    });
+    expect(decideReceiverState({ failingSince: at, restUntil }, manual).restUntil).toBeNull();
   });
 
   it.each([
@@ -45,22 +56,22 @@ describe('what an attempt says of its receiver', () => {
     [5 * DAY - 1_000, 'failing'],
   ])('disables it after five days of nothing but failures (%i ms)', (ms, disabled) => {
     const standing = { failingSince: new Date(at.getTime() - ms), restUntil: null };
-    expect(receiverAfter(standing, made('failed')).disabled).toBe(disabled);
+    expect(decideReceiverState(standing, made('failed')).disabled).toBe(disabled);
   });
 
   it('disables it at once when it is gone', () => {
-    expect(receiverAfter(well, made('gone')).disabled).toBe('gone');
+    expect(decideReceiverState(well, made('gone')).disabled).toBe('gone');
   });
 
   it.each([
     [30_000, 31_000],
     [86_400_000, 3_601_000],
   ])('leaves it alone for as long as it asks (%i ms), at most an hour', (asked, ms) => {
-    expect(receiverAfter(well, made('failed', asked)).restUntil).toEqual(new Date(at.getTime() + ms));
+    expect(decideReceiverState(well, made('failed', asked)).restUntil).toEqual(new Date(at.getTime() + ms));
   });
 
   it('keeps a rest that was asked for before', () => {
     const standing = { failingSince: at, restUntil: new Date(at.getTime() + 60_000) };
-    expect(receiverAfter(standing, made('failed')).restUntil).toEqual(standing.restUntil);
+    expect(decideReceiverState(standing, made('failed')).restUntil).toEqual(standing.restUntil);
   });
 });

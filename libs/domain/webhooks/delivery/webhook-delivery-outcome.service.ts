@@ -2,22 +2,22 @@ import { systemScope } from '@domain/access';
 import { EventsService, type NewEvent } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Batcher } from '@platform/concurrency';
 import { ClockPort } from '@platform/clock';
+import { Batcher } from '@platform/concurrency';
 import { TransactionService } from '@platform/database';
 import { LogService } from '@platform/observability';
 import { type AnyBulkWriteOperation, type Model, type Types } from 'mongoose';
-import { ATTEMPTS_KEPT, WebhookDeliveryRecord } from '../schemas/webhook-delivery.record';
+import { MAX_STORED_ATTEMPTS, WebhookDeliveryRecord } from '../schemas/webhook-delivery.record';
 import { type WebhookLastError, WebhookRecord } from '../schemas/webhook.record';
-import { periodsWith } from '../subscription-periods';
-import { decide, type Made } from './delivery-decision';
-import { receiverAfter } from './receiver-state';
+import { updatePeriods } from '../subscription-periods';
+import { decideDelivery, type CompletedAttempt } from './delivery-decision';
+import { decideReceiverState } from './receiver-state';
 
 /** An attempt and what it belongs to. */
-export interface Outcome {
+export interface AttemptOutcome {
   readonly deliveryId: Types.ObjectId;
   readonly webhookId: Types.ObjectId;
-  readonly made: Made;
+  readonly made: CompletedAttempt;
   /** What a person had asked for when the attempt began, if it was made for that. */
   readonly manualAt: Date | null;
 }
@@ -73,13 +73,13 @@ const RECEIVER = {
 const WORKER = 'the worker delivers to the webhooks of all workspaces';
 
 /** Attempts that are written down together, and how long one waits for company (milliseconds). */
-const AT_ONCE = 200;
-const WAITS_MS = 10;
+const BATCH_SIZE = 200;
+const BATCH_WAIT_MS = 10;
 
 /** Writes down what came of attempts: the delivery, its webhook's figures and state, in one transaction. */
 @Injectable()
 export class WebhookDeliveryOutcomeService {
-  readonly #batcher: Batcher<Outcome, void>;
+  readonly #batcher: Batcher<AttemptOutcome, void>;
 
   constructor(
     @InjectModel(WebhookDeliveryRecord.name) private readonly deliveries: Model<WebhookDeliveryRecord>,
@@ -89,26 +89,26 @@ export class WebhookDeliveryOutcomeService {
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {
-    const work = async (outcomes: readonly Outcome[]): Promise<void[]> => {
+    const work = async (outcomes: readonly AttemptOutcome[]): Promise<void[]> => {
       await this.#writeAll(outcomes);
       return outcomes.map(() => undefined);
     };
-    this.#batcher = new Batcher(work, AT_ONCE, WAITS_MS);
+    this.#batcher = new Batcher(work, BATCH_SIZE, BATCH_WAIT_MS);
   }
 
   /** Resolves when it is on record; without effect for a delivery that was erased. */
-  async record(outcome: Outcome): Promise<void> {
+  async record(outcome: AttemptOutcome): Promise<void> {
     await this.#batcher.run(outcome);
   }
 
-  async #writeAll(outcomes: readonly Outcome[]): Promise<void> {
+  async #writeAll(outcomes: readonly AttemptOutcome[]): Promise<void> {
     const tallies = await this.transactions.run(() => this.#write(outcomes));
     for (const { receiver, disabled } of tallies) {
       if (disabled) this.log.warn('A webhook was disabled', { webhookId: String(receiver._id), reason: disabled });
     }
   }
 
-  async #write(outcomes: readonly Outcome[]): Promise<Tally[]> {
+  async #write(outcomes: readonly AttemptOutcome[]): Promise<Tally[]> {
     const deliveries = await this.deliveries
       .find({ _id: { $in: outcomes.map(({ deliveryId }) => deliveryId) } }, DELIVERY)
       .setOptions({ allWorkspaces: WORKER })
@@ -118,12 +118,12 @@ export class WebhookDeliveryOutcomeService {
       .find({ _id: { $in: webhookIds } }, RECEIVER)
       .setOptions({ allWorkspaces: WORKER })
       .lean<Receiver[]>();
-    const tallies = new Map(receivers.map((receiver) => [String(receiver._id), tallyOf(receiver)]));
+    const tallies = new Map(receivers.map((receiver) => [String(receiver._id), createTally(receiver)]));
     const known = new Map(deliveries.map((delivery) => [String(delivery._id), delivery]));
     const writes = outcomes.flatMap((outcome) => {
       const delivery = known.get(String(outcome.deliveryId));
       const tally = tallies.get(String(outcome.webhookId));
-      return delivery && tally ? [written(delivery, tally, outcome)] : [];
+      return delivery && tally ? [applyOutcome(delivery, tally, outcome)] : [];
     });
     if (writes.length > 0) await this.deliveries.bulkWrite(writes);
     await this.#writeReceivers([...tallies.values()]);
@@ -134,16 +134,16 @@ export class WebhookDeliveryOutcomeService {
     const now = this.clock.now();
     const changed = tallies.filter(isChanged);
     if (changed.length === 0) return;
-    await this.webhooks.bulkWrite(changed.map((tally) => receiverWrite(tally, now)));
+    await this.webhooks.bulkWrite(changed.map((tally) => toReceiverWrite(tally, now)));
     for (const tally of changed) {
       const { receiver, disabled } = tally;
       if (!disabled) continue;
-      await this.events.record(systemScope(String(receiver.workspaceId)), told(tally, disabled, now));
+      await this.events.record(systemScope(String(receiver.workspaceId)), toDisabledEvent(tally, disabled, now));
     }
   }
 }
 
-function tallyOf(receiver: Receiver): Tally {
+function createTally(receiver: Receiver): Tally {
   const { failingSince, restUntil } = receiver;
   return {
     receiver,
@@ -158,18 +158,18 @@ function tallyOf(receiver: Receiver): Tally {
 }
 
 /** What the attempt makes of the delivery, as a write; `delivery` and `tally` become what they are after it. */
-function written(
+function applyOutcome(
   delivery: Delivery,
   tally: Tally,
-  { made, manualAt }: Outcome,
+  { made, manualAt }: AttemptOutcome,
 ): AnyBulkWriteOperation<WebhookDeliveryRecord> {
   const { _id, workspaceId } = delivery;
-  const decided = decide(delivery, made, tally.receiver.retryAttempts, Math.random());
+  const decided = decideDelivery(delivery, made, tally.receiver.retryAttempts, Math.random());
   const endedAt = new Date(made.attempt.at.getTime() + made.attempt.durationMs);
-  count(tally, delivery.countedAs, decided.countedAs);
-  if (made.verdict.accepted) tally.lastDeliveredAt = later(tally.lastDeliveredAt, endedAt);
-  else tally.lastError = lastErrorOf(made);
-  const standing = receiverAfter(tally, made);
+  countOutcome(tally, delivery.countedAs, decided.countedAs);
+  if (made.verdict.accepted) tally.lastDeliveredAt = maxDate(tally.lastDeliveredAt, endedAt);
+  else tally.lastError = toLastError(made);
+  const standing = decideReceiverState(tally, made);
   tally.failingSince = standing.failingSince;
   tally.restUntil = standing.restUntil;
   if (tally.receiver.status === 'active') tally.disabled ??= standing.disabled;
@@ -178,7 +178,7 @@ function written(
   const deliveredAt = delivery.deliveredAt ?? (made.verdict.accepted ? endedAt : null);
   // Asked for again while the attempt was under way: that one is still to be made.
   const isAnswered = manualAt !== null && delivery.manualAt?.getTime() === manualAt.getTime();
-  const gone = { ...(nextAttemptAt ? {} : { nextAttemptAt: 1 }), ...(isAnswered ? { manualAt: 1 } : {}) } as const;
+  const unset = { ...(nextAttemptAt ? {} : { nextAttemptAt: 1 }), ...(isAnswered ? { manualAt: 1 } : {}) } as const;
   Object.assign(delivery, { state, attemptsMade, countedAs, deliveredAt });
   if (nextAttemptAt) delivery.nextAttemptAt = nextAttemptAt;
   else delete delivery.nextAttemptAt;
@@ -188,25 +188,25 @@ function written(
       filter: { _id, workspaceId },
       update: {
         $set: { state, attemptsMade, countedAs, deliveredAt, ...(nextAttemptAt ? { nextAttemptAt } : {}) },
-        ...(Object.keys(gone).length > 0 ? { $unset: gone } : {}),
+        ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
         $inc: { attemptCount: 1 },
-        $push: { attempts: { $each: [made.attempt], $slice: -ATTEMPTS_KEPT } },
+        $push: { attempts: { $each: [made.attempt], $slice: -MAX_STORED_ATTEMPTS } },
       },
     },
   };
 }
 
-function count(tally: Tally, before: Delivery['countedAs'], after: Delivery['countedAs']): void {
+function countOutcome(tally: Tally, before: Delivery['countedAs'], after: Delivery['countedAs']): void {
   if (before === after) return;
   tally.delivered += Number(after === 'delivered') - Number(before === 'delivered');
   tally.failed += Number(after === 'failed') - Number(before === 'failed');
 }
 
-function lastErrorOf({ attempt: { at, status, error } }: Made): WebhookLastError | null {
+function toLastError({ attempt: { at, status, error } }: CompletedAttempt): WebhookLastError | null {
   return error && { at, status, error };
 }
 
-function later(one: Date | null, other: Date): Date {
+function maxDate(one: Date | null, other: Date): Date {
   return one && one > other ? one : other;
 }
 
@@ -231,13 +231,13 @@ function isChanged({
   );
 }
 
-function receiverWrite(tally: Tally, now: Date): AnyBulkWriteOperation<WebhookRecord> {
+function toReceiverWrite(tally: Tally, now: Date): AnyBulkWriteOperation<WebhookRecord> {
   const { receiver, delivered, failed, lastDeliveredAt, failingSince, restUntil, disabled, lastError } = tally;
   const off = disabled && {
     status: 'inactive' as const,
     disabledAt: now,
     disabledReason: disabled,
-    periods: periodsWith(receiver.periods, [], now),
+    periods: updatePeriods(receiver.periods, [], now),
   };
   return {
     updateOne: {
@@ -253,7 +253,11 @@ function receiverWrite(tally: Tally, now: Date): AnyBulkWriteOperation<WebhookRe
 }
 
 /** The owner is told by an event: other webhooks and the event log show it. */
-function told({ receiver, failingSince }: Tally, reason: NonNullable<Tally['disabled']>, now: Date): NewEvent {
+function toDisabledEvent(
+  { receiver, failingSince }: Tally,
+  reason: NonNullable<Tally['disabled']>,
+  now: Date,
+): NewEvent {
   const { _id, name } = receiver;
   return {
     type: 'webhook.disabled',

@@ -1,11 +1,11 @@
 import { Types } from 'mongoose';
-import { MOST_WIDTH } from './delivery-pace';
+import { MAX_CONCURRENCY } from './delivery-concurrency';
 import { type DueDelivery, type OpenReceiver } from './webhook-delivery.repository';
 import { WebhookDeliveryWindow, type DeliveryBatch } from './webhook-delivery-window';
-import { type MadeNow } from './webhook-sender.service';
+import { type SentAttempt } from './webhook-sender.service';
 
 const RECEIVER = {} as OpenReceiver;
-const MADE = { verdict: { hung: false } } as MadeNow;
+const MADE = { verdict: { hung: false } } as SentAttempt;
 
 const delivery = (): DueDelivery => ({
   _id: new Types.ObjectId(),
@@ -32,9 +32,9 @@ class Scripted implements DeliveryBatch {
 
   receiver = () => Promise.resolve(RECEIVER);
   due = (_receiver: OpenReceiver, limit: number) => Promise.resolve(this.waiting.slice(0, limit));
-  over = () => false;
+  isOver = () => false;
 
-  async send(_receiver: OpenReceiver, one: DueDelivery): Promise<MadeNow> {
+  async send(_receiver: OpenReceiver, one: DueDelivery): Promise<SentAttempt> {
     this.sent.push(one);
     this.asking += 1;
     this.mostAsking = Math.max(this.mostAsking, this.asking);
@@ -64,7 +64,7 @@ it('asks on while what came of others is being written down, up to 64 attempts t
   expect(await work.write()).toBe(64);
   while (work.waiting.length > 0) await work.write();
   await run;
-  expect(work.mostAsking).toBe(MOST_WIDTH);
+  expect(work.mostAsking).toBe(MAX_CONCURRENCY);
   expect(new Set(work.sent).size).toBe(200);
   expect(work.sent).toHaveLength(200);
 });

@@ -59,17 +59,17 @@ export class WebhookDeliveryRepository {
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     @InjectModel(WebhookDeliveryRecord.name) private readonly deliveries: Model<WebhookDeliveryRecord>,
     private readonly clock: ClockPort,
-    private readonly messages: WebhookSenderService,
-    private readonly lanes: WebhookWorkPartitionService,
+    private readonly sender: WebhookSenderService,
+    private readonly partitions: WebhookWorkPartitionService,
   ) {}
 
   /** null when nothing may be sent to it: it is inactive, or deleted. */
-  async receiver(workspaceId: string, webhookId: string): Promise<OpenReceiver | null> {
+  async findReceiver(workspaceId: string, webhookId: string): Promise<OpenReceiver | null> {
     return this.webhooks.findOne({ _id: webhookId, workspaceId, status: 'active' }, RECEIVER).lean<OpenReceiver>();
   }
 
   /** Due now, what persons asked for first, then what has waited longest. A webhook that rests gets only what they asked for. */
-  async due({ _id, workspaceId, restUntil }: OpenReceiver, limit: number): Promise<DueDelivery[]> {
+  async listDue({ _id, workspaceId, restUntil }: OpenReceiver, limit: number): Promise<DueDelivery[]> {
     const now = this.clock.now();
     const by = (field: 'manualAt' | 'nextAttemptAt') =>
       this.deliveries
@@ -90,7 +90,7 @@ export class WebhookDeliveryRepository {
 
   /** When something is due next, in the past if it is by now; null while nothing is, or nothing may be sent. */
   async nextAt(workspaceId: string, webhookId: string): Promise<Date | null> {
-    const receiver = await this.receiver(workspaceId, webhookId);
+    const receiver = await this.findReceiver(workspaceId, webhookId);
     if (!receiver) return null;
     const first = async (field: 'manualAt' | 'nextAttemptAt'): Promise<Date[]> => {
       const found = await this.deliveries
@@ -111,28 +111,26 @@ export class WebhookDeliveryRepository {
    * announces the lanes after it.
    * @returns how many were made
    */
-  async create(tellings: readonly NewDeliveryInput[]): Promise<number> {
-    if (tellings.length === 0) return 0;
+  async create(inputs: readonly NewDeliveryInput[]): Promise<number> {
+    if (inputs.length === 0) return 0;
     const now = this.clock.now();
     const known = await this.deliveries
       .find(
-        { workspaceId: { $in: listWorkspaceIds(tellings) }, eventId: { $in: tellings.map(({ event }) => event._id) } },
+        { workspaceId: { $in: listWorkspaceIds(inputs) }, eventId: { $in: inputs.map(({ event }) => event._id) } },
         { webhookId: 1, eventId: 1 },
       )
       .setOptions({ allWorkspaces: 'the worker hands on the events of all workspaces' })
       .lean<Named[]>();
     const names = new Set(known.map(getEventKey));
-    const untold = tellings.filter(
-      ({ event, webhookId }) => !names.has(getEventKey({ eventId: event._id, webhookId })),
-    );
-    if (untold.length === 0) return 0;
-    const fresh = (await this.messages.composeBodies(untold)).map((telling) => toNewDelivery(telling, now));
+    const missing = inputs.filter(({ event, webhookId }) => !names.has(getEventKey({ eventId: event._id, webhookId })));
+    if (missing.length === 0) return 0;
+    const fresh = (await this.sender.composeBodies(missing)).map((input) => toNewDelivery(input, now));
     await rerunOnWriteConflict(() =>
       this.deliveries.insertMany(fresh, { lean: true, ordered: false, timestamps: false }),
     );
-    for (const workspaceId of listWorkspaceIds(untold)) {
+    for (const workspaceId of listWorkspaceIds(missing)) {
       const webhookIds = fresh.filter((delivery) => delivery.workspaceId.equals(workspaceId)).map(getWebhookId);
-      await this.lanes.schedule(workspaceId, webhookIds, now);
+      await this.partitions.schedule(workspaceId, webhookIds, now);
     }
     return fresh.length;
   }
@@ -162,7 +160,7 @@ export class WebhookDeliveryRepository {
       { $set: { state: 'pending', attemptsMade: 0, nextAttemptAt } },
     );
     if (modifiedCount > 0)
-      await this.lanes.schedule(workspaceId.toHexString(), [webhookId.toHexString()], nextAttemptAt);
+      await this.partitions.schedule(workspaceId.toHexString(), [webhookId.toHexString()], nextAttemptAt);
     return made + modifiedCount;
   }
 }
@@ -195,6 +193,6 @@ function getWebhookId({ webhookId }: Pick<Named, 'webhookId'>): string {
   return webhookId.toHexString();
 }
 
-function listWorkspaceIds(tellings: readonly NewDeliveryInput[]): string[] {
-  return [...new Set(tellings.map(({ event }) => event.workspaceId.toHexString()))];
+function listWorkspaceIds(inputs: readonly NewDeliveryInput[]): string[] {
+  return [...new Set(inputs.map(({ event }) => event.workspaceId.toHexString()))];
 }

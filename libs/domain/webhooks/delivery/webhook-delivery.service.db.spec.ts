@@ -2,7 +2,7 @@ import { MetricsService } from '@platform/observability';
 import { type WebhookRecord } from '../schemas/webhook.record';
 import { accepts, answers, hangs, TestReceiver } from '../testing/test-receiver';
 import { WebhooksFixture } from '../testing/webhooks-fixture';
-import { newSecret } from '../webhook-secrets';
+import { createSecret } from '../webhook-secrets';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -213,7 +213,7 @@ describe('delivering to a webhook', () => {
 
   it('signs with the former secret, too, for as long as that is valid', async () => {
     const mine = await webhook();
-    const former = newSecret();
+    const former = createSecret();
     const { _id, workspaceId } = mine;
     const rotated = { formerSecret: fixture.sealed(former, mine), formerSecretUntil: fixture.clock.in(DAY) };
     await fixture.webhooks.updateOne({ _id, workspaceId }, { $set: rotated });
@@ -244,10 +244,10 @@ describe('delivering to a webhook', () => {
     const mine = await webhook();
     await fixture.happen(mine.workspaceId);
     await fixture.relay();
-    const lane = await fixture.lanes.acquire(mine._id.toHexString(), MINUTE);
+    const lane = await fixture.partitions.acquire(mine._id.toHexString(), MINUTE);
     await fixture.deliver(mine);
     expect(receiver.received).toEqual([]);
-    await fixture.lanes.complete(lane!, fixture.clock.now());
+    await fixture.partitions.complete(lane!, fixture.clock.now());
     await fixture.deliver(mine);
     expect(receiver.received).toHaveLength(1);
   });

@@ -9,10 +9,10 @@ import { type Types } from 'mongoose';
 import { Webhook } from 'standardwebhooks';
 import { type AttemptTrigger } from '../schemas/webhook-delivery.record';
 import { type WebhookRecord } from '../schemas/webhook.record';
-import { secretOwner } from '../webhook-secrets';
-import { webhookBody } from '../message/webhook-message';
-import { type Made } from './delivery-decision';
-import { toFailure, RESPONSE_BYTES, type Verdict, getVerdict } from './delivery-verdict';
+import { getSecretOwner } from '../webhook-secrets';
+import { composeWebhookBody } from '../message/webhook-message';
+import { type CompletedAttempt } from './delivery-decision';
+import { toFailedResult, RESPONSE_BYTES, type AttemptResult, toAttemptResult } from './attempt-result';
 
 /** A webhook as far as a request to it is concerned. */
 export type Receiver = Pick<
@@ -21,13 +21,13 @@ export type Receiver = Pick<
 >;
 
 /** What is sent: the same bytes under the same id, however often. */
-export interface Signed {
+export interface SignedMessage {
   readonly id: string;
   readonly body: string;
 }
 
-export interface MadeNow extends Made {
-  readonly verdict: Verdict;
+export interface SentAttempt extends CompletedAttempt {
+  readonly verdict: AttemptResult;
 }
 
 const USER_AGENT = 'Outreach-Webhooks/1.0';
@@ -49,10 +49,10 @@ export class WebhookSenderService {
    */
   async send(
     receiver: Receiver,
-    { id, body }: Signed,
+    { id, body }: SignedMessage,
     trigger: AttemptTrigger,
     signal?: AbortSignal,
-  ): Promise<MadeNow> {
+  ): Promise<SentAttempt> {
     const at = this.clock.now();
     const started = performance.now();
     const verdict = await this.#request(receiver, { id, body }, at, signal);
@@ -66,23 +66,23 @@ export class WebhookSenderService {
    * that are told of the same event. Joins a running transaction.
    */
   async composeBodies<T extends { readonly event: EventRecord }>(
-    tellings: readonly T[],
+    inputs: readonly T[],
   ): Promise<(T & { body: string })[]> {
-    const events = [...new Set(tellings.map(({ event }) => event))];
-    const names = await this.campaigns.names(distinct(events.map(({ campaignId }) => campaignId)));
-    const addresses = await this.mailboxes.addresses(distinct(events.map(({ mailboxId }) => mailboxId)));
+    const events = [...new Set(inputs.map(({ event }) => event))];
+    const names = await this.campaigns.names(toDistinctIds(events.map(({ campaignId }) => campaignId)));
+    const addresses = await this.mailboxes.addresses(toDistinctIds(events.map(({ mailboxId }) => mailboxId)));
     const bodies = new Map<EventRecord, string>();
-    return tellings.map((telling) => {
-      const { event } = telling;
+    return inputs.map((input) => {
+      const { event } = input;
       const campaignName = (event.campaignId && names.get(event.campaignId.toHexString())) ?? null;
       const mailboxEmail = (event.mailboxId && addresses.get(event.mailboxId.toHexString())) ?? null;
-      const body = bodies.get(event) ?? webhookBody(event, { campaignName, mailboxEmail });
+      const body = bodies.get(event) ?? composeWebhookBody(event, { campaignName, mailboxEmail });
       bodies.set(event, body);
-      return { ...telling, body };
+      return { ...input, body };
     });
   }
 
-  async #request(receiver: Receiver, signed: Signed, at: Date, signal?: AbortSignal): Promise<Verdict> {
+  async #request(receiver: Receiver, signed: SignedMessage, at: Date, signal?: AbortSignal): Promise<AttemptResult> {
     let answer: OutboundResponse;
     try {
       answer = await this.http.request({
@@ -103,18 +103,18 @@ export class WebhookSenderService {
       });
     } catch (error) {
       signal?.throwIfAborted();
-      return toFailure(error);
+      return toFailedResult(error);
     }
-    return getVerdict(answer);
+    return toAttemptResult(answer);
   }
 
   /** One for each secret that is valid: during a rotation the receiver may know either. */
   #signatures(
     { _id, workspaceId, secret, formerSecret, formerSecretUntil }: Receiver,
-    signed: Signed,
+    signed: SignedMessage,
     at: Date,
   ): string {
-    const owner = secretOwner(workspaceId, _id);
+    const owner = getSecretOwner(workspaceId, _id);
     const former = formerSecret !== null && formerSecretUntil !== null && formerSecretUntil > at ? [formerSecret] : [];
     return [secret, ...former]
       .map((sealed) => new Webhook(this.box.open(sealed, owner)).sign(signed.id, at, signed.body))
@@ -123,6 +123,6 @@ export class WebhookSenderService {
 }
 
 /** Events that were recorded without one have none at all. */
-function distinct(ids: readonly (Types.ObjectId | null | undefined)[]): Types.ObjectId[] {
+function toDistinctIds(ids: readonly (Types.ObjectId | null | undefined)[]): Types.ObjectId[] {
   return [...new Map(ids.flatMap((id) => (id ? [[id.toHexString(), id] as const] : []))).values()];
 }

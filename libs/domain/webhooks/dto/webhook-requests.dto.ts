@@ -8,7 +8,7 @@ import {
   PageQuery,
   UrlField,
 } from '@platform/validation';
-import { MOST_RETRIES } from '../delivery/delivery-schedule';
+import { MAX_RETRIES } from '../delivery/delivery-schedule';
 import { REPLAY_SCOPES, type ReplayScope } from '../schemas/webhook-replay.record';
 import { DELIVERY_STATES, type DeliveryState } from '../schemas/webhook-delivery.record';
 import { WEBHOOK_STATUSES, type WebhookStatus } from '../schemas/webhook.record';
@@ -34,7 +34,7 @@ export class CreateWebhookRequest {
   @OneOfListField(EVENT_TYPES, { about: EVENTS })
   events!: EventType[];
 
-  @IntegerField({ min: 0, max: MOST_RETRIES, default: DEFAULT_RETRIES, optional: true, about: RETRIES })
+  @IntegerField({ min: 0, max: MAX_RETRIES, default: DEFAULT_RETRIES, optional: true, about: RETRIES })
   retryAttempts: number = DEFAULT_RETRIES;
 
   @IntegerField({
@@ -58,7 +58,7 @@ export class UpdateWebhookRequest {
   @OneOfListField(EVENT_TYPES, { optional: true, about: 'What it wants to be told from now on.' })
   events?: EventType[];
 
-  @IntegerField({ min: 0, max: MOST_RETRIES, optional: true, about: RETRIES })
+  @IntegerField({ min: 0, max: MAX_RETRIES, optional: true, about: RETRIES })
   retryAttempts?: number;
 
   @IntegerField({ min: LEAST_TIMEOUT_MS, max: MOST_TIMEOUT_MS, optional: true, about: TIMEOUT })

@@ -1,6 +1,6 @@
 import { type WebhookRecord } from '../schemas/webhook.record';
 import { id, WebhooksFixture } from '../testing/webhooks-fixture';
-import { periodsWith } from '../subscription-periods';
+import { updatePeriods } from '../subscription-periods';
 
 const NOWHERE = 'http://127.0.0.1:9/';
 
@@ -16,7 +16,7 @@ describe('events and the webhooks that want them', () => {
   const change = (webhook: WebhookRecord, events: WebhookRecord['events']) =>
     fixture.webhooks.updateOne(
       { _id: webhook._id, workspaceId: webhook.workspaceId },
-      { $set: { periods: periodsWith(webhook.periods, events, fixture.clock.now()) } },
+      { $set: { periods: updatePeriods(webhook.periods, events, fixture.clock.now()) } },
     );
 
   it('makes one delivery for each webhook that wants an event, in its workspace only', async () => {
@@ -70,7 +70,7 @@ describe('events and the webhooks that want them', () => {
   it('plans the lane of each webhook, and asks for its turn', async () => {
     const webhook = await fixture.webhook(NOWHERE);
     await fixture.happen(webhook.workspaceId, 3);
-    const announced = jest.spyOn(fixture.lanes, 'enqueueDue');
+    const announced = jest.spyOn(fixture.partitions, 'enqueueDue');
     await fixture.relay();
     expect(await fixture.nextAt(webhook)).toEqual(expect.any(Date));
     expect(announced).toHaveBeenCalledWith([webhook.workspaceId.toHexString()]);
@@ -80,7 +80,7 @@ describe('events and the webhooks that want them', () => {
   it('leaves neither delivery nor lane when the hand-over fails, and makes both the next time', async () => {
     const webhook = await fixture.webhook(NOWHERE);
     const [event] = await fixture.happen(webhook.workspaceId);
-    const failing = jest.spyOn(fixture.lanes, 'schedule').mockRejectedValue(new Error('killed'));
+    const failing = jest.spyOn(fixture.partitions, 'schedule').mockRejectedValue(new Error('killed'));
     await fixture.relay();
     expect(await told(webhook)).toEqual([]);
     failing.mockRestore();

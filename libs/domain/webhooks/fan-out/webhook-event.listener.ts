@@ -18,7 +18,7 @@ export class WebhookEventListener implements EventSubscriber, OnModuleInit {
   constructor(
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     private readonly deliveries: WebhookDeliveryRepository,
-    private readonly lanes: WebhookWorkPartitionService,
+    private readonly partitions: WebhookWorkPartitionService,
     private readonly subscribers: EventSubscriberRegistry,
   ) {}
 
@@ -28,7 +28,7 @@ export class WebhookEventListener implements EventSubscriber, OnModuleInit {
 
   async handle(events: readonly EventRecord[]): Promise<void> {
     const subscriptions = await this.webhooks
-      .find({ workspaceId: { $in: workspacesOf(events) } }, { workspaceId: 1, periods: 1 })
+      .find({ workspaceId: { $in: listWorkspaceIds(events) } }, { workspaceId: 1, periods: 1 })
       .setOptions({ allWorkspaces: 'the worker hands on the events of all workspaces' })
       .lean<Subscription[]>();
     await this.deliveries.create(
@@ -42,10 +42,10 @@ export class WebhookEventListener implements EventSubscriber, OnModuleInit {
   }
 
   async afterCommit(events: readonly EventRecord[]): Promise<void> {
-    await this.lanes.enqueueDue(workspacesOf(events));
+    await this.partitions.enqueueDue(listWorkspaceIds(events));
   }
 }
 
-function workspacesOf(events: readonly EventRecord[]): string[] {
+function listWorkspaceIds(events: readonly EventRecord[]): string[] {
   return [...new Set(events.map(({ workspaceId }) => workspaceId.toHexString()))];
 }

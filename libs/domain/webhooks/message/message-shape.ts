@@ -41,7 +41,7 @@ const ENVELOPE = {
   workspaceId: id('The workspace in which it happened.', '6740a1b2c3d4e5f607182901'),
 };
 
-function messageShape(type: EventType): ObjectShape {
+function getMessageShape(type: EventType): ObjectShape {
   const { fields, schema } = EVENT_DATA[type] as ObjectShape;
   const about = String(schema['description']);
   const data: Fields = { ...OF_SUBJECT, ...fields };
@@ -54,17 +54,17 @@ function messageShape(type: EventType): ObjectShape {
   });
 }
 
-const SHAPES = new Map(EVENT_TYPES.map((type) => [type, messageShape(type)]));
+const SHAPES = new Map(EVENT_TYPES.map((type) => [type, getMessageShape(type)]));
 
-function shapeOf(type: EventType): ObjectShape {
+function getDataShape(type: EventType): ObjectShape {
   const shape = SHAPES.get(type);
   if (!shape) throw new TypeError(`${type} is no type of event`);
   return shape;
 }
 
 /** What the body of a message of this type looks like: JSON Schema 2020-12. */
-export function messageSchema(type: EventType): JsonSchema {
-  return shapeOf(type).schema;
+export function getMessageSchema(type: EventType): JsonSchema {
+  return getDataShape(type).schema;
 }
 
 /** What a believable message has around its data. */

@@ -1,20 +1,20 @@
 import { EVENT_TYPES } from '@domain/events';
 import { Types } from 'mongoose';
 import { getViolations } from '../../events/testing';
-import { messageSchema } from './message-shape';
-import { sampleEvent } from './sample-event';
-import { webhookBody } from './webhook-message';
+import { getMessageSchema } from './message-shape';
+import { createSampleEvent } from './sample-event';
+import { composeWebhookBody } from './webhook-message';
 
 describe('a sample message', () => {
   it.each(EVENT_TYPES)('of %s is as its schema says', (type) => {
-    expect(getViolations(messageSchema(type), sampleEvent(type))).toEqual([]);
+    expect(getViolations(getMessageSchema(type), createSampleEvent(type))).toEqual([]);
   });
 
   it.each(EVENT_TYPES)('of %s is what an event like it is told as', (type) => {
-    const { id, timestamp, workspaceId, data } = sampleEvent(type);
+    const { id, timestamp, workspaceId, data } = createSampleEvent(type);
     const { mailboxId, mailboxEmail, campaignId, campaignName, leadId, ...recorded } = data;
     const idOf = (text: unknown) => (typeof text === 'string' ? new Types.ObjectId(text) : null);
-    const body = webhookBody(
+    const body = composeWebhookBody(
       {
         _id: new Types.ObjectId(id),
         type,
@@ -27,18 +27,18 @@ describe('a sample message', () => {
       },
       { mailboxEmail: mailboxEmail as string | null, campaignName: campaignName as string | null },
     );
-    expect(JSON.parse(body)).toEqual(sampleEvent(type));
+    expect(JSON.parse(body)).toEqual(createSampleEvent(type));
   });
 
   it('has what is not made up about it', () => {
     const own = { id: 'a'.repeat(24), timestamp: '2027-01-01T00:00:00.000Z', workspaceId: 'b'.repeat(24) };
-    expect(sampleEvent('email.sent', own)).toMatchObject(own);
+    expect(createSampleEvent('email.sent', own)).toMatchObject(own);
   });
 });
 
 describe('the schema of a message', () => {
-  const sample = sampleEvent('email.bounced');
-  const broken = (data: object) => getViolations(messageSchema('email.bounced'), { ...sample, data });
+  const sample = createSampleEvent('email.bounced');
+  const broken = (data: object) => getViolations(getMessageSchema('email.bounced'), { ...sample, data });
 
   it.each([
     ['a field that is missing', () => broken({ ...sample.data, verdict: undefined })],
@@ -46,7 +46,7 @@ describe('the schema of a message', () => {
     ['a value of another kind', () => broken({ ...sample.data, step: '0' })],
     ['a word that is not on its list', () => broken({ ...sample.data, verdict: 'medium' })],
     ['null where there always is something', () => broken({ ...sample.data, email: null })],
-    ['the message of another type', () => getViolations(messageSchema('email.sent'), sample)],
+    ['the message of another type', () => getViolations(getMessageSchema('email.sent'), sample)],
   ])('refuses %s', (_name, violations) => {
     expect(violations()).not.toEqual([]);
   });

@@ -3,7 +3,7 @@ import { messageExample, sampleSubject } from './message-shape';
 import { type WebhookMessage } from './webhook-message';
 
 /** A believable message of this type. @param own what is not made up about it */
-export function sampleEvent(
+export function createSampleEvent(
   type: EventType,
   own: Partial<Pick<WebhookMessage, 'id' | 'timestamp' | 'workspaceId'>> = {},
 ): WebhookMessage {

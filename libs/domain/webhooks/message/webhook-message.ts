@@ -20,7 +20,7 @@ type Happening = Pick<
 export type MessageContext = Pick<MessageSubject, 'mailboxEmail' | 'campaignName'>;
 
 /** The message that tells of an event, as the bytes that every attempt sends. */
-export function webhookBody(event: Happening, { mailboxEmail, campaignName }: MessageContext): string {
+export function composeWebhookBody(event: Happening, { mailboxEmail, campaignName }: MessageContext): string {
   const { _id, type, at, workspaceId, mailboxId, campaignId, leadId, data } = event;
   const subject: MessageSubject = {
     mailboxId: mailboxId?.toHexString() ?? null,

@@ -28,7 +28,7 @@ export interface DeliveryAttempt {
 /** For how many seconds deliveries are kept: 30 days. */
 export const RETENTION_SECONDS = 30 * 86_400;
 /** Attempts that are kept of one delivery, the latest. */
-export const ATTEMPTS_KEPT = 30;
+export const MAX_STORED_ATTEMPTS = 30;
 
 const someDate = { $gt: new Date(0) };
 

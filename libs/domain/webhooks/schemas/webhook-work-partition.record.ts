@@ -12,7 +12,7 @@ import { Schema, type Types } from 'mongoose';
       due: 'webhook-lane',
       where: { nextAt: { $gt: new Date(0) } },
     },
-    { serves: 'the lanes of a workspace', fields: { workspaceId: 1 } },
+    { serves: 'the partitions of a workspace', fields: { workspaceId: 1 } },
     {
       serves: 'webhooks that were deleted and have left something behind',
       fields: { deletedAt: 1 },

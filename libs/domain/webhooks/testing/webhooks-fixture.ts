@@ -14,7 +14,7 @@ import { WebhookWorkPartitionService } from '../work-partitions/webhook-work-par
 import { WebhookDeliveryRecord } from '../schemas/webhook-delivery.record';
 import { WebhookWorkPartitionRecord } from '../schemas/webhook-work-partition.record';
 import { WebhookRecord } from '../schemas/webhook.record';
-import { newSecret, secretOwner } from '../webhook-secrets';
+import { createSecret, getSecretOwner } from '../webhook-secrets';
 import { WebhooksModule } from '../webhooks.module';
 
 export const id = (): Types.ObjectId => new Types.ObjectId();
@@ -23,7 +23,7 @@ const forever = new AbortController().signal;
 /** Webhooks on a database of their own: events are recorded, handed on and delivered by hand. */
 export class WebhooksFixture {
   readonly clock: FakeClock;
-  readonly lanes: WebhookWorkPartitionService;
+  readonly partitions: WebhookWorkPartitionService;
   readonly events: EventsService;
   readonly webhooks: Model<WebhookRecord>;
   readonly deliveries: Model<WebhookDeliveryRecord>;
@@ -35,7 +35,7 @@ export class WebhooksFixture {
 
   private constructor(readonly database: TestDatabase) {
     this.clock = database.clock;
-    this.lanes = this.get(WebhookWorkPartitionService);
+    this.partitions = this.get(WebhookWorkPartitionService);
     this.events = this.get(EventsService);
     this.webhooks = this.model(WebhookRecord);
     this.deliveries = this.model(WebhookDeliveryRecord);
@@ -74,7 +74,7 @@ export class WebhooksFixture {
   ): Promise<WebhookRecord & { plainSecret: string }> {
     const _id = id();
     const workspaceId = fields.workspaceId ?? id();
-    const plainSecret = newSecret();
+    const plainSecret = createSecret();
     const events: EventType[] = fields.events ?? ['email.sent'];
     const made = await this.webhooks.create({
       _id,
@@ -95,7 +95,7 @@ export class WebhooksFixture {
   }
 
   sealed(secret: string, { _id, workspaceId }: Pick<WebhookRecord, '_id' | 'workspaceId'>): string {
-    return this.get(SecretBoxService).seal(secret, secretOwner(workspaceId, _id));
+    return this.get(SecretBoxService).seal(secret, getSecretOwner(workspaceId, _id));
   }
 
   /** Something happens so many times in the workspace; the ids of the events. */
@@ -115,8 +115,8 @@ export class WebhooksFixture {
 
   /** One turn of delivering to the webhook. */
   async deliver({ _id, workspaceId }: Pick<WebhookRecord, '_id' | 'workspaceId'>, signal = forever): Promise<void> {
-    const lane = { webhookId: _id.toHexString(), workspaceId: workspaceId.toHexString() };
-    await this.get(WebhookDeliveryService).run(lane, signal);
+    const lease = { webhookId: _id.toHexString(), workspaceId: workspaceId.toHexString() };
+    await this.get(WebhookDeliveryService).run(lease, signal);
   }
 
   /** The webhook's deliveries, oldest first. */

@@ -29,7 +29,7 @@ export class WebhookWorkPartitionService implements Sweep {
   readonly name = 'webhook-lane';
 
   constructor(
-    @InjectModel(WebhookWorkPartitionRecord.name) private readonly lanes: Model<WebhookWorkPartitionRecord>,
+    @InjectModel(WebhookWorkPartitionRecord.name) private readonly partitions: Model<WebhookWorkPartitionRecord>,
     private readonly queue: WebhookWorkQueue,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
@@ -46,8 +46,8 @@ export class WebhookWorkPartitionService implements Sweep {
     if (webhookIds.length === 0) return;
     const unheld = { holder: '', fence: 0, leaseUntil: NO_LEASE };
     await rerunOnWriteConflict(() =>
-      this.lanes.bulkWrite(
-        objectIds(webhookIds).map((_id) => ({
+      this.partitions.bulkWrite(
+        toSortedObjectIds(webhookIds).map((_id) => ({
           updateOne: {
             filter: { _id, workspaceId: new Types.ObjectId(workspaceId) },
             update: { $min: { nextAt: at, wokenFor: at }, $setOnInsert: unheld },
@@ -65,19 +65,19 @@ export class WebhookWorkPartitionService implements Sweep {
     if (this.transactions.running)
       throw new Error('Lanes.announce was called inside a transaction; call it afterwards');
     if (webhookIds.length === 0) return;
-    const found = await this.lanes
-      .find({ workspaceId, _id: { $in: objectIds(webhookIds) } }, SCHEDULED_RUN_FIELDS)
+    const found = await this.partitions
+      .find({ workspaceId, _id: { $in: toSortedObjectIds(webhookIds) } }, SCHEDULED_RUN_FIELDS)
       .lean<ScheduledRun[]>();
-    await this.queue.enqueue(found.flatMap(plannedOf));
+    await this.queue.enqueue(found.flatMap(toScheduledPartitions));
   }
 
   /** Asks for the turns of all webhooks of these workspaces that have something due. Never throws for Redis. */
   async enqueueDue(workspaceIds: readonly string[]): Promise<void> {
-    const found = await this.lanes
+    const found = await this.partitions
       .find({ workspaceId: { $in: workspaceIds }, nextAt: { $lte: this.clock.now() } }, SCHEDULED_RUN_FIELDS)
       .setOptions({ allWorkspaces: WORKER })
       .lean<ScheduledRun[]>();
-    await this.queue.enqueue(found.flatMap(plannedOf));
+    await this.queue.enqueue(found.flatMap(toScheduledPartitions));
   }
 
   /**
@@ -85,41 +85,41 @@ export class WebhookWorkPartitionService implements Sweep {
    * never planted. It counts as due until `end`: when this process dies, the sweep repeats the turn after the lease.
    */
   async acquire(webhookId: string, leaseMs: number): Promise<WorkPartitionLease | null> {
-    const held = await acquireRecordLease(this.lanes, webhookId, { leaseMs, now: this.clock.now(), why: WORKER });
+    const held = await acquireRecordLease(this.partitions, webhookId, { leaseMs, now: this.clock.now(), why: WORKER });
     return held && { webhookId, ...held };
   }
 
   /** Holds the lane for `leaseMs` more milliseconds; false when it was lost, and then nothing more may be begun in it. */
-  async renew(lane: WorkPartitionLease, leaseMs: number): Promise<boolean> {
-    return renewRecordLease(this.lanes, lane.webhookId, lane, leaseMs);
+  async renew(lease: WorkPartitionLease, leaseMs: number): Promise<boolean> {
+    return renewRecordLease(this.partitions, lease.webhookId, lease, leaseMs);
   }
 
   /**
    * Ends the turn and plans the next one: at `nextAt` (null: none), or earlier if it was woken for an earlier time since the
    * turn began. False when it was lost: then whoever has it plans. Not inside a transaction.
    */
-  async complete(lane: WorkPartitionLease, nextAt: Date | null): Promise<boolean> {
-    const ended = await releaseRecordLease(this.lanes, lane.webhookId, lane, nextAt);
-    if (ended) await this.queue.enqueue(plannedOf(ended));
+  async complete(lease: WorkPartitionLease, nextAt: Date | null): Promise<boolean> {
+    const ended = await releaseRecordLease(this.partitions, lease.webhookId, lease, nextAt);
+    if (ended) await this.queue.enqueue(toScheduledPartitions(ended));
     return ended !== null;
   }
 
   /** Gives every webhook that has something due, and that nobody delivers to, its job again: Redis may have been emptied. */
   async sweep(): Promise<number> {
     let created = 0;
-    for await (const page of dueRecords(this.lanes, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
-      created += await this.queue.addMissing(page.filter(({ isLeased }) => !isLeased).flatMap(plannedOf));
+    for await (const page of dueRecords(this.partitions, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
+      created += await this.queue.addMissing(page.filter(({ held }) => !held).flatMap(toScheduledPartitions));
     }
     return created;
   }
 }
 
 /** Each once, and in one order for all, so that two bulk writes do not wait for each other. */
-function objectIds(ids: readonly string[]): Types.ObjectId[] {
+function toSortedObjectIds(ids: readonly string[]): Types.ObjectId[] {
   return [...new Set(ids)].toSorted().map((id) => new Types.ObjectId(id));
 }
 
-function plannedOf({ _id, workspaceId, nextAt, fence }: ScheduledRun): ScheduledPartition[] {
+function toScheduledPartitions({ _id, workspaceId, nextAt, fence }: ScheduledRun): ScheduledPartition[] {
   if (!nextAt) return [];
   return [{ workspaceId: workspaceId.toHexString(), webhookId: _id.toHexString(), nextAt, fence }];
 }

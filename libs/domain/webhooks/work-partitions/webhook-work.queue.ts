@@ -20,20 +20,20 @@ export class WebhookWorkQueue extends DueJobQueue<RunWebhookPartition> {
   }
 
   /** Adds the jobs. Redis failing right now costs nothing: the sweep finds the lanes. */
-  async enqueue(lanes: readonly ScheduledPartition[]): Promise<void> {
-    await this.enqueueAll(lanes.map(jobOf));
+  async enqueue(partitions: readonly ScheduledPartition[]): Promise<void> {
+    await this.announceAll(partitions.map(toDueJob));
   }
 
   /**
    * Adds the jobs of lanes that are due and have none waiting or running, and returns how many were missing.
    * @throws SERVICE_UNAVAILABLE while Redis is away
    */
-  async addMissing(lanes: readonly ScheduledPartition[]): Promise<number> {
-    return this.addAllMissing(lanes.map(jobOf));
+  async addMissing(partitions: readonly ScheduledPartition[]): Promise<number> {
+    return this.addAllMissing(partitions.map(toDueJob));
   }
 }
 
 /** Time and fence are part of its id: what is announced after a turn is never taken for what was announced before. */
-function jobOf({ workspaceId, webhookId, nextAt, fence }: ScheduledPartition): DueJob<RunWebhookPartition> {
+function toDueJob({ workspaceId, webhookId, nextAt, fence }: ScheduledPartition): DueJob<RunWebhookPartition> {
   return { payload: { workspaceId, webhookId }, id: `lane-${webhookId}-${nextAt.getTime()}-${fence}`, dueAt: nextAt };
 }

@@ -11,7 +11,7 @@ import { ACTIVITY_EVENTS, type ActivityEvent } from '../activity-events';
 export const ACTIVITY_STATES = ['pending', 'handing', 'recorded', 'refused', 'skipped', 'unknown'] as const;
 export type ActivityState = (typeof ACTIVITY_STATES)[number];
 
-const KEPT_SECONDS = 30 * 86_400;
+const RETENTION_SECONDS = 30 * 86_400;
 
 /** Something that happened, and what became of telling the CRM: once for each event and CRM. The words are made when it is told. */
 @Collection('crm_activities', {
@@ -32,7 +32,7 @@ const KEPT_SECONDS = 30 * 86_400;
       fields: { workspaceId: 1, crmType: 1, state: 1, createdAt: -1, _id: -1 },
     },
     { serves: 'the erasure of a person', fields: { workspaceId: 1, leadId: 1 } },
-    { serves: 'that what is over is forgotten', fields: { createdAt: 1 }, expireAfterSeconds: KEPT_SECONDS },
+    { serves: 'that what is over is forgotten', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
 })
 export class CrmActivityRecord {

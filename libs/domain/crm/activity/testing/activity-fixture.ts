@@ -8,8 +8,8 @@ import { TransactionService } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule, QueuesService } from '@platform/queues';
 import { SecretBoxService } from '@platform/secrets';
-import { type FakeClock, type TestDatabase, openTestDatabase } from '../../../../testing';
 import { type Model, Types } from 'mongoose';
+import { type FakeClock, openTestDatabase, type TestDatabase } from '../../../../testing';
 import { happening } from '../../../events/testing';
 import { CrmAutomationModule } from '../../automation/crm-automation.module';
 import { CrmAutomationRecord } from '../../automation/schemas/crm-automation.record';
@@ -71,7 +71,7 @@ export class ActivityFixture {
   }
 
   /** What this workspace wants from HubSpot, since a minute ago. */
-  async wishes(wishes: Partial<CrmAutomationRecord> = {}): Promise<void> {
+  async configure(settings: Partial<CrmAutomationRecord> = {}): Promise<void> {
     await this.model<CrmAutomationRecord>(CrmAutomationRecord).updateOne(
       { workspaceId: this.workspaceId, crmType: 'hubspot' },
       {
@@ -81,7 +81,7 @@ export class ActivityFixture {
           campaignIds: [],
           createPeople: false,
           since: this.clock.in(-60_000),
-          ...wishes,
+          ...settings,
         },
       },
       { upsert: true },
@@ -154,19 +154,19 @@ export class ActivityFixture {
     for (;;) {
       const dueAt = await work.dueAt(workspaceId, 'hubspot');
       if (!dueAt || dueAt > this.clock.now()) return;
-      await work.step(this.lane());
+      await work.step(this.context());
     }
   }
 
-  lane(): CrmWorkContext {
+  context(): CrmWorkContext {
     const crm = { connectionId: this.connectionId, session: this.session as unknown as CrmSession };
     return {
       workspaceId: this.workspaceId.toHexString(),
       type: 'hubspot',
       crm: crm as CrmWorkContext['crm'],
       signal: forever,
-      stillOurs: () => Promise.resolve(this.holdsLane),
-      hold: () => (this.holdsLane ? Promise.resolve() : Promise.reject(new Error('lane lost'))),
+      renewLease: () => Promise.resolve(this.holdsLane),
+      requireLease: () => (this.holdsLane ? Promise.resolve() : Promise.reject(new Error('lane lost'))),
     };
   }
 

@@ -8,12 +8,12 @@ import {
   OneOfListField,
 } from '@platform/validation';
 import { ACTIVITY_EVENTS, type ActivityEvent, PUSH_EVENTS, type PushEvent } from '../../activity/activity-events';
-import { LEAST_EVERY_MINUTES, MOST_EVERY_MINUTES } from '../sync-interval';
+import { MIN_EVERY_MINUTES, MAX_EVERY_MINUTES } from '../sync-interval';
 
 const MOST_CAMPAIGNS = 200;
 
 class PushRhythmRequest {
-  @IntegerField({ min: LEAST_EVERY_MINUTES, max: MOST_EVERY_MINUTES, about: 'Minutes from one sync to the next.' })
+  @IntegerField({ min: MIN_EVERY_MINUTES, max: MAX_EVERY_MINUTES, about: 'Minutes from one sync to the next.' })
   everyMinutes!: number;
 }
 

@@ -1,7 +1,7 @@
 import { type CrmType } from '@adapters/crm';
 import { ApiProperty } from '@nestjs/swagger';
 import { ACTIVITY_EVENTS, type ActivityEvent, PUSH_EVENTS, type PushEvent } from '../../activity/activity-events';
-import { type Backfill, type CrmAutomationRecord, type SyncRhythm } from '../schemas/crm-automation.record';
+import { type Backfill, type CrmAutomationRecord, type SyncSchedule } from '../schemas/crm-automation.record';
 
 export class PushRhythmResponse {
   @ApiProperty({ type: 'integer' })
@@ -75,8 +75,8 @@ export function toCrmAutomation(crmType: CrmType, record: CrmAutomationRecord | 
     pushOn,
     campaignIds: campaignIds.map((id) => id.toHexString()),
     createPeople,
-    pull: pull && { ...rhythmOf(pull), campaignId: pull.campaignId.toHexString() },
-    push: push && rhythmOf(push),
+    pull: pull && { ...toScheduleFields(pull), campaignId: pull.campaignId.toHexString() },
+    push: push && toScheduleFields(push),
     problem,
     backfill: backfill && toActivityBackfill(backfill),
     updatedAt: updatedAt.toISOString(),
@@ -92,6 +92,6 @@ export function toActivityBackfill({ from, to, made, completedAt }: Backfill): A
   };
 }
 
-function rhythmOf({ everyMinutes, nextAt }: SyncRhythm): { everyMinutes: number; nextAt: string } {
+function toScheduleFields({ everyMinutes, nextAt }: SyncSchedule): { everyMinutes: number; nextAt: string } {
   return { everyMinutes, nextAt: nextAt.toISOString() };
 }

@@ -5,10 +5,10 @@ import { Schema, type Types } from 'mongoose';
 import { ACTIVITY_EVENTS, type ActivityEvent, PUSH_EVENTS, type PushEvent } from '../../activity/activity-events';
 
 const plain = { _id: false, id: false } as const;
-const RHYTHM = { everyMinutes: Number, beganAt: Date, nextAt: Date };
+const SCHEDULE = { everyMinutes: Number, beganAt: Date, nextAt: Date };
 
 /** A sync that is begun every so many minutes. */
-export interface SyncRhythm {
+export interface SyncSchedule {
   everyMinutes: number;
   /** From when on its minutes are counted. */
   beganAt: Date;
@@ -16,7 +16,7 @@ export interface SyncRhythm {
 }
 
 /** @property campaignId where new people land */
-export type PullRhythm = SyncRhythm & { campaignId: Types.ObjectId };
+export type PullSchedule = SyncSchedule & { campaignId: Types.ObjectId };
 
 /** Events of the past that are gone through for activities. */
 export interface Backfill {
@@ -72,11 +72,11 @@ export class CrmAutomationRecord {
   @Prop({ type: Date, required: true })
   since!: Date;
 
-  @Prop({ type: new Schema({ ...RHYTHM, campaignId: Schema.Types.ObjectId }, plain), default: null })
-  pull!: PullRhythm | null;
+  @Prop({ type: new Schema({ ...SCHEDULE, campaignId: Schema.Types.ObjectId }, plain), default: null })
+  pull!: PullSchedule | null;
 
-  @Prop({ type: new Schema(RHYTHM, plain), default: null })
-  push!: SyncRhythm | null;
+  @Prop({ type: new Schema(SCHEDULE, plain), default: null })
+  push!: SyncSchedule | null;
 
   /** The earlier of both; absent without any. */
   @Prop({ type: Date })

@@ -196,7 +196,7 @@ export class CrmSyncResultResponse {
 type FieldsOf<T> = Pick<T, keyof T>;
 
 /** People that it changed on the other side; a dry run changes none. */
-function changedBy({ dryRun, counts }: Pick<CrmSyncJobRecord, 'dryRun' | 'counts'>): number {
+function countChanged({ dryRun, counts }: Pick<CrmSyncJobRecord, 'dryRun' | 'counts'>): number {
   return dryRun ? 0 : counts.created + counts.updated;
 }
 
@@ -204,7 +204,7 @@ export function toSyncJob(job: CrmSyncJobRecord): FieldsOf<CrmSyncJobResponse> {
   const { crmType, jobType, status, totalRecords, processedRecords, counts, faults, problem } = job;
   const id = job._id.toHexString();
   const ofJob = problem ? [{ email: '', externalId: '', code: problem.code, message: problem.message }] : [];
-  const changed = changedBy(job);
+  const changed = countChanged(job);
   return {
     id,
     crmType,
@@ -215,7 +215,7 @@ export function toSyncJob(job: CrmSyncJobRecord): FieldsOf<CrmSyncJobResponse> {
     totalRecords,
     processedRecords,
     failedRecords: counts.failed,
-    progress: progressOf(job),
+    progress: getProgress(job),
     importedCount: jobType === 'pull' ? changed : 0,
     pushedCount: jobType === 'push' ? changed : 0,
     errors: [
@@ -244,7 +244,7 @@ export function toSyncJobDetails(job: CrmSyncJobRecord): CrmSyncJobDetailsRespon
     counts: { ...counts },
     apiCalls,
     droppedFields: [...droppedFields],
-    lastError: lastError && problemOf(lastError),
+    lastError: lastError && toProblem(lastError),
     startedAt: startedAt?.toISOString() ?? null,
   };
 }
@@ -266,11 +266,11 @@ export function toSyncResult(record: CrmSyncResultRecord): CrmSyncResultResponse
 }
 
 /** 100 at its end and not before. */
-function progressOf({ status, totalRecords, processedRecords }: CrmSyncJobRecord): number {
+function getProgress({ status, totalRecords, processedRecords }: CrmSyncJobRecord): number {
   if (status === 'completed') return 100;
   return totalRecords === 0 ? 0 : Math.min(99, Math.floor((100 * processedRecords) / totalRecords));
 }
 
-function problemOf({ code, message }: CrmSyncProblemResponse): CrmSyncProblemResponse {
+function toProblem({ code, message }: CrmSyncProblemResponse): CrmSyncProblemResponse {
   return { code, message };
 }

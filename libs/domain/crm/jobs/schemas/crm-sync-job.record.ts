@@ -36,7 +36,7 @@ export interface SyncProblem {
 const whole = { type: Number, required: true, default: 0, min: 0 };
 const nested = { _id: false, id: false };
 const counts = Object.fromEntries(SYNC_RESULTS.map((result) => [result, whole]));
-const KEPT_SECONDS = 365 * 86_400;
+const RETENTION_SECONDS = 365 * 86_400;
 
 /** People that are brought from a CRM, or to it. Its figures change in the transaction that changes the people. */
 @Collection('crm_sync_jobs', {
@@ -59,7 +59,7 @@ const KEPT_SECONDS = 365 * 86_400;
       fields: { workspaceId: 1, 'faults.email': 1 },
       where: { failedCount: { $gt: 0 } },
     },
-    { serves: 'that old jobs are forgotten', fields: { createdAt: 1 }, expireAfterSeconds: KEPT_SECONDS },
+    { serves: 'that old jobs are forgotten', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
 })
 export class CrmSyncJobRecord {

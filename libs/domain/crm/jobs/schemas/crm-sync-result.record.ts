@@ -3,7 +3,7 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 import { SYNC_RESULTS, type SyncResult } from './crm-sync-job.record';
 
-const KEPT_SECONDS = 30 * 86_400;
+const RETENTION_SECONDS = 30 * 86_400;
 const text = { type: String, default: '' };
 
 /** What became of one person in a sync. */
@@ -16,7 +16,7 @@ const text = { type: String, default: '' };
       fields: { workspaceId: 1, jobId: 1, result: 1, createdAt: 1, _id: 1 },
     },
     { serves: 'the erasure of a person', fields: { workspaceId: 1, email: 1 }, where: { email: { $gt: '' } } },
-    { serves: 'that old results are forgotten', fields: { createdAt: 1 }, expireAfterSeconds: KEPT_SECONDS },
+    { serves: 'that old results are forgotten', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
 })
 export class CrmSyncResultRecord {

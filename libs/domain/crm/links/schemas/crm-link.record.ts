@@ -55,7 +55,7 @@ export class CrmLinkRecord {
   @Prop({ type: Date, default: null })
   remoteUpdatedAt!: Date | null;
 
-  /** What both sides had at the last sync (`getSeen`), as JSON: names of fields may have dots. */
+  /** What both sides had at the last sync (`parseSnapshot`), as JSON: names of fields may have dots. */
   @Prop({ type: String, default: '{}' })
   seen!: string;
 

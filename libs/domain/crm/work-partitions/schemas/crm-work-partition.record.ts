@@ -13,7 +13,7 @@ import { Schema, type Types } from 'mongoose';
       due: 'crm-lane',
       where: { nextAt: { $gt: new Date(0) } },
     },
-    { serves: 'the lane to a CRM, of which there is one', fields: { workspaceId: 1, crmType: 1 }, unique: true },
+    { serves: 'the lease to a CRM, of which there is one', fields: { workspaceId: 1, crmType: 1 }, unique: true },
   ],
 })
 export class CrmWorkPartitionRecord {

@@ -1,15 +1,15 @@
-import { OutboundError, type OutboundResponse, retryAfterMs } from '@platform/outbound';
 import { redact } from '@platform/observability';
+import { OutboundError, type OutboundResponse, retryAfterMs } from '@platform/outbound';
 import { type DeliveryAttempt } from '../schemas/webhook-delivery.record';
 
 /** How much of the answer is kept (bytes). */
 export const RESPONSE_BYTES = 20_000;
 
 /** What came of one request. */
-export interface Verdict extends Pick<DeliveryAttempt, 'status' | 'error' | 'response' | 'truncated'> {
+export interface AttemptResult extends Pick<DeliveryAttempt, 'status' | 'error' | 'response' | 'truncated'> {
   readonly accepted: boolean;
   /** The receiver wants nothing more, ever (410 Gone). */
-  readonly gone: boolean;
+  readonly isUnsubscribed: boolean;
   /** The receiver asks to be left alone for so long; null when it does not. */
   readonly retryAfterMs: number | null;
   /** No answer came in time: its receiver may be hanging. */
@@ -20,14 +20,14 @@ export interface Verdict extends Pick<DeliveryAttempt, 'status' | 'error' | 'res
 const WAIT_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
 /** 2xx is a success, whatever it says and however long it goes on; everything else is none, redirects included. */
-export function getVerdict({ status, headers, body, truncated, incomplete }: OutboundResponse): Verdict {
+export function toAttemptResult({ status, headers, body, truncated, incomplete }: OutboundResponse): AttemptResult {
   const accepted = status >= 200 && status <= 299;
   return {
     accepted,
-    gone: status === 410,
+    isUnsubscribed: status === 410,
     status,
     error: accepted ? null : { code: 'status', message: `The receiver answered ${status}` },
-    response: textOf(body),
+    response: decodeBody(body),
     truncated: truncated || incomplete,
     retryAfterMs: WAIT_STATUSES.has(status) ? retryAfterMs(headers['retry-after'], headers['date']) : null,
     hung: incomplete,
@@ -35,11 +35,11 @@ export function getVerdict({ status, headers, body, truncated, incomplete }: Out
 }
 
 /** No (complete) answer came. */
-export function toFailure(error: unknown): Verdict {
+export function toFailedResult(error: unknown): AttemptResult {
   const known = error instanceof OutboundError ? error : null;
   return {
     accepted: false,
-    gone: false,
+    isUnsubscribed: false,
     status: null,
     error: known
       ? { code: known.reason, message: redact(known.message) }
@@ -52,6 +52,6 @@ export function toFailure(error: unknown): Verdict {
 }
 
 /** Characters that were cut in two at the end are left out; NUL, which databases and terminals stumble over, as well. */
-function textOf(body: Buffer): string {
+function decodeBody(body: Buffer): string {
   return new TextDecoder().decode(body, { stream: true }).replaceAll('\0', '');
 }

@@ -4,9 +4,9 @@ import { CrmConnectionRecord } from '../connections/schemas/crm-connection.recor
 import { CrmSyncJobsService } from '../jobs/crm-sync-jobs.service';
 import { CrmWorkPartitionService } from '../work-partitions/crm-work-partition.service';
 import { MAPPING, CrmSyncFixture, type SyncWorld } from '../testing/crm-sync-fixture';
-import { MOST_RESTARTS, CrmSyncJobRepository } from './crm-sync-job.repository';
+import { MAX_RESTARTS, CrmSyncJobRepository } from './crm-sync-job.repository';
 import { TIMEOUT_MS } from './crm-sync-worker.service';
-import { MOST_ATTEMPTS } from './written-plan';
+import { MAX_ATTEMPTS } from './written-plan';
 
 const address = (at: number) => `person-${at}@example.com`;
 const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ email: address(at), firstName: `P${at}` }));
@@ -43,7 +43,7 @@ describe('a sync', () => {
       return begins(...call);
     });
     await world.turn();
-    expect((await world.lane()).nextAt?.getTime()).toBeLessThanOrEqual(fixture.clock.now().getTime());
+    expect((await world.partition()).nextAt?.getTime()).toBeLessThanOrEqual(fixture.clock.now().getTime());
     world.crm.next({ fails: 'unauthorised' });
     await world.turn();
     const refused = await connections.findOne({ workspaceId, type: 'hubspot' }).lean<CrmConnectionRecord>();
@@ -76,7 +76,7 @@ describe('a sync', () => {
         processedRecords: 10,
         lastError: { code: 'CRM_UNAVAILABLE' },
       });
-      const { restUntil, nextAt } = await world.lane();
+      const { restUntil, nextAt } = await world.partition();
       expect(restUntil?.getTime()).toBeGreaterThanOrEqual(before + rest);
       expect(nextAt).toEqual(restUntil);
       // Woken or not, nothing is asked before.
@@ -91,7 +91,7 @@ describe('a sync', () => {
         counts: { created: 25 },
         apiCalls: 4,
       });
-      expect((await world.lane()).strikes).toBe(0);
+      expect((await world.partition()).strikes).toBe(0);
     },
   );
 
@@ -118,7 +118,7 @@ describe('a sync', () => {
       world.crm.next({ fails: 'server' });
       const before = fixture.clock.now().getTime();
       await world.turn();
-      const { strikes, restUntil } = await world.lane();
+      const { strikes, restUntil } = await world.partition();
       expect(strikes).toBe(nth + 1);
       expect(restUntil?.getTime()).toBeGreaterThanOrEqual(before + 5_000 * 2 ** nth);
       fixture.clock.advance(6_000 * 2 ** nth);
@@ -140,7 +140,7 @@ describe('a sync', () => {
       .model<CrmConnectionRecord>(CrmConnectionRecord)
       .updateOne({ workspaceId: world.workspace.workspaceId }, { $set: { status: 'connected' } });
     await fixture.get(CrmConnectionHookRegistry).connected(world.workspace.workspaceId, 'hubspot');
-    expect((await world.lane()).nextAt?.getTime()).toBeLessThanOrEqual(fixture.clock.now().getTime());
+    expect((await world.partition()).nextAt?.getTime()).toBeLessThanOrEqual(fixture.clock.now().getTime());
     await world.turn();
     expect(await world.read(id)).toMatchObject({ status: 'completed', counts: { created: 3 } });
   });
@@ -189,7 +189,7 @@ describe('a sync', () => {
     for (let nth = 0; nth < 10; nth += 1) world.crm.next('cut', 'write');
     const job = await world.done({ jobType: 'push' });
     expect(job).toMatchObject({ status: 'completed', counts: { failed: 1 }, errors: [{ code: 'ambiguous' }] });
-    expect(world.crm.calls.filter((call) => call === 'write')).toHaveLength(MOST_ATTEMPTS + 1);
+    expect(world.crm.calls.filter((call) => call === 'write')).toHaveLength(MAX_ATTEMPTS + 1);
   });
 
   describe('whose worker dies', () => {
@@ -318,7 +318,7 @@ describe('a sync', () => {
       return begins(call, account, signal);
     });
     await world.turn();
-    expect(pages).toBe(2 * (MOST_RESTARTS + 1));
+    expect(pages).toBe(2 * (MAX_RESTARTS + 1));
     expect(await world.read(id)).toMatchObject({ status: 'failed', lastError: { code: 'CRM_REFUSED' } });
   });
 

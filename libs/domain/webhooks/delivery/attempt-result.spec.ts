@@ -1,5 +1,5 @@
 import { OutboundError, type OutboundResponse } from '@platform/outbound';
-import { toFailure, getVerdict } from './delivery-verdict';
+import { toFailedResult, toAttemptResult } from './attempt-result';
 
 function answer(status: number, headers: Record<string, string> = {}, body: string | Buffer = ''): OutboundResponse {
   return {
@@ -14,24 +14,29 @@ function answer(status: number, headers: Record<string, string> = {}, body: stri
 
 describe('what an answer means', () => {
   it.each([200, 201, 202, 204, 299])('%i is a success', (status) => {
-    expect(getVerdict(answer(status))).toMatchObject({ accepted: true, gone: false, status, error: null });
+    expect(toAttemptResult(answer(status))).toMatchObject({
+      accepted: true,
+      isUnsubscribed: false,
+      status,
+      error: null,
+    });
   });
 
   it.each([100, 199, 300, 301, 302, 307, 308, 400, 401, 404, 409, 429, 500, 503, 599])('%i is a failure', (status) => {
-    expect(getVerdict(answer(status))).toMatchObject({
+    expect(toAttemptResult(answer(status))).toMatchObject({
       accepted: false,
-      gone: false,
+      isUnsubscribed: false,
       error: { code: 'status', message: `The receiver answered ${status}` },
     });
   });
 
   it('a success is one although its end did not come in time', () => {
     const begun = { ...answer(200, {}, 'and so'), incomplete: true };
-    expect(getVerdict(begun)).toMatchObject({ accepted: true, response: 'and so', truncated: true, hung: true });
+    expect(toAttemptResult(begun)).toMatchObject({ accepted: true, response: 'and so', truncated: true, hung: true });
   });
 
   it('410 means that the receiver wants nothing more', () => {
-    expect(getVerdict(answer(410))).toMatchObject({ accepted: false, gone: true });
+    expect(toAttemptResult(answer(410))).toMatchObject({ accepted: false, isUnsubscribed: true });
   });
 
   it.each([
@@ -42,20 +47,20 @@ describe('what an answer means', () => {
     [200, '30', null],
   ])('%i with Retry-After %s asks for %s ms', (status, header, ms) => {
     const headers: Record<string, string> = header === undefined ? {} : { 'retry-after': header };
-    expect(getVerdict(answer(status, headers)).retryAfterMs).toBe(ms);
+    expect(toAttemptResult(answer(status, headers)).retryAfterMs).toBe(ms);
   });
 
   it('keeps the answer as text, without half a character at its end and without NUL', () => {
     const cut = Buffer.from('gr\0ün').subarray(0, 4);
-    expect(getVerdict(answer(500, {}, cut)).response).toBe('gr');
-    expect(getVerdict(answer(500, {}, Buffer.from([0x61, 0xff, 0x62]))).response).toBe('a\ufffdb');
+    expect(toAttemptResult(answer(500, {}, cut)).response).toBe('gr');
+    expect(toAttemptResult(answer(500, {}, Buffer.from([0x61, 0xff, 0x62]))).response).toBe('a\ufffdb');
   });
 });
 
 describe('what it means that there is no answer', () => {
   it('names the reason', () => {
     const error = new OutboundError('tls', 'No trusted TLS connection to hooks.test (CERT_HAS_EXPIRED)');
-    expect(toFailure(error)).toMatchObject({
+    expect(toFailedResult(error)).toMatchObject({
       accepted: false,
       status: null,
       hung: false,
@@ -64,12 +69,12 @@ describe('what it means that there is no answer', () => {
   });
 
   it('tells a receiver that hangs from one that is away', () => {
-    expect(toFailure(new OutboundError('timeout', 'late')).hung).toBe(true);
-    expect(toFailure(new OutboundError('connect', 'away')).hung).toBe(false);
+    expect(toFailedResult(new OutboundError('timeout', 'late')).hung).toBe(true);
+    expect(toFailedResult(new OutboundError('connect', 'away')).hung).toBe(false);
   });
 
   it('shows nothing of an error that is our own', () => {
-    expect(toFailure(new Error('whsec_abc')).error).toEqual({
+    expect(toFailedResult(new Error('whsec_abc')).error).toEqual({
       code: 'internal',
       message: 'The request could not be made',
     });

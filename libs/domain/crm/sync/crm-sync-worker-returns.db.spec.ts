@@ -1,5 +1,5 @@
 import { CrmSyncFixture, type SyncWorld } from '../testing/crm-sync-fixture';
-import { MOST_ATTEMPTS } from './written-plan';
+import { MAX_ATTEMPTS } from './written-plan';
 
 const ADDRESSES = ['ada@example.com', 'bob@example.com', 'cleo@example.com'];
 
@@ -23,7 +23,7 @@ describe('a push that comes back to people of whom it did not hear', () => {
   const everybodyIsMade = async () => {
     const { id } = await world.sync({ jobType: 'push' });
     // The first turn hears nothing, and so do its later ones of the CRM's refusals.
-    for (let turns = 0; turns < 2 * MOST_ATTEMPTS; turns += 1) {
+    for (let turns = 0; turns < 2 * MAX_ATTEMPTS; turns += 1) {
       await world.turn();
       fixture.clock.advance(130_000);
     }
@@ -59,7 +59,7 @@ describe('a push that comes back to people of whom it did not hear', () => {
 
   it('does not count a request that was turned away among the times that it came back', async () => {
     world.crm.next('cut', 'write');
-    for (let nth = 0; nth <= MOST_ATTEMPTS; nth += 1) world.crm.next({ fails: 'rate_limited' }, 'write');
+    for (let nth = 0; nth <= MAX_ATTEMPTS; nth += 1) world.crm.next({ fails: 'rate_limited' }, 'write');
     world.crm.next('cut', 'write');
     await everybodyIsMade();
   });

@@ -12,18 +12,18 @@ import { type Model } from 'mongoose';
 import { type SlackMessageResponse, toSlackMessage } from '../dto/chat-message.dto';
 import { type SlackMessagesQuery } from '../dto/chat-requests.dto';
 import { ChatMessageRecord } from '../schemas/chat-message.record';
-import { isChatEvent } from '../delivery/chat-subscription';
-import { type NextPost } from '../delivery/next-post';
 import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
-import { eventUrl, messagesUrl } from '../formatting/chat-links';
+import { getEventUrl, getMessagesUrl } from '../formatting/chat-links';
 import {
   type EventTally,
-  MOST_LINES,
-  singleEventMessage,
-  digestMessage,
+  MAX_LINES,
+  createEventMessage,
+  createDigestMessage,
   type PostedEvent,
 } from '../formatting/chat-message';
-import { ChatConnectionRepository } from './chat-connection.repository';
+import { ChatConnectionRepository } from '../settings/chat-connection.repository';
+import { isChatEvent } from './chat-subscription';
+import { type NextPost } from './next-post';
 
 /** What the channel was told, for 30 days. */
 @Injectable()
@@ -50,32 +50,32 @@ export class ChatMessagesService {
 
   /**
    * The message of a post; null when nothing is known any more of what it was to tell.
-   * @param lost what went out earlier, of which nobody knows whether it arrived
+   * @param unconfirmed earlier messages whose arrival is unknown, by event
    */
   async compose(
     { workspaceId, timezone }: Pick<ChatConnectionRecord, 'workspaceId' | 'timezone'>,
     { kind, messages }: NextPost,
-    lost: EventTally,
+    unconfirmed: EventTally,
   ): Promise<ChatMessage | null> {
-    const ids = messages.slice(0, MOST_LINES).map(({ eventId }) => eventId);
+    const ids = messages.slice(0, MAX_LINES).map(({ eventId }) => eventId);
     const found = await this.events.read({ workspaceId: workspaceId.toHexString() }, ids);
     const byId = new Map(found.map((event) => [event._id.toHexString(), event]));
     const events = ids.flatMap((id) => byId.get(id.toHexString()) ?? []);
     const names = await this.campaigns.names(events.flatMap(({ campaignId }) => campaignId ?? []));
     const told = events.flatMap((event) => this.#toPostedEvents(event, names));
-    const setting = { timezone, lost, messagesUrl: messagesUrl(this.config.publicUrl) };
-    if (kind === 'summary') return digestMessage(told, countEach(messages.map(({ event }) => event)), setting);
+    const setting = { timezone, unconfirmed, messagesUrl: getMessagesUrl(this.config.publicUrl) };
+    if (kind === 'summary') return createDigestMessage(told, countEach(messages.map(({ event }) => event)), setting);
     const [first] = told;
     const [event] = events;
     if (!first || !event) return null;
-    return singleEventMessage({ ...first, data: { ...first.data, ...(await this.#findReplyText(event)) } }, setting);
+    return createEventMessage({ ...first, data: { ...first.data, ...(await this.#findReplyText(event)) } }, setting);
   }
 
   #toPostedEvents(event: EventRecord, names: ReadonlyMap<string, string>): PostedEvent[] {
     const { type, at, data, campaignId } = event;
     if (!isChatEvent(type)) return [];
     const campaign = (campaignId && names.get(campaignId.toHexString())) ?? null;
-    return [{ event: type, at, data, campaign, url: eventUrl(event, this.config.publicUrl) }];
+    return [{ event: type, at, data, campaign, url: getEventUrl(event, this.config.publicUrl) }];
   }
 
   /** What the person wrote: the event of a positive reply does not say it, its conversation does. */

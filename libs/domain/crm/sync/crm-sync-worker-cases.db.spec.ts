@@ -1,8 +1,8 @@
-import { SuppressionsService } from '@domain/suppressions';
 import { WorkspaceLimitsService } from '@domain/identity';
+import { SuppressionsService } from '@domain/suppressions';
 import { limitExceeded } from '@platform/errors';
-import { MAX_LEADS, MAX_OPEN_JOBS } from '../jobs/crm-sync-jobs.service';
 import { Types } from 'mongoose';
+import { MAX_LEADS, MAX_OPEN_JOBS } from '../jobs/crm-sync-jobs.service';
 import { MAPPING, rule, CrmSyncFixture, type SyncWorld } from '../testing/crm-sync-fixture';
 
 const ADA = 'ada@example.com';
