@@ -73,7 +73,7 @@ export class Maildirs {
     await this.#ensure(path);
   }
 
-  /** Writes `countOutcome` messages at some 20 000 a second; `make` gives the n-th one. */
+  /** Writes `count` messages at some 20 000 a second; `make` gives the n-th one. */
   async deliverMany(address: string, folder: string, count: number, make: (n: number) => string): Promise<void> {
     const path = folderPath(this.maildir(address), folder);
     await this.#ensure(path);

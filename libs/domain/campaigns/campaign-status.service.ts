@@ -11,7 +11,7 @@ import { CampaignsService } from './campaigns.service';
 import { type CampaignResponse } from './dto/campaign.dto';
 import { type CampaignProblem, type CampaignRecord } from './schemas/campaign.record';
 
-/** A campaign before and after a move that was made in a transaction; `toDisabledEvent` is to be called with it when that has ended. */
+/** A campaign before and after a move that was made in a transaction; `told` is to be called with it when that has ended. */
 export interface CampaignStatusChange {
   before: CampaignRecord;
   after: CampaignRecord;
@@ -36,7 +36,7 @@ export class CampaignStatusService {
   /**
    * Makes a draft, paused or completed campaign active, with event and audit entry; joins a running transaction. Whether it
    * can send was found out before: `revision` is that of the campaign which was looked at.
-   * @returns what `toDisabledEvent` takes after the transaction
+   * @returns what `told` takes after the transaction
    * @throws NOT_FOUND, CONFLICT naming the status, CONFLICT when the campaign was changed since, VALIDATION_ERROR for a
    *   mailbox that is gone
    */
@@ -82,7 +82,7 @@ export class CampaignStatusService {
   /**
    * Pauses an active campaign because something is wrong with it that a person has to look at; joins a running transaction.
    * @param evidence told with the event
-   * @returns what `toDisabledEvent` takes after the transaction; null when it is not active: somebody was faster
+   * @returns what `told` takes after the transaction; null when it is not active: somebody was faster
    * @throws NOT_FOUND
    */
   async stop(

@@ -30,7 +30,7 @@ interface Stored {
 type Applied = Extract<Decision, { do: 'apply' }>;
 
 /**
- * The only writer of accounts, entries and reservations: reads the facts, lets `decideDelivery` decide, writes the outcome.
+ * The only writer of accounts, entries and reservations: reads the facts, lets `decide` decide, writes the outcome.
  *
  * Every change moves the account on before it writes anything else, so two at once in a workspace meet there: the later
  * one is re-run by its transaction and decides anew. The unique indexes of the entries are never met that way; they hold

@@ -15,7 +15,7 @@ export interface LeadRow {
 type Named = Pick<LeadRecord, '_id' | 'workspaceId'>;
 
 /**
- * The leads as the engine sees them: a row in which each stands at its `getDueAt`. All queries cost the same whatever the
+ * The leads as the engine sees them: a row in which each stands at its `dueAt`. All queries cost the same whatever the
  * number of leads. The caller holds the turn of the mailbox, and has a transaction where two records change together.
  */
 @Injectable()

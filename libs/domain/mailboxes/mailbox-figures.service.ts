@@ -85,7 +85,7 @@ export class MailboxFiguresService {
     );
   }
 
-  /** As `countOutcome`, of what happened to a mailbox that may have been deleted in that moment: then nothing is counted any more. */
+  /** As `count`, of what happened to a mailbox that may have been deleted in that moment: then nothing is counted any more. */
   async countUnlessGone(
     ...[workspace, mailboxId, figures, at]: Parameters<MailboxFiguresService['count']>
   ): Promise<void> {
@@ -97,7 +97,7 @@ export class MailboxFiguresService {
   }
 
   /**
-   * Adds to the figures and totals of several mailboxes in three commands, as `countOutcome` does; those that are gone are passed
+   * Adds to the figures and totals of several mailboxes in three commands, as `count` does; those that are gone are passed
    * over. Joins a running transaction.
    */
   async countAll({ workspaceId }: Pick<WorkspaceScope, 'workspaceId'>, counts: readonly MailboxCount[]): Promise<void> {

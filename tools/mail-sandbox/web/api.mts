@@ -114,7 +114,7 @@ async function deliver({ store, maildirs }: WebParts, { url, body }: Asked): Pro
   }
 }
 
-/** Simple messages, not listed in the web view: `countOutcome` of them would push everything else out. */
+/** Simple messages, not listed in the web view: `count` of them would push everything else out. */
 async function deliverMany({ maildirs }: WebParts, query: URLSearchParams): Promise<Reply> {
   const to = required(query, 'to').toLowerCase();
   const folder = query.get('folder') ?? 'INBOX';

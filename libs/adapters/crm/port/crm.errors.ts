@@ -47,7 +47,7 @@ const codes = {
   ),
 } as const;
 
-/** The message has one sentence of the vendor at most, never a key or token. `toFailedResult` of `@platform/errors` understands it. */
+/** The message has one sentence of the vendor at most, never a key or token. `toFailure` of `@platform/errors` understands it. */
 export class CrmError extends AppError {
   readonly failure: Exclude<FailureKind, 'ambiguous'>;
   /** Milliseconds after which the vendor allows a retry. */

@@ -18,7 +18,7 @@ export interface ServerAnswer {
 }
 
 /**
- * `silence`: no answer; `truncate`: the connection ends before anything is done; `done but cut`: it ends after everything was done;
+ * `silence`: no answer; `cut`: the connection ends before anything is done; `done but cut`: it ends after everything was done;
  * `half`: everything is done and half of the answer is sent.
  */
 export type Scripted = ServerAnswer | 'silence' | 'cut' | 'done but cut' | 'half';

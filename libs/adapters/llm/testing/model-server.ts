@@ -18,7 +18,7 @@ export interface ScriptedAnswer {
   readonly body: unknown;
 }
 
-/** `silence`: no answer at all; `truncate`: the beginning of one, then nothing more. */
+/** `silence`: no answer at all; `cut`: the beginning of one, then nothing more. */
 type Scripted = ScriptedAnswer | 'silence' | 'cut';
 /** What a question itself decides; it may take its time. */
 type Decided = (asked: AskedBody) => Scripted | Promise<Scripted>;

@@ -3,7 +3,7 @@ import { type LedgerCommand, getPhase } from '../ledger-command';
 import { type AccountState, type Decision, decide, type LedgerFacts, type ReservationFacts } from '../ledger-decision';
 import { type ReplayedEntry } from '../ledger-replay';
 
-/** A whole ledger in memory that obeys `decideDelivery`: what the stored one has to agree with. */
+/** A whole ledger in memory that obeys `decide`: what the stored one has to agree with. */
 export class LedgerModel {
   account: AccountState = { balance: 0, reserved: 0 };
   readonly entries: (ReplayedEntry & { reason: string })[] = [];

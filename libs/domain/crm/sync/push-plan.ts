@@ -58,7 +58,7 @@ export type PushMove =
       readonly snapshot: RemoteSnapshot;
     };
 
-/** What is to be asked about a person: `nothing`, whether it is as it was; `maxDate`, as somebody has it in hand. Pure. */
+/** What is to be asked about a person: `nothing`, whether it is as it was; `later`, another job has it marked. Pure. */
 export function decideLookup(
   { link, person }: PushSubject,
   { mapping, isFull }: PushRules,

@@ -66,7 +66,7 @@ export class EnrichmentItemRecord {
   @Prop({ type: Number, required: true, default: 0 })
   attempts!: number;
 
-  /** A tool has it that is to call back by `getDueAt`. */
+  /** A tool has it that is to call back by `dueAt`. */
   @Prop({ type: Boolean })
   handed?: boolean;
 
@@ -74,7 +74,7 @@ export class EnrichmentItemRecord {
   @Prop({ type: Boolean })
   erased?: boolean;
 
-  /** A word of the work's own, or `toFailedMove`; absent while it is open. */
+  /** A word of the work's own, or `failed`; absent while it is open. */
   @Prop({ type: String })
   result?: string;
 

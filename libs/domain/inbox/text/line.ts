@@ -6,7 +6,7 @@ export interface Line {
   readonly kind: LineKind;
   /** History starts here and goes on to the end, as the markup of the client says. */
   readonly cut?: boolean;
-  /** As `truncate`, when the next line is a field of a mail header: a line like this may also be somebody's own. */
+  /** As `cut`, when the next line is a field of a mail header: a line like this may also be somebody's own. */
   readonly rule?: boolean;
 }
 

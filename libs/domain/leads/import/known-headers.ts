@@ -1,6 +1,6 @@
 import { type PersonField } from '../schemas/lead.record';
 
-/** How the columns of exports from CRMs, address books and spreadsheets are called, in the form of `getAccountKey`. */
+/** How the columns of exports from CRMs, address books and spreadsheets are called, in the form of `getKey`. */
 const SPELLINGS: Readonly<Record<'email' | 'timezone' | PersonField, readonly string[]>> = {
   email: [
     'email', 'emailaddress', 'emailadresse', 'mail', 'mailaddress', 'workemail', 'businessemail', 'primaryemail',

@@ -8,7 +8,7 @@ import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { type FinalReportState, ReportRecord } from '../schemas/report.record';
 import { type DueReport } from './report.queue';
 
-/** A report in somebody's hands until `getDueAt`: all of their changes are guarded by `holder`. */
+/** A report in somebody's hands until `dueAt`: all of their changes are guarded by `holder`. */
 export type LeasedReport = ReportRecord & { readonly holder: string };
 
 /** What is written down before a server is given a report. */

@@ -97,7 +97,7 @@ function most(sent: readonly Sent[], key: (one: Sent) => string): number {
   return Math.max(0, ...[...Map.groupBy(sent, key).values()].map((group) => group.length));
 }
 
-/** The least milliseconds in which `countOutcome + 1` were sent. */
+/** The least milliseconds in which `count + 1` were sent. */
 function least(sent: readonly Sent[], count: number): number {
   return Math.min(Infinity, ...sent.slice(count).map(({ at }, index) => at.getTime() - sent[index]!.at.getTime()));
 }

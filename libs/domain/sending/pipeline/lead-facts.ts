@@ -22,7 +22,7 @@ export interface LeadContext {
 /** An email has a link of its own for unsubscribing. */
 const ANY_LINK = 'https://unsubscribe.invalid/';
 
-/** The facts of a lead that `decideDelivery` judges. */
+/** The facts of a lead that `decide` judges. */
 export function leadFacts(lead: LeadRecord, around: LeadContext): LeadFacts {
   const { suppressed, domainUsedToday, next, sender, inFlight = null, senderHasLeft = false } = around;
   const postponed = postponementOf(lead, around);

@@ -142,7 +142,7 @@ export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareSt
 }
 
 /**
- * The same facts for `decideDelivery`, but faster to judge: without the slots of the last 24 hours while all of them together are
+ * The same facts for `decide`, but faster to judge: without the slots of the last 24 hours while all of them together are
  * fewer than what the limit leaves beside warmup's share; else with those that have to end before there is room, and all
  * others as one that ends last. They are the oldest first.
  */

@@ -270,7 +270,7 @@ function most<T>(values: readonly T[], key: (value: T) => string): number {
   return Math.max(0, ...[...Map.groupBy(values, key).values()].map((group) => group.length));
 }
 
-/** The least milliseconds in which `countOutcome + 1` were sent. */
+/** The least milliseconds in which `count + 1` were sent. */
 function least(sent: readonly SimulatedSend[], count: number): number {
   return Math.min(Infinity, ...sent.slice(count).map(({ at }, index) => at.getTime() - sent[index]!.at.getTime()));
 }

@@ -47,7 +47,7 @@ export function hoursOn(day: string, { timezone, windowStart, windowEnd, weekday
 
 /**
  * Moments at which somebody writes, in order: at random, more often when people are busy, no two closer than the gap. As many
- * as fit, at most `countOutcome`.
+ * as fit, at most `count`.
  * @param gapMs whole milliseconds
  */
 export function momentsIn({ from, to }: Span, count: number, gapMs: number, draw: Draw): Date[] {

@@ -7,7 +7,7 @@ import { type GmailMethod, type GmailRequest, handled, getRoute, UPLOADS } from 
 
 /**
  * What goes wrong with a request. An answer without `after` replaces what would have been done; with it, it has been done.
- * `reset`: the connection is lost. `hang`: no answer comes. `truncate`: the answer breaks off in the middle.
+ * `reset`: the connection is lost. `hang`: no answer comes. `cut`: the answer breaks off in the middle.
  */
 export type GmailFault =
   | { readonly reply: GmailReply; readonly after?: true }

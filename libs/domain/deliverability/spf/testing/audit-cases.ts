@@ -1,6 +1,6 @@
 import { type ZoneTable } from '../../../../adapters/dns/testing';
 
-/** `countOutcome` domains below `name` that end in `-all`. */
+/** `count` domains below `name` that end in `-all`. */
 export function providers(count: number, record = 'v=spf1 ip4:198.51.100.0/24 -all'): ZoneTable {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}.example`, { TXT: [record] }]));
 }

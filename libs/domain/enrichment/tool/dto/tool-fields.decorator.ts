@@ -6,7 +6,7 @@ const MAX_TOKEN = 500;
 const LEAST_SECRET = 16;
 const MAX_SECRET = 200;
 
-/** Names of results and of what they fill. Which names, `findMappingFaults` says: it names the one that is wrong. */
+/** Names of results and of what they fill. Which names, `mappingFaults` says: it names the one that is wrong. */
 export function MappingField(options: FieldOptions) {
   const message = '$property must be an object of names';
   const values = { type: 'string' } as const;

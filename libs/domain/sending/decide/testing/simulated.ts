@@ -38,7 +38,7 @@ export interface Sent {
 const MOST_TURNS = 2_000;
 const NONE: DayCount = { day: '', used: 0 };
 
-/** Sends whatever `decideDelivery` lets go and jumps to the earliest `nextEligibleAt` when it lets nothing go. */
+/** Sends whatever `decide` lets go and jumps to the earliest `nextEligibleAt` when it lets nothing go. */
 export class Simulated {
   readonly sent: Sent[] = [];
   private now: Date;

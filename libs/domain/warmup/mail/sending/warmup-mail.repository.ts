@@ -146,7 +146,7 @@ export class WarmupMailRepository {
   }
 
   /**
-   * Writes what became of it, of which only a mail that waits for another attempt keeps `getDueAt`. Joins the running transaction.
+   * Writes what became of it, of which only a mail that waits for another attempt keeps `dueAt`. Joins the running transaction.
    * @returns false when this turn does not have it any more
    */
   async settle(mail: WarmupMailRecord, { dueAt, ...fields }: Settled): Promise<boolean> {
@@ -173,7 +173,7 @@ export class WarmupMailRepository {
     { _id, workspaceId, fence, state }: WarmupMailRecord,
     update: Parameters<Model<WarmupMailRecord>['updateOne']>[1],
   ): Promise<boolean> {
-    // What is settled already has no `getDueAt` any more.
+    // What is settled already has no `dueAt` any more.
     const held = { _id, workspaceId, state, fence, dueAt: { $gt: new Date(0) } };
     const { matchedCount } = await this.mails.updateOne(held, update);
     return matchedCount === 1;
