@@ -126,7 +126,7 @@ describe('what happens with a CRM by itself', () => {
       expect.objectContaining({ event: 'email.replied', state: 'recorded', reason: null }),
       expect.objectContaining({ event: 'email.sent', state: 'recorded', reason: null }),
     ]);
-    expect(await listed('state=skipped')).toMatchObject([{ reason: 'The CRM has nobody of this address' }]);
+    expect(await listed('state=skipped')).toMatchObject([{ reason: 'The CRM has no person with this address' }]);
     const page = (await user.api.get(`${HERE}/activities?limit=2`).expect(200)).body as {
       data: Activity[];
       pagination: { total: number; nextCursor: string };

@@ -1,8 +1,8 @@
 import { type EventType } from '@domain/events';
 
 /**
- * What a channel can be told of. Not what happens with every email by itself (`email.sent`, `lead.completed`): nobody reads
- * that line by line; the daily figures are in reports.
+ * Events that a channel can subscribe to. Events of each single email (`email.sent`, `lead.completed`) are excluded:
+ * reports carry their daily totals.
  */
 export const CHAT_EVENTS = [
   'mailbox.connected',
@@ -34,7 +34,7 @@ export const CHAT_EVENTS = [
 ] as const satisfies readonly EventType[];
 export type ChatEvent = (typeof CHAT_EVENTS)[number];
 
-/** Unless said: what somebody should do something about, or is glad of. */
+/** Default subscription: events that need action, and good news. */
 export const DEFAULT_CHAT_EVENTS: readonly ChatEvent[] = [
   'email.positive_reply',
   'email.complained',

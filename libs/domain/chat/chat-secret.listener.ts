@@ -6,7 +6,7 @@ import { type Model } from 'mongoose';
 import { chatSecretOwner } from './chat-secrets';
 import { ChatConnectionRecord } from './schemas/chat-connection.record';
 
-/** Tells whoever seals secrets anew where those of chats are. */
+/** Registers the secrets of chat connections for key rotation. */
 @Injectable()
 export class ChatSecretListener implements OnModuleInit {
   constructor(

@@ -7,7 +7,7 @@ import { ChatConnectionRepository } from '@domain/chat';
 import { CrmConnectionRecord } from '@domain/crm';
 import { getAttention } from './integration-attention';
 
-/** Tells reports, which know nothing of integrations, what of them needs a person. */
+/** Reports the integrations that need a person's attention. */
 @Injectable()
 export class IntegrationAttentionListener implements AttentionSource, OnModuleInit {
   constructor(

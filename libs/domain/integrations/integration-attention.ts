@@ -1,7 +1,7 @@
 import { type AttentionItem } from '@domain/reports';
 import { type CrmType } from '@adapters/crm';
 
-/** As their vendors write them. */
+/** Names as the vendors spell them. */
 const NAMES: Readonly<Record<CrmType | 'slack', string>> = {
   slack: 'Slack',
   hubspot: 'HubSpot',
@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<CrmType | 'slack', string>> = {
   attio: 'Attio',
 };
 
-/** A connection as it stands. */
+/** A connection with its present state. */
 export interface ConnectionSnapshot {
   readonly type: CrmType | 'slack';
   /** Whether a person wants it to work. */
@@ -20,7 +20,7 @@ export interface ConnectionSnapshot {
   readonly status: string;
 }
 
-/** What a report says of connections: only a person can connect again what the vendor refuses. */
+/** What a report says about connections: only a person can reconnect a rejected one. */
 export function getAttention(connections: readonly ConnectionSnapshot[]): AttentionItem[] {
   return connections
     .filter(({ enabled, status }) => enabled && status === 'disconnected')

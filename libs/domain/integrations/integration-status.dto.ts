@@ -69,7 +69,7 @@ export type ConnectionSummary = Pick<
   'type' | 'enabled' | 'status' | 'lastSyncAt' | 'totalPulled' | 'totalPushed'
 >;
 
-/** Every CRM, those without a connection as what they are: switched off and not connected. */
+/** Every CRM; one without a connection is listed as switched off and not connected. */
 export function toCrmStatuses(connections: readonly ConnectionSummary[]): CrmStatusesResponse {
   const byType = new Map(connections.map((connection) => [connection.type, connection]));
   const each = CRM_TYPES.map((type) => [type, toCrmStatus(byType.get(type))] as const);

@@ -9,7 +9,7 @@ import { type IntegrationStatusesResponse, type ConnectionSummary, toCrmStatuses
 
 const SUMMARY_FIELDS = { type: 1, enabled: 1, status: 1, lastSyncAt: 1, totalPulled: 1, totalPushed: 1 } as const;
 
-/** How all that a workspace is connected with stands: what was seen, and not only what was set. */
+/** The observed status of all integrations of a workspace. */
 @Injectable()
 export class IntegrationsService {
   constructor(

@@ -4,14 +4,14 @@ import { invalidField } from '@platform/errors';
 import { consentFailure } from './consent.errors';
 import { type OAuthConsentRecord } from './schemas/oauth-consent.record';
 
-/** What the browser that came back is told. `unknown`: its state was never given out, was used before, or is too old. */
+/** The outcome shown to the returning browser. `unknown`: the state was never issued, was used before, or has expired. */
 export type ConsentOutcome =
   | { readonly status: 'unknown' }
   | {
       readonly status: 'completed' | 'failed';
       /** The connected account, or why nothing was connected. */
       readonly message: string;
-      /** Where to send it on; null when it is shown a page. */
+      /** Where to redirect the browser; null to show a page. */
       readonly redirectUrl: string | null;
     };
 
@@ -24,7 +24,7 @@ export function consentOutcome(
   return { status, message, redirectUrl: target };
 }
 
-/** Who came back is who set out. */
+/** The actor of the callback is the actor who started the consent. */
 export function scopeOfConsent({ workspaceId, startedBy }: OAuthConsentRecord): WorkspaceScope {
   return { ...systemScope(workspaceId.toHexString()), actor: startedBy };
 }

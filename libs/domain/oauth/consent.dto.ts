@@ -50,7 +50,7 @@ export class IntegrationOAuthError {
   message!: string;
 }
 
-/** How a consent went. */
+/** The outcome of a consent. */
 export class IntegrationOAuthSessionResponse {
   @ApiProperty({ type: 'string' })
   _id!: string;
@@ -89,7 +89,7 @@ export function toIntegrationOAuthSession(record: OAuthConsentRecord, now: Date)
   };
 }
 
-/** A journey that never came to an end, on whichever side it was lost, runs out. */
+/** A consent that never completes expires. */
 function getSessionStatus({ status, expiresAt }: OAuthConsentRecord, now: Date): SessionStatus {
   if (status === 'completed' || status === 'failed') return status;
   return expiresAt <= now ? 'expired' : 'pending';

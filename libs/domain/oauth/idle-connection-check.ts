@@ -1,24 +1,23 @@
 import { type Model, type Types } from 'mongoose';
 import pLimit from 'p-limit';
 
-/** What a connection that is looked at now and then has to have, and an index on all of it. */
+/** The fields that an idle check reads; all are indexed. */
 export interface CheckedConnection {
   readonly _id: Types.ObjectId;
   readonly enabled: boolean;
   readonly status: string;
-  /** When the vendor was last seen to let us in, or to refuse. */
+  /** When the vendor last accepted or rejected the credentials. */
   readonly checkedAt: Date;
 }
 
-/** A connection that nobody has used for so long is looked at. */
+/** A connection that was unused for this long is checked. */
 export const IDLE_MS = 24 * 3_600_000;
 export const BATCH = 100;
-/** One vendor that hangs must not keep those of others waiting. */
+/** Checks run concurrently, so that one hanging vendor does not block the others. */
 const AT_ONCE = 20;
 
 /**
- * Looks at the connections of all workspaces that are in force and that nobody has used since then, those of which it is longest ago first.
- * Who goes on to be idle is looked at once in a run.
+ * Checks the connected but unused connections of all workspaces, oldest check first, each once per run.
  * @param check throws for nothing but what ends the run
  */
 export async function checkIdle<R extends CheckedConnection>(
@@ -38,7 +37,7 @@ export async function checkIdle<R extends CheckedConnection>(
   signal.throwIfAborted();
 }
 
-/** Those behind the last one of the batch before, which may be due still. */
+/** Continues after the last connection of the previous batch, which may still be due. */
 async function idle<R extends CheckedConnection>(connections: Model<R>, since: Date, last?: R): Promise<R[]> {
   const due = { $lte: since, ...(last && { $gte: last.checkedAt }) };
   return (connections as unknown as Model<CheckedConnection>)

@@ -6,7 +6,7 @@ import { type Model } from 'mongoose';
 import { consentOwner } from './oauth-consent-sessions.service';
 import { OAuthConsentRecord } from './schemas/oauth-consent.record';
 
-/** Tells whoever seals secrets anew where those of consents are. */
+/** Registers the secrets of consents for key rotation. */
 @Injectable()
 export class OAuthConsentSecretListener implements OnModuleInit {
   constructor(

@@ -10,20 +10,20 @@ import { type Model, Types } from 'mongoose';
 import { type IntegrationName } from './integration-name';
 import { OAuthConsentRecord } from './schemas/oauth-consent.record';
 
-/** For how long somebody may take at the vendor. */
+/** How long a person may take at the vendor. */
 const OPEN_MS = 10 * 60_000;
 
 export interface OpenedConsent extends Pick<ConsentSecrets, 'state' | 'challenge'> {
   readonly record: OAuthConsentRecord;
 }
 
-/** Somebody who came back: the consent, and PKCE's verifier in plain. */
+/** A claimed consent with the plain PKCE verifier. */
 export interface ClaimedConsent {
   readonly consent: OAuthConsentRecord;
   readonly verifier: string;
 }
 
-/** Journeys to the consent pages of the chat's and the CRMs' vendors: opened once, come back from once. */
+/** OAuth consent sessions of the chat and the CRMs: opened once, claimed once. */
 @Injectable()
 export class OAuthConsentSessionsService {
   constructor(
@@ -64,7 +64,7 @@ export class OAuthConsentSessionsService {
     return record;
   }
 
-  /** The consent of a state, used up by this; null for an unknown, used or expired state and for another vendor's. */
+  /** Claims the consent of a state; null for an unknown, used or expired state and for one of another vendor. */
   async claim(name: IntegrationName, state: unknown): Promise<ClaimedConsent | null> {
     if (typeof state !== 'string') return null;
     const found = await this.consents
@@ -92,7 +92,7 @@ export class OAuthConsentSessionsService {
   }
 }
 
-/** Whom the verifier of a consent is sealed for. */
+/** The owner to which the verifier of a consent is sealed. */
 export function consentOwner(workspaceId: Types.ObjectId | string, consentId: Types.ObjectId): string {
   return `${String(workspaceId)}/${String(consentId)}/integration-consent/verifier`;
 }

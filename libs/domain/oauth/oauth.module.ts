@@ -4,7 +4,7 @@ import { OAuthConsentSecretListener } from './oauth-consent-secret.listener';
 import { OAuthConsentSessionsService } from './oauth-consent-sessions.service';
 import { OAuthConsentRecord } from './schemas/oauth-consent.record';
 
-/** Journeys to consent pages, for the chat and the CRMs. */
+/** OAuth consent sessions of the chat and the CRMs. */
 @Module({
   imports: [DatabaseModule.collections(OAuthConsentRecord)],
   providers: [OAuthConsentSessionsService, OAuthConsentSecretListener],

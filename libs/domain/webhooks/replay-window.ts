@@ -5,7 +5,7 @@ import { RETENTION_SECONDS } from './schemas/webhook-delivery.record';
 const RETENTION_MS = RETENTION_SECONDS * 1_000;
 
 /**
- * The window of time that is meant; what is yet to happen is not in it: that is told anyway.
+ * Returns the time window of a replay, which excludes the future: those events are delivered anyway.
  * @throws VALIDATION_ERROR naming `from` or `to`
  */
 export function requireReplayWindow(

@@ -1,25 +1,25 @@
 import { RETENTION_SECONDS } from './schemas/webhook-delivery.record';
 import { type WebhookRecord, type WebhookStats } from './schemas/webhook.record';
 
-/** What the log holds of a webhook: deliveries by how they are counted, and when the last one was accepted. */
+/** The deliveries of a webhook by result, and when the last one was accepted. */
 export type StoredStats = WebhookStats;
 
-/** A figure of a webhook that cannot be right. */
+/** A statistic that contradicts the log. */
 export interface StatsDifference {
   readonly figure: keyof WebhookStats;
   readonly is: number | string | null;
-  /** What the log tells; of a webhook that is older than the log, the least that it can be. */
+  /** The value from the log; for a webhook older than the log, the minimum. */
   readonly shouldBe: number | string | null;
 }
 
-/** Whether no delivery of the webhook can have left the log: it is younger than what is kept. */
+/** Whether the log is complete: the webhook is younger than the retention time. */
 export function isWhole({ createdAt }: Pick<WebhookRecord, 'createdAt'>, now: Date): boolean {
   return now.getTime() - createdAt.getTime() < RETENTION_SECONDS * 1000;
 }
 
 /**
- * Figures that contradict the log. While it holds everything, figures are what it holds; later they are at least that. The
- * last acceptance is at least the latest first one, at any age: a delivery can be accepted more than once.
+ * Returns the statistics that contradict the log. A complete log gives exact values, an incomplete one a minimum. The
+ * last acceptance is always a minimum: a delivery can be accepted more than once.
  */
 export function getStatsDifferences(stats: WebhookStats, held: StoredStats, whole: boolean): StatsDifference[] {
   const wrong = (is: number, shouldBe: number): boolean => (whole ? is !== shouldBe : is < shouldBe);

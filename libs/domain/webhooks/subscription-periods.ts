@@ -1,10 +1,10 @@
 import { type EventType } from '@domain/events';
 import { type WebhookPeriod } from './schemas/webhook.record';
 
-/** Events are handed on within seconds, after trouble within hours: nobody asks for what was in force before that. */
+/** Events are relayed within seconds, after an outage within hours: older periods are never needed. */
 const RETENTION_MS = 7 * 86_400_000;
 
-/** The periods of a webhook that from `from` on wants `events` (none: it is inactive). */
+/** The periods of a webhook that wants `events` from `from` on (none: inactive). */
 export function updatePeriods(
   periods: readonly WebhookPeriod[],
   events: readonly EventType[],

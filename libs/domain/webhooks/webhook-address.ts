@@ -2,7 +2,7 @@ import { invalidField } from '@platform/errors';
 import { type OutboundAddressService, OutboundError, parseOutboundUrl } from '@platform/outbound';
 
 /**
- * Refuses an address that could never be sent to; where a name leads is looked at with each request.
+ * Rejects an address that is never allowed; each request checks the resolved address again.
  * @throws VALIDATION_ERROR naming `url`
  */
 export function requireSendable(url: string, guard: OutboundAddressService): void {

@@ -3,7 +3,7 @@ import { type WebhookRecord } from './schemas/webhook.record';
 
 const FIELDS = ['name', 'url', 'events', 'retryAttempts', 'timeoutMs', 'status'] as const;
 
-/** What the audit log tells of a change: settings, never the secret. */
+/** The audited settings; never the secret. */
 export function getAuditedChanges(before: WebhookRecord | null, after: WebhookRecord | null) {
   return getChanges(before, after, FIELDS);
 }

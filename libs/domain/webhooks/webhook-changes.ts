@@ -7,7 +7,7 @@ type Settings = Pick<WebhookRecord, 'name' | 'url' | 'events' | 'retryAttempts' 
 
 const SETTINGS = ['name', 'url', 'events', 'retryAttempts', 'timeoutMs', 'status'] as const;
 
-/** What an update asks for, as far as it differs from what is stored, and what follows from it; empty when nothing does. */
+/** Returns the settings that an update changes, with the derived fields; empty without a change. */
 export function getWebhookChanges(
   before: WebhookRecord,
   input: UpdateWebhookRequest,
@@ -20,7 +20,7 @@ export function getWebhookChanges(
   return { ...changes, ...getDerivedChanges(before, { ...settings, ...changes }, now) };
 }
 
-/** What has to be written besides the settings themselves. */
+/** The fields that follow from changed settings. */
 function getDerivedChanges(before: WebhookRecord, after: Settings, now: Date): Partial<WebhookRecord> {
   const isOn = after.status === 'active';
   const isMoved = after.status !== before.status;
@@ -29,7 +29,7 @@ function getDerivedChanges(before: WebhookRecord, after: Settings, now: Date): P
   return {
     ...(isMoved || wantsOthers ? { periods: updatePeriods(before.periods, isOn ? after.events : [], now) } : {}),
     ...(isMoved ? { disabledAt: isOn ? null : now, disabledReason: isOn ? null : 'person' } : {}),
-    // What another receiver did, or this one before it was mended, is not held against it.
+    // Failures of another receiver, or before a repair, do not count.
     ...((isMoved && isOn) || isElsewhere ? { failingSince: null, restUntil: null } : {}),
   };
 }

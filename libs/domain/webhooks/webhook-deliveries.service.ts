@@ -26,10 +26,10 @@ import { toAuditTarget } from './webhook-audit';
 import { WebhookSenderService } from './delivery/webhook-sender.service';
 import { createSampleEvent } from './message/sample-event';
 
-/** What takes the most room, and no list shows. */
+/** The largest fields, which no list shows. */
 const UNLISTED = ['body', 'attempts.response'];
 
-/** What was sent to webhooks, and what came of it, for 30 days. */
+/** Deliveries of the last 30 days: reads, redelivery and test requests. */
 @Injectable()
 export class WebhookDeliveriesService {
   constructor(
@@ -63,8 +63,8 @@ export class WebhookDeliveriesService {
   }
 
   /**
-   * Asks for an attempt beside the automatic schedule, which it neither resets nor doubles; a success ends the delivery. Asking
-   * again before it was made changes nothing.
+   * Requests one attempt besides the automatic schedule, which stays unchanged; a success ends the delivery. A second
+   * request before the attempt has no effect.
    * @throws NOT_FOUND; CONFLICT for an inactive webhook, and for a delivery whose data was erased
    */
   async redeliver(workspace: WorkspaceScope, webhookId: string, deliveryId: string): Promise<DeliveryResponse> {
@@ -75,15 +75,15 @@ export class WebhookDeliveriesService {
       if (delivery.body === '') throw emptiedDelivery();
       return delivery.manualAt ? delivery : this.#requestAttempt(workspace, delivery);
     });
-    // Also when somebody had asked already: they may not have come to this.
+    // Also for an earlier request, which may have failed before this step.
     await this.partitions.enqueue(workspace.workspaceId, [webhookId]);
     return toDelivery(record);
   }
 
   /**
-   * Sends a made-up event to the webhook now, signed like any other, active or not, and tells what came of it. It is counted
-   * and kept nowhere. Takes up to `timeoutMs` of the webhook.
-   * @throws NOT_FOUND, VALIDATION_ERROR for a type of event that it does not want
+   * Sends a signed example event to the webhook now, active or not, and returns the result. It is neither counted nor
+   * stored. Takes up to `timeoutMs` of the webhook.
+   * @throws NOT_FOUND, VALIDATION_ERROR for an event type that it is not subscribed to
    */
   async test(workspace: WorkspaceScope, webhookId: string, input: TestWebhookRequest): Promise<WebhookTestResponse> {
     const webhook = await findWebhook(this.webhooks, workspace, webhookId);

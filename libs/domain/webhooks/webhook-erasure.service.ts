@@ -8,15 +8,15 @@ import { WebhookWorkPartitionRecord } from './schemas/webhook-work-partition.rec
 import { WebhookReplayRecord } from './schemas/webhook-replay.record';
 import { type WebhookRecord } from './schemas/webhook.record';
 
-/** Deliveries that are erased at once. */
+/** Deliveries erased per batch. */
 const BATCH = 1_000;
-/** For how long it is remembered that a webhook was deleted: longer than anybody goes on who had read it. */
+/** How long the deletion mark stays: longer than any process works with an old read of the webhook. */
 const MARK_RETENTION_MS = 3_600_000;
 const NEVER = new Date(0);
 
 type Deleted = Pick<WebhookRecord, '_id' | 'workspaceId'>;
 
-/** Erases what deleted webhooks left behind. */
+/** Erases the deliveries of deleted webhooks. */
 @Injectable()
 export class WebhookErasureService {
   constructor(
@@ -26,7 +26,7 @@ export class WebhookErasureService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** The lane becomes the mark by which `clear` finds the webhook. Joins the transaction that deletes it. */
+  /** The partition becomes the mark by which `eraseDeleted` finds the webhook. Joins the deleting transaction. */
   async markDeleted({ _id, workspaceId }: Deleted): Promise<void> {
     await rerunOnWriteConflict(() =>
       this.partitions.updateOne(
@@ -43,8 +43,8 @@ export class WebhookErasureService {
   }
 
   /**
-   * Deliveries of each; interrupted anywhere, the next run goes on. The mark stays for an hour, so that what was still being
-   * written for the webhook is erased as well.
+   * Erases the deliveries of each deleted webhook; an interrupted run is continued by the next. The mark stays for an
+   * hour, so that late writes are erased as well.
    */
   async eraseDeleted(signal: AbortSignal): Promise<void> {
     const forgottenBy = new Date(this.clock.now().getTime() - MARK_RETENTION_MS);

@@ -9,13 +9,13 @@ import { WebhookReplayRecord } from './schemas/webhook-replay.record';
 import { WebhookRecord } from './schemas/webhook.record';
 import { findWebhook } from './webhook-lookup';
 
-/** The index of what waits: without the hint, servers go through the whole log in the order of `createdAt`. */
+/** The index of pending deliveries: without the hint, the server scans the log by `createdAt`. */
 const WAITING = { workspaceId: 1, webhookId: 1, nextAttemptAt: 1 } as const;
 
-/** A webhook that the platform has switched off. */
+/** A webhook that the platform has disabled. */
 export type DisabledWebhook = Pick<WebhookRecord, '_id' | 'name' | 'disabledReason' | 'disabledAt'>;
 
-/** How webhooks are doing. */
+/** The health of webhooks. */
 @Injectable()
 export class WebhookHealthService {
   constructor(
@@ -33,7 +33,7 @@ export class WebhookHealthService {
     return toWebhookHealth(record, await this.#backlog(record), replay, this.clock.now());
   }
 
-  /** Those that said 410 Gone or have only failed for days, the newest first, so many at most. */
+  /** Webhooks disabled by the platform (410 Gone or days of failures), newest first. */
   async listDisabled(workspaceId: string, limit: number): Promise<DisabledWebhook[]> {
     return this.webhooks
       .find(
@@ -45,7 +45,7 @@ export class WebhookHealthService {
       .lean<DisabledWebhook[]>();
   }
 
-  /** What has attempts left is what has a date for the next one: an index holds nothing else. */
+  /** Pending deliveries are those with a next attempt; the index holds no others. */
   async #backlog({ _id: webhookId, workspaceId }: WebhookRecord): Promise<Backlog> {
     const waiting = { workspaceId, webhookId, nextAttemptAt: { $gt: new Date(0) } };
     const [next, oldest, pending] = await Promise.all([

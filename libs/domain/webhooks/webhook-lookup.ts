@@ -4,7 +4,7 @@ import { type Model } from 'mongoose';
 import { type WebhookRecord } from './schemas/webhook.record';
 import { unknownWebhook } from './webhook.errors';
 
-/** The webhook of the workspace, as it is stored. @throws NOT_FOUND, also for a malformed id and another workspace's */
+/** The stored webhook of the workspace. @throws NOT_FOUND, also for a malformed id and another workspace's */
 export async function findWebhook(
   webhooks: Model<WebhookRecord>,
   { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,

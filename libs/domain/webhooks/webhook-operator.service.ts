@@ -8,7 +8,7 @@ import { type DisabledReason, WebhookRecord, type WebhookStatus } from './schema
 import { unknownDelivery, unknownWebhook } from './webhook.errors';
 import { type StoredStats, isWhole, type StatsDifference, getStatsDifferences } from './stats-differences';
 
-/** A webhook as the operator sees it: without its secret, and without what of its address may be one. */
+/** A webhook for the operator: without its secret, and with the origin of its address only. */
 export interface OperatorWebhook {
   readonly webhookId: string;
   readonly workspaceId: string;
@@ -42,10 +42,10 @@ const SHOWN = {
 
 const ANYWHERE = { allWorkspaces: 'the operator names a webhook or delivery, or none' } as const;
 
-/** What a recount has found. */
+/** The result of rebuilding statistics. */
 export interface StatsRebuild {
   readonly webhooks: number;
-  /** Webhooks of which the log holds everything, so that their figures are known exactly; of the others only a least. */
+  /** Webhooks with a complete log, whose values are exact; for the others they are minimums. */
   readonly exact: number;
   readonly differences: readonly (StatsDifference & { readonly webhookId: string })[];
 }
@@ -58,7 +58,7 @@ interface Share {
   readonly last: Date | null;
 }
 
-/** Webhooks of all workspaces, for the operator, who knows ids and no workspaces. */
+/** Webhooks of all workspaces, for the operator, who knows ids but no workspace. */
 @Injectable()
 export class WebhookOperatorService {
   constructor(
@@ -87,7 +87,7 @@ export class WebhookOperatorService {
     return found.workspaceId.toHexString();
   }
 
-  /** Where a delivery belongs. @throws NOT_FOUND */
+  /** The workspace and webhook of a delivery. @throws NOT_FOUND */
   async requireDelivery(deliveryId: string): Promise<{ workspaceId: string; webhookId: string }> {
     const _id = parseId(deliveryId);
     const found =
@@ -108,7 +108,7 @@ export class WebhookOperatorService {
       .lean<Counted[]>();
     const differences: StatsRebuild['differences'][number][] = [];
     for (const webhook of all) {
-      // Without a transaction first: what is delivered meanwhile makes it look different, and only then it is asked again.
+      // The first check runs without a transaction: concurrent deliveries can cause a difference, which the second one verifies.
       if ((await this.#differences(workspaceId, webhook, now)).length === 0) continue;
       const found = await this.transactions.run(() => this.#rebuildWebhook(workspaceId, webhook._id, now, isCheck));
       differences.push(...found.map((one) => ({ webhookId: webhook._id.toHexString(), ...one })));

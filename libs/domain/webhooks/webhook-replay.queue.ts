@@ -9,21 +9,21 @@ export type ReplayWebhook = { workspaceId: string; webhookId: string; replayId: 
 
 type QueuedReplay = Pick<WebhookReplayRecord, '_id' | 'workspaceId' | 'replayId' | 'startedAt'>;
 
-/** "Go on with this replay." */
+/** Wake-ups of replays. */
 @Injectable()
 export class WebhookReplayQueue extends DueJobQueue<ReplayWebhook> {
   constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
     super('webhook-replay', queues, connection, clock, log);
   }
 
-  /** For a replay that was just begun. Redis failing right now costs nothing: the sweep finds it. */
+  /** Enqueues a started replay. A Redis failure is harmless: the sweep finds it. */
   async plan(replay: QueuedReplay): Promise<void> {
     await this.announceAll([toDueJob(replay)]);
   }
 
   /**
-   * Plans those whose job is neither waiting nor running, and returns how many were missing.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Adds the missing jobs and returns their number.
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   async planMissing(replays: readonly QueuedReplay[]): Promise<number> {
     return this.addAllMissing(replays.map(toDueJob));

@@ -22,21 +22,24 @@ import { WebhookDeliveryRepository } from './delivery/webhook-delivery.repositor
 
 type NewReplay = Omit<WebhookReplayRecord, '_id' | 'workspaceId'>;
 
-/** Events that are looked at in one step. */
+/** Events per step. */
 const EVENTS_PER_STEP = 500;
 
-/** Somebody else did the step, or the replay is over. */
+/** Another worker did the step, or the replay is over. */
 class ReplaySupersededError extends Error {}
 
 interface Step {
-  /** Those of its events that the webhook wants. */
+  /** The events to which the webhook is subscribed. */
   readonly events: readonly EventRecord[];
   readonly position: WebhookReplayRecord['position'];
   /** Whether nothing comes after it. */
   readonly isLast: boolean;
 }
 
-/** Beginning a replay: what happened in a window of time is sent again, or for the first time. */
+/**
+ * Replays: events of a past period are delivered again, or for the first time. Deliveries, count and position of a
+ * batch are written in one transaction, so that an interrupted replay counts nothing twice.
+ */
 @Injectable()
 export class WebhookReplayService implements Sweep {
   readonly name = 'webhook-replay';
@@ -55,7 +58,7 @@ export class WebhookReplayService implements Sweep {
   ) {}
 
   /**
-   * The worker does it; `WebhookReplayService` says what becomes of which delivery.
+   * Starts a replay, which the worker runs.
    * @throws NOT_FOUND, VALIDATION_ERROR naming `from` or `to`, CONFLICT for an inactive webhook and while another replay runs
    */
   async start(workspace: WorkspaceScope, webhookId: string, input: ReplayWebhookRequest): Promise<ReplayResponse> {
@@ -81,7 +84,7 @@ export class WebhookReplayService implements Sweep {
   }
 
   /**
-   * Goes on with a replay where it stands, to its end. Does nothing for one that is over, or whose webhook is gone.
+   * Continues a replay to its end. No effect when it is over or its webhook is deleted.
    * @param signal stops it between two steps
    */
   async run({ workspaceId, webhookId, replayId }: ReplayWebhook, signal: AbortSignal): Promise<void> {
@@ -94,7 +97,7 @@ export class WebhookReplayService implements Sweep {
     }
   }
 
-  /** Gives every replay that is not done and has no job its job again: Redis may have been emptied. */
+  /** Enqueues each open replay without a job: Redis may have been emptied. */
   async sweep(): Promise<number> {
     const open = await this.replays
       .find({ openSince: { $gt: new Date(0) } })
@@ -104,7 +107,7 @@ export class WebhookReplayService implements Sweep {
     return this.queue.planMissing(open.filter(({ workspaceId }) => alive.has(workspaceId.toHexString())));
   }
 
-  /** In the place of the last one, which must be over. */
+  /** Replaces the previous replay, which must be over. */
   async #replacePrevious({ _id, workspaceId }: WebhookRecord, replay: NewReplay): Promise<WebhookReplayRecord> {
     const last = await this.replays.findOne({ _id, workspaceId }, { openSince: 1 }).lean<WebhookReplayRecord>();
     if (last?.openSince) throw replayRuns();
@@ -120,7 +123,7 @@ export class WebhookReplayService implements Sweep {
     );
   }
 
-  /** @returns the replay as it is after the step; null when somebody else goes on with it, or its webhook is gone */
+  /** @returns the replay after the step; null when another worker continues it or the webhook is deleted */
   async #step(replay: WebhookReplayRecord): Promise<WebhookReplayRecord | null> {
     const step = await this.#readStep(replay);
     if (!step) return null;
@@ -162,7 +165,7 @@ export class WebhookReplayService implements Sweep {
         { returnDocument: 'after' },
       )
       .lean<WebhookReplayRecord>();
-    if (!after) throw new ReplaySupersededError('Somebody else did this step of the replay, or it is over');
+    if (!after) throw new ReplaySupersededError('Another worker did this step of the replay, or it is over');
     return after;
   }
 }

@@ -6,7 +6,7 @@ import { type Model } from 'mongoose';
 import { WebhookRecord } from './schemas/webhook.record';
 import { getSecretOwner, WEBHOOK_SECRETS } from './webhook-secrets';
 
-/** Tells whoever seals secrets anew where those of webhooks are. */
+/** Registers the secrets of webhooks for key rotation. */
 @Injectable()
 export class WebhookSecretListener implements OnModuleInit {
   constructor(

@@ -8,14 +8,14 @@ export type WebhookSecret = (typeof WEBHOOK_SECRETS)[number];
 const SECRET_BYTES = 32;
 const PREFIX = 'whsec_';
 
-/** A new signing secret as Standard Webhooks writes it: `whsec_` and base64. */
+/** A new signing secret in the format of Standard Webhooks: `whsec_` and base64. */
 export function createSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
 /**
- * Whom a webhook's secret is sealed for: copied to another webhook or workspace, it stays shut. One owner for both fields, as
- * a rotation moves the sealed value from one to the other.
+ * The owner to which a secret is sealed: copied to another webhook or workspace, it cannot be opened. Both fields
+ * share it, because a rotation moves the sealed value.
  */
 export function getSecretOwner(workspaceId: Types.ObjectId | string, webhookId: Types.ObjectId | string): string {
   return `${String(workspaceId)}/${String(webhookId)}/webhook`;

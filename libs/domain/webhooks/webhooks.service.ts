@@ -22,16 +22,16 @@ import { WebhookWorkPartitionService } from './work-partitions/webhook-work-part
 import { getWebhookChanges } from './webhook-changes';
 import { WebhookErasureService } from './webhook-erasure.service';
 
-/** Fields that no list shows. */
+/** Fields that lists omit. */
 const UNLISTED = ['periods', 'formerSecret', 'formerSecretUntil', 'lastError'];
 
-/** Webhooks that a workspace may have. */
+/** Maximum number of webhooks of a workspace. */
 const MAX_WEBHOOKS = 50;
 
-/** For how long the secret before a rotation signs as well: 24 hours. */
+/** How long the previous secret also signs after a rotation: 24 hours. */
 const SECRET_OVERLAP_MS = 24 * 3_600_000;
 
-/** Webhooks as their users see them, with the secret that receivers check signatures with. */
+/** Webhooks of a workspace, with the secret by which receivers verify signatures. */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -67,8 +67,8 @@ export class WebhooksService {
   }
 
   /**
-   * An active webhook with a secret of its own: it is told of everything that is recorded from now on.
-   * @throws VALIDATION_ERROR for an address that is never sent to, LIMIT_EXCEEDED, NOT_FOUND for a workspace that is gone
+   * Creates an active webhook with its own secret; it receives the events recorded from now on.
+   * @throws VALIDATION_ERROR for a forbidden address, LIMIT_EXCEEDED, NOT_FOUND for a deleted workspace
    */
   async create(workspace: WorkspaceScope, input: CreateWebhookRequest): Promise<WebhookResponse> {
     requireSendable(input.url, this.addresses);
@@ -86,9 +86,9 @@ export class WebhooksService {
   }
 
   /**
-   * Changes what is given and leaves the rest. What is recorded from now on goes by the new settings; what is still to be
-   * delivered goes to the new address. Switched off, nothing more is begun; switched on, what waited goes on.
-   * @throws NOT_FOUND, VALIDATION_ERROR for an address that is never sent to
+   * Changes the given fields. New events follow the new settings; pending deliveries go to the new address. An
+   * inactive webhook gets no attempts; an activated one resumes its pending deliveries.
+   * @throws NOT_FOUND, VALIDATION_ERROR for a forbidden address
    */
   async update(workspace: WorkspaceScope, webhookId: string, input: UpdateWebhookRequest): Promise<WebhookResponse> {
     const record = await this.transactions.run(async () => {
@@ -97,14 +97,13 @@ export class WebhooksService {
       const changes = getWebhookChanges(before, input, this.clock.now());
       return Object.keys(changes).length === 0 ? before : this.#write(workspace, before, changes);
     });
-    // Also when nothing was to be done: whoever asks again may not have got the first answer.
+    // Also without a change: a repeated request may not have received the first response.
     if (record.status === 'active') await this.partitions.enqueue(workspace.workspaceId, [webhookId]);
     return this.show(record);
   }
 
   /**
-   * Gives the webhook a new secret. For 24 hours everything is signed with the one before, too; one that is older still stops
-   * to be valid at once.
+   * Gives the webhook a new secret. The previous one also signs for 24 hours; an older one becomes invalid at once.
    * @throws NOT_FOUND
    */
   async rotateSecret(workspace: WorkspaceScope, webhookId: string): Promise<WebhookResponse> {
@@ -127,7 +126,7 @@ export class WebhooksService {
   }
 
   /**
-   * The webhook is gone at once, with its secrets; nothing more is begun for it. What it was sent is erased by the worker.
+   * Deletes the webhook and its secrets at once; no further attempt starts. The worker erases its deliveries.
    * @throws NOT_FOUND
    */
   async delete(workspace: WorkspaceScope, webhookId: string): Promise<MessageResponse> {
@@ -146,7 +145,7 @@ export class WebhooksService {
     return this.box.open(secret, getSecretOwner(workspaceId, _id));
   }
 
-  /** The workspace is claimed, so that of two who race for the last place one is run again and sees the other. */
+  /** Claims the workspace, so that one of two concurrent creations is retried and sees the other. */
   async #insert(
     { workspaceId, actor }: WorkspaceScope,
     { name, url, events, retryAttempts, timeoutMs }: CreateWebhookRequest,
@@ -166,7 +165,7 @@ export class WebhooksService {
       timeoutMs,
       status: 'active',
       periods: updatePeriods([], events, this.clock.now()),
-      // A key of the workspace stands for no person: its owner answers for what it does.
+      // A workspace key belongs to no person: the workspace owner counts as the creator.
       createdBy: actor.userId ?? ownerId.toHexString(),
       stats: { totalDelivered: 0, totalFailed: 0, lastDeliveredAt: null },
     });

@@ -26,7 +26,7 @@ export class CrmAutomationController {
   ) {}
 
   @Get('automation')
-  @Summary('Reads what happens with a CRM by itself: what it is told, when people are pulled and pushed.')
+  @Summary('Returns the automation of a CRM: activities, and scheduled pulls and pushes.')
   @Access('read')
   @Returns(200, CrmAutomationResponse)
   get(@Scope() workspace: WorkspaceScope, @Param('type') type: string): Promise<CrmAutomationResponse> {
@@ -34,7 +34,7 @@ export class CrmAutomationController {
   }
 
   @Put('automation')
-  @Summary('Sets all of what happens with a CRM by itself; what is left out is off.')
+  @Summary('Replaces the automation of a CRM; omitted settings are off.')
   @Example(SetCrmAutomationRequest, CRM_AUTOMATION_EXAMPLES.set)
   @Access('admin')
   @Returns(200, CrmAutomationResponse)
@@ -47,7 +47,7 @@ export class CrmAutomationController {
   }
 
   @Get('activities')
-  @Summary('Lists what was told to the timelines of people in a CRM in the last 30 days, newest first.')
+  @Summary('Lists the activities posted to a CRM in the last 30 days, newest first.')
   @Access('read')
   @Returns(200, CrmActivityResponse, 'page')
   list(
@@ -59,7 +59,7 @@ export class CrmAutomationController {
   }
 
   @Post('activities/backfill')
-  @Summary('Tells a CRM what happened before it was to be told; each event once, however often it is asked for.')
+  @Summary('Posts past activities to a CRM, each event once.')
   @Example(BackfillActivitiesRequest, CRM_AUTOMATION_EXAMPLES.backfill)
   @Access('admin')
   @Returns(202, ActivityBackfillResponse)

@@ -4,14 +4,14 @@ import { ApiExcludeController, ApiOkResponse } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { answerOAuth, Public } from '../http';
 
-/** Where the vendors of CRMs send people back to: outside /v1, without a key or the envelope; the state says who it is. */
+/** OAuth callback of the CRMs: outside /v1, without API key or envelope; the state identifies the consent. */
 @Controller({ path: 'oauth/crm', version: VERSION_NEUTRAL })
 @ApiExcludeController()
 @Public()
 export class CrmCallbackController {
   constructor(private readonly callbacks: CrmOAuthService) {}
 
-  // The query is not checked by a class: vendors add parameters of their own as they like.
+  // No validation class: vendors add parameters of their own.
   @Get(':type/callback')
   @ApiOkResponse({ description: 'A page for a person.', content: { 'text/html': {} } })
   async callback(@Param('type') type: string, @Req() request: Request, @Res() response: Response): Promise<void> {

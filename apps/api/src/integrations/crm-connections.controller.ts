@@ -17,7 +17,7 @@ export class CrmConnectionsController {
   constructor(private readonly settings: CrmConnectionSettingsService) {}
 
   @Get()
-  @Summary('Reads the connection to a CRM, without its keys and tokens.')
+  @Summary('Returns the connection to a CRM, without its keys and tokens.')
   @Access('read')
   @Returns(200, CrmConnectionResponse)
   get(@Scope() workspace: WorkspaceScope, @Param('type') type: string): Promise<CrmConnectionResponse> {
@@ -25,7 +25,7 @@ export class CrmConnectionsController {
   }
 
   @Put()
-  @Summary('Connects a CRM by a key, which is tried first, or changes how a connection is used.')
+  @Summary('Connects a CRM by an API key, which is verified first, or changes the settings of a connection.')
   @Example(SetCrmRequest, CRM_CONNECTION_EXAMPLES.set)
   @Access('admin')
   @Returns(200, CrmConnectionResponse)
@@ -38,7 +38,7 @@ export class CrmConnectionsController {
   }
 
   @Delete()
-  @Summary('Forgets the connection to a CRM with its secrets, mapping, totals and links; open syncs end.')
+  @Summary('Removes the connection to a CRM with its secrets, mapping, totals and links; open syncs fail.')
   @Access('admin')
   @Returns(200, MessageResponse)
   remove(@Scope() workspace: WorkspaceScope, @Param('type') type: string): Promise<MessageResponse> {

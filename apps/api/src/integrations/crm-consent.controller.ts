@@ -20,7 +20,7 @@ export class CrmConsentController {
   ) {}
 
   @Get('oauth-sessions/:sessionId')
-  @Summary('Tells how a consent for a CRM went; kept for a day.')
+  @Summary('Returns the outcome of a CRM consent; available for a day.')
   @Access('read')
   @Returns(200, IntegrationOAuthSessionResponse)
   session(
@@ -31,7 +31,7 @@ export class CrmConsentController {
   }
 
   @Post(':type/oauth')
-  @Summary('Starts connecting a CRM by consent: answers the address at which somebody of the account consents.')
+  @Summary('Starts the OAuth consent of a CRM and returns the consent address.')
   @Example(StartCrmOAuthRequest, CRM_CONNECTION_EXAMPLES.startOAuth)
   @Access('admin')
   @Returns(201, IntegrationOAuthStartResponse)
@@ -44,7 +44,7 @@ export class CrmConsentController {
   }
 
   @Post(':type/test')
-  @Summary('Asks the CRM whether it lets us in; one that had refused and does again is connected again.')
+  @Summary('Tests the credentials of a CRM connection; a disconnected one is reconnected on success.')
   @Access('admin')
   @Returns(200, CrmTestResponse)
   test(@Scope() workspace: WorkspaceScope, @Param('type') type: string): Promise<CrmTestResponse> {

@@ -16,7 +16,7 @@ export class CrmMappingController {
   constructor(private readonly fields: CrmMappingsService) {}
 
   @Get('fields')
-  @Summary('Lists the fields that people have at the CRM, asked there at most once a minute.')
+  @Summary('Lists the person fields of the CRM, cached for a minute.')
   @Access('read')
   @Returns(200, CrmFieldsResponse)
   list(@Scope() workspace: WorkspaceScope, @Param('type') type: string): Promise<CrmFieldsResponse> {
@@ -24,7 +24,7 @@ export class CrmMappingController {
   }
 
   @Get('mapping')
-  @Summary('Reads which field of leads goes with which field of the CRM.')
+  @Summary('Returns the field mapping between leads and the CRM.')
   @Access('read')
   @Returns(200, CrmMappingResponse)
   get(@Scope() workspace: WorkspaceScope, @Param('type') type: string): Promise<CrmMappingResponse> {
@@ -32,7 +32,7 @@ export class CrmMappingController {
   }
 
   @Put('mapping')
-  @Summary('Sets all rules of the mapping; they are held against the fields that the CRM has now.')
+  @Summary('Replaces the field mapping; it is validated against the current fields of the CRM.')
   @Example(SetCrmMappingRequest, CRM_MAPPING_EXAMPLE)
   @Access('admin')
   @Returns(200, CrmMappingResponse)

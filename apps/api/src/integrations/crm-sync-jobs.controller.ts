@@ -18,7 +18,7 @@ export class CrmSyncJobsController {
   constructor(private readonly syncs: CrmSyncJobsService) {}
 
   @Get()
-  @Summary('Lists syncs with CRMs, newest first.')
+  @Summary('Lists CRM sync jobs, newest first.')
   @Access('read')
   @Returns(200, CrmSyncJobResponse, 'page')
   list(@Scope() workspace: WorkspaceScope, @Query() query: CrmSyncJobQuery): Promise<Page<CrmSyncJobResponse>> {
@@ -26,7 +26,7 @@ export class CrmSyncJobsController {
   }
 
   @Get(':jobId')
-  @Summary('Reads a sync with a CRM: its status and how far it is.')
+  @Summary('Returns a CRM sync job with its status and progress.')
   @Access('read')
   @Returns(200, CrmSyncJobResponse)
   get(@Scope() workspace: WorkspaceScope, @Param('jobId') jobId: string): Promise<CrmSyncJobResponse> {
@@ -34,7 +34,7 @@ export class CrmSyncJobsController {
   }
 
   @Get(':jobId/details')
-  @Summary('Reads what else is known of a sync: what was asked for, how many results of each kind, what it waits for.')
+  @Summary('Returns the details of a CRM sync job: request, result counts and what it waits for.')
   @Access('read')
   @Returns(200, CrmSyncJobDetailsResponse)
   details(@Scope() workspace: WorkspaceScope, @Param('jobId') jobId: string): Promise<CrmSyncJobDetailsResponse> {
@@ -42,7 +42,7 @@ export class CrmSyncJobsController {
   }
 
   @Get(':jobId/records')
-  @Summary('Lists what became of each person in a sync of the last 30 days, and why.')
+  @Summary('Lists the result of each person in a CRM sync job of the last 30 days, with the reason.')
   @Access('read')
   @Returns(200, CrmSyncResultResponse, 'page')
   records(
@@ -54,7 +54,7 @@ export class CrmSyncJobsController {
   }
 
   @Post(':jobId/cancel')
-  @Summary('Ends a sync that is pending or processing; who was synced stays so.')
+  @Summary('Cancels a pending or processing CRM sync job; completed changes stay.')
   @Access('admin')
   @Returns(200, CrmSyncJobResponse)
   cancel(@Scope() workspace: WorkspaceScope, @Param('jobId') jobId: string): Promise<CrmSyncJobResponse> {

@@ -10,7 +10,7 @@ export class CrmSyncsController {
   constructor(private readonly syncs: CrmSyncJobsService) {}
 
   @Post()
-  @Summary('Begins to bring people from a CRM to leads, or the other way round.')
+  @Summary('Starts a pull from or a push to a CRM.')
   @Example(CreateCrmSyncRequest, CRM_SYNC_EXAMPLES.create)
   @Access('admin')
   @Returns(202, CrmSyncJobResponse)

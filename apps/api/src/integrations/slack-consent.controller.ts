@@ -15,7 +15,7 @@ export class SlackConsentController {
   constructor(private readonly consents: ChatOAuthService) {}
 
   @Post('oauth')
-  @Summary('Starts connecting Slack by consent: answers the address at which somebody consents.')
+  @Summary('Starts the OAuth consent of Slack and returns the consent address.')
   @Access('admin')
   @Returns(201, IntegrationOAuthStartResponse)
   start(
@@ -26,7 +26,7 @@ export class SlackConsentController {
   }
 
   @Get('oauth-sessions/:sessionId')
-  @Summary('Tells how a consent of Slack went; kept for a day.')
+  @Summary('Returns the outcome of a Slack consent; available for a day.')
   @Access('read')
   @Returns(200, IntegrationOAuthSessionResponse)
   session(

@@ -30,7 +30,7 @@ export class SlackController {
   ) {}
 
   @Get()
-  @Summary('Reads how Slack is connected and what is told there, without secrets.')
+  @Summary('Returns the Slack connection and its settings, without secrets.')
   @Access('read')
   @Returns(200, SlackResponse)
   get(@Scope() workspace: WorkspaceScope): Promise<SlackResponse> {
@@ -38,7 +38,7 @@ export class SlackController {
   }
 
   @Put()
-  @Summary('Sets what is told in Slack, and where: by an incoming webhook, or in a channel after a consent.')
+  @Summary('Sets the Slack notifications: the events, and an incoming webhook or, after a consent, a channel.')
   @Example(SetSlackRequest, SLACK_EXAMPLES.set)
   @Access('admin')
   @Returns(200, SlackResponse)
@@ -47,7 +47,7 @@ export class SlackController {
   }
 
   @Delete()
-  @Summary('Forgets Slack with its secret and what was told there; a token is given back.')
+  @Summary('Removes the Slack connection with its secret and message log; its token is revoked.')
   @Access('admin')
   @Returns(200, MessageResponse)
   remove(@Scope() workspace: WorkspaceScope): Promise<MessageResponse> {
@@ -55,7 +55,7 @@ export class SlackController {
   }
 
   @Get('channels')
-  @Summary('Lists the channels that can be chosen after a consent.')
+  @Summary('Lists the selectable channels after a consent.')
   @Access('admin')
   @Returns(200, SlackChannelsResponse)
   channels(@Scope() workspace: WorkspaceScope, @Query() query: SlackChannelsQuery): Promise<SlackChannelsResponse> {
@@ -63,7 +63,7 @@ export class SlackController {
   }
 
   @Post('test')
-  @Summary('Posts a test; a chat that takes it is connected again.')
+  @Summary('Posts a test message; on success a disconnected chat is reconnected.')
   @Access('admin')
   @Returns(200, SlackTestResponse)
   test(@Scope() workspace: WorkspaceScope): Promise<SlackTestResponse> {
@@ -71,7 +71,7 @@ export class SlackController {
   }
 
   @Get('messages')
-  @Summary('Lists what the channel was told in the last 30 days, and what became of it, newest first.')
+  @Summary('Lists the Slack messages of the last 30 days with their state, newest first.')
   @Access('read')
   @Returns(200, SlackMessageResponse, 'page')
   messages(

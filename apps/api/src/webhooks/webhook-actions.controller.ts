@@ -28,7 +28,7 @@ export class WebhookActionsController {
   ) {}
 
   @Post('rotate-secret')
-  @Summary('Gives a webhook a new secret; for 24 hours the one before signs as well.')
+  @Summary('Rotates the secret of a webhook; the previous one also signs for 24 hours.')
   @Access('admin')
   @Returns(200, WebhookResponse)
   rotate(@Scope() workspace: WorkspaceScope, @Param('webhookId') webhookId: string): Promise<WebhookResponse> {
@@ -36,7 +36,7 @@ export class WebhookActionsController {
   }
 
   @Post('test')
-  @Summary('Sends a made-up event to a webhook now, and tells what it answered; counted and kept nowhere.')
+  @Summary('Sends an example event to a webhook now and returns the response; it is neither counted nor stored.')
   @Example(TestWebhookRequest, WEBHOOK_EXAMPLES.test)
   @Access('admin')
   @Returns(200, WebhookTestResponse)
@@ -49,7 +49,7 @@ export class WebhookActionsController {
   }
 
   @Post('replay')
-  @Summary('Delivers what happened in a window of time again, or for the first time; one replay at a time.')
+  @Summary('Delivers the events of a past period again, or for the first time; one replay at a time.')
   @Example(ReplayWebhookRequest, WEBHOOK_EXAMPLES.replay)
   @Access('admin')
   @Returns(202, ReplayResponse)
@@ -62,7 +62,7 @@ export class WebhookActionsController {
   }
 
   @Get('health')
-  @Summary('Tells how a webhook is doing: why it is inactive, what waits for it, what failed last.')
+  @Summary('Returns the health of a webhook: why it is inactive, pending deliveries and the last failure.')
   @Access('admin')
   @Returns(200, WebhookHealthResponse)
   read(@Scope() workspace: WorkspaceScope, @Param('webhookId') webhookId: string): Promise<WebhookHealthResponse> {

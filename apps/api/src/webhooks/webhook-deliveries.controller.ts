@@ -12,7 +12,7 @@ export class WebhookDeliveriesController {
   constructor(private readonly deliveries: WebhookDeliveriesService) {}
 
   @Get()
-  @Summary('Lists what was sent to a webhook in the last 30 days, newest first.')
+  @Summary('Lists the deliveries of a webhook of the last 30 days, newest first.')
   @Access('admin')
   @Returns(200, DeliveryResponse, 'page')
   list(
@@ -24,7 +24,7 @@ export class WebhookDeliveriesController {
   }
 
   @Get(':deliveryId')
-  @Summary('Reads a delivery with what is sent and each attempt with its answer.')
+  @Summary('Returns a delivery with its body and each attempt with its response.')
   @Access('admin')
   @Returns(200, DeliveryDetailResponse)
   get(
@@ -36,7 +36,7 @@ export class WebhookDeliveriesController {
   }
 
   @Post(':deliveryId/redeliver')
-  @Summary('Makes one attempt more, beside the schedule, which stays as it is.')
+  @Summary('Requests one more attempt of a delivery; the automatic schedule stays unchanged.')
   @Access('admin')
   @Returns(202, DeliveryResponse)
   redeliver(

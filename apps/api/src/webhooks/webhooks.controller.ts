@@ -14,7 +14,7 @@ import { type Page } from '@platform/database';
 import { PageQuery } from '@platform/validation';
 import { Access, Example, FormA, Returns, Scope, Summary } from '../http';
 
-/** For admins only, the reads too: they show the secret. */
+/** For admins only, also the reads, because they show the secret. */
 @Controller('webhooks')
 @ApiTags('Webhooks')
 @FormA('NOT_FOUND')
@@ -22,7 +22,7 @@ export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}
 
   @Post()
-  @Summary('Creates a webhook: from now on it is told of these events.')
+  @Summary('Creates a webhook that receives these events from now on.')
   @Example(CreateWebhookRequest, WEBHOOK_EXAMPLES.create)
   @Access('admin')
   @Returns(201, WebhookResponse)
@@ -31,7 +31,7 @@ export class WebhooksController {
   }
 
   @Get()
-  @Summary('Lists webhooks with their figures, newest first.')
+  @Summary('Lists webhooks with their statistics, newest first.')
   @Access('admin')
   @Returns(200, ListedWebhookResponse, 'page')
   list(@Scope() workspace: WorkspaceScope, @Query() query: PageQuery): Promise<Page<ListedWebhookResponse>> {
@@ -39,7 +39,7 @@ export class WebhooksController {
   }
 
   @Get(':webhookId')
-  @Summary('Reads a webhook.')
+  @Summary('Returns a webhook.')
   @Access('admin')
   @Returns(200, WebhookResponse)
   get(@Scope() workspace: WorkspaceScope, @Param('webhookId') webhookId: string): Promise<WebhookResponse> {
@@ -47,7 +47,7 @@ export class WebhooksController {
   }
 
   @Patch(':webhookId')
-  @Summary('Changes a webhook, switches it off or on.')
+  @Summary('Updates, deactivates or activates a webhook.')
   @Example(UpdateWebhookRequest, WEBHOOK_EXAMPLES.update)
   @Access('admin')
   @Returns(200, WebhookResponse)
@@ -60,7 +60,7 @@ export class WebhooksController {
   }
 
   @Delete(':webhookId')
-  @Summary('Permanently deletes a webhook with all that it was sent; nothing more is delivered to it.')
+  @Summary('Permanently deletes a webhook with its deliveries; no further event is delivered.')
   @Access('admin', { bearer: true })
   @Returns(200, MessageResponse)
   delete(@Scope() workspace: WorkspaceScope, @Param('webhookId') webhookId: string): Promise<MessageResponse> {

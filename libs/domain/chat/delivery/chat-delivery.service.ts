@@ -12,12 +12,12 @@ import { ChatMessageRepository } from './chat-message.repository';
 import { getNextPost } from './next-post';
 import { decidePostOutcome } from './post-outcome';
 
-/** How soon is looked again whether a workspace that was deleted is there again. */
+/** How soon a deleted workspace is checked again: it may be restored. */
 const DELETED_WORKSPACE_RETRY_MS = 600_000;
 
 /**
- * Tells a channel what is due: one worker at a time, one post in a turn, the next one when the channel takes another. A post that
- * was begun is waited for, at the end of a process as well: whether it arrived is never left open without need.
+ * Posts the due messages of a channel: one worker at a time, one post per run, the next after the cooldown. A started
+ * post is awaited even at shutdown, so that its outcome becomes known.
  */
 @Injectable()
 export class ChatDeliveryService {
@@ -31,17 +31,17 @@ export class ChatDeliveryService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Without effect while another worker posts for it. */
+  /** No effect while another worker holds the lease. */
   async run({ connectionId }: RunChatPartition, signal: AbortSignal): Promise<void> {
     const lease = await this.partitions.acquire(connectionId);
     if (!lease) return;
     await this.partitions.complete(lease, await this.#runOnce(lease, signal));
   }
 
-  /** @returns when the next one is due; null when nothing is */
+  /** @returns when the next message is due; null when none is */
   async #runOnce(lease: ChatPartitionLease, signal: AbortSignal): Promise<Date | null> {
     const { workspaceId, connectionId } = lease;
-    // It may be restored; what waits goes on then.
+    // It may be restored; waiting work then continues.
     if (!(await this.workspaces.alive([workspaceId])).has(workspaceId))
       return this.clock.in(DELETED_WORKSPACE_RETRY_MS);
     const connection = await this.connections.find(workspaceId);
@@ -56,7 +56,7 @@ export class ChatDeliveryService {
     return this.#nextAt(workspaceId);
   }
 
-  /** What an event left behind that was handed on while the connection was removed. */
+  /** Removes what an event relayed during the removal of the connection left behind. */
   async #removeOrphans({ workspaceId, connectionId }: ChatPartitionLease): Promise<null> {
     const gone = { workspaceId: new Types.ObjectId(workspaceId), _id: new Types.ObjectId(connectionId) };
     await this.posts.removeAll(gone);
@@ -73,7 +73,7 @@ export class ChatDeliveryService {
       await this.posts.drop(connection, next.messages);
       return;
     }
-    // From the claim to the end of the post nobody else may take the lane.
+    // No other worker may hold the lease between the claim and the end of the post.
     if (!(await this.partitions.renew(lease))) return;
     const postId = await this.posts.claim(connection, next.messages);
     if (postId === null) return;
@@ -93,13 +93,13 @@ export class ChatDeliveryService {
       await posting;
       return null;
     } catch (error) {
-      // A fault of our own: what is on its way is settled by the next turn.
+      // Any other error is a bug here: the next run marks the post as interrupted.
       if (error instanceof ChatError) return error;
       throw error;
     }
   }
 
-  /** By what is on record now: a post may have ended the connection, and a person may have changed it. */
+  /** Reads the connection again: the post may have disconnected it, and a person may have changed it. */
   async #nextAt(workspaceId: string): Promise<Date | null> {
     const connection = await this.connections.find(workspaceId);
     if (!connection) return null;

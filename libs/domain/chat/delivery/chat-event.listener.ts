@@ -25,9 +25,9 @@ const SUBSCRIBER_FIELDS = {
   timeOfDay: 1,
   timezone: 1,
 } as const;
-const WORKER = 'the worker hands on the events of all workspaces';
+const WORKER = 'the worker relays the events of all workspaces';
 
-/** Makes a message of each event that the chat of its workspace is to be told of. */
+/** Creates a message of each event to which the chat of its workspace is subscribed. */
 @Injectable()
 export class ChatEventListener implements EventSubscriber, OnModuleInit {
   readonly name = 'chat';
@@ -45,7 +45,7 @@ export class ChatEventListener implements EventSubscriber, OnModuleInit {
     this.subscribers.register(this);
   }
 
-  /** In their order of happening: that is the order in which they are told. */
+  /** Messages are posted in the order in which their events happened. */
   async handle(events: readonly EventRecord[]): Promise<void> {
     const listeners = await this.connections
       .find({ workspaceId: { $in: listWorkspaceIds(events) }, enabled: true }, SUBSCRIBER_FIELDS)
@@ -66,7 +66,7 @@ export class ChatEventListener implements EventSubscriber, OnModuleInit {
     await this.partitions.enqueue(listWorkspaceIds(events));
   }
 
-  /** Whoever was run again because of a message that was there finds it here. */
+  /** A transaction that is retried for a duplicate finds the message here. */
   async #filterNew(made: readonly NewMessage[]): Promise<NewMessage[]> {
     if (made.length === 0) return [];
     const known = await this.messages
@@ -103,7 +103,7 @@ function toNewMessages(event: EventRecord, listener: SubscribedConnection | unde
   ];
 }
 
-/** When each connection has something to tell. */
+/** The earliest due time of each connection. */
 function groupByEarliest(messages: readonly NewMessage[]) {
   const plans = new Map<string, { workspaceId: Types.ObjectId; connectionId: Types.ObjectId; at: Date }>();
   for (const { workspaceId, connectionId, dueAt: at } of messages) {

@@ -8,21 +8,21 @@ import { ChatMessageRecord } from '../schemas/chat-message.record';
 import { type DueMessage } from './next-post';
 import { isRetryExpired, type PostOutcome } from './post-outcome';
 
-/** Messages that go into one post at most. */
+/** Maximum number of messages in one post. */
 const MAX_MESSAGES_PER_POST = 1_000;
-/** For so long messages wait for a chat that does not let us in, or is switched off. */
+/** How long messages wait for a chat that is disconnected or switched off. */
 export const MAX_WAIT_MS = 7 * 86_400_000;
 
-/** The first moment that the index of what is due holds. */
+/** The earliest time in the index of due messages. */
 const FIRST = new Date(1);
 const DUE = { eventId: 1, event: 1, createdAt: 1, attempts: 1, firstTriedAt: 1 } as const;
 
-/** Nothing is due any more. */
+/** Takes the message out of the due ones. */
 const UNSCHEDULE = { $unset: { dueAt: 1 } } as const;
 
 type Connection = Pick<ChatConnectionRecord, '_id' | 'workspaceId'>;
 
-/** Messages on their way into one channel. Only whoever holds the connection's lane changes their state. */
+/** Messages of a channel. Only the holder of the connection's lease changes their state. */
 @Injectable()
 export class ChatMessageRepository {
   constructor(
@@ -30,7 +30,7 @@ export class ChatMessageRepository {
     private readonly clock: ClockPort,
   ) {}
 
-  /** What a worker left on its way that died: nobody knows whether it arrived, and it is not posted again. */
+  /** Marks posts that a crashed worker left: their outcome is unknown, and they are not posted again. */
   async markInterrupted(connection: Connection): Promise<void> {
     await this.messages.updateMany(
       { ...getConnectionFilter(connection), state: 'posting' },
@@ -38,7 +38,7 @@ export class ChatMessageRepository {
     );
   }
 
-  /** Gives up what has waited for too long. */
+  /** Fails messages that waited too long. */
   async dropExpired(connection: Connection): Promise<void> {
     await this.messages.updateMany(
       { ...getConnectionFilter(connection), state: 'waiting', createdAt: { $lte: this.clock.in(-MAX_WAIT_MS) } },
@@ -46,7 +46,7 @@ export class ChatMessageRepository {
     );
   }
 
-  /** In the order in which they are told. */
+  /** Due messages in posting order. */
   async due(connection: Connection): Promise<DueMessage[]> {
     return this.messages
       .find(
@@ -58,7 +58,7 @@ export class ChatMessageRepository {
       .lean<DueMessage[]>();
   }
 
-  /** When the next one is due, in the past if it is by now; null when none is. */
+  /** When the next message is due, possibly in the past; null without one. */
   async nextAt(connection: Connection): Promise<Date | null> {
     const next = await this.messages
       .findOne({ ...getConnectionFilter(connection), state: 'waiting', dueAt: { $gte: FIRST } }, { dueAt: 1 })
@@ -67,7 +67,7 @@ export class ChatMessageRepository {
     return next?.dueAt ?? null;
   }
 
-  /** When the one that has waited longest is given up; null when none waits. */
+  /** When the oldest waiting message expires; null without one. */
   async expiresAt(connection: Connection): Promise<Date | null> {
     const oldest = await this.messages
       .findOne({ ...getConnectionFilter(connection), state: 'waiting' }, { createdAt: 1 })
@@ -76,7 +76,7 @@ export class ChatMessageRepository {
     return oldest && new Date(oldest.createdAt.getTime() + MAX_WAIT_MS);
   }
 
-  /** How many of each event may be missing in the channel, without that a later post has said so. */
+  /** Counts the messages of unknown outcome that no later post has mentioned, by event. */
   async countUnconfirmed(connection: Connection): Promise<Map<ChatEvent, number>> {
     const found = await this.messages.aggregate<{ _id: ChatEvent; count: number }>([
       { $match: { ...getConnectionFilter(connection), state: 'unknown', owned: false } },
@@ -86,7 +86,7 @@ export class ChatMessageRepository {
     return new Map(found.map(({ _id, count }) => [_id, count]));
   }
 
-  /** Marks messages as on their way; the id of the post, null when somebody has removed some of them. */
+  /** Claims messages for a post and returns its id; null when some of them were removed meanwhile. */
   async claim(connection: Connection, messages: readonly DueMessage[]): Promise<Types.ObjectId | null> {
     const postId = new Types.ObjectId();
     const ids = messages.map(({ _id }) => _id);
@@ -102,7 +102,7 @@ export class ChatMessageRepository {
     return null;
   }
 
-  /** Nothing is known any more of what these were to tell. */
+  /** Fails messages whose events were erased. */
   async drop(connection: Connection, messages: readonly DueMessage[]): Promise<void> {
     await this.messages.updateMany(
       { ...getConnectionFilter(connection), _id: { $in: messages.map(({ _id }) => _id) }, state: 'waiting' },
@@ -110,7 +110,7 @@ export class ChatMessageRepository {
     );
   }
 
-  /** Writes down what became of a post. Joins a running transaction. */
+  /** Records the outcome of a post. Joins a running transaction. */
   async record(
     connection: Connection,
     post: { readonly postId: Types.ObjectId; readonly messages: readonly DueMessage[] },
@@ -131,12 +131,12 @@ export class ChatMessageRepository {
       const given = { $set: { state: 'failed' as const, reason }, ...UNSCHEDULE, ...tried };
       await this.messages.updateMany({ ...where, _id: { $in: over } }, given);
     }
-    // When it was due stays as it was: so does its place in the line.
+    // `dueAt` stays, and so does the position in the queue.
     const again = { state: 'waiting' as const, postId: null, reason };
     await this.messages.updateMany(where, { $set: again, ...tried });
   }
 
-  /** A post that arrived has said what may be missing. */
+  /** A successful post has mentioned the messages of unknown outcome. */
   async #markAcknowledged(connection: Connection, until: Date): Promise<void> {
     await this.messages.updateMany(
       { ...getConnectionFilter(connection), state: 'unknown', owned: false, createdAt: { $lte: until } },
@@ -144,12 +144,12 @@ export class ChatMessageRepository {
     );
   }
 
-  /** What waits is told by another rhythm from now on. Joins a running transaction. */
+  /** Reschedules the waiting messages. Joins a running transaction. */
   async reschedule(connection: Connection, at: Date): Promise<void> {
     await this.messages.updateMany({ ...getConnectionFilter(connection), state: 'waiting' }, { $set: { dueAt: at } });
   }
 
-  /** Forgets all of a connection that is gone. */
+  /** Removes all messages of a deleted connection. */
   async removeAll(connection: Connection): Promise<void> {
     await this.messages.deleteMany(getConnectionFilter(connection));
   }

@@ -25,7 +25,7 @@ import { ChatConnectionRepository } from '../settings/chat-connection.repository
 import { isChatEvent } from './chat-subscription';
 import { type NextPost } from './next-post';
 
-/** What the channel was told, for 30 days. */
+/** Messages of the chat: the log of 30 days, and the text of a post, composed from the events as they are now. */
 @Injectable()
 export class ChatMessagesService {
   constructor(
@@ -49,7 +49,7 @@ export class ChatMessagesService {
   }
 
   /**
-   * The message of a post; null when nothing is known any more of what it was to tell.
+   * The text of a post; null when its events were erased.
    * @param unconfirmed earlier messages whose arrival is unknown, by event
    */
   async compose(
@@ -78,7 +78,7 @@ export class ChatMessagesService {
     return [{ event: type, at, data, campaign, url: getEventUrl(event, this.config.publicUrl) }];
   }
 
-  /** What the person wrote: the event of a positive reply does not say it, its conversation does. */
+  /** The text of a positive reply, which its conversation has and its event lacks. */
   async #findReplyText({ type, workspaceId, data }: EventRecord): Promise<{ text?: string }> {
     const { conversationId } = data;
     if (type !== 'email.positive_reply' || typeof conversationId !== 'string') return {};
@@ -88,7 +88,7 @@ export class ChatMessagesService {
   }
 }
 
-/** How many of each. */
+/** Counts equal values. */
 function countEach<T>(events: readonly T[]): ReadonlyMap<T, number> {
   const tally = new Map<T, number>();
   for (const event of events) tally.set(event, (tally.get(event) ?? 0) + 1);

@@ -13,8 +13,8 @@ export function isChatEvent(type: string): type is ChatEvent {
 }
 
 /**
- * Whether a channel is told of an event. What belongs to no campaign is told whichever campaigns are chosen. Nobody is told in a
- * chat that it is gone. Pure.
+ * Whether a channel is subscribed to an event. Events without a campaign pass every campaign filter; the
+ * disconnection of the chat itself is excluded. Pure.
  */
 export function isSubscribed({ enabled, events, campaignIds, createdAt }: ChatSubscription, event: Happened): boolean {
   const { type, campaignId } = event;

@@ -17,7 +17,7 @@ import { type Model, Types } from 'mongoose';
 import { ChatWorkPartitionRecord } from '../schemas/chat-work-partition.record';
 import { ChatWorkQueue, type ScheduledChatPartition } from './chat-work.queue';
 
-/** The right to post for a connection, held until its lease runs out. */
+/** The exclusive right to post for a connection until the lease expires. */
 export interface ChatPartitionLease {
   readonly connectionId: string;
   readonly workspaceId: string;
@@ -25,21 +25,21 @@ export interface ChatPartitionLease {
   readonly fence: number;
 }
 
-/** A connection that something is to be told in, from then on. */
+/** A connection with the time of its next post. */
 export interface ChatPlan {
   readonly workspaceId: Types.ObjectId;
   readonly connectionId: Types.ObjectId;
   readonly at: Date;
 }
 
-/** How late a lane may be before the sweep asks for its job. */
+/** How overdue a partition is before the sweep enqueues it. */
 const SWEEP_AFTER_MS = 3_000;
-/** Longer than a post may take, and what is read and written around it. */
+/** Longer than a post with its reads and writes. */
 const LEASE_MS = 60_000;
 
 const WORKER = 'the worker posts in the chats of all workspaces';
 
-/** Which worker posts for which connection, and when there is something to post. */
+/** Leases and next runs of chat connections. */
 @Injectable()
 export class ChatWorkPartitionService implements Sweep {
   readonly name = 'chat-lane';
@@ -51,11 +51,11 @@ export class ChatWorkPartitionService implements Sweep {
     private readonly clock: ClockPort,
   ) {}
 
-  /** There is something to post at these times, or earlier if that was planned: belongs into the transaction of its cause. */
+  /** Schedules runs at these times or earlier; call it in the transaction of the cause. */
   async schedule(plans: readonly ChatPlan[]): Promise<void> {
     if (plans.length === 0) return;
     const unheld = { holder: '', fence: 0, leaseUntil: NO_LEASE };
-    // In one order for all, so that two bulk writes do not wait for each other.
+    // Sorted, so that two bulk writes do not deadlock.
     const ordered = plans.toSorted((one, other) => String(one.connectionId).localeCompare(String(other.connectionId)));
     await rerunOnWriteConflict(() =>
       this.partitions.bulkWrite(
@@ -71,11 +71,11 @@ export class ChatWorkPartitionService implements Sweep {
     );
   }
 
-  /** Asks for the turns that are planned for these workspaces; after the transaction. Never throws for Redis. */
+  /** Enqueues the scheduled runs of these workspaces, after the transaction. Never throws for Redis. */
   async enqueue(workspaceIds: readonly (Types.ObjectId | string)[]): Promise<void> {
-    // Jobs must not come before what they are for, and must not be added again when a transaction runs again.
+    // A job must not precede its data, and a retried transaction must not add it twice.
     if (this.transactions.running)
-      throw new Error('ChatLanes.announce was called inside a transaction; call it afterwards');
+      throw new Error('enqueue was called inside a transaction; call it after the transaction');
     const found = await this.partitions
       .find({ workspaceId: { $in: workspaceIds.map((id) => new Types.ObjectId(id)) } }, SCHEDULED_RUN_FIELDS)
       .setOptions({ allWorkspaces: WORKER })
@@ -84,8 +84,8 @@ export class ChatWorkPartitionService implements Sweep {
   }
 
   /**
-   * The lane of a connection, or null while somebody else has it or when it was never planted. It counts as due until `end`: when
-   * this process dies, the sweep repeats the turn after the lease.
+   * Leases a connection; null while another worker holds it or when it was never scheduled. It stays due until
+   * `complete`, so that after a crash the sweep repeats the run.
    */
   async acquire(connectionId: string): Promise<ChatPartitionLease | null> {
     const held = await acquireRecordLease(this.partitions, connectionId, {
@@ -96,14 +96,14 @@ export class ChatWorkPartitionService implements Sweep {
     return held && { connectionId, ...held };
   }
 
-  /** Holds the lane for the time of a post; false when it was lost, and then nothing more may be begun in it. */
+  /** Renews the lease for the time of a post; false when it was lost: nothing more may start then. */
   async renew(lease: ChatPartitionLease): Promise<boolean> {
     return renewRecordLease(this.partitions, lease.connectionId, lease, LEASE_MS);
   }
 
   /**
-   * Ends the turn and plans the next one: at `nextAt` (null: none), or earlier if it was woken for an earlier time since the
-   * turn began. Without effect when it was lost: then whoever has it plans. Not inside a transaction.
+   * Ends the run and schedules the next one at `nextAt` (null: none), or earlier when one was requested meanwhile. No
+   * effect when the lease was lost: its new holder schedules. Not inside a transaction.
    */
   async complete(lease: ChatPartitionLease, nextAt: Date | null): Promise<void> {
     const ended = await releaseRecordLease(this.partitions, lease.connectionId, lease, nextAt);
@@ -115,7 +115,7 @@ export class ChatWorkPartitionService implements Sweep {
     await this.partitions.deleteOne({ _id: connectionId, workspaceId });
   }
 
-  /** Gives every connection that has something due, and that nobody posts for, its job again: Redis may have been emptied. */
+  /** Enqueues each due connection without a lease holder: Redis may have been emptied. */
   async sweep(): Promise<number> {
     let created = 0;
     for await (const page of dueRecords(this.partitions, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {

@@ -6,9 +6,9 @@ const MINUTE_MS = 60_000;
 export type DigestSchedule = Pick<ChatConnectionRecord, 'mode' | 'everyMinutes' | 'timeOfDay' | 'timezone'>;
 
 /**
- * When something that happens now is told: at once; at the next full interval of the zone's day, counted from its beginning, so that a
- * day of 23 or 25 hours has fewer or more of them; or at the next time of day, which a change of the clocks neither
- * repeats nor leaves out. Pure.
+ * When a message of now is posted: at once; at the next full interval, counted from the start of the local day, so
+ * that a day of 23 or 25 hours has fewer or more; or at the next time of day, which a clock change neither repeats
+ * nor skips. Pure.
  */
 export function getDueAt({ mode, everyMinutes, timeOfDay, timezone }: DigestSchedule, now: Date): Date {
   if (mode === 'instant') return now;

@@ -1,7 +1,7 @@
 import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
 import { type ChatMessageRecord } from '../schemas/chat-message.record';
 
-/** When more are in line, they are told together: a channel that scrolls by is not read. */
+/** More waiting messages than this are posted as one summary, to keep the channel readable. */
 export const MOST_SINGLY = 5;
 
 export type DueMessage = Pick<
@@ -10,13 +10,13 @@ export type DueMessage = Pick<
 >;
 
 export interface NextPost {
-  /** `single`: one thing, told in full. `summary`: all of these, in a line each. */
+  /** `single`: one event in full. `summary`: all of them, one line each. */
   readonly kind: 'single' | 'summary';
   readonly messages: readonly DueMessage[];
 }
 
 /**
- * What is posted next of what is due. What has waited while nothing could be posted comes first, together. Pure.
+ * Returns the next post. Messages that waited during an outage come first, as one summary. Pure.
  * @param due in their order, at least one
  */
 export function getNextPost(

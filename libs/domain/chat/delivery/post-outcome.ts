@@ -7,7 +7,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** Slack takes one message a second in a channel (https://docs.slack.dev/apis/web-api/rate-limits). */
 export const POST_INTERVAL_MS = 1_200;
-/** Waits after posts that came to nothing, by how many there were in a row; then always the last. */
+/** Waits after failed posts, by consecutive failures; then always the last. */
 export const WAITS_MS: readonly number[] = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -16,27 +16,27 @@ export const WAITS_MS: readonly number[] = [
   30 * MINUTE_MS,
   HOUR_MS,
 ];
-/** Waits are longer by up to this part: not all workspaces come back at once. */
+/** Maximum share added to a wait, so that not all workspaces retry at once. */
 const JITTER = 0.2;
-/** A message is given up after so many attempts over so long a time. */
+/** A message fails after this many attempts over this time. */
 export const LEAST_ATTEMPTS = 10;
 export const MAX_RETRY_MS = 24 * HOUR_MS;
 
-/** What became of a post, for the messages in it. */
+/** The outcome of a post for its messages. */
 export interface PostOutcome {
   readonly state: 'posted' | 'unknown' | 'failed' | 'waiting';
-  /** Nothing is posted for so long. */
+  /** The cooldown after the post. */
   readonly cooldownMs: number;
-  /** Posts in a row that came to nothing. */
+  /** Consecutive failed posts. */
   readonly failures: number;
-  /** Somebody has to connect the chat anew, or choose another channel. */
+  /** A person has to reconnect the chat or choose another channel. */
   readonly disconnects: boolean;
 }
 
 /**
- * Pure. A post of which nobody knows whether it arrived is not made again: it says so later (decision 11).
- * @param error null: the chat has it
- * @param failuresBefore posts in a row that came to nothing
+ * Decides the outcome of a post. One of unknown outcome is not repeated: a later post mentions it (decision 32). Pure.
+ * @param error null when the chat accepted it
+ * @param failuresBefore consecutive failed posts
  * @param random 0 to 1
  */
 export function decidePostOutcome(error: ChatError | null, failuresBefore: number, random: number): PostOutcome {
@@ -51,7 +51,7 @@ export function decidePostOutcome(error: ChatError | null, failuresBefore: numbe
   return { state, cooldownMs: Math.round(wait * (1 + JITTER * random)), failures, disconnects: false };
 }
 
-/** Whether a message that the chat did not take for the moment is given up, with the attempt that was just made. Pure. */
+/** Whether a message fails for good after the last attempt. Pure. */
 export function isRetryExpired(
   { attempts, firstTriedAt }: Pick<DueMessage, 'attempts' | 'firstTriedAt'>,
   now: Date,

@@ -1,6 +1,6 @@
 import { type SetSlackRequest } from './chat-requests.dto';
 
-/** A body for the documentation, as somebody would send it. */
+/** Example body for the API documentation. */
 export const SLACK_EXAMPLES: { set: SetSlackRequest } = {
   set: {
     webhookUrl: 'https://hooks.slack.com/services/T0ACME/B0SALES/secret-of-the-webhook',

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CHAT_EVENTS, type ChatEvent } from '../chat-events';
 import { CHAT_MESSAGE_STATES, type ChatMessageRecord, type ChatMessageState } from '../schemas/chat-message.record';
 
-/** An event that the channel was told of, or is to be. */
+/** An event that was or will be posted to the channel. */
 export class SlackMessageResponse {
   @ApiProperty({ type: 'string' })
   _id!: string;
@@ -50,7 +50,7 @@ export class SlackMessageResponse {
   createdAt!: string;
 }
 
-/** What a test has shown. */
+/** The result of a test. */
 export class SlackTestResponse {
   @ApiProperty({ type: 'boolean', enum: [true] })
   posted!: true;

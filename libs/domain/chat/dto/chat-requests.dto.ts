@@ -23,7 +23,7 @@ const MOST_MINUTES = 1_440;
 /** Longer than any cursor of Slack. */
 const MAX_CURSOR = 500;
 
-/** What the settings are from now on: what is left out is as by default, except for secret, team and channel, which stay. */
+/** All settings: omitted ones get their default, except secret, team and channel, which stay. */
 export class SetSlackRequest {
   @UrlField({
     max: MAX_URL,

@@ -20,7 +20,7 @@ export class SlackChannelChoiceResponse {
 }
 
 export class SlackProblemResponse {
-  @ApiProperty({ type: 'string', description: "Slack's word for it.", example: 'token_revoked' })
+  @ApiProperty({ type: 'string', description: 'Error code of Slack.', example: 'token_revoked' })
   code!: string;
 
   @ApiProperty({ type: 'string' })
@@ -37,14 +37,14 @@ export class SlackResponse {
   @ApiProperty({
     type: 'string',
     enum: CHAT_STATUSES,
-    description: 'Whether Slack lets us in, as far as anybody has seen.',
+    description: 'Whether Slack accepted the credentials at the last request.',
   })
   status!: ChatStatus;
 
-  @ApiProperty({ type: 'boolean', description: 'Whether anything is told.' })
+  @ApiProperty({ type: 'boolean', description: 'Whether messages are posted.' })
   enabled!: boolean;
 
-  @ApiProperty({ type: 'string', description: 'Of the Slack workspace; empty where nobody has told it.' })
+  @ApiProperty({ type: 'string', description: 'Name of the Slack workspace; empty when unknown.' })
   teamName!: string;
 
   @ApiProperty({
@@ -75,7 +75,7 @@ export class SlackResponse {
   @ApiProperty({
     type: SlackProblemResponse,
     nullable: true,
-    description: 'What Slack last refused; null when all is well.',
+    description: 'The last error of Slack; null without one.',
   })
   lastError!: SlackProblemResponse | null;
 
@@ -89,7 +89,7 @@ export class SlackResponse {
   updatedAt!: string;
 }
 
-/** A channel that can be chosen. */
+/** A selectable channel. */
 export class SlackChannelResponse extends SlackChannelChoiceResponse {
   @ApiProperty({ type: 'boolean' })
   isPrivate!: boolean;

@@ -2,13 +2,13 @@ import { type EventRecord } from '@domain/events';
 
 type Linked = Pick<EventRecord, 'type' | 'campaignId' | 'mailboxId' | 'data'>;
 
-/** Where more of an event is read; null for nowhere. Pure. */
+/** The address of an event's details; null without any. Pure. */
 export function getEventUrl(event: Linked, publicUrl: string): string | null {
   const path = getEventPath(event);
   return path === null ? null : `${apiUrl(publicUrl)}/${path}`;
 }
 
-/** Where what was told is listed. */
+/** The address of the message log. */
 export function getMessagesUrl(publicUrl: string): string {
   return `${apiUrl(publicUrl)}/integrations/slack/messages`;
 }
@@ -26,7 +26,7 @@ function getEventPath({ type, campaignId, mailboxId, data }: Linked): string | n
   return campaignId === null ? null : `campaigns/${campaignId.toHexString()}`;
 }
 
-/** Data of events are ours; what goes into an address is looked at all the same. */
+/** Event data is ours, but parts of an address are validated anyway. */
 function isId(value: unknown): value is string {
   return typeof value === 'string' && /^[\w-]{1,64}$/.test(value);
 }

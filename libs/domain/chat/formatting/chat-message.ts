@@ -4,34 +4,34 @@ import { getLocal } from '@platform/time';
 import { type ChatEvent } from '../chat-events';
 import { EVENT_PHRASES, type LeadEvent } from './event-phrases';
 
-/** Characters of what somebody else wrote; the rest is read where it was written. */
+/** Maximum characters of a quoted text. */
 export const MOST_QUOTED = 300;
-/** Things that a summary tells line by line; the others are counted. */
+/** Events listed in a summary; further ones are counted. */
 export const MAX_LINES = 20;
 
-/** An event with what is known of its surroundings now. */
+/** An event with the names it refers to. */
 export interface PostedEvent {
   readonly event: ChatEvent;
   readonly at: Date;
   readonly data: EventRecord['data'];
-  /** Name of its campaign; null for none, and for one that is gone. */
+  /** Name of its campaign; null without one or when it was deleted. */
   readonly campaign: string | null;
-  /** Where more of it is read; null for nowhere. */
+  /** The address of its details; null without any. */
   readonly url: string | null;
 }
 
-/** How many of each event. */
+/** Number of events by type. */
 export type EventTally = ReadonlyMap<ChatEvent, number>;
 
 interface Setting {
   readonly timezone: string;
-  /** What went out earlier, of which nobody knows whether it arrived. */
+  /** Earlier messages of unknown outcome. */
   readonly unconfirmed: EventTally;
   /** Where they are listed. */
   readonly messagesUrl: string;
 }
 
-/** One thing, told in full. Pure. */
+/** A message of one event in full. Pure. */
 export function createEventMessage(told: PostedEvent, setting: Setting): ChatMessage {
   const { one, quotes } = EVENT_PHRASES[told.event];
   const runs = toLine(told);
@@ -47,8 +47,8 @@ export function createEventMessage(told: PostedEvent, setting: Setting): ChatMes
 }
 
 /**
- * Many things: how many of each, then the first of them in a line each. Pure.
- * @param tally of all, those that are not among `first` included
+ * A message of many events: counts by type, then the first ones in a line each. Pure.
+ * @param tally counts of all events, also those not listed
  */
 export function createDigestMessage(first: readonly PostedEvent[], tally: EventTally, setting: Setting): ChatMessage {
   const total = sumTally(tally);
@@ -99,7 +99,7 @@ function toLink({ url }: PostedEvent, before: string): ChatRun[] {
   return url === null ? [] : [before, { link: url, text: 'open' }];
 }
 
-/** Lists become texts, what holds becomes `yes`; what does not, what is no text, and what was erased is not told. */
+/** Joins lists and writes true as `yes`; false, erased and other values are omitted. */
 function toFieldReader({ data }: PostedEvent): LeadEvent {
   return (field) => {
     const value = data[field];

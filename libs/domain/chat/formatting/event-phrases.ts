@@ -1,22 +1,22 @@
 import { type ChatRun } from '@adapters/chat';
 import { type ChatEvent } from '../chat-events';
 
-/** What an event says of a field; null where it says nothing, or where erasure took it away. */
+/** The text of a field; null when it is missing or erased. */
 export type LeadEvent = (field: string) => string | null;
 
 export interface EventPhrases {
-  /** Of one: a heading, and counted. */
+  /** Singular: heading and count. */
   readonly one: string;
   readonly many: string;
   /** One sentence without a full stop. */
   readonly line: (told: LeadEvent) => readonly ChatRun[];
-  /** The field in which somebody else has said something. */
+  /** The field with quoted text. */
   readonly quotes?: string;
 }
 
 const SOMEBODY = 'Somebody';
 
-/** Who it is about: an address, in bold. */
+/** The person's address, in bold. */
 const who = (told: LeadEvent, field = 'email'): ChatRun => ({ bold: told(field) ?? SOMEBODY });
 const about = (told: LeadEvent): ChatRun => {
   const subject = told('subject');
@@ -28,7 +28,7 @@ const because = (told: LeadEvent, field = 'reason'): ChatRun => {
 };
 const named = (told: LeadEvent): ChatRun => ({ bold: told('name') ?? 'Without a name' });
 
-/** What each event is called, and how it is told. The compiler sees that none is missing. */
+/** The title and sentence of each event; the compiler checks completeness. */
 export const EVENT_PHRASES: Readonly<Record<ChatEvent, EventPhrases>> = {
   'mailbox.connected': {
     one: 'Mailbox connected',
@@ -174,7 +174,7 @@ export const EVENT_PHRASES: Readonly<Record<ChatEvent, EventPhrases>> = {
   },
 };
 
-/** What became of people, as the event counts them. */
+/** Result counts of the event. */
 const SYNC_RESULTS = [
   ['created', 'created'],
   ['updated', 'updated'],

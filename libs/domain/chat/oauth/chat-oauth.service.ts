@@ -29,7 +29,7 @@ import { ChatConnectionRepository } from '../settings/chat-connection.repository
 import { ChatChannelsService } from '../settings/chat-channels.service';
 import { getSlackRedirectUri } from './slack-redirect';
 
-/** Takes people in who come back from Slack. */
+/** The OAuth consent for Slack: start, session and callback. */
 @Injectable()
 export class ChatOAuthService {
   constructor(
@@ -45,8 +45,7 @@ export class ChatOAuthService {
   ) {}
 
   /**
-   * Uses the state up, then the code, and connects the workspace that the state belongs to. A process that dies on the way leaves a
-   * session that runs out, and nothing else.
+   * Uses the state, then the code, and connects the workspace of the state. After a crash only a session remains, which expires.
    */
   async handleCallback(parameters: CallbackParameters): Promise<ConsentOutcome> {
     const claimed = await this.sessions.claim('slack', parameters['state']);
@@ -65,7 +64,7 @@ export class ChatOAuthService {
   }
 
   /**
-   * The address at Slack where consent is given, and the session in which the outcome will be found.
+   * Returns the consent address at Slack and the session that will hold the outcome.
    * @throws INTEGRATION_OAUTH_NOT_CONFIGURED, VALIDATION_ERROR
    */
   async start(workspace: WorkspaceScope, input: StartIntegrationOAuthRequest): Promise<IntegrationOAuthStartResponse> {
@@ -94,7 +93,7 @@ export class ChatOAuthService {
     throw consentFailure('failed', 'The Slack app has token rotation switched on; the operator has to use one without');
   }
 
-  /** What the session keeps of a failure: sentences of ours, never what the browser brought along. */
+  /** What the session stores of a failure: our own messages, never input of the browser. */
   #toSessionFailure(error: unknown, { _id }: OAuthConsentRecord): { code: string; message: string } {
     const sessionId = _id.toHexString();
     const known = error instanceof ChatError ? consentFailure('failed', error.message) : error;
@@ -108,7 +107,8 @@ export class ChatOAuthService {
   }
 
   /**
-   * In one transaction with the session. Settings stay as they are; the channel stays when it is one of the same Slack workspace.
+   * Saves the grant and completes the session in one transaction. Settings stay; the channel stays within the same
+   * Slack workspace.
    * @throws CONFLICT when the chat was changed meanwhile
    */
   async #saveGrant(consent: OAuthConsentRecord, { token, team }: ChatGrant): Promise<void> {
@@ -122,7 +122,7 @@ export class ChatOAuthService {
       await this.sessions.complete(consent);
     });
     await this.partitions.enqueue([workspace.workspaceId]);
-    // Slack has one bot token for an app in a workspace: giving back the former one would end the new one.
+    // Slack has one bot token per app and workspace: revoking the previous one would revoke the new one.
     if (before && !isSame) await this.channels.revokeToken(before);
   }
 }

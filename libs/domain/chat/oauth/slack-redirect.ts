@@ -1,4 +1,4 @@
-/** Where Slack sends people back to; it has to be registered there. */
+/** The redirect URI, which has to be registered at Slack. */
 export function getSlackRedirectUri(publicUrl: string): string {
   return `${publicUrl.replace(/\/+$/, '')}/oauth/chat/slack/callback`;
 }

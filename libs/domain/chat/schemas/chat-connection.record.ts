@@ -3,7 +3,7 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 import { CHAT_EVENTS, type ChatEvent } from '../chat-events';
 
-/** `consent`: OAuth, a bot that posts in a chosen channel. `webhook`: an address that stands for one channel. */
+/** `consent`: OAuth, a bot that posts in a chosen channel. `webhook`: an incoming webhook of one channel. */
 export const CHAT_WAYS = ['consent', 'webhook'] as const;
 export type ChatWay = (typeof CHAT_WAYS)[number];
 
@@ -20,9 +20,9 @@ export interface ChatChannelChoice {
   name: string;
 }
 
-/** What the chat last refused, and when. */
+/** The last error of the chat. */
 export interface ChatProblem {
-  /** The vendor's word for it. */
+  /** The vendor's error code. */
   code: string;
   message: string;
   at: Date;
@@ -30,7 +30,7 @@ export interface ChatProblem {
 
 const nested = { _id: false, id: false };
 
-/** The chat of a workspace, and what is said there. */
+/** The chat connection of a workspace with its settings. */
 @Collection('chat_connections', {
   tenant: true,
   indexes: [
@@ -56,25 +56,25 @@ export class ChatConnectionRecord {
   @Prop({ type: String, required: true })
   secret!: string;
 
-  /** Empty where the vendor does not tell. */
+  /** Empty when unknown. */
   @Prop({ type: String, default: '' })
   teamId!: string;
 
   @Prop({ type: String, default: '' })
   teamName!: string;
 
-  /** null: none was chosen, or a webhook stands for one that the vendor does not tell. */
+  /** null: none was chosen, or the webhook's channel is unknown. */
   @Prop({ type: new Schema({ id: String, name: String }, nested), default: null })
   channel!: ChatChannelChoice | null;
 
-  /** Whether people want it to be told things. */
+  /** Whether messages are posted. */
   @Prop({ type: Boolean, required: true })
   enabled!: boolean;
 
   @Prop({ type: [{ type: String, enum: CHAT_EVENTS }], required: true })
   events!: ChatEvent[];
 
-  /** What belongs to other campaigns is not told; empty: nothing is left out. */
+  /** Only events of these campaigns are posted; empty: of all. */
   @Prop({ type: [Schema.Types.ObjectId], default: [] })
   campaignIds!: Types.ObjectId[];
 
@@ -92,33 +92,33 @@ export class ChatConnectionRecord {
   @Prop({ type: String, required: true })
   timezone!: string;
 
-  /** Whether the vendor lets us in, as far as anybody has seen. */
+  /** Whether the vendor accepted our credentials at the last request. */
   @Prop({ type: String, enum: CHAT_STATUSES, required: true })
   status!: ChatStatus;
 
   @Prop({ type: new Schema({ code: String, message: String, at: Date }, nested), default: null })
   lastError!: ChatProblem | null;
 
-  /** When the vendor was last seen to let us in, or to refuse. */
+  /** When the vendor last accepted or rejected the credentials. */
   @Prop({ type: Date, required: true })
   checkedAt!: Date;
 
   @Prop({ type: Date, default: null })
   lastPostedAt!: Date | null;
 
-  /** Nothing is posted before. */
+  /** No post before then. */
   @Prop({ type: Date, default: null })
   restUntil!: Date | null;
 
-  /** Posts in a row that came to nothing. */
+  /** Consecutive failed posts. */
   @Prop({ type: Number, required: true, default: 0 })
   failures!: number;
 
-  /** What has waited since before then is told together: nothing could be posted for a time. */
+  /** Messages older than this are posted as one summary, after an outage. */
   @Prop({ type: Date, default: null })
   catchUpUntil!: Date | null;
 
-  /** Grows with each change by a person: what an older one met says nothing of this one. */
+  /** Grows with each change by a person: errors of an older revision do not count. */
   @Prop({ type: Number, required: true })
   revision!: number;
 

@@ -4,7 +4,7 @@ import { Schema, type Types } from 'mongoose';
 import { CHAT_EVENTS, type ChatEvent } from '../chat-events';
 
 /**
- * waiting: is told yet; posting: on its way; posted: the chat has it; unknown: given away, and no answer came; failed: given up.
+ * waiting: not yet posted; posting: in progress; posted: the chat accepted it; unknown: no answer came; failed: given up.
  */
 export const CHAT_MESSAGE_STATES = ['waiting', 'posting', 'posted', 'unknown', 'failed'] as const;
 export type ChatMessageState = (typeof CHAT_MESSAGE_STATES)[number];
@@ -12,7 +12,7 @@ export type ChatMessageState = (typeof CHAT_MESSAGE_STATES)[number];
 /** For how many seconds messages are kept: 30 days. */
 const RETENTION_SECONDS = 30 * 86_400;
 
-/** An event that a channel is to be told of. It holds no text: that is written when it is posted, of what is known then. */
+/** An event to post to a channel. It holds no text: that is composed at the time of the post. */
 @Collection('chat_messages', {
   tenant: true,
   indexes: [
@@ -48,15 +48,15 @@ export class ChatMessageRecord {
   @Prop({ type: String, enum: CHAT_MESSAGE_STATES, required: true })
   state!: ChatMessageState;
 
-  /** When it is to be told, and its place in the line; absent when that is over, one way or another. */
+  /** When it is due, and its position in the queue; absent when it has ended. */
   @Prop({ type: Date })
   dueAt?: Date;
 
-  /** The post that it went with, together with others or alone. */
+  /** The post that contained it. */
   @Prop({ type: Schema.Types.ObjectId, default: null })
   postId!: Types.ObjectId | null;
 
-  /** Posts that it was in and that came to nothing. */
+  /** Failed posts that contained it. */
   @Prop({ type: Number, required: true, default: 0 })
   attempts!: number;
 
@@ -64,14 +64,14 @@ export class ChatMessageRecord {
   @Prop({ type: Date })
   firstTriedAt?: Date;
 
-  /** Why it is not posted; null while nothing is wrong. */
+  /** Why it is not posted; null without an error. */
   @Prop({ type: String, default: null })
   reason!: string | null;
 
   @Prop({ type: Date, default: null })
   postedAt!: Date | null;
 
-  /** Of one of which it is not known whether it arrived: whether a later post has said so. */
+  /** For a message of unknown outcome: whether a later post has mentioned it. */
   @Prop({ type: Boolean, default: false })
   owned!: boolean;
 

@@ -10,7 +10,7 @@ import { type SlackChannelsQuery } from '../dto/chat-requests.dto';
 import { type ChatChannelChoice, type ChatConnectionRecord } from '../schemas/chat-connection.record';
 import { ChatConnectionRepository, type ChatAccess } from './chat-connection.repository';
 
-/** Slack lists channels some twenty times a minute for a workspace: who turns pages there and back is answered from here. */
+/** Slack limits channel lists to about twenty a minute per workspace: repeated pages come from this cache. */
 const CACHE_MS = 30_000;
 
 const MAX_CACHED_PAGES = 200;
@@ -20,7 +20,7 @@ const WRONG_CHANNELS: Readonly<Record<string, string>> = {
   not_in_channel: 'is that of a private channel: invite the app to it first',
 };
 
-/** The channels that a workspace may choose from. */
+/** Channels of a chat: the list, the check of a chosen one, and the token behind them. */
 @Injectable()
 export class ChatChannelsService {
   readonly #pages = new Map<string, { readonly page: SlackChannelsResponse; readonly until: Date }>();
@@ -32,7 +32,7 @@ export class ChatChannelsService {
     private readonly log: LogService,
   ) {}
 
-  /** @throws NOT_FOUND when nothing is connected, CHAT_NOT_CONNECTED for a webhook, VALIDATION_ERROR for a cursor of nobody, ChatError */
+  /** @throws NOT_FOUND when nothing is connected, CHAT_NOT_CONNECTED for a webhook, VALIDATION_ERROR for an unknown cursor, ChatError */
   async list({ workspaceId }: WorkspaceScope, query: SlackChannelsQuery): Promise<SlackChannelsResponse> {
     const cursor = query.cursor ?? null;
     const connection = await this.connections.find(workspaceId);
@@ -55,7 +55,7 @@ export class ChatChannelsService {
     }
   }
 
-  /** @throws VALIDATION_ERROR when nothing can be posted there, ChatError when Slack cannot say so now */
+  /** @throws VALIDATION_ERROR when it does not accept posts, ChatError when Slack is unavailable */
   async checkWebhook(url: string, teamName: string): Promise<ChatAccess> {
     if (!this.chat.isWebhook(url)) {
       throw invalidField(
@@ -72,7 +72,7 @@ export class ChatChannelsService {
     return { way: 'webhook', secret: url, teamId: '', teamName };
   }
 
-  /** @throws VALIDATION_ERROR when nothing can be posted in it, ChatError when Slack does not let us in, or cannot say so now */
+  /** @throws VALIDATION_ERROR when it does not accept posts, ChatError when Slack rejects our credentials or is unavailable */
   async chooseChannel(connection: ChatConnectionRecord, channelId: string): Promise<ChatChannelChoice> {
     const wrong = (why: string) => invalidField('channelId', `channelId ${why}`);
     try {
@@ -86,7 +86,7 @@ export class ChatChannelsService {
     }
   }
 
-  /** A channel in which something can be posted. @throws ChatError `channel` for any other */
+  /** A channel that accepts posts. @throws ChatError `channel` for any other */
   async requireOpenChannel(token: string, channelId: string, signal?: AbortSignal): Promise<ChatChannelChoice> {
     const { id, name, isArchived, isPrivate, isMember } = await this.chat.channel(token, channelId, signal);
     if (isArchived) throw toClosedChannelError('is_archived');
@@ -95,8 +95,8 @@ export class ChatChannelsService {
   }
 
   /**
-   * Gives the token of a connection back that is not used any more: by nobody else either, as that would toClosedChannelError another workspace out.
-   * It is gone here in any case.
+   * Revokes the token of a removed connection, unless another workspace uses the same one. A failure is only logged:
+   * the token is already deleted here.
    */
   async revokeToken(connection: ChatConnectionRecord): Promise<void> {
     if (connection.way !== 'consent') return;
@@ -105,7 +105,7 @@ export class ChatChannelsService {
       await this.chat.revoke(this.connections.secret(connection));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.log.warn('A token of Slack was not given back', { connectionId: connection._id.toHexString(), reason });
+      this.log.warn('A Slack token was not revoked', { connectionId: connection._id.toHexString(), reason });
     }
   }
 
@@ -118,7 +118,7 @@ export class ChatChannelsService {
   }
 }
 
-/** In the words that a post would be refused with. */
+/** The error that a post to this channel would get. */
 function toClosedChannelError(word: 'is_archived' | 'not_in_channel'): ChatError {
   return new ChatError('channel', `Slack answered ${word}`, { word });
 }

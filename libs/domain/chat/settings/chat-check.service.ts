@@ -23,7 +23,7 @@ const GREETING: ChatMessage = {
   ],
 };
 
-/** Looks whether chats in which nothing was told for a day still let us in; nothing is posted. */
+/** Checks chat connections: idle ones without a post, and on request with a test message. */
 @Injectable()
 export class ChatCheckService {
   constructor(
@@ -37,19 +37,19 @@ export class ChatCheckService {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** What ended there meanwhile is noticed before something is to be told. What cannot be asked now is asked again at the next run. */
+  /** Finds revoked access before a message is due. An unavailable vendor is asked again at the next run. */
   async checkIdle(signal: AbortSignal): Promise<void> {
     await checkIdle(this.connections, this.clock.in(-IDLE_MS), signal, async (connection) => {
       await this.#check(connection, signal).catch((error: unknown) => {
         const connectionId = connection._id.toHexString();
-        if (!signal.aborted) this.log.error('A chat could not be looked at', error, { connectionId });
+        if (!signal.aborted) this.log.error('A chat connection could not be checked', error, { connectionId });
       });
     });
   }
 
   /**
-   * Also the way to say that something was mended at Slack: a chat that takes the message is connected again.
-   * @throws NOT_FOUND when nothing is connected, CHAT_NOT_CONNECTED without a channel, ChatError when it is not taken
+   * Posts a test message. A disconnected chat that accepts it is connected again.
+   * @throws NOT_FOUND when nothing is connected, CHAT_NOT_CONNECTED without a channel, ChatError when it is rejected
    */
   async test(workspace: WorkspaceScope): Promise<SlackTestResponse> {
     const connection = await this.repository.find(workspace.workspaceId);
@@ -80,7 +80,7 @@ export class ChatCheckService {
     }
   }
 
-  /** @throws ChatError when nothing could be posted */
+  /** @throws ChatError when a post would fail */
   async #verify(connection: ChatConnectionRecord, signal: AbortSignal): Promise<void> {
     const secret = this.repository.secret(connection);
     const { way, channel } = connection;

@@ -26,13 +26,13 @@ import { type ChatSettings } from './chat-settings';
 
 type Id = Types.ObjectId | string;
 
-/** What `GET /v1/integrations` says of the chat. */
+/** The chat in `GET /v1/integrations`. */
 export interface ChatConnectionStatus {
   readonly connected: boolean;
   readonly teamName: string;
 }
 
-/** What was seen to let us in. */
+/** Verified credentials. */
 export interface ChatAccess {
   readonly way: ChatWay;
   /** In plain. */
@@ -47,11 +47,11 @@ export interface ChatChange {
   /** null: none. */
   readonly channel?: ChatChannelChoice | null;
   readonly settings?: ChatSettings & Pick<ChatConnectionRecord, 'campaignIds'>;
-  /** The vendor has just let us in. */
+  /** The vendor has just accepted the credentials. */
   readonly isReached: boolean;
 }
 
-/** What the audit log tells of a change: settings, never the secret. */
+/** The audited settings; never the secret. */
 const AUDITED = [
   'way',
   'status',
@@ -75,7 +75,7 @@ const DEFAULTS: ChatSettings = {
   timezone: 'UTC',
 };
 
-/** Chats of workspaces as those see them who work with them. */
+/** Chat connections of workspaces. */
 @Injectable()
 export class ChatConnectionRepository {
   constructor(
@@ -90,7 +90,7 @@ export class ChatConnectionRepository {
     private readonly limits: WorkspaceLimitsService,
   ) {}
 
-  /** By what the vendor last said, not by what was set: one that refuses us is not connected. */
+  /** By the vendor's last answer, not by the settings: a rejected connection is not connected. */
   async status(workspaceId: string): Promise<ChatConnectionStatus> {
     const found = await this.find(workspaceId);
     const connected = found?.status === 'connected';
@@ -102,7 +102,7 @@ export class ChatConnectionRepository {
     return this.connections.findOne({ workspaceId }).lean<ChatConnectionRecord>();
   }
 
-  /** Whether another workspace is let in by the same token: there is one for our app in a team. */
+  /** Whether another workspace uses the same token: Slack has one per app and team. */
   async isTokenShared({ _id, teamId }: Pick<ChatConnectionRecord, '_id' | 'teamId'>): Promise<boolean> {
     const other = await this.connections
       .exists({ teamId: { $eq: teamId, $gt: '' }, way: 'consent', _id: { $ne: _id } })
@@ -123,7 +123,7 @@ export class ChatConnectionRepository {
   }
 
   /**
-   * Writes down what a post met, in one transaction with what became of its messages.
+   * Records the result of a post for the connection, in one transaction with its messages.
    * @param alongside joins the transaction
    */
   async recordPost(
@@ -140,8 +140,8 @@ export class ChatConnectionRepository {
   }
 
   /**
-   * The vendor does not let us in any more, or not into the channel: told once, by an event. What a person has changed meanwhile was
-   * not met. Joins a running transaction.
+   * Disconnects a chat whose credentials or channel were rejected, with one event. A connection that a person has
+   * changed meanwhile stays as it is. Joins a running transaction.
    */
   async markFailed({ _id, workspaceId, revision }: ChatConnectionRecord, error: ChatError): Promise<void> {
     const now = this.clock.now();
@@ -170,14 +170,14 @@ export class ChatConnectionRepository {
     });
   }
 
-  /** The vendor was asked and lets us in. What a person has changed meanwhile was not asked. */
+  /** Records accepted credentials, unless a person has changed the connection meanwhile. */
   async markAuthorized({ _id, workspaceId, revision }: ChatConnectionRecord): Promise<void> {
     const checkedAt = this.clock.now();
     await this.connections.updateOne({ _id, workspaceId, revision }, { $set: { checkedAt } }, { timestamps: false });
   }
 
   /**
-   * In the running transaction; announce the lane after it.
+   * Saves a change in the running transaction; enqueue the partition after it.
    * @param before the connection that the change was checked against; null: there was none
    * @throws CONFLICT when it was changed meanwhile
    */
@@ -187,7 +187,7 @@ export class ChatConnectionRepository {
     change: ChatChange,
   ): Promise<ChatConnectionRecord> {
     const { workspaceId } = workspace;
-    // Two who connect at the same time are one after the other; a workspace that is gone gets nothing.
+    // Claims the workspace: concurrent connections are serialized, and a deleted workspace gets none.
     await this.limits.claim(workspaceId);
     const now = this.clock.now();
     const after = before ? await this.#update(before, change) : await this.#create(workspaceId, change);
@@ -212,7 +212,7 @@ export class ChatConnectionRepository {
     const posted = outcome.state === 'posted' ? { lastPostedAt: now, checkedAt: now } : {};
     const lastError = error && toProblem(error, now);
     const { failures, cooldownMs: restMs } = outcome;
-    // What a person has set anew meanwhile is tried at once.
+    // A connection that a person has changed meanwhile has no cooldown.
     await this.connections.updateOne(
       { _id, workspaceId, revision },
       { $set: { restUntil: this.clock.in(restMs), failures, lastError, ...posted } },
@@ -252,7 +252,7 @@ export class ChatConnectionRepository {
       .findOneAndUpdate(
         { _id, workspaceId, revision },
         {
-          // Somebody looked after it: it is tried again at once.
+          // A change by a person ends the cooldown.
           $set: { ...next, restUntil: null, failures: 0, ...(isReopened && { catchUpUntil: this.clock.now() }) },
           $inc: { revision: 1 },
         },

@@ -9,13 +9,14 @@ export function isOpen({ enabled, status, way, channel }: ConnectionState): bool
 }
 
 /**
- * When what waits is told after a change: at once when it has waited for that, otherwise by the rhythm that holds now. Pure.
+ * When waiting messages are posted after a change: at once when the change made posting possible, otherwise by the
+ * schedule. Pure.
  */
 export function getWaitingDueAt(before: ConnectionState | null, after: ChatConnectionRecord, now: Date): Date {
   return isOpened(before, after) ? now : getDueAt(after, now);
 }
 
-/** Whether something can be posted from now on that could not be before. Pure. */
+/** Whether the change made posting possible. Pure. */
 export function isOpened(before: ConnectionState | null, after: ConnectionState): boolean {
   return before !== null && !isOpen(before) && isOpen(after);
 }

@@ -16,7 +16,7 @@ import { ChatConnectionRepository, type ChatChange } from './chat-connection.rep
 import { ChatChannelsService } from './chat-channels.service';
 import { findFaults, toSettings } from './chat-settings';
 
-/** The chat of a workspace, as its people set it. */
+/** The chat settings of a workspace. */
 @Injectable()
 export class ChatSettingsService {
   constructor(
@@ -38,8 +38,8 @@ export class ChatSettingsService {
   }
 
   /**
-   * Sets all of it; what lets us in, and the channel, stay when they are not given. What waits is told by the new settings.
-   * @throws VALIDATION_ERROR naming what is wrong, CONFLICT when somebody else was faster, ChatError
+   * Replaces the settings; omitted credentials and channel stay. Waiting messages follow the new settings.
+   * @throws VALIDATION_ERROR naming what is wrong, CONFLICT after a concurrent change, ChatError
    */
   async set(workspace: WorkspaceScope, input: SetSlackRequest): Promise<SlackResponse> {
     const before = await this.connections.find(workspace.workspaceId);
@@ -53,8 +53,8 @@ export class ChatSettingsService {
   }
 
   /**
-   * With its secret, settings and messages; what is in the channel stays there. The token is given back to Slack. What a process that
-   * dies on the way leaves of the messages is found by nobody, and goes with its 30 days.
+   * Removes the connection with its secret, settings and messages, and revokes the token; posted messages stay in the
+   * channel. After a crash, unreachable messages expire after 30 days.
    * @throws NOT_FOUND when nothing is connected
    */
   async remove(workspace: WorkspaceScope): Promise<MessageResponse> {

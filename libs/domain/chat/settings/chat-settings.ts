@@ -9,7 +9,7 @@ export type ChatSettings = Pick<
 
 const DEFAULT_MINUTES = 60;
 
-/** What is asked for, apart from what has to be looked up. Pure. */
+/** Returns the requested settings, without those that need a lookup. Pure. */
 export function toSettings(input: SetSlackRequest): ChatSettings {
   const { enabled, events, mode, everyMinutes, timeOfDay, timezone } = input;
   const isDigest = mode === 'digest';
@@ -23,7 +23,7 @@ export function toSettings(input: SetSlackRequest): ChatSettings {
   };
 }
 
-/** What does not go together, one entry for each field. Pure. */
+/** Returns the contradictions of a request, one for each field. Pure. */
 export function findFaults(input: SetSlackRequest, before: Pick<ChatConnectionRecord, 'way'> | null): ErrorDetail[] {
   const { webhookUrl, channelId, teamName, mode, everyMinutes, timeOfDay } = input;
   const way = webhookUrl === undefined ? before?.way : 'webhook';

@@ -1,6 +1,6 @@
 import { type EventType } from '@domain/events';
 
-/** What can be told to the timeline of a person in the CRM. */
+/** Events that can be posted to a person's timeline in the CRM. */
 export const ACTIVITY_EVENTS = [
   'email.sent',
   'email.opened',
@@ -13,6 +13,6 @@ export const ACTIVITY_EVENTS = [
 ] as const satisfies readonly EventType[];
 export type ActivityEvent = (typeof ACTIVITY_EVENTS)[number];
 
-/** After what a person can be pushed to the CRM: everything that may change its stage. */
+/** Events that can push a person to the CRM: each may change its stage. */
 export const PUSH_EVENTS = [...ACTIVITY_EVENTS, 'lead.completed'] as const satisfies readonly EventType[];
 export type PushEvent = (typeof PUSH_EVENTS)[number];

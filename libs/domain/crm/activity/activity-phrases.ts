@@ -4,19 +4,19 @@ import { type ActivityEvent } from './activity-events';
 
 export type ActivityText = Pick<CrmActivity, 'kind' | 'direction' | 'title' | 'body'>;
 
-/** Characters: what the vendors' subjects of activities hold, and far less than their texts do. */
+/** Maximum characters: what the vendors' subjects hold, and far less than their bodies hold. */
 export const MAX_TITLE_LENGTH = 250;
 export const MAX_BODY_LENGTH = 10_000;
 
-/** What an event says; erasure may have taken any of it away. */
+/** Reads a text field of an event; null when it is missing or erased. */
 type FieldReader = (field: string) => string | null;
 
 interface Template {
   readonly kind: CrmActivity['kind'];
   readonly direction: CrmActivity['direction'];
-  /** With the subject, where there is one. */
+  /** Followed by the subject, if any. */
   readonly title: string;
-  /** Lines without which nothing is missing are null. */
+  /** null lines are omitted. */
   readonly lines: (told: FieldReader) => readonly (string | null)[];
 }
 
@@ -67,8 +67,8 @@ const TEMPLATES: Record<ActivityEvent, Template> = {
 };
 
 /**
- * An event in words for the timeline of a CRM. Pure.
- * @param campaign its name, null when it is gone
+ * Composes the text of an event for a CRM timeline. Pure.
+ * @param campaign name of the campaign; null when it was deleted
  */
 export function composeActivityText(
   type: ActivityEvent,
@@ -100,7 +100,7 @@ function toOneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
 
-/** Never in the middle of a character. */
+/** Never splits a surrogate pair. */
 function truncate(text: string, most: number): string {
   const plain = text.replaceAll('\0', '').toWellFormed();
   if (plain.length <= most) return plain;

@@ -14,16 +14,16 @@ import { CrmActivityRecord } from './schemas/crm-activity.record';
 import { type ActivityEvent } from './activity-events';
 import { composeActivityText } from './activity-phrases';
 
-/** An event that a CRM is to be told of. */
+/** An event to post to a CRM. */
 export interface NewActivityInput {
   readonly crmType: CrmType;
   readonly event: EventRecord;
 }
 
-/** An activity that is still to be given its person. */
+/** An activity without its person yet. */
 export type ActivityDraft = Omit<CrmActivity, 'externalId'> & { readonly email: string };
 
-/** Activities as people see them. */
+/** Timeline activities of CRMs: the log, their creation and their texts. */
 @Injectable()
 export class CrmActivitiesService {
   constructor(
@@ -34,7 +34,7 @@ export class CrmActivitiesService {
     private readonly campaigns: CampaignRepository,
   ) {}
 
-  /** Newest first; those of the last 30 days. @throws NOT_FOUND for what is no CRM */
+  /** Newest first; of the last 30 days. @throws NOT_FOUND for an unknown CRM */
   async list(
     { workspaceId }: WorkspaceScope,
     type: string,
@@ -45,7 +45,7 @@ export class CrmActivitiesService {
     return this.pages.read(this.activities, { scope: workspaceId, filter, page: { limit, cursor } }, toCrmActivity);
   }
 
-  /** Makes those that there are none of yet. Joins the running transaction. @returns how many were made */
+  /** Creates the missing activities: one per event and CRM. Joins the running transaction. @returns the number of created records */
   async create(inputs: readonly NewActivityInput[]): Promise<number> {
     const wanted = inputs.flatMap(({ crmType, event }) => this.#toActivity(crmType, event));
     if (wanted.length === 0) return 0;
@@ -57,7 +57,7 @@ export class CrmActivitiesService {
         },
         { crmType: 1, eventId: 1 },
       )
-      .setOptions({ allWorkspaces: 'the worker hands on the events of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker relays the events of all workspaces' })
       .lean<Named[]>();
     const names = new Set(known.map(getActivityKey));
     const fresh = wanted.filter((activity) => !names.has(getActivityKey(activity)));
@@ -68,7 +68,7 @@ export class CrmActivitiesService {
     return fresh.length;
   }
 
-  /** In their order, without those whose event or address is gone. */
+  /** Composes the texts in the given order, without activities whose event or address was erased. */
   async composeTexts(workspaceId: string, activities: readonly CrmActivityRecord[]): Promise<ActivityDraft[]> {
     const events = await this.events.read(
       { workspaceId },
@@ -87,7 +87,7 @@ export class CrmActivitiesService {
     });
   }
 
-  /** None of an event that is about nobody. */
+  /** Events without a lead have no activity. */
   #toActivity(crmType: CrmType, { _id, workspaceId, type, leadId, campaignId, at }: EventRecord): NewActivity[] {
     if (leadId === null) return [];
     const now = this.clock.now();

@@ -16,11 +16,11 @@ import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registr
 import { CrmWorkPartitionService } from '../work-partitions/crm-work-partition.service';
 import { CrmActivitiesService } from './crm-activities.service';
 
-/** Events that are looked at in one step. */
+/** Events per step. */
 const EVENTS_PER_STEP = 500;
 const LONG_AGO = new Date(0);
 
-/** Tells a CRM what happened before it was to be told: event by event, each of which it is told once however often it is gone through. */
+/** Posts past events to a CRM. Each event becomes one activity, however often a period is repeated. */
 @Injectable()
 export class CrmActivityBackfillService {
   constructor(
@@ -34,7 +34,7 @@ export class CrmActivityBackfillService {
   ) {}
 
   /**
-   * Goes through a window of time for what the settings want to be told.
+   * Starts a backfill of the subscribed events of a period.
    * @throws NOT_FOUND when nothing is set for this CRM, CONFLICT while one runs or when no activity is chosen, VALIDATION_ERROR
    */
   async start(
@@ -57,8 +57,8 @@ export class CrmActivityBackfillService {
         ? await this.automations.findOne({ workspaceId, crmType: type }).lean<CrmAutomationRecord>()
         : null;
       if (!record) throw notFound('Automation');
-      if (record.activities.length === 0) throw conflict('Choose first which activities the CRM is to be told');
-      if (isOpenBackfill(record)) throw conflict('Another one is going on; wait until it is through');
+      if (record.activities.length === 0) throw conflict('Choose first which activities are posted to the CRM');
+      if (isOpenBackfill(record)) throw conflict('Another backfill is running; wait until it has completed');
       await this.automations.updateOne({ _id: record._id, workspaceId }, { $set: { backfill } });
       await this.partitions.schedule(workspaceId, record.crmType);
       await this.audit.record(workspace, {
@@ -80,8 +80,8 @@ export class CrmActivityBackfillService {
   }
 
   /**
-   * One step: activities, how many they are and the place behind them come to be in one transaction.
-   * @returns whether there was one to do
+   * Runs one step: activities, count and position are written in one transaction.
+   * @returns whether there was a step to run
    */
   async step(context: CrmWorkContext): Promise<boolean> {
     const { workspaceId, type: crmType } = context;

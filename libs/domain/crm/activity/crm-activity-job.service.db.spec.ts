@@ -121,7 +121,7 @@ describe('what happened, told to a CRM', () => {
     await fixture.relay();
     await fixture.tell();
     expect(await fixture.activities()).toMatchObject([
-      { state: 'skipped', reason: 'The CRM has nobody of this address' },
+      { state: 'skipped', reason: 'The CRM has no person with this address' },
       { state: 'recorded' },
     ]);
   });

@@ -15,18 +15,18 @@ import { CrmActivityPeopleService } from './crm-activity-people.service';
 import { CrmActivitiesService } from './crm-activities.service';
 import { CrmActivityRecord } from './schemas/crm-activity.record';
 
-/** What happened longer ago than that is told to nobody any more. */
+/** Older activities are not posted any more. */
 const MAX_AGE_MS = 7 * 86_400_000;
 
-const EXPIRED_REASON = 'The CRM could not be told within seven days';
+const EXPIRED_REASON = 'The activity could not be posted to the CRM within seven days';
 
-const SWITCHED_OFF_REASON = 'It was switched off before the CRM was told';
+const SWITCHED_OFF_REASON = 'Activities were switched off before it was posted';
 
-const INTERRUPTED_REASON = 'The worker ended while it told the CRM, which may have it';
+const INTERRUPTED_REASON = 'The worker ended during the request; the CRM may have it';
 
 type Change = Partial<Pick<CrmActivityRecord, 'state' | 'reason' | 'activityId' | 'externalId'>>;
 
-/** Tells the CRM what happened, in the order in which it did, batch by batch: never the same twice (decision 29). */
+/** Posts due activities to the CRM in the order of their events, in batches, none twice (decision 29). */
 @Injectable()
 export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
   readonly name = 'activity';
@@ -93,15 +93,15 @@ export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
       );
       await this.#settle(context, results);
     } catch (error) {
-      // The port throws it only when nothing was carried out: nobody was told anything.
+      // The port throws it only when nothing was written.
       if (error instanceof CrmError) await this.#release(context, ready, error);
       throw error;
     }
   }
 
   /**
-   * The CRM is about to be told: whoever dies from now on has told it, for all that anybody knows.
-   * @throws CrmLaneLost, and then nothing is to be told
+   * Claims activities before the request: after a crash they may have been posted.
+   * @throws CrmLeaseLostError: then nothing may be posted
    */
   async #claim(context: CrmWorkContext, activities: readonly CrmActivity[]): Promise<void> {
     await this.transactions.run(async () => {
@@ -114,20 +114,20 @@ export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
     });
   }
 
-  /** What the CRM answered holds whoever has the lane by now. */
+  /** Records the CRM's results, even if the lease was lost meanwhile. */
   async #settle({ workspaceId }: CrmWorkContext, results: readonly CrmRecorded[]): Promise<void> {
     const changes = results.map((result): [string, Change] => [result.key, toActivityChange(result)]);
     await this.#update(workspaceId, ['handing', 'unknown'], changes);
   }
 
-  /** Nobody was told: they are due again, unless the CRM never takes them. */
+  /** Returns activities of a failed request to pending, unless the error is permanent. */
   async #release({ workspaceId }: CrmWorkContext, activities: readonly CrmActivity[], error: CrmError): Promise<void> {
     const state = error.failure === 'permanent' ? 'refused' : 'pending';
     const changes = activities.map(({ key }): [string, Change] => [key, { state, reason: error.message }]);
     await this.#update(workspaceId, ['handing'], changes);
   }
 
-  /** What a worker had in hand that died, or lost the lane. */
+  /** Marks activities of a crashed worker or a lost lease: their outcome is unknown. */
   async #markAbandoned(context: CrmWorkContext): Promise<void> {
     const { workspaceId, type: crmType } = context;
     if (!(await this.activities.exists({ workspaceId, crmType, state: 'handing' }))) return;
@@ -138,7 +138,7 @@ export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
     });
   }
 
-  /** What waited too long, and what nobody wants to be told any more, is not told. */
+  /** Drops activities that waited too long or are no longer subscribed. */
   async #drop(workspaceId: string, crmType: CrmType): Promise<void> {
     const pending = { workspaceId, crmType, state: 'pending' as const };
     const automation = await this.automations.findOne({ workspaceId, crmType }, { activities: 1 }).lean();

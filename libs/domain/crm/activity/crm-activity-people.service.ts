@@ -11,15 +11,15 @@ import { CrmLinkRepository } from '../links/crm-link.repository';
 import { type ActivityDraft } from './crm-activities.service';
 import { CrmActivityRecord } from './schemas/crm-activity.record';
 
-/** A push makes the person meanwhile. */
+/** Meanwhile a push creates the person. */
 const NEXT_SEARCH_MS = 5 * 60_000;
 const MAX_SEARCHES = 6;
 
-const ERASED_REASON = 'The person was erased, or the event is gone';
-const NOT_FOUND_REASON = 'The CRM has nobody of this address';
-const PENDING_REASON = 'The person is being made in the CRM';
+const ERASED_REASON = 'The person or the event was erased';
+const NOT_FOUND_REASON = 'The CRM has no person with this address';
+const PENDING_REASON = 'The person is being created in the CRM';
 
-/** Of whom in the CRM activities are. */
+/** Finds the CRM people of activities. */
 @Injectable()
 export class CrmActivityPeopleService {
   constructor(
@@ -31,7 +31,7 @@ export class CrmActivityPeopleService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Ids of people by the keys of activities: those that syncs know, and for the rest the CRM is asked. @throws CrmError */
+  /** Person ids by activity key: from the links, otherwise from the CRM. @throws CrmError */
   async findExternalIds(
     context: CrmWorkContext,
     activities: readonly ActivityDraft[],
@@ -48,7 +48,7 @@ export class CrmActivityPeopleService {
     const { session } = context.crm;
     for (let at = 0; at < asked.length; at += session.limits.find) {
       const people = await session.find(asked.slice(at, at + session.limits.find), [], context.signal);
-      // Of several people of one address the one that was worked with last.
+      // Of several people with one address, the last updated one.
       for (const person of people.toSorted((one, other) => one.updatedAt.getTime() - other.updatedAt.getTime())) {
         for (const email of person.emails) found.set(comparableEmailAddress(email), person.externalId);
       }
@@ -61,7 +61,7 @@ export class CrmActivityPeopleService {
     );
   }
 
-  /** Those without a person: they wait while it is made, where that is wanted, and are left out otherwise. */
+  /** Postpones activities whose person is being created, and skips the others without a person. */
   async deferUnresolved(
     context: CrmWorkContext,
     batch: readonly CrmActivityRecord[],

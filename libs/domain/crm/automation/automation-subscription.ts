@@ -8,20 +8,20 @@ export type AutomationSubscription = Pick<
 >;
 type SubscribedEvent = Pick<EventRecord, 'workspaceId' | 'type' | 'campaignId' | 'leadId' | 'createdAt'>;
 
-/** All that any of them may want to hear of. */
+/** All events that an automation can subscribe to. */
 export const SUBSCRIBED_EVENTS = new Set([...ACTIVITY_EVENTS, ...PUSH_EVENTS]);
 
-/** Whether the CRM is to be told of it. Pure. */
+/** Whether the event becomes an activity. Pure. */
 export function isSubscribedToActivity(subscription: AutomationSubscription, event: SubscribedEvent): boolean {
   return isInScope(subscription, event) && (subscription.activities as readonly string[]).includes(event.type);
 }
 
-/** Whether its lead is to be pushed for it. Pure. */
+/** Whether the event pushes its lead. Pure. */
 export function isPushTrigger(subscription: AutomationSubscription, event: SubscribedEvent): boolean {
   return isInScope(subscription, event) && (subscription.pushOn as readonly string[]).includes(event.type);
 }
 
-/** Of its workspace, about a lead of one of its campaigns, and recorded since it wants to know. */
+/** Of the same workspace, about a lead of a selected campaign, and recorded since the subscription. */
 function isInScope({ workspaceId, campaignIds, since }: AutomationSubscription, event: SubscribedEvent): boolean {
   if (!workspaceId.equals(event.workspaceId) || event.leadId === null || event.createdAt < since) return false;
   return (

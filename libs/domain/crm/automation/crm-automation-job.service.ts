@@ -14,10 +14,10 @@ import { CrmPushQueueRepository } from './crm-push-queue.repository';
 import { CrmAutomationRecord, type SyncSchedule } from './schemas/crm-automation.record';
 import { getEarliestSyncAt, getNextSyncAt } from './sync-interval';
 
-/** CRMs that one run looks at; the next one goes on. */
+/** CRMs per run; the next run continues. */
 const BATCH_SIZE = 500;
 
-/** Leads of one push. */
+/** Maximum leads of one push. */
 const MAX_LEADS_PER_PUSH = 1_000;
 
 interface Due {
@@ -25,7 +25,7 @@ interface Due {
   readonly crmType: CrmType;
 }
 
-/** Which sync is begun, and what in the same transaction says that it is nobody else's any more. */
+/** A sync to start, with the claim that joins its transaction. */
 export interface ScheduledSync {
   readonly workspaceId: Types.ObjectId;
   readonly crmType: CrmType;
@@ -33,11 +33,11 @@ export interface ScheduledSync {
   readonly trigger: SyncTrigger;
   readonly campaignId?: Types.ObjectId;
   readonly leadIds?: readonly Types.ObjectId[];
-  /** False: somebody else has begun it, or it is not wanted any more. It may be run again. */
+  /** Returns false when another worker has started it or the settings changed. May run twice. */
   claim(): Promise<boolean>;
 }
 
-/** Begins the syncs that are due: by their rhythm, and because something happened to leads. */
+/** Starts the due syncs: by their schedule, and because of events of leads. */
 @Injectable()
 export class CrmAutomationJobService {
   constructor(
@@ -51,13 +51,13 @@ export class CrmAutomationJobService {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** Each is begun once, by however many workers; one that fails keeps no other. @throws the signal's reason, between two */
+  /** Each sync starts once, whatever the number of workers; a failure does not block the others. @throws the reason of `signal`, between two syncs */
   async run(signal: AbortSignal): Promise<void> {
     const postpone = ({ workspaceId, crmType }: Due): Promise<void> => this.pushes.postpone(workspaceId, crmType);
     await this.#beginEach(await this.pushes.listDueConnections(BATCH_SIZE), signal, (due) => this.#push(due), postpone);
     const automations = await this.automations
       .find({ nextAt: { $lte: this.clock.now(), $gt: new Date(0) } })
-      .setOptions({ allWorkspaces: 'the worker begins the syncs of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker starts the syncs of all workspaces' })
       .sort({ nextAt: 1 })
       .limit(BATCH_SIZE)
       .lean<CrmAutomationRecord[]>();
@@ -69,7 +69,7 @@ export class CrmAutomationJobService {
     );
   }
 
-  /** @param postpone what is done for workspaces that are deleted and may be restored */
+  /** @param postpone used for deleted workspaces, which may be restored */
   async #beginEach<T extends Due>(
     due: readonly T[],
     signal: AbortSignal,
@@ -81,12 +81,12 @@ export class CrmAutomationJobService {
       signal.throwIfAborted();
       const isAlive = alive.has(one.workspaceId.toHexString());
       await (isAlive ? begin : postpone)(one).catch((error: unknown) =>
-        this.log.error('A sync with a CRM was not begun', error),
+        this.log.error('A CRM sync could not be started', error),
       );
     }
   }
 
-  /** Leads to which something happened: together, and while a push of such leads is open they wait. */
+  /** Pushes changed leads together; they wait while such a push is open. */
   async #push({ workspaceId, crmType }: Due): Promise<void> {
     const kind = { workspaceId, crmType, jobType: 'push', trigger: 'event' } as const;
     const isBegun = !(await this.#isOpen(kind)) && (await this.#pushLeads(kind));
@@ -112,7 +112,7 @@ export class CrmAutomationJobService {
     }
   }
 
-  /** One that cannot be begun, or is still under way, is tried at its next time. */
+  /** A sync that cannot start or is still running is tried at its next time. */
   async #beginOne(automation: CrmAutomationRecord, jobType: SyncType, rhythm: SyncSchedule): Promise<void> {
     const { workspaceId, crmType, pull } = automation;
     const kind = { workspaceId, crmType, jobType, trigger: 'schedule' } as const;
@@ -122,7 +122,7 @@ export class CrmAutomationJobService {
     if (!isOver) await claim();
   }
 
-  /** False when another worker was there first, or the settings changed. */
+  /** False when another worker was first or the settings changed. */
   async #advanceSchedule(
     { _id, workspaceId }: CrmAutomationRecord,
     jobType: SyncType,
@@ -144,14 +144,14 @@ export class CrmAutomationJobService {
     return true;
   }
 
-  /** Whether the last one of its kind is still under way: a second one would only stand in line behind it. */
+  /** Whether the last sync of this kind is still open: a second one would only queue behind it. */
   async #isOpen({ workspaceId, crmType, jobType, trigger }: Omit<ScheduledSync, 'claim'>): Promise<boolean> {
     return (await this.records.exists({ workspaceId, crmType, open: true, jobType, trigger })) !== null;
   }
 
   /**
-   * Claim and job come to be together. What keeps the job from being made is shown with the settings.
-   * @returns whether nothing kept it
+   * Claims and creates the job in one transaction. An error is shown with the settings.
+   * @returns whether it succeeded
    */
   async #beginJob({ workspaceId, crmType, claim, ...wanted }: ScheduledSync): Promise<boolean> {
     const workspace = systemScope(workspaceId.toHexString());

@@ -15,7 +15,7 @@ import {
 import { CrmPushQueueRepository } from './crm-push-queue.repository';
 import { CrmAutomationRecord } from './schemas/crm-automation.record';
 
-/** Makes of each event what CRMs are to be told, and whom they are to be pushed. */
+/** Creates activities and pushes from events, and removes the automation with its connection. */
 @Injectable()
 export class CrmAutomationListener implements EventSubscriber, OnModuleInit, CrmConnectionHook {
   readonly name = 'crm-automation';
@@ -78,12 +78,12 @@ export class CrmAutomationListener implements EventSubscriber, OnModuleInit, Crm
     const workspaceId = { $in: [...new Set(events.map((event) => event.workspaceId.toHexString()))] };
     return this.automations
       .find({ workspaceId }, { workspaceId: 1, crmType: 1, activities: 1, pushOn: 1, campaignIds: 1, since: 1 })
-      .setOptions({ allWorkspaces: 'the worker hands on the events of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker relays the events of all workspaces' })
       .lean<AutomationSubscription[]>();
   }
 }
 
-/** CRMs that are told of at least one of them. */
+/** Subscriptions that match at least one event. */
 function filterSubscribed(
   all: readonly AutomationSubscription[],
   events: readonly EventRecord[],

@@ -25,9 +25,9 @@ type Settings = Pick<
 const AUDITED = ['activities', 'pushOn', 'campaignIds', 'createPeople', 'pull', 'push'] as const;
 
 const RESTORED_PROBLEM =
-  'The database was restored from a backup: whom the CRM would bring now may have been brought and written to since. Pulls were switched off';
+  'The database was restored from a backup: people that a pull would add may already have been added and contacted. Pulls were switched off';
 
-/** What happens with a CRM by itself, as people set it. */
+/** The automation settings of a CRM. */
 @Injectable()
 export class CrmAutomationService {
   readonly #mutex = new KeyedMutex();
@@ -43,30 +43,30 @@ export class CrmAutomationService {
     private readonly syncJobs: CrmSyncJobsService,
   ) {}
 
-  /** @throws NOT_FOUND for what is no CRM, or not connected */
+  /** @throws NOT_FOUND for an unknown or unconnected CRM */
   async get(workspace: WorkspaceScope, type: string): Promise<CrmAutomationResponse> {
     const crmType = await this.#requireConnected(workspace, type);
     return toCrmAutomation(crmType, await this.#find(workspace, crmType));
   }
 
   /**
-   * Takes the place of all that was set. What was recorded before anything was set is not told; a rhythm that is set as it was goes on.
+   * Replaces the settings. Earlier events are not posted; an unchanged schedule continues.
    * @throws NOT_FOUND as `get`, VALIDATION_ERROR for a campaign that the workspace does not have
    */
   async set(workspace: WorkspaceScope, type: string, input: SetCrmAutomationRequest): Promise<CrmAutomationResponse> {
-    // They would meet at the record, each undoing the others, and many at once would give up after ten seconds of it.
+    // Concurrent transactions on one record would conflict until they time out.
     return this.#mutex.run(workspace.workspaceId, () => this.#set(workspace, type, input));
   }
 
   /**
-   * Switches off the pulls of the workspace that begin by themselves, and cancels those that were open then: either would make
-   * leads, as if new, of people who may have been written to. Repeat it after a failure.
-   * @returns how many
+   * After a restore, switches off scheduled pulls and cancels open ones: they would add people as new who may have
+   * been contacted. Repeat it after a failure.
+   * @returns the number of pulls
    */
   async reconcile(workspace: WorkspaceScope, until: Date): Promise<number> {
     const { workspaceId } = workspace;
     const switchedOff = await this.#switchOffPulls(workspaceId);
-    // Few: a workspace has ten at one time of each CRM.
+    // Few: a workspace has at most ten open jobs per CRM.
     const open = await this.jobs
       .find({ workspaceId, open: true, jobType: 'pull', dryRun: false, createdAt: { $lte: until } }, { _id: 1 })
       .lean<Pick<CrmSyncJobRecord, '_id'>[]>();
@@ -128,7 +128,7 @@ export class CrmAutomationService {
     };
   }
 
-  /** Each once, in the order in which they are given. */
+  /** Unique, in the given order. */
   async #campaigns(
     { workspaceId }: WorkspaceScope,
     field: string,
@@ -156,7 +156,7 @@ export class CrmAutomationService {
   }
 
   async #switchOffPulls(workspaceId: string): Promise<number> {
-    // At most one of each CRM.
+    // At most one per CRM.
     const pulling = await this.automations.find({ workspaceId, pull: { $ne: null } }).lean<CrmAutomationRecord[]>();
     for (const { _id, push } of pulling) {
       const nextAt = getEarliestSyncAt({ pull: null, push });

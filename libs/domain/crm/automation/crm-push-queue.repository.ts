@@ -6,12 +6,12 @@ import { rerunOnWriteConflict } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { CrmDuePushRecord } from './schemas/crm-due-push.record';
 
-/** What happens to a lead within this time is one push. */
+/** Events of a lead within this time cause one push. */
 const DEBOUNCE_MS = 60_000;
 
 export type NewPush = Pick<CrmDuePushRecord, 'workspaceId' | 'crmType' | 'leadId'>;
 
-/** Leads that are to be pushed because something happened to them. */
+/** Leads to push because of their events. */
 @Injectable()
 export class CrmPushQueueRepository {
   constructor(
@@ -19,7 +19,7 @@ export class CrmPushQueueRepository {
     private readonly clock: ClockPort,
   ) {}
 
-  /** In a minute, or when one that waits already is due. Joins the running transaction. */
+  /** Schedules pushes in a minute; one that waits already keeps its time. Joins the running transaction. */
   async plan(given: readonly NewPush[]): Promise<void> {
     if (given.length === 0) return;
     const wanted = new Map(given.map((push) => [getPushKey(push), push]));
@@ -31,7 +31,7 @@ export class CrmPushQueueRepository {
         },
         { workspaceId: 1, crmType: 1, leadId: 1 },
       )
-      .setOptions({ allWorkspaces: 'the worker hands on the events of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker relays the events of all workspaces' })
       .lean<NewPush[]>();
     for (const push of waiting) wanted.delete(getPushKey(push));
     const dueAt = this.clock.in(DEBOUNCE_MS);
@@ -48,7 +48,7 @@ export class CrmPushQueueRepository {
     }
   }
 
-  /** Of which workspaces and CRMs some are due, those due for longest first. */
+  /** Workspaces and CRMs with due pushes, longest due first. */
   async listDueConnections(most: number): Promise<{ workspaceId: Types.ObjectId; crmType: CrmType }[]> {
     const groups = await this.pushes
       .aggregate<{ _id: { workspaceId: Types.ObjectId; crmType: CrmType } }>([
@@ -57,11 +57,11 @@ export class CrmPushQueueRepository {
         { $sort: { dueAt: 1 } },
         { $limit: most },
       ])
-      .option({ allWorkspaces: 'the worker begins the syncs of all workspaces' });
+      .option({ allWorkspaces: 'the worker starts the syncs of all workspaces' });
     return groups.map(({ _id }) => _id);
   }
 
-  /** Leads of one that are due, the longest first. */
+  /** Due leads of a CRM, longest due first. */
   async listDueLeads(workspaceId: Types.ObjectId, crmType: CrmType, most: number): Promise<CrmDuePushRecord[]> {
     return this.pushes
       .find({ workspaceId, crmType, dueAt: { $lte: this.clock.now() } })
@@ -70,13 +70,13 @@ export class CrmPushQueueRepository {
       .lean<CrmDuePushRecord[]>();
   }
 
-  /** Those of one wait: others are not kept from their turn by what cannot be begun. */
+  /** Postpones the due pushes of a CRM, so that they do not block others. */
   async postpone(workspaceId: Types.ObjectId, crmType: CrmType): Promise<void> {
     const due = { workspaceId, crmType, dueAt: { $lte: this.clock.now() } };
     await this.pushes.updateMany(due, { $set: { dueAt: this.clock.in(DEBOUNCE_MS) } }, { timestamps: false });
   }
 
-  /** Joins the running transaction. @returns how many of them were still there */
+  /** Joins the running transaction. @returns the number of pulls of them were still there */
   async removeTaken(workspaceId: Types.ObjectId, pushes: readonly CrmDuePushRecord[]): Promise<number> {
     const { deletedCount } = await this.pushes.deleteMany({ workspaceId, _id: { $in: pushes.map(({ _id }) => _id) } });
     return deletedCount;

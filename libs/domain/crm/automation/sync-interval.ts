@@ -2,18 +2,18 @@ import { type CrmAutomationRecord, type SyncSchedule } from './schemas/crm-autom
 
 const MINUTE_MS = 60_000;
 
-/** From a quarter of an hour, which spares the vendors' daily quotas, to a week. */
+/** From 15 minutes, which respects the vendors' daily quotas, to a week. */
 export const MIN_EVERY_MINUTES = 15;
 export const MAX_EVERY_MINUTES = 7 * 24 * 60;
 
-/** Whole steps after it began, and later than now: what was missed while everything was down is made up for once. */
+/** The next whole interval after now: runs missed during an outage are made up for once. */
 export function getNextSyncAt({ beganAt, everyMinutes }: Omit<SyncSchedule, 'nextAt'>, now: Date): Date {
   const stepMs = everyMinutes * MINUTE_MS;
   const passedMs = Math.max(0, now.getTime() - beganAt.getTime());
   return new Date(beganAt.getTime() + (Math.floor(passedMs / stepMs) + 1) * stepMs);
 }
 
-/** A rhythm as it is set; one that stays as it was is not begun anew. */
+/** Converts an interval to a schedule; an unchanged interval keeps its times. */
 export function toSyncSchedule(everyMinutes: number, before: SyncSchedule | null, now: Date): SyncSchedule {
   if (before?.everyMinutes === everyMinutes) {
     return { everyMinutes, beganAt: before.beganAt, nextAt: before.nextAt };

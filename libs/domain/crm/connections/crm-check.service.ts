@@ -15,7 +15,7 @@ import { CrmConnectionRecord } from './schemas/crm-connection.record';
 
 const TIMEOUT_MS = 20_000;
 
-/** Looks whether CRMs still let us in. */
+/** Verifies the credentials of CRM connections. */
 @Injectable()
 export class CrmCheckService {
   constructor(
@@ -26,7 +26,7 @@ export class CrmCheckService {
   ) {}
 
   /**
-   * Asks the vendor now, because a person wants to know. A connection that was refused before and is let in again is in force again.
+   * Tests a connection now. A disconnected one that is accepted is connected again.
    * @throws NOT_FOUND for no CRM, and when the workspace is not connected to it
    */
   async test({ workspaceId }: WorkspaceScope, name: string): Promise<CrmTestResponse> {
@@ -44,16 +44,16 @@ export class CrmCheckService {
     };
   }
 
-  /** Looks at all connections that nobody has used for a day: what ended there meanwhile is noticed before somebody needs it. */
+  /** Checks connections that were unused for a day, to find revoked access early. */
   async checkIdle(signal: AbortSignal): Promise<void> {
     await checkIdle(this.connections, this.clock.in(-IDLE_MS), signal, async (record) => {
       await this.#check(record).catch((error: unknown) =>
-        this.log.error('A connection to a CRM could not be looked at', error, { crm: record.type }),
+        this.log.error('A CRM connection could not be checked', error, { crm: record.type }),
       );
     });
   }
 
-  /** @returns what the vendor refuses with; null when it lets us in */
+  /** @returns the vendor's error; null when the credentials are accepted */
   async #check(record: CrmConnectionRecord): Promise<CrmError | null> {
     const { type, revision } = record;
     const workspaceId = record.workspaceId.toHexString();

@@ -1,18 +1,18 @@
 import { type CrmType } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
 
-/** What others in this room want to be told about a connection. Called in the transaction of the change: no queue, no HTTP. */
+/** Reacts to changes of a connection, in their transaction: no queue, no HTTP. */
 export interface CrmConnectionHook {
   /**
-   * It does not let us in any more, was switched off, or was removed: no work goes on until it is connected again. `removed`: what
-   * is known of the account's people is of no use any more, as another connection has another id.
+   * The connection was rejected, switched off or removed: its work stops until it is connected again. `removed`:
+   * links to the account's people become useless, because a new connection has another id.
    */
   disconnected?(workspaceId: string, type: CrmType, why: 'refused' | 'switched_off' | 'removed'): Promise<void>;
-  /** It lets us in (again): what waited may go on. */
+  /** It is connected (again): waiting work may continue. */
   connected?(workspaceId: string, type: CrmType): Promise<void>;
 }
 
-/** Where those register at the start of the process who work with connections of CRMs. */
+/** Hooks of CRM connections, registered at the start of the process. */
 @Injectable()
 export class CrmConnectionHookRegistry {
   readonly #hooks = new Set<CrmConnectionHook>();
@@ -23,7 +23,7 @@ export class CrmConnectionHookRegistry {
   }
 
   async disconnected(workspaceId: string, type: CrmType, why: 'refused' | 'switched_off' | 'removed'): Promise<void> {
-    // One after the other: a transaction takes no calls side by side.
+    // Sequentially: a transaction allows no concurrent calls.
     for (const use of this.#hooks) await use.disconnected?.(workspaceId, type, why);
   }
 

@@ -23,7 +23,7 @@ import { readAccount, type VerifiedAccount } from './verified-account';
 import { CrmConnectionRecord } from './schemas/crm-connection.record';
 import { type ConnectionSecret, connectionSecretOwner } from './crm-secrets';
 
-/** What the audit log tells of a connection: never the secrets. */
+/** The audited fields of a connection; never the secrets. */
 export const AUDITED_CONNECTION = [
   'type',
   'way',
@@ -37,10 +37,10 @@ export const AUDITED_CONNECTION = [
   'ownerId',
 ] as const;
 
-/** What people set about a connection. */
+/** The settings of a connection. */
 export type CrmSettings = Partial<Pick<CrmConnectionRecord, 'enabled' | 'ownerPolicy' | 'ownerId'>>;
 
-/** Connections to CRMs, as people see and set them. */
+/** CRM connections of a workspace and their settings. */
 @Injectable()
 export class CrmConnectionSettingsService {
   constructor(
@@ -61,9 +61,9 @@ export class CrmConnectionSettingsService {
   }
 
   /**
-   * With a key, connects: the key is tried first. Without, changes what is given and leaves the rest.
-   * @throws NOT_FOUND for no CRM, VALIDATION_ERROR for a key that the vendor refuses and when there is none yet,
-   *   INTEGRATION_WRONG_ACCOUNT for the key of another account, CRM_UNAVAILABLE when the vendor cannot be asked
+   * With a key, verifies it and connects. Without, changes the given settings.
+   * @throws NOT_FOUND for no CRM, VALIDATION_ERROR for a rejected or missing key, INTEGRATION_WRONG_ACCOUNT for the
+   * key of another account, CRM_UNAVAILABLE
    */
   async set(workspace: WorkspaceScope, name: string, input: SetCrmRequest): Promise<CrmConnectionResponse> {
     const type = parseCrmType(name);
@@ -74,12 +74,12 @@ export class CrmConnectionSettingsService {
       requireOwner(settings, await this.#find(workspace.workspaceId, type));
       return toCrmConnection(await this.save(workspace, type, account, settings));
     }
-    if (accountUrl !== undefined) throw invalidField('accountUrl', 'accountUrl belongs to a key: give apiKey, too');
+    if (accountUrl !== undefined) throw invalidField('accountUrl', 'accountUrl requires apiKey');
     return toCrmConnection(await this.#change(workspace, type, settings));
   }
 
   /**
-   * Forgets the connection with its secrets, mapping and totals; work that is open ends.
+   * Removes the connection with its secrets, mapping and totals; open work ends.
    * @throws NOT_FOUND for no CRM, and when the workspace is not connected to it
    */
   async remove(workspace: WorkspaceScope, name: string): Promise<MessageResponse> {
@@ -99,9 +99,9 @@ export class CrmConnectionSettingsService {
   }
 
   /**
-   * A connection that is there keeps its mapping, totals and links: it is another way into the same account. One transaction; joins
-   * a running one.
-   * @throws INTEGRATION_WRONG_ACCOUNT for another account, NOT_FOUND when the workspace is gone
+   * Saves a verified account. An existing connection to the same account keeps its mapping, totals and links. One
+   * transaction; joins a running one.
+   * @throws INTEGRATION_WRONG_ACCOUNT for another account, NOT_FOUND for a deleted workspace
    */
   async save(
     workspace: WorkspaceScope,
@@ -111,7 +111,7 @@ export class CrmConnectionSettingsService {
   ): Promise<CrmConnectionRecord> {
     const { workspaceId } = workspace;
     return this.transactions.run(async () => {
-      // Of two who connect at the same time, one is run again and finds the other's; a workspace that is gone gets nothing.
+      // Claims the workspace: one of two concurrent connections is retried, and a deleted workspace gets none.
       await this.limits.claim(workspaceId);
       const before = await this.connections.findOne({ workspaceId, type }).lean<CrmConnectionRecord>();
       if (before && before.accountId !== account.identity.accountId) throw toWrongAccountError(before, account);
@@ -223,7 +223,7 @@ export class CrmConnectionSettingsService {
   }
 }
 
-/** What is given of the settings. */
+/** The given settings. */
 function toSettings({ enabled, ownerPolicy, ownerId }: SetCrmRequest): CrmSettings {
   return {
     ...(enabled !== undefined && { enabled }),
@@ -232,7 +232,7 @@ function toSettings({ enabled, ownerPolicy, ownerId }: SetCrmRequest): CrmSettin
   };
 }
 
-/** Whoever wants owners set has to say which one. */
+/** The policy `set` requires an owner. */
 function requireOwner(settings: CrmSettings, before: CrmConnectionRecord | null): void {
   const ownerPolicy = settings.ownerPolicy ?? before?.ownerPolicy ?? 'keep';
   const ownerId = settings.ownerId === undefined ? (before?.ownerId ?? null) : settings.ownerId;
@@ -241,7 +241,7 @@ function requireOwner(settings: CrmSettings, before: CrmConnectionRecord | null)
   }
 }
 
-/** What a connection begins with; what is set anyhow cannot be named here a second time. */
+/** The initial fields of a connection, without those in `settings`: an update cannot set a field twice. */
 function toNewConnection(_id: Types.ObjectId, type: CrmType, { fields }: VerifiedAccount, settings: CrmSettings) {
   const usual = { enabled: true, ownerPolicy: 'keep', ownerId: null } as const;
   const unset = Object.entries(usual).filter(([name]) => !(name in settings));

@@ -21,7 +21,7 @@ import {
 } from './schemas/crm-connection.record';
 import { connectionSecretOwner } from './crm-secrets';
 
-/** A connection for as long as a piece of work takes. */
+/** An opened connection, valid for one piece of work. */
 export interface OpenCrm {
   readonly connectionId: Types.ObjectId;
   readonly type: CrmType;
@@ -29,13 +29,13 @@ export interface OpenCrm {
   readonly mapping: readonly MappingRule[];
   readonly ownerPolicy: OwnerPolicy;
   readonly ownerId: string | null;
-  /** Of credentials, mapping and settings: another one means that this is out of date. */
+  /** Revision of credentials, mapping and settings; another one means that this is outdated. */
   readonly revision: number;
 }
 
 type SessionFields = Pick<CrmConnectionRecord, '_id' | 'workspaceId' | 'type' | 'baseUrl' | 'apiKey'>;
 
-/** Connections of workspaces to CRMs, for those who work with them. */
+/** CRM connections of workspaces: sessions, totals and status. */
 @Injectable()
 export class CrmConnectionRepository {
   constructor(
@@ -50,7 +50,7 @@ export class CrmConnectionRepository {
     private readonly box: SecretBoxService,
   ) {}
 
-  /** @throws CRM_NOT_CONNECTED when there is none, it is switched off, or it does not let us in */
+  /** @throws CRM_NOT_CONNECTED when there is none, or it is switched off or disconnected */
   async open(workspaceId: string, type: CrmType): Promise<OpenCrm> {
     const record = await this.#find(workspaceId, type);
     if (!record || !record.enabled || record.status !== 'connected') throw crmNotConnected(type);
@@ -60,10 +60,10 @@ export class CrmConnectionRepository {
   }
 
   /**
-   * Notes what a call failed with. What a person has to help with ends the connection: told once, by an event and to those who work
-   * with it. Joins a running transaction.
-   * @param revision of the connection that failed: what older credentials met says nothing of the present ones
-   * @returns false when there is no such connection any more: whoever worked with it tries again with the present one
+   * Records the error of a call. An error that needs a person disconnects, with one event and the hooks. Joins a
+   * running transaction.
+   * @param revision of the connection that failed: errors of older credentials do not count
+   * @returns false when that connection no longer exists: the caller retries with the present one
    */
   async markFailed(workspaceId: string, type: CrmType, error: CrmError, revision?: number): Promise<boolean> {
     const at = this.clock.now();
@@ -90,7 +90,7 @@ export class CrmConnectionRepository {
     });
   }
 
-  /** The vendor let us in: if it had refused before, the connection is in force again. */
+  /** Records accepted credentials: a disconnected connection is connected again. */
   async markAuthorized(
     workspaceId: string,
     type: CrmType,
@@ -111,7 +111,7 @@ export class CrmConnectionRepository {
     });
   }
 
-  /** Adds to the totals, in the running transaction: then neither exists without the other. */
+  /** Adds to the totals in the transaction of the changes. */
   async addTotals(
     workspaceId: string,
     type: CrmType,
@@ -122,7 +122,7 @@ export class CrmConnectionRepository {
     await this.connections.updateOne({ workspaceId, type }, { $inc }, { timestamps: false });
   }
 
-  /** A sync came to its end: nothing is wrong with the connection, unless the vendor has refused it meanwhile. */
+  /** Records a completed sync, which clears the error of a connected connection. */
   async markSynced(workspaceId: string, type: CrmType, at: Date): Promise<void> {
     const $max = { lastSyncAt: at, checkedAt: at };
     const options = { timestamps: false };
@@ -131,7 +131,7 @@ export class CrmConnectionRepository {
     if (matchedCount === 0) await this.connections.updateOne({ workspaceId, type }, { $max }, options);
   }
 
-  /** Costs no request: the first call does. @throws SecretOpenError when the key of the secrets is gone */
+  /** Sends no request. @throws SecretOpenError without the encryption key */
   openSession(connection: SessionFields): CrmSession {
     const { type, baseUrl } = connection;
     return this.crms.driver(type).open({ type, baseUrl, auth: this.#auth(connection) });

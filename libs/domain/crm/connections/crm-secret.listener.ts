@@ -6,7 +6,7 @@ import { type Model } from 'mongoose';
 import { CONNECTION_SECRETS, connectionSecretOwner } from './crm-secrets';
 import { CrmConnectionRecord } from './schemas/crm-connection.record';
 
-/** Tells whoever seals secrets anew where those of connections are. */
+/** Registers the secrets of CRM connections for key rotation. */
 @Injectable()
 export class CrmSecretListener implements OnModuleInit {
   constructor(

@@ -1,12 +1,12 @@
 import { CrmError, type CrmField, type CrmIdentity, type CrmSession } from '@adapters/crm';
 import { type CrmWay } from './schemas/crm-connection.record';
 
-/** What lets us in, in plain, on its way to being sealed. */
+/** Plain credentials before they are sealed. */
 export type CrmCredentials =
   | { readonly apiKey: string }
   | { readonly accessToken: string; readonly expiresAt: Date; readonly refreshToken: string | null };
 
-/** An account that let us in just now. */
+/** An account whose credentials were just verified. */
 export interface VerifiedAccount {
   readonly way: CrmWay;
   readonly identity: CrmIdentity;
@@ -17,11 +17,11 @@ export interface VerifiedAccount {
   readonly credentials: CrmCredentials;
 }
 
-/** For both questions together: a person waits for the answer. */
+/** For both requests together: a person waits. */
 const TIMEOUT_MS = 20_000;
 
 /**
- * Asks an account who it is and what it knows of people: whoever may not see that can do nothing else either.
+ * Reads the identity and person fields of an account, the least that every sync needs.
  * @throws CrmError
  */
 export async function readAccount(session: CrmSession): Promise<Pick<VerifiedAccount, 'identity' | 'fields'>> {
@@ -31,7 +31,7 @@ export async function readAccount(session: CrmSession): Promise<Pick<VerifiedAcc
   });
 }
 
-/** A question that somebody waits for. @throws CrmError, `timeout` when it takes longer than so many milliseconds */
+/** Runs a request with a time limit in milliseconds. @throws CrmError `timeout` */
 export async function withTimeout<T>(ms: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const signal = AbortSignal.timeout(ms);
   try {

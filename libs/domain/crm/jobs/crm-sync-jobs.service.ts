@@ -37,20 +37,20 @@ import { type PullFilter, type PushFilter } from './sync-filters';
 import { CrmSyncResultRecord } from './schemas/crm-sync-result.record';
 import { syncJobNotFound } from './sync-job.errors';
 
-/** Jobs to one CRM that are pending or processing at one time. */
+/** Maximum open jobs per CRM. */
 export const MAX_OPEN_JOBS = 10;
 
-/** Leads that a push can be begun for by name. */
+/** Maximum leads that a push can list. */
 export const MAX_LEADS = 1_000;
 
-/** The next pull looks again at what changed so shortly before the last one: clocks differ, and a list may lag behind. */
+/** Overlap of consecutive pulls: clocks differ, and lists may lag. */
 const OVERLAP_MS = 5 * 60_000;
 
-/** A sync that somebody wants. */
+/** A requested sync. */
 export interface SyncInput {
   readonly crmType: CrmType;
   readonly jobType: SyncType;
-  /** Of a pull: where new people land. Of a push: only its leads. */
+  /** Pull: the campaign of new people. Push: only its leads. */
   readonly campaignId?: Types.ObjectId | string | undefined;
   /** Of a pull. */
   readonly filter?: PullFilter | undefined;
@@ -63,7 +63,7 @@ export interface SyncInput {
   readonly trigger: SyncTrigger;
 }
 
-/** How syncs come to be. */
+/** CRM sync jobs: creation, reads and cancellation. */
 @Injectable()
 export class CrmSyncJobsService {
   constructor(
@@ -79,14 +79,14 @@ export class CrmSyncJobsService {
     private readonly pages: PageService,
   ) {}
 
-  /** What somebody asks for by the API. @throws NOT_FOUND for another CRM, and as `create` */
+  /** Creates a job by an API request. @throws NOT_FOUND for an unknown CRM, and as `create` */
   async request(workspace: WorkspaceScope, type: string, request: CreateCrmSyncRequest): Promise<CrmSyncJobResponse> {
     const { entityType: _entityType, ...wanted } = request;
     return this.create(workspace, { ...wanted, crmType: parseCrmType(type), trigger: 'manual' });
   }
 
   /**
-   * A job that stands in line; the worker does those of one CRM one after the other. Not inside a transaction.
+   * Creates and enqueues a job; the worker runs those of one CRM sequentially. Not inside a transaction.
    * @throws VALIDATION_ERROR, CRM_NOT_CONNECTED, CONFLICT for a pull into an archived campaign, LIMIT_EXCEEDED
    */
   async create(workspace: WorkspaceScope, wanted: SyncInput): Promise<CrmSyncJobResponse> {
@@ -95,23 +95,23 @@ export class CrmSyncJobsService {
     return toSyncJob(job);
   }
 
-  /** The same in the running transaction, for those who change something with it; `announce` comes after it. */
+  /** Creates a job in the running transaction; call `enqueue` after it. */
   async begin(workspace: WorkspaceScope, wanted: SyncInput): Promise<CrmSyncJobRecord> {
     const { workspaceId } = workspace;
     const { crmType } = wanted;
     requireOneDirection(wanted);
     const campaignId = await this.#findCampaignId(workspace, wanted);
     const crm = await this.connections.open(workspaceId, crmType);
-    // Before the others are counted: of two who race for the last place one is run again, and sees the other.
+    // Before the count: one of two concurrent creations is retried and sees the other.
     await this.partitions.schedule(workspaceId, crmType);
     const open = await this.jobs.countDocuments({ workspaceId, crmType, open: true });
     if (open >= MAX_OPEN_JOBS) {
-      throw limitExceeded(`${MAX_OPEN_JOBS} syncs with ${crmType} are on their way; wait for one of them`);
+      throw limitExceeded(`${MAX_OPEN_JOBS} syncs with ${crmType} are open; wait for one of them`);
     }
     return this.#insert(workspace, wanted, { crm, campaignId });
   }
 
-  /** Wakes the worker for what was begun. Never throws for Redis. */
+  /** Enqueues the created jobs. Never throws for Redis. */
   async enqueue({ workspaceId }: WorkspaceScope, crmType: CrmType): Promise<void> {
     await this.partitions.enqueue(workspaceId, crmType);
   }
@@ -134,12 +134,12 @@ export class CrmSyncJobsService {
     return toSyncJob(await this.#require(workspace, jobId));
   }
 
-  /** What the contract's form has no place for. @throws NOT_FOUND */
+  /** Fields that the documented response lacks. @throws NOT_FOUND */
   async details(workspace: WorkspaceScope, jobId: string): Promise<CrmSyncJobDetailsResponse> {
     return toSyncJobDetails(await this.#require(workspace, jobId));
   }
 
-  /** What became of each person, in the order in which that was found out; of the last thirty days. @throws NOT_FOUND */
+  /** The result of each person in the order of processing, of the last thirty days. @throws NOT_FOUND */
   async records(
     workspace: WorkspaceScope,
     jobId: string,
@@ -156,7 +156,7 @@ export class CrmSyncJobsService {
   }
 
   /**
-   * Ends a job: who was synced stays so. Cancelling again changes nothing.
+   * Cancels a job; completed changes stay. Idempotent.
    * @throws NOT_FOUND, CONFLICT for one that is completed or failed
    */
   async cancel(workspace: WorkspaceScope, jobId: string): Promise<CrmSyncJobResponse> {
@@ -209,7 +209,7 @@ export class CrmSyncJobsService {
       filter,
       leadIds: leadIds === undefined ? null : [...leadIds],
       since: jobType === 'pull' && !full ? await this.#findSince(workspaceId, signature) : null,
-      // What only told what it would do brought nobody.
+      // A dry run pulled nobody.
       signature: dryRun ? `dry-${signature}` : signature,
       counts: NO_COUNTS,
       totalRecords: leadIds?.length ?? 0,
@@ -230,7 +230,7 @@ export class CrmSyncJobsService {
     return job;
   }
 
-  /** When the last one that brought the same people by the same rules began; null when none did. */
+  /** The start of the last completed job with the same filter and rules; null without one. */
   async #findSince(workspaceId: string, signature: string): Promise<Date | null> {
     const last = await this.jobs
       .findOne({ workspaceId, signature, status: 'completed' }, { startedAt: 1 })
@@ -249,7 +249,7 @@ export class CrmSyncJobsService {
 
 const NO_COUNTS = Object.fromEntries(SYNC_RESULTS.map((result) => [result, 0])) as SyncCounts;
 
-/** @throws VALIDATION_ERROR for what the direction has no use for, or lacks */
+/** @throws VALIDATION_ERROR for fields that the direction does not allow or requires */
 function requireOneDirection({ jobType, campaignId, filter, leadFilter, leadIds }: SyncInput): void {
   if (jobType === 'pull') {
     if (campaignId === undefined) throw invalidField('campaignId', 'campaignId is missing: new people land there');
@@ -264,7 +264,7 @@ function requireOneDirection({ jobType, campaignId, filter, leadFilter, leadIds 
     throw new Error(`At most ${MAX_LEADS} leads at once, not ${leadIds.length}`);
 }
 
-/** Says of two jobs whether they bring the same people by the same rules. */
+/** Equal for jobs with the same filter and rules. */
 function getSignature(
   { connectionId, mapping }: OpenCrm,
   job: { jobType: SyncType; campaignId: Types.ObjectId | null; filter: string },

@@ -1,7 +1,7 @@
 import { type CrmFilter } from '@adapters/crm';
 import { type LeadFiltersRequest } from '@domain/leads';
 
-/** Which of the CRM's people are pulled: as it is kept with the job. */
+/** The stored filter of a pull. */
 export interface PullFilter {
   /** ISO 8601 */
   readonly updatedSince?: string;
@@ -10,7 +10,7 @@ export interface PullFilter {
   readonly fields?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Which leads are pushed, as the list of leads has it. */
+/** The filter of a push: as in the list of leads. */
 export type PushFilter = LeadFiltersRequest;
 
 export function parsePullFilter(text: string): PullFilter {
@@ -21,7 +21,7 @@ export function parsePushFilter(text: string): PushFilter {
   return JSON.parse(text) as PushFilter;
 }
 
-/** For the CRM: what was asked for, and nothing that the last sync saw already. */
+/** The filter for the CRM: as requested, and only changes since the last sync. */
 export function toCrmFilter({ updatedSince, ...others }: PullFilter, since: Date | null): CrmFilter {
   const times = [updatedSince === undefined ? null : new Date(updatedSince), since].flatMap(
     (at) => at?.getTime() ?? [],

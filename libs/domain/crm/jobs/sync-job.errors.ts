@@ -1,6 +1,6 @@
 import { type AppError, notFound } from '@platform/errors';
 
-/** The same for a job that never was, and one of another workspace. */
+/** The same for an unknown job and one of another workspace. */
 export function syncJobNotFound(): AppError {
   return notFound('CRM sync job');
 }

@@ -6,17 +6,17 @@ import { rerunOnWriteConflict } from '@platform/database';
 import { type AnyBulkWriteOperation, type Model, Types } from 'mongoose';
 import { CrmLinkRecord } from './schemas/crm-link.record';
 
-/** Links that are removed at once. */
+/** Links removed per batch. */
 const BATCH = 1_000;
 
-/** The account whose people are meant. */
+/** The key of a CRM account. */
 export interface CrmAccountKey {
   readonly workspaceId: string;
   readonly type: CrmType;
   readonly connectionId: Types.ObjectId;
 }
 
-/** What is known of a person after a sync. */
+/** The link of a person after a sync. */
 export interface LinkChange {
   readonly email: string;
   readonly externalId: string;
@@ -24,13 +24,13 @@ export interface LinkChange {
   readonly remoteUpdatedAt: Date | null;
 }
 
-/** Somebody who is about to be made in the CRM (`externalId` null), or changed there. */
+/** A person about to be created (`externalId` null) or changed in the CRM. */
 export interface MarkedPerson {
   readonly email: string;
   readonly externalId: string | null;
 }
 
-/** Which addresses here are which people there. */
+/** Links between addresses here and people in the CRM. */
 @Injectable()
 export class CrmLinkRepository {
   constructor(
@@ -38,7 +38,7 @@ export class CrmLinkRepository {
     private readonly clock: ClockPort,
   ) {}
 
-  /** By address; those that are being made have no `externalId`. */
+  /** By address; people being created have no `externalId`. */
   async findByEmails(key: CrmAccountKey, emails: readonly string[]): Promise<Map<string, CrmLinkRecord>> {
     if (emails.length === 0) return new Map();
     const found = await this.links.find({ ...getAccountFilter(key), email: { $in: emails } }).lean<CrmLinkRecord[]>();
@@ -54,7 +54,7 @@ export class CrmLinkRepository {
     return new Map(found.map((link) => [link.externalId, link]));
   }
 
-  /** Who in the CRM has which address, as far as syncs know. People of a former account are forgotten before anything is done in its lane. */
+  /** Person ids by address, from the links. Links of a former account are removed before its partition runs. */
   async findExternalIds(
     workspaceId: string,
     crmType: CrmType,
@@ -68,8 +68,8 @@ export class CrmLinkRepository {
   }
 
   /**
-   * Links addresses with people; nothing is waited for any more. In the running transaction: it runs again when somebody else linked
-   * one of them. The address of a person may be another one than before.
+   * Saves links and clears their marks. Joins the running transaction, which is retried after a concurrent link. A
+   * person's address may have changed.
    */
   async save({ workspaceId, type, connectionId }: CrmAccountKey, changes: readonly LinkChange[]): Promise<void> {
     if (changes.length === 0) return;
@@ -90,8 +90,7 @@ export class CrmLinkRepository {
   }
 
   /**
-   * Marks that something is about to happen to these addresses in the CRM, or may have happened: the job comes back to those of which it
-   * does not hear. In the running transaction.
+   * Marks people before a write to the CRM: the job returns to those whose outcome is unknown. Joins the running transaction.
    */
   async mark(
     { workspaceId, type, connectionId }: CrmAccountKey,
@@ -117,7 +116,7 @@ export class CrmLinkRepository {
     await rerunOnWriteConflict(() => this.links.bulkWrite(writes, { timestamps: false }));
   }
 
-  /** Nothing happened to them after all: what was only marked is gone again. In the running transaction. */
+  /** Removes marks of writes that did not happen. Joins the running transaction. */
   async unmark(key: CrmAccountKey, emails: readonly string[]): Promise<void> {
     if (emails.length === 0) return;
     const here = { ...getAccountFilter(key), email: { $in: emails } };
@@ -125,31 +124,31 @@ export class CrmLinkRepository {
     await this.links.updateMany(here, { $unset: { waitingFor: 1, waitingUntil: 1 }, $set: { attempts: 0 } });
   }
 
-  /** Whom the address is, as the CRM says; empty: nobody that is known. In the running transaction. */
+  /** Sets the person of an address as reported by the CRM; empty: unknown. Joins the running transaction. */
   async relink(key: CrmAccountKey, email: string, externalId: string): Promise<void> {
     const relinked = { externalId, seen: '{}', remoteUpdatedAt: null };
     await this.links.updateOne({ ...getAccountFilter(key), email }, { $set: relinked });
   }
 
-  /** The job comes back to these marked ones at that time. In the running transaction. */
+  /** Postpones the return of the job to marked people. Joins the running transaction. */
   async postpone(key: CrmAccountKey, jobId: Types.ObjectId, emails: readonly string[], until: Date): Promise<void> {
     if (emails.length === 0) return;
     const marked = { ...getAccountFilter(key), email: { $in: emails }, waitingFor: jobId };
     await this.links.updateMany(marked, { $set: { waitingUntil: until } });
   }
 
-  /** The last mark was for nothing: the job comes back to these at once, and it was no attempt. In the running transaction. */
+  /** Reverts the last mark: the job returns at once, and the attempt does not count. Joins the running transaction. */
   async revert(key: CrmAccountKey, jobId: Types.ObjectId, emails: readonly string[]): Promise<void> {
     const marked = { ...getAccountFilter(key), email: { $in: emails }, waitingFor: jobId };
     await this.links.updateMany(marked, { $set: { waitingUntil: this.clock.now() }, $inc: { attempts: -1 } });
   }
 
-  /** There is no such person any more, or it is another address's. In the running transaction. */
+  /** Removes links whose person was deleted or has another address. Joins the running transaction. */
   async remove(key: CrmAccountKey, emails: readonly string[]): Promise<void> {
     if (emails.length > 0) await this.links.deleteMany({ ...getAccountFilter(key), email: { $in: emails } });
   }
 
-  /** Those to which a job has to come back, and may by now; first come, first served. */
+  /** Due marked people of a job, oldest first. */
   async listWaiting(key: CrmAccountKey, jobId: Types.ObjectId, most: number): Promise<CrmLinkRecord[]> {
     return this.links
       .find({ ...getWaitingFilter(key.workspaceId, jobId), waitingUntil: { $lte: this.clock.now() } })
@@ -158,7 +157,7 @@ export class CrmLinkRepository {
       .lean<CrmLinkRecord[]>();
   }
 
-  /** When the first of them may be looked at; null when there are none. */
+  /** When the first marked person is due; null without any. */
   async waitingUntil(workspaceId: string, jobId: Types.ObjectId): Promise<Date | null> {
     const first = await this.links
       .findOne(getWaitingFilter(workspaceId, jobId), { waitingUntil: 1 })
@@ -167,7 +166,7 @@ export class CrmLinkRepository {
     return first?.waitingUntil ?? null;
   }
 
-  /** Forgets the people of accounts that the workspace is not connected with any more, in batches. */
+  /** Removes the links of formerly connected accounts, in batches. */
   async removeOthers(
     workspaceId: string,
     crmType: CrmType,

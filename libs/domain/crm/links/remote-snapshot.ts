@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type CrmValue } from '@adapters/crm';
 
-/** What both sides of a rule had at the last sync, as digests: no value of a person is kept twice. */
+/** Digests of both sides of a rule at the last sync: no personal value is stored twice. */
 export type SnapshotRule = readonly [lead: string, crm: string];
 export type RemoteSnapshot = Readonly<Record<string, SnapshotRule>>;
 
-/** Eight characters tell two values of one field apart but once in four billion. */
+/** Eight characters: a collision in one of 2^48 pairs. */
 const DIGEST_CHARACTERS = 8;
 
 export function getDigest(value: CrmValue): string {
@@ -16,7 +16,7 @@ export function isEmpty(value: CrmValue): boolean {
   return toCanonicalText(value) === '';
 }
 
-/** By the field of the CRM: of two rules for one field, each has its own. */
+/** One key per rule: two rules can share a CRM field. */
 export function getSnapshotKey({ lead, crm }: { readonly lead: string; readonly crm: string }): string {
   return `${lead}>${crm}`;
 }

@@ -24,10 +24,10 @@ import { type MappingRule } from './field-rule';
 import { findMappingFaults } from './mapping-faults';
 import { parseStoredRules, toStoredRuleList } from './stored-rules';
 
-/** For so long an answer is good enough for somebody who edits a mapping. */
+/** How long fields are cached for the editing of a mapping. */
 const CACHE_MS = 60_000;
 
-/** Accounts whose fields are kept at a time: an account may have hundreds. */
+/** Maximum cached accounts: an account may have hundreds of fields. */
 const MAX_CACHED_ACCOUNTS = 100;
 
 const TIMEOUT_MS = 20_000;
@@ -38,10 +38,10 @@ interface CachedFields {
   readonly fields: readonly CrmField[];
 }
 
-/** Which field of leads goes with which field of a CRM. */
+/** Field mappings between leads and CRMs. */
 @Injectable()
 export class CrmMappingsService {
-  /** By connection, the oldest first. */
+  /** By connection, oldest first. */
   readonly #fieldCache = new Map<string, CachedFields>();
 
   constructor(
@@ -58,10 +58,9 @@ export class CrmMappingsService {
   }
 
   /**
-   * Sets all rules. They are held against what people have at the CRM now; while it does not let us in, against the rules of the
-   * house only.
-   * @throws NOT_FOUND for no CRM and without a connection, VALIDATION_ERROR naming each rule that is wrong, CrmError when the vendor
-   *   cannot be asked
+   * Replaces the rules. They are validated against the current CRM fields; without a connection, against the general rules only.
+   * @throws NOT_FOUND for no CRM and without a connection, VALIDATION_ERROR naming each rule that is wrong, CrmError
+   * when the vendor is unavailable
    */
   async set(workspace: WorkspaceScope, name: string, input: SetCrmMappingRequest): Promise<CrmMappingResponse> {
     const type = parseCrmType(name);
@@ -81,12 +80,12 @@ export class CrmMappingsService {
     return toCrmMapping(mapping);
   }
 
-  /** @throws NOT_FOUND for no CRM, CRM_NOT_CONNECTED, CrmError when the vendor refuses or cannot be asked */
+  /** @throws NOT_FOUND for an unknown CRM, CRM_NOT_CONNECTED, CrmError */
   async listFields({ workspaceId }: WorkspaceScope, name: string): Promise<CrmFieldsResponse> {
     return toCrmFields(await this.getFields(workspaceId, await this.connections.open(workspaceId, parseCrmType(name))));
   }
 
-  /** Asks at most once a minute. @throws CrmError, which is noted with the connection */
+  /** Cached for a minute. @throws CrmError, which is recorded at the connection */
   async getFields(workspaceId: string, crm: OpenCrm): Promise<readonly CrmField[]> {
     const key = crm.connectionId.toHexString();
     const known = this.#fieldCache.get(key);
@@ -143,7 +142,7 @@ export class CrmMappingsService {
   }
 }
 
-/** What the audit log keeps of rules: values in one text each, as names in a record cannot have dots and dollars everywhere. */
+/** The audited rules, with values as JSON: field names of a record cannot contain dots and dollars. */
 function toAuditedMapping(rules: readonly MappingRule[]) {
   const mapping = rules.map(({ lead, crm, direction, overwrite, values }) => {
     return { lead, crm, direction, overwrite, values: values && JSON.stringify(values) };

@@ -1,7 +1,7 @@
 import { type CrmField, type CrmType } from '@adapters/crm';
 import { type FieldRule, type MappingRule, type RuleDirection } from './field-rule';
 
-/** Which field is which where nobody has said anything yet, by the names of the vendors' APIs. The company is often a record of its own: it is read only. */
+/** Default mappings by the API names of the vendors. The company is often a separate record and then read-only. */
 const DEFAULTS: Readonly<
   Record<CrmType, readonly (readonly [lead: string, crm: string, direction?: RuleDirection])[]>
 > = {
@@ -57,7 +57,7 @@ const DEFAULTS: Readonly<
   ],
 };
 
-/** The rules of a new connection: of the usual ones, those whose fields this account has, in the direction that they allow. Pure. */
+/** Returns the default rules whose fields the account has, in the allowed direction. Pure. */
 export function getDefaultRules(type: CrmType, fields: readonly CrmField[]): MappingRule[] {
   const byName = new Map(fields.map((field) => [field.name, field]));
   return DEFAULTS[type].flatMap(([lead, crm, direction = 'both']) => {
@@ -68,7 +68,7 @@ export function getDefaultRules(type: CrmType, fields: readonly CrmField[]): Map
   });
 }
 
-/** A rule with what the CRM says of its field. */
+/** A rule with the metadata of its CRM field. */
 export function toStoredRule(
   rule: FieldRule,
   field: Pick<MappingRule, 'type' | 'options' | 'maxLength'> | null,

@@ -8,25 +8,25 @@ export type RuleOverwrite = (typeof RULE_OVERWRITES)[number];
 
 /** Which field of a lead goes with which field of the CRM. */
 export interface FieldRule {
-  /** Field of a person, name of a variable, or what the platform knows of a lead (`VIRTUAL_FIELDS`), which is pushed only. */
+  /** A person field, a variable, or a push-only virtual field (`VIRTUAL_FIELDS`). */
   readonly lead: string;
-  /** As the API of the CRM names it. */
+  /** API name at the CRM. */
   readonly crm: string;
   readonly direction: RuleDirection;
-  /** Whether a value takes the place of another one that is there, on the side that it goes to. */
+  /** Whether a value replaces an existing one on the target side. */
   readonly overwrite: RuleOverwrite;
-  /** A value of the lead and what the CRM calls it; read backwards when it is pulled. Null: as it is. */
+  /** Lead values and their CRM values, reversed for pulls. Null: unchanged. */
   readonly values: Readonly<Record<string, string>> | null;
 }
 
-/** A rule as it is kept: with what the CRM said of its field when the rule was set; null while it was not asked. */
+/** A stored rule with the field metadata at the time it was set; null when unknown. */
 export interface MappingRule extends FieldRule {
   readonly type: CrmField['type'] | null;
   readonly options: readonly string[] | null;
   readonly maxLength: number | null;
 }
 
-/** What is known of a lead here and can be told to a CRM, and is never taken from one. */
+/** Derived lead values that are pushed but never pulled. */
 const VIRTUAL_FIELDS = ['stage', 'optedOut', 'lastContactedAt', 'campaign'] as const;
 export type VirtualField = (typeof VIRTUAL_FIELDS)[number];
 

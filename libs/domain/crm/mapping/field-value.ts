@@ -2,10 +2,10 @@ import { type CrmFieldType, type CrmValue } from '@adapters/crm';
 import { valueFault } from '@domain/leads';
 import { type MappingRule } from './field-rule';
 
-/** A value in terms of the other side, or why it has none there. */
+/** A converted value, or why it has no equivalent. */
 export type Converted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
-/** Between several choices in one text: what may stand within one is a comma, not this. */
+/** Separates several choices in one text; a choice may contain a comma. */
 const SEPARATOR = ';';
 const YES: ReadonlySet<string> = new Set(['true', 'yes', 'y', '1']);
 const NO: ReadonlySet<string> = new Set(['false', 'no', 'n', '0']);
@@ -13,7 +13,7 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 const DAY = /^(\d{4}-\d{2}-\d{2})(?:$|T)/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2}))?$/;
 
-/** What a text of a lead is for the CRM. Empty text empties the field. What does not fit is not written. Pure. */
+/** Converts a lead text for the CRM. Empty text clears the field; unsuitable values are not written. Pure. */
 export function toCrmValue(rule: MappingRule, text: string): Converted<CrmValue> {
   if (text.trim() === '') return { ok: true, value: null };
   if (rule.type === 'choices') return toCrmChoices(rule, text);
@@ -22,7 +22,7 @@ export function toCrmValue(rule: MappingRule, text: string): Converted<CrmValue>
   return read ? read(meant.trim()) : rule.type === 'choice' ? parseChoice(rule, meant) : parseText(rule, meant);
 }
 
-/** Types whose values are no texts of their own. */
+/** Parsers of the non-text types. */
 const PARSERS: Readonly<Partial<Record<CrmFieldType, (text: string) => Converted<CrmValue>>>> = {
   number: parseNumber,
   boolean: parseBoolean,
@@ -30,7 +30,7 @@ const PARSERS: Readonly<Partial<Record<CrmFieldType, (text: string) => Converted
   instant: parseInstant,
 };
 
-/** What a value of the CRM is for a lead; empty where there is none. What a lead cannot have is not taken. Pure. */
+/** Converts a CRM value for a lead; empty without one. Unsuitable values are not taken. Pure. */
 export function toLeadValue(rule: MappingRule, value: CrmValue): Converted<string> {
   const converted = rule.type === 'choices' ? toLeadChoices(rule, value) : toLeadText(rule, value);
   if (!converted.ok) return converted;
@@ -38,7 +38,7 @@ export function toLeadValue(rule: MappingRule, value: CrmValue): Converted<strin
   return fault === null ? converted : { ok: false, reason: fault };
 }
 
-/** Whether a text of a lead is what the CRM has, however each writes it: `5.0` and 5, `Yes` and true. Pure. */
+/** Whether a lead text equals a CRM value in any notation: `5.0` and 5, `Yes` and true. Pure. */
 export function isSameValue(rule: MappingRule, text: string, value: CrmValue): boolean {
   const ours = toCrmValue(rule, text);
   return ours.ok && toCanonicalText(rule, ours.value) === toCanonicalText(rule, value);
@@ -84,7 +84,7 @@ function parseInstant(text: string): Converted<CrmValue> {
   return { ok: true, value: at.toISOString() };
 }
 
-/** JavaScript takes the 31st of February for the 3rd of March. */
+/** JavaScript reads February 31 as March 3. */
 function isRealDay(text: string): boolean {
   const day = text.slice(0, 10);
   const at = new Date(`${day}T00:00:00.000Z`);
@@ -96,7 +96,7 @@ function parseText({ maxLength }: MappingRule, text: string): Converted<CrmValue
   return { ok: false, reason: `is longer than the ${maxLength} characters of the field` };
 }
 
-/** Options are the account's own; people do not write them with the same capitals everywhere. */
+/** Options are matched without case. */
 function parseChoice({ options }: MappingRule, text: string): Converted<string> {
   if (options === null || options.includes(text)) return { ok: true, value: text };
   const wanted = text.trim().toLowerCase();
@@ -117,7 +117,7 @@ function toCrmChoices(rule: MappingRule, text: string): Converted<CrmValue> {
   return { ok: true, value: chosen.length === 0 ? null : chosen };
 }
 
-/** Some vendors give several choices as one text with the same separator. */
+/** Some vendors return several choices as one text with the same separator. */
 function toLeadChoices(rule: MappingRule, value: CrmValue): Converted<string> {
   if (value === null) return { ok: true, value: '' };
   const items = typeof value === 'object' ? value : splitItems(String(value));

@@ -1,8 +1,8 @@
-/** How far a person has come, the last word first: each of the list overrides those behind it. */
+/** The stages of a person, strongest first. */
 export const LEAD_STAGES = ['bounced', 'unsubscribed', 'positive', 'replied', 'opened', 'contacted', 'new'] as const;
 export type LeadStage = (typeof LEAD_STAGES)[number];
 
-/** What is known of a person, over all campaigns. Automatic answers are none. */
+/** Facts about a person over all campaigns; auto-replies do not count. */
 export type StageFacts = Readonly<Record<Exclude<LeadStage, 'new'>, boolean>>;
 
 /** Pure. */

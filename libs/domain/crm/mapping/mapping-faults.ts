@@ -3,25 +3,25 @@ import { valueFault } from '@domain/leads';
 import { type ErrorDetail } from '@platform/errors';
 import { type FieldRule, isVirtual, type VirtualField } from './field-rule';
 
-/** More than a lead has room for. */
+/** Maximum rules: more than a lead has fields. */
 export const MAX_RULES = 60;
-/** Most characters of a name at the CRM. */
+/** Maximum characters of a CRM field name. */
 const MAX_NAME = 200;
-/** Values of one rule that stand for others, and most characters of one. */
+/** Maximum value pairs of a rule, and maximum characters of a value. */
 export const MAX_VALUES = 200;
 const MAX_VALUE = 500;
 
-/** The account's own fields of a person that are never pushed into by a rule, and why. Names of all vendors: no two mean something else. */
+/** CRM fields that rules never push to, with the reason. The names of all vendors are unambiguous. */
 const RESERVED_FIELDS: ReadonlyMap<string, string> = new Map([
   ...['hubspot_owner_id', 'OwnerId', 'Owner', 'owner_id', 'owner'].map(
     (name) => [name, 'is the owner of people: the connection says whether it is written'] as const,
   ),
   ...['email', 'Email', 'emails', 'email_addresses'].map(
-    (name) => [name, 'is the address, by which people are known: it is written when somebody is made'] as const,
+    (name) => [name, 'is the address, which identifies people: it is written at creation only'] as const,
   ),
 ]);
 
-/** What of a lead goes into which fields of a CRM; whatever else is text, into any. */
+/** CRM field types that accept a virtual field. */
 const VIRTUAL_TYPES: Record<VirtualField, ReadonlySet<CrmFieldType>> = {
   stage: new Set(['text', 'choice']),
   optedOut: new Set(['boolean', 'choice', 'text']),
@@ -30,8 +30,8 @@ const VIRTUAL_TYPES: Record<VirtualField, ReadonlySet<CrmFieldType>> = {
 };
 
 /**
- * What is wrong with a mapping, one entry for each. Pure.
- * @param fields what people have at the CRM; null when nobody could be asked
+ * Returns the faults of a mapping, at most one per rule. Pure.
+ * @param fields person fields of the CRM; null when unknown
  */
 export function findMappingFaults(rules: readonly FieldRule[], fields: readonly CrmField[] | null): ErrorDetail[] {
   if (rules.length > MAX_RULES) {
@@ -61,14 +61,14 @@ function findRuleFaults(rule: FieldRule): Fault[] {
   return [...findLeadFaults(rule), ...findNameFaults(rule), ...findValuesFaults(rule)];
 }
 
-/** An empty value fits every field: what is wrong then is the name. */
+/** An empty value fits each field, so a fault concerns the name. */
 function findLeadFaults({ lead, direction }: FieldRule): Fault[] {
   if (isVirtual(lead)) {
     return direction === 'push'
       ? []
-      : [['direction', `must be push: ${lead} is known here and never taken from a CRM`]];
+      : [['direction', `must be push: ${lead} is derived here and never taken from a CRM`]];
   }
-  if (lead === 'email') return [['lead', 'is the address, by which people are known on both sides']];
+  if (lead === 'email') return [['lead', 'is the address, which identifies people on both sides']];
   const fault = valueFault({ name: lead, value: '' });
   return fault === null ? [] : [['lead', fault]];
 }
@@ -96,7 +96,7 @@ function findValuesFaults({ values, direction }: FieldRule): Fault[] {
 }
 
 function findFieldFaults({ lead, direction, values }: FieldRule, field: CrmField | undefined): Fault[] {
-  if (!field) return [['crm', 'is no field that people have at this CRM']];
+  if (!field) return [['crm', 'is no field of a person at this CRM']];
   if (field.type === 'other') return [['crm', 'is of a kind that cannot be synchronised']];
   if (direction !== 'pull' && !field.isWritable) return [['crm', 'cannot be written: pull it, or choose another one']];
   if (isVirtual(lead) && !VIRTUAL_TYPES[lead].has(field.type)) {

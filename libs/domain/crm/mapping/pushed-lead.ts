@@ -1,12 +1,12 @@
 import { isVirtual, type MappingRule, type VirtualField } from './field-rule';
 import { type LeadStage } from './lead-stage';
 
-/** A lead as it is pushed. */
+/** The pushed values of a lead. */
 export interface PushedLead {
   /** Fields of the person and variables, by name. */
   readonly values: Readonly<Record<string, string>>;
   readonly stage: LeadStage;
-  /** Whether nobody may write to it any more. */
+  /** Whether it is suppressed. */
   readonly optedOut: boolean;
   readonly lastContactedAt: Date | null;
   /** Name of its campaign; empty for none. */
@@ -20,18 +20,18 @@ const VIRTUAL: Record<VirtualField, (lead: PushedLead) => string> = {
   campaign: ({ campaign }) => campaign,
 };
 
-/** What a rule pushes of a lead, as a text; empty where the lead has nothing. Pure. */
+/** Returns the text of a lead field; empty when missing. Pure. */
 export function getLeadText(lead: PushedLead, name: string): string {
   if (isVirtual(name)) return VIRTUAL[name](lead);
   return Object.hasOwn(lead.values, name) ? (lead.values[name] ?? '') : '';
 }
 
-/** The rules by which something of this lead is told to the CRM. Pure. */
+/** Returns the rules that apply to a push of this lead. Pure. */
 export function filterPushRules(rules: readonly MappingRule[], lead: PushedLead): MappingRule[] {
   return rules.filter((rule) => rule.direction !== 'pull' && !isUnmappedConsent(rule, getLeadText(lead, rule.lead)));
 }
 
-/** That somebody has not opted out here is no consent: a choice is told of it only where the rule says what to tell. */
+/** A missing opt-out is no consent: it is pushed into a choice field only with a mapped value. */
 function isUnmappedConsent({ lead, type, values }: MappingRule, text: string): boolean {
   const isSaid = values !== null && Object.hasOwn(values, text);
   return lead === 'optedOut' && text === 'false' && type === 'choice' && !isSaid;

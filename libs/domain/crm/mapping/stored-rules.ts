@@ -1,7 +1,7 @@
 import { type StoredRule } from '../connections/schemas/crm-connection.record';
 import { type MappingRule } from './field-rule';
 
-/** Rules as they are stored: what stands for what in pairs, as values may have dots and dollars. */
+/** Rules as stored, with values as pairs: they may contain dots and dollars. */
 export function toStoredRuleList(rules: readonly MappingRule[]): StoredRule[] {
   return rules.map(({ values, options, ...rule }) => ({
     ...rule,

@@ -2,7 +2,7 @@ import { type OpenedConsent } from '@domain/oauth';
 import { getAuthUrl } from './crm-addresses';
 import { type ConsentVendor } from './crm-vendors';
 
-/** The address at the vendor at which a person consents (RFC 6749, 4.1.1; RFC 7636, 4.3). Pure. */
+/** The consent address at the vendor (RFC 6749, 4.1.1; RFC 7636, 4.3). Pure. */
 export function createConsentUrl(
   vendor: ConsentVendor,
   redirectUri: string,

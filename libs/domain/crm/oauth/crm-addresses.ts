@@ -3,31 +3,31 @@ import { invalidField } from '@platform/errors';
 import { type CallbackParameters } from '@platform/oauth';
 import { type ConsentVendor, type CrmVendor } from './crm-vendors';
 
-/** Vendors at which people log in under an address of their own (Salesforce: My Domain, sandboxes), and of which domains it must be. */
+/** Vendors with own login addresses (Salesforce: My Domain, sandboxes), and the allowed domains. */
 const LOGIN_SITES: Partial<Record<CrmVendor['type'], readonly string[]>> = { salesforce: ['salesforce.com'] };
 
 /**
- * Where the account logs in, as its origin; null for the usual place.
- * @throws VALIDATION_ERROR for an address that is none of the vendor's, or where the vendor has one for all
+ * Returns the origin of the account's login site; null for the default.
+ * @throws VALIDATION_ERROR for a foreign address, or when the vendor has one address for all
  */
 export function getLoginSite(vendor: CrmVendor, accountUrl: string | undefined): string | null {
   if (accountUrl === undefined) return null;
   const domains = LOGIN_SITES[vendor.type];
   if (!domains)
-    throw invalidField('accountUrl', `accountUrl cannot be given: everybody logs in at the same place there`);
+    throw invalidField('accountUrl', `accountUrl cannot be given: this vendor has one login address for all`);
   return requireSite(vendor, accountUrl, domains);
 }
 
 /**
- * Where the API of an account is that was let in by a key.
- * @throws VALIDATION_ERROR for an address that is none of the vendor's, or where the vendor has one for all
+ * Returns the API address of an account that connects by key.
+ * @throws VALIDATION_ERROR for a foreign address, or when the vendor has one address for all
  */
 export function getKeyBaseUrl(vendor: CrmVendor, accountUrl: string | undefined): string {
   if (accountUrl === undefined) return vendor.apiUrl;
   const baseUrlField = vendor.consent?.baseUrlField ?? null;
   const baseUrlDomains = vendor.consent?.baseUrlDomains ?? [];
   if (baseUrlField === null)
-    throw invalidField('accountUrl', 'accountUrl cannot be given: all accounts have the same there');
+    throw invalidField('accountUrl', 'accountUrl cannot be given: this vendor has one address for all');
   return requireSite(vendor, accountUrl, baseUrlDomains);
 }
 
@@ -37,14 +37,13 @@ function requireSite(vendor: CrmVendor, given: string, domains: readonly string[
   throw invalidField('accountUrl', `accountUrl must be an https address of ${domains.join(' or ')}`);
 }
 
-/** The page at which people consent. */
+/** Returns the consent page. */
 export function getAuthUrl({ authUrl }: CrmVendor, site: string | null): string {
   return replaceOrigin(authUrl, site);
 }
 
 /**
- * Where the code of somebody who came back is exchanged, and its tokens are renewed later. Anybody can write a callback: what it says is
- * taken only if it is one of the vendor's own servers.
+ * Returns the token endpoint of a callback. Callbacks can be forged, so only the vendor's own servers are accepted.
  * @throws INTEGRATION_CONSENT_FAILED for any other
  */
 export function getTokenUrl(vendor: ConsentVendor, site: string | null, parameters: CallbackParameters): string {
@@ -57,9 +56,9 @@ export function getTokenUrl(vendor: ConsentVendor, site: string | null, paramete
 }
 
 /**
- * Where the API of an account is that was let in by consent.
+ * Returns the API address of an account that connects by consent.
  * @param answer of the token server
- * @throws INTEGRATION_CONSENT_FAILED for an address that is none of the vendor's
+ * @throws INTEGRATION_CONSENT_FAILED for a foreign address
  */
 export function getGrantedBaseUrl(vendor: ConsentVendor, answer: Readonly<Record<string, unknown>>): string {
   const { baseUrlField, baseUrlDomains } = vendor.consent;
@@ -70,7 +69,7 @@ export function getGrantedBaseUrl(vendor: ConsentVendor, answer: Readonly<Record
   return site;
 }
 
-/** The origin of an address that is the vendor's, or the operator's for it; null for any other. Tokens and keys go there. */
+/** The origin of an address of the vendor, or the configured one; null for any other. It receives tokens and keys. */
 function parseSite(vendor: CrmVendor, text: string, domains: readonly string[]): string | null {
   const url = URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '') return null;

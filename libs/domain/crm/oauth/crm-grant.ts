@@ -1,21 +1,20 @@
 import { CrmError } from '@adapters/crm';
 import { type GrantAnswer, isGrantRevoked } from '@platform/oauth';
 
-/** What a vendor's token server gave. */
+/** A grant of a vendor's token server. */
 export interface CrmGrant {
   readonly accessToken: string;
   readonly expiresAt: Date;
-  /** A new one, when the server gave any. */
+  /** The new refresh token, if any. */
   readonly refreshToken: string | null;
-  /** null when the server does not say: then it is what was asked for. */
+  /** null when the server omits them: then the requested ones. */
   readonly scopes: readonly string[] | null;
-  /** All of the answer: some vendors say in it where the account is. */
+  /** The whole response: some vendors return the account address in it. */
   readonly answer: Readonly<Record<string, unknown>>;
 }
 
 /**
- * How vendors say `invalid_grant` besides: HubSpot, Zoho, which says it with a status of 200, and Salesforce of people and organisations that
- * are switched off.
+ * Vendor codes that mean `invalid_grant`: HubSpot, Zoho (with status 200), and Salesforce for inactive users and organisations.
  */
 const REVOKED_CODES: ReadonlySet<string> = new Set([
   'BAD_REFRESH_TOKEN',
@@ -26,9 +25,9 @@ const REVOKED_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads what a token server said.
+ * Converts the response of a token server.
  * @param now when the request was sent
- * @throws CrmError `unauthorised` when the grant is gone, otherwise a temporary one
+ * @throws CrmError `unauthorised` for a revoked grant, otherwise a temporary one
  */
 export function toCrmGrant(read: GrantAnswer, now: Date, defaultLifeSeconds: number): CrmGrant {
   if (read.kind === 'granted') {

@@ -9,7 +9,7 @@ import { type ConsentVendor } from './crm-vendors';
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 64 * 1024;
 
-/** Speaks to the vendors' token servers (RFC 6749, 4.1.3 and 6). */
+/** Requests tokens from the vendors' token servers (RFC 6749, 4.1.3 and 6). */
 @Injectable()
 export class CrmOAuthClient {
   constructor(
@@ -31,7 +31,7 @@ export class CrmOAuthClient {
     });
   }
 
-  /** A new access token, and a new refresh token where the vendor changes them. @throws CrmError `unauthorised` when the grant is gone */
+  /** Returns a new access token, and a new refresh token when the vendor rotates them. @throws CrmError `unauthorised` for a revoked grant */
   async refresh(vendor: ConsentVendor, tokenUrl: string, refreshToken: string): Promise<CrmGrant> {
     return this.#request(vendor, tokenUrl, { grant_type: 'refresh_token', refresh_token: refreshToken });
   }
@@ -63,7 +63,7 @@ export class CrmOAuthClient {
   }
 }
 
-/** RFC 6749, 2.3.1: both are encoded as in a form before. */
+/** RFC 6749, 2.3.1: both are form-encoded first. */
 function toBasicAuth(clientId: string, clientSecret: string): string {
   const encoded = [clientId, clientSecret].map((text) => new URLSearchParams({ '': text }).toString().slice(1));
   return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`;

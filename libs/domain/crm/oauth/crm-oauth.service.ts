@@ -31,10 +31,10 @@ import { getLoginSite, getGrantedBaseUrl, getTokenUrl } from './crm-addresses';
 import { requireConsentVendor, getCrmRedirectUri } from './crm-vendors';
 import { CrmOAuthClient } from './crm-oauth.client';
 
-/** A token without one to renew it with has to live for longer: half a year. */
+/** Minimum lifetime of a token without a refresh token: half a year. */
 const MIN_LIFETIME_MS = 180 * 86_400_000;
 
-/** Sends people to the vendors of CRMs to connect their account, and tells how it went. */
+/** The OAuth consent for CRMs: start, session and callback. */
 @Injectable()
 export class CrmOAuthService {
   constructor(
@@ -49,8 +49,8 @@ export class CrmOAuthService {
   ) {}
 
   /**
-   * The address at the vendor where consent is given, and the session in which the outcome will be found. Whoever consents connects
-   * their account to this workspace: hand the address to an administrator of it only.
+   * Returns the consent address and the session that will hold the outcome. The consenting account is connected to
+   * this workspace: give the address to an administrator only.
    * @throws NOT_FOUND for no CRM, INTEGRATION_OAUTH_NOT_CONFIGURED, VALIDATION_ERROR
    */
   async start(
@@ -77,8 +77,8 @@ export class CrmOAuthService {
   }
 
   /**
-   * Uses the state up, then the code, and connects the account; session, connection and audit entry are written together. A process
-   * that dies on the way leaves a session that runs out, and nothing else.
+   * Uses the state, then the code, and connects the account; session, connection and audit entry are written
+   * together. After a crash only a session remains, which expires.
    * @throws NOT_FOUND for no CRM; everything else is the outcome
    */
   async handleCallback(name: string, parameters: CallbackParameters): Promise<ConsentOutcome> {
@@ -106,7 +106,7 @@ export class CrmOAuthService {
     return account.identity.accountName;
   }
 
-  /** What the session keeps of a failure: sentences of ours, never what the browser brought along. */
+  /** What the session stores of a failure: our own messages, never input of the browser. */
   #toSessionFailure(error: unknown, crm: CrmType, sessionId: string): { code: string; message: string } {
     const known = error instanceof CrmError ? consentFailure('failed', error.message) : error;
     if (known instanceof AppError && known.type.kind !== 'unavailable') {
@@ -119,8 +119,8 @@ export class CrmOAuthService {
   }
 
   /**
-   * Exchanges the code of a consent and opens the account with what it gave.
-   * @throws INTEGRATION_CONSENT_DENIED, INTEGRATION_CONSENT_FAILED, CrmError when the vendor refuses or cannot be reached
+   * Exchanges the code of a consent and verifies the account.
+   * @throws INTEGRATION_CONSENT_DENIED, INTEGRATION_CONSENT_FAILED, CrmError
    */
   async #verifyAccount(
     type: CrmType,
@@ -134,7 +134,7 @@ export class CrmOAuthService {
     const redirectUri = getCrmRedirectUri(this.config, type);
     const grant = await this.client.exchange(vendor, tokenUrl, { code, verifier, redirectUri });
     const { accessToken, expiresAt, refreshToken } = grant;
-    // Some vendors give one token for good (Attio), and none to renew it with.
+    // Some vendors issue one permanent token without a refresh token (Attio).
     if (refreshToken === null && expiresAt < this.clock.in(MIN_LIFETIME_MS)) {
       throw consentFailure('failed', 'The vendor gave no lasting access; start again');
     }

@@ -18,7 +18,7 @@ export interface CrmTokenOwner {
   readonly connectionId: Types.ObjectId;
 }
 
-/** A token that ends sooner counts as ended: it would not survive the work that it is asked for. */
+/** A token with less remaining time counts as expired: it might not outlive the work. */
 const MIN_LIFETIME_MS = 60_000;
 
 const READ = {
@@ -32,8 +32,8 @@ const READ = {
 type Stored = Pick<CrmConnectionRecord, keyof typeof READ>;
 
 /**
- * Access tokens of connections that were made by consent. Of all who need a new one at the same time, in however many processes, one
- * asks the vendor and the others read what it stored.
+ * Access tokens of OAuth connections. Of all concurrent callers in all processes, one renews the token and the others
+ * read the stored one.
  */
 @Injectable()
 export class CrmTokenService {
@@ -52,9 +52,9 @@ export class CrmTokenService {
   }
 
   /**
-   * A token that is good for at least another minute, unless the vendor gives only shorter ones.
-   * @param refused the token that the vendor has just refused; it is replaced only while it is still the stored one
-   * @throws CrmError `unauthorised` when the grant is gone, a temporary one when no token can be had at the moment
+   * Returns a token that is valid for at least another minute, unless the vendor issues only shorter ones.
+   * @param refused the rejected token; it is renewed only while it is still the stored one
+   * @throws CrmError `unauthorised` for a revoked grant, a temporary one when no token is available now
    */
   async token(owner: CrmTokenOwner, refused?: string): Promise<string> {
     return this.#coalescer.token<Stored>(
@@ -72,18 +72,18 @@ export class CrmTokenService {
   }
 
   async #renew(owner: CrmTokenOwner, { type, tokenUrl, refreshToken, tokenVersion }: Stored): Promise<string | null> {
-    // Some vendors give one token for good (Attio): when it is refused there is nothing to renew it with.
+    // Some vendors issue one permanent token (Attio): a rejected one cannot be renewed.
     if (refreshToken === null || tokenUrl === null) throw createNotRenewableError(type);
     const opened = this.box.open(refreshToken, getSecretOwner(owner, 'refreshToken'));
     const { consent, ...vendor } = getCrmVendor(this.config, this.crms.driver(type));
-    // Not the account's fault: all is well again when the operator has set the client up again.
+    // A configuration fault: it ends when the operator configures the client again.
     if (consent === null || vendor.clientId === '')
       throw new CrmError('server', `No OAuth client is set up for ${type}`);
     const grant = await this.client.refresh({ ...vendor, consent }, tokenUrl, opened);
     return (await this.#store(owner, tokenVersion, grant)) ? grant.accessToken : null;
   }
 
-  /** False when the stored ones are newer than those that the grant was made from. */
+  /** False when the stored tokens are newer than those used for the grant. */
   async #store(owner: CrmTokenOwner, tokenVersion: number, grant: CrmGrant): Promise<boolean> {
     const { workspaceId, connectionId } = owner;
     const { matchedCount } = await this.connections.updateOne(
@@ -98,7 +98,7 @@ export class CrmTokenService {
         },
         $inc: { tokenVersion: 1 },
       },
-      // A connection does not count as changed because it is used.
+      // Its use does not count as a change of a connection.
       { timestamps: false },
     );
     return matchedCount === 1;

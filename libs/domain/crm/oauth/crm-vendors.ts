@@ -2,20 +2,20 @@ import { type CrmConsent, type CrmDriver, type CrmType } from '@adapters/crm';
 import { consentNotConfigured } from '@domain/oauth';
 import { type Config } from '@platform/config';
 
-/** What a vendor and this installation know of each other. */
+/** The registration of this installation at a vendor. */
 export interface CrmVendor {
   readonly type: CrmType;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly authUrl: string;
   readonly tokenUrl: string;
-  /** Where the API of accounts begins that have no address of their own. */
+  /** The API address of accounts without their own one. */
   readonly apiUrl: string;
-  /** null where a key is the only way in. */
+  /** null when the vendor offers keys only. */
   readonly consent: CrmConsent | null;
 }
 
-/** A vendor at which people consent. */
+/** A vendor with OAuth consent. */
 export type ConsentVendor = CrmVendor & { readonly consent: CrmConsent };
 
 export function getCrmVendor(config: Config, { type, consent }: Pick<CrmDriver, 'type' | 'consent'>): CrmVendor {
@@ -30,14 +30,14 @@ export function getCrmVendor(config: Config, { type, consent }: Pick<CrmDriver, 
   };
 }
 
-/** @throws INTEGRATION_OAUTH_NOT_CONFIGURED when the operator has registered no client with the vendor, or nobody can consent there */
+/** @throws INTEGRATION_OAUTH_NOT_CONFIGURED without a registered client or without consent at this vendor */
 export function requireConsentVendor(config: Config, driver: Pick<CrmDriver, 'type' | 'consent'>): ConsentVendor {
   const { consent, ...vendor } = getCrmVendor(config, driver);
   if (consent === null || vendor.clientId === '') throw consentNotConfigured(vendor.type);
   return { ...vendor, consent };
 }
 
-/** Where the vendor sends people back to; it has to be registered with it. */
+/** The redirect URI, which has to be registered at the vendor. */
 export function getCrmRedirectUri({ publicUrl }: Config, type: CrmType): string {
   return `${publicUrl.replace(/\/+$/, '')}/oauth/crm/${type}/callback`;
 }

@@ -23,7 +23,7 @@ const READ = [
 ] as const;
 const PROJECTION = Object.fromEntries(READ.map((field) => [field, 1]));
 
-/** People as they are here: what all their leads say together. */
+/** People here: merged from all their leads. */
 @Injectable()
 export class CrmPeopleService {
   constructor(
@@ -33,7 +33,7 @@ export class CrmPeopleService {
     private readonly suppressions: SuppressionsService,
   ) {}
 
-  /** One for each of these addresses, which are in their normal form; also for those that nobody here has as a lead. */
+  /** One person per normalized address, also for addresses without a lead. */
   async findByEmails(workspaceId: string, emails: readonly string[]): Promise<Map<string, SyncPerson>> {
     if (emails.length === 0) return new Map();
     const found = await this.leads
@@ -62,7 +62,7 @@ export class CrmPeopleService {
     );
   }
 
-  /** Of those who answered, who said yes. */
+  /** Addresses with a positive reply. */
   async #findPositive(workspaceId: string, leads: readonly SyncLead[]): Promise<Set<string>> {
     const keys = new Map(
       leads.filter(({ repliedAt }) => repliedAt).map((lead) => [getPositiveReplyKey(lead), lead.email]),
@@ -72,7 +72,7 @@ export class CrmPeopleService {
   }
 }
 
-/** As the inbox records it, once for each lead. */
+/** The dedupe key of the inbox event, one per lead. */
 function getPositiveReplyKey({ _id }: SyncLead): string {
   return `email.positive_reply:${_id.toHexString()}`;
 }

@@ -2,7 +2,7 @@ import { PERSON_FIELDS } from '@domain/campaigns';
 import { type LeadRecord, type PersonField } from '@domain/leads';
 import { type Types } from 'mongoose';
 
-/** What a sync reads of a lead. */
+/** The fields of a lead that a sync reads. */
 export type SyncLead = Pick<
   LeadRecord,
   | '_id'
@@ -20,30 +20,30 @@ export type SyncLead = Pick<
   | PersonField
 >;
 
-/** One person as all campaigns know it: an address is a person. */
+/** One person over all campaigns: an address is a person. */
 export interface SyncPerson {
   readonly email: string;
-  /** Those that were not removed, the one that changed last first. */
+  /** Leads that were not removed, last updated first. */
   readonly leads: readonly SyncLead[];
-  /** Campaigns that it was removed from. */
+  /** Campaigns from which it was removed. */
   readonly removedFrom: ReadonlySet<string>;
-  /** Nobody may write to it. */
+  /** It is suppressed. */
   readonly isSuppressed: boolean;
-  /** It said that it is interested. */
+  /** It replied positively. */
   readonly isPositive: boolean;
-  /** Name of the campaign of the lead that changed last; empty when it is gone. */
+  /** Campaign name of the last updated lead; empty when it was deleted. */
   readonly campaign: string;
 }
 
 const FIELDS: ReadonlySet<string> = new Set(PERSON_FIELDS);
 
-/** A field of a person or a variable of one lead; empty when it has none. */
+/** A person field or variable of a lead; empty when missing. */
 export function getLeadValue(lead: SyncLead, name: string): string {
   if (FIELDS.has(name)) return lead[name as PersonField];
   return Object.hasOwn(lead.variables, name) ? (lead.variables[name] ?? '') : '';
 }
 
-/** What is known of the person under this name: what the lead has that changed last, of those that have something. */
+/** The person's value: that of the last updated lead with a value. */
 export function getMergedValue({ leads }: Pick<SyncPerson, 'leads'>, name: string): string {
   for (const lead of leads) {
     const value = getLeadValue(lead, name);
@@ -62,7 +62,7 @@ export function getMergedVariables({ leads }: Pick<SyncPerson, 'leads'>): Record
   return Object.fromEntries(merged);
 }
 
-/** The lead of this campaign; undefined when there is none, or it was removed. */
+/** The lead in this campaign; undefined without one or when it was removed. */
 export function findLead({ leads }: SyncPerson, campaignId: Types.ObjectId): SyncLead | undefined {
   return leads.find((lead) => lead.campaignId.equals(campaignId));
 }

@@ -1,7 +1,7 @@
 import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
 import { type CrmAccountKey } from '../links/crm-link.repository';
 
-/** The account with which a lane works. */
+/** The account of a partition. */
 export function getAccountKey({ workspaceId, type, crm }: CrmWorkContext): CrmAccountKey {
   return { workspaceId, type, connectionId: crm.connectionId };
 }

@@ -23,19 +23,19 @@ import { listFields, withoutDropped } from './rule-values';
 import { type SyncOutcome, createOutcome, type SyncReason } from './sync-outcome';
 import { type SyncPlace, CrmSyncJobRepository } from './crm-sync-job.repository';
 
-/** People that are written in one transaction: it is over soon enough for others to get on. */
+/** People per transaction: short enough not to block others. */
 const WRITE_BATCH = 100;
 
-/** Addresses that are put on the list at once. */
+/** Addresses suppressed per batch. */
 const SUPPRESSION_BATCH = 1_000;
 
 type Insert = Extract<PullMove, { do: 'insert' }>;
 
 type Fill = Extract<PullMove, { do: 'fill' }>;
 
-/** What was done in a transaction, and is to be followed up after it. */
+/** The result of a transaction, for the follow-ups after it. */
 export interface PulledLeads {
-  /** One for each move, in their order. */
+  /** One per move, in order. */
   readonly outcomes: readonly SyncOutcome[];
   readonly hasNew: boolean;
   readonly filled: readonly FilledLead[];
@@ -49,7 +49,7 @@ const REASONS: Partial<Record<SkipReason, SyncReason>> = {
   invalid_address: 'invalid_address',
 };
 
-/** Brings one page of the CRM's people. */
+/** Pulls one page of the CRM's people and adds them to the leads. */
 @Injectable()
 export class CrmPullService {
   constructor(
@@ -63,11 +63,11 @@ export class CrmPullService {
     private readonly suppressions: SuppressionsService,
   ) {}
 
-  /** @throws CrmError, CrmLaneLost, SyncOutdated, and what LeadInsertion throws */
+  /** @throws CrmError, CrmLeaseLostError, SyncSupersededError, and errors of LeadInsertionService */
   async step(context: CrmWorkContext, job: CrmSyncJobRecord): Promise<void> {
     const page = await this.#read(context, job);
     const done = new Set(job.batchDone);
-    // One that changes while pages are read may come twice.
+    // A person that changes during the paging may appear twice.
     const people = [...new Map(page.people.map((person) => [person.externalId, person])).values()];
     const left = people.filter(({ externalId }) => !done.has(externalId));
     const totalRecords = Math.max(page.total ?? 0, job.processedRecords + left.length);
@@ -90,7 +90,7 @@ export class CrmPullService {
     return session.pull({ filter: toCrmFilter(parsePullFilter(filter), since), fields, cursor }, context.signal);
   }
 
-  /** Before any of them is told as done, and whatever becomes of the others: a limit that is met takes nobody's wish away. */
+  /** Before any result is recorded: an opt-out counts even when a limit stops the rest. */
   async #recordOptOuts(context: CrmWorkContext, job: CrmSyncJobRecord, people: readonly CrmPerson[]): Promise<void> {
     const addresses = people.filter(({ isOptedOut }) => isOptedOut === true).flatMap(getAddresses);
     if (addresses.length === 0) return;
@@ -150,7 +150,7 @@ export class CrmPullService {
     return { links, linksByEmail, people: await this.people.findByEmails(context.workspaceId, emails) };
   }
 
-  /** Addresses whose person is not there any more, as it became another one: the CRM merges people. Asked only where two claim one. */
+  /** Addresses whose person was merged into another one. The CRM is asked only when two people claim an address. */
   async #findMergedAway(context: CrmWorkContext, key: CrmAccountKey, people: readonly CrmPerson[]): Promise<string[]> {
     const ids = new Set(people.map(({ externalId }) => externalId));
     const byId = await this.links.findByExternalIds(key, [...ids]);
@@ -172,7 +172,7 @@ export class CrmPullService {
     return gone;
   }
 
-  /** Those who are leads now are linked; whose address is another one than before, by the new one. */
+  /** Links the people that are leads now; a changed address replaces the previous link. */
   async #link(key: CrmAccountKey, moves: readonly PullMove[], outcomes: readonly SyncOutcome[]): Promise<void> {
     const changes = moves.flatMap((move, at): LinkChange[] => {
       if (move.do !== 'insert' && move.do !== 'fill') return [];
@@ -194,9 +194,9 @@ export class CrmPullService {
   }
 
   /**
-   * Nobody may write to those of these addresses any more to whom somebody might: on the list with `require`, in its transaction, and held
-   * back when this returns. Not in a transaction.
-   * @param require throws when nothing is to be written
+   * Suppresses the addresses that are not suppressed yet, in transactions with `require`, and stops their sending.
+   * Not inside a transaction.
+   * @param require throws when nothing may be written
    */
   async #suppressOptOuts(
     workspace: WorkspaceScope,
@@ -215,7 +215,7 @@ export class CrmPullService {
     }
   }
 
-  /** In a transaction, after which `follow` is to be called. @throws NOT_FOUND, CONFLICT, LIMIT_EXCEEDED: then nothing is done */
+  /** Call it in a transaction and `#scheduleFollowUps` after it. @throws NOT_FOUND, CONFLICT, LIMIT_EXCEEDED: nothing is written then */
   async #apply(
     workspace: WorkspaceScope,
     campaignId: Types.ObjectId,
@@ -237,7 +237,7 @@ export class CrmPullService {
     return { outcomes, hasNew, filled };
   }
 
-  /** After the transaction of `#apply`: asks for what is to be done about leads. */
+  /** Schedules the sending of new and changed leads, after the transaction of `#apply`. */
   async #scheduleFollowUps(workspace: WorkspaceScope, campaignId: Types.ObjectId, pulled: PulledLeads): Promise<void> {
     const { filled, hasNew } = pulled;
     for (const one of filled) await this.filling.scheduleSending(workspace, one);
@@ -281,13 +281,13 @@ export class CrmPullService {
   }
 }
 
-/** Where new people land: no pull is made without it. */
+/** The campaign of new people, which each pull has. */
 function requireCampaignId({ campaignId }: CrmSyncJobRecord): Types.ObjectId {
   if (!campaignId) throw new Error('A pull without a campaign');
   return campaignId;
 }
 
-/** Of a dry run: what would be done, as far as the rules for leads let it be. Pure. */
+/** Returns the expected outcome of a dry run. Pure. */
 export function previewPull(move: PullMove): SyncOutcome {
   if (move.do === 'insert') return toCreatedOutcome(move, null);
   if (move.do === 'fill') return toFilledOutcome(move, move.values.length > 0, move.refused);

@@ -14,38 +14,38 @@ import { type PushRules, type PushSubject, decideLookup } from './push-plan';
 import { createOutcome, type SyncOutcome } from './sync-outcome';
 import { type SyncPlace } from './crm-sync-job.repository';
 
-/** Leads that are read at once. */
+/** Leads per page. */
 const PAGE = 200;
 
-/** After so many of whom nothing is to be asked, it is written how far the job is. */
+/** Progress is written after this many leads without a request. */
 const MAX_SKIPPED = 1_000;
 
-/** The next people of a push: so many of whom the CRM is to be asked that its requests are full. */
+/** The next people of a push, enough to fill the requests to the CRM. */
 export interface PushBatch {
-  /** Of whom nothing is to be asked. */
+  /** Outcomes that need no request. */
   readonly settled: readonly SyncOutcome[];
   readonly requested: readonly PushSubject[];
-  /** Of whom it is not known what another job did to them: this one comes back to them. */
+  /** People with a pending write of another job: this job returns to them. */
   readonly later: readonly PushSubject[];
-  /** Addresses to which it came back in vain: nobody has them any more. */
+  /** Marked addresses that have no lead any more. */
   readonly deletedEmails: readonly string[];
-  /** Behind them. */
+  /** The position after them. */
   readonly place: SyncPlace;
 }
 
-/** A lead on the way of a push. */
+/** A lead in the order of a push. */
 export interface WalkedLead {
   readonly email: string;
   readonly leadId: Types.ObjectId;
-  /** Whether it is still one: those that are gone are passed. */
+  /** Whether it still exists; removed ones are skipped. */
   readonly isThere: boolean;
-  /** Behind it. */
+  /** The position after it. */
   readonly place: string;
 }
 
 const EXISTING = { status: { $ne: 'removed' }, domain: { $ne: ERASED_DOMAIN } } as const;
 
-/** Says who is next in a push. */
+/** Batches of a push: leads in a stable order from any position, with constant memory. */
 @Injectable()
 export class CrmPushBatchService {
   constructor(
@@ -56,7 +56,7 @@ export class CrmPushBatchService {
     private readonly addresses: LeadRepository,
   ) {}
 
-  /** @throws NOT_FOUND when the campaign is gone */
+  /** @throws NOT_FOUND for a deleted campaign */
   async next(context: CrmWorkContext, job: CrmSyncJobRecord, rules: PushRules): Promise<PushBatch> {
     const most = getBatchSize(context);
     const done = new Set(job.batchDone);
@@ -85,7 +85,7 @@ export class CrmPushBatchService {
     return { ...batch, deletedEmails: [], place: { cursor, batchDone: [], walked: isEnd, ...total } };
   }
 
-  /** Those to whom the job had to come back, and may by now. */
+  /** The due marked people of the job. */
   async waiting(context: CrmWorkContext, job: CrmSyncJobRecord): Promise<PushBatch> {
     const links = await this.links.listWaiting(getAccountKey(context), job._id, getBatchSize(context));
     const people = await this.people.findByEmails(
@@ -101,7 +101,7 @@ export class CrmPushBatchService {
       const leadId = person?.leads[0]?._id ?? null;
       if (person && leadId) requested.push({ email, leadId, person, link });
       else {
-        // It is no lead any more, or was erased: it is not kept by its address.
+        // The lead was removed or erased: its address is not stored.
         deletedEmails.push(email);
         settled.push(createOutcome('skipped', { externalId: link.externalId, reason: 'gone' }));
       }
@@ -109,7 +109,7 @@ export class CrmPushBatchService {
     return { settled, requested, later: [], deletedEmails, place: {} };
   }
 
-  /** The next of them; less than `most` when there are no more. @throws NOT_FOUND when the campaign is gone */
+  /** The next leads; fewer than `most` at the end. @throws NOT_FOUND for a deleted campaign */
   async nextLeads(job: CrmSyncJobRecord, place: string | null, most: number): Promise<WalkedLead[]> {
     if (job.leadIds) return this.#readNamedLeads(job, job.leadIds, place, most);
     return job.campaignId
@@ -117,7 +117,7 @@ export class CrmPushBatchService {
       : this.#readAllLeads(job, place, most);
   }
 
-  /** How many there are about: of all campaigns, one person may be several. */
+  /** The approximate number: a person may be a lead of several campaigns. */
   async countLeads({ workspaceId, campaignId, leadIds }: CrmSyncJobRecord): Promise<number> {
     if (leadIds) return leadIds.length;
     return this.leads.countDocuments({ workspaceId, ...(campaignId && { campaignId }), ...EXISTING });
@@ -143,18 +143,18 @@ export class CrmPushBatchService {
     { settled, requested, later }: { settled: SyncOutcome[]; requested: PushSubject[]; later: PushSubject[] },
   ): void {
     const { email, leadId, link } = subject;
-    // A dry run waits for nobody: it makes nobody.
+    // A dry run writes nothing and waits for nothing.
     const now = job.dryRun ? new Date(8.64e15) : this.clock.now();
     const question = decideLookup(subject, rules, now);
     if (question === 'later') {
-      // Its own are waited for already: it was interrupted over them.
+      // Its own marks are known already, from an interruption.
       if (!link?.waitingFor?.equals(job._id)) later.push(subject);
     } else if (question === 'nothing') {
       settled.push(createOutcome('unchanged', { email, leadId, externalId: link?.externalId ?? '' }));
     } else requested.push(subject);
   }
 
-  /** By address: one person after the other. */
+  /** In the order of addresses: one person after the other. */
   async #readAllLeads({ workspaceId }: CrmSyncJobRecord, place: string | null, most: number): Promise<WalkedLead[]> {
     const found = await this.leads
       .find({ workspaceId, ...(place !== null && { email: { $gt: place } }) }, { email: 1, status: 1, domain: 1 })
@@ -182,7 +182,7 @@ export class CrmPushBatchService {
     });
   }
 
-  /** Those that are gone are passed, too, so that a place is a number of them. */
+  /** Removed leads count too, so that a position is an index. */
   async #readNamedLeads(
     { workspaceId }: CrmSyncJobRecord,
     leadIds: readonly Types.ObjectId[],
@@ -202,7 +202,7 @@ export class CrmPushBatchService {
   }
 }
 
-/** As many as the largest request carries. */
+/** The size of the largest request. */
 function getBatchSize({ crm }: CrmWorkContext): number {
   const { find, read, write } = crm.session.limits;
   return Math.min(PAGE, Math.max(find, read, write));

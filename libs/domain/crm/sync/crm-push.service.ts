@@ -17,14 +17,14 @@ import { type WrittenMove, toWrittenMove } from './written-plan';
 
 type SettledMove = Extract<PushMove, { do: 'tell' }>;
 
-/** So long after a write of which nobody heard, the CRM shows everybody what became of it: its search may lag behind. */
+/** How long after an unanswered write the CRM shows its outcome: its search may lag. */
 export const SETTLED_MS = 120_000;
 
 export type PushWrite = Extract<PushMove, { do: 'write' }>;
 
 type Answered = { readonly write: PushWrite; readonly move: WrittenMove };
 
-/** Brings the next people to the CRM. */
+/** Pushes the next people to the CRM. */
 @Injectable()
 export class CrmPushService {
   constructor(
@@ -35,7 +35,7 @@ export class CrmPushService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** @throws CrmError, CrmLaneLost, SyncOutdated, NOT_FOUND when the campaign is gone */
+  /** @throws CrmError, CrmLeaseLostError, SyncSupersededError, NOT_FOUND for a deleted campaign */
   async step(context: CrmWorkContext, job: CrmSyncJobRecord): Promise<void> {
     const { mapping, ownerPolicy, ownerId } = context.crm;
     const rules: PushRules = {
@@ -53,7 +53,7 @@ export class CrmPushService {
     await this.#carryOut(context, job, batch, moves);
   }
 
-  /** Those who are done are on record chunk by chunk: whoever goes on after a crash passes them. */
+  /** Records completed people in chunks, so that a retry after a crash skips them. */
   async #carryOut(
     context: CrmWorkContext,
     job: CrmSyncJobRecord,
@@ -119,7 +119,7 @@ export class CrmPushService {
   ): Promise<CrmSyncJobRecord> {
     const key = getAccountKey(context);
     const marked = writes.map(({ write }) => write);
-    // Before the CRM is asked: whoever comes after a crash looks there first, and makes nobody twice.
+    // Before the request, so that a retry after a crash searches first and creates nobody twice.
     await this.transactions.run(async () => {
       await this.jobs.requireCurrent(context, job);
       await this.links.mark(key, job._id, marked, this.clock.in(SETTLED_MS));
@@ -146,11 +146,11 @@ export class CrmPushService {
         context.signal,
       );
     } catch (error) {
-      // Then nothing was carried out; what else is thrown leaves the marks, and the job comes back to them.
+      // A CrmError means that nothing was written. After other errors the marks stay, and the job returns to them.
       if (error instanceof CrmError) {
         await this.transactions.run(async () => {
           await context.requireLease();
-          // Whoever is gone through a second time is known by the marks alone: they stay, and are due again.
+          // In the second pass only the marks identify people: they stay and are due again.
           if (job.walked) await this.links.revert(getAccountKey(context), job._id, listEmails(writes));
           else await this.links.unmark(getAccountKey(context), listEmails(writes));
         });
@@ -171,7 +171,7 @@ export class CrmPushService {
     return subjects.map((subject) => {
       const move = decidePushMove(subject, { read, found, linked }, rules);
       const externalId = move.do === 'write' ? move.write.externalId : (move.link?.externalId ?? null);
-      // Who comes later with another address of the same person does not get it.
+      // A later address of the same person is not linked.
       if (externalId !== null) linked.set(externalId, subject.email);
       return move;
     });
@@ -209,7 +209,7 @@ export class CrmPushService {
     return (await this.links.waitingUntil(workspaceId, _id)) === null;
   }
 
-  /** In a transaction. @returns what became of those to whom the job does not come back, and fields that there are no more */
+  /** Call it in a transaction. @returns the final outcomes, and the fields that no longer exist */
   async #saveResults(
     context: CrmWorkContext,
     job: CrmSyncJobRecord,
@@ -219,7 +219,7 @@ export class CrmPushService {
     const byKey = new Map(results.map((result) => [result.key, result]));
     const answered = writes.map((write): Answered => {
       const { key } = write.write;
-      const unheard = { key, kind: 'ambiguous', message: 'The CRM did not say what became of it' } as const;
+      const unheard = { key, kind: 'ambiguous', message: 'The CRM returned no result' } as const;
       return { write, move: toWrittenMove(write, byKey.get(key) ?? unheard) };
     });
     const moves = await this.#rejectTaken(context, answered);
@@ -256,7 +256,7 @@ export class CrmPushService {
     await this.links.postpone(key, job._id, emails('settled'), this.clock.in(SETTLED_MS));
   }
 
-  /** A person of the CRM is linked with one address: whoever comes second is told apart. */
+  /** A CRM person is linked with one address: a second address is a conflict. */
   async #rejectTaken(context: CrmWorkContext, answered: readonly Answered[]): Promise<Answered[]> {
     const ids = answered.flatMap(({ move }) => getLinkedId(move) ?? []);
     const owners = new Map(
@@ -279,7 +279,7 @@ export class CrmPushService {
   }
 }
 
-/** Within a batch that is not done yet. */
+/** The position inside an unfinished batch. */
 function getIntermediatePlace({ walked }: CrmSyncJobRecord, { place }: PushBatch, done: readonly string[]): SyncPlace {
   if (walked) return {};
   const { totalRecords } = place;
@@ -290,7 +290,7 @@ function listEmails(moves: readonly { readonly subject: PushSubject }[]): string
   return moves.map(({ subject }) => subject.email);
 }
 
-/** The person with whom the address is to be linked. */
+/** The person to link with the address. */
 function getLinkedId(move: WrittenMove): string | null {
   if (move.do === 'link') return move.externalId;
   return move.do === 'again' && move.relink !== null && move.relink !== '' ? move.relink : null;

@@ -16,15 +16,15 @@ import { type SyncOutcome } from './sync-outcome';
 import { SyncSupersededError } from './sync-superseded.errors';
 import { listFields, withoutDropped } from './rule-values';
 
-/** Where a job is now. What is left out stays as it is. */
+/** Where a job is now. Omitted fields stay as they are. */
 export type SyncPlace = Partial<
   Pick<CrmSyncJobRecord, 'cursor' | 'batchDone' | 'walked' | 'totalRecords' | 'droppedFields' | 'restarts'>
 >;
 
-/** Times that a job begins anew, as the CRM forgot how far it was. */
+/** Maximum restarts after the CRM lost the cursor. */
 export const MAX_RESTARTS = 3;
 
-/** How syncs end: once. */
+/** Progress, results and the end of sync jobs. */
 @Injectable()
 export class CrmSyncJobRepository {
   constructor(
@@ -37,7 +37,7 @@ export class CrmSyncJobRepository {
     @InjectModel(CrmSyncResultRecord.name) private readonly results: Model<CrmSyncResultRecord>,
   ) {}
 
-  /** All its people are done; in the transaction that found out. */
+  /** Completes the job in the transaction of its last person. */
   async complete(job: CrmSyncJobRecord): Promise<void> {
     const after = await this.#end(job, { status: 'completed', totalRecords: job.processedRecords });
     const { _id, crmType, jobType, dryRun, counts, processedRecords, campaignId } = after;
@@ -63,7 +63,7 @@ export class CrmSyncJobRepository {
     if (!dryRun) await this.connections.markSynced(workspaceId, crmType, this.clock.now());
   }
 
-  /** It cannot go on; who was synced stays so. Without effect on one that is over. Joins a running transaction. */
+  /** Fails the job; completed changes stay. No effect on an ended one. Joins a running transaction. */
   async fail({ _id, workspaceId }: Pick<CrmSyncJobRecord, '_id' | 'workspaceId'>, problem: SyncProblem): Promise<void> {
     await this.transactions.run(async () => {
       const job = await this.jobs.findOne({ _id, workspaceId, open: true }).lean<CrmSyncJobRecord>();
@@ -71,16 +71,16 @@ export class CrmSyncJobRepository {
     });
   }
 
-  /** In a transaction that has read it as open. */
+  /** Call it in the transaction that read the job as open. */
   async cancel(job: CrmSyncJobRecord): Promise<CrmSyncJobRecord> {
     return this.#end(job, { status: 'cancelled' });
   }
 
   /**
-   * In a transaction. Counts outcomes and moves the job on; with the last person it is completed.
-   * @param isDone whether nobody of this job is waited for, asked when all were gone through
-   * @returns the job as it is then
-   * @throws CrmLaneLost, SyncOutdated
+   * Records outcomes and the position in the running transaction; the last person completes the job.
+   * @param isDone whether no person of this job is marked; called after the last page
+   * @returns the job after it
+   * @throws CrmLeaseLostError, SyncSupersededError
    */
   async writeProgress(
     context: CrmWorkContext,
@@ -101,16 +101,16 @@ export class CrmSyncJobRepository {
     return after;
   }
 
-  /** In a transaction: the job is as it was read, and the lane is held. @throws CrmLaneLost, SyncOutdated */
+  /** Requires, in the running transaction, an unchanged open job and the lease. @throws CrmLeaseLostError, SyncSupersededError */
   async requireCurrent(context: CrmWorkContext, { _id, workspaceId, revision }: CrmSyncJobRecord): Promise<void> {
     await context.requireLease();
     if (!(await this.jobs.exists({ _id, workspaceId, open: true, revision }))) throw new SyncSupersededError();
   }
 
   /**
-   * Goes on without fields that are no more, and from the beginning where the place is lost: who was synced is `unchanged` then.
-   * Anything else ends the job, with what the CRM said.
-   * @throws CrmError of the question which fields there are
+   * Continues without deleted fields, and from the start after a lost cursor: synced people are `unchanged` then. Any
+   * other error fails the job.
+   * @throws CrmError when the fields cannot be read
    */
   async repair(context: CrmWorkContext, job: CrmSyncJobRecord, error: CrmError): Promise<void> {
     const place = await this.#decideRepair(context, job, error);
@@ -118,7 +118,7 @@ export class CrmSyncJobRepository {
     else await this.fail(job, { code: error.code, message: error.message });
   }
 
-  /** What it still waited for is waited for no more: whoever syncs these people next looks at the CRM first. */
+  /** Open marks stay: the next sync of these people searches the CRM first. */
   async #end(
     job: CrmSyncJobRecord,
     ended: Partial<CrmSyncJobRecord> & Pick<CrmSyncJobRecord, 'status'>,
@@ -152,7 +152,7 @@ export class CrmSyncJobRepository {
         {
           $set: {
             ...place,
-            // Those who came while it was on its way are people, too.
+            // People added during the sync count too.
             totalRecords: Math.max(place.totalRecords ?? job.totalRecords, processed),
             delay: null,
             progressAt: now,
@@ -186,11 +186,11 @@ export class CrmSyncJobRepository {
       changes: dryRun && changes ? JSON.stringify(changes) : '',
       createdAt,
     }));
-    // As they are, without a document class for each: Mongoose would take thirty times as long.
+    // Lean: Mongoose documents would take thirty times as long.
     await this.results.insertMany(records, { lean: true });
   }
 
-  /** Null when nothing can be done about it. */
+  /** Null when it cannot be repaired. */
   async #decideRepair(
     context: CrmWorkContext,
     job: CrmSyncJobRecord,

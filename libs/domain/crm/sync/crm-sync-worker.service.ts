@@ -13,13 +13,13 @@ import { CrmPushService } from './crm-push.service';
 import { CrmSyncJobRepository } from './crm-sync-job.repository';
 import { SyncSupersededError } from './sync-superseded.errors';
 
-/** A job that does not get on for so long, whoever is to blame, is given up: what it was to bring is out of date. */
+/** A job without progress for this long fails: its data is outdated. */
 export const TIMEOUT_MS = 7 * 86_400_000;
 
 const NOT_CONNECTED = { code: 'CRM_NOT_CONNECTED', message: 'The CRM is not connected, or switched off' };
 const OTHER_ACCOUNT = { code: 'CRM_NOT_CONNECTED', message: 'The workspace is connected with another account now' };
 
-/** Does the syncs of a workspace with a CRM one after the other, the oldest first. */
+/** Runs the sync jobs of a CRM connection sequentially, oldest first. */
 @Injectable()
 export class CrmSyncWorkerService implements CrmWorkHandler {
   readonly name = 'sync';
@@ -55,18 +55,18 @@ export class CrmSyncWorkerService implements CrmWorkHandler {
     }
   }
 
-  /** Jobs wait for the connection, for a while. */
+  /** Open jobs wait for the connection, up to `TIMEOUT_MS`. */
   async onDisconnected(workspaceId: string, crmType: CrmType): Promise<void> {
     const open = await this.jobs.find({ workspaceId, crmType, open: true }).lean<CrmSyncJobRecord[]>();
     for (const job of open) await this.#delay(job, NOT_CONNECTED);
   }
 
   async #handleFailure(context: CrmWorkContext, job: CrmSyncJobRecord, error: unknown): Promise<void> {
-    // It was cancelled, or somebody else has got on with it.
+    // It was cancelled, or another worker has continued it.
     if (error instanceof SyncSupersededError) return;
     if (error instanceof CrmLeaseLostError || context.signal.aborted) throw error;
     if (error instanceof CrmError && error.failure === 'permanent') return this.repository.repair(context, job, error);
-    // A campaign that is gone or archived, a limit of the workspace: it would be the same the next time.
+    // A deleted or archived campaign or a limit: a retry would fail again.
     if (error instanceof AppError && !(error instanceof CrmError) && toFailure(error) !== 'temporary') {
       return this.repository.fail(job, { code: error.code, message: error.message });
     }
@@ -81,7 +81,7 @@ export class CrmSyncWorkerService implements CrmWorkHandler {
     await this.jobs.updateOne({ _id, workspaceId, open: true }, { $set: { delay } });
   }
 
-  /** The oldest that is open, under way from now on. */
+  /** The oldest open job, marked as processing. */
   async #begin(workspaceId: string, crmType: CrmType): Promise<CrmSyncJobRecord | null> {
     const job = await this.#next(workspaceId, crmType);
     if (!job || job.status === 'processing') return job;
@@ -108,5 +108,5 @@ export class CrmSyncWorkerService implements CrmWorkHandler {
 
 function toSyncProblem(error: unknown): SyncProblem {
   if (error instanceof AppError) return { code: error.code, message: error.message };
-  return { code: 'INTERNAL', message: 'Something failed here; it is tried again' };
+  return { code: 'INTERNAL', message: 'An internal error occurred; it is retried' };
 }

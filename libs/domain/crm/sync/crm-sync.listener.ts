@@ -11,7 +11,7 @@ import { CrmSyncWorkerService } from './crm-sync-worker.service';
 
 const REMOVED = { code: 'CRM_NOT_CONNECTED', message: 'The connection was removed' };
 
-/** Has syncs done in lanes, and told when connections come and go. */
+/** Registers sync jobs as work of partitions, and reacts to connection changes. */
 @Injectable()
 export class CrmSyncListener implements OnModuleInit {
   constructor(
@@ -28,7 +28,7 @@ export class CrmSyncListener implements OnModuleInit {
     this.hooks.register({
       connected: (workspaceId, type) => this.partitions.scheduleNowInTransaction(workspaceId, type),
       disconnected: async (workspaceId, type, why) => {
-        // Whoever connects it anew goes on with what waits; of an account that was removed nobody does.
+        // A reconnected account continues its jobs; those of a removed account fail.
         if (why === 'removed') await this.#failOpenJobs(workspaceId, type);
       },
     });

@@ -6,29 +6,29 @@ import { isSameValue } from '../mapping/field-value';
 /** One field of a person on both sides. */
 export interface Side {
   readonly rule: MappingRule;
-  /** What is known of the person in all campaigns, the latest first: whether somebody changed it is told by this. */
+  /** The person's merged value, by which local changes are detected. */
   readonly local: string;
   readonly remote: CrmValue;
 }
 
 export interface IncomingSide extends Side {
-  /** What the lead has that would be changed. */
+  /** The lead's value that would change. */
   readonly here: string;
-  /** `remote` in terms of a lead; null when a lead cannot have it. */
+  /** `remote` converted for a lead; null when unsuitable. */
   readonly incoming: string | null;
 }
 
 export interface OutgoingSide extends Side {
-  /** `local` in terms of the CRM; undefined when its field cannot have it. */
+  /** `local` converted for the CRM; undefined when unsuitable. */
   readonly outgoing: CrmValue | undefined;
 }
 
-/** `leave`: it is as it should be, or not for this direction. `conflict`: both sides changed it since the last sync, and neither is overwritten. */
+/** `leave`: equal, or not for this direction. `conflict`: both sides changed since the last sync; neither is overwritten. */
 export type SideMove = 'leave' | 'move' | 'conflict';
 
 /**
- * Whether a field is taken over from the CRM. Pure.
- * @param how isEcho: nothing happened to the person since our own change of it, whatever the CRM has made of the value
+ * Decides whether a field is pulled. Pure.
+ * @param how isEcho: the person is unchanged since our own write, whatever the CRM made of the value
  */
 export function decidePull(
   { rule, here, local, remote, incoming }: IncomingSide,
@@ -39,7 +39,7 @@ export function decidePull(
   if (incoming === here || isSameValue(rule, here, remote)) return 'leave';
   if (rule.overwrite === 'when_empty' && !isEmpty(here)) return 'leave';
   const before = snapshot[getSnapshotKey(rule)];
-  // Who has nothing to say at the first meeting takes nothing away.
+  // An empty value deletes nothing at the first sync.
   if (!before) return isEmpty(incoming) ? 'leave' : 'move';
   const changed = getChangesSince(before, local, remote);
   if (!changed.remote || isEcho) {
@@ -49,7 +49,7 @@ export function decidePull(
   return changed.local && rule.direction === 'both' ? 'conflict' : 'move';
 }
 
-/** Whether a field is written to the CRM. Pure. */
+/** Decides whether a field is pushed. Pure. */
 export function decidePush(
   { rule, local, outgoing, remote }: OutgoingSide,
   snapshot: RemoteSnapshot,
@@ -64,7 +64,7 @@ export function decidePush(
   return changed.remote && rule.direction === 'both' ? 'conflict' : 'move';
 }
 
-/** Whether anything that is pushed changed here since the last sync: without asking the CRM. Pure. */
+/** Whether a pushed field changed here since the last sync. Pure. */
 export function hasLocalChange(sides: readonly Pick<Side, 'rule' | 'local'>[], snapshot: RemoteSnapshot): boolean {
   return sides.some(({ rule, local }) => {
     if (rule.direction === 'pull') return false;
@@ -73,7 +73,7 @@ export function hasLocalChange(sides: readonly Pick<Side, 'rule' | 'local'>[], s
   });
 }
 
-/** What is to be remembered of a field after a pull; null for nothing. A conflict stays one until the sides agree. Pure. */
+/** Returns the snapshot of a field after a pull; null for none. A conflict remains until both sides agree. Pure. */
 export function getSnapshotAfterPull(
   side: IncomingSide,
   move: SideMove,
@@ -84,12 +84,12 @@ export function getSnapshotAfterPull(
   if (move === 'conflict') return before;
   if (move === 'move') return [getDigest(incoming), getDigest(remote)];
   if (isSameValue(rule, local, remote)) return [getDigest(local), getDigest(remote)];
-  // What changed here is still to be pushed.
+  // A local change still has to be pushed.
   if (before) return [before[0], getDigest(remote)];
   return rule.direction !== 'pull' && !isEmpty(local) ? null : [getDigest(local), getDigest(remote)];
 }
 
-/** What is to be remembered of a field after a push; null for nothing. Pure. */
+/** Returns the snapshot of a field after a push; null for none. Pure. */
 export function getSnapshotAfterPush(
   side: OutgoingSide,
   move: SideMove,
@@ -101,7 +101,7 @@ export function getSnapshotAfterPush(
   if (move === 'move') return [getDigest(local), getDigest(outgoing)];
   if (rule.direction === 'pull') return before;
   if (isSameValue(rule, local, remote)) return [getDigest(local), getDigest(remote)];
-  // What changed there is still to be pulled.
+  // A remote change still has to be pulled.
   if (before) return [getDigest(local), before[1]];
   return rule.direction === 'both' && isEmpty(outgoing) ? null : [getDigest(local), getDigest(remote)];
 }

@@ -11,9 +11,9 @@ import { getIncomingValue, getPushedLead, getRemoteValue } from './rule-values';
 import { type IncomingSide, decidePull, getSnapshotAfterPull } from './field-merge';
 import { createOutcome, type SyncOutcome } from './sync-outcome';
 
-export const OPTED_OUT = 'The CRM says that it wants no email';
+export const OPTED_OUT = 'The person has opted out of email in the CRM';
 
-/** What is known here of the people of a batch. */
+/** Links and leads of the people of a batch. */
 export interface PullKnown {
   readonly links: ReadonlyMap<string, CrmLinkRecord>;
   readonly linksByEmail: ReadonlyMap<string, CrmLinkRecord>;
@@ -26,7 +26,7 @@ export interface PullRules {
   readonly isFull: boolean;
 }
 
-/** What is done about one person of the CRM. */
+/** The action for one CRM person. */
 export type PullMove =
   | { readonly do: 'tell'; readonly outcome: SyncOutcome }
   | {
@@ -35,7 +35,7 @@ export type PullMove =
       readonly person: CrmPerson;
       readonly values: readonly FoundValue[];
       readonly snapshot: RemoteSnapshot;
-      /** A field whose value a lead cannot have; empty when there is none. */
+      /** A field with an unsuitable value; empty without one. */
       readonly refused: string;
     }
   | {
@@ -49,21 +49,21 @@ export type PullMove =
       readonly refused: string;
     };
 
-/** The addresses of a person in their normal form, the main one first, without what is none. */
+/** The normalized valid addresses of a person, main one first. */
 export function getAddresses({ emails }: CrmPerson): string[] {
   const parsed = emails.map((email) => parseEmailAddress(email));
   return [...new Set(parsed.flatMap((one) => (one.ok ? [one.address] : [])))];
 }
 
-/** The address by which a person is known: that of its link while it has it, or else its main one. Undefined when it has none. */
+/** The identifying address of a person: that of its link if it still has it, else its main one. Undefined without any. */
 export function getKnownAddress(person: CrmPerson, link: CrmLinkRecord | undefined): string | undefined {
   const addresses = getAddresses(person);
   return addresses.find((address) => address === link?.email) ?? addresses[0];
 }
 
 /**
- * What is done about a person of the CRM. Pure.
- * @param taken addresses that people before it in this batch have
+ * Decides the action for a CRM person. Pure.
+ * @param taken addresses of earlier people of this batch
  */
 export function decidePullMove(
   person: CrmPerson,
@@ -141,13 +141,13 @@ function toFillMove(
       .filter(({ move }) => move === 'move')
       .map(({ side: { rule, incoming } }) => ({ name: rule.lead, value: incoming ?? '' })),
     conflicts: decided.filter(({ move }) => move === 'conflict').map(({ side }) => side.rule.lead),
-    // Rules that are only pushed are none of a pull's business.
+    // A pull ignores push-only rules.
     snapshot: { ...before, ...Object.fromEntries(snapshot) },
     refused: findRefusedField(decided.map(({ side }) => side)),
   };
 }
 
-/** The fields that a pull is about. */
+/** The fields of a pull. */
 function listIncomingSides(mapping: readonly MappingRule[], person: CrmPerson) {
   return mapping
     .filter(({ direction }) => direction !== 'push')

@@ -10,7 +10,7 @@ import { getPushedLead, getRemoteValue } from './rule-values';
 import { hasLocalChange, type OutgoingSide, decidePush, getSnapshotAfterPush } from './field-merge';
 import { createOutcome, type SyncOutcome } from './sync-outcome';
 
-/** A person that is pushed. */
+/** A person of a push. */
 export interface PushSubject {
   readonly email: string;
   readonly leadId: Types.ObjectId | null;
@@ -21,21 +21,21 @@ export interface PushSubject {
 export interface PushRules {
   readonly mapping: readonly MappingRule[];
   readonly isFull: boolean;
-  /** Whose new people are; null: nobody's. */
+  /** Owner of new people; null: none. */
   readonly ownerId: string | null;
 }
 
-/** What the CRM says of a person. */
+/** People of the CRM. */
 export interface PushKnown {
-  /** By id, of those that are linked and there. */
+  /** By id: linked people that exist. */
   readonly read: ReadonlyMap<string, CrmPerson>;
-  /** By address, of those that are not linked (any more). */
+  /** By address: people without a link. */
   readonly found: ReadonlyMap<string, readonly CrmPerson[]>;
-  /** Addresses by the ids of people that are linked. */
+  /** Addresses by person id, from the links. */
   readonly linked: ReadonlyMap<string, string>;
 }
 
-/** What is remembered of a person when what is decided is done. */
+/** The link of a person after the action. */
 export interface RememberedLink {
   readonly externalId: string;
   readonly snapshot: RemoteSnapshot;
@@ -53,12 +53,12 @@ export type PushMove =
       readonly do: 'write';
       readonly subject: PushSubject;
       readonly write: CrmWrite;
-      /** What it is told as when it is written. */
+      /** The outcome when the write succeeds. */
       readonly outcome: SyncOutcome;
       readonly snapshot: RemoteSnapshot;
     };
 
-/** What is to be asked about a person: `nothing`, whether it is as it was; `later`, another job has it marked. Pure. */
+/** Decides the lookup of a person: `nothing` when unchanged; `later` when another job has marked it. Pure. */
 export function decideLookup(
   { link, person }: PushSubject,
   { mapping, isFull }: PushRules,
@@ -72,7 +72,7 @@ export function decideLookup(
   return isSettled ? 'nothing' : 'read';
 }
 
-/** What is done about a person, once the CRM was asked. Pure. */
+/** Decides the action for a person after the lookup. Pure. */
 export function decidePushMove(subject: PushSubject, known: PushKnown, rules: PushRules): PushMove {
   const { email, leadId, person, link } = subject;
   const there = link && link.externalId !== '' ? known.read.get(link.externalId) : undefined;
@@ -150,7 +150,7 @@ function toUpdateMove(subject: PushSubject, there: CrmPerson, before: RemoteSnap
   return { do: 'write', subject, write: { key: email, externalId, email, fields, ...owner }, outcome, snapshot };
 }
 
-/** One of which only our mark was there was made by us: nobody heard of it. */
+/** A person with only our mark was created by an unanswered write of ours. */
 function getUpdateOutcome(
   {
     about,

@@ -6,18 +6,18 @@ import { getStage } from '../mapping/lead-stage';
 import { type PushedLead } from '../mapping/pushed-lead';
 import { getMergedValue, getMergedVariables, type SyncPerson } from '../people/sync-person';
 
-/** The rules without those of fields that the CRM has no more. */
+/** The rules without those of deleted CRM fields. */
 export function withoutDropped(mapping: readonly MappingRule[], dropped: readonly string[]): MappingRule[] {
   return mapping.filter(({ crm }) => !dropped.includes(crm));
 }
 
-/** The fields of the CRM that rules of this direction, or of both, are about. */
+/** The CRM fields of the rules of this direction. */
 export function listFields(mapping: readonly MappingRule[], direction: 'pull' | 'push'): string[] {
   const used = mapping.filter((rule) => rule.direction === direction || rule.direction === 'both');
   return [...new Set(used.map(({ crm }) => crm))];
 }
 
-/** What a person has under a rule, in terms of a lead; null when a lead cannot have it. */
+/** The CRM value of a rule converted for a lead; null when unsuitable. */
 export function getIncomingValue(rule: MappingRule, person: CrmPerson): string | null {
   const converted = toLeadValue(rule, getRemoteValue(rule, person));
   return converted.ok ? converted.value : null;
@@ -27,7 +27,7 @@ export function getRemoteValue({ crm }: Pick<MappingRule, 'crm'>, { fields }: Pi
   return Object.hasOwn(fields, crm) ? (fields[crm] ?? null) : null;
 }
 
-/** The person as its rules see it: what all its leads say together. */
+/** The push values of a person, merged from all its leads. */
 export function getPushedLead(person: SyncPerson): PushedLead {
   const { leads, isSuppressed, isPositive, campaign } = person;
   const some = (holds: (lead: SyncPerson['leads'][number]) => boolean) => leads.some(holds);

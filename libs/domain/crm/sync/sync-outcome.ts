@@ -1,9 +1,9 @@
 import { type Types } from 'mongoose';
 import { type SyncResult } from '../jobs/schemas/crm-sync-job.record';
 
-/** What became of one person. */
+/** The outcome of one person. */
 export interface SyncOutcome {
-  /** Empty when there is none, or it must not be kept. */
+  /** Empty without one, or when it must not be stored. */
   readonly email: string;
   readonly externalId: string;
   readonly leadId: Types.ObjectId | null;
@@ -11,11 +11,11 @@ export interface SyncOutcome {
   readonly reason: SyncReason | '';
   readonly message: string;
   readonly field: string;
-  /** What was set, or of a dry run would be; null for nothing. */
+  /** The changes, or those of a dry run; null without any. */
   readonly changes: Readonly<Record<string, unknown>> | null;
 }
 
-/** Why, for programs; `docs/users/crm-sync.md` has a row for each. */
+/** Reason codes; documented in `docs/crm-sync.md`. */
 export type SyncReason =
   | 'no_address'
   | 'invalid_address'
@@ -34,7 +34,7 @@ export type SyncReason =
   | 'found_afterwards'
   | 'other';
 
-/** An outcome of which only that is said that is not usual. */
+/** An outcome with defaults for the omitted fields. */
 export function createOutcome(result: SyncResult, about: Partial<Omit<SyncOutcome, 'result'>>): SyncOutcome {
   return {
     email: '',

@@ -1,6 +1,6 @@
-/** The job is over, or somebody else has got on with it: nothing was written. */
+/** The job is over, or another worker has continued it: nothing was written. */
 export class SyncSupersededError extends Error {
   constructor() {
-    super('The sync is not as it was read');
+    super('The sync job has changed since it was read');
   }
 }

@@ -5,17 +5,17 @@ import { createOutcome, type SyncOutcome, type SyncReason } from './sync-outcome
 type Write = Extract<PushMove, { do: 'write' }>;
 type Refused = Extract<CrmWritten, { kind: 'refused' }>;
 
-/** Times that a job comes back to one person. */
+/** Maximum attempts per person. */
 export const MAX_ATTEMPTS = 5;
 
-/** What follows from what the CRM said to a write. */
+/** The consequence of a write result. */
 export type WrittenMove =
   | { readonly do: 'link'; readonly externalId: string; readonly updatedAt: Date | null; readonly outcome: SyncOutcome }
   /** Nothing was written. */
   | { readonly do: 'tell'; readonly outcome: SyncOutcome }
   /**
-   * The job comes back to it: at once, or when the CRM shows everybody what became of it.
-   * @property relink the person that it is, as the CRM says; empty: nobody of those that were thought; null: as before
+   * The job returns to it: at once, or when the CRM shows the outcome.
+   * @property relink the person reported by the CRM; empty: none of the known ones; null: unchanged
    */
   | {
       readonly do: 'again';
@@ -40,7 +40,7 @@ function toRefusedMove(outcome: SyncOutcome, refused: Refused, mayTryAgain: bool
   const { reason, message, field, externalId } = refused;
   switch (reason) {
     case 'unknown_field':
-      // Only while there is a field to leave out: it ends with the last one.
+      // Ends with the last field that can be left out.
       return field === null ? toFailedMove(outcome, reason, message) : { ...toRetryMove('now'), dropped: field };
     case 'duplicate':
       if (externalId !== null && mayTryAgain) return { ...toRetryMove('now'), relink: externalId };

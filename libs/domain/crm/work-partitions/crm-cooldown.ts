@@ -2,12 +2,12 @@ import { CrmError } from '@adapters/crm';
 
 const FIRST_COOLDOWN_MS = 5_000;
 const MAX_COOLDOWN_MS = 1_800_000;
-/** However long a vendor wants: a quota begins anew every day. */
+/** Maximum pause that a vendor can ask for: quotas reset daily. */
 const MAX_REQUESTED_COOLDOWN_MS = 86_400_000;
-/** What is asked for again at a time is asked for a little later by everybody, each by as much as chance has it. */
+/** Maximum random share added to a wait. */
 const JITTER = 0.2;
 
-/** Milliseconds for which nothing is asked of a CRM after so many failures in a row: twice as many for each, or as many as the vendor says. Pure. */
+/** Returns the cooldown in milliseconds: doubled with each consecutive failure, or as the vendor asks. Pure. */
 export function getCooldownMs(
   error: unknown,
   { strikes, restUntil, now, chance }: { strikes: number; restUntil: Date | null; now: Date; chance: number },

@@ -1,6 +1,6 @@
 import { type CrmType } from '@adapters/crm';
 
-/** The right to work with the CRM of a workspace, held until its lease runs out. */
+/** The exclusive right to work with the CRM of a workspace until the lease expires. */
 export interface CrmPartitionLease {
   readonly partitionId: string;
   readonly workspaceId: string;
@@ -9,9 +9,9 @@ export interface CrmPartitionLease {
   readonly fence: number;
 }
 
-/** Somebody else has the lane: whoever learns this stops, and has written nothing. */
+/** Another worker holds the lease: the caller stops and has written nothing. */
 export class CrmLeaseLostError extends Error {
   constructor() {
-    super('The lease to the CRM is in other hands');
+    super('Another worker holds the lease of the CRM partition');
   }
 }

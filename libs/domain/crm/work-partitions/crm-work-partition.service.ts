@@ -19,14 +19,14 @@ import { type CrmPartitionLease } from './crm-partition-lease';
 import { CrmWorkQueue, type ScheduledCrmPartition } from './crm-work.queue';
 import { CrmWorkPartitionRecord } from './schemas/crm-work-partition.record';
 
-/** How late a lane may be before the sweep asks for its job. */
+/** How overdue a partition is before the sweep enqueues it. */
 const SWEEP_AFTER_MS = 3_000;
 
 const WORKER = 'the worker works with the CRMs of all workspaces';
 
 export type CrmPartitionState = Pick<CrmWorkPartitionRecord, 'restUntil' | 'strikes' | 'forgets'>;
 
-/** Which worker works with which CRM of which workspace: one at a time, so that what the vendor allows is not asked for by two. */
+/** Leases and next runs of CRM accounts: one worker per account, so that the vendor's limits hold. */
 @Injectable()
 export class CrmWorkPartitionService implements Sweep {
   readonly name = 'crm-lane';
@@ -38,42 +38,42 @@ export class CrmWorkPartitionService implements Sweep {
     private readonly clock: ClockPort,
   ) {}
 
-  /** There is something to do, now or at that time: in the transaction of its cause; `announce` comes after it. */
+  /** Schedules a run; call it in the transaction of the cause, and `enqueue` after it. */
   async schedule(workspaceId: string, crmType: CrmType, at = this.clock.now()): Promise<void> {
     await this.#upsert(workspaceId, crmType, { $min: { nextAt: at, wokenFor: at } });
   }
 
-  /** The connection was removed: the lane forgets the people of its account. In the transaction of the removal. */
+  /** Schedules the removal of the account's links, in the transaction that removes the connection. */
   async scheduleWithReset(workspaceId: string, crmType: CrmType): Promise<void> {
     const at = this.clock.now();
     await this.#upsert(workspaceId, crmType, { $min: { nextAt: at, wokenFor: at }, $set: { forgets: true } });
   }
 
-  /** It is connected (again): what the lane rested for is over. In the transaction of that. */
+  /** Ends the cooldown and schedules a run, in the transaction that connects. */
   async scheduleNowInTransaction(workspaceId: string, crmType: CrmType): Promise<void> {
     const at = this.clock.now();
     const awake = { $min: { nextAt: at, wokenFor: at }, $set: { restUntil: null, strikes: 0 } };
     await this.partitions.updateOne({ workspaceId, crmType }, awake);
   }
 
-  /** Asks for the turn that was planted; after its transaction. Never throws for Redis. */
+  /** Enqueues the scheduled run, after its transaction. Never throws for Redis. */
   async enqueue(workspaceId: string, crmType: CrmType): Promise<void> {
-    // Jobs must not come before what they are for, and must not be added again when a transaction runs again.
+    // A job must not precede its data, and a retried transaction must not add it twice.
     if (this.transactions.running)
-      throw new Error('CrmLanes.announce was called inside a transaction; call it afterwards');
+      throw new Error('enqueue was called inside a transaction; call it after the transaction');
     const lease = await this.partitions.findOne({ workspaceId, crmType }, SCHEDULED_RUN_FIELDS).lean<ScheduledRun>();
     if (lease) await this.queue.enqueue(toScheduledPartitions(lease));
   }
 
-  /** Both, for a cause that is on record already. Not inside a transaction. */
+  /** Schedules and enqueues a run. Not inside a transaction. */
   async scheduleNow(workspaceId: string, crmType: CrmType, at = this.clock.now()): Promise<void> {
     await this.schedule(workspaceId, crmType, at);
     await this.enqueue(workspaceId, crmType);
   }
 
   /**
-   * The lane for `leaseMs` milliseconds by the database's clock, or null while somebody else has it. It counts as due until
-   * `end`: when this process dies, the sweep repeats the turn after the lease.
+   * Leases the partition for `leaseMs` milliseconds by the database clock; null while another worker holds it. It
+   * stays due until `complete`, so that after a crash the sweep repeats the run.
    */
   async acquire(laneId: string, leaseMs: number): Promise<(CrmPartitionLease & CrmPartitionState) | null> {
     const held = await acquireRecordLease(this.partitions, laneId, { leaseMs, now: this.clock.now(), why: WORKER });
@@ -86,20 +86,20 @@ export class CrmWorkPartitionService implements Sweep {
     return { partitionId: laneId, ...held, crmType, restUntil, strikes, forgets };
   }
 
-  /** Holds the lane for `leaseMs` more milliseconds; false when it was lost, and then nothing more may be begun in it. */
+  /** Renews the lease for `leaseMs` milliseconds; false when it was lost: nothing more may start then. */
   async renew(lease: CrmPartitionLease, leaseMs: number): Promise<boolean> {
     return renewRecordLease(this.partitions, lease.partitionId, lease, leaseMs);
   }
 
-  /** Keeps what was learnt in this turn; without effect when it was lost. */
+  /** Stores the state of the partition; no effect when the lease was lost. */
   async recordState(lease: CrmPartitionLease, state: Partial<CrmPartitionState>): Promise<void> {
     const { partitionId: laneId, workspaceId, holder, fence } = lease;
     await this.partitions.updateOne({ _id: laneId, workspaceId, holder, fence }, { $set: state });
   }
 
   /**
-   * Ends the turn and plans the next one: at `nextAt` (null: none), or earlier if it was woken for an earlier time since the
-   * turn began. False when it was lost: then whoever has it plans. Not inside a transaction.
+   * Ends the run and schedules the next one at `nextAt` (null: none), or earlier when one was requested meanwhile.
+   * False when the lease was lost: its new holder schedules. Not inside a transaction.
    */
   async complete(lease: CrmPartitionLease, nextAt: Date | null): Promise<boolean> {
     const ended = await releaseRecordLease(this.partitions, lease.partitionId, lease, nextAt);
@@ -107,7 +107,7 @@ export class CrmWorkPartitionService implements Sweep {
     return ended !== null;
   }
 
-  /** Gives every lane that has something due, and that nobody holds, its job again: Redis may have been emptied. */
+  /** Enqueues each due partition without a lease holder: Redis may have been emptied. */
   async sweep(): Promise<number> {
     let created = 0;
     for await (const page of dueRecords(this.partitions, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {

@@ -6,34 +6,34 @@ import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
 export type RunCrmPartition = { workspaceId: string; laneId: string };
 
-/** A turn that a lane should have. */
+/** A scheduled run of a partition. */
 export interface ScheduledCrmPartition extends RunCrmPartition {
   nextAt: Date;
   fence: number;
 }
 
-/** "There is something to do with this CRM at that time." */
+/** Wake-ups of CRM partitions. */
 @Injectable()
 export class CrmWorkQueue extends DueJobQueue<RunCrmPartition> {
   constructor(queues: QueuesService, redis: RedisClient, clock: ClockPort, log: LogService) {
     super('crm-lane', queues, redis, clock, log);
   }
 
-  /** Adds the jobs. Redis failing right now costs nothing: the sweep finds the lanes. */
+  /** Adds the jobs. A Redis failure is harmless: the sweep finds the partitions. */
   async enqueue(partitions: readonly ScheduledCrmPartition[]): Promise<void> {
     await this.announceAll(partitions.map(toDueJob));
   }
 
   /**
-   * Adds the jobs of lanes that are due and have none waiting or running, and returns how many were missing.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Adds the missing jobs of due partitions and returns their number.
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   async addMissing(partitions: readonly ScheduledCrmPartition[]): Promise<number> {
     return this.addAllMissing(partitions.map(toDueJob));
   }
 }
 
-/** Time and fence are part of its id: what is announced after a turn is never taken for what was announced before. */
+/** The id contains time and fence: a job of the next run never equals one of the previous run. */
 function toDueJob({ workspaceId, laneId, nextAt, fence }: ScheduledCrmPartition): DueJob<RunCrmPartition> {
   return { payload: { workspaceId, laneId }, id: `crm-${laneId}-${nextAt.getTime()}-${fence}`, dueAt: nextAt };
 }

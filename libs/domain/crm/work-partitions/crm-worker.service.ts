@@ -11,17 +11,17 @@ import { type CrmWorkContext, CrmWorkHandlerRegistry } from './crm-work-handler.
 import { type RunCrmPartition } from './crm-work.queue';
 import { type CrmPartitionState, CrmWorkPartitionService } from './crm-work-partition.service';
 
-/** A lane is held for so long, renewed several times in that time: what a worker had that dies is late by so much. */
+/** Lease time, renewed several times within it: the delay after a worker crash. */
 const LEASE_MS = 20_000;
 const RENEW_MS = 5_000;
-/** Then other workspaces have their turn, in case many wait. */
+/** Maximum time of one run, so that other workspaces are not starved. */
 const RUN_MS = 20_000;
-/** A connection that cannot be opened for a fault of ours is not tried at once again. */
+/** Retry time after an internal error of opening a connection. */
 const FAILED_MS = 60_000;
-/** How soon is looked again whether a workspace that was deleted is there again, or whether what waits for a connection waits too long. */
+/** How soon deleted workspaces and waiting work without a connection are checked again. */
 const IDLE_MS = 6 * 3_600_000;
 
-/** Works with the CRM of a workspace: one batch of each kind of work in its turn. */
+/** Runs the due work of a CRM partition, one batch of each kind in turn. */
 @Injectable()
 export class CrmWorkerService {
   constructor(
@@ -33,13 +33,13 @@ export class CrmWorkerService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Without effect while another worker has the lane. `signal` ends what is under way; it is taken up again by others. */
+  /** No effect while another worker holds the lease. `signal` aborts the work, which other workers continue. */
   async run({ laneId }: RunCrmPartition, signal: AbortSignal): Promise<void> {
     const lease = await this.partitions.acquire(laneId, LEASE_MS);
     if (!lease) return;
     const { workspaceId, crmType, restUntil } = lease;
     if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) {
-      // It may be restored; its work goes on then.
+      // It may be restored; its work then continues.
       await this.partitions.complete(lease, this.clock.in(IDLE_MS));
       return;
     }
@@ -61,13 +61,13 @@ export class CrmWorkerService {
     const renewing = setInterval(() => {
       void this.partitions
         .renew(lease, LEASE_MS)
-        // Whether it is lost is not known then; whatever is written asks again.
+        // The lease state is then unknown; each write renews it again.
         .catch(() => true)
         .then((isHeld) => isHeld || lost.abort());
     }, RENEW_MS);
     try {
       await this.#runBatches(this.#createContext(lease, crm, AbortSignal.any([signal, lost.signal])), lease);
-      // With the lane, for whoever is woken earlier begins with a session that knows nothing of it.
+      // Stored with the partition: an earlier run has a new session, which does not know it.
       const { restUntil } = crm.session;
       if (restUntil && restUntil > this.clock.now()) await this.partitions.recordState(lease, { restUntil });
       await this.partitions.complete(lease, await this.#nextAt(lease, crm));
@@ -106,7 +106,7 @@ export class CrmWorkerService {
     return next && restUntil && restUntil > next ? restUntil : next;
   }
 
-  /** Null while nobody may work with it. */
+  /** Null while it is disconnected or switched off. */
   async #open(lease: CrmPartitionLease): Promise<OpenCrm | null> {
     try {
       return await this.connections.open(lease.workspaceId, lease.crmType);
@@ -135,7 +135,7 @@ export class CrmWorkerService {
   ): Promise<void> {
     const now = this.clock.now();
     if (signal.aborted) {
-      // This worker is going: it is not the CRM's fault.
+      // The worker shuts down: no failure of the CRM.
       await this.partitions.complete(lease, now);
       return;
     }
@@ -143,7 +143,7 @@ export class CrmWorkerService {
     const isPresent =
       !(error instanceof CrmError) || (await this.connections.markFailed(workspaceId, crmType, error, crm.revision));
     if (toFailure(error) === 'needs-human') {
-      // As soon as it is connected again, the lane is woken. One that was only set otherwise meanwhile has to be met as it is now.
+      // A reconnection schedules the partition. Changed settings need a run now.
       await this.partitions.complete(lease, isPresent ? this.clock.in(IDLE_MS) : now);
       return;
     }

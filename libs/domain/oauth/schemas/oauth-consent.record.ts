@@ -5,13 +5,13 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 import { INTEGRATION_NAMES, type IntegrationName } from '../integration-name';
 
-/** `exchanging`: the person is back and the code is being used; nobody can come back a second time. */
+/** `exchanging`: the callback arrived and the code is in use; a second callback is refused. */
 const STORED_STATUSES = ['pending', 'exchanging', 'completed', 'failed'] as const;
 
 /** For how long a consent that has ended can still be read (seconds). */
 const RETENTION_SECONDS = 24 * 3600;
 
-/** One journey to a vendor's consent page and back. */
+/** One OAuth consent session with a vendor. */
 @Collection('integration_consents', {
   tenant: true,
   indexes: [
@@ -46,7 +46,7 @@ export class OAuthConsentRecord {
   @Prop({ type: actorFields, required: true })
   startedBy!: Actor;
 
-  /** Where the account logs in, for vendors with several such places; null for the usual one. */
+  /** The login site of the account, for vendors with several; null for the default. */
   @Prop({ type: String, default: null })
   site!: string | null;
 
@@ -57,7 +57,7 @@ export class OAuthConsentRecord {
   @Prop({ type: new Schema({ code: String, message: String }, { _id: false, id: false }), default: null })
   error!: { code: string; message: string } | null;
 
-  /** Until then somebody may come back. */
+  /** The callback is accepted until then. */
   @Prop({ type: Date, required: true })
   expiresAt!: Date;
 

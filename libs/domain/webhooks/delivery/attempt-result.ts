@@ -2,24 +2,24 @@ import { redact } from '@platform/observability';
 import { OutboundError, type OutboundResponse, retryAfterMs } from '@platform/outbound';
 import { type DeliveryAttempt } from '../schemas/webhook-delivery.record';
 
-/** How much of the answer is kept (bytes). */
+/** Stored bytes of a response. */
 export const RESPONSE_BYTES = 20_000;
 
-/** What came of one request. */
+/** The result of one request. */
 export interface AttemptResult extends Pick<DeliveryAttempt, 'status' | 'error' | 'response' | 'truncated'> {
   readonly accepted: boolean;
-  /** The receiver wants nothing more, ever (410 Gone). */
+  /** The receiver answered 410 Gone and wants no further events. */
   readonly isUnsubscribed: boolean;
-  /** The receiver asks to be left alone for so long; null when it does not. */
+  /** The pause that the receiver asks for (`Retry-After`); null without one. */
   readonly retryAfterMs: number | null;
-  /** No answer came in time: its receiver may be hanging. */
+  /** No complete response arrived in time; the receiver may hang. */
   readonly hung: boolean;
 }
 
-/** Statuses whose Retry-After is meant for whoever sends (RFC 9110, 15.6.4; RFC 6585, 4). */
+/** Statuses with a meaningful Retry-After (RFC 9110, 15.6.4; RFC 6585, 4). */
 const WAIT_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
-/** 2xx is a success, whatever it says and however long it goes on; everything else is none, redirects included. */
+/** Only 2xx is a success, whatever the body; redirects are failures. */
 export function toAttemptResult({ status, headers, body, truncated, incomplete }: OutboundResponse): AttemptResult {
   const accepted = status >= 200 && status <= 299;
   return {
@@ -34,7 +34,7 @@ export function toAttemptResult({ status, headers, body, truncated, incomplete }
   };
 }
 
-/** No (complete) answer came. */
+/** The result of a request without a complete response. */
 export function toFailedResult(error: unknown): AttemptResult {
   const known = error instanceof OutboundError ? error : null;
   return {
@@ -51,7 +51,7 @@ export function toFailedResult(error: unknown): AttemptResult {
   };
 }
 
-/** Characters that were cut in two at the end are left out; NUL, which databases and terminals stumble over, as well. */
+/** Drops a character that is cut at the end, and NUL, which databases and terminals mishandle. */
 function decodeBody(body: Buffer): string {
   return new TextDecoder().decode(body, { stream: true }).replaceAll('\0', '');
 }

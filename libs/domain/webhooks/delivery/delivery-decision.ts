@@ -2,13 +2,13 @@ import { type DeliveryAttempt, type DeliveryState } from '../schemas/webhook-del
 import { getNextAttemptAt } from './delivery-schedule';
 import { type AttemptResult } from './attempt-result';
 
-/** An attempt that was made, with what came of it. */
+/** An attempt with its result. */
 export interface CompletedAttempt {
   readonly attempt: DeliveryAttempt;
   readonly verdict: Pick<AttemptResult, 'accepted' | 'isUnsubscribed' | 'retryAfterMs'>;
 }
 
-/** A delivery as it is stored when the attempt is written down. */
+/** A delivery before the attempt is recorded. */
 export interface DeliveryProgress {
   readonly state: DeliveryState;
   readonly attemptsMade: number;
@@ -16,7 +16,7 @@ export interface DeliveryProgress {
   readonly nextAttemptAt?: Date;
 }
 
-/** What the delivery is from now on. */
+/** A delivery after the attempt. */
 export interface DeliveryDecision {
   readonly state: DeliveryState;
   readonly attemptsMade: number;
@@ -26,8 +26,8 @@ export interface DeliveryDecision {
 }
 
 /**
- * What an attempt makes of a delivery. A success ends it, however it was asked for. A failed automatic one plans the next or
- * gives up; a failed manual one changes nothing: the schedule goes on as if it had not been made.
+ * Decides what an attempt changes. Any success ends the delivery. A failed automatic attempt schedules the next one
+ * or gives up; a failed manual attempt leaves the schedule unchanged.
  * @param random 0 to 1
  */
 export function decideDelivery(

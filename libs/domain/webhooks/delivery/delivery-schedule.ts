@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The wait before each further attempt, counted from the end of the one before. */
+/** The wait before each retry, from the end of the previous attempt. */
 const WAITS_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -16,17 +16,17 @@ const WAITS_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** Further attempts that a webhook may have at most. */
+/** Maximum number of retries of a webhook. */
 export const MAX_RETRIES = WAITS_MS.length;
 
-/** The wait is longer by up to this part of it: receivers that were down are not hit by all that waited at once. */
+/** Maximum share added to a wait, so that a recovered receiver does not get all retries at once. */
 const JITTER = 0.2;
 
 /**
- * When the next attempt is due; null when there is none left.
- * @param made automatic attempts so far, the one that just failed included
+ * Returns when the next attempt is due; null when none is left.
+ * @param made automatic attempts so far, including the failed one
  * @param retries the webhook's further attempts after the first
- * @param retryAfterMs what the receiver asked for; never earlier than that
+ * @param retryAfterMs the pause the receiver asked for; the attempt is never earlier
  * @param random 0 to 1
  */
 export function getNextAttemptAt(

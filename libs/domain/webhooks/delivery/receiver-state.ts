@@ -1,25 +1,25 @@
 import { type DisabledReason } from '../schemas/webhook.record';
 import { type CompletedAttempt } from './delivery-decision';
 
-/** A webhook that has done nothing but fail for so long is disabled. */
+/** A webhook whose attempts have all failed for this long is disabled. */
 const FAILING_MS = 5 * 86_400_000;
-/** A receiver may hold back all that is meant for it for so long at most. */
+/** Maximum cooldown that a receiver can ask for. */
 const MAX_COOLDOWN_MS = 3_600_000;
 
-/** How a receiver has been doing. */
+/** The failures and the cooldown of a receiver. */
 export interface ReceiverState {
   readonly failingSince: Date | null;
   readonly restUntil: Date | null;
 }
 
 export interface ReceiverDecision extends ReceiverState {
-  /** Why it is disabled now; null while it is not. */
+  /** Why this attempt disables the webhook; null when it does not. */
   readonly disabled: Exclude<DisabledReason, 'person'> | null;
 }
 
 /**
- * What an attempt says of its receiver. A success ends all trouble, but not a rest that was asked for while it was under way:
- * that is for who waited for it, or for a person who tried.
+ * Decides the state of a receiver after an attempt. A success clears the failures. A cooldown that was requested
+ * during an automatic attempt stays; a successful manual attempt ends it.
  */
 export function decideReceiverState(state: ReceiverState, { attempt, verdict }: CompletedAttempt): ReceiverDecision {
   const endedAt = attempt.at.getTime() + attempt.durationMs;

@@ -13,12 +13,12 @@ import { updatePeriods } from '../subscription-periods';
 import { decideDelivery, type CompletedAttempt } from './delivery-decision';
 import { decideReceiverState } from './receiver-state';
 
-/** An attempt and what it belongs to. */
+/** An attempt with its delivery and webhook. */
 export interface AttemptOutcome {
   readonly deliveryId: Types.ObjectId;
   readonly webhookId: Types.ObjectId;
   readonly made: CompletedAttempt;
-  /** What a person had asked for when the attempt began, if it was made for that. */
+  /** The manual request that the attempt answers; null for an automatic one. */
   readonly manualAt: Date | null;
 }
 
@@ -39,7 +39,7 @@ type Receiver = Pick<
   '_id' | 'workspaceId' | 'name' | 'status' | 'retryAttempts' | 'periods' | 'failingSince' | 'restUntil'
 >;
 
-/** What a batch of attempts makes of one webhook. */
+/** The changes of a batch of attempts to one webhook. */
 interface Tally {
   readonly receiver: Receiver;
   delivered: number;
@@ -72,11 +72,11 @@ const RECEIVER = {
 } as const;
 const WORKER = 'the worker delivers to the webhooks of all workspaces';
 
-/** Attempts that are written down together, and how long one waits for company (milliseconds). */
+/** Attempts recorded in one batch, and how long a batch waits to fill (milliseconds). */
 const BATCH_SIZE = 200;
 const BATCH_WAIT_MS = 10;
 
-/** Writes down what came of attempts: the delivery, its webhook's figures and state, in one transaction. */
+/** Records attempts: the delivery and its webhook's statistics and state, in one transaction. */
 @Injectable()
 export class WebhookDeliveryOutcomeService {
   readonly #batcher: Batcher<AttemptOutcome, void>;
@@ -96,7 +96,7 @@ export class WebhookDeliveryOutcomeService {
     this.#batcher = new Batcher(work, BATCH_SIZE, BATCH_WAIT_MS);
   }
 
-  /** Resolves when it is on record; without effect for a delivery that was erased. */
+  /** Resolves when the attempt is recorded; no effect for an erased delivery. */
   async record(outcome: AttemptOutcome): Promise<void> {
     await this.#batcher.run(outcome);
   }
@@ -157,7 +157,7 @@ function createTally(receiver: Receiver): Tally {
   };
 }
 
-/** What the attempt makes of the delivery, as a write; `delivery` and `tally` become what they are after it. */
+/** Applies an attempt to `delivery` and `tally` and returns the write. */
 function applyOutcome(
   delivery: Delivery,
   tally: Tally,
@@ -176,7 +176,7 @@ function applyOutcome(
 
   const { state, attemptsMade, nextAttemptAt, countedAs } = decided;
   const deliveredAt = delivery.deliveredAt ?? (made.verdict.accepted ? endedAt : null);
-  // Asked for again while the attempt was under way: that one is still to be made.
+  // A manual request that arrived during the attempt is still open.
   const isAnswered = manualAt !== null && delivery.manualAt?.getTime() === manualAt.getTime();
   const unset = { ...(nextAttemptAt ? {} : { nextAttemptAt: 1 }), ...(isAnswered ? { manualAt: 1 } : {}) } as const;
   Object.assign(delivery, { state, attemptsMade, countedAs, deliveredAt });
@@ -252,7 +252,7 @@ function toReceiverWrite(tally: Tally, now: Date): AnyBulkWriteOperation<Webhook
   };
 }
 
-/** The owner is told by an event: other webhooks and the event log show it. */
+/** The owner is notified by an event, which other webhooks and the event log carry. */
 function toDisabledEvent(
   { receiver, failingSince }: Tally,
   reason: NonNullable<Tally['disabled']>,

@@ -3,43 +3,43 @@ import { type DueDelivery, type OpenReceiver } from './webhook-delivery.reposito
 import { INITIAL_CONCURRENCY, getNextConcurrency } from './delivery-concurrency';
 import { type SentAttempt } from './webhook-sender.service';
 
-/** Deliveries that are read at once. */
+/** Deliveries read per batch. */
 const BATCH = 64;
-/** While requests are under way, how often is looked whether something new is due. */
+/** Interval of the check for new due deliveries while requests are open. */
 const POLL_MS = 250;
-/** Attempts of a turn that are not on record: as many may be made once more when the worker dies. */
+/** Maximum number of unrecorded attempts; a crash can repeat that many. */
 const MAX_UNRECORDED = 64;
 
 export interface DeliveryBatch {
-  /** The webhook as it is now; null when nothing may be sent to it any more. */
+  /** The current webhook; null when nothing may be sent to it. */
   receiver(): Promise<OpenReceiver | null>;
   due(receiver: OpenReceiver, limit: number): Promise<DueDelivery[]>;
   /** Makes one attempt. */
   send(receiver: OpenReceiver, delivery: DueDelivery): Promise<SentAttempt>;
-  /** Writes down what came of it. */
+  /** Records the result. */
   record(delivery: DueDelivery, made: SentAttempt): Promise<void>;
-  /** Whether no further request may be begun. */
+  /** Whether no further request may start. */
   isOver(): boolean;
 }
 
 /**
- * One turn of delivering to a webhook: several requests at a time, as many as the receiver bears, until nothing is due or the
- * turn is over. What is being written down keeps no request waiting. What was begun is waited for.
+ * Delivers the due events of one webhook, with as many concurrent requests as the receiver handles, until nothing is
+ * due or the run is over. Recording does not block requests. Started requests are awaited.
  */
 export class WebhookDeliveryWindow {
-  /** Attempts that are being made or written down. */
+  /** Attempts in progress, until they are recorded. */
   readonly #underWay = new Map<string, Promise<void>>();
   /** Requests among them. */
   #openRequests = 0;
   #change = Promise.withResolvers<void>();
-  /** How many attempts a delivery has had with ours: what was read before that is on record is not due. */
+  /** Attempts per delivery including ours: a delivery read before its attempt was recorded is not due. */
   readonly #attempted = new Map<string, number>();
   #concurrency = INITIAL_CONCURRENCY;
   #failure: unknown;
 
   constructor(private readonly work: DeliveryBatch) {}
 
-  /** @throws what kept an attempt from being made or written down */
+  /** @throws the first error of making or recording an attempt */
   async run(): Promise<void> {
     try {
       while (!this.#isOver()) {
@@ -56,7 +56,7 @@ export class WebhookDeliveryWindow {
   }
 
   async #begin(receiver: OpenReceiver, due: readonly DueDelivery[]): Promise<void> {
-    // What was read gets old while the receiver takes its time: then the webhook is looked at again.
+    // The batch becomes stale while the receiver is slow: the webhook is then read again.
     const until = performance.now() + POLL_MS;
     for (const delivery of due) {
       while (this.#isFull() && !this.#isOver()) {
@@ -117,7 +117,7 @@ export class WebhookDeliveryWindow {
     this.#change = Promise.withResolvers<void>();
   }
 
-  /** Until a request ends or an attempt is on record, or for so long. */
+  /** Waits until a request ends or an attempt is recorded, or for `ms`. */
   async #waitForChange(ms: number): Promise<void> {
     const stop = new AbortController();
     await Promise.race([this.#change.promise, pause(ms, undefined, { signal: stop.signal })]);

@@ -10,7 +10,7 @@ import { WebhookWorkPartitionService } from '../work-partitions/webhook-work-par
 import { type ReplayScope, type WebhookReplayRecord } from '../schemas/webhook-replay.record';
 import { type Receiver, WebhookSenderService } from './webhook-sender.service';
 
-/** A delivery that an attempt is to be made of. */
+/** A delivery that is due. */
 export interface DueDelivery extends Pick<
   WebhookDeliveryRecord,
   '_id' | 'eventId' | 'body' | 'attemptCount' | 'manualAt'
@@ -18,7 +18,7 @@ export interface DueDelivery extends Pick<
   readonly trigger: AttemptTrigger;
 }
 
-/** A webhook that something may be sent to, as it is right now. */
+/** A webhook that currently accepts deliveries. */
 export interface OpenReceiver extends Receiver {
   readonly restUntil: Date | null;
 }
@@ -37,7 +37,7 @@ const DUE = { eventId: 1, body: 1, attemptCount: 1, manualAt: 1 } as const;
 
 const SOME_DATE = new Date(0);
 
-/** An event that a webhook is to be told of. */
+/** An event to deliver to a webhook. */
 export interface NewDeliveryInput {
   readonly event: EventRecord;
   readonly webhookId: Types.ObjectId;
@@ -52,7 +52,7 @@ const REPLAYED_STATES: Readonly<Record<ReplayScope, readonly DeliveryState[]>> =
   all: ['failed', 'delivered'],
 };
 
-/** What is due to one webhook, and when something will be. */
+/** Deliveries of webhooks: the due ones, and those that events and replays create. */
 @Injectable()
 export class WebhookDeliveryRepository {
   constructor(
@@ -63,12 +63,12 @@ export class WebhookDeliveryRepository {
     private readonly partitions: WebhookWorkPartitionService,
   ) {}
 
-  /** null when nothing may be sent to it: it is inactive, or deleted. */
+  /** The active webhook; null when it is inactive or deleted. */
   async findReceiver(workspaceId: string, webhookId: string): Promise<OpenReceiver | null> {
     return this.webhooks.findOne({ _id: webhookId, workspaceId, status: 'active' }, RECEIVER).lean<OpenReceiver>();
   }
 
-  /** Due now, what persons asked for first, then what has waited longest. A webhook that rests gets only what they asked for. */
+  /** Due deliveries, manual ones first, then the oldest. During a cooldown only manual ones are due. */
   async listDue({ _id, workspaceId, restUntil }: OpenReceiver, limit: number): Promise<DueDelivery[]> {
     const now = this.clock.now();
     const by = (field: 'manualAt' | 'nextAttemptAt') =>
@@ -88,7 +88,7 @@ export class WebhookDeliveryRepository {
     ];
   }
 
-  /** When something is due next, in the past if it is by now; null while nothing is, or nothing may be sent. */
+  /** When the next delivery is due, possibly in the past; null when none is or nothing may be sent. */
   async nextAt(workspaceId: string, webhookId: string): Promise<Date | null> {
     const receiver = await this.findReceiver(workspaceId, webhookId);
     if (!receiver) return null;
@@ -107,9 +107,9 @@ export class WebhookDeliveryRepository {
   }
 
   /**
-   * Makes those that there are none of yet, due now, and plans their lanes. Joins the running transaction; the caller
-   * announces the lanes after it.
-   * @returns how many were made
+   * Creates the missing deliveries, due now, and schedules their partitions: one delivery per event and webhook.
+   * Joins the running transaction; the caller enqueues the partitions after it.
+   * @returns the number of created records
    */
   async create(inputs: readonly NewDeliveryInput[]): Promise<number> {
     if (inputs.length === 0) return 0;
@@ -119,7 +119,7 @@ export class WebhookDeliveryRepository {
         { workspaceId: { $in: listWorkspaceIds(inputs) }, eventId: { $in: inputs.map(({ event }) => event._id) } },
         { webhookId: 1, eventId: 1 },
       )
-      .setOptions({ allWorkspaces: 'the worker hands on the events of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker relays the events of all workspaces' })
       .lean<Named[]>();
     const names = new Set(known.map(getEventKey));
     const missing = inputs.filter(({ event, webhookId }) => !names.has(getEventKey({ eventId: event._id, webhookId })));
@@ -136,10 +136,9 @@ export class WebhookDeliveryRepository {
   }
 
   /**
-   * What ended begins anew, with the same body and all its attempts before it; where it is counted is changed by how it ends
-   * this time. What is pending is left alone, what has no delivery gets one. Joins the running transaction; the caller
-   * announces the lane after it.
-   * @returns how many were begun
+   * Restarts ended deliveries with the same body, keeping their attempts, and creates the missing ones. Pending
+   * deliveries stay as they are. Joins the running transaction; the caller enqueues the partition after it.
+   * @returns the number of started deliveries
    */
   async createForReplay(
     { _id: webhookId, workspaceId }: Pick<WebhookReplayRecord, '_id' | 'workspaceId'>,
@@ -155,7 +154,7 @@ export class WebhookDeliveryRepository {
         webhookId,
         eventId: { $in: events.map(({ _id }) => _id) },
         state: { $in: [...REPLAYED_STATES[scope]] },
-        body: { $ne: '' }, // of what was erased there is nothing to send
+        body: { $ne: '' }, // an erased delivery has nothing to send
       },
       { $set: { state: 'pending', attemptsMade: 0, nextAttemptAt } },
     );

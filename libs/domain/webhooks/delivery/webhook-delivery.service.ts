@@ -11,17 +11,17 @@ import { type DueDelivery, type OpenReceiver, WebhookDeliveryRepository } from '
 import { WebhookDeliveryWindow } from './webhook-delivery-window';
 import { type SentAttempt, WebhookSenderService } from './webhook-sender.service';
 
-/** A lane is held for so long, renewed several times in that time: what a worker had that dies is late by so much. */
+/** Lease time, renewed several times within it: the delay after a worker crash. */
 const LEASE_MS = 20_000;
 const RENEW_MS = 5_000;
-/** Then other webhooks have their turn, in case many wait. */
+/** Maximum time of one run, so that other webhooks are not starved. */
 const RUN_MS = 30_000;
-/** How soon is looked again whether a workspace that was deleted is there again. */
+/** How soon a deleted workspace is checked again: it may be restored. */
 const DELETED_WORKSPACE_RETRY_MS = 600_000;
 
 /**
- * Delivers what is due to a webhook: one worker at a time, by a lease. A worker that dies leaves what it had under way as it
- * was: the next one makes the attempt again (at least once).
+ * Delivers the due events of a webhook, one worker at a time, under a lease. If a worker crashes, the next one
+ * repeats its open attempts (at least once).
  */
 @Injectable()
 export class WebhookDeliveryService {
@@ -35,13 +35,13 @@ export class WebhookDeliveryService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Without effect while another worker delivers to it. `signal` ends requests that are under way as well. */
+  /** No effect while another worker holds the lease. `signal` also aborts open requests. */
   async run({ webhookId }: RunWebhookPartition, signal: AbortSignal): Promise<void> {
     const lease = await this.partitions.acquire(webhookId, LEASE_MS);
     if (!lease) return;
     const { workspaceId } = lease;
     if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) {
-      // It may be restored; what waits goes on then.
+      // It may be restored; waiting work then continues.
       await this.partitions.complete(lease, this.clock.in(DELETED_WORKSPACE_RETRY_MS));
       return;
     }

@@ -14,13 +14,13 @@ import { composeWebhookBody } from '../message/webhook-message';
 import { type CompletedAttempt } from './delivery-decision';
 import { toFailedResult, RESPONSE_BYTES, type AttemptResult, toAttemptResult } from './attempt-result';
 
-/** A webhook as far as a request to it is concerned. */
+/** The fields of a webhook that a request needs. */
 export type Receiver = Pick<
   WebhookRecord,
   '_id' | 'workspaceId' | 'url' | 'secret' | 'formerSecret' | 'formerSecretUntil' | 'timeoutMs'
 >;
 
-/** What is sent: the same bytes under the same id, however often. */
+/** The message: each attempt sends the same bytes under the same id. */
 export interface SignedMessage {
   readonly id: string;
   readonly body: string;
@@ -32,7 +32,7 @@ export interface SentAttempt extends CompletedAttempt {
 
 const USER_AGENT = 'Outreach-Webhooks/1.0';
 
-/** Makes one request to a receiver, signed as Standard Webhooks has it (standardwebhooks.com, 1.0.0). */
+/** Composes messages and sends them to receivers, signed by Standard Webhooks (standardwebhooks.com, 1.0.0). */
 @Injectable()
 export class WebhookSenderService {
   constructor(
@@ -44,8 +44,8 @@ export class WebhookSenderService {
   ) {}
 
   /**
-   * One attempt. What goes wrong on the way is an attempt that failed.
-   * @throws the reason of `signal`, when that ended it: then it is not known whether the receiver has it
+   * Makes one attempt. A network error is a failed attempt.
+   * @throws the reason of `signal` when aborted: whether the receiver has the message is then unknown
    */
   async send(
     receiver: Receiver,
@@ -62,8 +62,8 @@ export class WebhookSenderService {
   }
 
   /**
-   * Writes a body to each, of many events, which may be of several workspaces: two queries at most, and the same body for all
-   * that are told of the same event. Joins a running transaction.
+   * Composes the body of each event, with two queries at most; the events may belong to several workspaces. Webhooks
+   * of the same event share the body. Joins a running transaction.
    */
   async composeBodies<T extends { readonly event: EventRecord }>(
     inputs: readonly T[],
@@ -108,7 +108,7 @@ export class WebhookSenderService {
     return toAttemptResult(answer);
   }
 
-  /** One for each secret that is valid: during a rotation the receiver may know either. */
+  /** One signature per valid secret: during a rotation the receiver may know either. */
   #signatures(
     { _id, workspaceId, secret, formerSecret, formerSecretUntil }: Receiver,
     signed: SignedMessage,
@@ -122,7 +122,7 @@ export class WebhookSenderService {
   }
 }
 
-/** Events that were recorded without one have none at all. */
+/** Older events lack the field. */
 function toDistinctIds(ids: readonly (Types.ObjectId | null | undefined)[]): Types.ObjectId[] {
   return [...new Map(ids.flatMap((id) => (id ? [[id.toHexString(), id] as const] : []))).values()];
 }

@@ -61,7 +61,7 @@ export class DeliveryResponse {
     type: 'string',
     format: 'date-time',
     nullable: true,
-    description: 'Since when somebody waits for a redelivery; null: nobody does.',
+    description: 'When a pending redelivery was requested; null without one.',
   })
   redeliveryRequestedAt!: string | null;
 
@@ -76,7 +76,7 @@ class DeliveryAttemptResponse {
   @ApiProperty({ type: 'string', format: 'date-time' })
   at!: string;
 
-  @ApiProperty({ type: 'string', enum: ATTEMPT_TRIGGERS, description: 'manual: somebody asked for a redelivery.' })
+  @ApiProperty({ type: 'string', enum: ATTEMPT_TRIGGERS, description: 'manual: by a redelivery request.' })
   trigger!: AttemptTrigger;
 
   @ApiProperty({ type: 'integer' })

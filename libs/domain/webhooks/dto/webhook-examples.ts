@@ -5,7 +5,7 @@ import {
   type UpdateWebhookRequest,
 } from './webhook-requests.dto';
 
-/** Bodies for the documentation, as somebody would send them. */
+/** Example bodies for the API documentation. */
 export const WEBHOOK_EXAMPLES: {
   create: CreateWebhookRequest;
   update: UpdateWebhookRequest;

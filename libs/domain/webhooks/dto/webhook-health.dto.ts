@@ -49,7 +49,7 @@ class WebhookLastErrorResponse extends AttemptErrorResponse {
   status!: number | null;
 }
 
-/** How a webhook is doing. */
+/** The health of a webhook. */
 export class WebhookHealthResponse {
   @ApiProperty({ type: 'string' })
   webhookId!: string;
@@ -64,7 +64,7 @@ export class WebhookHealthResponse {
     type: 'string',
     enum: DISABLED_REASONS,
     nullable: true,
-    description: 'person: somebody said so; gone: its receiver answered 410; failing: nothing but failures for 5 days.',
+    description: 'person: by a person; gone: the receiver answered 410; failing: only failures for 5 days.',
   })
   disabledReason!: DisabledReason | null;
 
@@ -80,7 +80,7 @@ export class WebhookHealthResponse {
     type: 'string',
     format: 'date-time',
     nullable: true,
-    description: 'Until then its receiver asked to be left alone (`Retry-After`).',
+    description: 'The receiver asked for a pause until then (`Retry-After`).',
   })
   restUntil!: string | null;
 
@@ -120,7 +120,7 @@ export class WebhookHealthResponse {
   replay!: ReplayResponse | null;
 }
 
-/** What is still to be delivered to a webhook. */
+/** The open deliveries of a webhook. */
 export interface Backlog {
   readonly pending: number;
   readonly oldestAt: Date | null;

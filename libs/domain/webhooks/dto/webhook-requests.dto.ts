@@ -22,7 +22,7 @@ const MOST_TIMEOUT_MS = 30_000;
 const URL = 'http or https, without user name and password. It may not lead into a private network.';
 const EVENTS = 'What it wants to be told.';
 const RETRIES = 'Attempts after the first one.';
-const TIMEOUT = 'Within so many milliseconds the receiver has to answer.';
+const TIMEOUT = 'Time limit of an answer in milliseconds.';
 
 export class CreateWebhookRequest {
   @NameField({ about: 'For people.' })
@@ -47,7 +47,7 @@ export class CreateWebhookRequest {
   timeoutMs: number = DEFAULT_TIMEOUT_MS;
 }
 
-/** What is left out stays as it is. */
+/** Omitted fields stay as they are. */
 export class UpdateWebhookRequest {
   @NameField({ optional: true })
   name?: string;

@@ -26,7 +26,7 @@ export class WebhookResponse {
   @ApiProperty({ type: 'string', format: 'uri' })
   url!: string;
 
-  @ApiProperty({ type: 'string', enum: EVENT_TYPES, isArray: true, description: 'What it is told.' })
+  @ApiProperty({ type: 'string', enum: EVENT_TYPES, isArray: true, description: 'Subscribed events.' })
   events!: EventType[];
 
   @ApiProperty({ type: 'string', description: 'Signs what it is sent (Standard Webhooks).' })
@@ -35,13 +35,17 @@ export class WebhookResponse {
   @ApiProperty({ type: 'integer', description: 'Attempts after the first one.' })
   retryAttempts!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Within so many milliseconds the receiver has to answer.' })
+  @ApiProperty({ type: 'integer', description: 'Time limit of an answer in milliseconds.' })
   timeoutMs!: number;
 
-  @ApiProperty({ type: 'string', enum: WEBHOOK_STATUSES, description: 'Why it is inactive is told by its health.' })
+  @ApiProperty({
+    type: 'string',
+    enum: WEBHOOK_STATUSES,
+    description: 'The health endpoint returns why it is inactive.',
+  })
   status!: WebhookStatus;
 
-  @ApiProperty({ type: 'string', description: 'User id of who made it.' })
+  @ApiProperty({ type: 'string', description: 'User id of the creator.' })
   createdBy!: string;
 
   @ApiProperty({ type: 'string', format: 'date-time' })

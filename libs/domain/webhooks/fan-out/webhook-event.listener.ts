@@ -9,7 +9,7 @@ import { WebhookDeliveryRepository } from '../delivery/webhook-delivery.reposito
 
 type Subscription = Pick<WebhookRecord, '_id' | 'workspaceId' | 'periods'>;
 
-/** Makes a delivery of each event for each webhook that was active and subscribed when the event was recorded. */
+/** Creates a delivery of each event for each webhook that was active and subscribed when the event was recorded. */
 @Injectable()
 export class WebhookEventListener implements EventSubscriber, OnModuleInit {
   readonly name = 'webhooks';
@@ -29,7 +29,7 @@ export class WebhookEventListener implements EventSubscriber, OnModuleInit {
   async handle(events: readonly EventRecord[]): Promise<void> {
     const subscriptions = await this.webhooks
       .find({ workspaceId: { $in: listWorkspaceIds(events) } }, { workspaceId: 1, periods: 1 })
-      .setOptions({ allWorkspaces: 'the worker hands on the events of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker relays the events of all workspaces' })
       .lean<Subscription[]>();
     await this.deliveries.create(
       events.flatMap((event) =>

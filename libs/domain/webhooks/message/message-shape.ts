@@ -14,7 +14,7 @@ import {
   text,
 } from '@domain/events';
 
-/** What a message says besides what was recorded: ids, and names as they were when it was made. */
+/** What a message adds to the recorded data: ids, and names at its creation. */
 const OF_SUBJECT = {
   mailboxId: nullable(id('The mailbox that it is about.', '6740a1b2c3d4e5f607182930')),
   mailboxEmail: nullable(text('Its address; null when it was deleted since.', 'grace@example.org')),
@@ -24,7 +24,7 @@ const OF_SUBJECT = {
 };
 export type MessageSubject = DataOf<typeof OF_SUBJECT>;
 
-/** What of it events of a group are about; the rest is null. */
+/** The subjects of an event group; the others are null. */
 const ABOUT: readonly (readonly [prefix: string, fields: readonly (keyof MessageSubject)[]])[] = [
   ['email.', ['mailboxId', 'mailboxEmail', 'campaignId', 'campaignName', 'leadId']],
   ['lead.', ['campaignId', 'campaignName', 'leadId']],
@@ -62,19 +62,19 @@ function getDataShape(type: EventType): ObjectShape {
   return shape;
 }
 
-/** What the body of a message of this type looks like: JSON Schema 2020-12. */
+/** The JSON Schema (2020-12) of a message of this type. */
 export function getMessageSchema(type: EventType): JsonSchema {
   return getDataShape(type).schema;
 }
 
-/** What a believable message has around its data. */
+/** The envelope of an example message. */
 export const messageExample = {
   id: ENVELOPE.id.example,
   timestamp: ENVELOPE.timestamp.example,
   workspaceId: ENVELOPE.workspaceId.example,
 };
 
-/** A believable subject of an event of this type. */
+/** An example subject of an event of this type. */
 export function sampleSubject(type: EventType): MessageSubject {
   const named = ABOUT.find(([prefix]) => type.startsWith(prefix))?.[1] ?? [];
   const each = Object.entries(OF_SUBJECT) as [keyof MessageSubject, { example: string | null }][];

@@ -2,7 +2,7 @@ import { EVENT_DATA, type EventType } from '@domain/events';
 import { messageExample, sampleSubject } from './message-shape';
 import { type WebhookMessage } from './webhook-message';
 
-/** A believable message of this type. @param own what is not made up about it */
+/** An example message of this type. @param own the fields with real values */
 export function createSampleEvent(
   type: EventType,
   own: Partial<Pick<WebhookMessage, 'id' | 'timestamp' | 'workspaceId'>> = {},

@@ -1,7 +1,7 @@
 import { type EventRecord } from '@domain/events';
 import { type MessageSubject } from './message-shape';
 
-/** What a receiver is told, besides the headers of Standard Webhooks: `id` is the `webhook-id`, too. */
+/** The body of a message; `id` is also the `webhook-id` header of Standard Webhooks. */
 export interface WebhookMessage {
   readonly id: string;
   readonly type: string;
@@ -16,10 +16,10 @@ type Happening = Pick<
   '_id' | 'type' | 'at' | 'workspaceId' | 'mailboxId' | 'campaignId' | 'leadId' | 'data'
 >;
 
-/** Names of what an event is about; null for what there is no more. */
+/** Names of the subjects of an event; null for deleted ones. */
 export type MessageContext = Pick<MessageSubject, 'mailboxEmail' | 'campaignName'>;
 
-/** The message that tells of an event, as the bytes that every attempt sends. */
+/** The message of an event, as the bytes that each attempt sends. */
 export function composeWebhookBody(event: Happening, { mailboxEmail, campaignName }: MessageContext): string {
   const { _id, type, at, workspaceId, mailboxId, campaignId, leadId, data } = event;
   const subject: MessageSubject = {

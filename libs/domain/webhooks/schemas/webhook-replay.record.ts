@@ -7,8 +7,7 @@ export const REPLAY_SCOPES = ['failed', 'all'] as const;
 export type ReplayScope = (typeof REPLAY_SCOPES)[number];
 
 /**
- * The replay of a webhook that runs, or the last one: the deliveries of a window of time, begun anew. Beside the webhook and not
- * in it, where every attempt writes.
+ * The current or last replay of a webhook. It is stored apart from the webhook, which each attempt writes.
  */
 @Collection('webhook_replays', {
   tenant: true,
@@ -25,7 +24,7 @@ export class WebhookReplayRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
-  /** Names the replay, so that a run of an earlier one stops. */
+  /** Identifies the replay, so that a run of an earlier one stops. */
   @Prop({ type: Schema.Types.ObjectId, required: true })
   replayId!: Types.ObjectId;
 
@@ -50,11 +49,11 @@ export class WebhookReplayRecord {
   @Prop({ type: Date, default: null })
   completedAt!: Date | null;
 
-  /** The last event that was looked at; null at the beginning. */
+  /** The last processed event; null at the start. */
   @Prop({ type: new Schema({ at: Date, id: Schema.Types.ObjectId }, { _id: false, id: false }), default: null })
   position!: ReplayPosition | null;
 
-  /** Deliveries that were begun anew or for the first time. */
+  /** Deliveries that were restarted or created. */
   @Prop({ type: Number, required: true })
   scheduled!: number;
 }

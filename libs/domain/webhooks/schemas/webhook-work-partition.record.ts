@@ -2,7 +2,7 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** Which worker delivers to a webhook, and when there is something to deliver. Written at each change: kept small. */
+/** The lease and the next run of a webhook. Written at each change, therefore small. */
 @Collection('webhook_lanes', {
   tenant: true,
   indexes: [
@@ -28,26 +28,26 @@ export class WebhookWorkPartitionRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
-  /** When something is due; absent while nothing is. During a turn it lies in the past, so that one whose worker dies is found. */
+  /** When work is due; absent without any. During a run it stays in the past, so that the sweep finds it after a crash. */
   @Prop({ type: Date })
   nextAt?: Date;
 
-  /** The earliest moment for which it was woken since the last turn began. */
+  /** The earliest run requested since the last run began. */
   @Prop({ type: Date })
   wokenFor?: Date;
 
-  /** Who holds the lease; meaningless once it has run out. */
+  /** The lease holder; meaningless once the lease has expired. */
   @Prop({ type: String, required: true })
   holder!: string;
 
-  /** Grows with each new holder, and once more at the end of a turn. */
+  /** Grows with each new holder, and at the end of a run. */
   @Prop({ type: Number, required: true })
   fence!: number;
 
   @Prop({ type: Date, required: true })
   leaseUntil!: Date;
 
-  /** Its webhook was deleted then: what it left behind is being erased, this mark last. */
+  /** When the webhook was deleted: its deliveries are erased first, this record last. */
   @Prop({ type: Date })
   deletedAt?: Date;
 }

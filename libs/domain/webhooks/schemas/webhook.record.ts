@@ -6,11 +6,11 @@ import { Schema, type Types } from 'mongoose';
 export const WEBHOOK_STATUSES = ['active', 'inactive'] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
-/** Why a webhook is inactive: a person said so, its receiver said 410 Gone, or it has only failed for days. */
+/** Why a webhook is inactive: a person, a 410 Gone, or days of failures only. */
 export const DISABLED_REASONS = ['person', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** From when on a webhook wanted which events; none: it was inactive. */
+/** The events of a webhook from a time on; none while it was inactive. */
 export interface WebhookPeriod {
   from: Date;
   events: EventType[];
@@ -19,7 +19,7 @@ export interface WebhookPeriod {
 export interface WebhookStats {
   /** Deliveries that the receiver accepted, each once. */
   totalDelivered: number;
-  /** Deliveries that were given up; one that is accepted later after all is counted there instead. */
+  /** Deliveries that failed for good; one that is accepted later moves to the delivered ones. */
   totalFailed: number;
   lastDeliveredAt: Date | null;
 }
@@ -32,7 +32,7 @@ export interface WebhookLastError {
   error: { code: string; message: string };
 }
 
-/** An address of a workspace that is told what happens. */
+/** A receiver address of a workspace. */
 @Collection('webhooks', {
   tenant: true,
   indexes: [
@@ -81,14 +81,14 @@ export class WebhookRecord {
   @Prop({ type: String, default: null, enum: [...DISABLED_REASONS, null] })
   disabledReason!: DisabledReason | null;
 
-  /** Oldest first, the last one is in force. Those that no event can still ask for are dropped. */
+  /** Oldest first; the last one is in force. Periods that no pending event can need are dropped. */
   @Prop({
     type: [new Schema({ from: Date, events: [String] }, { _id: false, id: false })],
     required: true,
   })
   periods!: WebhookPeriod[];
 
-  /** User id of who made it. */
+  /** User id of the creator. */
   @Prop({ type: String, required: true })
   createdBy!: string;
 
@@ -102,7 +102,7 @@ export class WebhookRecord {
   @Prop({ type: Date, default: null })
   failingSince!: Date | null;
 
-  /** Its receiver asked to be left alone until then (`Retry-After`). */
+  /** The receiver asked for a pause until then (`Retry-After`). */
   @Prop({ type: Date, default: null })
   restUntil!: Date | null;
 
@@ -113,7 +113,7 @@ export class WebhookRecord {
   @Prop({ type: Date })
   createdAt!: Date;
 
-  /** When a person changed it last; what deliveries do to it does not count. */
+  /** When a person last changed it; deliveries do not count. */
   @Prop({ type: Date })
   updatedAt!: Date;
 }

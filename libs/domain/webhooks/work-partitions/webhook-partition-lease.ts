@@ -1,4 +1,4 @@
-/** The right to deliver to a webhook, held until its lease runs out. */
+/** The exclusive right to deliver to a webhook until the lease expires. */
 export interface WorkPartitionLease {
   readonly webhookId: string;
   readonly workspaceId: string;

@@ -18,12 +18,12 @@ import { WebhookWorkPartitionRecord } from '../schemas/webhook-work-partition.re
 import { type WorkPartitionLease } from './webhook-partition-lease';
 import { WebhookWorkQueue, type ScheduledPartition } from './webhook-work.queue';
 
-/** How late a lane may be before the sweep asks for its job. */
+/** How overdue a partition is before the sweep enqueues it. */
 const SWEEP_AFTER_MS = 3_000;
 
 const WORKER = 'the worker delivers to the webhooks of all workspaces';
 
-/** Which worker delivers to which webhook, and when there is something to deliver. */
+/** Leases and next runs of webhooks. */
 @Injectable()
 export class WebhookWorkPartitionService implements Sweep {
   readonly name = 'webhook-lane';
@@ -35,13 +35,13 @@ export class WebhookWorkPartitionService implements Sweep {
     private readonly clock: ClockPort,
   ) {}
 
-  /** There is something to deliver now: `plant` and `announce`; not inside a transaction. */
+  /** Schedules and enqueues a run now; not inside a transaction. */
   async scheduleNow(workspaceId: string, webhookIds: readonly string[]): Promise<void> {
     await this.transactions.run(() => this.schedule(workspaceId, webhookIds, this.clock.now()));
     await this.enqueue(workspaceId, webhookIds);
   }
 
-  /** There is something to deliver at `at`, or earlier if that was planned: belongs into the transaction of its cause. */
+  /** Schedules a run at `at` or earlier; call it in the transaction of the cause. */
   async schedule(workspaceId: string, webhookIds: readonly string[], at: Date): Promise<void> {
     if (webhookIds.length === 0) return;
     const unheld = { holder: '', fence: 0, leaseUntil: NO_LEASE };
@@ -59,11 +59,11 @@ export class WebhookWorkPartitionService implements Sweep {
     );
   }
 
-  /** Asks for the turns that were planted; after their transaction. Never throws for Redis. */
+  /** Enqueues the scheduled runs, after their transaction. Never throws for Redis. */
   async enqueue(workspaceId: string, webhookIds: readonly string[]): Promise<void> {
-    // Jobs must not come before what they are for, and must not be added again when a transaction runs again.
+    // A job must not precede its data, and a retried transaction must not add it twice.
     if (this.transactions.running)
-      throw new Error('Lanes.announce was called inside a transaction; call it afterwards');
+      throw new Error('enqueue was called inside a transaction; call it after the transaction');
     if (webhookIds.length === 0) return;
     const found = await this.partitions
       .find({ workspaceId, _id: { $in: toSortedObjectIds(webhookIds) } }, SCHEDULED_RUN_FIELDS)
@@ -71,7 +71,7 @@ export class WebhookWorkPartitionService implements Sweep {
     await this.queue.enqueue(found.flatMap(toScheduledPartitions));
   }
 
-  /** Asks for the turns of all webhooks of these workspaces that have something due. Never throws for Redis. */
+  /** Enqueues all due webhooks of these workspaces. Never throws for Redis. */
   async enqueueDue(workspaceIds: readonly string[]): Promise<void> {
     const found = await this.partitions
       .find({ workspaceId: { $in: workspaceIds }, nextAt: { $lte: this.clock.now() } }, SCHEDULED_RUN_FIELDS)
@@ -81,22 +81,22 @@ export class WebhookWorkPartitionService implements Sweep {
   }
 
   /**
-   * The webhook's lane for `leaseMs` milliseconds by the database's clock, or null while somebody else has it or when it was
-   * never planted. It counts as due until `end`: when this process dies, the sweep repeats the turn after the lease.
+   * Leases the webhook for `leaseMs` milliseconds by the database clock; null while another worker holds it or when
+   * it was never scheduled. It stays due until `complete`, so that after a crash the sweep repeats the run.
    */
   async acquire(webhookId: string, leaseMs: number): Promise<WorkPartitionLease | null> {
     const held = await acquireRecordLease(this.partitions, webhookId, { leaseMs, now: this.clock.now(), why: WORKER });
     return held && { webhookId, ...held };
   }
 
-  /** Holds the lane for `leaseMs` more milliseconds; false when it was lost, and then nothing more may be begun in it. */
+  /** Renews the lease for `leaseMs` milliseconds; false when it was lost: nothing more may start then. */
   async renew(lease: WorkPartitionLease, leaseMs: number): Promise<boolean> {
     return renewRecordLease(this.partitions, lease.webhookId, lease, leaseMs);
   }
 
   /**
-   * Ends the turn and plans the next one: at `nextAt` (null: none), or earlier if it was woken for an earlier time since the
-   * turn began. False when it was lost: then whoever has it plans. Not inside a transaction.
+   * Ends the run and schedules the next one at `nextAt` (null: none), or earlier when one was requested meanwhile.
+   * False when the lease was lost: its new holder schedules. Not inside a transaction.
    */
   async complete(lease: WorkPartitionLease, nextAt: Date | null): Promise<boolean> {
     const ended = await releaseRecordLease(this.partitions, lease.webhookId, lease, nextAt);
@@ -104,7 +104,7 @@ export class WebhookWorkPartitionService implements Sweep {
     return ended !== null;
   }
 
-  /** Gives every webhook that has something due, and that nobody delivers to, its job again: Redis may have been emptied. */
+  /** Enqueues each due webhook without a lease holder: Redis may have been emptied. */
   async sweep(): Promise<number> {
     let created = 0;
     for await (const page of dueRecords(this.partitions, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
@@ -114,7 +114,7 @@ export class WebhookWorkPartitionService implements Sweep {
   }
 }
 
-/** Each once, and in one order for all, so that two bulk writes do not wait for each other. */
+/** Unique and sorted, so that two bulk writes do not deadlock. */
 function toSortedObjectIds(ids: readonly string[]): Types.ObjectId[] {
   return [...new Set(ids)].toSorted().map((id) => new Types.ObjectId(id));
 }

@@ -29,7 +29,7 @@ export class CrmActivityResponse {
     enum: ACTIVITY_STATES,
     description:
       '`pending`: to be told. `handing`: being told. `recorded`: the CRM has it. `refused`: the CRM does not take it, or it is too late. ' +
-      '`skipped`: there is nobody to tell it of. `unknown`: the CRM may have it; it is not told again.',
+      '`skipped`: there is no person for it. `unknown`: the CRM may have it; it is not posted again.',
   })
   state!: ActivityState;
 

@@ -5,15 +5,15 @@ import { Schema, type Types } from 'mongoose';
 import { ACTIVITY_EVENTS, type ActivityEvent } from '../activity-events';
 
 /**
- * `pending`: to be told. `handing`: the CRM is being told, or a worker died over it. `recorded`: the CRM has it. `refused`: the CRM
- * does not take it, or it is too late. `skipped`: there is nobody to tell it of. `unknown`: the CRM may have it; it is not told again.
+ * `pending`: not posted yet. `handing`: being posted. `recorded`: the CRM has it. `refused`: rejected or too late.
+ * `skipped`: no person for it. `unknown`: the CRM may have it; it is not posted again.
  */
 export const ACTIVITY_STATES = ['pending', 'handing', 'recorded', 'refused', 'skipped', 'unknown'] as const;
 export type ActivityState = (typeof ACTIVITY_STATES)[number];
 
 const RETENTION_SECONDS = 30 * 86_400;
 
-/** Something that happened, and what became of telling the CRM: once for each event and CRM. The words are made when it is told. */
+/** A timeline activity and its state, one per event and CRM. Its text is composed when it is posted. */
 @Collection('crm_activities', {
   tenant: true,
   indexes: [
@@ -63,15 +63,15 @@ export class CrmActivityRecord {
   @Prop({ type: String, enum: ACTIVITY_STATES, required: true })
   state!: ActivityState;
 
-  /** When it may be told. */
+  /** When it is due. */
   @Prop({ type: Date, required: true })
   dueAt!: Date;
 
-  /** How often nobody was found to tell it of. */
+  /** Searches without a person. */
   @Prop({ type: Number, default: 0 })
   searches!: number;
 
-  /** Why it is not (yet) recorded, for people. */
+  /** Why it is not (yet) recorded. */
   @Prop({ type: String, default: null })
   reason!: string | null;
 

@@ -22,9 +22,9 @@ class PullRhythmRequest extends PushRhythmRequest {
   campaignId!: string;
 }
 
-/** All of the settings: what is left out is off. */
+/** All settings; omitted ones are off. */
 export class SetCrmAutomationRequest {
-  @OneOfListField(ACTIVITY_EVENTS, { min: 0, optional: true, about: 'What is told to the timelines of people.' })
+  @OneOfListField(ACTIVITY_EVENTS, { min: 0, optional: true, about: 'Events posted to timelines.' })
   activities: ActivityEvent[] = [];
 
   @OneOfListField(PUSH_EVENTS, { min: 0, optional: true, about: 'After what a person is pushed, a minute later.' })
@@ -40,8 +40,7 @@ export class SetCrmAutomationRequest {
 
   @FlagField({
     optional: true,
-    about:
-      'Whether people of whom something is to be told are made in the CRM when they are not there. Default: false.',
+    about: 'Whether missing people of activities are created in the CRM. Default: false.',
   })
   createPeople: boolean = false;
 
@@ -60,7 +59,7 @@ export class BackfillActivitiesRequest {
   to?: string;
 }
 
-/** Bodies for the documentation, as somebody would send them. */
+/** Example bodies for the API documentation. */
 export const CRM_AUTOMATION_EXAMPLES: { set: SetCrmAutomationRequest; backfill: BackfillActivitiesRequest } = {
   set: {
     activities: ['email.sent', 'email.replied', 'email.bounced'],

@@ -52,7 +52,7 @@ export class CrmAutomationResponse {
   @ApiProperty({ type: PushRhythmResponse, nullable: true })
   push!: PushRhythmResponse | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why the last sync was not begun.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why the last sync did not start.' })
   problem!: string | null;
 
   @ApiProperty({ type: ActivityBackfillResponse, nullable: true, description: 'The last one.' })
@@ -62,7 +62,7 @@ export class CrmAutomationResponse {
   updatedAt!: string | null;
 }
 
-/** @param record null when nothing was ever set */
+/** @param record null before the first settings */
 export function toCrmAutomation(crmType: CrmType, record: CrmAutomationRecord | null): CrmAutomationResponse {
   if (record === null) {
     const none = { activities: [], pushOn: [], campaignIds: [], createPeople: false, pull: null, push: null };

@@ -7,30 +7,30 @@ import { ACTIVITY_EVENTS, type ActivityEvent, PUSH_EVENTS, type PushEvent } from
 const plain = { _id: false, id: false } as const;
 const SCHEDULE = { everyMinutes: Number, beganAt: Date, nextAt: Date };
 
-/** A sync that is begun every so many minutes. */
+/** The schedule of a sync. */
 export interface SyncSchedule {
   everyMinutes: number;
-  /** From when on its minutes are counted. */
+  /** The start of the intervals. */
   beganAt: Date;
   nextAt: Date;
 }
 
-/** @property campaignId where new people land */
+/** @property campaignId the campaign of new people */
 export type PullSchedule = SyncSchedule & { campaignId: Types.ObjectId };
 
-/** Events of the past that are gone through for activities. */
+/** A period of past events to post as activities. */
 export interface Backfill {
   from: Date;
   /** Not included. */
   to: Date;
-  /** The event behind which to go on; null: at the beginning. */
+  /** The last processed event; null at the start. */
   position: { at: Date; id: Types.ObjectId } | null;
   /** Activities that it made. */
   made: number;
   completedAt: Date | null;
 }
 
-/** What happens with a CRM by itself. */
+/** The automation of a CRM: activities, pushes and scheduled syncs. */
 @Collection('crm_automations', {
   tenant: true,
   indexes: [
@@ -52,23 +52,23 @@ export class CrmAutomationRecord {
   @Prop({ type: String, enum: CRM_TYPES, required: true })
   crmType!: CrmType;
 
-  /** What is told to the timelines of people. */
+  /** Events posted to timelines. */
   @Prop({ type: [String], enum: ACTIVITY_EVENTS, required: true })
   activities!: ActivityEvent[];
 
-  /** After what a person is pushed. */
+  /** Events that push a person. */
   @Prop({ type: [String], enum: PUSH_EVENTS, required: true })
   pushOn!: PushEvent[];
 
-  /** Of which campaigns; empty: of all. */
+  /** Only of these campaigns; empty: of all. */
   @Prop({ type: [Schema.Types.ObjectId], required: true })
   campaignIds!: Types.ObjectId[];
 
-  /** Whether people of whom something is to be told are made in the CRM when they are not there. */
+  /** Whether missing people of activities are created in the CRM. */
   @Prop({ type: Boolean, required: true })
   createPeople!: boolean;
 
-  /** What was recorded before is none of it. */
+  /** Events recorded earlier do not count. */
   @Prop({ type: Date, required: true })
   since!: Date;
 
@@ -82,7 +82,7 @@ export class CrmAutomationRecord {
   @Prop({ type: Date })
   nextAt?: Date;
 
-  /** Why the last sync was not begun. */
+  /** Why the last sync did not start. */
   @Prop({ type: String, default: null })
   problem!: string | null;
 

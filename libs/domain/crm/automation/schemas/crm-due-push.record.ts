@@ -3,7 +3,7 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** A lead that something happened to, and that is to be pushed to a CRM for it. */
+/** A lead to push to a CRM because of its events. */
 @Collection('crm_due_pushes', {
   tenant: true,
   indexes: [

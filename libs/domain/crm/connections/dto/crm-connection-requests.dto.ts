@@ -6,7 +6,7 @@ const MAX_URL = 500;
 const MAX_OWNER = 100;
 const KEY_FORM = /^[\x21-\x7e]{1,500}$/;
 
-/** What is left out stays as it is; a connection begins switched on and keeps owners. */
+/** Omitted fields stay; a new connection is switched on and keeps owners. */
 export class SetCrmRequest {
   @CheckedField(
     {

@@ -10,7 +10,7 @@ import {
   type OwnerPolicy,
 } from '../schemas/crm-connection.record';
 
-/** What went wrong last. */
+/** The last error. */
 export class CrmConnectionError {
   @ApiProperty({ type: 'string', example: 'CRM_NOT_AUTHORISED' })
   code!: string;
@@ -27,13 +27,13 @@ export class CrmConnectionResponse {
   @ApiProperty({ type: 'string', enum: CRM_TYPES })
   crmType!: CrmType;
 
-  @ApiProperty({ type: 'boolean', description: 'Whether people want it to be used.' })
+  @ApiProperty({ type: 'boolean', description: 'Whether it may be used.' })
   enabled!: boolean;
 
   @ApiProperty({
     type: 'string',
     enum: CRM_STATUSES,
-    description: 'Whether the vendor lets us in, as far as was seen.',
+    description: 'Whether the vendor accepted the credentials at the last request.',
   })
   status!: CrmStatus;
 
@@ -70,7 +70,7 @@ export class CrmConnectionResponse {
   @ApiProperty({
     type: 'string',
     format: 'date-time',
-    description: 'When the vendor was last seen to let us in, or to refuse.',
+    description: 'When the vendor last accepted or rejected the credentials.',
   })
   checkedAt!: string;
 
@@ -95,7 +95,7 @@ export class CrmConnectionResponse {
   updatedAt!: string;
 }
 
-/** Whether the vendor lets us in now. */
+/** The result of a connection test. */
 export class CrmTestResponse {
   @ApiProperty({ type: 'boolean' })
   ok!: boolean;

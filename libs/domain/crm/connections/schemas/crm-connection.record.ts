@@ -4,7 +4,7 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 import { type MappingRule, RULE_DIRECTIONS, RULE_OVERWRITES } from '../../mapping/field-rule';
 
-/** `key`: somebody made a key at the vendor; `consent`: OAuth. */
+/** `key`: an API key of the vendor; `consent`: OAuth. */
 export const CRM_WAYS = ['key', 'consent'] as const;
 export type CrmWay = (typeof CRM_WAYS)[number];
 
@@ -42,7 +42,7 @@ export interface StoredRule extends Omit<MappingRule, 'values' | 'options'> {
   readonly options: string[] | null;
 }
 
-/** The account of a workspace at a CRM, and how it is worked with. */
+/** The CRM account of a workspace with its settings and mapping. */
 @Collection('crm_connections', {
   tenant: true,
   indexes: [
@@ -62,34 +62,34 @@ export class CrmConnectionRecord {
   @Prop({ type: String, enum: CRM_WAYS, required: true })
   way!: CrmWay;
 
-  /** Whether people want it to be used. */
+  /** Whether it may be used. */
   @Prop({ type: Boolean, required: true })
   enabled!: boolean;
 
-  /** Whether the vendor lets us in, as far as anybody has seen. */
+  /** Whether the vendor accepted our credentials at the last request. */
   @Prop({ type: String, enum: CRM_STATUSES, required: true })
   status!: CrmStatus;
 
-  /** Id of the account at the vendor: people of another one are other people. */
+  /** Id of the account at the vendor; another account has other people. */
   @Prop({ type: String, required: true })
   accountId!: string;
 
   @Prop({ type: String, default: '' })
   accountName!: string;
 
-  /** Where its API begins. */
+  /** Base URL of its API. */
   @Prop({ type: String, required: true })
   baseUrl!: string;
 
-  /** Where its tokens are renewed; null for a key. */
+  /** Token endpoint; null for a key. */
   @Prop({ type: String, default: null })
   tokenUrl!: string | null;
 
-  /** What consent was given for; none for a key. */
+  /** Granted scopes; none for a key. */
   @Prop({ type: [String], default: [] })
   scopes!: string[];
 
-  /** Sealed (`connectionSecretOwner`), as the two tokens. */
+  /** Sealed (`connectionSecretOwner`), like both tokens. */
   @Prop({ type: String, default: null })
   apiKey!: string | null;
 
@@ -102,18 +102,18 @@ export class CrmConnectionRecord {
   @Prop({ type: Date, default: null })
   accessTokenExpiresAt!: Date | null;
 
-  /** Grows with each change of a token: a late answer never takes the place of a newer one. */
+  /** Grows with each token change: a late answer never replaces a newer token. */
   @Prop({ type: Number, required: true })
   tokenVersion!: number;
 
-  /** Grows with each change of credentials, mapping or settings: what was opened before is out of date. */
+  /** Grows with each change of credentials, mapping or settings: earlier sessions are outdated. */
   @Prop({ type: Number, required: true })
   revision!: number;
 
   @Prop({ type: [RULE], required: true })
   mapping!: StoredRule[];
 
-  /** `keep`: owners of people are never written. */
+  /** `keep`: owners of people are never changed. */
   @Prop({ type: String, enum: OWNER_POLICIES, required: true })
   ownerPolicy!: OwnerPolicy;
 
@@ -129,14 +129,14 @@ export class CrmConnectionRecord {
   @Prop({ type: Date, default: null })
   disconnectedAt!: Date | null;
 
-  /** When the vendor was last seen to let us in, or to refuse. */
+  /** When the vendor last accepted or rejected the credentials. */
   @Prop({ type: Date, required: true })
   checkedAt!: Date;
 
   @Prop({ type: Date, default: null })
   lastSyncAt!: Date | null;
 
-  /** People that were made or changed here by what was pulled, and there by what was pushed. */
+  /** People created or changed here by pulls, and there by pushes. */
   @Prop({ type: Number, required: true })
   totalPulled!: number;
 

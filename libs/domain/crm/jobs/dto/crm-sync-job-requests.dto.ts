@@ -47,12 +47,12 @@ function isValues(values: unknown): boolean {
   return Array.isArray(values) && values.length >= 1 && values.length <= MAX_VALUES && values.every(isText);
 }
 
-/** No half of a surrogate pair and no NUL, which no database keeps. */
+/** Well-formed text without NUL, which databases reject. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value.length <= MAX_NAME && value.isWellFormed() && !value.includes('\0');
 }
 
-/** Conditions on the CRM's people; all that are given must hold. */
+/** Conditions on CRM people, combined by AND. */
 export class CrmPeopleFilterRequest {
   @InstantField({ optional: true, about: 'Only people that changed at this time or later.' })
   updatedSince?: string;
@@ -78,7 +78,7 @@ export class CreateCrmSyncRequest {
   @OneOfField(ENTITIES, { optional: true })
   entityType?: (typeof ENTITIES)[number];
 
-  @IdField({ optional: true, about: 'Of a pull: where new people land. Of a push: only its leads.' })
+  @IdField({ optional: true, about: 'Pull: the campaign of new people. Push: only its leads.' })
   campaignId?: string;
 
   @ObjectField(() => CrmPeopleFilterRequest, { optional: true, about: 'Of a pull: which people of the CRM.' })
@@ -113,7 +113,7 @@ export class CrmSyncResultQuery extends PageQuery {
   result?: SyncResult;
 }
 
-/** Bodies for the documentation, as somebody would send them. */
+/** Example bodies for the API documentation. */
 export const CRM_SYNC_EXAMPLES: { create: CreateCrmSyncRequest } = {
   create: { jobType: 'pull', campaignId: '6740a1b2c3d4e5f607182930', filter: { ownerId: '8171' }, dryRun: true },
 };

@@ -15,7 +15,7 @@ import {
 } from '../schemas/crm-sync-job.record';
 import { type CrmSyncResultRecord } from '../schemas/crm-sync-result.record';
 
-/** Errors that a job shows. */
+/** Maximum errors in a job response. */
 export const MAX_ERRORS = 100;
 
 const count = (description: string) => ApiProperty({ type: 'integer', minimum: 0, description });
@@ -159,7 +159,7 @@ export class CrmSyncResultResponse {
   @ApiProperty({ type: 'string' })
   _id!: string;
 
-  @ApiProperty({ type: 'string', description: 'Empty when there is none, or it must not be kept.' })
+  @ApiProperty({ type: 'string', description: 'Empty without one, or when it must not be stored.' })
   email!: string;
 
   @ApiProperty({ type: 'string', description: 'Id in the CRM; empty when it has none.' })
@@ -171,7 +171,7 @@ export class CrmSyncResultResponse {
   @ApiProperty({ type: 'string', enum: SYNC_RESULTS })
   result!: SyncResult;
 
-  @ApiProperty({ type: 'string', example: 'both_changed', description: 'Why; empty when the result says it.' })
+  @ApiProperty({ type: 'string', example: 'both_changed', description: 'The reason; empty when the result says it.' })
   reason!: string;
 
   @ApiProperty({ type: 'string', description: 'The same for people.' })
@@ -192,10 +192,10 @@ export class CrmSyncResultResponse {
   createdAt!: string;
 }
 
-/** Of a class, the fields: what is spread must be a plain object. */
+/** Plain copy: a class instance cannot be spread. */
 type FieldsOf<T> = Pick<T, keyof T>;
 
-/** People that it changed on the other side; a dry run changes none. */
+/** People changed on the other side; none in a dry run. */
 function countChanged({ dryRun, counts }: Pick<CrmSyncJobRecord, 'dryRun' | 'counts'>): number {
   return dryRun ? 0 : counts.created + counts.updated;
 }
@@ -265,7 +265,7 @@ export function toSyncResult(record: CrmSyncResultRecord): CrmSyncResultResponse
   };
 }
 
-/** 100 at its end and not before. */
+/** 100 only at the end. */
 function getProgress({ status, totalRecords, processedRecords }: CrmSyncJobRecord): number {
   if (status === 'completed') return 100;
   return totalRecords === 0 ? 0 : Math.min(99, Math.floor((100 * processedRecords) / totalRecords));

@@ -14,7 +14,7 @@ export type SyncStatus = (typeof SYNC_STATUSES)[number];
 export const SYNC_TRIGGERS = ['manual', 'schedule', 'event'] as const;
 export type SyncTrigger = (typeof SYNC_TRIGGERS)[number];
 
-/** What becomes of a person in a sync. */
+/** The result of a person in a sync. */
 export const SYNC_RESULTS = ['created', 'updated', 'unchanged', 'conflict', 'skipped', 'failed'] as const;
 export type SyncResult = (typeof SYNC_RESULTS)[number];
 export type SyncCounts = Record<SyncResult, number>;
@@ -27,7 +27,7 @@ export interface SyncError {
   message: string;
 }
 
-/** Why a job failed, or what it waits for. */
+/** Why a job failed or waits. */
 export interface SyncProblem {
   code: string;
   message: string;
@@ -38,7 +38,7 @@ const nested = { _id: false, id: false };
 const counts = Object.fromEntries(SYNC_RESULTS.map((result) => [result, whole]));
 const RETENTION_SECONDS = 365 * 86_400;
 
-/** People that are brought from a CRM, or to it. Its figures change in the transaction that changes the people. */
+/** A pull from or a push to a CRM. Its counts change in the transaction that changes the people. */
 @Collection('crm_sync_jobs', {
   tenant: true,
   indexes: [
@@ -71,7 +71,7 @@ export class CrmSyncJobRecord {
   @Prop({ type: String, enum: CRM_TYPES, required: true })
   crmType!: CrmType;
 
-  /** The connection at its creation: people of another one are other people. */
+  /** The connection at its creation; another one has other people. */
   @Prop({ type: Schema.Types.ObjectId, required: true })
   connectionId!: Types.ObjectId;
 
@@ -88,23 +88,23 @@ export class CrmSyncJobRecord {
   @Prop({ type: String, enum: SYNC_TRIGGERS, required: true })
   trigger!: SyncTrigger;
 
-  /** Nothing is changed on either side: it only tells what would be. */
+  /** A dry run changes nothing and reports what would change. */
   @Prop({ type: Boolean, required: true, default: false })
   dryRun!: boolean;
 
-  /** All people, also those of whom nothing is new. */
+  /** All people, also unchanged ones. */
   @Prop({ type: Boolean, required: true, default: false })
   full!: boolean;
 
-  /** Of a pull: where new people land. Of a push: whose leads; null for those of all campaigns. */
+  /** Pull: the campaign of new people. Push: whose leads; null for all campaigns. */
   @Prop({ type: Schema.Types.ObjectId, default: null })
   campaignId!: Types.ObjectId | null;
 
-  /** Which people, as JSON: a pull's filter of the CRM's people, or a push's filter of leads. */
+  /** JSON: the pull's filter of CRM people or the push's filter of leads. */
   @Prop({ type: String, default: '{}' })
   filter!: string;
 
-  /** The leads of a push that was begun for these; null for others. */
+  /** The listed leads of a push; null otherwise. */
   @Prop({ type: [Schema.Types.ObjectId], default: null })
   leadIds!: Types.ObjectId[] | null;
 
@@ -112,27 +112,27 @@ export class CrmSyncJobRecord {
   @Prop({ type: Date, default: null })
   since!: Date | null;
 
-  /** The same for jobs that bring the same people by the same rules: the next one begins where this one did. */
+  /** Equal for jobs with the same filter and rules: the next one continues from the start of this one. */
   @Prop({ type: String, required: true })
   signature!: string;
 
-  /** Where it goes on; null: at the beginning. Of a pull the CRM's word, of a push the place among the leads. */
+  /** The position; null at the start. Pull: the CRM's cursor. Push: the position among the leads. */
   @Prop({ type: String, default: null })
   cursor!: string | null;
 
-  /** Of the batch that begins at `cursor`: those that are done. */
+  /** Completed people of the batch at `cursor`. */
   @Prop({ type: [String], default: [] })
   batchDone!: string[];
 
-  /** All were gone through; what is left are those of whom it is not known yet what became of them. */
+  /** All people were processed; only those with an unknown outcome remain. */
   @Prop({ type: Boolean, required: true, default: false })
   walked!: boolean;
 
-  /** Fields that the CRM has no more: the job goes on without them. */
+  /** Fields that the CRM no longer has; the job continues without them. */
   @Prop({ type: [String], default: [] })
   droppedFields!: string[];
 
-  /** Times that it had to begin anew, as the CRM forgot the place. */
+  /** Restarts after the CRM lost the cursor. */
   @Prop(whole)
   restarts!: number;
 
@@ -165,15 +165,15 @@ export class CrmSyncJobRecord {
   @Prop({ type: new Schema({ code: String, message: String }, nested), default: null })
   problem!: SyncProblem | null;
 
-  /** What it waits for, when that is somebody else; null while it gets on. */
+  /** The external cause of a wait; null while it progresses. */
   @Prop({ type: new Schema({ code: String, message: String }, nested), default: null })
   delay!: SyncProblem | null;
 
-  /** When it last got on, or was begun. */
+  /** Time of the last progress, or of the creation. */
   @Prop({ type: Date, required: true })
   progressAt!: Date;
 
-  /** One more with each change: what was read of it before is out of date. */
+  /** Grows with each change: earlier reads are outdated. */
   @Prop(whole)
   revision!: number;
 

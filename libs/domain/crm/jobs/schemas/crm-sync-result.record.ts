@@ -6,7 +6,7 @@ import { SYNC_RESULTS, type SyncResult } from './crm-sync-job.record';
 const RETENTION_SECONDS = 30 * 86_400;
 const text = { type: String, default: '' };
 
-/** What became of one person in a sync. */
+/** The result of one person in a sync. */
 @Collection('crm_sync_results', {
   tenant: true,
   indexes: [
@@ -28,7 +28,7 @@ export class CrmSyncResultRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   jobId!: Types.ObjectId;
 
-  /** Empty when there is none, and of people whom nobody may write to and who are no leads: they are not kept by this. */
+  /** Empty without one, and for suppressed people who are no leads: their address is not stored. */
   @Prop(text)
   email!: string;
 
@@ -41,7 +41,7 @@ export class CrmSyncResultRecord {
   @Prop({ type: String, enum: SYNC_RESULTS, required: true })
   result!: SyncResult;
 
-  /** Why; empty when the result says it. */
+  /** The reason; empty when the result says it. */
   @Prop(text)
   reason!: string;
 
@@ -49,11 +49,11 @@ export class CrmSyncResultRecord {
   @Prop(text)
   message!: string;
 
-  /** The field that it is about. */
+  /** The affected field. */
   @Prop(text)
   field!: string;
 
-  /** Of a dry run: what would be changed, as JSON; names of fields come from outside. */
+  /** Dry run: the changes as JSON, because field names come from outside. */
   @Prop(text)
   changes!: string;
 

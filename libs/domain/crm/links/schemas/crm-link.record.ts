@@ -4,8 +4,8 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
 /**
- * That an address here and a person of a CRM account are the same, or are about to be. One that is being made has no `externalId` yet:
- * it is written before the CRM is asked to make the person, so that whoever comes after a crash looks there first.
+ * The link between an address here and a person of a CRM account. It is written before the CRM creates the person,
+ * without `externalId`, so that a retry after a crash searches first.
  */
 @Collection('crm_links', {
   tenant: true,
@@ -39,35 +39,35 @@ export class CrmLinkRecord {
   @Prop({ type: String, enum: CRM_TYPES, required: true })
   crmType!: CrmType;
 
-  /** People of another connection are other people, although their ids may be the same. */
+  /** Another connection has other people, even with equal ids. */
   @Prop({ type: Schema.Types.ObjectId, required: true })
   connectionId!: Types.ObjectId;
 
-  /** In its normal form. */
+  /** Normalized. */
   @Prop({ type: String, required: true })
   email!: string;
 
-  /** Empty while it is being made. */
+  /** Empty while the person is being created. */
   @Prop({ type: String, default: '' })
   externalId!: string;
 
-  /** As the CRM said at the last sync, after our own change of it. */
+  /** The CRM's update time at the last sync, after our own change. */
   @Prop({ type: Date, default: null })
   remoteUpdatedAt!: Date | null;
 
-  /** What both sides had at the last sync (`parseSnapshot`), as JSON: names of fields may have dots. */
+  /** Digests of both sides at the last sync (`parseSnapshot`), as JSON: field names may contain dots. */
   @Prop({ type: String, default: '{}' })
   seen!: string;
 
-  /** The job that comes back to it: it may have been made or changed there, and nobody heard of it. */
+  /** The job that returns to it, because the outcome of a write is unknown. */
   @Prop({ type: Schema.Types.ObjectId })
   waitingFor?: Types.ObjectId;
 
-  /** When that is certain to be seen by whoever looks. */
+  /** When the outcome is certain to be visible. */
   @Prop({ type: Date })
   waitingUntil?: Date;
 
-  /** How often that was so in a row. */
+  /** Consecutive unknown outcomes. */
   @Prop({ type: Number, default: 0 })
   attempts!: number;
 

@@ -58,7 +58,7 @@ export class FieldRuleRequest {
   values: Record<string, string> | null = null;
 }
 
-/** All rules from now on. */
+/** The complete list of rules. */
 export class SetCrmMappingRequest {
   @ObjectsField(() => FieldRuleRequest, {
     max: MAX_RULES,
@@ -87,13 +87,13 @@ export class FieldRuleResponse {
   type!: CrmFieldType | null;
 }
 
-/** Which field goes where. */
+/** A field mapping rule. */
 export class CrmMappingResponse {
   @ApiProperty({ type: FieldRuleResponse, isArray: true })
   rules!: FieldRuleResponse[];
 }
 
-/** A field that people have at the CRM. */
+/** A person field of the CRM. */
 export class CrmFieldResponse {
   @ApiProperty({ type: 'string', description: 'As the API names it.' })
   name!: string;
@@ -122,7 +122,7 @@ export class CrmFieldResponse {
   maxLength!: number | null;
 }
 
-/** What people have at the CRM. */
+/** The person fields of the CRM. */
 export class CrmFieldsResponse {
   @ApiProperty({ type: CrmFieldResponse, isArray: true })
   fields!: CrmFieldResponse[];

@@ -3,7 +3,7 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** The place at which everything that a workspace has to do with one CRM is done, one thing after the other: its limits are for all of it. */
+/** The sequential work of a workspace with one CRM, whose limits apply to all of it. */
 @Collection('crm_lanes', {
   tenant: true,
   indexes: [
@@ -25,38 +25,38 @@ export class CrmWorkPartitionRecord {
   @Prop({ type: String, enum: CRM_TYPES, required: true })
   crmType!: CrmType;
 
-  /** When something is due; absent while nothing is. During a turn it lies in the past, so that one whose worker dies is found. */
+  /** When work is due; absent without any. During a run it stays in the past, so that the sweep finds it after a crash. */
   @Prop({ type: Date })
   nextAt?: Date;
 
-  /** The earliest moment for which it was woken since the last turn began. */
+  /** The earliest run requested since the last run began. */
   @Prop({ type: Date })
   wokenFor?: Date;
 
-  /** Grows each time: of two transactions that want something of the lane at once, one is run again and sees the other. */
+  /** Grows with each schedule: of two concurrent transactions one is retried and sees the other. */
   @Prop({ type: Number, default: 0 })
   planted!: number;
 
-  /** Who holds the lease; meaningless once it has run out. */
+  /** The lease holder; meaningless once the lease has expired. */
   @Prop({ type: String, required: true })
   holder!: string;
 
-  /** Grows with each new holder, and once more at the end of a turn. */
+  /** Grows with each new holder, and at the end of a run. */
   @Prop({ type: Number, required: true })
   fence!: number;
 
   @Prop({ type: Date, required: true })
   leaseUntil!: Date;
 
-  /** Nothing is asked of the CRM before, whatever it was woken for: the vendor wants a rest, or did not answer. Null: now. */
+  /** No request to the CRM before then: the vendor asked for a pause or did not answer. Null: none. */
   @Prop({ type: Date, default: null })
   restUntil!: Date | null;
 
-  /** Failures in a row. */
+  /** Consecutive failures. */
   @Prop({ type: Number, default: 0 })
   strikes!: number;
 
-  /** The connection was removed: what is known of the people of its account is to be forgotten. */
+  /** The connection was removed: its links have to be deleted. */
   @Prop({ type: Boolean })
   forgets?: boolean;
 }
