@@ -2,9 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { envExample } from '@platform/config';
-import { errorCodes } from '@platform/errors';
-import { EVENT_DATA, EVENT_TYPES } from '@domain/events';
-import { getMessageSchema, createSampleEvent } from '@domain/webhooks';
+import { EVENT_TYPES } from '@domain/events';
+import { createSampleEvent, getMessageSchema } from '@domain/webhooks';
 import { writesGolden } from '@testing';
 import { openApiDocument } from '../apps/api/src/http';
 import { alertsPage, errorsPage, eventsPage } from './golden.pages';
@@ -39,7 +38,7 @@ describe('generated files are what the code says', () => {
   it.each(EVENT_TYPES)('docs/reference/events/%s.json', (type) => {
     const $schema = 'https://json-schema.org/draft/2020-12/schema';
     const schema = { $schema, title: type, ...getMessageSchema(type), examples: [createSampleEvent(type)] };
-    expectGolden(`docs/events/${type}.json`, `${JSON.stringify(schema, null, 2)}\n`);
+    expectGolden(`docs/reference/events/${type}.json`, `${JSON.stringify(schema, null, 2)}\n`);
   });
 
   it('docs/reference/events.md', () => expectGolden('docs/reference/events.md', eventsPage()));

@@ -2,7 +2,7 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type EventType } from '@domain/events';
 import { getMessageSchema } from '@domain/webhooks';
-import { expectToldRight } from '@testing';
+import { expectValidEvents } from '@testing';
 import { type Connection } from 'mongoose';
 import { getViolations } from '../../libs/domain/events/testing';
 

@@ -3,7 +3,7 @@ import { ChatWorkPartitionService } from '@domain/chat';
 import { CrmWorkPartitionService } from '@domain/crm';
 import { BlacklistTestJobService, DomainHealthJobService } from '@domain/deliverability';
 import { EnrichmentWorkPartitionService, LeadVerificationSweepService } from '@domain/enrichment';
-import { WorkspacePurgeService } from '@domain/identity';
+import { WorkspaceDeletionService } from '@domain/identity';
 import { MailIntakeService, ReplyLabelService } from '@domain/inbox';
 import { LeadImportJobService } from '@domain/leads';
 import { MailboxCheckService } from '@domain/mailboxes';

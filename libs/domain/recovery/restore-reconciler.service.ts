@@ -5,7 +5,7 @@ import { ReplyDoubtsRepository } from '@domain/inbox';
 import { ImportDoubtsRepository, LeadDoubtsService } from '@domain/leads';
 import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { PullDoubtsService } from '@domain/crm';
+import { CrmAutomationService } from '@domain/crm';
 import { WorkspacesService } from '@domain/identity';
 import { conflict, invalidField } from '@platform/errors';
 import { type ActiveMaintenance, MaintenanceModeService } from '@platform/maintenance';
@@ -61,7 +61,7 @@ export class RestoreReconcilerService {
     private readonly replies: ReplyDoubtsRepository,
     private readonly leads: LeadDoubtsService,
     private readonly imports: ImportDoubtsRepository,
-    private readonly pulls: PullDoubtsService,
+    private readonly pulls: CrmAutomationService,
     private readonly maintenance: MaintenanceModeService,
     private readonly workspaces: WorkspacesService,
   ) {}
@@ -88,7 +88,7 @@ export class RestoreReconcilerService {
    */
   async cancelArrivals(workspaceId: string, until: Date): Promise<number> {
     const ended = await this.imports.setAside(workspaceId, until);
-    return ended + (await this.pulls.setAside(systemScope(workspaceId, 'operator'), until));
+    return ended + (await this.pulls.reconcile(systemScope(workspaceId, 'operator'), until));
   }
 
   /**

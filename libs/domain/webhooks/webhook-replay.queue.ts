@@ -18,7 +18,7 @@ export class WebhookReplayQueue extends DueJobQueue<ReplayWebhook> {
 
   /** Enqueues a started replay. A Redis failure is harmless: the sweep finds it. */
   async plan(replay: QueuedReplay): Promise<void> {
-    await this.announceAll([toDueJob(replay)]);
+    await this.enqueueAll([toDueJob(replay)]);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { EventHistoryService, type EventRecord } from '@domain/events';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { EventsService, type EventRecord } from '@domain/events';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -51,8 +51,8 @@ export class WebhookReplayService implements Sweep {
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
-    private readonly workspaces: WorkspaceEntryRepository,
-    private readonly history: EventHistoryService,
+    private readonly workspaces: WorkspaceRepository,
+    private readonly history: EventsService,
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly partitions: WebhookWorkPartitionService,
   ) {}

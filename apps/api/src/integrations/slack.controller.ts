@@ -26,7 +26,7 @@ export class SlackController {
     private readonly settings: ChatSettingsService,
     private readonly channelList: ChatChannelsService,
     private readonly tests: ChatCheckService,
-    private readonly told: ChatMessagesService,
+    private readonly sent: ChatMessagesService,
   ) {}
 
   @Get()
@@ -78,6 +78,6 @@ export class SlackController {
     @Scope() workspace: WorkspaceScope,
     @Query() query: SlackMessagesQuery,
   ): Promise<Page<SlackMessageResponse>> {
-    return this.chatMessages.list(workspace, query);
+    return this.sent.list(workspace, query);
   }
 }

@@ -1,7 +1,7 @@
 import { type ChatMessage } from '@adapters/chat';
 import { type WorkspaceScope } from '@domain/access';
 import { CampaignRepository } from '@domain/campaigns';
-import { EventHistoryService, type EventRecord } from '@domain/events';
+import { EventsService, type EventRecord } from '@domain/events';
 import { AnsweredThreadsRepository } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -32,7 +32,7 @@ export class ChatMessagesService {
     @InjectModel(ChatMessageRecord.name) private readonly messages: Model<ChatMessageRecord>,
     private readonly connections: ChatConnectionRepository,
     private readonly pages: PageService,
-    private readonly events: EventHistoryService,
+    private readonly events: EventsService,
     private readonly campaigns: CampaignRepository,
     private readonly threads: AnsweredThreadsRepository,
     private readonly config: Config,

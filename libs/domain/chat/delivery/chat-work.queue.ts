@@ -21,7 +21,7 @@ export class ChatWorkQueue extends DueJobQueue<RunChatPartition> {
 
   /** Adds the jobs. A Redis failure is harmless: the sweep finds the partitions. */
   async enqueue(partitions: readonly ScheduledChatPartition[]): Promise<void> {
-    await this.announceAll(partitions.map(toDueJob));
+    await this.enqueueAll(partitions.map(toDueJob));
   }
 
   /**

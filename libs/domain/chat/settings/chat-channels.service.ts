@@ -49,7 +49,7 @@ export class ChatChannelsService {
     } catch (error) {
       if (error instanceof ChatError && error.reason === 'authorisation')
         await this.connections.markFailed(connection, error);
-      if (error instanceof ChatError && cursor !== null && error.word === 'invalid_cursor')
+      if (error instanceof ChatError && cursor !== null && error.vendorCode === 'invalid_cursor')
         throw invalidField('cursor', 'cursor must be the nextCursor of a page before');
       throw error;
     }
@@ -67,7 +67,7 @@ export class ChatChannelsService {
       await this.chat.checkWebhook(url);
     } catch (error) {
       if (!(error instanceof ChatError) || error.failure !== 'needs-human') throw error;
-      throw invalidField('webhookUrl', `webhookUrl takes no messages: Slack answered ${error.word}`);
+      throw invalidField('webhookUrl', `webhookUrl takes no messages: Slack answered ${error.vendorCode}`);
     }
     return { way: 'webhook', secret: url, teamId: '', teamName };
   }
@@ -79,7 +79,7 @@ export class ChatChannelsService {
       return await this.requireOpenChannel(this.connections.secret(connection), channelId);
     } catch (error) {
       if (error instanceof ChatError && error.reason === 'channel')
-        throw wrong(WRONG_CHANNELS[error.word] ?? 'is that of no channel that the app can see');
+        throw wrong(WRONG_CHANNELS[error.vendorCode] ?? 'is that of no channel that the app can see');
       if (error instanceof ChatError && error.reason === 'authorisation')
         await this.connections.markFailed(connection, error);
       throw error;
@@ -119,6 +119,6 @@ export class ChatChannelsService {
 }
 
 /** The error that a post to this channel would get. */
-function toClosedChannelError(word: 'is_archived' | 'not_in_channel'): ChatError {
-  return new ChatError('channel', `Slack answered ${word}`, { word });
+function toClosedChannelError(vendorCode: 'is_archived' | 'not_in_channel'): ChatError {
+  return new ChatError('channel', `Slack answered ${vendorCode}`, { vendorCode });
 }

@@ -268,8 +268,8 @@ export class ChatConnectionRepository {
   }
 }
 
-function toProblem({ word, message }: ChatError, at: Date): ChatProblem {
-  return { code: word, message, at };
+function toProblem({ vendorCode, message }: ChatError, at: Date): ChatProblem {
+  return { code: vendorCode, message, at };
 }
 
 function changedMeanwhile() {

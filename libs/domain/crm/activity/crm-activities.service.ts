@@ -1,7 +1,7 @@
 import { isCrmType, type CrmType, type CrmActivity } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
 import { CampaignRepository } from '@domain/campaigns';
-import { type EventRecord, EventHistoryService } from '@domain/events';
+import { type EventRecord, EventsService } from '@domain/events';
 import { ERASED_DOMAIN } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -30,7 +30,7 @@ export class CrmActivitiesService {
     @InjectModel(CrmActivityRecord.name) private readonly activities: Model<CrmActivityRecord>,
     private readonly pages: PageService,
     private readonly clock: ClockPort,
-    private readonly events: EventHistoryService,
+    private readonly events: EventsService,
     private readonly campaigns: CampaignRepository,
   ) {}
 

@@ -25,7 +25,7 @@ const LONG_AGO = new Date(0);
 export class CrmActivityBackfillService {
   constructor(
     @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
-    private readonly history: EventHistoryService,
+    private readonly history: EventsService,
     private readonly activities: CrmActivitiesService,
     private readonly partitions: CrmWorkPartitionService,
     private readonly audit: AuditService,
@@ -111,7 +111,7 @@ export class CrmActivityBackfillService {
 
   async #selectEvents(
     record: CrmAutomationRecord,
-    page: Awaited<ReturnType<EventHistoryService['page']>>,
+    page: Awaited<ReturnType<EventsService['page']>>,
   ): Promise<EventRecord[]> {
     const kinds = page.filter(({ type }) => (record.activities as readonly string[]).includes(type));
     const events = await this.history.read(

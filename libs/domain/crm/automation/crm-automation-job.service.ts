@@ -1,6 +1,6 @@
 import { type CrmType } from '@adapters/crm';
 import { systemScope } from '@domain/access';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';

@@ -4,7 +4,7 @@ import { MailModule } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
 import { EventRecord, type EventType } from '@domain/events';
-import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { LeadInsertionService, LeadRecord, type NewLead } from '@domain/leads';
 import { Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';

@@ -21,7 +21,7 @@ export class CrmWorkQueue extends DueJobQueue<RunCrmPartition> {
 
   /** Adds the jobs. A Redis failure is harmless: the sweep finds the partitions. */
   async enqueue(partitions: readonly ScheduledCrmPartition[]): Promise<void> {
-    await this.announceAll(partitions.map(toDueJob));
+    await this.enqueueAll(partitions.map(toDueJob));
   }
 
   /**

@@ -68,7 +68,7 @@ export class CrmWorkerService {
     try {
       await this.#runBatches(this.#createContext(lease, crm, AbortSignal.any([signal, lost.signal])), lease);
       // Stored with the partition: an earlier run has a new session, which does not know it.
-      const { restUntil } = crm.session;
+      const restUntil = crm.session.cooldownUntil;
       if (restUntil && restUntil > this.clock.now()) await this.partitions.recordState(lease, { restUntil });
       await this.partitions.complete(lease, await this.#nextAt(lease, crm));
     } catch (error) {
@@ -148,7 +148,7 @@ export class CrmWorkerService {
       return;
     }
     const strikes = lease.strikes + 1;
-    const cooldown = getCooldownMs(error, { strikes, restUntil: crm.session.restUntil, now, chance: Math.random() });
+    const cooldown = getCooldownMs(error, { strikes, restUntil: crm.session.cooldownUntil, now, chance: Math.random() });
     const restUntil = this.clock.in(cooldown);
     await this.partitions.recordState(lease, { strikes, restUntil });
     await this.partitions.complete(lease, restUntil);

@@ -24,7 +24,7 @@ const BATCH = 1_000;
 /** By how much the clocks of two machines may differ before a job that comes early is sent away. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** The end of a workspace: deleted, for a while restorable (WorkspaceRestoreService), then erased (WorkspacePurge). */
+/** The end of a workspace: deleted, for a while restorable (WorkspaceDeletionService), then erased (WorkspacePurge). */
 @Injectable()
 export class WorkspaceDeletionService implements Sweep {
   readonly name = 'workspace-purge';

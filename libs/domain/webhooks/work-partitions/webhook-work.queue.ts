@@ -21,7 +21,7 @@ export class WebhookWorkQueue extends DueJobQueue<RunWebhookPartition> {
 
   /** Adds the jobs. A Redis failure is harmless: the sweep finds the partitions. */
   async enqueue(partitions: readonly ScheduledPartition[]): Promise<void> {
-    await this.announceAll(partitions.map(toDueJob));
+    await this.enqueueAll(partitions.map(toDueJob));
   }
 
   /**
