@@ -1,6 +1,6 @@
 import { CampaignCountersService } from '@domain/campaigns';
 import { MailboxSenderService } from '@domain/sending';
-import { type SendRecord, SendWithholdingRepository, MailboxLeaseService } from '@domain/sends';
+import { type SendRecord, SendRepository, MailboxLeaseService } from '@domain/sends';
 import { type INestApplicationContext } from '@nestjs/common';
 import { type Platform, startPlatform, startTestWorker, violations } from '../harness';
 import { keepToItself } from '@testing';
@@ -92,7 +92,7 @@ describe('with each guard removed, the invariants are broken and the checker say
     });
 
     it('removed: it is', async () => {
-      jest.spyOn(platform.app.get(SendWithholdingRepository, { strict: false }), 'withhold').mockResolvedValue([]);
+      jest.spyOn(platform.app.get(SendRepository, { strict: false }), 'withhold').mockResolvedValue([]);
       expect(await pausedAfterTheLastLook()).toContain('6');
     });
   });

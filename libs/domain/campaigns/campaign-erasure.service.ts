@@ -18,8 +18,8 @@ export class CampaignErasureService {
   constructor(
     @InjectModel(CampaignRecord.name) private readonly campaigns: Model<CampaignRecord>,
     @InjectModel(CampaignSequenceRecord.name) private readonly sequences: Model<CampaignSequenceRecord>,
-    private readonly senders: CampaignMailboxesService,
-    private readonly uses: CampaignHookRegistry,
+    private readonly mailboxes: CampaignMailboxesService,
+    private readonly hooks: CampaignHookRegistry,
     private readonly clock: ClockPort,
   ) {}
 
@@ -44,9 +44,9 @@ export class CampaignErasureService {
 
   async #erase({ _id, workspaceId }: Deleted, signal: AbortSignal): Promise<void> {
     const workspace = { workspaceId: workspaceId.toHexString() };
-    await this.uses.erase(workspace, _id.toHexString(), signal);
+    await this.hooks.erase(workspace, _id.toHexString(), signal);
     await this.sequences.deleteMany({ workspaceId, campaignId: _id });
-    await this.senders.erase(workspace, _id);
+    await this.mailboxes.erase(workspace, _id);
   }
 
   async #forget({ _id, workspaceId, startedAt }: Deleted): Promise<void> {

@@ -28,11 +28,11 @@ export interface CampaignUse {
 /** Where higher domains tell at the start of the process what they keep of campaigns: they are not known down here. */
 @Injectable()
 export class CampaignHookRegistry {
-  readonly #uses = new Set<CampaignUse>();
+  readonly #hooks = new Set<CampaignUse>();
 
   /** Call it once, when the module starts. */
   register(use: CampaignUse): void {
-    this.#uses.add(use);
+    this.#hooks.add(use);
   }
 
   async leadsByStep(
@@ -40,7 +40,7 @@ export class CampaignHookRegistry {
     campaignId: string,
   ): Promise<ReadonlyMap<string, number>> {
     const sums = new Map<string, number>();
-    for (const use of this.#uses) {
+    for (const use of this.#hooks) {
       const counts = (await use.leadsByStep?.(workspace, campaignId)) ?? [];
       for (const [stepId, count] of counts) sums.set(stepId, (sums.get(stepId) ?? 0) + count);
     }
@@ -48,19 +48,19 @@ export class CampaignHookRegistry {
   }
 
   /** Each of them is told of by whoever needs it; without anybody who keeps leads none is. */
-  async writersOf(
+  async findWriters(
     workspace: Pick<WorkspaceScope, 'workspaceId'>,
     campaignId: Types.ObjectId,
     mailboxIds: readonly Types.ObjectId[],
   ): Promise<Types.ObjectId[]> {
     const needed = new Set<string>();
-    for (const use of this.#uses) {
+    for (const use of this.#hooks) {
       for (const id of (await use.writersOf?.(workspace, campaignId, mailboxIds)) ?? []) needed.add(id.toHexString());
     }
     return mailboxIds.filter((id) => needed.has(id.toHexString()));
   }
 
   async erase(workspace: Pick<WorkspaceScope, 'workspaceId'>, campaignId: string, signal: AbortSignal): Promise<void> {
-    for (const use of this.#uses) await use.erase?.(workspace, campaignId, signal);
+    for (const use of this.#hooks) await use.erase?.(workspace, campaignId, signal);
   }
 }

@@ -11,12 +11,12 @@ import { CampaignRecord } from './schemas/campaign.record';
 export class CampaignMailboxListener implements MailboxUse, OnModuleInit {
   constructor(
     @InjectModel(CampaignRecord.name) private readonly campaigns: Model<CampaignRecord>,
-    private readonly senders: CampaignMailboxesService,
-    private readonly uses: MailboxHookRegistry,
+    private readonly mailboxes: CampaignMailboxesService,
+    private readonly hooks: MailboxHookRegistry,
   ) {}
 
   onModuleInit(): void {
-    this.uses.register(this);
+    this.hooks.register(this);
   }
 
   async activeCampaigns({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<readonly UsingCampaign[]> {
@@ -34,6 +34,6 @@ export class CampaignMailboxListener implements MailboxUse, OnModuleInit {
       { workspaceId, mailboxes: mailboxId },
       { $pull: { mailboxes: mailboxId }, $addToSet: { formerMailboxes: mailboxId }, $inc: { revision: 1 } },
     );
-    await this.senders.dismiss(workspace, mailboxId);
+    await this.mailboxes.dismiss(workspace, mailboxId);
   }
 }

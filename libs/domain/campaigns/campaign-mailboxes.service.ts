@@ -15,8 +15,8 @@ type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 export class CampaignMailboxesService {
   constructor(
     @InjectModel(CampaignMailboxRecord.name) private readonly shares: Model<CampaignMailboxRecord>,
-    private readonly holds: MailboxHoldsRepository,
-    private readonly uses: CampaignHookRegistry,
+    private readonly mailboxes: MailboxHoldsRepository,
+    private readonly hooks: CampaignHookRegistry,
   ) {}
 
   /**
@@ -25,7 +25,7 @@ export class CampaignMailboxesService {
    */
   async lockMailboxes(workspace: Workspace, mailboxIds: readonly string[]): Promise<Types.ObjectId[]> {
     const ids = mailboxIds.map((id) => id.toLowerCase());
-    const found = await this.holds.lockReferences(workspace, ids);
+    const found = await this.mailboxes.lockReferences(workspace, ids);
     const errors: ErrorDetail[] = ids.flatMap((id, at) => {
       const field = `mailboxes.${at}`;
       if (!found.has(id)) return [{ field, message: `${field} is not a mailbox of this workspace` }];
@@ -64,12 +64,12 @@ export class CampaignMailboxesService {
    * Of the mailboxes that the campaign has no longer those whose leads others go on with: each costs every turn a query. None
    * of them gets leads any more, so that one which is let go of is not missed later.
    */
-  async former(
+  async listFormer(
     workspace: Workspace,
     { _id }: Pick<CampaignRecord, '_id'>,
     mailboxIds: readonly Types.ObjectId[],
   ): Promise<Types.ObjectId[]> {
-    return mailboxIds.length === 0 ? [] : this.uses.writersOf(workspace, _id, mailboxIds);
+    return mailboxIds.length === 0 ? [] : this.hooks.findWriters(workspace, _id, mailboxIds);
   }
 
   /** The mailbox is being deleted: no campaign sends from it any more. */

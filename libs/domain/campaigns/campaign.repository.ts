@@ -1,15 +1,32 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
+import { type AuditedAct, AuditService } from '@domain/audit';
 import { EventsService } from '@domain/events';
+import { MailboxLeaseService, SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { TransactionService } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { parseId, TransactionService, writeConflict } from '@platform/database';
 import { notFound } from '@platform/errors';
 import { type Model, type Types } from 'mongoose';
+import { auditedChanges, auditTarget } from './campaign-audit';
 import { type IdLike } from './campaign-counters.service';
-import { findCampaign } from './campaign-lookup';
+import { CampaignMailboxRecord } from './schemas/campaign-mailbox.record';
 import { CampaignRecord } from './schemas/campaign.record';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
+
+/** What of a campaign tells whether it does its work. */
+export type ReviewedCampaign = Pick<
+  CampaignRecord,
+  '_id' | 'name' | 'status' | 'problem' | 'startedAt' | 'sendingSchedule'
+>;
+
+const REVIEW_FIELDS = { name: 1, status: 1, problem: 1, startedAt: 1, sendingSchedule: 1 } as const;
+
+/** What is counted in one share. */
+export type CountedShare = Pick<CampaignMailboxRecord, 'mailboxId' | 'newLeads' | 'stats' | 'leads' | 'steps'>;
+
+const SHARE_FIELDS = { mailboxId: 1, newLeads: 1, stats: 1, leads: 1, steps: 1 };
 
 /** Campaigns as they are stored, for the domains that work with them. */
 @Injectable()
@@ -18,11 +35,19 @@ export class CampaignRepository {
     @InjectModel(CampaignRecord.name) private readonly campaigns: Model<CampaignRecord>,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,
+    private readonly audit: AuditService,
+    private readonly leases: MailboxLeaseService,
+    private readonly sends: SendRepository,
+    private readonly clock: ClockPort,
+    @InjectModel(CampaignMailboxRecord.name) private readonly shares: Model<CampaignMailboxRecord>,
   ) {}
 
   /** @throws NOT_FOUND, also for a malformed id, another workspace's and a deleted one */
-  find(workspace: Workspace, campaignId: string): Promise<CampaignRecord> {
-    return findCampaign(this.campaigns, workspace, campaignId);
+  async find({ workspaceId }: Workspace, campaignId: string): Promise<CampaignRecord> {
+    const _id = parseId(campaignId);
+    const record = _id && (await this.campaigns.findOne({ workspaceId, _id, deletedAt: null }).lean<CampaignRecord>());
+    if (!record) throw notFound('Campaign');
+    return record;
   }
 
   /** null when it was deleted: for work that is then without an object. */
@@ -65,6 +90,112 @@ export class CampaignRepository {
     });
   }
 
+  /** @throws NOT_FOUND */
+
+  /**
+   * Writes the changes if nobody changed the campaign since it was read, otherwise the transaction is run again. The
+   * revision grows; an active campaign's mailboxes have a turn to look at what is new. Nothing to change is nothing done.
+   */
+  async write(
+    workspace: WorkspaceScope,
+    before: CampaignRecord,
+    changes: Partial<CampaignRecord>,
+    action: AuditedAct['action'],
+  ): Promise<CampaignRecord> {
+    if (Object.keys(changes).length === 0) return before;
+    const { _id, workspaceId, revision } = before;
+    const after = await this.campaigns
+      .findOneAndUpdate(
+        { _id, workspaceId, revision, deletedAt: null },
+        { $set: changes, $inc: { revision: 1 } },
+        { returnDocument: 'after' },
+      )
+      .lean<CampaignRecord>();
+    if (!after) throw writeConflict('The campaign');
+    await this.audit.record(workspace, { action, target: auditTarget(_id), changes: auditedChanges(before, after) });
+    if (after.status === 'active') {
+      await this.leases.schedule(workspace.workspaceId, getMailboxIds(after), this.clock.now());
+    }
+    return after;
+  }
+
+  /**
+   * What follows from a change, before it is acknowledged: what is on its way from where it may no longer come is held
+   * back, and mailboxes that have something to do are told.
+   */
+  async notify({ workspaceId }: WorkspaceScope, before: CampaignRecord, after: CampaignRecord): Promise<void> {
+    const campaignId = after._id.toHexString();
+    if (before.status === 'active' && after.status !== 'active') {
+      await this.sends.withhold(workspaceId, { campaignId }, `campaign ${after.status}`);
+    }
+    if (after.status !== 'active') return;
+    const stay = new Set(getMailboxIds(after));
+    for (const mailboxId of getMailboxIds(before).filter((id) => !stay.has(id))) {
+      await this.sends.withhold(workspaceId, { campaignId, mailboxId }, 'mailbox taken out of the campaign');
+    }
+    if (before.revision !== after.revision) await this.leases.enqueue(workspaceId, [...stay]);
+  }
+
+  /**
+   * Those that are under way, or were until something stopped them, one after the other, the newest first.
+   * @param only those of these; null: all of the workspace
+   */
+  async *listActiveOrPaused(
+    workspaceId: string,
+    only: readonly Types.ObjectId[] | null,
+  ): AsyncGenerator<ReviewedCampaign> {
+    const found = this.campaigns
+      .find(
+        {
+          workspaceId,
+          status: { $in: ['active', 'paused'] },
+          deletedAt: null,
+          ...(only && { _id: { $in: [...only] } }),
+        },
+        REVIEW_FIELDS,
+      )
+      .sort({ createdAt: -1, _id: -1 })
+      .lean<ReviewedCampaign[]>()
+      .cursor();
+    yield* found as AsyncIterable<ReviewedCampaign>;
+  }
+
+  /** Those of the campaigns that there are in the workspace, with the mailboxes that they send from. */
+  async listWithMailboxes(
+    workspaceId: string,
+    campaignIds: readonly Types.ObjectId[],
+  ): Promise<Pick<CampaignRecord, '_id' | 'name' | 'mailboxes'>[]> {
+    return this.campaigns
+      .find({ workspaceId, _id: { $in: [...campaignIds] }, deletedAt: null }, { name: 1, mailboxes: 1 })
+      .lean<Pick<CampaignRecord, '_id' | 'name' | 'mailboxes'>[]>();
+  }
+
+  /** Ids of the workspace's campaigns, oldest first; a deleted one has no figures any more. */
+  async listIds(workspaceId: string): Promise<Types.ObjectId[]> {
+    const found = await this.campaigns
+      .find({ workspaceId, deletedAt: null }, { _id: 1 })
+      .sort({ _id: 1 })
+      .lean<{ _id: Types.ObjectId }[]>();
+    return found.map(({ _id }) => _id);
+  }
+
+  /** The workspace of a campaign that the operator names. @throws NOT_FOUND */
+  async getWorkspaceId(campaignId: string): Promise<string> {
+    const _id = parseId(campaignId);
+    const found =
+      _id &&
+      (await this.campaigns
+        .findOne({ _id, deletedAt: null }, { workspaceId: 1 }, { allWorkspaces: 'the operator names the campaign' })
+        .lean<Pick<CampaignRecord, 'workspaceId'>>());
+    if (!found) throw notFound('Campaign');
+    return found.workspaceId.toHexString();
+  }
+
+  /** Joins a running transaction. */
+  async listShares(workspaceId: string, campaignId: Types.ObjectId): Promise<CountedShare[]> {
+    return this.shares.find({ workspaceId, campaignId }, SHARE_FIELDS).lean<CountedShare[]>();
+  }
+
   async #reopen({ _id, workspaceId, name }: CampaignRecord): Promise<CampaignRecord> {
     const changes = { $set: { status: 'active', completedAt: null }, $inc: { revision: 1 } } as const;
     const reopened = await this.campaigns
@@ -80,4 +211,8 @@ export class CampaignRepository {
     });
     return reopened;
   }
+}
+
+function getMailboxIds({ mailboxes }: CampaignRecord): string[] {
+  return mailboxes.map((id) => id.toHexString());
 }

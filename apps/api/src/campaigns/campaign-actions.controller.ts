@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { CampaignDuplicationService, CampaignResponse, CampaignStatusService } from '@domain/campaigns';
+import { CampaignsService, CampaignResponse, CampaignStatusService } from '@domain/campaigns';
 import { Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Returns, Scope, Summary } from '../http';
@@ -9,7 +9,7 @@ import { Access, Returns, Scope, Summary } from '../http';
 export class CampaignActionsController {
   constructor(
     private readonly transitions: CampaignStatusService,
-    private readonly duplication: CampaignDuplicationService,
+    private readonly duplication: CampaignsService,
   ) {}
 
   @Post('pause')

@@ -1,17 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import {
-  CAMPAIGN_EXAMPLES,
-  CampaignCreationService,
-  CampaignDeletionService,
-  CampaignListItem,
-  CampaignQuery,
-  CampaignResponse,
-  CampaignSettingsResponse,
-  CampaignsService,
-  CampaignUpdateService,
-  CreateCampaignRequest,
-  UpdateCampaignRequest,
-} from '@domain/campaigns';
+import { CAMPAIGN_EXAMPLES, CampaignsService, CampaignListItem, CampaignQuery, CampaignResponse, CampaignSettingsResponse, CreateCampaignRequest, UpdateCampaignRequest } from '@domain/campaigns';
 import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -23,9 +11,6 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 export class CampaignsController {
   constructor(
     private readonly campaigns: CampaignsService,
-    private readonly creation: CampaignCreationService,
-    private readonly updates: CampaignUpdateService,
-    private readonly deletion: CampaignDeletionService,
   ) {}
 
   @Post()
@@ -34,7 +19,7 @@ export class CampaignsController {
   @Access('write')
   @Returns(201, CampaignResponse)
   create(@Scope() workspace: WorkspaceScope, @Body() body: CreateCampaignRequest): Promise<CampaignResponse> {
-    return this.creation.create(workspace, body);
+    return this.campaigns.create(workspace, body);
   }
 
   @Get()
@@ -74,7 +59,7 @@ export class CampaignsController {
     @Param('campaignId') campaignId: string,
     @Body() body: UpdateCampaignRequest,
   ): Promise<CampaignResponse> {
-    return this.updates.update(workspace, campaignId, body);
+    return this.campaigns.update(workspace, campaignId, body);
   }
 
   @Delete(':campaignId')
@@ -82,6 +67,6 @@ export class CampaignsController {
   @Access('write')
   @Returns(200, MessageResponse)
   delete(@Scope() workspace: WorkspaceScope, @Param('campaignId') campaignId: string): Promise<MessageResponse> {
-    return this.deletion.delete(workspace, campaignId);
+    return this.campaigns.delete(workspace, campaignId);
   }
 }

@@ -39,9 +39,9 @@ const schedule = new Schema(
   { _id: false, id: false },
 );
 
-const deed = { type: String, required: true };
+const action = { type: String, required: true };
 const verification = new Schema(
-  { mode: deed, invalid: deed, risky: deed, catchAll: deed, unknown: deed, noCredits: deed },
+  { mode: action, invalid: action, risky: action, catchAll: action, unknown: action, noCredits: action },
   { _id: false, id: false },
 );
 

@@ -1,5 +1,5 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
-import { CampaignCreationService } from '@domain/campaigns';
+import { CampaignsService } from '@domain/campaigns';
 import { UsersService, WorkspaceCreationService, WorkspaceEntryRepository } from '@domain/identity';
 import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
@@ -37,7 +37,7 @@ async function withCampaign(): Promise<string> {
   const { actor } = scope();
   const { id } = await fixture.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, actor);
   fixture.workspaceId = new Types.ObjectId(id);
-  const { _id } = await fixture.get(CampaignCreationService).create(scope(), { name: 'Autumn' });
+  const { _id } = await fixture.get(CampaignsService).create(scope(), { name: 'Autumn' });
   return _id;
 }
 

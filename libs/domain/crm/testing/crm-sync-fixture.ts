@@ -2,7 +2,7 @@ import { CrmPort } from '@adapters/crm';
 import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
-import { CampaignCreationService } from '@domain/campaigns';
+import { CampaignsService } from '@domain/campaigns';
 import { EventRecord, type EventType } from '@domain/events';
 import { LeadInsertionService, LeadRecord, type NewLead } from '@domain/leads';
 import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
@@ -106,7 +106,7 @@ export class CrmSyncFixture {
   }
 
   async campaign(workspace: WorkspaceScope): Promise<string> {
-    return (await this.get(CampaignCreationService).create(workspace, { name: 'Autumn' }))._id;
+    return (await this.get(CampaignsService).create(workspace, { name: 'Autumn' }))._id;
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
-import { CampaignCreationService } from '@domain/campaigns';
+import { CampaignsService } from '@domain/campaigns';
 import { CreditsService } from '@domain/credits';
 import { EventRecord } from '@domain/events';
 import { LeadInsertionService } from '@domain/leads';
@@ -70,7 +70,7 @@ export class EnrichmentFixture {
   }
 
   async campaign(workspace: WorkspaceScope, emails: readonly string[]): Promise<{ _id: string; leadIds: string[] }> {
-    const { _id } = await this.get(CampaignCreationService).create(workspace, { name: 'Autumn' });
+    const { _id } = await this.get(CampaignsService).create(workspace, { name: 'Autumn' });
     const rows = emails.map((email) => ({ email }));
     const { leads } = await this.get(LeadInsertionService).insert(workspace, _id, rows);
     return { _id, leadIds: leads.map((lead) => lead._id.toHexString()) };

@@ -1,6 +1,6 @@
 import { MailModule } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
-import { CampaignCreationService } from '@domain/campaigns';
+import { CampaignsService } from '@domain/campaigns';
 import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
@@ -45,7 +45,7 @@ export class ImportsFixture {
     const by = systemActor('operator');
     const { id } = await this.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, by);
     const workspace = systemScope(id);
-    const { _id } = await this.get(CampaignCreationService).create(workspace, { name: 'Autumn' });
+    const { _id } = await this.get(CampaignsService).create(workspace, { name: 'Autumn' });
     return { workspace, campaignId: _id };
   }
 

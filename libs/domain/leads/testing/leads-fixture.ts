@@ -1,6 +1,6 @@
 import { MailSessionPool } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
-import { CampaignCreationService } from '@domain/campaigns';
+import { CampaignsService } from '@domain/campaigns';
 import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
@@ -44,7 +44,7 @@ export class LeadsFixture {
   }
 
   async campaign(workspace: WorkspaceScope): Promise<string> {
-    return (await this.get(CampaignCreationService).create(workspace, { name: 'Autumn' }))._id;
+    return (await this.get(CampaignsService).create(workspace, { name: 'Autumn' }))._id;
   }
 
   async add(workspace: WorkspaceScope, campaignId: string, emails: readonly string[]): Promise<string[]> {

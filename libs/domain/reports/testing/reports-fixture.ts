@@ -1,7 +1,7 @@
 import { DnsModule } from '@adapters/dns';
 import { MailSessionPool, type SendOutcome, type SentLookup, SmtpRelayClient } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
-import { CampaignCreationService } from '@domain/campaigns';
+import { CampaignsService } from '@domain/campaigns';
 import { MailboxCreationService, type MailboxResponse } from '@domain/mailboxes';
 import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { Module } from '@nestjs/common';
@@ -99,7 +99,7 @@ export class ReportsFixture {
 
   async campaign(workspace: WorkspaceScope): Promise<string> {
     this.#serial += 1;
-    return (await this.get(CampaignCreationService).create(workspace, { name: `Campaign ${this.#serial}` }))._id;
+    return (await this.get(CampaignsService).create(workspace, { name: `Campaign ${this.#serial}` }))._id;
   }
 
   mailbox(workspace: WorkspaceScope, more: { dailySendLimit?: number } = {}): Promise<MailboxResponse> {

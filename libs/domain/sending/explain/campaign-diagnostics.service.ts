@@ -5,7 +5,7 @@ import {
   ActiveCampaignsRepository,
   type LeadTally,
 } from '@domain/campaigns';
-import { LatestSendsRepository } from '@domain/sends';
+import { SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { newLeadsGate } from '../decide/campaign-gate';
@@ -28,7 +28,7 @@ export class CampaignDiagnosticsService {
     private readonly counters: CampaignCountersService,
     private readonly censuses: LeadCensusesService,
     private readonly looks: EligibilityEvaluatorService,
-    private readonly sends: LatestSendsRepository,
+    private readonly sends: SendReadRepository,
     private readonly clock: ClockPort,
   ) {}
 
@@ -37,13 +37,13 @@ export class CampaignDiagnosticsService {
     const campaign = await this.campaigns.find(workspace, campaignId);
     const { _id, workspaceId } = campaign;
     const now = this.clock.now();
-    const shares = await this.work.sharesOf(workspaceId, _id);
+    const shares = await this.work.listShares(workspaceId, _id);
     const [sums, census, stops, mailboxes, lastHealthySendAt] = await Promise.all([
-      this.counters.of(workspaceId, [_id]),
+      this.counters.sum(workspaceId, [_id]),
       this.censuses.count(campaign, shares, now),
       this.censuses.stops(campaign),
       this.looks.at(campaign, shares, now),
-      this.sends.acceptedAt(workspaceId, _id),
+      this.sends.lastAcceptedAt(workspaceId, _id),
     ]);
     const leads = sums.get(_id.toHexString())?.leads ?? NO_LEADS;
     const { reason, at } = getConstraint(

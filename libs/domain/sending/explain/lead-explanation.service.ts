@@ -32,8 +32,8 @@ export class LeadExplanationService {
   async explain(workspace: WorkspaceScope, campaignId: string, leadId: string): Promise<ExplanationResponse> {
     const campaign = await this.campaigns.find(workspace, campaignId);
     const lead = await this.#lead(campaign, leadId);
-    const sends = await this.sends.ofLead(campaign.workspaceId, lead._id);
-    const shares = await this.work.sharesOf(campaign.workspaceId, campaign._id);
+    const sends = await this.sends.listOfLead(campaign.workspaceId, lead._id);
+    const shares = await this.work.listShares(campaign.workspaceId, campaign._id);
     const sender = senderOf(campaign, lead);
     const own = shares.filter(({ mailboxId }) => sender === null || mailboxId?.equals(sender));
     const now = this.clock.now();

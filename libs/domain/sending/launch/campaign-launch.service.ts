@@ -40,7 +40,7 @@ export class CampaignLaunchService {
     const failed = checks.filter(({ status }) => status === 'failed');
     if (failed.length > 0) throw campaignNotReady(failed.map(({ check, message }) => ({ field: check, message })));
     const moved = await this.transitions.activate(workspace, campaignId, campaign.revision);
-    await this.transitions.notified(workspace, moved);
-    return this.shown.shown(workspace, moved.after);
+    await this.transitions.notify(workspace, moved);
+    return this.shown.show(workspace, moved.after);
   }
 }

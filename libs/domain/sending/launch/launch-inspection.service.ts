@@ -2,7 +2,7 @@ import {
   CampaignCountersService,
   type CampaignRecord,
   fitsPlace,
-  SequencesService,
+  SequenceVersionService,
   type TemplateNeed,
 } from '@domain/campaigns';
 import { type MailboxFacts, MailboxRepository, sendingObstacle } from '@domain/mailboxes';
@@ -20,7 +20,7 @@ import { LeadSampleRepository } from './lead-sample.repository';
 @Injectable()
 export class LaunchInspectionService {
   constructor(
-    private readonly sequences: SequencesService,
+    private readonly sequences: SequenceVersionService,
     private readonly counters: CampaignCountersService,
     private readonly samples: LeadSampleRepository,
     private readonly mailboxes: MailboxRepository,
@@ -31,10 +31,10 @@ export class LaunchInspectionService {
 
   async facts(campaign: CampaignRecord): Promise<LaunchFacts> {
     const { _id: campaignId, workspaceId } = campaign;
-    const { steps, faults, ofLeads, ofSenders } = launchSequence(await this.sequences.current(campaign));
+    const { steps, faults, ofLeads, ofSenders } = launchSequence(await this.sequences.findCurrent(campaign));
     const [mailboxes, sums, sample, isVerifying] = await Promise.all([
       this.mailboxes.all(workspaceId, campaign.mailboxes),
-      this.counters.of(workspaceId, [campaignId]),
+      this.counters.sum(workspaceId, [campaignId]),
       this.samples.lacking({ workspaceId, campaignId }, ofLeads),
       this.samples.anyVerifying({ workspaceId, campaignId }),
     ]);
@@ -54,7 +54,7 @@ export class LaunchInspectionService {
 
   async #senders({ workspaceId }: CampaignRecord, mailboxes: readonly MailboxFacts[]): Promise<SenderFacts[]> {
     const ids = mailboxes.map(({ _id }) => _id.toHexString());
-    const turns = await this.turns.statesOf(workspaceId.toHexString(), ids);
+    const turns = await this.turns.findStates(workspaceId.toHexString(), ids);
     return mailboxes.map((mailbox) => {
       const stopped = turns.get(mailbox._id.toHexString())?.stopped;
       const obstacle = sendingObstacle(mailbox)?.message ?? (stopped ? stoppedBy(stopped.message) : null);

@@ -63,11 +63,11 @@ export class OutboundSourceAttemptService {
     const now = this.clock.now();
     const { turn, record } = mailbox;
     const { id: sendId, attempt } = claimed;
-    const verdict = decideOutcome(handover.outcome, { attempt, sendId, rest: turn.rest, now });
+    const verdict = decideOutcome(handover.outcome, { attempt, sendId, rest: turn.cooldown, now });
     await this.outcomes.write(mailbox, claimed, work, { handover, verdict, at, now });
     await this.aftermath.followConnection(record, handover.outcome, verdict);
     // The server has dealt with a mail of the mailbox: whatever it had against the mailbox itself is over.
-    if (verdict.kind !== 'release' && turn.rest !== null) await this.turns.startCooldown(turn, null);
+    if (verdict.kind !== 'release' && turn.cooldown !== null) await this.turns.startCooldown(turn, null);
     return { verdict, lastSentAt: handover.wiredAt ?? at };
   }
 

@@ -49,7 +49,7 @@ export class OutboundSourceSenderService {
     const held = keepMailboxLease(this.turns, this.log, turn, signal);
     try {
       const { end, lastSentAt } = await this.#work(turn, work, held.signal);
-      const isKept = await this.turns.complete(turn, end.kind === 'gone' ? null : turn.nextAtSeen, { lastSentAt });
+      const isKept = await this.turns.complete(turn, end.kind === 'gone' ? null : turn.plannedFor, { lastSentAt });
       return isKept || end.kind === 'tried' ? end : { kind: 'busy' };
     } catch (error) {
       // Somebody else has it and goes on.
@@ -87,7 +87,7 @@ export class OutboundSourceSenderService {
   async #take({ workspaceId, mailboxId }: RunMailboxSend): Promise<MailboxLease | null> {
     const turn = await this.turns.acquire(mailboxId, LEASE_MS);
     if (turn) return turn;
-    const known = await this.turns.statesOf(workspaceId, [mailboxId]);
+    const known = await this.turns.findStates(workspaceId, [mailboxId]);
     if (known.size > 0) return null;
     await this.turns.schedule(workspaceId, [mailboxId], this.clock.now());
     return this.turns.acquire(mailboxId, LEASE_MS);

@@ -17,9 +17,9 @@ export class DeletedMailboxListener implements Partial<MailboxUse>, OnModuleInit
     this.uses.register(this);
   }
 
-  /** In the transaction of the deletion. What is on the wire is looked for (`SendsReleaseListener`). */
+  /** In the transaction of the deletion. What is on the wire is looked for (`MailboxSendingListener`). */
   async released({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<void> {
-    for (const send of await this.sends.inFlightOf(workspaceId, mailboxId)) {
+    for (const send of await this.sends.listInFlight(workspaceId, mailboxId)) {
       if (send.state !== 'wire') await this.claims.releaseLead(send, 'The mailbox was deleted');
     }
   }

@@ -64,10 +64,10 @@ export class MailboxRotationService {
   }
 
   async #read({ _id, workspaceId }: CampaignRecord, now: Date): Promise<Table> {
-    const shares = await this.campaigns.sharesOf(workspaceId, _id);
+    const shares = await this.campaigns.listShares(workspaceId, _id);
     const known = shares.flatMap((share) => (share.mailboxId ? [[share.mailboxId.toHexString(), share] as const] : []));
     const ids = known.map(([id]) => id);
-    const turns = await this.turns.statesOf(workspaceId.toHexString(), ids);
+    const turns = await this.turns.findStates(workspaceId.toHexString(), ids);
     const standings = known.map(([id, share]): [string, Standing] => {
       const turn = turns.get(id);
       const { newLeads: taken, lastServedAt } = share;

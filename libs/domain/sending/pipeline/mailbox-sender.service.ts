@@ -56,9 +56,9 @@ export class MailboxSenderService {
   async run({ mailboxId }: RunMailboxSend, signal: AbortSignal): Promise<void> {
     const turn = await this.turns.acquire(mailboxId, LEASE_MS);
     if (!turn) return;
-    const { nextAtSeen } = turn;
-    if (!nextAtSeen || nextAtSeen > this.clock.now()) {
-      await this.turns.complete(turn, nextAtSeen);
+    const { plannedFor } = turn;
+    if (!plannedFor || plannedFor > this.clock.now()) {
+      await this.turns.complete(turn, plannedFor);
       return;
     }
     const held = keepMailboxLease(this.turns, this.log, turn, signal);
@@ -137,7 +137,7 @@ export class MailboxSenderService {
     const verdict = decideOutcome(handover.outcome, {
       attempt: claim.send.attempt,
       sendId: String(claim.send._id),
-      rest: mailbox.turn.rest,
+      rest: mailbox.turn.cooldown,
       now,
     });
     const kept = await this.parts.outcomes.write(mailbox, claim, handover, verdict, now);
@@ -168,9 +168,9 @@ export class MailboxSenderService {
 
   /** The server has dealt with an email of the mailbox: whatever it had against the mailbox itself is over. */
   async #rested(turn: MailboxLease, facts: SenderMailbox['facts']): Promise<Pick<SenderMailbox, 'turn' | 'facts'>> {
-    if (turn.rest === null) return { turn, facts };
+    if (turn.cooldown === null) return { turn, facts };
     await this.turns.startCooldown(turn, null);
-    return { turn: { ...turn, rest: null }, facts: { ...facts, rest: null } };
+    return { turn: { ...turn, cooldown: null }, facts: { ...facts, rest: null } };
   }
 
   async #claim(

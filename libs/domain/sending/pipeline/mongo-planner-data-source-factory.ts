@@ -1,4 +1,4 @@
-import { SequencesService } from '@domain/campaigns';
+import { SequenceVersionService } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { SendQuotaRepository } from '../quota/send-quota.repository';
 import { type SenderMailbox, MailboxSenderCache } from './mailbox-sender-cache';
@@ -13,7 +13,7 @@ import { MongoPlannerDataSource, type PlannerDataSourceFactory } from './mongo-p
 export class MongoPlannerDataSourceFactory implements PlannerDataSourceFactory {
   constructor(
     readonly campaigns: MailboxReadBatchService,
-    readonly sequences: SequencesService,
+    readonly sequences: SequenceVersionService,
     readonly desk: DueLeadCacheService,
     readonly postponed: PostponedLeadsService,
     readonly rotation: MailboxRotationService,

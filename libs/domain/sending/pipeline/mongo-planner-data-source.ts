@@ -3,7 +3,7 @@ import {
   type CampaignShare,
   type ActiveCampaignsRepository,
   type PublishedSequence,
-  type SequencesService,
+  type SequenceVersionService,
 } from '@domain/campaigns';
 import { type LeadRecord, type LeadRow } from '@domain/leads';
 import { type StopReason } from '../decide/facts';
@@ -27,8 +27,8 @@ const BATCH = 20;
 
 /** Where it reads. */
 export interface PlannerDataSourceFactory {
-  readonly campaigns: Pick<ActiveCampaignsRepository, 'activeFor'>;
-  readonly sequences: SequencesService;
+  readonly campaigns: Pick<ActiveCampaignsRepository, 'listFor'>;
+  readonly sequences: SequenceVersionService;
   readonly desk: DueLeadCacheService;
   readonly postponed: PostponedLeadsService;
   readonly rotation: MailboxRotationService;
@@ -58,7 +58,7 @@ export class MongoPlannerDataSource implements PlannerDataSource<EngineCampaign,
   async campaigns(): Promise<readonly EngineCampaign[]> {
     if (this.memory.campaigns) return this.memory.campaigns;
     const { workspaceId, _id: mailboxId } = this.turnMailbox.record;
-    const found = await this.at.campaigns.activeFor({ workspaceId, mailboxId });
+    const found = await this.at.campaigns.listFor({ workspaceId, mailboxId });
     const campaigns = await Promise.all(found.map(({ campaign, share }) => this.campaign(campaign, share)));
     this.memory.store(campaigns);
     return campaigns;
@@ -178,7 +178,7 @@ export class MongoPlannerDataSource implements PlannerDataSource<EngineCampaign,
     const key = record._id.toHexString();
     const known = this.#sequences.get(key);
     if (known !== undefined) return known;
-    const sequence = await this.at.sequences.current(record);
+    const sequence = await this.at.sequences.findCurrent(record);
     this.#sequences.set(key, sequence);
     return sequence;
   }

@@ -360,7 +360,7 @@ it('is counted exactly, whatever happens', async () => {
   expect(states.filter((state) => state === 'sent')).toHaveLength(8);
   const others = states.filter((state) => state !== 'sent').map(String);
   expect(others.toSorted()).toEqual(['ambiguous', 'failed', 'failed', 'retry']);
-  expect(await engine.get(CampaignCountersService).of(engine.workspaceId, [campaignId])).toMatchObject(
+  expect(await engine.get(CampaignCountersService).sum(engine.workspaceId, [campaignId])).toMatchObject(
     new Map([[campaignId, { stats: { sent: 8, bounced: 1 }, leads: { active: 10, paused: 1, bounced: 1 } }]]),
   );
 });

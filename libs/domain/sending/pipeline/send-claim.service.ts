@@ -188,14 +188,14 @@ export class SendClaimService {
     // What was counted for the rotation before the claim stays counted, and such a lead stays with its sender.
     const wasTaken = wasNew && (await this.#isFirst(send));
     await this.leads.release(lead, _id, dueAt, { keepsSender: !wasTaken });
-    await this.campaigns.unserved({ workspaceId, mailboxId }, campaignId, { wasNew: wasTaken });
+    await this.campaigns.undoServed({ workspaceId, mailboxId }, campaignId, { wasNew: wasTaken });
     await this.quotas.release(send);
   }
 
   /** Whether nothing was tried with the lead before this claim. A lead that was erased does not tell. */
   async #isFirst({ _id, workspaceId, leadId, attempt }: SendRecord): Promise<boolean> {
     if (attempt > 1) return false;
-    const sends = await this.sends.ofLead(workspaceId, leadId);
+    const sends = await this.sends.listOfLead(workspaceId, leadId);
     return !sends.some((other) => !other._id.equals(_id) && wasTried(other));
   }
 }

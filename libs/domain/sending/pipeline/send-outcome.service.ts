@@ -154,7 +154,7 @@ export class SendOutcomeService {
     await this.sent.refused(send, { isBounce, reason: verdict.reason, subject, words, ended, at: now });
     if (verdict.kind === 'failed' && verdict.flagsCampaign) {
       const problem = { code: 'content_refused', message: verdict.reason, at: now };
-      await this.campaigns.flag(campaign.record.workspaceId, campaign.record._id, problem);
+      await this.campaigns.setProblem(campaign.record.workspaceId, campaign.record._id, problem);
     }
     return true;
   }

@@ -29,7 +29,7 @@ export class SendRecoveryService {
   async recover(mailbox: SenderMailbox, { inFlight }: Pick<OpenReplies, 'inFlight'>): Promise<SenderMailbox> {
     const { workspaceId, _id } = mailbox.record;
     let found = inFlight ? await this.#recoverReplies(mailbox) : mailbox;
-    for (const send of await this.sends.inFlightOf(workspaceId, _id)) {
+    for (const send of await this.sends.listInFlight(workspaceId, _id)) {
       if (send.state === 'wire') {
         await this.#search(send);
         found = having(found, { lastSentAt: later(found.facts.lastSentAt, send.wireAt) });

@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { type CampaignCount, CampaignCountersService, SequencesService } from '@domain/campaigns';
+import { type CampaignCount, CampaignCountersService, SequenceVersionService } from '@domain/campaigns';
 import { EventsService, type NewEvent } from '@domain/events';
 import { DueLeadRepository, type EndedLead, type LeadProgress } from '@domain/leads';
 import { MailboxFiguresService } from '@domain/mailboxes';
@@ -32,7 +32,7 @@ interface Refusal {
 export class SentEmailService {
   constructor(
     private readonly leads: DueLeadRepository,
-    private readonly sequences: SequencesService,
+    private readonly sequences: SequenceVersionService,
     private readonly counters: CampaignCountersService,
     private readonly figures: MailboxFiguresService,
     private readonly events: EventsService,
@@ -99,7 +99,7 @@ export class SentEmailService {
 
   async #progress(sent: SentEmail): Promise<LeadProgress> {
     const { send } = sent;
-    const { steps } = await this.sequences.version(scopeOf(send), send.campaignId, send.sequenceVersion);
+    const { steps } = await this.sequences.getVersion(scopeOf(send), send.campaignId, send.sequenceVersion);
     return getProgress(sent, steps);
   }
 }

@@ -25,7 +25,7 @@ export function campaignFacts(
 
 /** What is judged of a mailbox. */
 export function mailboxFacts(record: MailboxRecord, { turn }: Pick<SenderMailbox, 'turn'>): SenderMailbox['facts'] {
-  const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent, stopped, rest } = turn;
+  const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent, stopped, cooldown: rest } = turn;
   return {
     status: record.status,
     sendingEnabled: record.sendingEnabled,

@@ -27,7 +27,7 @@ export class SendBudgetRepository {
     const workspaceId = first.workspaceId.toHexString();
     const ids = mailboxes.map(({ _id }) => _id.toHexString());
     const [states, sent] = await Promise.all([
-      this.turns.statesOf(workspaceId, ids),
+      this.turns.findStates(workspaceId, ids),
       this.figures.sentToday({ workspaceId }, mailboxes),
     ]);
     const merged = mailboxes.flatMap((mailbox) => {

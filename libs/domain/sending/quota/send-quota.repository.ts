@@ -91,7 +91,7 @@ export class SendQuotaRepository {
     await this.transactions.run(async () => {
       if (await this.quotas.exists(mark)) return;
       const from = startOfDay(day, campaign.sendingSchedule.timezone);
-      const counted = await this.sends.since(workspaceId, campaignId, from);
+      const counted = await this.sends.countSince(workspaceId, campaignId, from);
       const used = namedCounts(counted);
       await this.quotas.updateMany(row, { $set: { used: 0 } });
       const counts = [...used].map(([name, count]) => ({

@@ -1,9 +1,4 @@
-import {
-  type CampaignCount,
-  CampaignCountersService,
-  CampaignRepository,
-  CampaignSharesRepository,
-} from '@domain/campaigns';
+import { type CampaignCount, CampaignCountersService, CampaignRepository } from '@domain/campaigns';
 import { type EventCount, EventCountsService } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
@@ -33,7 +28,6 @@ export interface RecountOptions {
 export class CampaignCountersRebuildService {
   constructor(
     private readonly campaigns: CampaignRepository,
-    private readonly shares: CampaignSharesRepository,
     private readonly counters: CampaignCountersService,
     private readonly events: EventCountsService,
     private readonly sources: RecountSourcesService,
@@ -50,7 +44,7 @@ export class CampaignCountersRebuildService {
       const { _id } = await this.campaigns.find({ workspaceId }, campaignId);
       return { campaigns: 1, differences: await this.#recount(workspaceId, _id, isCheck) };
     }
-    const campaignIds = await this.shares.campaignsOf(workspaceId);
+    const campaignIds = await this.campaigns.listIds(workspaceId);
     const differences: Recounted['differences'][number][] = [];
     for (const id of await this.#suspects(workspaceId, campaignIds)) {
       differences.push(...(await this.#recount(workspaceId, id, isCheck)));
@@ -92,7 +86,7 @@ export class CampaignCountersRebuildService {
     campaignId: Types.ObjectId,
     events: readonly EventCount[],
   ): Promise<FigureDifference[]> {
-    const shares = await this.shares.of(workspaceId, campaignId);
+    const shares = await this.campaigns.listShares(workspaceId, campaignId);
     return getDifferences(shares, await this.sources.of(workspaceId, campaignId, events));
   }
 }

@@ -1,6 +1,6 @@
 import { type EventCount } from '@domain/events';
 import { LeadRecountRepository } from '@domain/leads';
-import { MachineSightsRepository, SendReadRepository } from '@domain/sends';
+import { SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
 import { type Recount } from './recounted-figures';
@@ -10,7 +10,6 @@ import { type Recount } from './recounted-figures';
 export class RecountSourcesService {
   constructor(
     private readonly leads: LeadRecountRepository,
-    private readonly machines: MachineSightsRepository,
     private readonly sends: SendReadRepository,
   ) {}
 
@@ -19,8 +18,8 @@ export class RecountSourcesService {
     return {
       events,
       leads: await this.leads.of(workspaceId, campaignId),
-      machines: await this.machines.ofCampaign(workspaceId, campaignId),
-      taken: await this.sends.firstsOf(workspaceId, campaignId),
+      machines: await this.sends.countMachineEngagement(workspaceId, campaignId),
+      taken: await this.sends.countFirstByMailbox(workspaceId, campaignId),
     };
   }
 }

@@ -1,7 +1,7 @@
 import { type CampaignFigure, type CountedShare, type StepFigure } from '@domain/campaigns';
 import { type EventCount, type EventType } from '@domain/events';
 import { type LeadGroup } from '@domain/leads';
-import { type MachineCount, type TakenLeads } from '@domain/sends';
+import { type MachineEngagementCount, type FirstSendCount } from '@domain/sends';
 
 /** A figure that is not what a recount gives. */
 export interface FigureDifference {
@@ -18,9 +18,9 @@ export interface Recount {
   readonly events: readonly EventCount[];
   readonly leads: readonly LeadGroup[];
   /** What machines opened and clicked: no event tells of it. */
-  readonly machines: readonly MachineCount[];
+  readonly machines: readonly MachineEngagementCount[];
   /** Which mailbox took which leads first. */
-  readonly taken: readonly TakenLeads[];
+  readonly taken: readonly FirstSendCount[];
 }
 
 interface CountedAs {

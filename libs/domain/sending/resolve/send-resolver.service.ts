@@ -30,7 +30,7 @@ export class SendResolverService {
    * @param report is told of each that could not be looked for; it is tried again
    */
   async resolveDue(signal: AbortSignal, report: (error: unknown, sendId: string) => void): Promise<void> {
-    for (const send of await this.sends.dueForResolution(this.clock.now(), BATCH)) {
+    for (const send of await this.sends.listDueForResolution(this.clock.now(), BATCH)) {
       if (signal.aborted) return;
       await this.#resolve(send).catch((error: unknown) => report(error, send._id.toHexString()));
     }

@@ -3,7 +3,7 @@ import {
   CampaignCountersService,
   type CampaignShare,
   ActiveCampaignsRepository,
-  SequencesService,
+  SequenceVersionService,
 } from '@domain/campaigns';
 import { MailboxRepository, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
@@ -43,7 +43,7 @@ export class SimulationFactsService {
   constructor(
     private readonly campaigns: ActiveCampaignsRepository,
     private readonly counters: CampaignCountersService,
-    private readonly sequences: SequencesService,
+    private readonly sequences: SequenceVersionService,
     private readonly mailboxes: MailboxRepository,
     private readonly budgets: SendBudgetRepository,
     private readonly quotas: SendQuotaRepository,
@@ -57,7 +57,7 @@ export class SimulationFactsService {
     const leads: SimulatedLead[] = [];
     let inFlight = 0;
     for (const { record, shares } of gathered.campaigns) {
-      const sequence = await this.sequences.current(record);
+      const sequence = await this.sequences.findCurrent(record);
       if (!sequence) continue;
       const read = await this.leads.read({ campaign: record, sequence, mailboxes: gathered.mailboxes }, now);
       const starts = record === campaign ? startsAt : now;
@@ -94,9 +94,9 @@ export class SimulationFactsService {
         continue;
       }
       room -= count;
-      const shares = await this.campaigns.sharesOf(workspaceId, record._id);
+      const shares = await this.campaigns.listShares(workspaceId, record._id);
       gathered.campaigns.push({ record, shares });
-      for (const other of await this.campaigns.activeWith(workspaceId, await this.#add(gathered, record, shares))) {
+      for (const other of await this.campaigns.listWithMailboxes(workspaceId, await this.#add(gathered, record, shares))) {
         const id = other._id.toHexString();
         if (!seen.has(id)) queue.push(other);
         seen.add(id);
@@ -119,7 +119,7 @@ export class SimulationFactsService {
   }
 
   async #toWriteTo({ _id, workspaceId }: CampaignRecord): Promise<number> {
-    const sums = (await this.counters.of(workspaceId, [_id])).get(_id.toHexString());
+    const sums = (await this.counters.sum(workspaceId, [_id])).get(_id.toHexString());
     return sums ? sums.leads.active + sums.leads.paused : 0;
   }
 

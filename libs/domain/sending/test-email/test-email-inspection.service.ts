@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignRecord, CampaignRepository, SequencesService } from '@domain/campaigns';
+import { type CampaignRecord, CampaignRepository, SequenceVersionService } from '@domain/campaigns';
 import { LeadRecord } from '@domain/leads';
 import { MailboxRepository, type MailboxRecord } from '@domain/mailboxes';
 import { TrackingAddressesService } from '@domain/tracking';
@@ -22,7 +22,7 @@ export class TestEmailInspectionService {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: CampaignRepository,
-    private readonly sequences: SequencesService,
+    private readonly sequences: SequenceVersionService,
     private readonly mailboxes: MailboxRepository,
     private readonly addresses: TrackingAddressesService,
     private readonly clock: ClockPort,
@@ -31,7 +31,7 @@ export class TestEmailInspectionService {
   /** @throws NOT_FOUND for the campaign, CONFLICT when it has no sequence, VALIDATION_ERROR for any other unknown id */
   async facts(workspace: WorkspaceScope, campaignId: string, input: PreviewEmailRequest): Promise<TestEmailFacts> {
     const campaign = await this.campaigns.find(workspace, campaignId);
-    const sequence = await this.sequences.current(campaign);
+    const sequence = await this.sequences.findCurrent(campaign);
     if (!sequence) throw conflict('This campaign has no sequence; add its first step');
     const lead = input.leadId === undefined ? null : await this.#lead(campaign, input.leadId);
     const chosen = chosenEmail(sequence, input, lead?._id.toHexString() ?? null);

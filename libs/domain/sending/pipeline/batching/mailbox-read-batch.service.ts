@@ -24,7 +24,7 @@ export class MailboxReadBatchService {
   }, BATCH_WINDOW_MS);
 
   readonly #campaigns = new WorkspaceBatcher<Types.ObjectId, CampaignWithShare[]>(async (workspaceId, ids) => {
-    const found = await this.campaigns.activeForAll(workspaceId, ids);
+    const found = await this.campaigns.listForAll(workspaceId, ids);
     return ids.map((id) => found.get(id.toHexString()) ?? []);
   }, BATCH_WINDOW_MS);
 
@@ -51,7 +51,7 @@ export class MailboxReadBatchService {
   }
 
   /** The active campaigns that the mailbox sends for, the one it served longest ago first. */
-  async activeFor({ workspaceId, mailboxId }: MailboxRef): Promise<CampaignWithShare[]> {
+  async listFor({ workspaceId, mailboxId }: MailboxRef): Promise<CampaignWithShare[]> {
     return this.#campaigns.run(workspaceId, mailboxId);
   }
 

@@ -76,8 +76,8 @@ export class SendBatchService {
     );
     if (!taken) throw new GroupUndone('a lead was changed');
     const sends = await this.sends.claimAll(claims.map(({ send }) => send));
-    const budgets = claims.map(({ turn, tokens }) => ({ turn, budget: tokens }));
-    if (!(await this.sends.budgetsAll(budgets))) throw new GroupUndone('a turn was lost');
+    const budgets = claims.map(({ turn, tokens }) => ({ lease: turn, budget: tokens }));
+    if (!(await this.sends.writeBudgets(budgets))) throw new GroupUndone('a turn was lost');
     const served = claims.map(({ share, send, nextAt, isNew }) => ({ share, at: send.claimedAt, nextAt, isNew }));
     if (!(await this.campaigns.recordServedAll(workspaceId, served)))
       throw new GroupUndone('a mailbox left a campaign');

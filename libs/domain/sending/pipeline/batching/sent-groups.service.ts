@@ -70,7 +70,7 @@ export class SentGroupsService {
   }
 
   async #write(workspaceId: Types.ObjectId, sent: readonly SentWrites[]): Promise<void> {
-    if (!(await this.sends.sentAll(sent))) throw new GroupUndone('a send was changed');
+    if (!(await this.sends.settleAllSent(sent))) throw new GroupUndone('a send was changed');
     const advanced = await this.leads.advanceAll(
       sent.map(({ send, progress }) => ({
         lead: { _id: send.leadId, workspaceId },

@@ -70,7 +70,7 @@ export class ReplySendService {
     const verdict = decideOutcome(handover.outcome, {
       attempt,
       sendId: String(claimed._id),
-      rest: mailbox.turn.rest,
+      rest: mailbox.turn.cooldown,
       now,
     });
     const kept = await this.outcomes.write(mailbox, claimed, handover, verdict, now);
