@@ -19,7 +19,7 @@ export interface ConstraintFacts {
   /** When the next lead is due; null when none will be. */
   readonly nextDue: Date | null;
   /** What has postponed that lead; null when its step is not due yet. */
-  readonly nextHeldBy: LimitName | null;
+  readonly nextPostponedBy: LimitName | null;
 }
 
 export interface Constraint {
@@ -31,9 +31,19 @@ export interface Constraint {
 
 /** The one thing that keeps a campaign from sending now: what holds the mailbox that can send first. */
 export function getConstraint(facts: ConstraintFacts, now: Date): Constraint {
-  const { openings, newOpenings, dueFollowUps, dueNew, inFlight, noSender, isVerifying, nextDue, nextHeldBy } = facts;
+  const {
+    openings,
+    newOpenings,
+    dueFollowUps,
+    dueNew,
+    inFlight,
+    noSender,
+    isVerifying,
+    nextDue,
+    nextPostponedBy: nextHeldBy,
+  } = facts;
   if (openings.length === 0) return { reason: 'no_sender', at: null };
-  const held = heldBy(dueFollowUps || !dueNew ? openings : newOpenings);
+  const held = getOpeningConstraint(dueFollowUps || !dueNew ? openings : newOpenings);
   if (dueFollowUps || dueNew) return held ?? { reason: null, at: now };
   if (inFlight) return { reason: 'in_flight', at: null };
   if (nextDue === null)
@@ -43,7 +53,7 @@ export function getConstraint(facts: ConstraintFacts, now: Date): Constraint {
 }
 
 /** What holds the one that opens first; null when one of them is open. */
-function heldBy(openings: readonly Opening[]): Constraint | null {
+function getOpeningConstraint(openings: readonly Opening[]): Constraint | null {
   const waits = openings.filter((opening) => opening.kind === 'wait');
   if (waits.length < openings.length) return null;
   const [first] = waits.toSorted((one, other) => timeOf(one.nextEligibleAt) - timeOf(other.nextEligibleAt));

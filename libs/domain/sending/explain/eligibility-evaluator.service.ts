@@ -1,15 +1,15 @@
 import { type CampaignRecord, type CampaignShare } from '@domain/campaigns';
 import { type LeadRecord } from '@domain/leads';
-import { MailboxRepository, type MailboxRecord } from '@domain/mailboxes';
+import { type MailboxRecord, MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { campaignGate } from '../decide/campaign-gate';
 import { decide } from '../decide/decide';
 import { type CampaignFacts, type Decision, type LeadFacts, type MailboxFacts, type Opening } from '../decide/facts';
+import { type SenderMailbox } from '../pipeline/mailbox-sender-cache';
+import { PlannerDataSourceService } from '../pipeline/planner-data-source.service';
+import { campaignFacts } from '../pipeline/stored-facts';
 import { SendBudgetRepository } from '../quota/send-budget.repository';
 import { SendQuotaRepository } from '../quota/send-quota.repository';
-import { type SenderMailbox } from '../pipeline/mailbox-sender-cache';
-import { MongoPlannerDataSourceFactory } from '../pipeline/mongo-planner-data-source-factory';
-import { campaignFacts } from '../pipeline/stored-facts';
 import { type MissingValue, missingValues } from './missing-values';
 import { planWithoutLease, storedMailboxFacts } from './stored-mailbox-facts';
 
@@ -41,7 +41,7 @@ export interface LeadToEvaluate {
 @Injectable()
 export class EligibilityEvaluatorService {
   constructor(
-    private readonly worlds: MongoPlannerDataSourceFactory,
+    private readonly sources: PlannerDataSourceService,
     private readonly mailboxes: MailboxRepository,
     private readonly budgets: SendBudgetRepository,
     private readonly quotas: SendQuotaRepository,
@@ -67,7 +67,7 @@ export class EligibilityEvaluatorService {
     const found = await this.#found(campaign, shares);
     const verdicts = await Promise.all(
       found.map(async ({ turnMailbox, share }) => {
-        const world = this.worlds.open(turnMailbox, now);
+        const world = this.sources.open(turnMailbox, now);
         const seen = await world.campaign(campaign, share);
         const leads = await world.refresh(seen, [lead]);
         const { _id, email, displayName } = turnMailbox.record;
@@ -94,7 +94,7 @@ export class EligibilityEvaluatorService {
     const states = await this.budgets.statesOf(found.map(({ record }) => record));
     return found.map(({ record, share }): { turnMailbox: SenderMailbox; share: CampaignShare } => {
       const state = states.get(record._id.toHexString());
-      const turnMailbox = { turn: planWithoutLease(record, state), record, facts: storedMailboxFacts(record, state) };
+      const turnMailbox = { lease: planWithoutLease(record, state), record, facts: storedMailboxFacts(record, state) };
       return { share, turnMailbox };
     });
   }

@@ -40,5 +40,5 @@ export function planWithoutLease(record: MailboxRecord, state: MailboxLeaseState
 
 /** The mailbox facts for decisions outside of a run. */
 export function storedMailboxFacts(record: MailboxRecord, state: MailboxLeaseState | undefined): MailboxFacts {
-  return mailboxFacts(record, { turn: planWithoutLease(record, state) });
+  return mailboxFacts(record, { lease: planWithoutLease(record, state) });
 }

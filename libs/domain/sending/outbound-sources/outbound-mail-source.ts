@@ -37,7 +37,7 @@ export interface OutboundMailSource<M extends OutboundMail> {
    * Mails that an earlier turn had claimed when its worker died, and that no server was given: they are released. Those that a
    * server may have been given are ended here, as ambiguous. Called first in each turn.
    */
-  left(mailbox: MailboxRecord): Promise<readonly M[]>;
+  listLeft(mailbox: MailboxRecord): Promise<readonly M[]>;
   /** What is to go now, if anything; called when the mailbox may send. */
   next(mailbox: MailboxRecord, now: Date): Promise<M | null>;
   /** Takes it for a turn; joins the running transaction. null when it has changed since. */
@@ -45,7 +45,7 @@ export interface OutboundMailSource<M extends OutboundMail> {
   /** Builds the message, once it is claimed. */
   message(mailbox: MailboxRecord, mail: M): Promise<ComposedMessage>;
   /** The last word before a server is given the message: from then on the mail is ambiguous. False: it must not be given. */
-  toWire(mail: M, at: Date): Promise<boolean>;
+  markSending(mail: M, at: Date): Promise<boolean>;
   /**
    * No server was given it, or it stayed a draft: it waits as before the claim. Joins the running transaction. False when somebody
    * else has changed it since: one that was taken for dead may have given it away in that moment.

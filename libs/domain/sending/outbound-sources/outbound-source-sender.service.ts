@@ -1,17 +1,17 @@
-import { type RunMailboxSend, type MailboxLease, MailboxLeaseService } from '@domain/sends';
+import { type MailboxLease, MailboxLeaseService, type RunMailboxSend } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
 import { Types } from 'mongoose';
 import { mailboxGate } from '../decide/mailbox-gate';
 import { withoutShare } from '../decide/warmup-share';
-import { SendBudgetRepository } from '../quota/send-budget.repository';
 import { MailboxReadBatchService } from '../pipeline/batching/mailbox-read-batch.service';
-import { mailboxFacts } from '../pipeline/stored-facts';
-import { keepMailboxLease, LEASE_MS } from '../pipeline/mailbox-lease-renewal';
 import { MailboxLeaseLostError } from '../pipeline/mailbox-lease-lost.errors';
+import { keepMailboxLease, LEASE_MS } from '../pipeline/mailbox-lease-renewal';
+import { mailboxFacts } from '../pipeline/stored-facts';
+import { SendBudgetRepository } from '../quota/send-budget.repository';
+import { type OutboundMail, type OutboundMailSource, type OutboundRunEnd } from './outbound-mail-source';
 import { OutboundSourceAttemptService } from './outbound-source-attempt.service';
-import { type OutboundRunEnd, type OutboundMail, type OutboundMailSource } from './outbound-mail-source';
 
 interface Ended {
   readonly end: OutboundRunEnd;
@@ -26,7 +26,7 @@ interface Ended {
 @Injectable()
 export class OutboundSourceSenderService {
   constructor(
-    private readonly turns: MailboxLeaseService,
+    private readonly leases: MailboxLeaseService,
     private readonly reads: MailboxReadBatchService,
     private readonly budgets: SendBudgetRepository,
     private readonly attempts: OutboundSourceAttemptService,
@@ -44,12 +44,12 @@ export class OutboundSourceSenderService {
     work: OutboundMailSource<M>,
     signal: AbortSignal,
   ): Promise<OutboundRunEnd> {
-    const turn = await this.#take(mailbox);
+    const turn = await this.#acquire(mailbox);
     if (!turn) return { kind: 'busy' };
-    const held = keepMailboxLease(this.turns, this.log, turn, signal);
+    const held = keepMailboxLease(this.leases, this.log, turn, signal);
     try {
       const { end, lastSentAt } = await this.#work(turn, work, held.signal);
-      const isKept = await this.turns.complete(turn, end.kind === 'gone' ? null : turn.plannedFor, { lastSentAt });
+      const isKept = await this.leases.complete(turn, end.kind === 'gone' ? null : turn.plannedFor, { lastSentAt });
       return isKept || end.kind === 'tried' ? end : { kind: 'busy' };
     } catch (error) {
       // Somebody else has it and goes on.
@@ -67,16 +67,16 @@ export class OutboundSourceSenderService {
   ): Promise<Ended> {
     const of = { workspaceId: new Types.ObjectId(turn.workspaceId), mailboxId: new Types.ObjectId(turn.mailboxId) };
     const record = await this.reads.mailbox(of);
-    if (!record) return without({ kind: 'gone' });
-    const facts = mailboxFacts(record, { turn: await this.budgets.current(record, turn) });
-    const mailbox = await this.attempts.recover({ turn, record, facts }, work);
+    if (!record) return withoutHandover({ kind: 'gone' });
+    const facts = mailboxFacts(record, { lease: await this.budgets.current(record, turn) });
+    const mailbox = await this.attempts.recover({ lease: turn, record, facts }, work);
     const now = this.clock.now();
-    if (signal.aborted) return without({ kind: 'wait', until: now });
+    if (signal.aborted) return withoutHandover({ kind: 'wait', until: now });
     const gate = mailboxGate(now, withoutShare(mailbox.facts));
-    if (gate.kind === 'wait') return without({ kind: 'wait', until: gate.nextEligibleAt });
+    if (gate.kind === 'wait') return withoutHandover({ kind: 'wait', until: gate.nextEligibleAt });
     const mail = await work.next(record, now);
     const tried = mail && (await this.attempts.send(mailbox, mail, work, signal));
-    if (!tried) return without({ kind: 'nothing' });
+    if (!tried) return withoutHandover({ kind: 'nothing' });
     const { verdict, lastSentAt } = tried;
     const isReleased = verdict.kind === 'release';
     const until = isReleased ? verdict.restUntil : null;
@@ -84,16 +84,16 @@ export class OutboundSourceSenderService {
   }
 
   /** One that was never woken gets its first turn: the engine's next look will find nothing to do, and end it. */
-  async #take({ workspaceId, mailboxId }: RunMailboxSend): Promise<MailboxLease | null> {
-    const turn = await this.turns.acquire(mailboxId, LEASE_MS);
+  async #acquire({ workspaceId, mailboxId }: RunMailboxSend): Promise<MailboxLease | null> {
+    const turn = await this.leases.acquire(mailboxId, LEASE_MS);
     if (turn) return turn;
-    const known = await this.turns.findStates(workspaceId, [mailboxId]);
+    const known = await this.leases.findStates(workspaceId, [mailboxId]);
     if (known.size > 0) return null;
-    await this.turns.schedule(workspaceId, [mailboxId], this.clock.now());
-    return this.turns.acquire(mailboxId, LEASE_MS);
+    await this.leases.schedule(workspaceId, [mailboxId], this.clock.now());
+    return this.leases.acquire(mailboxId, LEASE_MS);
   }
 }
 
-function without(end: OutboundRunEnd): Ended {
+function withoutHandover(end: OutboundRunEnd): Ended {
   return { end, lastSentAt: null };
 }

@@ -21,13 +21,13 @@ export interface EngineLead extends LeadAtWork {
 
 /** The mailbox whose turn it is. */
 export interface SenderMailbox {
-  readonly turn: MailboxLease;
+  readonly lease: MailboxLease;
   readonly record: MailboxRecord;
   readonly facts: MailboxFacts;
 }
 
 /** How long what a turn has read serves the emails that follow at once. */
-const KEEP_MS = 1_000;
+const FRESH_MS = 1_000;
 
 /**
  * What a turn has read a moment ago. Without it each email of a mailbox without a gap would begin with the same queries; what
@@ -50,7 +50,7 @@ export class MailboxSenderCache {
   ) {}
 
   isFresh(now: Date): boolean {
-    return !this.#isOld && Math.abs(now.getTime() - this.readAt.getTime()) < KEEP_MS;
+    return !this.#isOld && Math.abs(now.getTime() - this.readAt.getTime()) < FRESH_MS;
   }
 
   /** What the turn looks at when this is fresh no more. */
@@ -61,13 +61,13 @@ export class MailboxSenderCache {
   }
 
   /** The mailbox cannot be read, which may have changed how it stands: that is looked at before anything else is sent. */
-  unread(until: Date): void {
+  setUnreadable(until: Date): void {
     this.#unreadUntil = until;
     this.#isOld = true;
   }
 
   /** Until when no follow-up may be sent; null when they may. */
-  unreadAt(now: Date): Date | null {
+  getUnreadableUntil(now: Date): Date | null {
     return this.#unreadUntil && this.#unreadUntil > now ? this.#unreadUntil : null;
   }
 

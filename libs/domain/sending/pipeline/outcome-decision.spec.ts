@@ -15,7 +15,7 @@ const POLICY = '554 5.7.1 rejected for policy reasons';
 const LARGE = '552 5.3.4 message too large';
 
 function judged(outcome: SendOutcome, attempt = 1, rest: Cooldown | null = null): Verdict {
-  return decideOutcome(outcome, { attempt, sendId: 'send', rest, now: NOW });
+  return decideOutcome(outcome, { attempt, sendId: 'send', cooldown: rest, now: NOW });
 }
 function kindOf(kind: NotAccepted['kind'], stage: MailStage, response: string | null = null, attempt = 1): string {
   return judged(refused(kind, stage, response), attempt).kind;
@@ -95,7 +95,7 @@ describe('another attempt', () => {
       const verdict = decideOutcome(refused('temporary', 'handover'), {
         attempt,
         sendId: `send-${number}`,
-        rest: null,
+        cooldown: null,
         now: NOW,
       });
       return minutes((verdict as { at: Date }).at)!;

@@ -203,7 +203,7 @@ describe('an email that is refused for good', () => {
     const another = await engine.mailbox();
     const other = await engine.campaign([another], ['ann@acme.test', 'bob@acme.test']);
     engine.server.answers.push(refused('permanent', 'recipient', '550 5.1.1 user unknown'));
-    const dies = jest.spyOn(engine.get(SendSideEffectsService), 'follow').mockRejectedValueOnce(new Error('killed'));
+    const dies = jest.spyOn(engine.get(SendSideEffectsService), 'apply').mockRejectedValueOnce(new Error('killed'));
     await expect(engine.turn(mailboxId)).rejects.toThrow('killed');
     dies.mockRestore();
     await engine.expire(mailboxId);

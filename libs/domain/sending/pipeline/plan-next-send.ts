@@ -78,12 +78,12 @@ const MOST_LEADS = 200;
 const STUCK_PAUSE_MS = 3_600_000;
 
 /** However far away the next thing is, a mailbox looks again after so long: no lost call to wake up is lost for good. */
-const LOOK_AGAIN_MS = 900_000;
+const POLL_AGAIN_MS = 900_000;
 
 /** When an idle mailbox has its next turn; null when it works for nobody. */
 export function nextPollAt({ nextAt, works }: Idle, now: Date): Date | null {
   if (!works) return null;
-  const atLatest = after(now, LOOK_AGAIN_MS);
+  const atLatest = after(now, POLL_AGAIN_MS);
   return nextAt && nextAt < atLatest ? nextAt : atLatest;
 }
 

@@ -1,24 +1,24 @@
-import { Injectable } from '@nestjs/common';
 import { ActiveCampaignsRepository } from '@domain/campaigns';
 import { DueLeadRepository, type LeadRecord } from '@domain/leads';
-import { toMessageId, type SendRecord, SendRepository, MailboxLeaseService, wasTried } from '@domain/sends';
+import { MailboxLeaseService, type SendRecord, SendRepository, toMessageId, wasTried } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
 import { type MailboxTokens } from '../decide/facts';
 import { returnToken, takeToken } from '../decide/tokens';
 import { QuotaFullError } from '../quota/quota-full.errors';
 import { type CountedEmail, SendQuotaRepository } from '../quota/send-quota.repository';
-import { getNextAt } from './mailbox-send-pace';
+import { type ClaimWrites, SendBatchService } from './batching/send-batch.service';
 import { MailboxLeaseLostError } from './mailbox-lease-lost.errors';
-import { SendBatchService, type ClaimWrites } from './batching/send-batch.service';
+import { getNextAt } from './mailbox-send-pace';
 import { type EngineCampaign, type EngineLead, type SenderMailbox } from './mailbox-sender-cache';
 
 /** What changed between the plan and the claim: the lead or what is left of the day, or that the mailbox may write for the campaign. */
-export type LostClaim = 'lead' | 'mailbox';
+export type SupersededPart = 'lead' | 'mailbox';
 
 /** Nothing was written. */
-class ClaimLost extends Error {
-  constructor(readonly what: LostClaim) {
+class SendClaimSupersededError extends Error {
+  constructor(readonly what: SupersededPart) {
     super(what);
   }
 }
@@ -40,20 +40,20 @@ export class SendClaimService {
   constructor(
     private readonly sends: SendRepository,
     private readonly leads: DueLeadRepository,
-    private readonly turns: MailboxLeaseService,
+    private readonly leases: MailboxLeaseService,
     private readonly campaigns: ActiveCampaignsRepository,
     private readonly quotas: SendQuotaRepository,
     private readonly transactions: TransactionService,
-    private readonly groups: SendBatchService,
+    private readonly batches: SendBatchService,
   ) {}
 
   /** @returns what has changed since the plan, when the email cannot be claimed any more */
   async claim(
-    { turn, record: mailbox, facts }: SenderMailbox,
+    { lease: turn, record: mailbox, facts }: SenderMailbox,
     campaign: EngineCampaign,
     lead: EngineLead,
     at: Date,
-  ): Promise<Claim | LostClaim> {
+  ): Promise<Claim | SupersededPart> {
     const { email } = lead;
     if (!email) return 'lead';
     const wasNew = lead.facts.isNew;
@@ -78,46 +78,46 @@ export class SendClaimService {
         wasNew,
       },
       lead: lead.record,
-      turn,
+      lease: turn,
       tokens: takeToken(facts, at),
       share: campaign.share,
       nextAt: getNextAt(campaign, lead, at),
       // One that goes on behind a first step that failed is counted already: it has its sender.
       isNew: wasNew && lead.record.mailboxId === null,
     };
-    const send = (await this.#together(writes)) ?? (await this.#alone(writes, campaign, counted));
+    const send = (await this.#claimTogether(writes)) ?? (await this.#claimAlone(writes, campaign, counted));
     return typeof send === 'string' ? send : { send, campaign, lead, email, at, wasNew };
   }
 
   /** A lead that nobody has taken before has no send yet; where no limit is shared, claims need not wait for each other. */
-  async #together(writes: ClaimWrites): Promise<SendRecord | null> {
+  async #claimTogether(writes: ClaimWrites): Promise<SendRecord | null> {
     const { lead, send } = writes;
-    return lead.mailboxId === null && lead.sentCount === 0 && !send.places ? this.groups.claim(writes) : null;
+    return lead.mailboxId === null && lead.sentCount === 0 && !send.places ? this.batches.claim(writes) : null;
   }
 
-  async #alone(
-    { send, lead, turn, tokens, share, nextAt, isNew }: ClaimWrites,
+  async #claimAlone(
+    { send, lead, lease: turn, tokens, share, nextAt, isNew }: ClaimWrites,
     campaign: EngineCampaign,
     counted: CountedEmail,
-  ): Promise<SendRecord | LostClaim> {
+  ): Promise<SendRecord | SupersededPart> {
     try {
       return await this.transactions.run(async () => {
         const claimed = await this.sends.claim(send);
         const isTaken = claimed && (await this.leads.reserve(lead, { sendId: claimed._id, sender: send.mailboxId }));
-        if (!isTaken) throw new ClaimLost('lead');
+        if (!isTaken) throw new SendClaimSupersededError('lead');
         const maySend =
-          (await this.turns.writeBudget(turn, tokens, { unlessStopped: true })) &&
+          (await this.leases.writeBudget(turn, tokens, { unlessStopped: true })) &&
           (await this.campaigns.recordServed(send.workspaceId, share, {
             at: send.claimedAt,
             nextAt,
             isNew: isNew && claimed.attempt === 1,
           }));
-        if (!maySend) throw new ClaimLost('mailbox');
+        if (!maySend) throw new SendClaimSupersededError('mailbox');
         await this.quotas.reserve(campaign.record, counted);
         return claimed;
       });
     } catch (error) {
-      if (error instanceof ClaimLost) return error.what;
+      if (error instanceof SendClaimSupersededError) return error.what;
       if (error instanceof QuotaFullError) return 'lead';
       throw error;
     }
@@ -127,8 +127,12 @@ export class SendClaimService {
    * It comes to its server long after the claim: the mailbox's gap and the campaign's interval count from now.
    * @returns false when the turn was lost: nothing may be given
    */
-  async isLate({ turn, facts }: SenderMailbox, { send, campaign, lead, at }: Claim, now: Date): Promise<boolean> {
-    if (!(await this.turns.writeBudget(turn, { ...takeToken(facts, at), lastSentAt: now }))) return false;
+  async recordLateHandover(
+    { lease: turn, facts }: SenderMailbox,
+    { send, campaign, lead, at }: Claim,
+    now: Date,
+  ): Promise<boolean> {
+    if (!(await this.leases.writeBudget(turn, { ...takeToken(facts, at), lastSentAt: now }))) return false;
     const nextAt = getNextAt(campaign, lead, now);
     if (nextAt) await this.campaigns.recordServed(send.workspaceId, campaign.share, { at: now, nextAt, isNew: false });
     return true;
@@ -139,9 +143,9 @@ export class SendClaimService {
    * @param dueAt when the lead's turn comes again
    * @throws TurnLost
    */
-  async release({ turn, facts }: SenderMailbox, { send, lead, at, wasNew }: Claim, dueAt: Date): Promise<void> {
+  async release({ lease: turn, facts }: SenderMailbox, { send, lead, at, wasNew }: Claim, dueAt: Date): Promise<void> {
     const tokens = returnToken({ ...facts, ...takeToken(facts, at) }, at);
-    if (!(await this.turns.writeBudget(turn, tokens))) throw new MailboxLeaseLostError();
+    if (!(await this.leases.writeBudget(turn, tokens))) throw new MailboxLeaseLostError();
     await this.#undo(send, { lead: lead.record, wasNew, dueAt });
   }
 
@@ -150,11 +154,11 @@ export class SendClaimService {
    * @returns what the mailbox has used without it; null when somebody else has released it
    * @throws TurnLost
    */
-  async releaseLeft({ turn, facts }: SenderMailbox, send: SendRecord): Promise<MailboxTokens | null> {
+  async releaseLeft({ lease: turn, facts }: SenderMailbox, send: SendRecord): Promise<MailboxTokens | null> {
     const tokens = returnToken(facts, send.claimedAt);
     return this.transactions.run(async () => {
       if (!(await this.releaseLead(send, 'The turn that had it ended early'))) return null;
-      if (!(await this.turns.writeBudget(turn, tokens))) throw new MailboxLeaseLostError();
+      if (!(await this.leases.writeBudget(turn, tokens))) throw new MailboxLeaseLostError();
       return tokens;
     });
   }

@@ -1,12 +1,12 @@
-import { InboxReplyRecord, type OpenReplies, InboxReplyRepository } from '@domain/inbox';
+import { InboxReplyRecord, InboxReplyRepository, type OpenReplies } from '@domain/inbox';
 import { type SendRecord, SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
 import { type MailboxTokens } from '../decide/facts';
-import { SendClaimService } from './send-claim.service';
 import { type SenderMailbox } from './mailbox-sender-cache';
-import { ReplyClaimsService } from './replies/reply-claims.service';
+import { ReplySendService } from './replies/reply-send.service';
+import { SendClaimService } from './send-claim.service';
 
 const DIED = 'The worker ended while the server was being given the message';
 
@@ -17,7 +17,7 @@ export class SendRecoveryService {
     private readonly sends: SendRepository,
     private readonly claims: SendClaimService,
     private readonly replies: InboxReplyRepository,
-    private readonly replyClaims: ReplyClaimsService,
+    private readonly replyClaims: ReplySendService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}

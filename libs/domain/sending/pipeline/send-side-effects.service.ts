@@ -1,16 +1,17 @@
 import { type SendOutcome } from '@adapters/mail';
 import { systemScope } from '@domain/access';
-import { type CampaignRecord } from '@domain/campaigns';
+import { type CampaignRecord, CampaignStatusService } from '@domain/campaigns';
+import { DueLeadRepository } from '@domain/leads';
 import { MailboxConnectionService, type MailboxRecord } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
+import { AppError } from '@platform/errors';
 import { LogService } from '@platform/observability';
-import { CampaignCompletionService } from './campaign-completion.service';
-import { type Claim } from './send-claim.service';
-import { type SenderMailbox } from './mailbox-sender-cache';
-import { type Handover } from './send-handover.service';
 import { DueLeadCacheService } from './due-lead-cache.service';
+import { type SenderMailbox } from './mailbox-sender-cache';
 import { type Verdict } from './outcome-decision';
+import { type Claim } from './send-claim.service';
+import { type Handover } from './send-handover.service';
 import { type BouncedEmail, getBounce } from './sent-email.service';
 
 /** What an attempt means beyond the email itself: for the mailbox's connection, for the address, for the campaign. */
@@ -19,32 +20,33 @@ export class SendSideEffectsService {
   constructor(
     private readonly connections: MailboxConnectionService,
     private readonly suppressions: SuppressionsService,
-    private readonly completion: CampaignCompletionService,
-    private readonly desk: DueLeadCacheService,
+    private readonly dueLeads: DueLeadCacheService,
     private readonly log: LogService,
+    private readonly leads: DueLeadRepository,
+    private readonly transitions: CampaignStatusService,
   ) {}
 
   /** Called after the outcome was written; repeating it is harmless, and that it is lost with the worker costs no email. */
-  async follow(
+  async apply(
     { record }: SenderMailbox,
     { send, campaign }: Claim,
     { outcome }: Handover,
     verdict: Verdict,
   ): Promise<void> {
-    await this.followEmail(record, outcome, verdict, { email: send.email, sendId: String(send._id) });
+    await this.applyToMailbox(record, outcome, verdict, { email: send.email, sendId: String(send._id) });
     const mayBeLast = verdict.kind === 'sent' || verdict.kind === 'bounced' || verdict.kind === 'failed';
-    if (mayBeLast && !(await this.desk.hasMore(campaign.id))) await this.completion.check(campaign.record);
+    if (mayBeLast && !(await this.dueLeads.hasMore(campaign.id))) await this.completeIfDone(campaign.record);
   }
 
   /** What it means for the mailbox's connection and for the address, whatever kind of email it was. */
-  async followEmail(
+  async applyToMailbox(
     mailbox: MailboxRecord,
     outcome: SendOutcome,
     verdict: Verdict,
     email: BouncedEmail,
   ): Promise<void> {
     const { workspaceId, _id: mailboxId } = mailbox;
-    await this.followConnection(mailbox, outcome, verdict);
+    await this.applyToConnection(mailbox, outcome, verdict);
     if (verdict.kind === 'bounced') {
       // On record since the outcome; what else is on its way to the address is held back now.
       await this.suppressions.add(systemScope(workspaceId.toHexString()), ...getBounce(email, verdict.reason));
@@ -58,7 +60,7 @@ export class SendSideEffectsService {
   }
 
   /** What it means for the mailbox's connection alone. */
-  async followConnection(
+  async applyToConnection(
     { workspaceId, _id: mailboxId, credentialsRevision, status }: MailboxRecord,
     outcome: SendOutcome,
     verdict: Verdict,
@@ -72,7 +74,25 @@ export class SendSideEffectsService {
   }
 
   /** The mailbox has found nothing more to do for these. */
-  async exhausted(campaigns: readonly CampaignRecord[]): Promise<void> {
-    for (const campaign of campaigns) await this.completion.check(campaign);
+  async completeExhausted(campaigns: readonly CampaignRecord[]): Promise<void> {
+    for (const campaign of campaigns) await this.completeIfDone(campaign);
+  }
+
+  /**
+   * Completes the campaign if no lead of it is active, or paused with a date to go on. Leads that were added after the
+   * campaign was read keep it from being completed.
+   */
+  async completeIfDone({
+    _id,
+    workspaceId,
+    leadsRevision,
+  }: Pick<CampaignRecord, '_id' | 'workspaceId' | 'leadsRevision'>): Promise<void> {
+    if (await this.leads.anyLeft(workspaceId, _id)) return;
+    try {
+      await this.transitions.complete(systemScope(workspaceId.toHexString()), _id.toHexString(), leadsRevision);
+    } catch (error) {
+      // Deleted since it was read: the mailbox goes on with its other campaigns.
+      if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
+    }
   }
 }

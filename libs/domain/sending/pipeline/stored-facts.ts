@@ -24,14 +24,17 @@ export function campaignFacts(
 }
 
 /** What is judged of a mailbox. */
-export function mailboxFacts(record: MailboxRecord, { turn }: Pick<SenderMailbox, 'turn'>): SenderMailbox['facts'] {
+export function mailboxFacts(
+  record: MailboxRecord,
+  { lease: turn }: Pick<SenderMailbox, 'lease'>,
+): SenderMailbox['facts'] {
   const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent, stopped, cooldown: rest } = turn;
   return {
     status: record.status,
     sendingEnabled: record.sendingEnabled,
     retryAt: record.connection.nextCheckAt,
     pausedBySending: stopped && { reason: stopped.message },
-    rest: rest && { until: rest.until, reason: rest.reason },
+    cooldown: rest && { until: rest.until, reason: rest.reason },
     dailySendLimit: record.dailySendLimit,
     warmupShare: record.warmup.share ?? null,
     gapSeconds: record.sendGapSeconds,

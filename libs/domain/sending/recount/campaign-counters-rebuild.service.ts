@@ -1,10 +1,11 @@
 import { type CampaignCount, CampaignCountersService, CampaignRepository } from '@domain/campaigns';
 import { type EventCount, EventCountsService } from '@domain/events';
+import { LeadRecountRepository } from '@domain/leads';
+import { SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
 import { type Types } from 'mongoose';
-import { RecountSourcesService } from './recount-sources.service';
-import { getDifferences, type FigureDifference, RECOUNTED_EVENTS } from './recounted-figures';
+import { type FigureDifference, getDifferences, type Recount, RECOUNTED_EVENTS } from './recounted-figures';
 
 /** What a recount has found. */
 export interface Recounted {
@@ -30,8 +31,9 @@ export class CampaignCountersRebuildService {
     private readonly campaigns: CampaignRepository,
     private readonly counters: CampaignCountersService,
     private readonly events: EventCountsService,
-    private readonly sources: RecountSourcesService,
     private readonly transactions: TransactionService,
+    private readonly leads: LeadRecountRepository,
+    private readonly sends: SendReadRepository,
   ) {}
 
   /**
@@ -75,7 +77,7 @@ export class CampaignCountersRebuildService {
     const differences = await this.#differences(workspaceId, campaignId, events);
     if (!isCheck) {
       for (const difference of differences) {
-        await this.counters.count(workspaceId, campaignId, difference.mailboxId, correctionOf(difference));
+        await this.counters.count(workspaceId, campaignId, difference.mailboxId, toCorrection(difference));
       }
     }
     return differences;
@@ -87,12 +89,22 @@ export class CampaignCountersRebuildService {
     events: readonly EventCount[],
   ): Promise<FigureDifference[]> {
     const shares = await this.campaigns.listShares(workspaceId, campaignId);
-    return getDifferences(shares, await this.sources.of(workspaceId, campaignId, events));
+    return getDifferences(shares, await this.#readSources(workspaceId, campaignId, events));
+  }
+
+  /** @param events of the campaign, counted; joins a running transaction */
+  async #readSources(workspaceId: string, campaignId: Types.ObjectId, events: readonly EventCount[]): Promise<Recount> {
+    return {
+      events,
+      leads: await this.leads.of(workspaceId, campaignId),
+      machines: await this.sends.countMachineEngagement(workspaceId, campaignId),
+      taken: await this.sends.countFirstByMailbox(workspaceId, campaignId),
+    };
   }
 }
 
 /** By the difference, which `$inc` adds: what is counted meanwhile stays counted. */
-function correctionOf({ figure, is, shouldBe }: FigureDifference): CampaignCount {
+function toCorrection({ figure, is, shouldBe }: FigureDifference): CampaignCount {
   const by = shouldBe - is;
   const [kind = '', name = '', ofStep = ''] = figure.split('.');
   if (kind === 'newLeads') return { newLeads: by };

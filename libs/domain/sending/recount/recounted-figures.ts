@@ -50,24 +50,27 @@ type Figures = Map<string, number>;
 
 /** What differs between the shares of a campaign as they are kept and what happened. */
 export function getDifferences(shares: readonly CountedShare[], recount: Recount): FigureDifference[] {
-  const kept = new Map(shares.map((share) => [keyOf(share.mailboxId), keptOf(share)]));
+  const kept = new Map(shares.map((share) => [toKey(share.mailboxId), toStoredFigures(share)]));
   const counted = countedOf(recount);
   const perShare = [...new Set([...kept.keys(), ...counted.keys()])]
     .toSorted()
     .flatMap((key) =>
-      differing(kept.get(key), counted.get(key)).map((one) => ({ mailboxId: key === NOBODY ? null : key, ...one })),
+      listDifferences(kept.get(key), counted.get(key)).map((one) => ({
+        mailboxId: key === NOBODY ? null : key,
+        ...one,
+      })),
     );
-  const leads = differing(leadsKept(shares), leadsCounted(recount.leads));
+  const leads = listDifferences(getStoredLeads(shares), getCountedLeads(recount.leads));
   return [...perShare, ...leads.map((one) => ({ mailboxId: null, ...one }))];
 }
 
 const NOBODY = '';
 
-function keyOf(mailboxId: CountedShare['mailboxId']): string {
+function toKey(mailboxId: CountedShare['mailboxId']): string {
   return mailboxId === null ? NOBODY : mailboxId.toHexString();
 }
 
-function keptOf({ stats, steps, newLeads }: CountedShare): Figures {
+function toStoredFigures({ stats, steps, newLeads }: CountedShare): Figures {
   const figures: Figures = new Map([['newLeads', newLeads]]);
   for (const [name, count] of Object.entries(stats)) figures.set(`stats.${name}`, count);
   for (const [stepId, ofStep] of Object.entries(steps ?? {})) {
@@ -79,7 +82,7 @@ function keptOf({ stats, steps, newLeads }: CountedShare): Figures {
 function countedOf({ events, machines, taken }: Recount): Map<string, Figures> {
   const counted = new Map<string, Figures>();
   const figuresOf = (mailboxId: CountedShare['mailboxId']): Figures => {
-    const key = keyOf(mailboxId);
+    const key = toKey(mailboxId);
     const figures = counted.get(key) ?? new Map<string, number>();
     counted.set(key, figures);
     return figures;
@@ -98,7 +101,7 @@ function countedOf({ events, machines, taken }: Recount): Map<string, Figures> {
   return counted;
 }
 
-function leadsKept(shares: readonly CountedShare[]): Figures {
+function getStoredLeads(shares: readonly CountedShare[]): Figures {
   const sums: Figures = new Map();
   for (const { leads } of shares) {
     for (const [name, count] of Object.entries(leads)) add(sums, `leads.${name}`, count);
@@ -106,7 +109,7 @@ function leadsKept(shares: readonly CountedShare[]): Figures {
   return sums;
 }
 
-function leadsCounted(leads: readonly LeadGroup[]): Figures {
+function getCountedLeads(leads: readonly LeadGroup[]): Figures {
   const sums: Figures = new Map();
   for (const { status, count } of leads) {
     add(sums, 'leads.total', count);
@@ -115,7 +118,7 @@ function leadsCounted(leads: readonly LeadGroup[]): Figures {
   return sums;
 }
 
-function differing(
+function listDifferences(
   kept: Figures = new Map(),
   counted: Figures = new Map(),
 ): { figure: string; is: number; shouldBe: number }[] {

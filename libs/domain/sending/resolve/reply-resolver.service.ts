@@ -1,5 +1,5 @@
 import { InboxReplyRecord, InboxReplyRepository, type ReplySent } from '@domain/inbox';
-import { MailboxRepository, MailboxFiguresService } from '@domain/mailboxes';
+import { MailboxFiguresService, MailboxRepository } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -18,7 +18,7 @@ export class ReplyResolverService {
     private readonly mailboxes: MailboxRepository,
     private readonly search: SentMessageSearchService,
     private readonly figures: MailboxFiguresService,
-    private readonly turns: MailboxLeaseService,
+    private readonly leases: MailboxLeaseService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
@@ -67,6 +67,6 @@ export class ReplyResolverService {
   async #again(reply: InboxReplyRecord, now: Date): Promise<void> {
     const reason = 'It was not sent: the draft is still there';
     if (!(await this.replies.settle(reply, 'ambiguous', { state: 'retry', reason, dueAt: now }))) return;
-    await this.turns.scheduleNow(reply.workspaceId.toHexString(), [reply.mailboxId.toHexString()]);
+    await this.leases.scheduleNow(reply.workspaceId.toHexString(), [reply.mailboxId.toHexString()]);
   }
 }

@@ -35,7 +35,7 @@ export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareSt
   constructor({ id, facts }: SimulatedMailbox, start: Date) {
     this.id = id;
     this.#facts = { ...facts, slots: facts.slots.toSorted((one, other) => one.at.getTime() - other.at.getTime()) };
-    this.mailbox = judged(this.#facts);
+    this.mailbox = evaluateLeads(this.#facts);
     this.now = start;
     this.nextAt = start;
   }
@@ -91,7 +91,7 @@ export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareSt
     const row = rowWith(lead, [share]);
     row.pop();
     this.#facts = { ...this.#facts, ...takeToken(this.#facts, this.now) };
-    this.mailbox = judged(this.#facts);
+    this.mailbox = evaluateLeads(this.#facts);
   }
 
   /** The earlier of a moment and the next start of one of its campaigns, in milliseconds since 1970. */
@@ -146,7 +146,7 @@ export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareSt
  * fewer than what the limit leaves beside warmup's share; else with those that have to end before there is room, and all
  * others as one that ends last. They are the oldest first.
  */
-function judged(facts: MailboxFacts): MailboxFacts {
+function evaluateLeads(facts: MailboxFacts): MailboxFacts {
   const { slots, dailySendLimit, warmupShare } = facts;
   const room = dailySendLimit - (warmupShare?.mails ?? 0);
   let used = 0;

@@ -8,7 +8,7 @@ const MOST = 100;
 export const BATCH_WINDOW_MS = 25;
 
 /** Workspaces whose batchers are kept although nobody asks for anything: they know whether company is to be expected. */
-const KEPT = 100;
+const MAX_WORKSPACES = 100;
 
 /** A batcher for each workspace that something is asked for: a query is always about one workspace. */
 export class WorkspaceBatcher<T, R> {
@@ -32,7 +32,7 @@ export class WorkspaceBatcher<T, R> {
       return await known.batcher.run(item);
     } finally {
       known.users -= 1;
-      if (known.users === 0 && this.#batchers.size > KEPT) this.#batchers.delete(key);
+      if (known.users === 0 && this.#batchers.size > MAX_WORKSPACES) this.#batchers.delete(key);
     }
   }
 }

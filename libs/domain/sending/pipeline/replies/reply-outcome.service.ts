@@ -1,25 +1,24 @@
 import { systemScope } from '@domain/access';
 import { InboxReplyRecord, InboxReplyRepository } from '@domain/inbox';
 import { MailboxFiguresService } from '@domain/mailboxes';
-import { MailboxLeaseService } from '@domain/sends';
+import { type Cooldown, MailboxLeaseService } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
+import { returnToken, takeToken } from '../../decide/tokens';
+import { MailboxLeaseLostError } from '../mailbox-lease-lost.errors';
 import { type SenderMailbox } from '../mailbox-sender-cache';
 import { type MessageHandover } from '../message-handover.service';
 import { type Verdict } from '../outcome-decision';
 import { retryOnDatabaseUnavailable } from '../retry-on-database-unavailable';
 import { getBounce, SentEmailService } from '../sent-email.service';
-import { MailboxLeaseLostError } from '../mailbox-lease-lost.errors';
-import { ReplyClaimsService } from './reply-claims.service';
 
 /** Writes what became of an attempt to send a reply: the reply, its conversation and the mailbox's figures together. */
 @Injectable()
 export class ReplyOutcomeService {
   constructor(
-    private readonly claims: ReplyClaimsService,
     private readonly replies: InboxReplyRepository,
-    private readonly turns: MailboxLeaseService,
+    private readonly leases: MailboxLeaseService,
     private readonly figures: MailboxFiguresService,
     private readonly emails: SentEmailService,
     private readonly suppressions: SuppressionsService,
@@ -47,7 +46,7 @@ export class ReplyOutcomeService {
   async #write(
     mailbox: SenderMailbox,
     reply: InboxReplyRecord,
-    { outcome, wiredAt, draftId }: MessageHandover,
+    { outcome, handoverAt: wiredAt, draftId }: MessageHandover,
     verdict: Verdict,
     now: Date,
   ): Promise<boolean> {
@@ -61,7 +60,7 @@ export class ReplyOutcomeService {
         return this.#count(reply, { sent: 1 }, now);
       }
       case 'release':
-        return this.claims.release(mailbox, reply, { wired: wiredAt !== null, ...verdict });
+        return this.#release(mailbox, reply, { wired: wiredAt !== null, ...verdict });
       case 'retry': {
         const { reason, at } = verdict;
         return this.replies.settle(reply, from, { state: 'retry', reason, dueAt: at, ...words });
@@ -85,10 +84,29 @@ export class ReplyOutcomeService {
     }
   }
 
+  /**
+   * It was not given to the server after all: everything is as before the claim. Joins the running transaction.
+   * @param wired it was on the wire, and it is known that it stayed a draft
+   * @returns false when the reply is not this turn's any more
+   * @throws TurnLost
+   */
+  async #release(
+    { lease: turn, facts }: SenderMailbox,
+    reply: InboxReplyRecord,
+    { wired, reason, rest }: { wired: boolean; reason: string; rest: Cooldown | null },
+  ): Promise<boolean> {
+    const at = reply.claimedAt ?? reply.dueAt;
+    if (!(await this.replies.release(reply, wired ? 'wire' : 'claimed', reason))) return false;
+    if (rest && !(await this.leases.startCooldown(turn, rest))) throw new MailboxLeaseLostError();
+    const tokens = returnToken({ ...facts, ...takeToken(facts, at) }, at);
+    if (!(await this.leases.writeBudget(turn, tokens))) throw new MailboxLeaseLostError();
+    return true;
+  }
+
   async #stop(reply: InboxReplyRecord, reason: string): Promise<true> {
     const { workspaceId, mailboxId } = reply;
-    await this.turns.stop(workspaceId.toHexString(), mailboxId.toHexString(), { code: 'REFUSED', message: reason });
-    await this.emails.mailboxStopped(reply, reason);
+    await this.leases.stop(workspaceId.toHexString(), mailboxId.toHexString(), { code: 'REFUSED', message: reason });
+    await this.emails.recordMailboxStopped(reply, reason);
     return true;
   }
 

@@ -1,14 +1,23 @@
-import { InboxReplyRecord } from '@domain/inbox';
+import { composeMessage } from '@adapters/mail';
+import { composeReply, InboxReplyRecord, InboxReplyRepository } from '@domain/inbox';
+import { type MailboxRecord, MailboxRepository } from '@domain/mailboxes';
+import { MailboxLeaseService } from '@domain/sends';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { type MailboxTokens } from '../../decide/facts';
 import { mailboxGate } from '../../decide/mailbox-gate';
+import { returnToken, takeToken } from '../../decide/tokens';
 import { withoutShare } from '../../decide/warmup-share';
-import { SendSideEffectsService } from '../send-side-effects.service';
-import { type SenderMailbox, type MailboxSenderCache } from '../mailbox-sender-cache';
 import { MailboxReadBatchService } from '../batching/mailbox-read-batch.service';
+import { MailboxLeaseLostError } from '../mailbox-lease-lost.errors';
+import { isLate } from '../mailbox-send-pace';
+import { type MailboxSenderCache, type SenderMailbox } from '../mailbox-sender-cache';
+import { type MessageHandover, MessageHandoverService, toNotCreated } from '../message-handover.service';
 import { decideOutcome, type Verdict } from '../outcome-decision';
-import { ReplyClaimsService } from './reply-claims.service';
-import { ReplyHandoversService } from './reply-handovers.service';
+import { maySend } from '../send-guard.service';
+import { SendSideEffectsService } from '../send-side-effects.service';
 import { ReplyOutcomeService } from './reply-outcome.service';
 
 /** What a mailbox does about replies now. */
@@ -27,8 +36,11 @@ export interface Attempt {
   readonly lastSentAt: Date;
   readonly verdict: Verdict;
   /** false when the turn was lost meanwhile. */
-  readonly kept: boolean;
+  readonly isWritten: boolean;
 }
+
+/** Something changed since the reply was read: nothing was written, and the turn looks again. */
+class ReplyClaimSupersededError extends Error {}
 
 /**
  * The replies of a mailbox's turn: before anything of a campaign, since somebody waits for them, and under the mailbox's own
@@ -38,11 +50,15 @@ export interface Attempt {
 export class ReplySendService {
   constructor(
     private readonly reads: MailboxReadBatchService,
-    private readonly claims: ReplyClaimsService,
-    private readonly handovers: ReplyHandoversService,
     private readonly outcomes: ReplyOutcomeService,
-    private readonly aftermath: SendSideEffectsService,
+    private readonly sideEffects: SendSideEffectsService,
     private readonly clock: ClockPort,
+    private readonly replies: InboxReplyRepository,
+    private readonly leases: MailboxLeaseService,
+    private readonly suppressions: SuppressionsService,
+    private readonly transactions: TransactionService,
+    private readonly messages: MessageHandoverService,
+    private readonly mailboxes: MailboxRepository,
   ) {}
 
   async next({ record, facts }: SenderMailbox, memory: MailboxSenderCache, now: Date): Promise<NextReply> {
@@ -54,7 +70,7 @@ export class ReplySendService {
       const gate = mailboxGate(now, withoutShare(facts));
       if (gate.kind === 'wait') return { reply: null, nextAt: gate.nextEligibleAt };
       memory.replies = null;
-      const reply = await this.claims.next(record, now);
+      const reply = await this.findNext(record, now);
       if (reply) return { reply, nextAt: null };
     }
   }
@@ -62,19 +78,99 @@ export class ReplySendService {
   /** @returns null when somebody else has changed the reply, or has the turn */
   async send(mailbox: SenderMailbox, reply: InboxReplyRecord, signal: AbortSignal): Promise<Attempt | null> {
     const at = this.clock.now();
-    const claimed = await this.claims.claim(mailbox, reply, at);
+    const claimed = await this.claim(mailbox, reply, at);
     if (!claimed) return null;
-    const handover = await this.handovers.give(mailbox, claimed, signal);
+    const handover = await this.handOver(mailbox, claimed, signal);
     const now = this.clock.now();
     const { attempt, email } = claimed;
     const verdict = decideOutcome(handover.outcome, {
       attempt,
       sendId: String(claimed._id),
-      rest: mailbox.turn.cooldown,
+      cooldown: mailbox.lease.cooldown,
       now,
     });
     const kept = await this.outcomes.write(mailbox, claimed, handover, verdict, now);
-    await this.aftermath.followEmail(mailbox.record, handover.outcome, verdict, { email, sendId: null });
-    return { at, lastSentAt: handover.wiredAt ?? at, verdict, kept };
+    await this.sideEffects.applyToMailbox(mailbox.record, handover.outcome, verdict, { email, sendId: null });
+    return { at, lastSentAt: handover.handoverAt ?? at, verdict, isWritten: kept };
+  }
+
+  /** The reply that comes next; those that must not be sent any more are cancelled. null when none is due. */
+  async findNext({ workspaceId, _id }: MailboxRecord, now: Date): Promise<InboxReplyRecord | null> {
+    for (;;) {
+      const reply = await this.replies.next(workspaceId, _id, now);
+      if (!reply || !(await this.suppressions.isSuppressed(workspaceId.toHexString(), reply.email))) return reply;
+      await this.replies.cancel(reply, 'The address is on the suppression list');
+    }
+  }
+
+  /** @returns null when the reply or the turn changed since it was read */
+  async claim(
+    { lease: turn, facts }: SenderMailbox,
+    reply: InboxReplyRecord,
+    at: Date,
+  ): Promise<InboxReplyRecord | null> {
+    try {
+      return await this.transactions.run(async () => {
+        const claimed = await this.replies.claim(reply, turn.fence, at);
+        if (!claimed) throw new ReplyClaimSupersededError();
+        if (!(await this.leases.writeBudget(turn, takeToken(facts, at), { unlessStopped: true })))
+          throw new ReplyClaimSupersededError();
+        return claimed;
+      });
+    } catch (error) {
+      if (error instanceof ReplyClaimSupersededError) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * It comes to its server long after the claim: the mailbox's gap counts from now.
+   * @returns false when the turn was lost: nothing may be given
+   */
+  async recordLateHandover(
+    { lease: turn, facts }: SenderMailbox,
+    { claimedAt, dueAt }: InboxReplyRecord,
+    now: Date,
+  ): Promise<boolean> {
+    return this.leases.writeBudget(turn, { ...takeToken(facts, claimedAt ?? dueAt), lastSentAt: now });
+  }
+
+  /**
+   * Releases what an earlier turn of the mailbox had claimed when its worker died.
+   * @returns what the mailbox has used without it; null when somebody else has released it
+   * @throws TurnLost
+   */
+  async releaseLeft({ lease: turn, facts }: SenderMailbox, reply: InboxReplyRecord): Promise<MailboxTokens | null> {
+    const tokens = returnToken(facts, reply.claimedAt ?? reply.dueAt);
+    return this.transactions.run(async () => {
+      if (!(await this.replies.release(reply, 'claimed', 'The turn that had it ended early'))) return null;
+      if (!(await this.leases.writeBudget(turn, tokens))) throw new MailboxLeaseLostError();
+      return tokens;
+    });
+  }
+
+  /** @throws whatever is not the mail server's doing, as `MessageHandoverService.give` */
+  async handOver(mailbox: SenderMailbox, reply: InboxReplyRecord, signal: AbortSignal): Promise<MessageHandover> {
+    const made = await composeMessage(composeReply(reply, this.clock.now())).catch(toNotCreated);
+    if ('kind' in made) return { outcome: made, handoverAt: null, draftId: null };
+    const mark = async (draftId: string | null) => {
+      const now = this.clock.now();
+      const isInTime = !isLate(reply.claimedAt ?? now, now);
+      if (!isInTime && !(await this.recordLateHandover(mailbox, reply, now))) return null;
+      if (!(await this.#allows(reply))) return null;
+      const at = this.clock.now();
+      return (await this.replies.markSending(reply, { draftId, at })) ? at : null;
+    };
+    return this.messages.handOver(mailbox.record, made, { mark, threadId: reply.threadId, signal });
+  }
+
+  /** Whatever forbids it writes that first and then takes it back: either this look sees it, or the claim is gone. */
+  async #allows({ workspaceId, mailboxId, email }: InboxReplyRecord): Promise<boolean> {
+    const [mailboxes, suppressed] = await Promise.all([
+      this.mailboxes.standing(workspaceId, [mailboxId]),
+      this.suppressions.isSuppressed(workspaceId.toHexString(), email),
+    ]);
+    const mailbox = mailboxes.get(mailboxId.toHexString());
+    return !suppressed && mailbox !== undefined && maySend(mailbox, this.clock.now());
   }
 }

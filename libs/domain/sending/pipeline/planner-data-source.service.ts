@@ -1,20 +1,20 @@
 import { SequenceVersionService } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { SendQuotaRepository } from '../quota/send-quota.repository';
-import { type SenderMailbox, MailboxSenderCache } from './mailbox-sender-cache';
 import { MailboxReadBatchService } from './batching/mailbox-read-batch.service';
 import { DueLeadCacheService } from './due-lead-cache.service';
-import { PostponedLeadsService } from './postponed-leads.service';
 import { MailboxRotationService } from './mailbox-rotation.service';
-import { MongoPlannerDataSource, type PlannerDataSourceFactory } from './mongo-planner-data-source';
+import { MailboxSenderCache, type SenderMailbox } from './mailbox-sender-cache';
+import { MongoPlannerDataSource, type PlannerSources } from './mongo-planner-data-source';
+import { PostponedLeadsService } from './postponed-leads.service';
 
 /** Opens the database as a turn sees it. */
 @Injectable()
-export class MongoPlannerDataSourceFactory implements PlannerDataSourceFactory {
+export class PlannerDataSourceService implements PlannerSources {
   constructor(
     readonly campaigns: MailboxReadBatchService,
     readonly sequences: SequenceVersionService,
-    readonly desk: DueLeadCacheService,
+    readonly dueLeads: DueLeadCacheService,
     readonly postponed: PostponedLeadsService,
     readonly rotation: MailboxRotationService,
     readonly quotas: SendQuotaRepository,
