@@ -128,7 +128,7 @@ export class CampaignDiagnosticsService {
       Promise.all([null, ...senders].map((mailboxId) => this.#nextDue({ ...of, mailboxId, dueAt: { $gt: now } }))),
     ]);
     const [first] = next.flatMap((lead) => lead ?? []).toSorted((one, other) => getDueTime(one) - getDueTime(other));
-    const nextHeldBy = ((first && postponementOf(first, campaign)?.reason) ?? null) as LimitName | null;
+    const nextPostponedBy = ((first && postponementOf(first, campaign)?.reason) ?? null) as LimitName | null;
     return {
       dueNew,
       dueFollowUps,
@@ -136,7 +136,7 @@ export class CampaignDiagnosticsService {
       inFlight,
       noSender,
       nextDue: first?.dueAt ?? null,
-      nextPostponedBy: nextHeldBy,
+      nextPostponedBy,
     };
   }
 

@@ -66,15 +66,15 @@ export class EligibilityEvaluatorService {
   ): Promise<LeadVerdict[]> {
     const found = await this.#found(campaign, shares);
     const verdicts = await Promise.all(
-      found.map(async ({ turnMailbox, share }) => {
-        const world = this.sources.open(turnMailbox, now);
-        const seen = await world.campaign(campaign, share);
-        const leads = await world.refresh(seen, [lead]);
-        const { _id, email, displayName } = turnMailbox.record;
+      found.map(async ({ turnMailbox: senderMailbox, share }) => {
+        const source = this.sources.open(senderMailbox, now);
+        const seen = await source.campaign(campaign, share);
+        const leads = await source.refresh(seen, [lead]);
+        const { _id, email, displayName } = senderMailbox.record;
         const sender = { mailboxId: _id.toHexString(), email, displayName };
         return leads.map(({ facts, record, email: next }) => ({
-          decision: decide({ now, mailbox: turnMailbox.facts, campaign: seen.facts, lead: { ...facts, inFlight } }),
-          mailbox: turnMailbox.record,
+          decision: decide({ now, mailbox: senderMailbox.facts, campaign: seen.facts, lead: { ...facts, inFlight } }),
+          mailbox: senderMailbox.record,
           missing: missingValues(record, next, sender),
         }));
       }),
@@ -94,8 +94,12 @@ export class EligibilityEvaluatorService {
     const states = await this.budgets.statesOf(found.map(({ record }) => record));
     return found.map(({ record, share }): { turnMailbox: SenderMailbox; share: CampaignShare } => {
       const state = states.get(record._id.toHexString());
-      const turnMailbox = { lease: planWithoutLease(record, state), record, facts: storedMailboxFacts(record, state) };
-      return { share, turnMailbox };
+      const senderMailbox = {
+        lease: planWithoutLease(record, state),
+        record,
+        facts: storedMailboxFacts(record, state),
+      };
+      return { share, turnMailbox: senderMailbox };
     });
   }
 }

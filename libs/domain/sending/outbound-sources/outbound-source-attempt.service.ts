@@ -7,7 +7,7 @@ import { Types } from 'mongoose';
 import { returnToken, takeToken } from '../decide/tokens';
 import { MailboxReadBatchService } from '../pipeline/batching/mailbox-read-batch.service';
 import { MailboxLeaseLostError } from '../pipeline/mailbox-lease-lost.errors';
-import { isLate } from '../pipeline/mailbox-send-pace';
+import { isLate } from '../pipeline/mailbox-send-interval';
 import { type SenderMailbox } from '../pipeline/mailbox-sender-cache';
 import { type MessageHandover, MessageHandoverService, toNotCreated } from '../pipeline/message-handover.service';
 import { decideOutcome, type Verdict } from '../pipeline/outcome-decision';
@@ -77,13 +77,13 @@ export class OutboundSourceAttemptService {
     const handover = await this.#handOver(mailbox, claimed, work, { at, signal });
     // From the answer of the server to the outcome nothing comes in between that could fail.
     const now = this.clock.now();
-    const { lease: turn, record } = mailbox;
+    const { lease, record } = mailbox;
     const { id: sendId, attempt } = claimed;
-    const verdict = decideOutcome(handover.outcome, { attempt, sendId, cooldown: turn.cooldown, now });
+    const verdict = decideOutcome(handover.outcome, { attempt, sendId, cooldown: lease.cooldown, now });
     await this.writeOutcome(mailbox, claimed, work, { handover, verdict, at, now });
     await this.sideEffects.applyToConnection(record, handover.outcome, verdict);
     // The server has dealt with a mail of the mailbox: whatever it had against the mailbox itself is over.
-    if (verdict.kind !== 'release' && turn.cooldown !== null) await this.leases.startCooldown(turn, null);
+    if (verdict.kind !== 'release' && lease.cooldown !== null) await this.leases.startCooldown(lease, null);
     return { verdict, lastSentAt: handover.handoverAt ?? at };
   }
 
@@ -108,27 +108,29 @@ export class OutboundSourceAttemptService {
     mail: M,
     work: OutboundMailSource<M>,
   ): Promise<SenderMailbox> {
-    const { lease: turn, facts } = mailbox;
+    const { lease, facts } = mailbox;
     const tokens = mail.claimedAt ? returnToken(facts, mail.claimedAt, WARMUP_METRIC_SOURCE) : null;
     const isReleased = await this.transactions.run(async () => {
       if (!(await work.release(mail, 'The turn that had it ended early'))) return false;
-      if (tokens && !(await this.leases.writeBudget(turn, tokens))) throw new MailboxLeaseLostError();
+      if (tokens && !(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
       return true;
     });
     return isReleased ? { ...mailbox, facts: { ...facts, ...tokens } } : mailbox;
   }
 
   async #claim<M extends OutboundMail>(
-    { lease: turn, facts }: SenderMailbox,
+    { lease, facts }: SenderMailbox,
     mail: M,
     work: OutboundMailSource<M>,
     at: Date,
   ): Promise<M | null> {
     try {
       return await this.transactions.run(async () => {
-        const claimed = await work.claim(mail, turn.fence, at);
+        const claimed = await work.claim(mail, lease.fence, at);
         if (!claimed) throw new MailClaimSupersededError();
-        if (!(await this.leases.writeBudget(turn, takeToken(facts, at, WARMUP_METRIC_SOURCE), { unlessStopped: true })))
+        if (
+          !(await this.leases.writeBudget(lease, takeToken(facts, at, WARMUP_METRIC_SOURCE), { unlessStopped: true }))
+        )
           throw new MailClaimSupersededError();
         return claimed;
       });
@@ -139,7 +141,7 @@ export class OutboundSourceAttemptService {
   }
 
   async #handOver<M extends OutboundMail>(
-    { lease: turn, record, facts }: SenderMailbox,
+    { lease, record, facts }: SenderMailbox,
     mail: M,
     work: OutboundMailSource<M>,
     { at, signal }: { at: Date; signal: AbortSignal },
@@ -149,15 +151,15 @@ export class OutboundSourceAttemptService {
     const mark = async () => {
       const now = this.clock.now();
       if (isLate(at, now)) {
-        const isHeld = await this.leases.writeBudget(turn, {
+        const isHeld = await this.leases.writeBudget(lease, {
           ...takeToken(facts, at, WARMUP_METRIC_SOURCE),
           lastSentAt: now,
         });
         if (!isHeld) return null;
       }
       if (!(await this.#maySend(record))) return null;
-      const wiredAt = this.clock.now();
-      return (await work.markSending(mail, wiredAt)) ? wiredAt : null;
+      const handoverAt = this.clock.now();
+      return (await work.markSending(mail, handoverAt)) ? handoverAt : null;
     };
     return this.handovers.handOver(record, made, { mark, signal });
   }
@@ -184,21 +186,17 @@ export class OutboundSourceAttemptService {
 
   /** Nothing was sent: everything is as before the claim. */
   async #returnToken(
-    { lease: turn, facts }: SenderMailbox,
-    { rest }: Extract<Verdict, { kind: 'release' }>,
+    { lease, facts }: SenderMailbox,
+    { cooldown }: Extract<Verdict, { kind: 'release' }>,
     at: Date,
   ): Promise<void> {
-    if (rest && !(await this.leases.startCooldown(turn, rest))) throw new MailboxLeaseLostError();
+    if (cooldown && !(await this.leases.startCooldown(lease, cooldown))) throw new MailboxLeaseLostError();
     const tokens = returnToken({ ...facts, ...takeToken(facts, at, WARMUP_METRIC_SOURCE) }, at, WARMUP_METRIC_SOURCE);
-    if (!(await this.leases.writeBudget(turn, tokens))) throw new MailboxLeaseLostError();
+    if (!(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
   }
 
-  async #stopMailbox(
-    { lease: turn, record }: SenderMailbox,
-    { id, attempt }: OutboundMail,
-    reason: string,
-  ): Promise<void> {
-    await this.leases.stop(turn.workspaceId, turn.mailboxId, { code: 'REFUSED', message: reason });
+  async #stopMailbox({ lease, record }: SenderMailbox, { id, attempt }: OutboundMail, reason: string): Promise<void> {
+    await this.leases.stop(lease.workspaceId, lease.mailboxId, { code: 'REFUSED', message: reason });
     const { workspaceId, _id: mailboxId } = record;
     await this.emails.recordMailboxStopped({ _id: new Types.ObjectId(id), workspaceId, mailboxId, attempt }, reason);
   }

@@ -44,32 +44,32 @@ export class OutboundSourceSenderService {
     work: OutboundMailSource<M>,
     signal: AbortSignal,
   ): Promise<OutboundRunEnd> {
-    const turn = await this.#acquire(mailbox);
-    if (!turn) return { kind: 'busy' };
-    const held = keepMailboxLease(this.leases, this.log, turn, signal);
+    const lease = await this.#acquire(mailbox);
+    if (!lease) return { kind: 'busy' };
+    const renewal = keepMailboxLease(this.leases, this.log, lease, signal);
     try {
-      const { end, lastSentAt } = await this.#work(turn, work, held.signal);
-      const isKept = await this.leases.complete(turn, end.kind === 'gone' ? null : turn.plannedFor, { lastSentAt });
+      const { end, lastSentAt } = await this.#work(lease, work, renewal.signal);
+      const isKept = await this.leases.complete(lease, end.kind === 'gone' ? null : lease.plannedFor, { lastSentAt });
       return isKept || end.kind === 'tried' ? end : { kind: 'busy' };
     } catch (error) {
       // Somebody else has it and goes on.
       if (!(error instanceof MailboxLeaseLostError)) throw error;
       return { kind: 'busy' };
     } finally {
-      held.release();
+      renewal.release();
     }
   }
 
   async #work<M extends OutboundMail>(
-    turn: MailboxLease,
+    lease: MailboxLease,
     work: OutboundMailSource<M>,
     signal: AbortSignal,
   ): Promise<Ended> {
-    const of = { workspaceId: new Types.ObjectId(turn.workspaceId), mailboxId: new Types.ObjectId(turn.mailboxId) };
+    const of = { workspaceId: new Types.ObjectId(lease.workspaceId), mailboxId: new Types.ObjectId(lease.mailboxId) };
     const record = await this.reads.mailbox(of);
     if (!record) return withoutHandover({ kind: 'gone' });
-    const facts = mailboxFacts(record, { lease: await this.budgets.current(record, turn) });
-    const mailbox = await this.attempts.recover({ lease: turn, record, facts }, work);
+    const facts = mailboxFacts(record, { lease: await this.budgets.current(record, lease) });
+    const mailbox = await this.attempts.recover({ lease, record, facts }, work);
     const now = this.clock.now();
     if (signal.aborted) return withoutHandover({ kind: 'wait', until: now });
     const gate = mailboxGate(now, withoutShare(mailbox.facts));
@@ -79,14 +79,14 @@ export class OutboundSourceSenderService {
     if (!tried) return withoutHandover({ kind: 'nothing' });
     const { verdict, lastSentAt } = tried;
     const isReleased = verdict.kind === 'release';
-    const until = isReleased ? verdict.restUntil : null;
+    const until = isReleased ? verdict.cooldownUntil : null;
     return { end: { kind: 'tried', isReleased, until }, lastSentAt: isReleased ? null : lastSentAt };
   }
 
   /** One that was never woken gets its first turn: the engine's next look will find nothing to do, and end it. */
   async #acquire({ workspaceId, mailboxId }: RunMailboxSend): Promise<MailboxLease | null> {
-    const turn = await this.leases.acquire(mailboxId, LEASE_MS);
-    if (turn) return turn;
+    const lease = await this.leases.acquire(mailboxId, LEASE_MS);
+    if (lease) return lease;
     const known = await this.leases.findStates(workspaceId, [mailboxId]);
     if (known.size > 0) return null;
     await this.leases.schedule(workspaceId, [mailboxId], this.clock.now());

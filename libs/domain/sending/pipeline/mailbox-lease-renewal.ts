@@ -14,16 +14,16 @@ export interface RenewedMailboxLease {
 
 /** Renews the lease until released; aborts the work when the turn is lost. */
 export function keepMailboxLease(
-  turns: MailboxLeaseService,
+  leases: MailboxLeaseService,
   log: LogService,
-  turn: MailboxLease,
+  lease: MailboxLease,
   signal: AbortSignal,
 ): RenewedMailboxLease {
   const lost = new AbortController();
   const timer = setInterval(() => {
-    turns.renew(turn, LEASE_MS).then(
+    leases.renew(lease, LEASE_MS).then(
       (held) => held || lost.abort(),
-      (error: unknown) => log.error('A turn could not be renewed', error, { mailboxId: turn.mailboxId }),
+      (error: unknown) => log.error('A turn could not be renewed', error, { mailboxId: lease.mailboxId }),
     );
   }, LEASE_MS / 3);
   return { signal: AbortSignal.any([signal, lost.signal]), release: () => clearInterval(timer) };

@@ -46,10 +46,10 @@ export class MailboxRotationService {
   }
 
   /** The mailbox's turn is over, and this is when the next one is. */
-  recordNextRun(mailboxId: string, turn: { readonly nextAt: Date | null; readonly isTrial: boolean }): void {
+  recordNextRun(mailboxId: string, lease: { readonly nextAt: Date | null; readonly isTrial: boolean }): void {
     for (const { states } of this.#tables.values()) {
       const state = states.get(mailboxId);
-      if (state) state.nextAt = actsAt(turn, { nextAt: null });
+      if (state) state.nextAt = actsAt(lease, { nextAt: null });
     }
   }
 
@@ -69,9 +69,9 @@ export class MailboxRotationService {
     const ids = known.map(([id]) => id);
     const turns = await this.leases.findStates(workspaceId.toHexString(), ids);
     const states = known.map(([id, share]): [string, MailboxState] => {
-      const turn = turns.get(id);
+      const lease = turns.get(id);
       const { newLeads: taken, lastServedAt } = share;
-      return [id, { taken, lastServedAt, nextAt: turn ? actsAt(turn, share) : null }];
+      return [id, { taken, lastServedAt, nextAt: lease ? actsAt(lease, share) : null }];
     });
     const table = { readAt: now, states: new Map(states) };
     if (this.#tables.size >= MAX_CAMPAIGNS) this.#tables.clear();

@@ -11,7 +11,7 @@ import { SendBudgetRepository } from '../quota/send-budget.repository';
 import { MailboxReadBatchService } from './batching/mailbox-read-batch.service';
 import { MailboxLeaseLostError } from './mailbox-lease-lost.errors';
 import { keepMailboxLease, LEASE_MS } from './mailbox-lease-renewal';
-import { EMAILS_PER_RUN, getNextAt } from './mailbox-send-pace';
+import { EMAILS_PER_RUN, getNextAt } from './mailbox-send-interval';
 import { type EngineCampaign, type EngineLead, MailboxSenderCache, type SenderMailbox } from './mailbox-sender-cache';
 import { decideOutcome, type Verdict } from './outcome-decision';
 import { isPollOnly, nextPollAt, type Plan, planNextSend } from './plan-next-send';
@@ -65,61 +65,61 @@ export class MailboxSenderService {
    * when it came too early. A turn that fails is not ended: its lease runs out and the sweep repeats it.
    */
   async run({ mailboxId }: RunMailboxSend, signal: AbortSignal): Promise<void> {
-    const turn = await this.leases.acquire(mailboxId, LEASE_MS);
-    if (!turn) return;
-    const { plannedFor } = turn;
+    const lease = await this.leases.acquire(mailboxId, LEASE_MS);
+    if (!lease) return;
+    const { plannedFor } = lease;
     if (!plannedFor || plannedFor > this.clock.now()) {
-      await this.leases.complete(turn, plannedFor);
+      await this.leases.complete(lease, plannedFor);
       return;
     }
-    const held = keepMailboxLease(this.leases, this.log, turn, signal);
+    const renewal = keepMailboxLease(this.leases, this.log, lease, signal);
     try {
-      const ended = await this.#sendAll(turn, held.signal);
-      await this.leases.complete(turn, ended.nextAt, ended);
+      const ended = await this.#sendAll(lease, renewal.signal);
+      await this.leases.complete(lease, ended.nextAt, ended);
       this.planner.rotation.recordNextRun(mailboxId, ended);
     } catch (error) {
       // Somebody else has it and goes on.
       if (!(error instanceof MailboxLeaseLostError)) throw error;
     } finally {
-      held.release();
+      renewal.release();
     }
   }
 
   /** Sends until the mailbox has to wait; when it can go on, and when it gave its last email away. */
-  async #sendAll(turn: MailboxLease, signal: AbortSignal): Promise<Ended> {
-    const begun = await this.#read(turn);
+  async #sendAll(lease: MailboxLease, signal: AbortSignal): Promise<Ended> {
+    const begun = await this.#read(lease);
     if (!begun) return DELETED_MAILBOX_END;
     const { record, open } = begun;
-    const facts = mailboxFacts(record, { lease: await this.budgets.current(record, turn) });
-    let mailbox: SenderMailbox = await this.recovery.recover({ lease: turn, record, facts }, open);
+    const facts = mailboxFacts(record, { lease: await this.budgets.current(record, lease) });
+    let mailbox: SenderMailbox = await this.recovery.recover({ lease, record, facts }, open);
     const until = (nextAt: Date | null, isTrial = false): Ended => {
       return { nextAt, lastSentAt: mailbox.facts.lastSentAt, isTrial };
     };
-    let memory = new MailboxSenderCache(this.clock.now(), open.inFlight ? null : open);
+    let cache = new MailboxSenderCache(this.clock.now(), open.inFlight ? null : open);
     for (let sent = 0; sent < EMAILS_PER_RUN; sent += 1) {
       const now = this.clock.now();
-      if (signal.aborted) return until(now, turn.isTrial);
-      if (!memory.isFresh(now)) {
-        const fresh = await this.#read(turn);
+      if (signal.aborted) return until(now, lease.isTrial);
+      if (!cache.isFresh(now)) {
+        const fresh = await this.#read(lease);
         if (!fresh) return DELETED_MAILBOX_END;
         const used = await this.budgets.current(fresh.record, { ...mailbox.lease, ...getTokens(mailbox) });
         mailbox = { lease: mailbox.lease, record: fresh.record, facts: mailboxFacts(fresh.record, { lease: used }) };
-        memory = memory.next(now, fresh.open);
+        cache = cache.next(now, fresh.open);
       }
-      const { reply, nextAt: replyAt } = await this.replies.next(mailbox, memory, now);
+      const { reply, nextAt: replyAt } = await this.replies.next(mailbox, cache, now);
       if (reply) {
         const [step, after] = await this.#reply(mailbox, reply, signal);
         mailbox = after;
         if (step !== 'again') return until(step.nextAt, step.isTrial);
         continue;
       }
-      const world = this.planner.open(mailbox, now, memory);
-      const plan = await planNextSend(world);
+      const source = this.planner.open(mailbox, now, cache);
+      const plan = await planNextSend(source);
       if (plan.kind === 'idle') {
-        await this.sideEffects.completeExhausted(world.exhausted);
+        await this.sideEffects.completeExhausted(source.exhausted);
         return until(earlier(nextPollAt(plan, now), replyAt), isPollOnly(plan, now) || isRecovering(mailbox, now));
       }
-      const [step, after] = await this.#send(mailbox, plan, memory, signal);
+      const [step, after] = await this.#send(mailbox, plan, cache, signal);
       mailbox = after;
       if (step !== 'again') return until(step.nextAt, step.isTrial);
     }
@@ -129,7 +129,7 @@ export class MailboxSenderService {
   async #send(
     mailbox: SenderMailbox,
     { campaign, lead }: Extract<Plan<EngineCampaign, EngineLead>, { kind: 'send' }>,
-    memory: MailboxSenderCache,
+    cache: MailboxSenderCache,
     signal: AbortSignal,
   ): Promise<[Step, SenderMailbox]> {
     const at = this.clock.now();
@@ -140,7 +140,7 @@ export class MailboxSenderService {
       const passed = (await this.stepSkips.skipSentSteps(campaign, lead)) || lead.record.mailboxId === null;
       return [passed ? 'again' : this.#pollAgain(), mailbox];
     }
-    memory.recordServed(campaign, lead, at, getNextAt(campaign, lead, at));
+    cache.recordServed(campaign, lead, at, getNextAt(campaign, lead, at));
     this.planner.rotation.recordServed(campaign.id, mailbox.lease.mailboxId, { at, isNew: claim.wasNew });
     const handover = await this.handovers.handOver(mailbox, claim, signal);
     // From the answer of the server to the outcome nothing comes in between that could fail.
@@ -151,13 +151,13 @@ export class MailboxSenderService {
       cooldown: mailbox.lease.cooldown,
       now,
     });
-    const kept = await this.outcomes.write(mailbox, claim, handover, verdict, now);
+    const isWritten = await this.outcomes.write(mailbox, claim, handover, verdict, now);
     await this.sideEffects.apply(mailbox, claim, handover, verdict);
-    if (handover.isUnread && kept && verdict.kind === 'release' && verdict.restUntil && !verdict.rest) {
-      memory.setUnreadable(verdict.restUntil);
+    if (handover.isUnread && isWritten && verdict.kind === 'release' && verdict.cooldownUntil && !verdict.cooldown) {
+      cache.setUnreadable(verdict.cooldownUntil);
       return ['again', mailbox];
     }
-    return this.#afterEmail(mailbox, { at, lastSentAt: handover.handoverAt ?? at, verdict, isWritten: kept });
+    return this.#afterEmail(mailbox, { at, lastSentAt: handover.handoverAt ?? at, verdict, isWritten });
   }
 
   async #reply(mailbox: SenderMailbox, reply: InboxReplyRecord, signal: AbortSignal): Promise<[Step, SenderMailbox]> {
@@ -168,9 +168,9 @@ export class MailboxSenderService {
   /** How the turn goes on after an email, and what the mailbox has used then. */
   async #afterEmail(
     mailbox: SenderMailbox,
-    { at, lastSentAt, verdict, isWritten: kept }: Attempt,
+    { at, lastSentAt, verdict, isWritten }: Attempt,
   ): Promise<[Step, SenderMailbox]> {
-    const next = kept ? getNextStep(verdict, this.#pollAgain()) : { nextAt: this.clock.now(), isTrial: false };
+    const next = isWritten ? getNextStep(verdict, this.#pollAgain()) : { nextAt: this.clock.now(), isTrial: false };
     if (verdict.kind === 'release') return [next, mailbox];
     const spent = { ...mailbox.facts, ...takeToken(mailbox.facts, at), lastSentAt };
     return [next, { record: mailbox.record, ...(await this.#endCooldown(mailbox.lease, spent)) }];
@@ -182,12 +182,12 @@ export class MailboxSenderService {
 
   /** The server has dealt with an email of the mailbox: whatever it had against the mailbox itself is over. */
   async #endCooldown(
-    turn: MailboxLease,
+    lease: MailboxLease,
     facts: SenderMailbox['facts'],
   ): Promise<Pick<SenderMailbox, 'lease' | 'facts'>> {
-    if (turn.cooldown === null) return { lease: turn, facts };
-    await this.leases.startCooldown(turn, null);
-    return { lease: { ...turn, cooldown: null }, facts: { ...facts, cooldown: null } };
+    if (lease.cooldown === null) return { lease, facts };
+    await this.leases.startCooldown(lease, null);
+    return { lease: { ...lease, cooldown: null }, facts: { ...facts, cooldown: null } };
   }
 
   async #claim(
@@ -204,8 +204,8 @@ export class MailboxSenderService {
   }
 
   /** The mailbox with the replies that wait for it; null for one that is gone, or whose workspace is. */
-  async #read(turn: MailboxLease): Promise<{ record: MailboxRecord; open: OpenReplies } | null> {
-    const of = { workspaceId: new Types.ObjectId(turn.workspaceId), mailboxId: new Types.ObjectId(turn.mailboxId) };
+  async #read(lease: MailboxLease): Promise<{ record: MailboxRecord; open: OpenReplies } | null> {
+    const of = { workspaceId: new Types.ObjectId(lease.workspaceId), mailboxId: new Types.ObjectId(lease.mailboxId) };
     const [record, open] = await Promise.all([this.reads.mailbox(of), this.reads.repliesOf(of)]);
     return record && { record, open };
   }
@@ -220,7 +220,7 @@ function isRecovering({ record, facts }: SenderMailbox, now: Date): boolean {
 function getNextStep(verdict: Verdict, lookAgain: Exclude<Step, 'again'>): Step {
   switch (verdict.kind) {
     case 'release':
-      return { nextAt: verdict.restUntil ?? lookAgain.nextAt, isTrial: true };
+      return { nextAt: verdict.cooldownUntil ?? lookAgain.nextAt, isTrial: true };
     // The next turn knows that it is stopped.
     case 'stop_mailbox':
       return { ...lookAgain, isTrial: true };

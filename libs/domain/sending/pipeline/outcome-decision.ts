@@ -28,9 +28,9 @@ export type Verdict =
       readonly kind: 'release';
       readonly reason: string;
       readonly mailboxFailed: boolean;
-      readonly restUntil: Date | null;
+      readonly cooldownUntil: Date | null;
       /** What is kept with the mailbox, for whoever has its turn next: its server wants nothing from it until then. */
-      readonly rest: Cooldown | null;
+      readonly cooldown: Cooldown | null;
     }
   | { readonly kind: 'retry'; readonly at: Date; readonly reason: string }
   /** Refused for good; who is at fault decides what happens to the lead. */
@@ -71,17 +71,20 @@ export function decideOutcome(outcome: SendOutcome, attempted: Attempted): Verdi
         providerThreadId: outcome.providerThreadId,
       };
     case 'withheld':
-      return toRelease('It was withheld before it was given away', { mailboxFailed: false, restUntil: null });
+      return toRelease('It was withheld before it was given away', { mailboxFailed: false, cooldownUntil: null });
     case 'ambiguous':
       return { kind: 'ambiguous', reason: outcome.message, lookAt: addMilliseconds(now, MINUTE_MS) };
     case 'needs-human':
-      return toRelease(outcome.message, { mailboxFailed: true, restUntil: addMilliseconds(now, MAILBOX_COOLDOWN_MS) });
+      return toRelease(outcome.message, {
+        mailboxFailed: true,
+        cooldownUntil: addMilliseconds(now, MAILBOX_COOLDOWN_MS),
+      });
     case 'temporary':
       if (concernsSender(outcome)) return toCooldown(outcome, attempted);
       if (!BEFORE_THE_EMAIL.has(outcome.stage)) return toRetry(outcome.message, attempted);
       return toRelease(outcome.message, {
         mailboxFailed: outcome.stage !== 'busy',
-        restUntil: addMilliseconds(
+        cooldownUntil: addMilliseconds(
           now,
           outcome.retryAfterMs ?? (outcome.stage === 'busy' ? MINUTE_MS : MAILBOX_COOLDOWN_MS),
         ),
@@ -102,23 +105,26 @@ function concernsSender({ stage, words, retryAfterMs }: NotAccepted): boolean {
 }
 
 /** The lead keeps its attempts; the mailbox rests, longer each time, but never for ever without anybody knowing. */
-function toCooldown({ stage, message, retryAfterMs }: NotAccepted, { cooldown: rest, now }: Attempted): Verdict {
-  const since = rest?.since ?? now;
+function toCooldown({ stage, message, retryAfterMs }: NotAccepted, { cooldown, now }: Attempted): Verdict {
+  const since = cooldown?.since ?? now;
   if (now.getTime() - since.getTime() >= MAX_COOLDOWN_MS) {
     return { kind: 'stop_mailbox', reason: `For three days now: ${message}` };
   }
-  const count = (rest?.count ?? 0) + 1;
+  const count = (cooldown?.count ?? 0) + 1;
   const least = COOLDOWN_MINUTES[Math.min(retryAfterMs === null ? count : count - 1, COOLDOWN_MINUTES.length - 1)] ?? 0;
   const until = addMilliseconds(now, Math.max(retryAfterMs ?? 0, least * MINUTE_MS));
   const mailboxFailed = BEFORE_THE_EMAIL.has(stage);
-  return { ...toRelease(message, { mailboxFailed, restUntil: until }), rest: { until, reason: message, count, since } };
+  return {
+    ...toRelease(message, { mailboxFailed, cooldownUntil: until }),
+    cooldown: { until, reason: message, count, since },
+  };
 }
 
 function toRelease(
   reason: string,
-  { mailboxFailed, restUntil }: { mailboxFailed: boolean; restUntil: Date | null },
+  { mailboxFailed, cooldownUntil }: { mailboxFailed: boolean; cooldownUntil: Date | null },
 ): Extract<Verdict, { kind: 'release' }> {
-  return { kind: 'release', reason, mailboxFailed, restUntil, rest: null };
+  return { kind: 'release', reason, mailboxFailed, cooldownUntil, cooldown: null };
 }
 
 function toRetry(reason: string, { attempt, sendId, now }: Attempted): Verdict {

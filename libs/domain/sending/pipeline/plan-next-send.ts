@@ -94,20 +94,20 @@ export function isPollOnly(plan: Idle, now: Date): boolean {
 
 /** Finds what a mailbox sends next, or when it can send something again. */
 export async function planNextSend<C extends CampaignAtWork, L extends LeadAtWork>(
-  world: PlannerDataSource<C, L>,
+  source: PlannerDataSource<C, L>,
 ): Promise<Plan<C, L>> {
-  const gate = mailboxGate(world.now, world.mailbox);
+  const gate = mailboxGate(source.now, source.mailbox);
   if (gate.kind === 'wait') return idle(gate.nextEligibleAt);
   let nextAt: Date | null = null;
-  const campaigns = await world.campaigns();
+  const campaigns = await source.campaigns();
   for (const campaign of campaigns) {
-    const shut = shutUntil(world, campaign, campaignGate);
+    const shut = shutUntil(source, campaign, campaignGate);
     if (shut !== undefined) {
       nextAt = earlier(nextAt, shut);
       continue;
     }
     for (const leadKind of kindsOf(campaign)) {
-      const found = await planLead(world, campaign, leadKind);
+      const found = await planLead(source, campaign, leadKind);
       if (found.kind === 'send') return found;
       nextAt = earlier(nextAt, found.nextAt);
     }
@@ -116,35 +116,35 @@ export async function planNextSend<C extends CampaignAtWork, L extends LeadAtWor
 }
 
 async function planLead<C extends CampaignAtWork, L extends LeadAtWork>(
-  world: PlannerDataSource<C, L>,
+  source: PlannerDataSource<C, L>,
   campaign: C,
   leadKind: LeadKind,
 ): Promise<Plan<C, L>> {
   if (leadKind === 'new') {
-    const shut = shutUntil(world, campaign, newLeadsGate);
+    const shut = shutUntil(source, campaign, newLeadsGate);
     if (shut !== undefined) return idle(shut);
   }
   for (let seen = 0; seen < MOST_LEADS;) {
-    const leads = await world.due(campaign, leadKind, world.batch);
+    const leads = await source.due(campaign, leadKind, source.batch);
     seen += leads.length;
     for (const lead of leads) {
-      const decision = decide({ now: world.now, mailbox: world.mailbox, campaign: campaign.facts, lead: lead.facts });
+      const decision = decide({ now: source.now, mailbox: source.mailbox, campaign: campaign.facts, lead: lead.facts });
       if (decision.kind === 'send') {
-        const wait = leadKind === 'new' ? await world.rotationWait(campaign) : null;
+        const wait = leadKind === 'new' ? await source.rotationWait(campaign) : null;
         if (wait) return idle(wait);
-        if (!world.reserve(lead)) continue;
+        if (!source.reserve(lead)) continue;
         return { kind: 'send', campaign, lead, leadKind };
       }
-      if (decision.kind === 'stop') await world.stop(lead, decision.reason);
+      if (decision.kind === 'stop') await source.stop(lead, decision.reason);
       else {
-        const until = decision.nextEligibleAt ?? after(world.now, STUCK_PAUSE_MS);
-        await world.postpone(lead, until, { reason: decision.reason, campaign });
+        const until = decision.nextEligibleAt ?? after(source.now, STUCK_PAUSE_MS);
+        await source.postpone(lead, until, { reason: decision.reason, campaign });
       }
     }
-    if (leads.length < world.batch) return idle(await world.nextDue(campaign, leadKind));
+    if (leads.length < source.batch) return idle(await source.nextDue(campaign, leadKind));
   }
   // The rest of them in the next turn.
-  return idle(world.now);
+  return idle(source.now);
 }
 
 /**

@@ -20,7 +20,7 @@ export class PlannerDataSourceService implements PlannerSources {
     readonly quotas: SendQuotaRepository,
   ) {}
 
-  open(mailbox: SenderMailbox, now: Date, memory = new MailboxSenderCache(now)): MongoPlannerDataSource {
-    return new MongoPlannerDataSource(this, mailbox, now, memory);
+  open(mailbox: SenderMailbox, now: Date, cache = new MailboxSenderCache(now)): MongoPlannerDataSource {
+    return new MongoPlannerDataSource(this, mailbox, now, cache);
   }
 }

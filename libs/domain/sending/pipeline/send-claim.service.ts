@@ -10,7 +10,7 @@ import { QuotaFullError } from '../quota/quota-full.errors';
 import { type CountedEmail, SendQuotaRepository } from '../quota/send-quota.repository';
 import { type ClaimWrites, SendBatchService } from './batching/send-batch.service';
 import { MailboxLeaseLostError } from './mailbox-lease-lost.errors';
-import { getNextAt } from './mailbox-send-pace';
+import { getNextAt } from './mailbox-send-interval';
 import { type EngineCampaign, type EngineLead, type SenderMailbox } from './mailbox-sender-cache';
 
 /** What changed between the plan and the claim: the lead or what is left of the day, or that the mailbox may write for the campaign. */
@@ -49,7 +49,7 @@ export class SendClaimService {
 
   /** @returns what has changed since the plan, when the email cannot be claimed any more */
   async claim(
-    { lease: turn, record: mailbox, facts }: SenderMailbox,
+    { lease, record: mailbox, facts }: SenderMailbox,
     campaign: EngineCampaign,
     lead: EngineLead,
     at: Date,
@@ -71,14 +71,14 @@ export class SendClaimService {
         sequenceVersion: campaign.record.sequenceVersion,
         mailboxId: mailbox._id,
         email: lead.record.email,
-        fence: turn.fence,
+        fence: lease.fence,
         messageId: toMessageId(sendId.toHexString(), mailbox.email),
         claimedAt: at,
         places: this.quotas.placesOf(campaign.record, counted),
         wasNew,
       },
       lead: lead.record,
-      lease: turn,
+      lease,
       tokens: takeToken(facts, at),
       share: campaign.share,
       nextAt: getNextAt(campaign, lead, at),
@@ -96,7 +96,7 @@ export class SendClaimService {
   }
 
   async #claimAlone(
-    { send, lead, lease: turn, tokens, share, nextAt, isNew }: ClaimWrites,
+    { send, lead, lease, tokens, share, nextAt, isNew }: ClaimWrites,
     campaign: EngineCampaign,
     counted: CountedEmail,
   ): Promise<SendRecord | SupersededPart> {
@@ -106,7 +106,7 @@ export class SendClaimService {
         const isTaken = claimed && (await this.leads.reserve(lead, { sendId: claimed._id, sender: send.mailboxId }));
         if (!isTaken) throw new SendClaimSupersededError('lead');
         const maySend =
-          (await this.leases.writeBudget(turn, tokens, { unlessStopped: true })) &&
+          (await this.leases.writeBudget(lease, tokens, { unlessStopped: true })) &&
           (await this.campaigns.recordServed(send.workspaceId, share, {
             at: send.claimedAt,
             nextAt,
@@ -128,11 +128,11 @@ export class SendClaimService {
    * @returns false when the turn was lost: nothing may be given
    */
   async recordLateHandover(
-    { lease: turn, facts }: SenderMailbox,
+    { lease, facts }: SenderMailbox,
     { send, campaign, lead, at }: Claim,
     now: Date,
   ): Promise<boolean> {
-    if (!(await this.leases.writeBudget(turn, { ...takeToken(facts, at), lastSentAt: now }))) return false;
+    if (!(await this.leases.writeBudget(lease, { ...takeToken(facts, at), lastSentAt: now }))) return false;
     const nextAt = getNextAt(campaign, lead, now);
     if (nextAt) await this.campaigns.recordServed(send.workspaceId, campaign.share, { at: now, nextAt, isNew: false });
     return true;
@@ -143,9 +143,9 @@ export class SendClaimService {
    * @param dueAt when the lead's turn comes again
    * @throws TurnLost
    */
-  async release({ lease: turn, facts }: SenderMailbox, { send, lead, at, wasNew }: Claim, dueAt: Date): Promise<void> {
+  async release({ lease, facts }: SenderMailbox, { send, lead, at, wasNew }: Claim, dueAt: Date): Promise<void> {
     const tokens = returnToken({ ...facts, ...takeToken(facts, at) }, at);
-    if (!(await this.leases.writeBudget(turn, tokens))) throw new MailboxLeaseLostError();
+    if (!(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
     await this.#undo(send, { lead: lead.record, wasNew, dueAt });
   }
 
@@ -154,11 +154,11 @@ export class SendClaimService {
    * @returns what the mailbox has used without it; null when somebody else has released it
    * @throws TurnLost
    */
-  async releaseLeft({ lease: turn, facts }: SenderMailbox, send: SendRecord): Promise<MailboxTokens | null> {
+  async releaseLeft({ lease, facts }: SenderMailbox, send: SendRecord): Promise<MailboxTokens | null> {
     const tokens = returnToken(facts, send.claimedAt);
     return this.transactions.run(async () => {
       if (!(await this.releaseLead(send, 'The turn that had it ended early'))) return null;
-      if (!(await this.leases.writeBudget(turn, tokens))) throw new MailboxLeaseLostError();
+      if (!(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
       return tokens;
     });
   }

@@ -6,7 +6,7 @@ import { type RenderedEmail } from '../render/email-content';
 import { EmailRenderingService } from '../render/email-rendering.service';
 import { describeMissingValue } from '../render/missing-value-message';
 import { SendBatchService } from './batching/send-batch.service';
-import { isLate } from './mailbox-send-pace';
+import { isLate } from './mailbox-send-interval';
 import { type SenderMailbox } from './mailbox-sender-cache';
 import { MessageHandoverService, toDeferred, toNotCreated } from './message-handover.service';
 import { type Claim, SendClaimService } from './send-claim.service';
@@ -64,8 +64,8 @@ export class SendHandoverService {
       return (await this.batches.markSending(claim.send, { subject, links, draftId, at })) ? at : null;
     };
     const threadId = claim.lead.record.thread?.providerThreadId ?? null;
-    const given = await this.messages.handOver(record, message, { mark, threadId, signal });
-    return { ...given, email, isHandedOver: given.handoverAt !== null };
+    const handover = await this.messages.handOver(record, message, { mark, threadId, signal });
+    return { ...handover, email, isHandedOver: handover.handoverAt !== null };
   }
 
   async #createMessage({ record }: SenderMailbox, claim: Claim): Promise<Made | NotAccepted> {

@@ -121,19 +121,19 @@ export class SendOutcomeService {
   async #release(
     mailbox: SenderMailbox,
     claim: Claim,
-    { isHandedOver: wired }: Handover,
-    { reason, rest }: Of<'release'>,
+    { isHandedOver }: Handover,
+    { reason, cooldown }: Of<'release'>,
     now: Date,
   ): Promise<boolean> {
     const { send, lead } = claim;
     // What was given to nobody although it was on the wire (a draft that stayed one) is tried again; that was no attempt.
-    const settled = wired
+    const settled = isHandedOver
       ? await this.sends.settle(send, 'wire', { state: 'retry', reason, attempt: send.attempt - 1 })
       : await this.sends.release(send, reason);
     if (!settled) return false;
-    if (rest && !(await this.leases.startCooldown(mailbox.lease, rest))) throw new MailboxLeaseLostError();
+    if (cooldown && !(await this.leases.startCooldown(mailbox.lease, cooldown))) throw new MailboxLeaseLostError();
     // Should it be this email after all that the server has something against, those that are due go before it.
-    await this.claims.release(mailbox, claim, rest ? now : (lead.record.dueAt ?? claim.at));
+    await this.claims.release(mailbox, claim, cooldown ? now : (lead.record.dueAt ?? claim.at));
     return true;
   }
 

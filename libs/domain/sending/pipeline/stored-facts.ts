@@ -24,17 +24,14 @@ export function campaignFacts(
 }
 
 /** What is judged of a mailbox. */
-export function mailboxFacts(
-  record: MailboxRecord,
-  { lease: turn }: Pick<SenderMailbox, 'lease'>,
-): SenderMailbox['facts'] {
-  const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent, stopped, cooldown: rest } = turn;
+export function mailboxFacts(record: MailboxRecord, { lease }: Pick<SenderMailbox, 'lease'>): SenderMailbox['facts'] {
+  const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent, stopped, cooldown } = lease;
   return {
     status: record.status,
     sendingEnabled: record.sendingEnabled,
     retryAt: record.connection.nextCheckAt,
     pausedBySending: stopped && { reason: stopped.message },
-    cooldown: rest && { until: rest.until, reason: rest.reason },
+    cooldown: cooldown && { until: cooldown.until, reason: cooldown.reason },
     dailySendLimit: record.dailySendLimit,
     warmupShare: record.warmup.share ?? null,
     gapSeconds: record.sendGapSeconds,

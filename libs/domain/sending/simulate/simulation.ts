@@ -1,7 +1,7 @@
 import { type LimitName } from '../decide/facts';
-import { getNextAt } from '../pipeline/mailbox-send-pace';
+import { getNextAt } from '../pipeline/mailbox-send-interval';
 import { type Idle, isPollOnly, nextPollAt, planNextSend } from '../pipeline/plan-next-send';
-import { EMAILS_PER_RUN } from '../pipeline/mailbox-send-pace';
+import { EMAILS_PER_RUN } from '../pipeline/mailbox-send-interval';
 import { BinaryHeap } from './binary-heap';
 import { SimulatedCampaignState, SimulatedShareState } from './simulated-campaign-state';
 import { SimulatedLeadState } from './simulated-lead-state';

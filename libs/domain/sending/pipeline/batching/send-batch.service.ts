@@ -126,7 +126,7 @@ export class SendBatchService {
     );
     if (!taken) throw new BatchRejectedError('a lead was changed');
     const sends = await this.sends.claimAll(claims.map(({ send }) => send));
-    const budgets = claims.map(({ lease: turn, tokens }) => ({ lease: turn, budget: tokens }));
+    const budgets = claims.map(({ lease, tokens }) => ({ lease, budget: tokens }));
     if (!(await this.sends.writeBudgets(budgets))) throw new BatchRejectedError('a turn was lost');
     const served = claims.map(({ share, send, nextAt, isNew }) => ({ share, at: send.claimedAt, nextAt, isNew }));
     if (!(await this.campaigns.recordServedAll(workspaceId, served)))

@@ -46,11 +46,11 @@ export class ReplyOutcomeService {
   async #write(
     mailbox: SenderMailbox,
     reply: InboxReplyRecord,
-    { outcome, handoverAt: wiredAt, draftId }: MessageHandover,
+    { outcome, handoverAt, draftId }: MessageHandover,
     verdict: Verdict,
     now: Date,
   ): Promise<boolean> {
-    const from = wiredAt ? 'wire' : 'claimed';
+    const from = handoverAt ? 'wire' : 'claimed';
     const words = 'words' in outcome && outcome.words ? { words: outcome.words } : {};
     switch (verdict.kind) {
       case 'sent': {
@@ -60,7 +60,7 @@ export class ReplyOutcomeService {
         return this.#count(reply, { sent: 1 }, now);
       }
       case 'release':
-        return this.#release(mailbox, reply, { wired: wiredAt !== null, ...verdict });
+        return this.#release(mailbox, reply, { isHandedOver: handoverAt !== null, ...verdict });
       case 'retry': {
         const { reason, at } = verdict;
         return this.replies.settle(reply, from, { state: 'retry', reason, dueAt: at, ...words });
@@ -91,15 +91,15 @@ export class ReplyOutcomeService {
    * @throws TurnLost
    */
   async #release(
-    { lease: turn, facts }: SenderMailbox,
+    { lease, facts }: SenderMailbox,
     reply: InboxReplyRecord,
-    { wired, reason, rest }: { wired: boolean; reason: string; rest: Cooldown | null },
+    { isHandedOver, reason, cooldown }: { isHandedOver: boolean; reason: string; cooldown: Cooldown | null },
   ): Promise<boolean> {
     const at = reply.claimedAt ?? reply.dueAt;
-    if (!(await this.replies.release(reply, wired ? 'wire' : 'claimed', reason))) return false;
-    if (rest && !(await this.leases.startCooldown(turn, rest))) throw new MailboxLeaseLostError();
+    if (!(await this.replies.release(reply, isHandedOver ? 'wire' : 'claimed', reason))) return false;
+    if (cooldown && !(await this.leases.startCooldown(lease, cooldown))) throw new MailboxLeaseLostError();
     const tokens = returnToken({ ...facts, ...takeToken(facts, at) }, at);
-    if (!(await this.leases.writeBudget(turn, tokens))) throw new MailboxLeaseLostError();
+    if (!(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
     return true;
   }
 

@@ -12,7 +12,7 @@ import { returnToken, takeToken } from '../../decide/tokens';
 import { withoutShare } from '../../decide/warmup-share';
 import { MailboxReadBatchService } from '../batching/mailbox-read-batch.service';
 import { MailboxLeaseLostError } from '../mailbox-lease-lost.errors';
-import { isLate } from '../mailbox-send-pace';
+import { isLate } from '../mailbox-send-interval';
 import { type MailboxSenderCache, type SenderMailbox } from '../mailbox-sender-cache';
 import { type MessageHandover, MessageHandoverService, toNotCreated } from '../message-handover.service';
 import { decideOutcome, type Verdict } from '../outcome-decision';
@@ -61,15 +61,15 @@ export class ReplySendService {
     private readonly mailboxes: MailboxRepository,
   ) {}
 
-  async next({ record, facts }: SenderMailbox, memory: MailboxSenderCache, now: Date): Promise<NextReply> {
+  async next({ record, facts }: SenderMailbox, cache: MailboxSenderCache, now: Date): Promise<NextReply> {
     const of = { workspaceId: record.workspaceId, mailboxId: record._id };
     for (;;) {
-      const { dueAt } = (memory.replies ??= await this.reads.repliesOf(of));
+      const { dueAt } = (cache.replies ??= await this.reads.repliesOf(of));
       if (dueAt === null) return { reply: null, nextAt: null };
       if (dueAt > now) return { reply: null, nextAt: dueAt };
       const gate = mailboxGate(now, withoutShare(facts));
       if (gate.kind === 'wait') return { reply: null, nextAt: gate.nextEligibleAt };
-      memory.replies = null;
+      cache.replies = null;
       const reply = await this.findNext(record, now);
       if (reply) return { reply, nextAt: null };
     }
@@ -89,9 +89,9 @@ export class ReplySendService {
       cooldown: mailbox.lease.cooldown,
       now,
     });
-    const kept = await this.outcomes.write(mailbox, claimed, handover, verdict, now);
+    const isWritten = await this.outcomes.write(mailbox, claimed, handover, verdict, now);
     await this.sideEffects.applyToMailbox(mailbox.record, handover.outcome, verdict, { email, sendId: null });
-    return { at, lastSentAt: handover.handoverAt ?? at, verdict, isWritten: kept };
+    return { at, lastSentAt: handover.handoverAt ?? at, verdict, isWritten };
   }
 
   /** The reply that comes next; those that must not be sent any more are cancelled. null when none is due. */
@@ -104,16 +104,12 @@ export class ReplySendService {
   }
 
   /** @returns null when the reply or the turn changed since it was read */
-  async claim(
-    { lease: turn, facts }: SenderMailbox,
-    reply: InboxReplyRecord,
-    at: Date,
-  ): Promise<InboxReplyRecord | null> {
+  async claim({ lease, facts }: SenderMailbox, reply: InboxReplyRecord, at: Date): Promise<InboxReplyRecord | null> {
     try {
       return await this.transactions.run(async () => {
-        const claimed = await this.replies.claim(reply, turn.fence, at);
+        const claimed = await this.replies.claim(reply, lease.fence, at);
         if (!claimed) throw new ReplyClaimSupersededError();
-        if (!(await this.leases.writeBudget(turn, takeToken(facts, at), { unlessStopped: true })))
+        if (!(await this.leases.writeBudget(lease, takeToken(facts, at), { unlessStopped: true })))
           throw new ReplyClaimSupersededError();
         return claimed;
       });
@@ -128,11 +124,11 @@ export class ReplySendService {
    * @returns false when the turn was lost: nothing may be given
    */
   async recordLateHandover(
-    { lease: turn, facts }: SenderMailbox,
+    { lease, facts }: SenderMailbox,
     { claimedAt, dueAt }: InboxReplyRecord,
     now: Date,
   ): Promise<boolean> {
-    return this.leases.writeBudget(turn, { ...takeToken(facts, claimedAt ?? dueAt), lastSentAt: now });
+    return this.leases.writeBudget(lease, { ...takeToken(facts, claimedAt ?? dueAt), lastSentAt: now });
   }
 
   /**
@@ -140,11 +136,11 @@ export class ReplySendService {
    * @returns what the mailbox has used without it; null when somebody else has released it
    * @throws TurnLost
    */
-  async releaseLeft({ lease: turn, facts }: SenderMailbox, reply: InboxReplyRecord): Promise<MailboxTokens | null> {
+  async releaseLeft({ lease, facts }: SenderMailbox, reply: InboxReplyRecord): Promise<MailboxTokens | null> {
     const tokens = returnToken(facts, reply.claimedAt ?? reply.dueAt);
     return this.transactions.run(async () => {
       if (!(await this.replies.release(reply, 'claimed', 'The turn that had it ended early'))) return null;
-      if (!(await this.leases.writeBudget(turn, tokens))) throw new MailboxLeaseLostError();
+      if (!(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
       return tokens;
     });
   }
