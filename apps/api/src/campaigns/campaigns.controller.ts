@@ -1,5 +1,14 @@
 import { type WorkspaceScope } from '@domain/access';
-import { CAMPAIGN_EXAMPLES, CampaignsService, CampaignListItem, CampaignQuery, CampaignResponse, CampaignSettingsResponse, CreateCampaignRequest, UpdateCampaignRequest } from '@domain/campaigns';
+import {
+  CAMPAIGN_EXAMPLES,
+  CampaignsService,
+  CampaignListItem,
+  CampaignQuery,
+  CampaignResponse,
+  CampaignSettingsResponse,
+  CreateCampaignRequest,
+  UpdateCampaignRequest,
+} from '@domain/campaigns';
 import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -9,9 +18,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('campaigns')
 @ApiTags('Campaigns')
 export class CampaignsController {
-  constructor(
-    private readonly campaigns: CampaignsService,
-  ) {}
+  constructor(private readonly campaigns: CampaignsService) {}
 
   @Post()
   @Summary('Creates a campaign as a draft; a name is enough to begin with.')

@@ -14,7 +14,7 @@ export interface Slot {
   used: number;
 }
 
-/** What a mailbox has used up. The turn's record holds it; `takeToken` and `returnToken` give the next one. */
+/** The used budget of a mailbox, stored with its lease; `takeToken` and `returnToken` compute the next one. */
 export interface MailboxTokens {
   lastSentAt: Date | null;
   /** The send before that: the last one again, should its token be given back. */

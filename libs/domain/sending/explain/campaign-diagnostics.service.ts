@@ -68,7 +68,7 @@ export class CampaignDiagnosticsService {
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
   ) {}
 
-  /** Costs the same whatever the number of leads: beyond 10 000 of a kind nobody counts on. @throws NOT_FOUND */
+  /** The cost does not depend on the number of leads: counts stop at 10 000. @throws NOT_FOUND */
   async diagnose(workspace: WorkspaceScope, campaignId: string): Promise<DiagnosticsResponse> {
     const campaign = await this.campaigns.find(workspace, campaignId);
     const { _id, workspaceId } = campaign;
@@ -116,7 +116,7 @@ export class CampaignDiagnosticsService {
     const of = { workspaceId, campaignId: _id, status: 'active' } as const;
     const own = shares.flatMap(({ mailboxId }) => mailboxId ?? []);
     if (own.length === 0) return { ...NO_LEADS_COUNTED, noSender: await this.#countByStatus(of) };
-    // Whoever comes first goes on with the leads of mailboxes that the campaign has no longer.
+    // The first free mailbox takes over the leads of removed mailboxes.
     const senders = [...own, ...formerMailboxes];
     const anybody = { $in: [null, ...senders] };
     const [dueNew, dueFollowUps, later, inFlight, noSender, next] = await Promise.all([
@@ -192,7 +192,7 @@ function getDueTime({ dueAt }: Next): number {
   return dueAt?.getTime() ?? Infinity;
 }
 
-/** All mailboxes but these, as ranges between them: so an index finds that there are none, where `$nin` reads all leads. */
+/** All mailboxes except these, as ranges for an index; `$nin` would read all leads. */
 function toRangesBetween(mailboxes: readonly Types.ObjectId[]): { mailboxId: Record<string, Types.ObjectId> }[] {
   const ids = mailboxes.toSorted((one, other) => (one.toHexString() < other.toHexString() ? -1 : 1));
   return [undefined, ...ids].map((after, place) => {

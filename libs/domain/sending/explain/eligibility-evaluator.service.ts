@@ -21,7 +21,7 @@ export interface LeadVerdict {
   readonly missing: readonly MissingValue[];
 }
 
-/** A mailbox of a campaign with the facts that its turn would see. */
+/** A mailbox of a campaign with the facts of a run. */
 export interface MailboxEligibility {
   readonly mailbox: MailboxRecord;
   readonly facts: MailboxFacts;
@@ -37,7 +37,7 @@ export interface LeadToEvaluate {
   readonly now: Date;
 }
 
-/** Sees what the turns of mailboxes would see, without taking them. */
+/** Evaluates leads as runs of their mailboxes would, without acquiring a lease. */
 @Injectable()
 export class EligibilityEvaluatorService {
   constructor(

@@ -40,14 +40,14 @@ export class CampaignLaunchService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Whether the campaign could start now, check by check; says it of an active one, too. @throws NOT_FOUND */
+  /** Checks whether the campaign could start now; also for an active campaign. @throws NOT_FOUND */
   async readiness(workspace: WorkspaceScope, campaignId: string): Promise<ReadinessResponse> {
     const campaign = await this.campaigns.find(workspace, campaignId);
     return toReadiness(launchChecks(await this.#readFacts(campaign)));
   }
 
   /**
-   * Makes a draft, paused or completed campaign active. Answers at once: its mailboxes send when their turns come.
+   * Makes a draft, paused or completed campaign active. Returns at once: its mailboxes send in their next runs.
    * @throws NOT_FOUND, CONFLICT naming the status, CAMPAIGN_NOT_READY naming every check that failed, CONFLICT when the
    *   campaign was changed while it was checked
    */
@@ -101,7 +101,7 @@ function describeStop(message: string): string {
   return `was stopped (${message}) until it is resumed`;
 }
 
-/** What is wanted that some or all of the mailboxes have not. */
+/** The placeholders for which some or all mailboxes have no value. */
 function getSenderLacks(
   mailboxes: readonly MailboxFacts[],
   needs: readonly TemplateNeed[],

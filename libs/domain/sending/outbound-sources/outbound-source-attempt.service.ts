@@ -25,10 +25,10 @@ import {
 /** Something changed since the mail was read: nothing was written. */
 class MailClaimSupersededError extends Error {}
 
-/** A mail that was tried. */
+/** An attempted mail. */
 export interface AttemptedMail {
   readonly verdict: Verdict;
-  /** When it was given away: the mailbox's gap counts from there. */
+  /** The moment of the handover, from which the mailbox's gap counts. */
   readonly lastSentAt: Date;
 }
 
@@ -41,7 +41,7 @@ interface Attempted {
   readonly now: Date;
 }
 
-/** One mail in a mailbox's turn: taken together with its share of the budget, given away, and judged. */
+/** One mail of an outbound source: claimed together with its share of the budget, handed over, and its outcome written. */
 @Injectable()
 export class OutboundSourceAttemptService {
   constructor(
@@ -55,8 +55,8 @@ export class OutboundSourceAttemptService {
   ) {}
 
   /**
-   * Releases what an earlier turn had claimed when its worker died.
-   * @returns the mailbox with what it has used without it
+   * Releases mails that a crashed worker had claimed.
+   * @returns the mailbox with its budget after the release
    */
   async recover<M extends OutboundMail>(mailbox: SenderMailbox, work: OutboundMailSource<M>): Promise<SenderMailbox> {
     let found = mailbox;
@@ -64,7 +64,7 @@ export class OutboundSourceAttemptService {
     return found;
   }
 
-  /** @returns null when somebody else has changed the mail, or has the turn */
+  /** @returns null when the mail was changed concurrently, or the lease was lost */
   async send<M extends OutboundMail>(
     mailbox: SenderMailbox,
     mail: M,
@@ -75,19 +75,19 @@ export class OutboundSourceAttemptService {
     const claimed = await this.#claim(mailbox, mail, work, at);
     if (!claimed) return null;
     const handover = await this.#handOver(mailbox, claimed, work, { at, signal });
-    // From the answer of the server to the outcome nothing comes in between that could fail.
+    // Nothing that can fail comes between the server's reply and the write of the outcome.
     const now = this.clock.now();
     const { lease, record } = mailbox;
     const { id: sendId, attempt } = claimed;
     const verdict = decideOutcome(handover.outcome, { attempt, sendId, cooldown: lease.cooldown, now });
     await this.writeOutcome(mailbox, claimed, work, { handover, verdict, at, now });
     await this.sideEffects.applyToConnection(record, handover.outcome, verdict);
-    // The server has dealt with a mail of the mailbox: whatever it had against the mailbox itself is over.
+    // The server has accepted or refused a mail of the mailbox, so its cooldown is over.
     if (verdict.kind !== 'release' && lease.cooldown !== null) await this.leases.startCooldown(lease, null);
     return { verdict, lastSentAt: handover.handoverAt ?? at };
   }
 
-  /** Nothing is written when the turn was lost meanwhile: then whoever has it ends what is left. */
+  /** Writes nothing when the lease was lost: its new holder settles what is left. */
   async writeOutcome<M extends OutboundMail>(
     mailbox: SenderMailbox,
     mail: M,
@@ -111,7 +111,7 @@ export class OutboundSourceAttemptService {
     const { lease, facts } = mailbox;
     const tokens = mail.claimedAt ? returnToken(facts, mail.claimedAt, WARMUP_METRIC_SOURCE) : null;
     const isReleased = await this.transactions.run(async () => {
-      if (!(await work.release(mail, 'The turn that had it ended early'))) return false;
+      if (!(await work.release(mail, 'The worker that had claimed it crashed'))) return false;
       if (tokens && !(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
       return true;
     });
@@ -164,7 +164,7 @@ export class OutboundSourceAttemptService {
     return this.handovers.handOver(record, made, { mark, signal });
   }
 
-  /** Whatever forbids it writes that first and then takes the mail back: either this look sees it, or the claim is gone. */
+  /** A change that forbids the mail is written before the claim is withheld: either this check sees it, or the claim is gone. */
   async #maySend({ workspaceId, _id: mailboxId }: MailboxRecord): Promise<boolean> {
     const mailbox = await this.reads.mailbox({ workspaceId, mailboxId });
     return mailbox !== null && maySend(mailbox, this.clock.now());

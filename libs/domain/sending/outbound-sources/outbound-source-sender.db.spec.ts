@@ -185,7 +185,7 @@ describe('mail beside that of the engine that goes wrong', () => {
     const left = { ...LETTER, attempt: 1, claimedAt: engine.clock.now() };
     const letters = new Letters([], [left]);
     expect(await run(letters)).toEqual({ kind: 'nothing' });
-    expect(letters.told).toEqual(['released: The turn that had it ended early']);
+    expect(letters.told).toEqual(['released: The worker that had claimed it crashed']);
     expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0, lastSentAt: null });
   });
 

@@ -15,13 +15,13 @@ import { OutboundSourceAttemptService } from './outbound-source-attempt.service'
 
 interface Ended {
   readonly end: OutboundRunEnd;
-  /** When the mailbox gave a mail away; null when it did not. */
+  /** The moment of the handover; null without one. */
   readonly lastSentAt: Date | null;
 }
 
 /**
- * Sends what is none of the engine's own in the turns of mailboxes: whoever holds a mailbox's turn is the only one that sends from
- * it, and all of it is taken from the same budget. What the engine has planned for the mailbox stays planned.
+ * Sends mail of outbound sources. Only the holder of a mailbox lease sends from the mailbox, and all mail uses the same
+ * budget. The next run that the campaigns have scheduled stays scheduled.
  */
 @Injectable()
 export class OutboundSourceSenderService {
@@ -35,9 +35,9 @@ export class OutboundSourceSenderService {
   ) {}
 
   /**
-   * Takes the mailbox's turn and sends one mail, if the mailbox may send: it is connected and not paused, stopped or resting, and
-   * gap and limits are kept. A turn that fails is not ended: its lease runs out, and the next one looks after what it left.
-   * @throws whatever is not the mail server's doing
+   * Acquires the mailbox lease and sends one mail, if the mailbox may send: it is connected, not paused, stopped or in a
+   * cooldown, and within its gap and limits. A failed run does not release its lease: the lease expires, and the next run recovers.
+   * @throws any error that does not come from the mail server
    */
   async run<M extends OutboundMail>(
     mailbox: RunMailboxSend,
@@ -52,7 +52,7 @@ export class OutboundSourceSenderService {
       const isKept = await this.leases.complete(lease, end.kind === 'gone' ? null : lease.plannedFor, { lastSentAt });
       return isKept || end.kind === 'tried' ? end : { kind: 'busy' };
     } catch (error) {
-      // Somebody else has it and goes on.
+      // The new holder of the lease continues.
       if (!(error instanceof MailboxLeaseLostError)) throw error;
       return { kind: 'busy' };
     } finally {
@@ -83,7 +83,7 @@ export class OutboundSourceSenderService {
     return { end: { kind: 'tried', isReleased, until }, lastSentAt: isReleased ? null : lastSentAt };
   }
 
-  /** One that was never woken gets its first turn: the engine's next look will find nothing to do, and end it. */
+  /** A mailbox without a lease gets its first one; the next run for campaigns finds nothing to do and releases it. */
   async #acquire({ workspaceId, mailboxId }: RunMailboxSend): Promise<MailboxLease | null> {
     const lease = await this.leases.acquire(mailboxId, LEASE_MS);
     if (lease) return lease;

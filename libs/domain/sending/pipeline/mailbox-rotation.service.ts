@@ -3,9 +3,9 @@ import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { actsAt, type OtherMailbox, rotationWait } from './rotation-wait';
 
-/** What was read serves for so long; what this process does itself is known at once. */
+/** How long a read stays valid; changes by this process are recorded at once. */
 const FRESH_MS = 250;
-/** Campaigns that are remembered. */
+/** Maximum number of cached campaigns. */
 const MAX_CAMPAIGNS = 500;
 
 type MailboxState = { -readonly [K in keyof OtherMailbox]: OtherMailbox[K] };
@@ -29,7 +29,7 @@ export class MailboxRotationService {
     private readonly leases: MailboxLeaseService,
   ) {}
 
-  /** null when the mailbox may take a new lead of the campaign now; otherwise when to look again. */
+  /** Returns null when the mailbox may take a new lead of the campaign now, otherwise when to ask again. */
   async wait(campaign: CampaignRecord, mailboxId: string, now: Date): Promise<Date | null> {
     if (campaign.mailboxes.length < 2) return null;
     const { states } = await this.#table(campaign, now);
@@ -37,7 +37,7 @@ export class MailboxRotationService {
     return rotationWait(states.get(mailboxId) ?? NO_STATE, others, now);
   }
 
-  /** The mailbox has taken a lead at that time. */
+  /** Records in the cache that the mailbox has taken a lead. */
   recordServed(campaignId: string, mailboxId: string, { at, isNew }: { at: Date; isNew: boolean }): void {
     const state = this.#tables.get(campaignId)?.states.get(mailboxId);
     if (!state) return;
@@ -45,7 +45,7 @@ export class MailboxRotationService {
     if (isNew) state.taken += 1;
   }
 
-  /** The mailbox's turn is over, and this is when the next one is. */
+  /** Records in the cache the next run of the mailbox. */
   recordNextRun(mailboxId: string, lease: { readonly nextAt: Date | null; readonly isTrial: boolean }): void {
     for (const { states } of this.#tables.values()) {
       const state = states.get(mailboxId);
@@ -53,7 +53,7 @@ export class MailboxRotationService {
     }
   }
 
-  /** Mailboxes that ask while it is being read wait for the same answer. */
+  /** Concurrent callers share one read. */
   async #table(campaign: CampaignRecord, now: Date): Promise<RotationTable> {
     const key = campaign._id.toHexString();
     const known = this.#tables.get(key);

@@ -25,23 +25,23 @@ import { SendSideEffectsService } from './send-side-effects.service';
 import { SentStepSkipService } from './sent-step-skip.service';
 import { mailboxFacts } from './stored-facts';
 
-/** A turn that lost a race, or whose lead was changed under it, looks again then. */
+/** The delay of the next run after a lost race or a concurrent change of the lead. */
 const POLL_AGAIN_MS = 1_000;
 
-/** The mailbox was deleted. */
+/** The end of the run of a deleted mailbox. */
 const DELETED_MAILBOX_END = { nextAt: null, lastSentAt: null, isTrial: true } as const;
 
-/** Where a turn goes on: at once, or not before a time. */
+/** When the run continues: at once, or not before a time. */
 type Step = 'again' | { readonly nextAt: Date; readonly isTrial: boolean };
 
-/** How a turn has ended, as `MailboxLeaseService.end` wants it. */
+/** How a run has ended, for `MailboxLeaseService.complete`. */
 interface Ended {
   readonly nextAt: Date | null;
   readonly lastSentAt: Date | null;
   readonly isTrial: boolean;
 }
 
-/** The engine: one mailbox, one turn at a time, one email after the other. */
+/** The mailbox sender: holds the lease of one mailbox and sends one email after the other. */
 @Injectable()
 export class MailboxSenderService {
   constructor(
@@ -61,8 +61,8 @@ export class MailboxSenderService {
   ) {}
 
   /**
-   * Takes the mailbox's turn, sends what it may, and plans the next turn. Does nothing when somebody else has the turn, or
-   * when it came too early. A turn that fails is not ended: its lease runs out and the sweep repeats it.
+   * Acquires the mailbox lease, sends what is due, and schedules the next run. Does nothing when another worker holds the
+   * lease, or when the job came too early. A failed run does not release its lease: the lease expires and the sweep repeats the run.
    */
   async run({ mailboxId }: RunMailboxSend, signal: AbortSignal): Promise<void> {
     const lease = await this.leases.acquire(mailboxId, LEASE_MS);
@@ -78,14 +78,14 @@ export class MailboxSenderService {
       await this.leases.complete(lease, ended.nextAt, ended);
       this.planner.rotation.recordNextRun(mailboxId, ended);
     } catch (error) {
-      // Somebody else has it and goes on.
+      // The new holder of the lease continues.
       if (!(error instanceof MailboxLeaseLostError)) throw error;
     } finally {
       renewal.release();
     }
   }
 
-  /** Sends until the mailbox has to wait; when it can go on, and when it gave its last email away. */
+  /** Sends until the mailbox has to wait; returns the next run and the last handover. */
   async #sendAll(lease: MailboxLease, signal: AbortSignal): Promise<Ended> {
     const begun = await this.#read(lease);
     if (!begun) return DELETED_MAILBOX_END;
@@ -134,7 +134,7 @@ export class MailboxSenderService {
   ): Promise<[Step, SenderMailbox]> {
     const at = this.clock.now();
     const claim = await this.#claim(mailbox, campaign, lead, at);
-    // With what it knows it would try every other lead in vain: it looks again, with what is true now.
+    // With its current reads the run would fail for every other lead too: the next run reads again.
     if (claim === 'mailbox') return [this.#pollAgain(), mailbox];
     if (claim === 'lead') {
       const passed = (await this.stepSkips.skipSentSteps(campaign, lead)) || lead.record.mailboxId === null;
@@ -143,7 +143,7 @@ export class MailboxSenderService {
     cache.recordServed(campaign, lead, at, getNextAt(campaign, lead, at));
     this.planner.rotation.recordServed(campaign.id, mailbox.lease.mailboxId, { at, isNew: claim.wasNew });
     const handover = await this.handovers.handOver(mailbox, claim, signal);
-    // From the answer of the server to the outcome nothing comes in between that could fail.
+    // Nothing that can fail comes between the server's reply and the write of the outcome.
     const now = this.clock.now();
     const verdict = decideOutcome(handover.outcome, {
       attempt: claim.send.attempt,
@@ -165,7 +165,7 @@ export class MailboxSenderService {
     return attempt ? this.#afterEmail(mailbox, attempt) : [this.#pollAgain(), mailbox];
   }
 
-  /** How the turn goes on after an email, and what the mailbox has used then. */
+  /** Returns how the run continues after an email, and the mailbox with its budget then. */
   async #afterEmail(
     mailbox: SenderMailbox,
     { at, lastSentAt, verdict, isWritten }: Attempt,
@@ -180,7 +180,7 @@ export class MailboxSenderService {
     return { nextAt: this.clock.in(POLL_AGAIN_MS), isTrial: false };
   }
 
-  /** The server has dealt with an email of the mailbox: whatever it had against the mailbox itself is over. */
+  /** The server has accepted or refused an email of the mailbox, so its cooldown is over. */
   async #endCooldown(
     lease: MailboxLease,
     facts: SenderMailbox['facts'],
@@ -203,7 +203,7 @@ export class MailboxSenderService {
     }
   }
 
-  /** The mailbox with the replies that wait for it; null for one that is gone, or whose workspace is. */
+  /** Returns the mailbox with its open replies; null when the mailbox or its workspace was deleted. */
   async #read(lease: MailboxLease): Promise<{ record: MailboxRecord; open: OpenReplies } | null> {
     const of = { workspaceId: new Types.ObjectId(lease.workspaceId), mailboxId: new Types.ObjectId(lease.mailboxId) };
     const [record, open] = await Promise.all([this.reads.mailbox(of), this.reads.repliesOf(of)]);
@@ -211,17 +211,17 @@ export class MailboxSenderService {
   }
 }
 
-/** Whether what the mailbox does next is to try again what went wrong. */
+/** Tells whether the next run only retries after a failure of the mailbox. */
 function isRecovering({ record, facts }: SenderMailbox, now: Date): boolean {
   return record.status !== 'active' || (facts.cooldown !== null && facts.cooldown.until > now);
 }
 
-/** After an email the mailbox may have a gap to keep, which the next plan tells. */
+/** A gap after the email is found by the next plan. */
 function getNextStep(verdict: Verdict, lookAgain: Exclude<Step, 'again'>): Step {
   switch (verdict.kind) {
     case 'release':
       return { nextAt: verdict.cooldownUntil ?? lookAgain.nextAt, isTrial: true };
-    // The next turn knows that it is stopped.
+    // The next run reads that the mailbox is stopped.
     case 'stop_mailbox':
       return { ...lookAgain, isTrial: true };
     case 'sent':

@@ -8,28 +8,28 @@ const MINUTE_MS = 60_000;
 /** Waits before the second to the fifth attempt. */
 const RETRY_AFTER_MINUTES = [1, 5, 15, 60] as const;
 
-/** Attempts in all. */
+/** Maximum number of attempts. */
 export const MAX_ATTEMPTS = RETRY_AFTER_MINUTES.length + 1;
 
-/** How long a mailbox rests when its server will not talk to us at the moment. */
+/** Cooldown of a mailbox whose server cannot be reached. */
 const MAILBOX_COOLDOWN_MS = 5 * MINUTE_MS;
 
-/** The least rests of a mailbox that its server refuses again and again; the first of them where it says itself how long. */
+/** Minimum cooldowns of consecutive refusals; the first applies when the server itself names a wait. */
 const COOLDOWN_MINUTES = [0, 5, 10, 20, 40, 60] as const;
 
-/** A mailbox that its server has refused for so long, without taking anything, is stopped: somebody has to look. */
+/** A mailbox that its server refuses for this long without an accepted email is stopped for a person to check. */
 const MAX_COOLDOWN_MS = 3 * 24 * 60 * MINUTE_MS;
 
-/** What an attempt leads to. */
+/** The outcome of an attempt. */
 export type Verdict =
   | { readonly kind: 'sent'; readonly providerMessageId: string | null; readonly providerThreadId: string | null }
-  /** Nothing was given and it is nobody's fault: the lead is due again, the email is taken from the budget no more. */
+  /** Nothing was handed over, independent of the email: the lead is due again and the budget is restored. */
   | {
       readonly kind: 'release';
       readonly reason: string;
       readonly mailboxFailed: boolean;
       readonly cooldownUntil: Date | null;
-      /** What is kept with the mailbox, for whoever has its turn next: its server wants nothing from it until then. */
+      /** The cooldown that is stored with the mailbox for later runs. */
       readonly cooldown: Cooldown | null;
     }
   | { readonly kind: 'retry'; readonly at: Date; readonly reason: string }
@@ -71,7 +71,7 @@ export function decideOutcome(outcome: SendOutcome, attempted: Attempted): Verdi
         providerThreadId: outcome.providerThreadId,
       };
     case 'withheld':
-      return toRelease('It was withheld before it was given away', { mailboxFailed: false, cooldownUntil: null });
+      return toRelease('It was withheld before its handover', { mailboxFailed: false, cooldownUntil: null });
     case 'ambiguous':
       return { kind: 'ambiguous', reason: outcome.message, lookAt: addMilliseconds(now, MINUTE_MS) };
     case 'needs-human':
@@ -95,7 +95,7 @@ export function decideOutcome(outcome: SendOutcome, attempted: Attempted): Verdi
 }
 
 /**
- * The server talks to the mailbox and takes nothing from it for now, whoever the email is for: it refuses MAIL FROM, or says
+ * Tells whether the server defers all mail of the mailbox, for any recipient: it refuses MAIL FROM, or says
  * how long to wait; and a vendor that limits requests (429) or has trouble itself (HTTP 5xx, before the handover).
  */
 function concernsSender({ stage, words, retryAfterMs }: NotAccepted): boolean {
@@ -104,7 +104,7 @@ function concernsSender({ stage, words, retryAfterMs }: NotAccepted): boolean {
   return !BEFORE_THE_EMAIL.has(stage) && /^(429|5\d\d)$/.test(words?.code ?? '');
 }
 
-/** The lead keeps its attempts; the mailbox rests, longer each time, but never for ever without anybody knowing. */
+/** The lead keeps its attempts. The mailbox's cooldown grows each time, and sending stops after three days. */
 function toCooldown({ stage, message, retryAfterMs }: NotAccepted, { cooldown, now }: Attempted): Verdict {
   const since = cooldown?.since ?? now;
   if (now.getTime() - since.getTime() >= MAX_COOLDOWN_MS) {

@@ -22,14 +22,14 @@ export interface CampaignAtWork {
   readonly lastServedAt: Date | null;
 }
 
-/** A lead whose turn has come by its own date. */
+/** A due lead. */
 export interface LeadAtWork {
   readonly id: string;
   readonly facts: LeadFacts;
 }
 
 /**
- * What a turn sees and may change: the database for the engine, plain arrays for a simulation. Both plan with the same code,
+ * What a plan reads and changes: the database for the mailbox sender, arrays for a simulation. Both plan with the same code,
  * so that they agree.
  */
 export interface PlannerDataSource<C extends CampaignAtWork, L extends LeadAtWork> {
@@ -39,15 +39,15 @@ export interface PlannerDataSource<C extends CampaignAtWork, L extends LeadAtWor
   campaigns(): Promise<readonly C[]>;
   /** Leads that are due, ordered by (dueAt, id). */
   due(campaign: C, kind: LeadKind, limit: number): Promise<readonly L[]>;
-  /** When the next lead of the kind is due; null when there is none. */
+  /** Returns when the next lead of the kind is due, or null. */
   nextDue(campaign: C, kind: LeadKind): Promise<Date | null>;
-  /** null when rotation lets this mailbox take a new lead now; otherwise when to look again. */
+  /** Returns null when the mailbox may take a new lead now, otherwise when to ask again. */
   rotationWait(campaign: C): Promise<Date | null>;
-  /** Keeps a lead that was chosen from being chosen by another mailbox in the same moment; false when it was. */
+  /** Reserves a chosen lead against concurrent mailboxes; false when another one has reserved it. */
   reserve(lead: L): boolean;
-  /** Leads that `due` is asked for at a time. */
+  /** Number of leads per call of `due`. */
   readonly batch: number;
-  /** Not now: the lead is looked at again at that time, or once the settings of the campaign have changed. */
+  /** Postpones the lead until a time or a change of the campaign's settings. */
   postpone(lead: L, until: Date, why: Postponing<C>): Promise<void>;
   /** Never: nothing more is sent to the lead. */
   stop(lead: L, reason: StopReason): Promise<void>;
@@ -66,28 +66,28 @@ export type Plan<C, L> =
 /** Nothing can be sent now. */
 export interface Idle {
   readonly kind: 'idle';
-  /** When it is worth another look; null when nothing is in sight. */
+  /** When to plan again; null when nothing is due ever. */
   readonly nextAt: Date | null;
-  /** Whether any active campaign sends from the mailbox; unknown, and taken for yes, while the mailbox itself is shut. */
+  /** Whether an active campaign sends from the mailbox; assumed while the mailbox itself may not send. */
   readonly works: boolean;
 }
 
-/** Leads of a campaign that a plan looks at: a long row of those that cannot be written to must not hold up the others. */
+/** Maximum leads of a campaign per plan, so that many blocked leads do not delay other campaigns. */
 const MOST_LEADS = 200;
-/** A lead that only a person or an event can set going is looked at again then. */
+/** The postponement of a lead that only a person or an event can release. */
 const STUCK_PAUSE_MS = 3_600_000;
 
-/** However far away the next thing is, a mailbox looks again after so long: no lost call to wake up is lost for good. */
+/** Maximum time between two runs of a mailbox, so that a lost request for a run is made up for. */
 const POLL_AGAIN_MS = 900_000;
 
-/** When an idle mailbox has its next turn; null when it works for nobody. */
+/** Returns the next run of an idle mailbox; null when no campaign uses it. */
 export function nextPollAt({ nextAt, works }: Idle, now: Date): Date | null {
   if (!works) return null;
   const atLatest = after(now, POLL_AGAIN_MS);
   return nextAt && nextAt < atLatest ? nextAt : atLatest;
 }
 
-/** Whether the next turn of an idle mailbox is for a look alone: nothing is known that it could send then. */
+/** Tells whether the next run of an idle mailbox only polls, since nothing is known to be due. */
 export function isPollOnly(plan: Idle, now: Date): boolean {
   return nextPollAt(plan, now)?.getTime() !== plan.nextAt?.getTime();
 }
@@ -143,7 +143,7 @@ async function planLead<C extends CampaignAtWork, L extends LeadAtWork>(
     }
     if (leads.length < source.batch) return idle(await source.nextDue(campaign, leadKind));
   }
-  // The rest of them in the next turn.
+  // The next run reads the remaining ones.
   return idle(source.now);
 }
 

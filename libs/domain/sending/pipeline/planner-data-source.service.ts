@@ -8,7 +8,7 @@ import { MailboxSenderCache, type SenderMailbox } from './mailbox-sender-cache';
 import { MongoPlannerDataSource, type PlannerSources } from './mongo-planner-data-source';
 import { PostponedLeadsService } from './postponed-leads.service';
 
-/** Opens the database as a turn sees it. */
+/** Opens the planner's data source over the database. */
 @Injectable()
 export class PlannerDataSourceService implements PlannerSources {
   constructor(

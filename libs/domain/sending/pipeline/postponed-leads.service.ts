@@ -4,23 +4,23 @@ import { Injectable } from '@nestjs/common';
 import { type LimitName } from '../decide/facts';
 import { DueLeadCacheService } from './due-lead-cache.service';
 
-/** For so long a process that read the campaign before a change may still postpone leads by what held before. */
+/** How long after a change another process may still postpone leads by the settings before it. */
 const SETTLING_MS = 30_000;
-/** How often stale postponements are looked for: at first, and when the settings have not changed for longer. */
+/** Intervals between queries for stale postponements: right after a change of the settings, and later. */
 const SETTLING_INTERVAL_MS = 1_000;
 const SETTLED_INTERVAL_MS = 60_000;
-/** Campaigns that are remembered. */
+/** Maximum number of cached campaigns. */
 const MAX_CAMPAIGNS = 5_000;
 
 interface FreeingRun {
   readonly revision: number;
-  /** When this process first looked under that revision. */
+  /** When this process first queried under that revision. */
   readonly since: number;
   readonly at: number;
   readonly result: Promise<FreedLeads>;
 }
 
-/** Postpones leads, and frees them when the settings that postponed them have changed. */
+/** Postpones leads, and frees them when the settings of the campaign change. */
 @Injectable()
 export class PostponedLeadsService {
   readonly #runs = new Map<string, FreeingRun>();
@@ -38,7 +38,7 @@ export class PostponedLeadsService {
     await this.dueLeads.settle(lead);
   }
 
-  /** Frees leads that earlier settings of the campaign have postponed: at once after a change, else one query a minute. */
+  /** Frees leads that earlier settings of the campaign postponed: at once after a change, otherwise with one query a minute. */
   async free(campaign: CampaignRecord, now: Date): Promise<FreedLeads> {
     const key = campaign._id.toHexString();
     const known = this.#runs.get(key);
@@ -58,14 +58,14 @@ export class PostponedLeadsService {
     const forget = (): void => {
       if (this.#runs.get(key) === run) this.#runs.delete(key);
     };
-    // What is left, and what failed, is asked for again by whoever comes next.
+    // The next call repeats an incomplete or failed query.
     result.then(({ isDone }) => {
       if (!isDone) forget();
     }, forget);
     return result;
   }
 
-  /** @param firstAt when it is the first look under this revision */
+  /** @param firstAt set on the first query under this revision */
   async #free(campaign: CampaignRecord, firstAt: Date | null): Promise<FreedLeads> {
     const marked = await this.postponements.free(campaign);
     const others =

@@ -13,17 +13,17 @@ import { MailboxLeaseLostError } from './mailbox-lease-lost.errors';
 import { getNextAt } from './mailbox-send-interval';
 import { type EngineCampaign, type EngineLead, type SenderMailbox } from './mailbox-sender-cache';
 
-/** What changed between the plan and the claim: the lead or what is left of the day, or that the mailbox may write for the campaign. */
+/** What changed between plan and claim: the lead or a daily limit, or the mailbox's right to send for the campaign. */
 export type SupersededPart = 'lead' | 'mailbox';
 
-/** Nothing was written. */
+/** A concurrent change prevented the claim: nothing was written. */
 class SendClaimSupersededError extends Error {
   constructor(readonly what: SupersededPart) {
     super(what);
   }
 }
 
-/** An email that nobody else sends. */
+/** A claimed email, which no other worker sends. */
 export interface Claim {
   readonly send: SendRecord;
   readonly campaign: EngineCampaign;
@@ -34,7 +34,7 @@ export interface Claim {
   readonly wasNew: boolean;
 }
 
-/** Takes an email out of everybody else's reach: the send, the lead, the mailbox's budget and the campaign's limits together. */
+/** Claims an email: the send, the lead, the mailbox's budget and the campaign's limits in one transaction. */
 @Injectable()
 export class SendClaimService {
   constructor(
@@ -47,7 +47,7 @@ export class SendClaimService {
     private readonly batches: SendBatchService,
   ) {}
 
-  /** @returns what has changed since the plan, when the email cannot be claimed any more */
+  /** @returns what has changed since the plan, if the email can no longer be claimed */
   async claim(
     { lease, record: mailbox, facts }: SenderMailbox,
     campaign: EngineCampaign,
@@ -82,14 +82,14 @@ export class SendClaimService {
       tokens: takeToken(facts, at),
       share: campaign.share,
       nextAt: getNextAt(campaign, lead, at),
-      // One that goes on behind a first step that failed is counted already: it has its sender.
+      // A lead that continues after a failed first step has its sender and is already counted.
       isNew: wasNew && lead.record.mailboxId === null,
     };
     const send = (await this.#claimTogether(writes)) ?? (await this.#claimAlone(writes, campaign, counted));
     return typeof send === 'string' ? send : { send, campaign, lead, email, at, wasNew };
   }
 
-  /** A lead that nobody has taken before has no send yet; where no limit is shared, claims need not wait for each other. */
+  /** A lead without a sender has no send yet. Without a shared limit its claim can be written with others. */
   async #claimTogether(writes: ClaimWrites): Promise<SendRecord | null> {
     const { lead, send } = writes;
     return lead.mailboxId === null && lead.sentCount === 0 && !send.places ? this.batches.claim(writes) : null;
@@ -124,8 +124,8 @@ export class SendClaimService {
   }
 
   /**
-   * It comes to its server long after the claim: the mailbox's gap and the campaign's interval count from now.
-   * @returns false when the turn was lost: nothing may be given
+   * Records a late handover: the mailbox's gap and the campaign's interval count from now.
+   * @returns false when the lease was lost: no handover may follow
    */
   async recordLateHandover(
     { lease, facts }: SenderMailbox,
@@ -139,9 +139,9 @@ export class SendClaimService {
   }
 
   /**
-   * It was not given to the server after all: everything is as before the claim. Joins the running transaction.
-   * @param dueAt when the lead's turn comes again
-   * @throws TurnLost
+   * Undoes a claim that was not handed over. Joins the running transaction.
+   * @param dueAt when the lead is due again
+   * @throws MailboxLeaseLostError
    */
   async release({ lease, facts }: SenderMailbox, { send, lead, at, wasNew }: Claim, dueAt: Date): Promise<void> {
     const tokens = returnToken({ ...facts, ...takeToken(facts, at) }, at);
@@ -150,25 +150,25 @@ export class SendClaimService {
   }
 
   /**
-   * Releases what an earlier turn of the mailbox had claimed when its worker died.
-   * @returns what the mailbox has used without it; null when somebody else has released it
-   * @throws TurnLost
+   * Releases a claim that a crashed worker left.
+   * @returns the mailbox's budget after the release; null when the claim was released concurrently
+   * @throws MailboxLeaseLostError
    */
   async releaseLeft({ lease, facts }: SenderMailbox, send: SendRecord): Promise<MailboxTokens | null> {
     const tokens = returnToken(facts, send.claimedAt);
     return this.transactions.run(async () => {
-      if (!(await this.releaseLead(send, 'The turn that had it ended early'))) return null;
+      if (!(await this.releaseLead(send, 'The worker that had claimed it crashed'))) return null;
       if (!(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
       return tokens;
     });
   }
 
-  /** Frees the lead of a claim that nobody goes on with; joins the running transaction. False when it is free already. */
+  /** Releases an abandoned claim with its lead; joins the running transaction. False when it is already released. */
   async releaseLead(send: SendRecord, reason: string): Promise<boolean> {
     if (!(await this.sends.release(send, reason))) return false;
     const { workspaceId, leadId } = send;
     const lead = await this.leads.find(workspaceId, leadId);
-    // One that was erased in the meantime had been sent nothing: what was taken for it is given back all the same.
+    // An erased lead had received no email: what its claim used is released all the same.
     const wasNew = lead === null || lead.sentCount === 0;
     await this.#undo(send, { lead: { _id: leadId, workspaceId }, wasNew, dueAt: send.claimedAt });
     return true;
@@ -189,14 +189,14 @@ export class SendClaimService {
     { lead, wasNew, dueAt }: { lead: Pick<LeadRecord, '_id' | 'workspaceId'>; wasNew: boolean; dueAt: Date },
   ): Promise<void> {
     const { _id, workspaceId, mailboxId, campaignId } = send;
-    // What was counted for the rotation before the claim stays counted, and such a lead stays with its sender.
+    // A lead that was counted before this claim stays counted and keeps its sender.
     const wasTaken = wasNew && (await this.#isFirst(send));
     await this.leads.release(lead, _id, dueAt, { keepsSender: !wasTaken });
     await this.campaigns.undoServed({ workspaceId, mailboxId }, campaignId, { wasNew: wasTaken });
     await this.quotas.release(send);
   }
 
-  /** Whether nothing was tried with the lead before this claim. A lead that was erased does not tell. */
+  /** Tells whether this claim is the lead's first attempt. The sends decide, since the lead may be erased. */
   async #isFirst({ _id, workspaceId, leadId, attempt }: SendRecord): Promise<boolean> {
     if (attempt > 1) return false;
     const sends = await this.sends.listOfLead(workspaceId, leadId);

@@ -13,9 +13,9 @@ import { type SenderMailbox } from './mailbox-sender-cache';
 import { type Claim } from './send-claim.service';
 
 /**
- * The last look before the wire. Whatever forbids a send writes that first, then withholds what is claimed, then answers: so
- * either this look sees it, or the claim is gone when it is moved to the wire. Mailboxes that look at the same moment look
- * together; the look begins after all of them have asked.
+ * The last check before the handover. A change that forbids a send is written first, then claims are withheld, then the
+ * change is acknowledged. So either this check sees the change, or the claim is gone when it is marked. Checks of several
+ * mailboxes are batched; a batch is read only after all of its callers have asked.
  */
 @Injectable()
 export class SendGuardService {
@@ -33,7 +33,7 @@ export class SendGuardService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Whether nothing forbids the email of a claim, and its window has not closed since. */
+  /** Tells whether the claimed email may still be sent, within its sending window. */
   async allows(_mailbox: SenderMailbox, { send, campaign, lead }: Claim): Promise<boolean> {
     if (windowLimit(this.clock.now(), campaign.facts, lead.facts.timezone).length > 0) return false;
     return this.#checks.run(send.workspaceId, send);
@@ -64,7 +64,7 @@ export class SendGuardService {
   }
 }
 
-/** A mailbox in trouble may send when it is time to try again: this email is the trial. */
+/** A mailbox with a failed connection may send when its next check is due: the email is the check. */
 export function maySend(
   { sendingEnabled, status, connection: { nextCheckAt } }: MailboxSendingState,
   now: Date,

@@ -12,25 +12,25 @@ import { MessageHandoverService, toDeferred, toNotCreated } from './message-hand
 import { type Claim, SendClaimService } from './send-claim.service';
 import { SendGuardService } from './send-guard.service';
 
-/** A reply that has come in by now must have been seen before the next email goes to whoever wrote it. */
+/** A follow-up leaves only if the mailbox was read within this time, so that a reply stops it. */
 const FRESH_MS = 60_000;
-/** How long a mailbox rests that cannot be read. */
+/** Cooldown of a mailbox that cannot be read. */
 const UNREADABLE_COOLDOWN_MS = 5 * 60_000;
 
-/** What became of handing over a claimed email. */
+/** The outcome of handing over a claimed email. */
 export interface Handover {
   readonly outcome: SendOutcome;
-  /** The server was being given the message: from then on it may have it. */
+  /** Whether the handover began: from then on the server may have the message. */
   readonly isHandedOver: boolean;
-  /** Since when it was. */
+  /** When it began. */
   readonly handoverAt: Date | null;
   readonly email: Extract<RenderedEmail, { ok: true }> | null;
   readonly draftId: string | null;
-  /** It was not even tried, since the mailbox cannot be read now: that holds for its follow-ups and for nothing else. */
+  /** There was no handover because the mailbox cannot be read now; this concerns follow-ups only. */
   readonly isUnread?: true;
 }
 
-/** Gives a claimed email to the mailbox's server, unless something forbids it at the last moment. */
+/** Hands a claimed email over to the mailbox's server, unless the last check forbids it. */
 @Injectable()
 export class SendHandoverService {
   constructor(
@@ -44,8 +44,8 @@ export class SendHandoverService {
   ) {}
 
   /**
-   * Never repeats what it does.
-   * @throws whatever is not the mail server's doing: then nothing was given, or `wired` was written and the outcome is
+   * Never retries.
+   * @throws any error that does not come from the mail server: then the handover did not begin, or the send is
    *   ambiguous
    */
   async handOver(mailbox: SenderMailbox, claim: Claim, signal: AbortSignal): Promise<Handover> {
@@ -79,8 +79,8 @@ export class SendHandoverService {
   }
 
   /**
-   * Reads the mailbox if that was not done within the last minute, and takes in what has come: who has answered is stopped.
-   * Returns what keeps it from being read now.
+   * Reads the mailbox unless it was read within the last minute, so that leads that have answered are stopped.
+   * Returns the outcome if the mailbox cannot be read now.
    */
   async #refresh({ record }: SenderMailbox, signal: AbortSignal): Promise<SendOutcome | null> {
     try {
@@ -89,9 +89,9 @@ export class SendHandoverService {
     } catch (error) {
       if (signal.aborted) return { kind: 'withheld' };
       if (!(error instanceof MailError)) throw error;
-      // Whatever the reading met says nothing about this email, and is noted on the mailbox already.
+      // The failure does not concern this email and is already stored with the mailbox.
       const { message, words, retryAfterMs } = error;
-      // How long the server wants to be left alone holds for whoever has the mailbox's turn next.
+      // The wait that the server asks for also binds the next holder of the lease.
       if (retryAfterMs !== null) return toDeferred({ stage: 'request', message, words, retryAfterMs });
       return toDeferred({
         stage: 'busy',

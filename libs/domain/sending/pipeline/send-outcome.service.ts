@@ -15,7 +15,7 @@ import { SentEmailService } from './sent-email.service';
 
 type Of<K extends Verdict['kind']> = Extract<Verdict, { kind: K }>;
 
-/** Writes what became of an attempt: the send, the lead, the figures and the event together. */
+/** Writes the outcome of an attempt: the send, the lead, the figures and the event together. */
 @Injectable()
 export class SendOutcomeService {
   constructor(
@@ -28,7 +28,7 @@ export class SendOutcomeService {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** @returns false when the turn was lost meanwhile: then whoever has it finds out what became of the send */
+  /** @returns false when the lease was lost: its new holder resolves the send */
   async write(mailbox: SenderMailbox, claim: Claim, handover: Handover, verdict: Verdict, now: Date): Promise<boolean> {
     try {
       return await retryOnDatabaseUnavailable(async () => {
@@ -92,7 +92,7 @@ export class SendOutcomeService {
     }
   }
 
-  /** The usual outcome, written with those of other mailboxes; false when it has to be written alone. */
+  /** Writes the usual outcome with those of other mailboxes; false when it must be written alone. */
   async #writeTogether(
     mailbox: SenderMailbox,
     claim: Claim,
@@ -126,13 +126,13 @@ export class SendOutcomeService {
     now: Date,
   ): Promise<boolean> {
     const { send, lead } = claim;
-    // What was given to nobody although it was on the wire (a draft that stayed one) is tried again; that was no attempt.
+    // A marked message that stayed a draft is retried; that handover was no attempt.
     const settled = isHandedOver
       ? await this.sends.settle(send, 'wire', { state: 'retry', reason, attempt: send.attempt - 1 })
       : await this.sends.release(send, reason);
     if (!settled) return false;
     if (cooldown && !(await this.leases.startCooldown(mailbox.lease, cooldown))) throw new MailboxLeaseLostError();
-    // Should it be this email after all that the server has something against, those that are due go before it.
+    // In case the server refuses only this email, other due emails go first.
     await this.claims.release(mailbox, claim, cooldown ? now : (lead.record.dueAt ?? claim.at));
     return true;
   }
@@ -172,7 +172,7 @@ function toSentOutcome({ outcome }: Handover, { providerMessageId, providerThrea
   return { state: 'sent' as const, at, providerMessageId, providerThreadId, ...words };
 }
 
-/** null for one that was never rendered, which no server can have accepted. */
+/** Returns null for an email that was never rendered, which no server can have accepted. */
 function toSentEmail(
   { record: mailbox }: SenderMailbox,
   { send, campaign, lead }: Claim,

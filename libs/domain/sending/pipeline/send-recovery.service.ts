@@ -8,9 +8,9 @@ import { type SenderMailbox } from './mailbox-sender-cache';
 import { ReplySendService } from './replies/reply-send.service';
 import { SendClaimService } from './send-claim.service';
 
-const DIED = 'The worker ended while the server was being given the message';
+const DIED = 'The worker crashed during the handover';
 
-/** Looks after what an earlier turn of the mailbox left when its worker died. */
+/** Recovers the sends and replies that a crashed worker left. */
 @Injectable()
 export class SendRecoveryService {
   constructor(
@@ -23,7 +23,7 @@ export class SendRecoveryService {
   ) {}
 
   /**
-   * What was claimed is planned again and its token returned; what was on the wire may have been sent, and is looked for.
+   * Releases claims and returns their tokens; a send that was marked may have been sent and becomes ambiguous.
    * @returns the mailbox with what it has used now
    */
   async recover(mailbox: SenderMailbox, { inFlight }: Pick<OpenReplies, 'inFlight'>): Promise<SenderMailbox> {
@@ -57,7 +57,7 @@ export class SendRecoveryService {
   async #searchReply(reply: InboxReplyRecord): Promise<void> {
     const lookAt = this.clock.now();
     const isLeft = await this.replies.settle(reply, 'wire', { state: 'ambiguous', reason: DIED, lookAt });
-    if (isLeft) this.log.warn('A reply may have been sent: it is looked for', { replyId: reply._id.toHexString() });
+    if (isLeft) this.log.warn('A reply may have been sent; it is resolved', { replyId: reply._id.toHexString() });
   }
 
   async #search(send: SendRecord): Promise<void> {
@@ -68,7 +68,7 @@ export class SendRecoveryService {
       lookAt: this.clock.now(),
       draftId,
     });
-    if (isLeft) this.log.warn('An email may have been sent: it is looked for', { sendId: send._id.toHexString() });
+    if (isLeft) this.log.warn('An email may have been sent; it is resolved', { sendId: send._id.toHexString() });
   }
 }
 

@@ -14,7 +14,7 @@ import { type Claim } from './send-claim.service';
 import { type Handover } from './send-handover.service';
 import { type BouncedEmail, getBounce } from './sent-email.service';
 
-/** What an attempt means beyond the email itself: for the mailbox's connection, for the address, for the campaign. */
+/** The effects of an attempt on the mailbox's connection, on the address and on the campaign. */
 @Injectable()
 export class SendSideEffectsService {
   constructor(
@@ -26,7 +26,7 @@ export class SendSideEffectsService {
     private readonly transitions: CampaignStatusService,
   ) {}
 
-  /** Called after the outcome was written; repeating it is harmless, and that it is lost with the worker costs no email. */
+  /** Called after the outcome was written. A repetition is harmless, and a crash before it loses no email. */
   async apply(
     { record }: SenderMailbox,
     { send, campaign }: Claim,
@@ -38,7 +38,7 @@ export class SendSideEffectsService {
     if (mayBeLast && !(await this.dueLeads.hasMore(campaign.id))) await this.completeIfDone(campaign.record);
   }
 
-  /** What it means for the mailbox's connection and for the address, whatever kind of email it was. */
+  /** Applies the effects on the mailbox's connection and on the address, for any kind of email. */
   async applyToMailbox(
     mailbox: MailboxRecord,
     outcome: SendOutcome,
@@ -48,18 +48,18 @@ export class SendSideEffectsService {
     const { workspaceId, _id: mailboxId } = mailbox;
     await this.applyToConnection(mailbox, outcome, verdict);
     if (verdict.kind === 'bounced') {
-      // On record since the outcome; what else is on its way to the address is held back now.
+      // The outcome has stored the suppression; this withholds other sends to the address.
       await this.suppressions.add(systemScope(workspaceId.toHexString()), ...getBounce(email, verdict.reason));
     }
     if (verdict.kind === 'stop_mailbox') {
-      this.log.warn('A mailbox is stopped: its server refused for a reason that is the sender’s', {
+      this.log.warn('A mailbox is stopped: its server refused an email because of the sender', {
         mailboxId: mailboxId.toHexString(),
         sendId: email.sendId,
       });
     }
   }
 
-  /** What it means for the mailbox's connection alone. */
+  /** Applies the effects on the mailbox's connection alone. */
   async applyToConnection(
     { workspaceId, _id: mailboxId, credentialsRevision, status }: MailboxRecord,
     outcome: SendOutcome,
@@ -69,17 +69,17 @@ export class SendSideEffectsService {
     if (verdict.kind === 'release' && verdict.mailboxFailed && 'stage' in outcome) {
       await this.connections.failed(atWork, outcome, 'outgoing');
     }
-    // A mailbox in trouble was tried, and it works again.
+    // The accepted email proves that the failed connection works again.
     if (verdict.kind === 'sent' && status !== 'active') await this.connections.succeeded(atWork, 'outgoing');
   }
 
-  /** The mailbox has found nothing more to do for these. */
+  /** Completes those of the campaigns that have no lead left. */
   async completeExhausted(campaigns: readonly CampaignRecord[]): Promise<void> {
     for (const campaign of campaigns) await this.completeIfDone(campaign);
   }
 
   /**
-   * Completes the campaign if no lead of it is active, or paused with a date to go on. Leads that were added after the
+   * Completes the campaign if no lead of it is active, or paused with a resume date. Leads that were added after the
    * campaign was read keep it from being completed.
    */
   async completeIfDone({
@@ -91,7 +91,7 @@ export class SendSideEffectsService {
     try {
       await this.transitions.complete(systemScope(workspaceId.toHexString()), _id.toHexString(), leadsRevision);
     } catch (error) {
-      // Deleted since it was read: the mailbox goes on with its other campaigns.
+      // The campaign was deleted meanwhile: the mailbox continues with its others.
       if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
     }
   }

@@ -14,20 +14,20 @@ import { completed, getAbout, getCount, getEvents, getProgress, type SentEmail }
 type RefusedEmail = Pick<SendRecord, '_id' | 'workspaceId' | 'mailboxId' | 'attempt'> &
   Partial<Pick<SendRecord, 'campaignId'>>;
 
-/** A server refused an email for good. */
+/** A permanent refusal by a server. */
 interface Refusal {
-  /** Nobody is at the address. */
+  /** The address does not exist. */
   readonly isBounce: boolean;
   readonly reason: string;
   /** As it was rendered. */
   readonly subject: string;
-  /** The server's own; null for an email that was given up without any. */
+  /** The server's reply; null for an email that failed without one. */
   readonly lastReply: Pick<LastReply, 'code' | 'enhancedCode'> | null;
   readonly ended: EndedLead;
   readonly at: Date;
 }
 
-/** What follows from an email that was sent or refused: the lead goes on, it is counted, and it is told. Joins the transaction. */
+/** Writes the consequences of a sent or refused email: lead, figures and events. Joins the transaction. */
 @Injectable()
 export class SentEmailService {
   constructor(
@@ -41,8 +41,8 @@ export class SentEmailService {
   ) {}
 
   /**
-   * The server has accepted it: written together with those of other mailboxes where that goes. Not in a transaction.
-   * @returns false when it has to be written alone: `counted`
+   * Writes an accepted email together with those of other mailboxes. Outside of transactions.
+   * @returns false when the outcome must be written alone: `counted`
    */
   async writeTogether(
     sent: SentEmail & { readonly mailbox: NonNullable<SentEmail['mailbox']> },
@@ -59,7 +59,7 @@ export class SentEmailService {
     });
   }
 
-  /** The lead goes on to its next step, or is finished. */
+  /** Advances the lead to its next step, or completes it. */
   async recordSent(sent: SentEmail): Promise<void> {
     const { send, mailbox, at } = sent;
     const workspace = toScope(send);
@@ -70,7 +70,7 @@ export class SentEmailService {
     for (const event of getEvents(sent, advanced)) await this.events.record(workspace, event);
   }
 
-  /** The server refused it for good. Nobody at the address: it is suppressed, for all campaigns, with the outcome. */
+  /** Records a permanent refusal. A non-existent address is suppressed for all campaigns. */
   async recordRefused(
     send: SendRecord,
     { isBounce, reason, subject, lastReply: words, ended, at }: Refusal,
@@ -89,7 +89,7 @@ export class SentEmailService {
     await this.suppressions.record(workspace, ...getBounce({ email: send.email, sendId: String(send._id) }, reason));
   }
 
-  /** A server refused because of who sends: the mailbox sends nothing more until a person has looked at it. */
+  /** Records that a server refused the sender: the mailbox sends no more until a person resumes it. */
   async recordMailboxStopped(email: RefusedEmail, reason: string): Promise<void> {
     const mailboxId = String(email.mailboxId);
     await this.events.record(toScope(email), {
@@ -107,7 +107,7 @@ export class SentEmailService {
   }
 }
 
-/** Of a server that has much to say. */
+/** Maximum characters of a server's reply in an event. */
 const MAX_REASON_LENGTH = 1_000;
 
 function toRefusalEvent(
@@ -132,14 +132,14 @@ function toRefusalEvent(
   };
 }
 
-/** An email of which its server says that nobody is at the address. */
+/** An email to an address that does not exist, according to its server. */
 export interface BouncedEmail {
   readonly email: string;
-  /** null for one that is no email of a campaign. */
+  /** Null for an email outside of campaigns. */
   readonly sendId: string | null;
 }
 
-/** What a bounce puts on the list of suppressions. */
+/** The suppression that a bounce creates. */
 export function getBounce({ email, sendId }: BouncedEmail, reason: string): [NewSuppressions, SuppressionOrigin] {
   return [
     { addresses: [email], reason: reason.slice(0, 200) },

@@ -9,10 +9,10 @@ import { TransactionService } from '@platform/database';
 import { afterDelay } from '@platform/time';
 import { type EngineCampaign, type EngineLead } from './mailbox-sender-cache';
 
-/** When a lead is looked at again whose email is on its way. */
+/** The postponement of a lead whose send is not final yet. */
 const ON_ITS_WAY_MS = 900_000;
 
-/** Leads at a step that they had before: the sequence was put into another order, or the step had failed and they go on. */
+/** Leads at a step that they already received: the sequence was reordered, or the step failed and the lead continues. */
 @Injectable()
 export class SentStepSkipService {
   constructor(
@@ -26,8 +26,8 @@ export class SentStepSkipService {
   ) {}
 
   /**
-   * Moves the lead behind a step whose send is final, and puts one off whose email is on its way although it is due: nobody
-   * else has to wait for it. False when that is not why it could not be claimed.
+   * Moves the lead behind a step whose send is final, and postpones a due lead whose send is not final, so that it does not
+   * block others. False when neither is the reason why the lead could not be claimed.
    */
   async skipSentSteps({ record: campaign }: EngineCampaign, { record: lead, email }: EngineLead): Promise<boolean> {
     const all = await this.sends.listOfLead(lead.workspaceId, lead._id);

@@ -29,7 +29,7 @@ type EmailWithPlaces = Pick<SendRecord, 'workspaceId' | 'campaignId' | '_id' | '
 /** What is used of a day, by the name of the quota. */
 export type UsedToday = ReadonlyMap<string, number>;
 
-/** Campaigns that are remembered. */
+/** Maximum number of cached campaigns. */
 const MOST_KNOWN = 1_000;
 
 export const ALL = 'all';

@@ -37,7 +37,7 @@ export class CampaignCountersRebuildService {
   ) {}
 
   /**
-   * One transaction for each campaign that seems to differ: while emails are sent it sees their counters and events together,
+   * Uses one transaction for each campaign that seems to differ, which reads counters and events of a running campaign together
    * and corrects by the difference.
    * @throws NOT_FOUND for an unknown campaign; SERVICE_UNAVAILABLE when a campaign is too busy to be corrected
    */
@@ -54,7 +54,7 @@ export class CampaignCountersRebuildService {
     return { campaigns: campaignIds.length, differences };
   }
 
-  /** Campaigns that seem to differ, with one look at the events of all; what is sent meanwhile makes a campaign a suspect. */
+  /** Lists campaigns that seem to differ, with one query for the events of all; concurrent sends may add some. */
   async #suspects(workspaceId: string, campaignIds: readonly Types.ObjectId[]): Promise<Types.ObjectId[]> {
     const all = Map.groupBy(await this.events.ofCampaigns(workspaceId, RECOUNTED_EVENTS), ({ campaignId }) =>
       campaignId.toHexString(),
@@ -103,7 +103,7 @@ export class CampaignCountersRebuildService {
   }
 }
 
-/** By the difference, which `$inc` adds: what is counted meanwhile stays counted. */
+/** Corrects by the difference with `$inc`, so that concurrent counts are kept. */
 function toCorrection({ figure, is, shouldBe }: FigureDifference): CampaignCount {
   const by = shouldBe - is;
   const [kind = '', name = '', ofStep = ''] = figure.split('.');

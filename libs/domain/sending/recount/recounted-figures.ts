@@ -48,18 +48,16 @@ export const RECOUNTED_EVENTS = Object.keys(COUNTED_AS) as EventType[];
 
 type Figures = Map<string, number>;
 
-/** What differs between the shares of a campaign as they are kept and what happened. */
+/** Lists the differences between the stored shares of a campaign and a recount. */
 export function getDifferences(shares: readonly CountedShare[], recount: Recount): FigureDifference[] {
   const kept = new Map(shares.map((share) => [toKey(share.mailboxId), toStoredFigures(share)]));
   const counted = countedOf(recount);
-  const perShare = [...new Set([...kept.keys(), ...counted.keys()])]
-    .toSorted()
-    .flatMap((key) =>
-      listDifferences(kept.get(key), counted.get(key)).map((one) => ({
-        mailboxId: key === NOBODY ? null : key,
-        ...one,
-      })),
-    );
+  const perShare = [...new Set([...kept.keys(), ...counted.keys()])].toSorted().flatMap((key) =>
+    listDifferences(kept.get(key), counted.get(key)).map((one) => ({
+      mailboxId: key === NOBODY ? null : key,
+      ...one,
+    })),
+  );
   const leads = listDifferences(getStoredLeads(shares), getCountedLeads(recount.leads));
   return [...perShare, ...leads.map((one) => ({ mailboxId: null, ...one }))];
 }

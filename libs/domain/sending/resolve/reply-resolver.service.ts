@@ -23,7 +23,7 @@ export class ReplyResolverService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** @param report is told of each that could not be looked for; it is tried again */
+  /** @param report receives each failure; the resolution is retried */
   async resolveDue(signal: AbortSignal, report: (error: unknown, replyId: string) => void): Promise<void> {
     for (const reply of await this.replies.dueForResolution(this.clock.now(), BATCH)) {
       if (signal.aborted) return;
@@ -34,7 +34,7 @@ export class ReplyResolverService {
   async #resolve(reply: InboxReplyRecord): Promise<void> {
     const now = this.clock.now();
     const wireAt = reply.wireAt ?? reply.dueAt;
-    // Planned first: whatever happens now, somebody looks again, and nobody else does at the same time.
+    // The next resolution is scheduled first: a crash repeats it, and no other worker resolves the send meanwhile.
     if (!(await this.replies.rescheduleResolution(reply, nextResolveAt(wireAt, now)))) return;
     const isOver = now.getTime() - wireAt.getTime() >= UNCONFIRMED_AFTER_MS;
     if (await this.replies.isAnswered(reply)) {
@@ -63,7 +63,7 @@ export class ReplyResolverService {
     });
   }
 
-  /** Proof that it was not sent: the same message, with the same Message-ID, is tried again. */
+  /** Proof that it was not sent: the same message with the same Message-ID is retried. */
   async #again(reply: InboxReplyRecord, now: Date): Promise<void> {
     const reason = 'It was not sent: the draft is still there';
     if (!(await this.replies.settle(reply, 'ambiguous', { state: 'retry', reason, dueAt: now }))) return;

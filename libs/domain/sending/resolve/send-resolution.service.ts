@@ -24,7 +24,7 @@ export class SendResolutionService {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** It was found among what the mailbox has sent, or somebody has opened, answered or bounced it. */
+  /** Settles a send that was found among the sent mail, or proved by an open, an answer or a bounce. */
   async sent(
     send: SendRecord,
     mailbox: MailboxRecord | null,
@@ -69,7 +69,7 @@ export class SendResolutionService {
       if (!(await this.sends.resolve(send, resolution))) return false;
       const campaign = await this.campaigns.find(workspaceId, campaignId);
       const lead = await this.leads.find(workspaceId, leadId);
-      if (!campaign || !lead) return true; // deleted in the meantime: nothing goes on
+      if (!campaign || !lead) return true; // deleted meanwhile: there is nothing to continue
       await this.emails.recordSent({
         send,
         mailbox,

@@ -10,7 +10,7 @@ import { type SimulatedMailbox, type SimulatedWait } from './simulation-input';
 
 const ONLY_THE_FIRST = 'Only the lead that is due first is taken out of its row';
 
-/** A mailbox in the course of a simulation, and what it sees in its turn. */
+/** A mailbox in a simulation, with the planner's data. */
 export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareState, SimulatedLeadState> {
   readonly id: string;
   /** Its facts, as far as they make a difference. */

@@ -53,7 +53,7 @@ const NOBODY = { mailboxId: '', email: '', displayName: '' };
 
 const NONE_USED = { day: '', used: 0 };
 
-/** Whose leads are read. */
+/** The campaign whose leads are read. */
 export interface LeadsSource {
   readonly campaign: CampaignRecord;
   readonly sequence: PublishedSequence;

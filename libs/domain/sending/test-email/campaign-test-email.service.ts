@@ -39,7 +39,7 @@ export class CampaignTestEmailService {
   ) {}
 
   /**
-   * The email as a lead would get it, with what is missing in it named.
+   * Renders the email as a lead would receive it, and names missing values.
    * @throws NOT_FOUND, CONFLICT when the campaign has no sequence, VALIDATION_ERROR naming an id that is unknown
    */
   async preview(
@@ -53,8 +53,8 @@ export class CampaignTestEmailService {
   }
 
   /**
-   * Sends the email at once, whatever schedule and interval say, and whether or not campaign and mailbox are paused. It
-   * counts as one of the mailbox's day. A failure of the server is an answer; it takes half a minute at most.
+   * Sends the email at once, independent of schedule, interval and pauses of campaign and mailbox. It
+   * counts for the mailbox's day. A failure of the server is a regular response; the call takes half a minute at most.
    * @throws NOT_FOUND, CONFLICT when the campaign has no sequence or the mailbox's day is used up, VALIDATION_ERROR naming
    *   an id that is unknown, the values that are missing, and a recipient who must not be written to
    */

@@ -13,8 +13,8 @@ interface MailboxRef {
 }
 
 /**
- * What a turn looks at anew every moment, read together for the mailboxes that ask at the same time. As when each reads for
- * itself, the reading begins after all of them have asked.
+ * Batches the reads that each run repeats for every email. As with separate reads, a batch is read only after all of its
+ * callers have asked.
  */
 @Injectable()
 export class MailboxReadBatchService {
@@ -45,7 +45,7 @@ export class MailboxReadBatchService {
     private readonly replies: InboxReplyRepository,
   ) {}
 
-  /** null when the mailbox is gone or its workspace is deleted: then nothing is done for it any more. */
+  /** Returns null when the mailbox or its workspace was deleted. */
   async mailbox({ workspaceId, mailboxId }: MailboxRef): Promise<MailboxRecord | null> {
     return this.#mailboxes.run(workspaceId, mailboxId);
   }

@@ -19,7 +19,7 @@ import { type MailboxTokens } from '../../decide/facts';
 import { type EngineCampaign, type EngineLead } from '../mailbox-sender-cache';
 import { BATCH_WINDOW_MS, WorkspaceBatcher } from './workspace-batcher';
 
-/** All that the claim of one email writes. */
+/** The writes of one claim. */
 export interface ClaimWrites {
   readonly send: NewSend;
   readonly lead: EngineLead['record'];
@@ -30,16 +30,16 @@ export interface ClaimWrites {
   readonly isNew: boolean;
 }
 
-/** One of them did not go through: none of them did. */
+/** One write of the batch did not match: the whole transaction is aborted. */
 class BatchRejectedError extends Error {}
 
-/** All that the outcome of one accepted email writes. */
+/** The writes of the outcome of one accepted email. */
 export interface SentWrites {
   readonly send: SendRecord;
   readonly outcome: Extract<SendOutcome, { state: 'sent' }>;
   readonly progress: LeadProgress;
   readonly mailbox: Pick<MailboxRecord, '_id' | 'timezone'>;
-  /** What is counted and told, when it is known how the lead went on. */
+  /** The counters and events that follow from the progress of the lead. */
   readonly count: (advanced: AdvancedLead) => CampaignCount;
   readonly events: (advanced: AdvancedLead) => readonly NewEvent[];
 }
@@ -80,23 +80,23 @@ export class SendBatchService {
   ) {}
 
   /**
-   * For an email that has no send yet and takes no place of a daily limit.
-   * @returns null when it has to be tried alone
-   * @throws when nobody knows whether it was claimed: then the next turn finds what is left of it
+   * Claims an email that has no send yet and uses no daily limit.
+   * @returns null when the claim must be written alone
+   * @throws when it is unknown whether the claim was committed: the next run recovers it
    */
   async claim(writes: ClaimWrites): Promise<SendRecord | null> {
     return this.#claims.run(writes.lead.workspaceId, writes);
   }
 
   /**
-   * @returns false when it has to be written alone
-   * @throws when nobody knows whether it was written: then the next turn finds out
+   * @returns false when the outcome must be written alone
+   * @throws when it is unknown whether the outcome was committed: the next run finds out
    */
   async settle(sent: SentWrites): Promise<boolean> {
     return this.#outcomes.run(sent.send.workspaceId, sent);
   }
 
-  /** Right before the server is given the message. False when it was withheld or the turn was lost: nothing may be given. */
+  /** Marks the send right before its handover. False when it was withheld or the lease was lost: no handover may follow. */
   async markSending(send: SendRecord, fields: HandoverFields): Promise<boolean> {
     return this.#marks.run(send.workspaceId, { send, fields });
   }
@@ -105,17 +105,17 @@ export class SendBatchService {
     try {
       return await this.transactions.run(() => this.#writeClaims(workspaceId, claims));
     } catch (error) {
-      const told = { claims: claims.length, reason: error instanceof Error ? error.message : String(error) };
+      const details = { claims: claims.length, reason: error instanceof Error ? error.message : String(error) };
       if (mayBeCommitted(error)) {
-        this.log.warn('It is not known whether a group of claims was written: it is looked for', told);
+        this.log.warn('It is unknown whether a batch of claims was committed; the sends are read', details);
         const found = await this.sends.findAll(
           workspaceId,
           claims.map(({ send }) => send._id),
         );
-        // All of them or none: their ids are of this group alone.
+        // All or none exist, since the ids were created for this batch.
         return claims.map(({ send }) => found.get(send._id.toHexString()) ?? null);
       }
-      this.log.debug('A group of claims is taken one by one', told);
+      this.log.debug('The claims of a batch are written one by one', details);
       return claims.map(() => null);
     }
   }
@@ -127,7 +127,7 @@ export class SendBatchService {
     if (!taken) throw new BatchRejectedError('a lead was changed');
     const sends = await this.sends.claimAll(claims.map(({ send }) => send));
     const budgets = claims.map(({ lease, tokens }) => ({ lease, budget: tokens }));
-    if (!(await this.sends.writeBudgets(budgets))) throw new BatchRejectedError('a turn was lost');
+    if (!(await this.sends.writeBudgets(budgets))) throw new BatchRejectedError('a lease was lost');
     const served = claims.map(({ share, send, nextAt, isNew }) => ({ share, at: send.claimedAt, nextAt, isNew }));
     if (!(await this.campaigns.recordServedAll(workspaceId, served)))
       throw new BatchRejectedError('a mailbox left a campaign');
@@ -139,16 +139,16 @@ export class SendBatchService {
       await this.transactions.run(() => this.#writeSent(workspaceId, sent));
       return sent.map(() => true);
     } catch (error) {
-      const told = { outcomes: sent.length, reason: error instanceof Error ? error.message : String(error) };
+      const details = { outcomes: sent.length, reason: error instanceof Error ? error.message : String(error) };
       if (mayBeCommitted(error)) {
-        this.log.warn('It is not known whether a group of outcomes was written: it is looked for', told);
+        this.log.warn('It is unknown whether a batch of outcomes was committed; the sends are read', details);
         const found = await this.sends.findAll(
           workspaceId,
           sent.map(({ send }) => send._id),
         );
         return sent.map(({ send }) => found.get(send._id.toHexString())?.state === 'sent');
       }
-      this.log.debug('A group of outcomes is written one by one', told);
+      this.log.debug('The outcomes of a batch are written one by one', details);
       return sent.map(() => false);
     }
   }
@@ -174,7 +174,7 @@ export class SendBatchService {
     }));
     if (!(await this.counters.countAll(workspaceId, counts))) throw new BatchRejectedError('a share is missing');
     const figures = each.map(({ mailbox, outcome }) => ({ mailbox, at: outcome.at }));
-    if (!(await this.figures.sentAll(workspaceId, figures))) throw new BatchRejectedError('a mailbox is gone');
+    if (!(await this.figures.sentAll(workspaceId, figures))) throw new BatchRejectedError('a mailbox was deleted');
     const events = each.flatMap((one) => one.events(one.lead));
     await this.events.recordAll(systemScope(workspaceId.toHexString()), events);
   }

@@ -1,7 +1,7 @@
 import { Batcher } from '@platform/concurrency';
 import { type Types } from 'mongoose';
 
-/** Mailboxes that come to the same step at the same moment; more than a worker runs turns at once. */
+/** Maximum size of a batch; larger than the number of concurrent runs of a worker. */
 const MOST = 100;
 
 /** How long those that come first wait for the others at most, where there were others the last time. */

@@ -13,7 +13,7 @@ import { type Verdict } from '../outcome-decision';
 import { retryOnDatabaseUnavailable } from '../retry-on-database-unavailable';
 import { getBounce, SentEmailService } from '../sent-email.service';
 
-/** Writes what became of an attempt to send a reply: the reply, its conversation and the mailbox's figures together. */
+/** Writes the outcome of an attempt to send a reply: the reply, its conversation and the mailbox's figures together. */
 @Injectable()
 export class ReplyOutcomeService {
   constructor(
@@ -25,7 +25,7 @@ export class ReplyOutcomeService {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** @returns false when the turn was lost meanwhile: then whoever has it finds out what became of the reply */
+  /** @returns false when the lease was lost: its new holder resolves the reply */
   async write(
     mailbox: SenderMailbox,
     reply: InboxReplyRecord,
@@ -85,10 +85,10 @@ export class ReplyOutcomeService {
   }
 
   /**
-   * It was not given to the server after all: everything is as before the claim. Joins the running transaction.
-   * @param wired it was on the wire, and it is known that it stayed a draft
-   * @returns false when the reply is not this turn's any more
-   * @throws TurnLost
+   * Undoes a claim that was not handed over. Joins the running transaction.
+   * @param isHandedOver the handover had begun, and the message certainly stayed a draft
+   * @returns false when the reply no longer belongs to this lease
+   * @throws MailboxLeaseLostError
    */
   async #release(
     { lease, facts }: SenderMailbox,
@@ -110,7 +110,7 @@ export class ReplyOutcomeService {
     return true;
   }
 
-  /** Nobody is at the address: it is suppressed, for all campaigns, with the outcome. */
+  /** The address does not exist: it is suppressed for all campaigns, with the outcome. */
   async #suppress({ workspaceId, email }: InboxReplyRecord, reason: string): Promise<void> {
     await this.suppressions.record(
       systemScope(workspaceId.toHexString()),

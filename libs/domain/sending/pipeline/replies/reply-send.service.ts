@@ -20,31 +20,31 @@ import { maySend } from '../send-guard.service';
 import { SendSideEffectsService } from '../send-side-effects.service';
 import { ReplyOutcomeService } from './reply-outcome.service';
 
-/** What a mailbox does about replies now. */
+/** The next reply of a mailbox. */
 export interface NextReply {
-  /** The one to send; null when none is due, or nothing may be sent. */
+  /** The reply to send; null when none is due, or the mailbox may not send. */
   readonly reply: InboxReplyRecord | null;
-  /** When the next one is due; null when none waits for its time alone. */
+  /** When the next reply is due; null when no reply waits for a time. */
   readonly nextAt: Date | null;
 }
 
-/** An email that was taken from the budget, and what became of it. */
+/** An attempted email, which used the budget, and its outcome. */
 export interface Attempt {
   /** When it was claimed. */
   readonly at: Date;
-  /** When it was given away: what has to lie between two emails counts from there. */
+  /** The moment of the handover, from which gaps count. */
   readonly lastSentAt: Date;
   readonly verdict: Verdict;
-  /** false when the turn was lost meanwhile. */
+  /** False when the lease was lost before the outcome was written. */
   readonly isWritten: boolean;
 }
 
-/** Something changed since the reply was read: nothing was written, and the turn looks again. */
+/** The reply or the lease was changed concurrently: nothing was written, and the next run reads again. */
 class ReplyClaimSupersededError extends Error {}
 
 /**
- * The replies of a mailbox's turn: before anything of a campaign, since somebody waits for them, and under the mailbox's own
- * limits, of which nothing is kept for warmup; windows are the campaigns'.
+ * Sends the replies of a mailbox before emails of campaigns, because a person waits for them. The mailbox's own limits apply
+ * without a share for warmup; sending windows of campaigns do not.
  */
 @Injectable()
 export class ReplySendService {
@@ -75,7 +75,7 @@ export class ReplySendService {
     }
   }
 
-  /** @returns null when somebody else has changed the reply, or has the turn */
+  /** @returns null when the reply was changed concurrently, or the lease was lost */
   async send(mailbox: SenderMailbox, reply: InboxReplyRecord, signal: AbortSignal): Promise<Attempt | null> {
     const at = this.clock.now();
     const claimed = await this.claim(mailbox, reply, at);
@@ -94,7 +94,7 @@ export class ReplySendService {
     return { at, lastSentAt: handover.handoverAt ?? at, verdict, isWritten };
   }
 
-  /** The reply that comes next; those that must not be sent any more are cancelled. null when none is due. */
+  /** Returns the next due reply or null; cancels replies to suppressed addresses. */
   async findNext({ workspaceId, _id }: MailboxRecord, now: Date): Promise<InboxReplyRecord | null> {
     for (;;) {
       const reply = await this.replies.next(workspaceId, _id, now);
@@ -103,7 +103,7 @@ export class ReplySendService {
     }
   }
 
-  /** @returns null when the reply or the turn changed since it was read */
+  /** @returns null when the reply or the lease was changed concurrently */
   async claim({ lease, facts }: SenderMailbox, reply: InboxReplyRecord, at: Date): Promise<InboxReplyRecord | null> {
     try {
       return await this.transactions.run(async () => {
@@ -120,8 +120,8 @@ export class ReplySendService {
   }
 
   /**
-   * It comes to its server long after the claim: the mailbox's gap counts from now.
-   * @returns false when the turn was lost: nothing may be given
+   * Records a late handover: the mailbox's gap counts from now.
+   * @returns false when the lease was lost: no handover may follow
    */
   async recordLateHandover(
     { lease, facts }: SenderMailbox,
@@ -132,20 +132,20 @@ export class ReplySendService {
   }
 
   /**
-   * Releases what an earlier turn of the mailbox had claimed when its worker died.
-   * @returns what the mailbox has used without it; null when somebody else has released it
-   * @throws TurnLost
+   * Releases a claim that a crashed worker left.
+   * @returns the mailbox's budget after the release; null when the claim was released concurrently
+   * @throws MailboxLeaseLostError
    */
   async releaseLeft({ lease, facts }: SenderMailbox, reply: InboxReplyRecord): Promise<MailboxTokens | null> {
     const tokens = returnToken(facts, reply.claimedAt ?? reply.dueAt);
     return this.transactions.run(async () => {
-      if (!(await this.replies.release(reply, 'claimed', 'The turn that had it ended early'))) return null;
+      if (!(await this.replies.release(reply, 'claimed', 'The worker that had claimed it crashed'))) return null;
       if (!(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
       return tokens;
     });
   }
 
-  /** @throws whatever is not the mail server's doing, as `MessageHandoverService.give` */
+  /** @throws as `MessageHandoverService.handOver` */
   async handOver(mailbox: SenderMailbox, reply: InboxReplyRecord, signal: AbortSignal): Promise<MessageHandover> {
     const made = await composeMessage(composeReply(reply, this.clock.now())).catch(toNotCreated);
     if ('kind' in made) return { outcome: made, handoverAt: null, draftId: null };
