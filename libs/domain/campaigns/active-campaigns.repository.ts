@@ -11,7 +11,7 @@ export type CampaignShare = Pick<
   '_id' | 'campaignId' | 'mailboxId' | 'lastServedAt' | 'nextAt' | 'newLeads'
 >;
 
-/** What must not have changed when an email is given away. */
+/** The fields that the last check before a handover reads. */
 export type CampaignSendingState = Pick<
   CampaignRecord,
   '_id' | 'status' | 'mailboxes' | 'dailyLimit' | 'newLeadsPerDay' | 'domainDailyLimit'
@@ -30,7 +30,7 @@ interface MailboxRef {
 const SENDING_STATE_FIELDS = { status: 1, mailboxes: 1, dailyLimit: 1, newLeadsPerDay: 1, domainDailyLimit: 1 };
 const SHARE_FIELDS = { campaignId: 1, mailboxId: 1, lastServedAt: 1, nextAt: 1, newLeads: 1 };
 
-/** Campaigns as the engine sees them, from a mailbox whose turn it is. */
+/** Active campaigns, for the mailbox sender. */
 @Injectable()
 export class ActiveCampaignsRepository {
   constructor(
@@ -43,7 +43,7 @@ export class ActiveCampaignsRepository {
     return (await this.listForAll(workspaceId, [mailboxId])).get(mailboxId.toHexString()) ?? [];
   }
 
-  /** As `activeFor` for each of several mailboxes, by id; one that works for nobody is not among them. */
+  /** As `listFor` for several mailboxes, by id; without mailboxes that no active campaign uses. */
   async listForAll(
     workspaceId: Types.ObjectId,
     mailboxIds: readonly Types.ObjectId[],
@@ -85,7 +85,7 @@ export class ActiveCampaignsRepository {
     return found.map(({ _id }) => _id.toHexString());
   }
 
-  /** One campaign as it stands, whatever its status; null when it is gone. */
+  /** Finds a campaign in any status; null when its record was erased. */
   async find(workspaceId: Types.ObjectId, campaignId: Types.ObjectId): Promise<CampaignRecord | null> {
     return this.campaigns.findOne({ _id: campaignId, workspaceId }).lean();
   }
@@ -100,7 +100,7 @@ export class ActiveCampaignsRepository {
 
   /**
    * The mailbox takes a lead of the campaign, in the transaction of the claim.
-   * @returns false when it is none of the campaign's mailboxes any more
+   * @returns false when the campaign no longer uses the mailbox
    */
   async recordServed(
     workspaceId: Types.ObjectId,
@@ -131,7 +131,7 @@ export class ActiveCampaignsRepository {
     return matchedCount === all.length;
   }
 
-  /** Campaigns as they stand, by id; one that is gone is not among them. */
+  /** Returns the sending states of campaigns by id, without erased ones. */
   async findAll(
     workspaceId: Types.ObjectId,
     campaignIds: readonly Types.ObjectId[],
@@ -142,7 +142,7 @@ export class ActiveCampaignsRepository {
     return new Map(found.map((campaign) => [campaign._id.toHexString(), campaign]));
   }
 
-  /** It did not come to that: the next one need not wait, and a new lead is nobody's again. */
+  /** Undoes `recordServed`: the next email need not wait, and a new lead is no longer counted. */
   async undoServed(
     { workspaceId, mailboxId }: MailboxRef,
     campaignId: Types.ObjectId,
@@ -154,7 +154,7 @@ export class ActiveCampaignsRepository {
     );
   }
 
-  /** A message was refused for its content: the campaign says so until somebody has looked at it. */
+  /** Stores a problem, such as refused content, until a person resumes the campaign. */
   async setProblem(
     workspaceId: Types.ObjectId,
     campaignId: Types.ObjectId,

@@ -12,7 +12,7 @@ import {
   type StepFigure,
 } from './schemas/campaign-mailbox.record';
 
-/** Ids are taken as text or as ObjectId: the engine has the one, routes the other. */
+/** An id as text (from routes) or as ObjectId (from records). */
 export type IdLike = string | Types.ObjectId;
 
 /** What to add; a figure that is left out stays. Leads that change status are subtracted here and added there. */
@@ -23,7 +23,7 @@ export interface CampaignCount {
   steps?: Readonly<Record<string, Partial<Record<StepFigure, number>>>>;
   /** New leads that the mailbox took. */
   newLeads?: number;
-  /** The mailbox has taken a lead of the campaign: when, and until when the campaign's interval keeps it from the next. */
+  /** When the mailbox claimed a lead of the campaign, and when the campaign's interval ends. */
   served?: { lastServedAt: Date; nextAt: Date | null };
 }
 
@@ -46,7 +46,7 @@ export class CampaignCountersService {
   ) {}
 
   /**
-   * Adds to the share of a mailbox, or with null to that of everything outside a mailbox's turn; one write, which joins
+   * Adds to the share of a mailbox, or with null to the share for changes outside of a mailbox run; one write, which joins
    * the running transaction. Only the latter holds `leads.total`: mailboxes neither add leads nor remove them.
    * @throws Error when a mailbox is to count `leads.total`
    */

@@ -6,7 +6,7 @@ import { type Model } from 'mongoose';
 import { CampaignMailboxesService } from './campaign-mailboxes.service';
 import { CampaignRecord } from './schemas/campaign.record';
 
-/** Tells the mailboxes which campaigns send from them, and lets go of one that is deleted. */
+/** Reports to the mailboxes library which campaigns use a mailbox, and removes a deleted mailbox from its campaigns. */
 @Injectable()
 export class CampaignMailboxListener implements MailboxUse, OnModuleInit {
   constructor(
@@ -27,7 +27,7 @@ export class CampaignMailboxListener implements MailboxUse, OnModuleInit {
     return found.map(({ _id, name }) => ({ id: _id.toHexString(), name }));
   }
 
-  /** An active campaign goes on with the mailboxes that it has left, and waits if there are none. */
+  /** An active campaign continues with its remaining mailboxes, and waits if there are none. */
   async released(workspace: WorkspaceScope, mailboxId: string): Promise<void> {
     const { workspaceId } = workspace;
     await this.campaigns.updateMany(

@@ -20,7 +20,7 @@ export class CampaignMailboxesService {
   ) {}
 
   /**
-   * The mailboxes with these ids; none of them is deleted before the running transaction has ended.
+   * Returns the mailboxes with these ids and prevents their deletion until the running transaction ends.
    * @throws VALIDATION_ERROR naming `mailboxes.N` for one that the workspace does not have, and for one given twice
    */
   async lockMailboxes(workspace: Workspace, mailboxIds: readonly string[]): Promise<Types.ObjectId[]> {
@@ -61,8 +61,8 @@ export class CampaignMailboxesService {
   }
 
   /**
-   * Of the mailboxes that the campaign has no longer those whose leads others go on with: each costs every turn a query. None
-   * of them gets leads any more, so that one which is let go of is not missed later.
+   * Returns the removed mailboxes whose leads others still write to: each costs every run a query. A removed mailbox gets no
+   * new leads, so one that is dropped here is not needed later.
    */
   async listFormer(
     workspace: Workspace,

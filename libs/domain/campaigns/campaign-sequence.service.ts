@@ -23,7 +23,7 @@ import { CampaignSequenceRecord } from './schemas/campaign-sequence.record';
 import { getImpact } from './sequence-impact';
 import { SequenceVersionService } from './sequence-version.service';
 
-/** The sequence of a campaign as its users see and edit it. */
+/** Reads, previews and publishes the sequence of a campaign for the API. */
 @Injectable()
 export class CampaignSequenceService {
   constructor(
@@ -67,7 +67,7 @@ export class CampaignSequenceService {
   }
 
   /**
-   * Publishes a sequence: an active campaign goes on with it at once, each lead at the step at which it stands. The sequence
+   * Publishes a sequence: an active campaign continues with it at once, each lead at its current step. The sequence
    * that is published already makes no new version.
    * @throws NOT_FOUND, CONFLICT for an archived campaign, and when another version was published since `basedOn`,
    *   VALIDATION_ERROR naming every field that is wrong
@@ -111,7 +111,7 @@ export class CampaignSequenceService {
   }
 }
 
-/** Ids as text: two that are the same are not the same object. */
+/** Ids as text, because equal ids are different objects. */
 function toPlain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
 }

@@ -11,7 +11,7 @@ import { CampaignsService } from './campaigns.service';
 import { type CampaignResponse } from './dto/campaign.dto';
 import { type CampaignProblem, type CampaignRecord } from './schemas/campaign.record';
 
-/** A campaign before and after a move that was made in a transaction; `toStatusEvent` is to be called with it when that has ended. */
+/** A campaign before and after a change of status; pass it to `notify` after the transaction. */
 export interface CampaignStatusChange {
   before: CampaignRecord;
   after: CampaignRecord;
@@ -21,7 +21,7 @@ type StatusEvent = 'campaign.started' | 'campaign.paused' | 'campaign.resumed' |
 /** Why it was paused, when no person did it. */
 type StopCause = Omit<EventData<'campaign.paused'>, 'name'>;
 
-/** The moves of a campaign from status to status. */
+/** Changes the status of campaigns. */
 @Injectable()
 export class CampaignStatusService {
   constructor(
@@ -35,17 +35,17 @@ export class CampaignStatusService {
 
   /**
    * Makes a draft, paused or completed campaign active, with event and audit entry; joins a running transaction. Whether it
-   * can send was found out before: `revision` is that of the campaign which was looked at.
-   * @returns what `toStatusEvent` takes after the transaction
+   * can send was checked before: `revision` is that of the checked campaign.
+   * @returns the argument of `notify` after the transaction
    * @throws NOT_FOUND, CONFLICT naming the status, CONFLICT when the campaign was changed since, VALIDATION_ERROR for a
-   *   mailbox that is gone
+   *   deleted mailbox
    */
   async activate(workspace: WorkspaceScope, campaignId: string, revision?: number): Promise<CampaignStatusChange> {
     return this.transactions.run(async () => {
       const before = await this.campaigns.find(workspace, campaignId);
       const status = requireMove('start', before.status);
       if (revision !== undefined && before.revision !== revision) {
-        throw conflict('The campaign was changed by somebody else in the meantime; read it and try again');
+        throw conflict('The campaign was changed concurrently; read it and try again');
       }
       await this.mailboxes.lockMailboxes(
         workspace,
@@ -59,7 +59,7 @@ export class CampaignStatusService {
     });
   }
 
-  /** What follows from a move: called after its transaction and before it is acknowledged. */
+  /** Applies the side effects of a change of status, after its transaction and before it is acknowledged. */
   async notify(workspace: WorkspaceScope, { before, after }: CampaignStatusChange): Promise<void> {
     await this.campaigns.notify(workspace, before, after);
   }
@@ -69,7 +69,7 @@ export class CampaignStatusService {
     return this.#view(workspace, await this.#move(workspace, campaignId, 'pause'));
   }
 
-  /** Goes on where it was paused; what a problem had stopped is taken as looked at. @throws NOT_FOUND, CONFLICT naming the status, or that it has no mailbox */
+  /** Resumes a paused campaign and clears its problem. @throws NOT_FOUND, CONFLICT naming the status, or that it has no mailbox */
   async resume(workspace: WorkspaceScope, campaignId: string): Promise<CampaignResponse> {
     return this.#view(workspace, await this.#move(workspace, campaignId, 'resume', { problem: null }));
   }
@@ -80,9 +80,9 @@ export class CampaignStatusService {
   }
 
   /**
-   * Pauses an active campaign because something is wrong with it that a person has to look at; joins a running transaction.
-   * @param evidence told with the event
-   * @returns what `toStatusEvent` takes after the transaction; null when it is not active: somebody was faster
+   * Pauses an active campaign because of a problem that a person must check; joins a running transaction.
+   * @param evidence part of the event
+   * @returns the argument of `notify` after the transaction; null when the campaign is not active
    * @throws NOT_FOUND
    */
   async stop(
@@ -141,7 +141,7 @@ export class CampaignStatusService {
     return moved;
   }
 
-  /** They are held: none of them is deleted while the campaign becomes active. */
+  /** Prevents the deletion of the mailboxes while the campaign becomes active. */
   async #requireSenders(workspace: WorkspaceScope, { mailboxes }: CampaignRecord): Promise<void> {
     if (mailboxes.length === 0) throw conflict('This campaign has no mailbox to send from; add one first');
     await this.mailboxes.lockMailboxes(

@@ -15,7 +15,7 @@ import { CampaignRecord } from './schemas/campaign.record';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
-/** What of a campaign tells whether it does its work. */
+/** The fields of a campaign that show whether it runs. */
 export type ReviewedCampaign = Pick<
   CampaignRecord,
   '_id' | 'name' | 'status' | 'problem' | 'startedAt' | 'sendingSchedule'
@@ -23,12 +23,12 @@ export type ReviewedCampaign = Pick<
 
 const REVIEW_FIELDS = { name: 1, status: 1, problem: 1, startedAt: 1, sendingSchedule: 1 } as const;
 
-/** What is counted in one share. */
+/** The counters of one share. */
 export type CountedShare = Pick<CampaignMailboxRecord, 'mailboxId' | 'newLeads' | 'stats' | 'leads' | 'steps'>;
 
 const SHARE_FIELDS = { mailboxId: 1, newLeads: 1, stats: 1, leads: 1, steps: 1 };
 
-/** Campaigns as they are stored, for the domains that work with them. */
+/** The campaign records, for this library and for other domains. */
 @Injectable()
 export class CampaignRepository {
   constructor(
@@ -50,12 +50,12 @@ export class CampaignRepository {
     return record;
   }
 
-  /** null when it was deleted: for work that is then without an object. */
+  /** Finds a campaign that exists; null when it was deleted. */
   async peek(workspaceId: IdLike, campaignId: IdLike): Promise<CampaignRecord | null> {
     return this.campaigns.findOne({ workspaceId, _id: campaignId, deletedAt: null }).lean<CampaignRecord>();
   }
 
-  /** Those of these that exist; one query by primary key. Joins a running transaction. */
+  /** Returns the existing ones of these campaigns; one query by primary key. Joins a running transaction. */
   async existing(ids: readonly Types.ObjectId[]): Promise<CampaignRecord[]> {
     return this.campaigns
       .find({ _id: { $in: ids }, deletedAt: null })
@@ -63,7 +63,7 @@ export class CampaignRepository {
       .lean<CampaignRecord[]>();
   }
 
-  /** Their names by id, without those that are gone; one query by primary key. Joins a running transaction. */
+  /** Returns the names of existing campaigns by id; one query by primary key. Joins a running transaction. */
   async names(ids: readonly Types.ObjectId[]): Promise<Map<string, string>> {
     if (ids.length === 0) return new Map();
     const found = await this.campaigns
@@ -74,8 +74,8 @@ export class CampaignRepository {
   }
 
   /**
-   * Leads were added or have come back, so that there is somebody to write to: a campaign that is about to complete looks
-   * again, and one that had completed is active again. Call it in the transaction that brings them.
+   * Records that leads were added or resumed: a campaign that is about to complete checks again, and a completed campaign
+   * becomes active. Call it in the transaction that adds the leads.
    * @returns the campaign as it is then
    * @throws NOT_FOUND when it was deleted
    */
@@ -93,8 +93,8 @@ export class CampaignRepository {
   /** @throws NOT_FOUND */
 
   /**
-   * Writes the changes if nobody changed the campaign since it was read, otherwise the transaction is run again. The
-   * revision grows; an active campaign's mailboxes have a turn to look at what is new. Nothing to change is nothing done.
+   * Writes the changes unless the campaign was changed since it was read: then the transaction runs again. The
+   * revision grows, and the mailboxes of an active campaign are scheduled. Without changes nothing is written.
    */
   async write(
     workspace: WorkspaceScope,
@@ -120,8 +120,8 @@ export class CampaignRepository {
   }
 
   /**
-   * What follows from a change, before it is acknowledged: what is on its way from where it may no longer come is held
-   * back, and mailboxes that have something to do are told.
+   * Applies the side effects of a change before it is acknowledged: sends that the campaign no longer allows are withheld,
+   * and runs of its mailboxes are enqueued.
    */
   async notify({ workspaceId }: WorkspaceScope, before: CampaignRecord, after: CampaignRecord): Promise<void> {
     const campaignId = after._id.toHexString();
@@ -137,7 +137,7 @@ export class CampaignRepository {
   }
 
   /**
-   * Those that are under way, or were until something stopped them, one after the other, the newest first.
+   * Streams active and paused campaigns, the newest first.
    * @param only those of these; null: all of the workspace
    */
   async *listActiveOrPaused(
@@ -160,7 +160,7 @@ export class CampaignRepository {
     yield* found as AsyncIterable<ReviewedCampaign>;
   }
 
-  /** Those of the campaigns that there are in the workspace, with the mailboxes that they send from. */
+  /** Returns the existing ones of these campaigns with their mailboxes. */
   async listWithMailboxes(
     workspaceId: string,
     campaignIds: readonly Types.ObjectId[],
@@ -170,7 +170,7 @@ export class CampaignRepository {
       .lean<Pick<CampaignRecord, '_id' | 'name' | 'mailboxes'>[]>();
   }
 
-  /** Ids of the workspace's campaigns, oldest first; a deleted one has no figures any more. */
+  /** Lists the ids of the workspace's campaigns, oldest first, without deleted ones. */
   async listIds(workspaceId: string): Promise<Types.ObjectId[]> {
     const found = await this.campaigns
       .find({ workspaceId, deletedAt: null }, { _id: 1 })
@@ -179,7 +179,7 @@ export class CampaignRepository {
     return found.map(({ _id }) => _id);
   }
 
-  /** The workspace of a campaign that the operator names. @throws NOT_FOUND */
+  /** Returns the workspace of a campaign that the operator names. @throws NOT_FOUND */
   async getWorkspaceId(campaignId: string): Promise<string> {
     const _id = parseId(campaignId);
     const found =

@@ -33,7 +33,7 @@ export interface NewCampaign {
   settings: Partial<CampaignRecord>;
   /** Ids of mailboxes, which have to exist. */
   mailboxes: readonly string[];
-  /** Checked; empty for none yet. */
+  /** Checked steps; may be empty. */
   steps: SequenceStep[];
 }
 
@@ -41,7 +41,7 @@ const MAX_NAME_LENGTH = 200;
 
 const DAILY_LIMITS = ['dailyLimit', 'newLeadsPerDay', 'domainDailyLimit'] as const;
 
-/** Campaigns as their users see them. */
+/** Creates, reads, changes, duplicates and deletes campaigns for the API. */
 @Injectable()
 export class CampaignsService {
   constructor(
@@ -65,7 +65,7 @@ export class CampaignsService {
       workspaceId,
       deletedAt: null,
       ...(status === undefined ? {} : { status }),
-      // Nothing sends from a mailbox whose id is none.
+      // A malformed mailbox id matches no campaign.
       ...(mailboxId === undefined ? {} : { mailboxes: parseId(mailboxId) ?? { $in: [] } }),
       ...searchFilter(search, ['name']),
     };
@@ -94,7 +94,7 @@ export class CampaignsService {
     return toCampaignSettings(await this.campaigns.find(workspace, campaignId));
   }
 
-  /** A stored campaign as the API shows it. */
+  /** Converts a stored campaign to its API response. */
   async show(workspace: WorkspaceScope, record: CampaignRecord): Promise<CampaignResponse> {
     const id = record._id.toHexString();
     const sums = await this.counters.sum(workspace.workspaceId, [id]);
@@ -120,7 +120,7 @@ export class CampaignsService {
     const { workspaceId, actor } = workspace;
     const _id = new Types.ObjectId();
     return this.transactions.run(async () => {
-      // Claims the workspace: of two that create the last allowed campaign at once, one is run again.
+      // Claims the workspace: of two concurrent creations of the last allowed campaign, one runs again.
       const { ownerId } = await this.limits.claim(workspaceId);
       const existing = await this.records.countDocuments({ workspaceId, deletedAt: null });
       await this.limits.ensureRoom(workspace, 'maxCampaigns', existing);
@@ -133,7 +133,7 @@ export class CampaignsService {
         ...settings,
         _id,
         workspaceId,
-        // What a key of the workspace or the operator makes is its owner's.
+        // A campaign that a workspace key or the operator creates belongs to the workspace's owner.
         userId: actor.userId === null ? ownerId : new Types.ObjectId(actor.userId),
         name,
         mailboxes: held,
@@ -148,7 +148,7 @@ export class CampaignsService {
   }
 
   /**
-   * A draft with the settings, the mailboxes and the published sequence of a campaign; without its leads and figures. Its
+   * Creates a draft with the settings, the mailboxes and the published sequence of a campaign, without leads and figures. Its
    * steps have ids of their own.
    * @throws NOT_FOUND, LIMIT_EXCEEDED (maxCampaigns)
    */
@@ -172,7 +172,7 @@ export class CampaignsService {
   }
 
   /**
-   * The campaign is gone from the API at once and counts for no cap any more; the worker erases its leads and versions.
+   * The campaign disappears from the API at once and no longer counts for limits; the worker erases its leads and versions.
    * @throws NOT_FOUND, CONFLICT for an active campaign
    */
   async delete(workspace: WorkspaceScope, campaignId: string): Promise<MessageResponse> {
@@ -192,8 +192,8 @@ export class CampaignsService {
   }
 
   /**
-   * Changes what is given and leaves the rest; a sequence is published as a new version. What an active campaign has on its
-   * way is sent, unless its mailbox is taken out: then it is held back before this returns.
+   * Changes the given fields only; a sequence is published as a new version. Claimed sends of an active campaign continue,
+   * except those of a removed mailbox: they are withheld before this returns.
    * @throws NOT_FOUND, CONFLICT for an archived campaign and for an active one that would have no mailbox left,
    *   VALIDATION_ERROR naming mailboxes, times and steps that are wrong
    */
@@ -228,7 +228,7 @@ export class CampaignsService {
     };
   }
 
-  /** What was sent before a daily limit held, or before its day was another zone's, was not counted: it is now. */
+  /** A new daily limit, or a limit in a new zone, must count earlier sends of the day. */
   #getLimitChanges(before: CampaignRecord, settings: Partial<CampaignRecord>): Partial<CampaignRecord> {
     const after = DAILY_LIMITS.map((limit) => (limit in settings ? settings[limit] : before[limit]) ?? null);
     const isOn = DAILY_LIMITS.some((limit, at) => before[limit] === null && after[at] !== null);
@@ -290,7 +290,7 @@ function getChanges(before: CampaignRecord, wanted: Partial<CampaignRecord>): Pa
   return Object.fromEntries(others) as Partial<CampaignRecord>;
 }
 
-/** Those that it had once and has no longer. */
+/** Lists the mailboxes that the campaign no longer uses. */
 function listFormerMailboxes({ formerMailboxes, mailboxes }: CampaignRecord, held: readonly Types.ObjectId[]) {
   const had = new Map([...formerMailboxes, ...mailboxes].map((id) => [id.toHexString(), id]));
   for (const id of held) had.delete(id.toHexString());
@@ -301,8 +301,7 @@ function hasSameSteps(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(toPlain(one), toPlain(other));
 }
 
-/** Ids and dates as text: two that are the same are not the same object. */
-/** A setting that an older campaign lacks is as one that is null. */
+/** Ids and dates as text, because equal values are different objects. Missing and null settings are equal. */
 function toPlain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value ?? null)) as unknown;
 }

@@ -17,13 +17,13 @@ type Campaign = Pick<CampaignRecord, '_id' | 'workspaceId' | 'sequenceVersion'>;
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
-/** Characters of all versions that are kept, about twice as many bytes. */
+/** Maximum characters of all cached versions, about twice as many bytes. */
 const MAX_CACHED_CHARACTERS = 16_000_000;
 
-/** Checks sequences and stores them as versions. The caller writes `sequenceVersion` in the same transaction. */
+/** Checks, stores, reads and caches versions of sequences. The caller of `publish` writes `sequenceVersion` in the same transaction. */
 @Injectable()
 export class SequenceVersionService {
-  /** The one used longest ago comes first. */
+  /** In order of last use, the oldest first. */
   readonly #cache = new Map<string, PublishedSequence>();
   #cachedCharacters = 0;
 
@@ -88,7 +88,7 @@ export class SequenceVersionService {
     throw conflict(`Version ${sequenceVersion} is published, not ${basedOn}; read it and try again`);
   }
 
-  /** What the campaign sends now; null while it has no sequence. */
+  /** Returns the version that the campaign sends now; null while it has no sequence. */
   async findCurrent({
     workspaceId,
     _id,
@@ -112,7 +112,7 @@ export class SequenceVersionService {
     return this.#addToCache(key, new PublishedSequence(record));
   }
 
-  /** The places, from 0, of these steps in the latest versions that have them, by id. */
+  /** Returns the positions, from 0, of these steps in the latest versions that contain them, by id. */
   async findStepPositions(
     { workspaceId, _id }: Pick<CampaignRecord, '_id' | 'workspaceId'>,
     stepIds: readonly string[],
@@ -123,7 +123,7 @@ export class SequenceVersionService {
       .find({ workspaceId, campaignId: _id, 'steps._id': { $in: stepIds } }, { 'steps._id': 1, 'steps.order': 1 })
       .sort({ version: 1 })
       .lean<Pick<CampaignSequenceRecord, 'steps'>[]>();
-    // Later versions have the last word.
+    // Later versions override earlier ones.
     for (const step of versions.flatMap(({ steps }) => steps)) places.set(step._id.toHexString(), step.order);
     return places;
   }
@@ -145,7 +145,7 @@ export class SequenceVersionService {
   }
 
   #addToCache(key: string, sequence: PublishedSequence): PublishedSequence {
-    const twin = this.#cache.get(key); // two asked for it at once
+    const twin = this.#cache.get(key); // concurrent calls have read it twice
     if (twin) return twin;
     this.#cache.set(key, sequence);
     this.#cachedCharacters += sequence.size;

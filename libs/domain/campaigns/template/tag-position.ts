@@ -19,7 +19,7 @@ const NEXT: Readonly<Record<HtmlPosition, RegExp>> = {
 };
 /** What stands before the quote that opens the value of an attribute. */
 const ATTRIBUTE = /([^\s"'<>/=]+)\s*=\s*$/;
-/** More of a tag is not looked at to find the name of an attribute. */
+/** Maximum characters that are searched for the name of an attribute. */
 const MAX_ATTRIBUTE_LENGTH = 100;
 /** Attributes whose value is an address that somebody or something goes to. */
 const ADDRESSES: ReadonlySet<string> = new Set([
