@@ -77,5 +77,5 @@ export function shut(): Campaign['sendingSchedule'] {
 export async function activated(platform: Platform, workspaceId: string, campaignId: string): Promise<void> {
   const transitions = platform.app.get(CampaignStatusService, { strict: false });
   const workspace = systemScope(workspaceId);
-  await transitions.notified(workspace, await transitions.activate(workspace, campaignId));
+  await transitions.notify(workspace, await transitions.activate(workspace, campaignId));
 }

@@ -75,9 +75,9 @@ describe('DELETE /v1/campaigns/:campaignId', () => {
     await counters.count(workspace.workspaceId, campaign._id, null, { leads: { total: 3, active: 3 } });
     const other = await newCampaign(platform, workspace);
     await counters.count(workspace.workspaceId, other._id, null, { leads: { total: 2, active: 2 } });
-    expect(await counters.leadsOfWorkspace(workspace.workspaceId)).toBe(5);
+    expect(await counters.countLeadsOfWorkspace(workspace.workspaceId)).toBe(5);
     await remove().expect(200);
-    expect(await counters.leadsOfWorkspace(workspace.workspaceId)).toBe(2);
+    expect(await counters.countLeadsOfWorkspace(workspace.workspaceId)).toBe(2);
   });
 
   it('is refused while it is active', async () => {

@@ -73,7 +73,7 @@ describe('POST /v1/campaigns/:campaignId/start and GET /readiness', () => {
     });
     const turns = await platform.app
       .get(MailboxLeaseService, { strict: false })
-      .statesOf(workspace.workspaceId, campaign.mailboxes);
+      .findStates(workspace.workspaceId, campaign.mailboxes);
     expect([...turns.values()].map(({ nextAt }) => nextAt)).toEqual([expect.any(Date)]);
     const events = await leadsOf(campaign).events();
     expect(events.map(({ type }) => type)).toEqual(['campaign.started']);

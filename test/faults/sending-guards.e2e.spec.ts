@@ -1,6 +1,6 @@
 import { CampaignCountersService } from '@domain/campaigns';
 import { MailboxSenderService } from '@domain/sending';
-import { type SendRecord, SendWithholdingRepository, MailboxLeaseService } from '@domain/sends';
+import { type SendRecord, SendRepository, MailboxLeaseService } from '@domain/sends';
 import { type INestApplicationContext } from '@nestjs/common';
 import { type Platform, startPlatform, startTestWorker, violations } from '../harness';
 import { excludeFromReuse } from '@testing';
@@ -52,7 +52,10 @@ describe('with each guard removed, the invariants are broken and the checker say
 
   const get = <T>(service: abstract new (...given: never[]) => T): T => worker.get<T>(service, { strict: false });
   /** What a turn is made of: nobody outside the engine may have it, but a test that takes its guards away. */
-  const parts = () => get(MailboxSenderService)['parts'];
+  const parts = () => {
+    const sender = get(MailboxSenderService);
+    return { claims: sender['claims'], handovers: sender['handovers'], outcomes: sender['outcomes'] };
+  };
   const turnOf = ({ workspaceId, mailboxes }: SendingUnderFaults, at = 0) =>
     get(MailboxSenderService).run({ workspaceId, mailboxId: mailboxes[at]!._id }, NEVER);
   const broken = async ({ workspaceId, acts }: SendingUnderFaults, settled = false) =>
@@ -92,7 +95,7 @@ describe('with each guard removed, the invariants are broken and the checker say
     });
 
     it('removed: it is', async () => {
-      jest.spyOn(platform.app.get(SendWithholdingRepository, { strict: false }), 'withhold').mockResolvedValue([]);
+      jest.spyOn(platform.app.get(SendRepository, { strict: false }), 'withhold').mockResolvedValue([]);
       expect(await pausedAfterTheLastLook()).toContain('6');
     });
   });
@@ -138,7 +141,7 @@ describe('with each guard removed, the invariants are broken and the checker say
     });
 
     it('removed: it is sent twice', async () => {
-      jest.spyOn(parts().handovers['wires'], 'markSending').mockResolvedValue(true);
+      jest.spyOn(parts().handovers['batches'], 'markSending').mockResolvedValue(true);
       expect(await killedWithTheServersYes()).toContain('1');
     });
   });
@@ -185,7 +188,7 @@ describe('with each guard removed, the invariants are broken and the checker say
       });
       const { claims, handovers } = parts();
       const sends = databaseOf(platform).collection<SendRecord>('sends');
-      jest.spyOn(claims['groups'], 'claim').mockResolvedValue(null);
+      jest.spyOn(claims['batches'], 'claim').mockResolvedValue(null);
       jest.spyOn(claims['leads'], 'reserve').mockResolvedValue(true);
       jest.spyOn(handovers['guard'], 'allows').mockResolvedValue(true);
       jest.spyOn(claims['sends'], 'claim').mockImplementation(async (fields) => {
@@ -238,7 +241,7 @@ describe('with each guard removed, the invariants are broken and the checker say
   it('gives back the place of a lead that was erased while the worker died over its email', async () => {
     const world = await SendingUnderFaults.start(platform, { leads: ['fine.1', 'fine.2'], steps: 1 });
     await world.begin();
-    jest.spyOn(parts().handovers, 'give').mockRejectedValueOnce(new Error('killed'));
+    jest.spyOn(parts().handovers, 'handOver').mockRejectedValueOnce(new Error('killed'));
     await turnOf(world).catch(() => {});
     const [claimed] = await world.sends();
     await world.actOn('remove', [String(claimed!.leadId)]);
@@ -271,6 +274,6 @@ describe('with each guard removed, the invariants are broken and the checker say
     jest
       .spyOn(turns, 'writeBudget')
       .mockImplementation(async (turn, budget, options) => original(await believed(turn), budget, options));
-    jest.spyOn(parts().claims['groups'], 'claim').mockResolvedValue(null);
+    jest.spyOn(parts().claims['batches'], 'claim').mockResolvedValue(null);
   }
 });

@@ -149,7 +149,7 @@ export class Tracked {
     const { workspaceId } = this.workspace;
     const sums = await this.platform.app
       .get(CampaignCountersService, { strict: false })
-      .of(workspaceId, [this.campaignId]);
+      .sum(workspaceId, [this.campaignId]);
     return nonZero(sums.get(this.campaignId)?.stats ?? {});
   }
 

@@ -30,7 +30,7 @@ class Room implements AgentUse {
   }
 
   notified(): Promise<void> {
-    return this.#note(`told ${this.inTransaction()}`);
+    return this.#note(`toStatusEvent ${this.inTransaction()}`);
   }
 
   #note(what: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
-import { CampaignCountersService, CampaignRepository, SequencesService } from '@domain/campaigns';
-import { MachineSightsRepository } from '@domain/sends';
+import { CampaignCountersService, CampaignRepository, SequenceVersionService } from '@domain/campaigns';
+import { SendReadRepository } from '@domain/sends';
 import { QUARTER_MS } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -18,9 +18,9 @@ export class AnalyticsService {
   constructor(
     private readonly campaigns: CampaignRepository,
     private readonly counters: CampaignCountersService,
-    private readonly sequences: SequencesService,
+    private readonly sequences: SequenceVersionService,
     private readonly days: CampaignDaysRepository,
-    private readonly machines: MachineSightsRepository,
+    private readonly machines: SendReadRepository,
     private readonly clock: ClockPort,
   ) {}
 
@@ -28,9 +28,9 @@ export class AnalyticsService {
   async read(workspace: WorkspaceScope, campaignId: string): Promise<CampaignAnalyticsResponse> {
     const campaign = await this.campaigns.find(workspace, campaignId);
     const id = campaign._id.toHexString();
-    const sums = (await this.counters.of(workspace.workspaceId, [id])).get(id);
+    const sums = (await this.counters.sum(workspace.workspaceId, [id])).get(id);
     if (!sums) throw new Error(`No figures of campaign ${id}`);
-    const places = await this.sequences.placesOf(campaign, Object.keys(sums.steps));
+    const places = await this.sequences.findStepPositions(campaign, Object.keys(sums.steps));
     return toCampaignAnalytics(campaign, sums, places);
   }
 
@@ -64,7 +64,12 @@ export class AnalyticsService {
       ['opened', 'machineOpened'],
       ['clicked', 'machineClicked'],
     ] as const) {
-      for (const { at, count } of await this.machines.byTime(workspaceId, campaignId, what, asked)) {
+      for (const { at, count } of await this.machines.countMachineEngagementByTime(
+        workspaceId,
+        campaignId,
+        what,
+        asked,
+      )) {
         const ofDay = figures.get(getDay(at, timezone));
         if (ofDay) ofDay[figure] += count;
       }

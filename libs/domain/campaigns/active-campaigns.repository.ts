@@ -11,7 +11,7 @@ export type CampaignShare = Pick<
   '_id' | 'campaignId' | 'mailboxId' | 'lastServedAt' | 'nextAt' | 'newLeads'
 >;
 
-/** What must not have changed when an email is given away. */
+/** The fields that the last check before a handover reads. */
 export type CampaignSendingState = Pick<
   CampaignRecord,
   '_id' | 'status' | 'mailboxes' | 'dailyLimit' | 'newLeadsPerDay' | 'domainDailyLimit'
@@ -27,10 +27,10 @@ interface MailboxRef {
   readonly mailboxId: Types.ObjectId;
 }
 
-const STANDING = { status: 1, mailboxes: 1, dailyLimit: 1, newLeadsPerDay: 1, domainDailyLimit: 1 };
-const SHARE = { campaignId: 1, mailboxId: 1, lastServedAt: 1, nextAt: 1, newLeads: 1 };
+const SENDING_STATE_FIELDS = { status: 1, mailboxes: 1, dailyLimit: 1, newLeadsPerDay: 1, domainDailyLimit: 1 };
+const SHARE_FIELDS = { campaignId: 1, mailboxId: 1, lastServedAt: 1, nextAt: 1, newLeads: 1 };
 
-/** Campaigns as the engine sees them, from a mailbox whose turn it is. */
+/** Active campaigns, for the mailbox sender. */
 @Injectable()
 export class ActiveCampaignsRepository {
   constructor(
@@ -39,17 +39,17 @@ export class ActiveCampaignsRepository {
   ) {}
 
   /** The active campaigns that the mailbox sends for, the one it served longest ago first. */
-  async activeFor({ workspaceId, mailboxId }: MailboxRef): Promise<CampaignWithShare[]> {
-    return (await this.activeForAll(workspaceId, [mailboxId])).get(mailboxId.toHexString()) ?? [];
+  async listFor({ workspaceId, mailboxId }: MailboxRef): Promise<CampaignWithShare[]> {
+    return (await this.listForAll(workspaceId, [mailboxId])).get(mailboxId.toHexString()) ?? [];
   }
 
-  /** As `activeFor` for each of several mailboxes, by id; one that works for nobody is not among them. */
-  async activeForAll(
+  /** As `listFor` for several mailboxes, by id; without mailboxes that no active campaign uses. */
+  async listForAll(
     workspaceId: Types.ObjectId,
     mailboxIds: readonly Types.ObjectId[],
   ): Promise<Map<string, CampaignWithShare[]>> {
     const shares = await this.shares
-      .find({ workspaceId, mailboxId: { $in: [...mailboxIds] }, assigned: true }, SHARE)
+      .find({ workspaceId, mailboxId: { $in: [...mailboxIds] }, assigned: true }, SHARE_FIELDS)
       .sort({ lastServedAt: 1, _id: 1 })
       .lean<CampaignShare[]>();
     if (shares.length === 0) return new Map();
@@ -65,7 +65,10 @@ export class ActiveCampaignsRepository {
   }
 
   /** The active campaigns that any of the mailboxes sends for, oldest first. */
-  async activeWith(workspaceId: Types.ObjectId, mailboxIds: readonly Types.ObjectId[]): Promise<CampaignRecord[]> {
+  async listWithMailboxes(
+    workspaceId: Types.ObjectId,
+    mailboxIds: readonly Types.ObjectId[],
+  ): Promise<CampaignRecord[]> {
     if (mailboxIds.length === 0) return [];
     return this.campaigns
       .find({ workspaceId, mailboxes: { $in: mailboxIds }, status: 'active' })
@@ -74,7 +77,7 @@ export class ActiveCampaignsRepository {
   }
 
   /** All active ones of a workspace. */
-  async activeIds({ workspaceId }: Pick<WorkspaceScope, 'workspaceId'>): Promise<string[]> {
+  async listIds({ workspaceId }: Pick<WorkspaceScope, 'workspaceId'>): Promise<string[]> {
     const found = await this.campaigns
       .find({ workspaceId, status: 'active', deletedAt: null }, { _id: 1 })
       .sort({ _id: 1 })
@@ -82,22 +85,22 @@ export class ActiveCampaignsRepository {
     return found.map(({ _id }) => _id.toHexString());
   }
 
-  /** One campaign as it stands, whatever its status; null when it is gone. */
+  /** Finds a campaign in any status; null when its record was erased. */
   async find(workspaceId: Types.ObjectId, campaignId: Types.ObjectId): Promise<CampaignRecord | null> {
     return this.campaigns.findOne({ _id: campaignId, workspaceId }).lean();
   }
 
   /** The shares of all mailboxes that the campaign has now. */
-  async sharesOf(workspaceId: Types.ObjectId, campaignId: Types.ObjectId): Promise<CampaignShare[]> {
+  async listShares(workspaceId: Types.ObjectId, campaignId: Types.ObjectId): Promise<CampaignShare[]> {
     return this.shares
-      .find({ workspaceId, campaignId, assigned: true, mailboxId: { $ne: null } }, SHARE)
+      .find({ workspaceId, campaignId, assigned: true, mailboxId: { $ne: null } }, SHARE_FIELDS)
       .sort({ _id: 1 })
       .lean();
   }
 
   /**
    * The mailbox takes a lead of the campaign, in the transaction of the claim.
-   * @returns false when it is none of the campaign's mailboxes any more
+   * @returns false when the campaign no longer uses the mailbox
    */
   async recordServed(
     workspaceId: Types.ObjectId,
@@ -128,19 +131,19 @@ export class ActiveCampaignsRepository {
     return matchedCount === all.length;
   }
 
-  /** Campaigns as they stand, by id; one that is gone is not among them. */
+  /** Returns the sending states of campaigns by id, without erased ones. */
   async findAll(
     workspaceId: Types.ObjectId,
     campaignIds: readonly Types.ObjectId[],
   ): Promise<Map<string, CampaignSendingState>> {
     const found = await this.campaigns
-      .find({ workspaceId, _id: { $in: campaignIds } }, STANDING)
+      .find({ workspaceId, _id: { $in: campaignIds } }, SENDING_STATE_FIELDS)
       .lean<CampaignSendingState[]>();
     return new Map(found.map((campaign) => [campaign._id.toHexString(), campaign]));
   }
 
-  /** It did not come to that: the next one need not wait, and a new lead is nobody's again. */
-  async unserved(
+  /** Undoes `recordServed`: the next email need not wait, and a new lead is no longer counted. */
+  async undoServed(
     { workspaceId, mailboxId }: MailboxRef,
     campaignId: Types.ObjectId,
     { wasNew }: { wasNew: boolean },
@@ -151,8 +154,8 @@ export class ActiveCampaignsRepository {
     );
   }
 
-  /** A message was refused for its content: the campaign says so until somebody has looked at it. */
-  async flag(
+  /** Stores a problem, such as refused content, until a person resumes the campaign. */
+  async setProblem(
     workspaceId: Types.ObjectId,
     campaignId: Types.ObjectId,
     problem: CampaignRecord['problem'],

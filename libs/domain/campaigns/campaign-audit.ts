@@ -23,7 +23,7 @@ const FIELDS = [
   'problem',
 ] as const;
 
-/** What the audit log tells of a change: the settings, and of the sequence the number of its version. */
+/** The audited fields of a change: the settings, and the version of the sequence. */
 export function auditedChanges(before: CampaignRecord | null, after: CampaignRecord) {
   return getChanges(before, after, FIELDS);
 }

@@ -12,7 +12,7 @@ import {
   type StepFigure,
 } from './schemas/campaign-mailbox.record';
 
-/** Ids are taken as text or as ObjectId: the engine has the one, routes the other. */
+/** An id as text (from routes) or as ObjectId (from records). */
 export type IdLike = string | Types.ObjectId;
 
 /** What to add; a figure that is left out stays. Leads that change status are subtracted here and added there. */
@@ -23,7 +23,7 @@ export interface CampaignCount {
   steps?: Readonly<Record<string, Partial<Record<StepFigure, number>>>>;
   /** New leads that the mailbox took. */
   newLeads?: number;
-  /** The mailbox has taken a lead of the campaign: when, and until when the campaign's interval keeps it from the next. */
+  /** When the mailbox claimed a lead of the campaign, and when the campaign's interval ends. */
   served?: { lastServedAt: Date; nextAt: Date | null };
 }
 
@@ -46,13 +46,13 @@ export class CampaignCountersService {
   ) {}
 
   /**
-   * Adds to the share of a mailbox, or with null to that of everything outside a mailbox's turn; one write, which joins
+   * Adds to the share of a mailbox, or with null to the share for changes outside of a mailbox run; one write, which joins
    * the running transaction. Only the latter holds `leads.total`: mailboxes neither add leads nor remove them.
    * @throws Error when a mailbox is to count `leads.total`
    */
   async count(workspaceId: IdLike, campaignId: IdLike, mailboxId: IdLike | null, count: CampaignCount): Promise<void> {
     if (mailboxId !== null && count.leads?.total) throw new Error('leads.total is counted without a mailbox');
-    const $inc = increments(count);
+    const $inc = toIncrements(count);
     const $set = count.served ?? {};
     if (Object.keys({ ...$inc, ...$set }).length === 0) return;
     await this.transactions.run(() =>
@@ -73,7 +73,7 @@ export class CampaignCountersService {
   ): Promise<boolean> {
     const { matchedCount } = await this.shares.bulkWrite(
       counts.map(({ campaignId, mailboxId, count }) => ({
-        updateOne: { filter: { workspaceId, campaignId, mailboxId }, update: { $inc: increments(count) } },
+        updateOne: { filter: { workspaceId, campaignId, mailboxId }, update: { $inc: toIncrements(count) } },
       })),
       { ordered: false },
     );
@@ -81,8 +81,8 @@ export class CampaignCountersService {
   }
 
   /** The sums of these campaigns by their id; a campaign to which nothing has happened has zeros. */
-  async of(workspaceId: IdLike, campaignIds: readonly IdLike[]): Promise<Map<string, CampaignSums>> {
-    const sums = new Map(campaignIds.map((id) => [String(id), noSums()]));
+  async sum(workspaceId: IdLike, campaignIds: readonly IdLike[]): Promise<Map<string, CampaignSums>> {
+    const sums = new Map(campaignIds.map((id) => [String(id), createEmptySums()]));
     const shares = await this.shares
       .find({ workspaceId, campaignId: { $in: campaignIds } }, { campaignId: 1, stats: 1, leads: 1, steps: 1 })
       .lean<Share[]>();
@@ -91,7 +91,7 @@ export class CampaignCountersService {
   }
 
   /** Leads in all campaigns of the workspace, those of deleted campaigns apart: what `maxLeads` caps. */
-  async leadsOfWorkspace(workspaceId: IdLike): Promise<number> {
+  async countLeadsOfWorkspace(workspaceId: IdLike): Promise<number> {
     const [sum] = await this.shares.aggregate<{ total: number }>([
       { $match: { workspaceId: new Types.ObjectId(String(workspaceId)), mailboxId: null } },
       { $group: { _id: null, total: { $sum: '$leads.total' } } },
@@ -100,7 +100,7 @@ export class CampaignCountersService {
   }
 }
 
-function increments({ stats = {}, leads = {}, steps = {}, newLeads = 0 }: CampaignCount): Record<string, number> {
+function toIncrements({ stats = {}, leads = {}, steps = {}, newLeads = 0 }: CampaignCount): Record<string, number> {
   const all: [string, number | undefined][] = [
     ...Object.entries(stats).map(([name, by]) => [`stats.${name}`, by] as [string, number]),
     ...Object.entries(leads).map(([name, by]) => [`leads.${name}`, by] as [string, number]),
@@ -113,8 +113,8 @@ function increments({ stats = {}, leads = {}, steps = {}, newLeads = 0 }: Campai
 }
 
 /** What a campaign has to which nothing has happened. */
-export function noSums(): CampaignSums {
-  return { stats: zeros(CAMPAIGN_FIGURES), leads: zeros(LEAD_TALLIES), steps: {} };
+export function createEmptySums(): CampaignSums {
+  return { stats: createZeros(CAMPAIGN_FIGURES), leads: createZeros(LEAD_TALLIES), steps: {} };
 }
 
 function add(sums: CampaignSums | undefined, { stats, leads, steps }: Share): void {
@@ -122,7 +122,7 @@ function add(sums: CampaignSums | undefined, { stats, leads, steps }: Share): vo
   addTo(sums.stats, CAMPAIGN_FIGURES, stats);
   addTo(sums.leads, LEAD_TALLIES, leads);
   for (const [stepId, figures] of Object.entries(steps ?? {})) {
-    addTo((sums.steps[stepId] ??= zeros(STEP_FIGURES)), STEP_FIGURES, figures);
+    addTo((sums.steps[stepId] ??= createZeros(STEP_FIGURES)), STEP_FIGURES, figures);
   }
 }
 
@@ -134,6 +134,6 @@ function addTo<F extends string>(
   for (const name of names) sum[name] += more?.[name] ?? 0;
 }
 
-function zeros<F extends string>(names: readonly F[]): Record<F, number> {
+function createZeros<F extends string>(names: readonly F[]): Record<F, number> {
   return Object.fromEntries(names.map((name) => [name, 0])) as Record<F, number>;
 }

@@ -8,7 +8,7 @@ export const DEFAULT_SCHEDULE: CampaignSchedule = {
   workingDays: [1, 2, 3, 4, 5],
 };
 
-/** How a new campaign sends that says nothing about it. Nothing is tracked: pixels and rewritten links look like spam. */
+/** Defaults of a new campaign. Nothing is tracked: pixels and rewritten links look like spam. */
 export const DEFAULT_SETTINGS = {
   mailboxRotation: 'round-robin',
   useLeadTimezone: false,

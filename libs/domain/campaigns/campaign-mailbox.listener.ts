@@ -6,17 +6,17 @@ import { type Model } from 'mongoose';
 import { CampaignMailboxesService } from './campaign-mailboxes.service';
 import { CampaignRecord } from './schemas/campaign.record';
 
-/** Tells the mailboxes which campaigns send from them, and lets go of one that is deleted. */
+/** Reports to the mailboxes library which campaigns use a mailbox, and removes a deleted mailbox from its campaigns. */
 @Injectable()
 export class CampaignMailboxListener implements MailboxUse, OnModuleInit {
   constructor(
     @InjectModel(CampaignRecord.name) private readonly campaigns: Model<CampaignRecord>,
-    private readonly senders: CampaignMailboxesService,
-    private readonly uses: MailboxHookRegistry,
+    private readonly mailboxes: CampaignMailboxesService,
+    private readonly hooks: MailboxHookRegistry,
   ) {}
 
   onModuleInit(): void {
-    this.uses.register(this);
+    this.hooks.register(this);
   }
 
   async activeCampaigns({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<readonly UsingCampaign[]> {
@@ -27,13 +27,13 @@ export class CampaignMailboxListener implements MailboxUse, OnModuleInit {
     return found.map(({ _id, name }) => ({ id: _id.toHexString(), name }));
   }
 
-  /** An active campaign goes on with the mailboxes that it has left, and waits if there are none. */
+  /** An active campaign continues with its remaining mailboxes, and waits if there are none. */
   async released(workspace: WorkspaceScope, mailboxId: string): Promise<void> {
     const { workspaceId } = workspace;
     await this.campaigns.updateMany(
       { workspaceId, mailboxes: mailboxId },
       { $pull: { mailboxes: mailboxId }, $addToSet: { formerMailboxes: mailboxId }, $inc: { revision: 1 } },
     );
-    await this.senders.dismiss(workspace, mailboxId);
+    await this.mailboxes.dismiss(workspace, mailboxId);
   }
 }

@@ -15,17 +15,17 @@ type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 export class CampaignMailboxesService {
   constructor(
     @InjectModel(CampaignMailboxRecord.name) private readonly shares: Model<CampaignMailboxRecord>,
-    private readonly holds: MailboxHoldsRepository,
-    private readonly uses: CampaignHookRegistry,
+    private readonly mailboxes: MailboxHoldsRepository,
+    private readonly hooks: CampaignHookRegistry,
   ) {}
 
   /**
-   * The mailboxes with these ids; none of them is deleted before the running transaction has ended.
+   * Returns the mailboxes with these ids and prevents their deletion until the running transaction ends.
    * @throws VALIDATION_ERROR naming `mailboxes.N` for one that the workspace does not have, and for one given twice
    */
   async lockMailboxes(workspace: Workspace, mailboxIds: readonly string[]): Promise<Types.ObjectId[]> {
     const ids = mailboxIds.map((id) => id.toLowerCase());
-    const found = await this.holds.lockReferences(workspace, ids);
+    const found = await this.mailboxes.lockReferences(workspace, ids);
     const errors: ErrorDetail[] = ids.flatMap((id, at) => {
       const field = `mailboxes.${at}`;
       if (!found.has(id)) return [{ field, message: `${field} is not a mailbox of this workspace` }];
@@ -61,15 +61,15 @@ export class CampaignMailboxesService {
   }
 
   /**
-   * Of the mailboxes that the campaign has no longer those whose leads others go on with: each costs every turn a query. None
-   * of them gets leads any more, so that one which is let go of is not missed later.
+   * Returns the removed mailboxes whose leads others still write to: each costs every run a query. A removed mailbox gets no
+   * new leads, so one that is dropped here is not needed later.
    */
-  async former(
+  async listFormer(
     workspace: Workspace,
     { _id }: Pick<CampaignRecord, '_id'>,
     mailboxIds: readonly Types.ObjectId[],
   ): Promise<Types.ObjectId[]> {
-    return mailboxIds.length === 0 ? [] : this.uses.writersOf(workspace, _id, mailboxIds);
+    return mailboxIds.length === 0 ? [] : this.hooks.findWriters(workspace, _id, mailboxIds);
   }
 
   /** The mailbox is being deleted: no campaign sends from it any more. */

@@ -7,7 +7,7 @@ import { notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { requireMove } from './campaign-status';
 import { CampaignHookRegistry } from './campaign-hook.registry';
-import { CampaignWriterRepository } from './campaign-writer.repository';
+import { CampaignRepository } from './campaign.repository';
 import {
   type SequenceImpactResponse,
   type SequenceQuery,
@@ -23,21 +23,21 @@ import { CampaignSequenceRecord } from './schemas/campaign-sequence.record';
 import { getImpact } from './sequence-impact';
 import { SequenceVersionService } from './sequence-version.service';
 
-/** The sequence of a campaign as its users see and edit it. */
+/** Reads, previews and publishes the sequence of a campaign for the API. */
 @Injectable()
 export class CampaignSequenceService {
   constructor(
     @InjectModel(CampaignSequenceRecord.name) private readonly sequences: Model<CampaignSequenceRecord>,
-    private readonly writer: CampaignWriterRepository,
-    private readonly publication: SequenceVersionService,
-    private readonly uses: CampaignHookRegistry,
+    private readonly campaigns: CampaignRepository,
+    private readonly sequenceVersions: SequenceVersionService,
+    private readonly hooks: CampaignHookRegistry,
     private readonly transactions: TransactionService,
     private readonly pages: PageService,
   ) {}
 
   /** The published version, or an earlier one; version 0 with no steps before the first. @throws NOT_FOUND */
   async get(workspace: WorkspaceScope, campaignId: string, { version }: SequenceQuery): Promise<SequenceResponse> {
-    const campaign = await this.writer.find(workspace, campaignId);
+    const campaign = await this.campaigns.find(workspace, campaignId);
     const { _id, workspaceId, sequenceVersion } = campaign;
     const wanted = version ?? sequenceVersion;
     const record =
@@ -56,7 +56,7 @@ export class CampaignSequenceService {
     campaignId: string,
     { limit, cursor }: SequenceVersionsQuery,
   ): Promise<Page<SequenceVersionResponse>> {
-    const { _id } = await this.writer.find(workspace, campaignId);
+    const { _id } = await this.campaigns.find(workspace, campaignId);
     const { workspaceId } = workspace;
     const filter = { workspaceId, campaignId: _id };
     return this.pages.read(
@@ -67,7 +67,7 @@ export class CampaignSequenceService {
   }
 
   /**
-   * Publishes a sequence: an active campaign goes on with it at once, each lead at the step at which it stands. The sequence
+   * Publishes a sequence: an active campaign continues with it at once, each lead at its current step. The sequence
    * that is published already makes no new version.
    * @throws NOT_FOUND, CONFLICT for an archived campaign, and when another version was published since `basedOn`,
    *   VALIDATION_ERROR naming every field that is wrong
@@ -78,18 +78,18 @@ export class CampaignSequenceService {
     { sequence, basedOn }: PublishSequenceRequest,
   ): Promise<SequenceResponse> {
     const { before, after } = await this.transactions.run(async () => {
-      const before = await this.writer.find(workspace, campaignId);
+      const before = await this.campaigns.find(workspace, campaignId);
       requireMove('change', before.status);
-      this.publication.requireBase(before, basedOn);
-      const steps = await this.publication.checked(before, sequence);
-      const published = await this.publication.published(before);
-      if (isDeepStrictEqual(plain(published?.steps ?? []), plain(steps))) return { before, after: before };
-      const sequenceVersion = await this.publication.publish(workspace, before, steps);
-      const after = await this.writer.write(workspace, before, { sequenceVersion }, 'campaign.sequence_published');
+      this.sequenceVersions.requireBase(before, basedOn);
+      const steps = await this.sequenceVersions.check(before, sequence);
+      const published = await this.sequenceVersions.findPublished(before);
+      if (isDeepStrictEqual(toPlain(published?.steps ?? []), toPlain(steps))) return { before, after: before };
+      const sequenceVersion = await this.sequenceVersions.publish(workspace, before, steps);
+      const after = await this.campaigns.write(workspace, before, { sequenceVersion }, 'campaign.sequence_published');
       return { before, after };
     });
-    await this.writer.notify(workspace, before, after);
-    return toSequence(after._id.toHexString(), await this.publication.published(after));
+    await this.campaigns.notify(workspace, before, after);
+    return toSequence(after._id.toHexString(), await this.sequenceVersions.findPublished(after));
   }
 
   /** What publishing this would change, and for how many leads; nothing is stored. @throws as `publish` */
@@ -98,17 +98,20 @@ export class CampaignSequenceService {
     campaignId: string,
     { sequence, basedOn }: PublishSequenceRequest,
   ): Promise<SequenceImpactResponse> {
-    const campaign = await this.writer.find(workspace, campaignId);
+    const campaign = await this.campaigns.find(workspace, campaignId);
     requireMove('change', campaign.status);
-    this.publication.requireBase(campaign, basedOn);
-    const steps = await this.publication.checked(campaign, sequence);
-    const { steps: published, removed } = (await this.publication.published(campaign)) ?? { steps: [], removed: [] };
-    const leads = await this.uses.leadsByStep(workspace, campaign._id.toHexString());
+    this.sequenceVersions.requireBase(campaign, basedOn);
+    const steps = await this.sequenceVersions.check(campaign, sequence);
+    const { steps: published, removed } = (await this.sequenceVersions.findPublished(campaign)) ?? {
+      steps: [],
+      removed: [],
+    };
+    const leads = await this.hooks.leadsByStep(workspace, campaign._id.toHexString());
     return toSequenceImpact(campaign.sequenceVersion, getImpact({ steps: published, removed }, steps, leads));
   }
 }
 
-/** Ids as text: two that are the same are not the same object. */
-function plain(value: unknown): unknown {
+/** Ids as text, because equal ids are different objects. */
+function toPlain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
 }

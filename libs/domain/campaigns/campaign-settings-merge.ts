@@ -8,7 +8,7 @@ import {
 } from './dto/campaign-requests.dto';
 import { type CampaignRecord, type CampaignSchedule } from './schemas/campaign.record';
 
-/** The settings that were given; null is a value. */
+/** Picks the defined settings; null is a value. */
 export function pickDefined(input: CampaignSettings): Partial<CampaignRecord> {
   return Object.fromEntries(
     CAMPAIGN_SETTINGS.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]),
@@ -16,7 +16,7 @@ export function pickDefined(input: CampaignSettings): Partial<CampaignRecord> {
 }
 
 /**
- * A schedule with what was given of another one in its place. A window may end before it begins: then it ends on the day
+ * Merges a partial schedule into another. A window may end before it begins: then it ends on the day
  * after.
  * @throws VALIDATION_ERROR for a window that ends when it begins
  */
@@ -32,7 +32,7 @@ export function scheduleWith(
   return { timezone, startTime, endTime, workingDays: workingDays.toSorted((one, other) => one - other) };
 }
 
-/** A policy with what was given of another one in its place. */
+/** Merges a partial verification policy into another. */
 export function verificationWith(
   policy: LeadVerificationPolicy,
   input: LeadVerificationRequest,

@@ -6,83 +6,83 @@ import { TransactionService } from '@platform/database';
 import { conflict } from '@platform/errors';
 import { CampaignMailboxesService } from './campaign-mailboxes.service';
 import { requireMove } from './campaign-status';
-import { CampaignWriterRepository } from './campaign-writer.repository';
+import { CampaignRepository } from './campaign.repository';
 import { CampaignsService } from './campaigns.service';
 import { type CampaignResponse } from './dto/campaign.dto';
 import { type CampaignProblem, type CampaignRecord } from './schemas/campaign.record';
 
-/** A campaign before and after a move that was made in a transaction; `told` is to be called with it when that has ended. */
+/** A campaign before and after a change of status; pass it to `notify` after the transaction. */
 export interface CampaignStatusChange {
   before: CampaignRecord;
   after: CampaignRecord;
 }
 
-type Told = 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.completed';
+type StatusEvent = 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.completed';
 /** Why it was paused, when no person did it. */
 type StopCause = Omit<EventData<'campaign.paused'>, 'name'>;
 
-/** The moves of a campaign from status to status. */
+/** Changes the status of campaigns. */
 @Injectable()
 export class CampaignStatusService {
   constructor(
-    private readonly writer: CampaignWriterRepository,
-    private readonly senders: CampaignMailboxesService,
+    private readonly campaigns: CampaignRepository,
+    private readonly mailboxes: CampaignMailboxesService,
     private readonly events: EventsService,
-    private readonly shown: CampaignsService,
+    private readonly view: CampaignsService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
 
   /**
    * Makes a draft, paused or completed campaign active, with event and audit entry; joins a running transaction. Whether it
-   * can send was found out before: `revision` is that of the campaign which was looked at.
-   * @returns what `told` takes after the transaction
+   * can send was checked before: `revision` is that of the checked campaign.
+   * @returns the argument of `notify` after the transaction
    * @throws NOT_FOUND, CONFLICT naming the status, CONFLICT when the campaign was changed since, VALIDATION_ERROR for a
-   *   mailbox that is gone
+   *   deleted mailbox
    */
   async activate(workspace: WorkspaceScope, campaignId: string, revision?: number): Promise<CampaignStatusChange> {
     return this.transactions.run(async () => {
-      const before = await this.writer.find(workspace, campaignId);
+      const before = await this.campaigns.find(workspace, campaignId);
       const status = requireMove('start', before.status);
       if (revision !== undefined && before.revision !== revision) {
-        throw conflict('The campaign was changed by somebody else in the meantime; read it and try again');
+        throw conflict('The campaign was changed concurrently; read it and try again');
       }
-      await this.senders.lockMailboxes(
+      await this.mailboxes.lockMailboxes(
         workspace,
         before.mailboxes.map((id) => id.toHexString()),
       );
       const startedAt = before.startedAt ?? this.clock.now();
       const changes = { status, startedAt, completedAt: null, problem: null };
-      const after = await this.writer.write(workspace, before, changes, 'campaign.started');
-      await this.events.record(workspace, told(after, 'campaign.started'));
+      const after = await this.campaigns.write(workspace, before, changes, 'campaign.started');
+      await this.events.record(workspace, toStatusEvent(after, 'campaign.started'));
       return { before, after };
     });
   }
 
-  /** What follows from a move: called after its transaction and before it is acknowledged. */
-  async notified(workspace: WorkspaceScope, { before, after }: CampaignStatusChange): Promise<void> {
-    await this.writer.notify(workspace, before, after);
+  /** Applies the side effects of a change of status, after its transaction and before it is acknowledged. */
+  async notify(workspace: WorkspaceScope, { before, after }: CampaignStatusChange): Promise<void> {
+    await this.campaigns.notify(workspace, before, after);
   }
 
   /** Nothing that has not reached a mail server is sent after this has returned. @throws NOT_FOUND, CONFLICT naming the status */
   async pause(workspace: WorkspaceScope, campaignId: string): Promise<CampaignResponse> {
-    return this.#shown(workspace, await this.#move(workspace, campaignId, 'pause'));
+    return this.#view(workspace, await this.#move(workspace, campaignId, 'pause'));
   }
 
-  /** Goes on where it was paused; what a problem had stopped is taken as looked at. @throws NOT_FOUND, CONFLICT naming the status, or that it has no mailbox */
+  /** Resumes a paused campaign and clears its problem. @throws NOT_FOUND, CONFLICT naming the status, or that it has no mailbox */
   async resume(workspace: WorkspaceScope, campaignId: string): Promise<CampaignResponse> {
-    return this.#shown(workspace, await this.#move(workspace, campaignId, 'resume', { problem: null }));
+    return this.#view(workspace, await this.#move(workspace, campaignId, 'resume', { problem: null }));
   }
 
   /** Puts it away for good: it can be read, duplicated and deleted. @throws NOT_FOUND, CONFLICT naming the status */
   async archive(workspace: WorkspaceScope, campaignId: string): Promise<CampaignResponse> {
-    return this.#shown(workspace, await this.#move(workspace, campaignId, 'archive'));
+    return this.#view(workspace, await this.#move(workspace, campaignId, 'archive'));
   }
 
   /**
-   * Pauses an active campaign because something is wrong with it that a person has to look at; joins a running transaction.
-   * @param evidence told with the event
-   * @returns what `told` takes after the transaction; null when it is not active: somebody was faster
+   * Pauses an active campaign because of a problem that a person must check; joins a running transaction.
+   * @param evidence part of the event
+   * @returns the argument of `notify` after the transaction; null when the campaign is not active
    * @throws NOT_FOUND
    */
   async stop(
@@ -93,10 +93,10 @@ export class CampaignStatusService {
   ): Promise<CampaignStatusChange | null> {
     const problem = { code, message, at: this.clock.now() };
     return this.transactions.run(async () => {
-      const before = await this.writer.find(workspace, campaignId);
+      const before = await this.campaigns.find(workspace, campaignId);
       if (before.status !== 'active') return null;
-      const after = await this.writer.write(workspace, before, { status: 'paused', problem }, 'campaign.paused');
-      await this.events.record(workspace, told(after, 'campaign.paused', { code, message, evidence }));
+      const after = await this.campaigns.write(workspace, before, { status: 'paused', problem }, 'campaign.paused');
+      await this.events.record(workspace, toStatusEvent(after, 'campaign.paused', { code, message, evidence }));
       return { before, after };
     });
   }
@@ -108,16 +108,16 @@ export class CampaignStatusService {
    */
   async complete(workspace: WorkspaceScope, campaignId: string, leadsRevision: number): Promise<boolean> {
     return this.transactions.run(async () => {
-      const before = await this.writer.find(workspace, campaignId);
+      const before = await this.campaigns.find(workspace, campaignId);
       if (before.status !== 'active' || before.leadsRevision !== leadsRevision) return false;
-      const formerMailboxes = await this.senders.former(workspace, before, before.formerMailboxes);
+      const formerMailboxes = await this.mailboxes.listFormer(workspace, before, before.formerMailboxes);
       const changes = {
         status: requireMove('complete', before.status),
         completedAt: this.clock.now(),
         ...(formerMailboxes.length < before.formerMailboxes.length && { formerMailboxes }),
       };
-      const after = await this.writer.write(workspace, before, changes, 'campaign.completed');
-      await this.events.record(workspace, told(after, 'campaign.completed'));
+      const after = await this.campaigns.write(workspace, before, changes, 'campaign.completed');
+      await this.events.record(workspace, toStatusEvent(after, 'campaign.completed'));
       return true;
     });
   }
@@ -129,35 +129,35 @@ export class CampaignStatusService {
     more: Partial<CampaignRecord> = {},
   ): Promise<CampaignStatusChange> {
     const moved = await this.transactions.run(async () => {
-      const before = await this.writer.find(workspace, campaignId);
+      const before = await this.campaigns.find(workspace, campaignId);
       const status = requireMove(move, before.status);
       if (move === 'resume') await this.#requireSenders(workspace, before);
       const type = `campaign.${move}d` as const;
-      const after = await this.writer.write(workspace, before, { status, ...more }, type);
-      if (type !== 'campaign.archived') await this.events.record(workspace, told(after, type));
+      const after = await this.campaigns.write(workspace, before, { status, ...more }, type);
+      if (type !== 'campaign.archived') await this.events.record(workspace, toStatusEvent(after, type));
       return { before, after };
     });
-    await this.notified(workspace, moved);
+    await this.notify(workspace, moved);
     return moved;
   }
 
-  /** They are held: none of them is deleted while the campaign becomes active. */
+  /** Prevents the deletion of the mailboxes while the campaign becomes active. */
   async #requireSenders(workspace: WorkspaceScope, { mailboxes }: CampaignRecord): Promise<void> {
     if (mailboxes.length === 0) throw conflict('This campaign has no mailbox to send from; add one first');
-    await this.senders.lockMailboxes(
+    await this.mailboxes.lockMailboxes(
       workspace,
       mailboxes.map((id) => id.toHexString()),
     );
   }
 
-  async #shown(workspace: WorkspaceScope, { after }: CampaignStatusChange): Promise<CampaignResponse> {
-    return this.shown.shown(workspace, after);
+  async #view(workspace: WorkspaceScope, { after }: CampaignStatusChange): Promise<CampaignResponse> {
+    return this.view.show(workspace, after);
   }
 }
 
 const BY_PERSON: StopCause = { code: null, message: null, evidence: null };
 
-function told({ _id, name, revision }: CampaignRecord, type: Told, cause = BY_PERSON): NewEvent {
+function toStatusEvent({ _id, name, revision }: CampaignRecord, type: StatusEvent, cause = BY_PERSON): NewEvent {
   const campaignId = _id.toHexString();
   const event = { dedupeKey: `${type}:${campaignId}:${revision}`, about: { campaignId } };
   switch (type) {

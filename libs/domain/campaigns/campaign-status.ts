@@ -1,7 +1,7 @@
 import { type AppError, conflict } from '@platform/errors';
 import { type CampaignStatus } from './schemas/campaign.record';
 
-/** What somebody, or the engine, wants to do with a campaign. */
+/** The transitions of a campaign. */
 export type CampaignMove = 'start' | 'pause' | 'resume' | 'complete' | 'archive' | 'change' | 'delete';
 
 interface Rule {

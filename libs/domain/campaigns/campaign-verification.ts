@@ -7,7 +7,7 @@ export interface LeadVerificationPolicy {
   mode: 'off' | 'on';
   invalid: VerificationAction;
   risky: VerificationAction;
-  /** The server takes every name: nobody can tell whether this one exists. */
+  /** The server accepts every address, so the existence of this one is unknown. */
   catchAll: VerificationAction;
   /** Never `remove`: that we could not find out says nothing about the lead. */
   unknown: Exclude<VerificationAction, 'remove'>;
@@ -15,7 +15,7 @@ export interface LeadVerificationPolicy {
   noCredits: Exclude<VerificationAction, 'remove'>;
 }
 
-/** Of a campaign that says nothing about it. Nothing is lost by default: what is held can be looked at and resumed. */
+/** The default policy. It loses no lead: a held lead can be checked and resumed. */
 export const DEFAULT_VERIFICATION: LeadVerificationPolicy = {
   mode: 'off',
   invalid: 'hold',
@@ -25,7 +25,7 @@ export const DEFAULT_VERIFICATION: LeadVerificationPolicy = {
   noCredits: 'hold',
 };
 
-/** That of a campaign; older ones have none of their own. */
+/** Returns the policy of a campaign; older campaigns have none and use the default. */
 export function getVerification({ verification }: { verification?: LeadVerificationPolicy }): LeadVerificationPolicy {
   return { ...DEFAULT_VERIFICATION, ...verification };
 }

@@ -9,13 +9,11 @@ import { type TestDatabase, openTestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import {
   CampaignCountersService,
-  CampaignCreationService,
-  CampaignRepository,
-  CampaignStatusService,
-  CampaignUpdateService,
-  CampaignsModule,
   CampaignsService,
-  SequencesService,
+  CampaignRepository,
+  CampaignsModule,
+  CampaignStatusService,
+  SequenceVersionService,
 } from '.';
 import { CampaignMailboxRecord } from './schemas/campaign-mailbox.record';
 import { CampaignSequenceRecord } from './schemas/campaign-sequence.record';
@@ -44,7 +42,7 @@ function model<T>(record: { name: string }): Model<T> {
   return database.module.get<Model<T>>(getModelToken(record.name), { strict: false });
 }
 
-const created = (more: object = {}) => get(CampaignCreationService).create(workspace, { name: 'Autumn', ...more });
+const created = (more: object = {}) => get(CampaignsService).create(workspace, { name: 'Autumn', ...more });
 const sequence = [{ subject: 'Hello {{firstName}}', body: '<p>x</p>' }];
 
 /** Of a campaign to which nothing has happened. */
@@ -57,7 +55,7 @@ describe('what is counted of a campaign', () => {
   const [one, other] = [new Types.ObjectId(), new Types.ObjectId()];
   const stepId = new Types.ObjectId().toHexString();
   const counted = async (id = campaignId) =>
-    (await get(CampaignCountersService).of(workspace.workspaceId, [id])).get(id.toHexString())!;
+    (await get(CampaignCountersService).sum(workspace.workspaceId, [id])).get(id.toHexString())!;
 
   it('is the sum over its mailboxes and what happened outside of them', async () => {
     const counters = get(CampaignCountersService);
@@ -80,7 +78,7 @@ describe('what is counted of a campaign', () => {
       steps: { [stepId]: { sent: 5, opened: 0, clicked: 0, bounced: 1 } },
     });
     expect((await counted(new Types.ObjectId())).leads.total).toBe(0);
-    const foreign = await counters.of(new Types.ObjectId().toHexString(), [campaignId]);
+    const foreign = await counters.sum(new Types.ObjectId().toHexString(), [campaignId]);
     expect(foreign.get(campaignId.toHexString())?.stats.sent).toBe(0);
   });
 
@@ -108,8 +106,8 @@ describe('what is counted of a campaign', () => {
     await counters.count(workspaceId, campaignId, null, { leads: { total: 4, active: 4 } });
     await counters.count(workspaceId, new Types.ObjectId(), null, { leads: { total: 3, active: 3 } });
     await counters.count(new Types.ObjectId(), campaignId, null, { leads: { total: 100, active: 100 } });
-    expect(await counters.leadsOfWorkspace(workspaceId)).toBe(7);
-    expect(await counters.leadsOfWorkspace(new Types.ObjectId())).toBe(0);
+    expect(await counters.countLeadsOfWorkspace(workspaceId)).toBe(7);
+    expect(await counters.countLeadsOfWorkspace(new Types.ObjectId())).toBe(0);
   });
 
   it('notes when a mailbox has served it, and counts nothing for nothing', async () => {
@@ -157,7 +155,7 @@ describe('an active campaign', () => {
   it('is not started as something else than what was looked at', async () => {
     const { _id } = await created();
     const { revision } = await get(CampaignRepository).find(workspace, _id);
-    await get(CampaignUpdateService).update(workspace, _id, { name: 'Winter' });
+    await get(CampaignsService).update(workspace, _id, { name: 'Winter' });
     await expect(transitions().activate(workspace, _id, revision)).rejects.toMatchObject({ code: 'CONFLICT' });
     await transitions().activate(workspace, _id, revision + 1);
   });
@@ -188,10 +186,10 @@ describe('a published sequence', () => {
 
   it('is read once, and its templates are compiled once', async () => {
     const { _id } = await created({ sequence });
-    const sequences = get(SequencesService);
-    const current = (await sequences.current(await campaignOf(_id)))!;
+    const sequences = get(SequenceVersionService);
+    const current = (await sequences.findCurrent(await campaignOf(_id)))!;
     const find = jest.spyOn(model<CampaignSequenceRecord>(CampaignSequenceRecord), 'findOne');
-    expect(await sequences.version(workspace, _id, 1)).toBe(current);
+    expect(await sequences.getVersion(workspace, _id, 1)).toBe(current);
     expect(find).not.toHaveBeenCalled();
     find.mockRestore();
     const variant = current.steps[0]!.variants[0]!._id;
@@ -203,29 +201,29 @@ describe('a published sequence', () => {
 
   it('is another one after it was edited, while the old version can still be read', async () => {
     const { _id } = await created({ sequence });
-    const sequences = get(SequencesService);
-    expect(await sequences.current(await campaignOf((await created())._id))).toBeNull();
-    await get(CampaignUpdateService).update(workspace, _id, { sequence: [{ body: '<p>y</p>' }] });
-    expect((await sequences.current(await campaignOf(_id)))?.version).toBe(2);
-    expect((await sequences.version(workspace, _id, 1)).steps[0]!.variants[0]!.body).toBe('<p>x</p>');
+    const sequences = get(SequenceVersionService);
+    expect(await sequences.findCurrent(await campaignOf((await created())._id))).toBeNull();
+    await get(CampaignsService).update(workspace, _id, { sequence: [{ body: '<p>y</p>' }] });
+    expect((await sequences.findCurrent(await campaignOf(_id)))?.version).toBe(2);
+    expect((await sequences.getVersion(workspace, _id, 1)).steps[0]!.variants[0]!.body).toBe('<p>x</p>');
   });
 
   it('of another workspace, or that never was, is not found', async () => {
     const { _id } = await created({ sequence });
-    const sequences = get(SequencesService);
+    const sequences = get(SequenceVersionService);
     const stranger = systemScope(new Types.ObjectId().toHexString());
-    await expect(sequences.version(stranger, _id, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(sequences.version(workspace, _id, 2)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(sequences.getVersion(stranger, _id, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(sequences.getVersion(workspace, _id, 2)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('is forgotten when many others were used since', async () => {
     const { _id } = await created({ sequence });
-    const sequences = get(SequencesService);
-    const kept = await sequences.version(workspace, _id, 1);
+    const sequences = get(SequenceVersionService);
+    const kept = await sequences.getVersion(workspace, _id, 1);
     const large = Array.from({ length: 5 }, () => ({ subject: 'x', body: 'y'.repeat(170_000) }));
     let campaignId = new Types.ObjectId((await created({ sequence: large }))._id);
     for (let count = 0; count < 20; count++) {
-      await sequences.version(workspace, campaignId.toHexString(), 1);
+      await sequences.getVersion(workspace, campaignId.toHexString(), 1);
       // The same one is that of another campaign then.
       const next = new Types.ObjectId();
       const { collection } = model<CampaignSequenceRecord>(CampaignSequenceRecord);
@@ -234,7 +232,7 @@ describe('a published sequence', () => {
       });
       campaignId = next;
     }
-    expect(await sequences.version(workspace, _id, 1)).not.toBe(kept);
+    expect(await sequences.getVersion(workspace, _id, 1)).not.toBe(kept);
   });
 });
 

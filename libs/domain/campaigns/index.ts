@@ -12,20 +12,18 @@ export {
 export { PublishSequenceRequest } from './dto/sequence-requests.dto';
 export { CampaignCountersService, type CampaignCount, type CampaignSums } from './campaign-counters.service';
 export { CampaignErasureService } from './campaign-erasure.service';
-export { CampaignReviewsRepository, type ReviewedCampaign } from './campaign-reviews.repository';
-export { CampaignSharesRepository, type CountedShare } from './campaign-shares.repository';
+export { CampaignRepository, type ReviewedCampaign, type CountedShare } from './campaign.repository';
+
 export { type CampaignUse, CampaignHookRegistry, UNWRITTEN } from './campaign-hook.registry';
 export { type CampaignShare, type CampaignWithShare, ActiveCampaignsRepository } from './active-campaigns.repository';
-export { CampaignCreationService } from './campaign-creation.service';
-export { CampaignDeletionService } from './campaign-deletion.service';
-export { CampaignDuplicationService } from './campaign-duplication.service';
-export { CampaignsModule } from './campaigns.module';
-export { CampaignRepository } from './campaign.repository';
 export { CampaignsService } from './campaigns.service';
+
+export { CampaignsModule } from './campaigns.module';
+
 export { type CampaignMove, requireMove } from './campaign-status';
 export { type CampaignStatusChange, CampaignStatusService } from './campaign-status.service';
 export { type LeadVerificationPolicy, type VerificationAction, getVerification } from './campaign-verification';
-export { CampaignUpdateService } from './campaign-update.service';
+
 export { type CampaignFigure, type LeadTally, type StepFigure } from './schemas/campaign-mailbox.record';
 export {
   type RemovedStep,
@@ -42,7 +40,7 @@ export {
 export { CampaignSequenceService } from './campaign-sequence.service';
 export { type CompiledVariant, PublishedSequence } from './published-sequence';
 export { nextStep, stepById, stepFor } from './sequence-steps';
-export { SequencesService } from './sequences.service';
+export { SequenceVersionService } from './sequence-version.service';
 export { toHtml } from './template/plain-body';
 export {
   LEAD_VARIABLES,

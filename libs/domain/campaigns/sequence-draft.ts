@@ -10,7 +10,7 @@ const MAX_DAYS = 365;
 /** Variants by step, of all that a campaign has ever published: ids are taken back, not made up. */
 export type KnownIds = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** A sequence as somebody sent it, made into steps; what is wrong with it is named by field. */
+/** A requested sequence as steps, with its errors by field. */
 export interface DraftedSequence {
   steps: SequenceStep[];
   errors: ErrorDetail[];

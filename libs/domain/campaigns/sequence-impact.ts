@@ -84,7 +84,7 @@ function nextOf({ _id }: SequenceStep, gone: readonly RemovedStep[], steps: read
   return next ? stepById(steps, next) : undefined;
 }
 
-/** Ids as text: two that are the same are not the same object. */
+/** Ids as text, because equal ids are different objects. */
 function plain(step: SequenceStep): unknown {
   return JSON.parse(JSON.stringify(step)) as unknown;
 }

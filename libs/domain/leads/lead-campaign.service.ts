@@ -6,7 +6,7 @@ import {
   CampaignStatusService,
   type LeadTally,
   type PublishedSequence,
-  SequencesService,
+  SequenceVersionService,
 } from '@domain/campaigns';
 import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -22,7 +22,7 @@ export type LeadChanges = Partial<Record<LeadTally, number>>;
 export class LeadCampaignService {
   constructor(
     private readonly campaigns: CampaignRepository,
-    private readonly sequences: SequencesService,
+    private readonly sequences: SequenceVersionService,
     private readonly counters: CampaignCountersService,
     private readonly transitions: CampaignStatusService,
     private readonly turns: MailboxLeaseService,
@@ -49,12 +49,12 @@ export class LeadCampaignService {
 
   /** What it sends now; null while it has no sequence. */
   sequence(campaign: CampaignRecord): Promise<PublishedSequence | null> {
-    return this.sequences.current(campaign);
+    return this.sequences.findCurrent(campaign);
   }
 
   /** Leads of the workspace, in all campaigns. */
   leadsOf({ workspaceId }: Workspace): Promise<number> {
-    return this.counters.leadsOfWorkspace(workspaceId);
+    return this.counters.countLeadsOfWorkspace(workspaceId);
   }
 
   /** Leads of a campaign by status, and their sum. */
@@ -62,7 +62,7 @@ export class LeadCampaignService {
     { workspaceId }: Workspace,
     campaignId: Types.ObjectId,
   ): Promise<Record<LeadTally, number> | undefined> {
-    return (await this.counters.of(workspaceId, [campaignId])).get(campaignId.toHexString())?.leads;
+    return (await this.counters.sum(workspaceId, [campaignId])).get(campaignId.toHexString())?.leads;
   }
 
   /** Counts changes of leads; in their transaction. */

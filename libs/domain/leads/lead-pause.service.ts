@@ -1,4 +1,4 @@
-import { SendWithholdingRepository } from '@domain/sends';
+import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
@@ -12,7 +12,7 @@ export class LeadPauseService {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: LeadCampaignService,
-    private readonly withholding: SendWithholdingRepository,
+    private readonly sends: SendRepository,
     private readonly transactions: TransactionService,
   ) {}
 
@@ -35,7 +35,7 @@ export class LeadPauseService {
       await this.campaigns.count(workspace, campaignId, { active: -matchedCount, paused: matchedCount });
       return matchedCount;
     });
-    await this.withholding.withhold(
+    await this.sends.withhold(
       workspace.workspaceId,
       { campaignId: campaignId.toHexString(), leadIds: leadIds.map((id) => id.toHexString()) },
       'The lead was paused',

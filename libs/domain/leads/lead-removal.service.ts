@@ -1,4 +1,4 @@
-import { SendWithholdingRepository } from '@domain/sends';
+import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
@@ -15,7 +15,7 @@ export class LeadRemovalService {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: LeadCampaignService,
-    private readonly withholding: SendWithholdingRepository,
+    private readonly sends: SendRepository,
     private readonly transactions: TransactionService,
   ) {}
 
@@ -34,7 +34,7 @@ export class LeadRemovalService {
       if (!left) break;
     }
     const scope = { campaignId: campaign.campaignId.toHexString(), leadIds: leadIds.map((id) => id.toHexString()) };
-    const withheld = await this.withholding.withhold(campaign.workspaceId.toHexString(), scope, 'The lead was removed');
+    const withheld = await this.sends.withhold(campaign.workspaceId.toHexString(), scope, 'The lead was removed');
     await this.#forget(
       campaign,
       withheld.map(({ leadId }) => leadId),

@@ -34,7 +34,7 @@ describe('leads of a database that was restored', () => {
   const leads = () => fixture.model<LeadRecord>(LeadRecord);
   const stored = (_id: string) => leads().findOne({ workspaceId: workspace.workspaceId, _id }).lean<LeadRecord>();
   const tallies = async () =>
-    (await fixture.get(CampaignCountersService).of(workspace.workspaceId, [campaignId])).get(campaignId)?.leads;
+    (await fixture.get(CampaignCountersService).sum(workspace.workspaceId, [campaignId])).get(campaignId)?.leads;
   const add = async (verify = false): Promise<string> => {
     serial += 1;
     const rows = [{ email: `lead-${serial}@firm.example` }];

@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { EventsService, type NewEvent } from '@domain/events';
-import { SendWithholdingRepository } from '@domain/sends';
+import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { writeConflict, parseId, TransactionService } from '@platform/database';
@@ -47,7 +47,7 @@ export class LeadStopService {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: LeadCampaignService,
-    private readonly withholding: SendWithholdingRepository,
+    private readonly sends: SendRepository,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,
   ) {}
@@ -88,7 +88,7 @@ export class LeadStopService {
   async withhold(workspaceId: string, which: LeadsToStop, reason: StopReason): Promise<void> {
     const words = WORDS[reason] ?? `The lead was stopped: ${reason}`;
     const { leadIds, campaignId } = which;
-    await this.withholding.withhold(
+    await this.sends.withhold(
       workspaceId,
       {
         ...which,

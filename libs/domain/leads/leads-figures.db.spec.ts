@@ -29,7 +29,7 @@ async function expectExact(campaignId: string): Promise<void> {
     counted.total += 1;
     counted[status] += 1;
   }
-  const figures = (await fixture.get(CampaignCountersService).of(workspaceId, [campaignId])).get(campaignId)?.leads;
+  const figures = (await fixture.get(CampaignCountersService).sum(workspaceId, [campaignId])).get(campaignId)?.leads;
   expect(figures).toEqual(counted);
 }
 

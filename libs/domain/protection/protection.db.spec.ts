@@ -1,7 +1,7 @@
 import { CampaignStatusService } from '@domain/campaigns';
 import { EventRecord, EventRelayService, EventsService } from '@domain/events';
 import { MailboxesService, MailboxPausingService } from '@domain/mailboxes';
-import { SendRecord, SendWithholdingRepository } from '@domain/sends';
+import { SendRecord, SendRepository } from '@domain/sends';
 import { happening } from '../events/testing';
 import { NOON, refused, SendingFixture } from '../sending/testing';
 import { ProtectedSubjectRecord } from './schemas/protected-subject.record';
@@ -246,7 +246,7 @@ describe('a worker that dies', () => {
 
   it('between the stop and what has to be held back is made up for', async () => {
     const campaignId = await told(20, { refusals: 3 });
-    const withhold = jest.spyOn(engine.get(SendWithholdingRepository), 'withhold');
+    const withhold = jest.spyOn(engine.get(SendRepository), 'withhold');
     withhold.mockRejectedValueOnce(new Error('killed'));
     await relay();
     expect(await subject(`campaign:${campaignId}`)).toMatchObject({ due: true, pending: true });

@@ -115,10 +115,10 @@ export class RestoreReconcilerService {
       `The database was restored from a backup of ${backupAt.toISOString()}: what happened since is not known here. ` +
       'Look at its settings and its paused leads before resuming it';
     let paused = 0;
-    for (const campaignId of await this.campaigns.activeIds(workspace)) {
+    for (const campaignId of await this.campaigns.listIds(workspace)) {
       const moved = await this.transitions.stop(workspace, campaignId, { code: CODE, message });
       if (!moved) continue;
-      await this.transitions.notified(workspace, moved);
+      await this.transitions.notify(workspace, moved);
       paused += 1;
     }
     return paused;

@@ -10,54 +10,54 @@ import { TrackingModule } from '@domain/tracking';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { OutboundSourceAttemptService } from './outbound-sources/outbound-source-attempt.service';
-import { AsideOutcomesService } from './outbound-sources/aside-outcomes.service';
+
 import { OutboundSourceSenderService } from './outbound-sources/outbound-source-sender.service';
 import { CampaignDiagnosticsService } from './explain/campaign-diagnostics.service';
-import { LeadCensusesService } from './explain/lead-censuses.service';
+
 import { LeadExplanationService } from './explain/lead-explanation.service';
 import { EligibilityEvaluatorService } from './explain/eligibility-evaluator.service';
 import { CampaignLaunchService } from './launch/campaign-launch.service';
-import { LaunchInspectionService } from './launch/launch-inspection.service';
+
 import { LeadSampleRepository } from './launch/lead-sample.repository';
 import { SendBudgetRepository } from './quota/send-budget.repository';
 import { SendQuotaRepository } from './quota/send-quota.repository';
 import { CampaignCountersRebuildService } from './recount/campaign-counters-rebuild.service';
-import { RecountSourcesService } from './recount/recount-sources.service';
+
 import { EmailRenderingService } from './render/email-rendering.service';
 import { SendResolutionService } from './resolve/send-resolution.service';
 import { ReplyResolverService } from './resolve/reply-resolver.service';
 import { SendResolverService } from './resolve/send-resolver.service';
 import { SentMessageSearchService } from './resolve/sent-message-search.service';
 import { SendQuotaRecord } from './schemas/send-quota.record';
-import { SimulatedLeadsService } from './simulate/simulated-leads.service';
 import { SimulationFactsService } from './simulate/simulation-facts.service';
+
 import { CampaignSimulationService } from './simulate/campaign-simulation.service';
 import { CampaignTestEmailService } from './test-email/campaign-test-email.service';
-import { TestEmailInspectionService } from './test-email/test-email-inspection.service';
+
 import { SendSideEffectsService } from './pipeline/send-side-effects.service';
-import { CampaignCompletionService } from './pipeline/campaign-completion.service';
+
 import { SendClaimService } from './pipeline/send-claim.service';
 import { DeletedMailboxListener } from './pipeline/deleted-mailbox.listener';
-import { MongoPlannerDataSourceFactory } from './pipeline/mongo-planner-data-source-factory';
+import { PlannerDataSourceService } from './pipeline/planner-data-source.service';
 import { SendBatchService } from './pipeline/batching/send-batch.service';
-import { SentGroupsService } from './pipeline/batching/sent-groups.service';
+
 import { MailboxReadBatchService } from './pipeline/batching/mailbox-read-batch.service';
-import { WireGroupsService } from './pipeline/batching/wire-groups.service';
+
 import { SendHandoverService } from './pipeline/send-handover.service';
 import { DueLeadCacheService } from './pipeline/due-lead-cache.service';
 import { MessageHandoverService } from './pipeline/message-handover.service';
 import { SendOutcomeService } from './pipeline/send-outcome.service';
 import { SentStepSkipService } from './pipeline/sent-step-skip.service';
 import { SendRecoveryService } from './pipeline/send-recovery.service';
-import { ReplyClaimsService } from './pipeline/replies/reply-claims.service';
-import { ReplyHandoversService } from './pipeline/replies/reply-handovers.service';
-import { ReplyOutcomeService } from './pipeline/replies/reply-outcome.service';
 import { ReplySendService } from './pipeline/replies/reply-send.service';
+
+import { ReplyOutcomeService } from './pipeline/replies/reply-outcome.service';
+
 import { PostponedLeadsService } from './pipeline/postponed-leads.service';
 import { MailboxRotationService } from './pipeline/mailbox-rotation.service';
 import { SentEmailService } from './pipeline/sent-email.service';
-import { MailboxSenderDependencies } from './pipeline/mailbox-sender-dependencies';
 import { MailboxSenderService } from './pipeline/mailbox-sender.service';
+
 import { SendGuardService } from './pipeline/send-guard.service';
 
 const offered = [
@@ -88,23 +88,19 @@ const offered = [
   ],
   providers: [
     ...offered,
-    MailboxSenderDependencies,
+    MailboxSenderService,
     SendRecoveryService,
-    MongoPlannerDataSourceFactory,
+    PlannerDataSourceService,
     SendClaimService,
     SendHandoverService,
     MessageHandoverService,
     ReplySendService,
-    ReplyClaimsService,
-    ReplyHandoversService,
     ReplyOutcomeService,
     ReplyResolverService,
     SentMessageSearchService,
     SendGuardService,
     SendBatchService,
     MailboxReadBatchService,
-    WireGroupsService,
-    SentGroupsService,
     DueLeadCacheService,
     PostponedLeadsService,
     MailboxRotationService,
@@ -113,20 +109,17 @@ const offered = [
     SendSideEffectsService,
     SentStepSkipService,
     DeletedMailboxListener,
-    CampaignCompletionService,
     SendQuotaRepository,
     SendBudgetRepository,
-    RecountSourcesService,
+    CampaignCountersRebuildService,
     EmailRenderingService,
-    LaunchInspectionService,
+    CampaignLaunchService,
     SimulationFactsService,
-    SimulatedLeadsService,
     EligibilityEvaluatorService,
-    LeadCensusesService,
+    CampaignDiagnosticsService,
     LeadSampleRepository,
-    TestEmailInspectionService,
+    CampaignTestEmailService,
     OutboundSourceAttemptService,
-    AsideOutcomesService,
   ],
   exports: offered,
 })

@@ -14,49 +14,49 @@ describe('the sweep', () => {
   afterAll(() => fixture.close());
   beforeEach(async () => {
     fixture.clock.reset();
-    await fixture.turnRecords.deleteMany({ workspaceId });
+    await fixture.leaseRecords.deleteMany({ workspaceId });
     await fixture.queue.obliterate({ force: true });
   });
   const waiting = () => fixture.queue.getJobCountByTypes('waiting');
 
   it('gives every due mailbox a turn again when Redis was emptied', async () => {
     const due = Array.from({ length: 1_201 }, id); // three pages
-    await fixture.turns.scheduleNow(workspaceId, due, fixture.clock.in(-MINUTE));
-    await fixture.turns.scheduleNow(workspaceId, [id()], fixture.clock.in(MINUTE));
+    await fixture.leases.scheduleNow(workspaceId, due, fixture.clock.in(-MINUTE));
+    await fixture.leases.scheduleNow(workspaceId, [id()], fixture.clock.in(MINUTE));
     await fixture.queue.obliterate({ force: true });
-    expect(await fixture.turns.sweep()).toBe(1_201);
+    expect(await fixture.leases.sweep()).toBe(1_201);
     const jobs = await fixture.queue.getJobs(['waiting'], 0, 2_000);
     expect(new Set(jobs.map(({ data }) => (data as { mailboxId: string }).mailboxId))).toEqual(new Set(due));
-    expect(await fixture.turns.sweep()).toBe(0);
+    expect(await fixture.leases.sweep()).toBe(0);
     expect(await waiting()).toBe(1_201);
   });
 
   it('leaves alone what has its job, what is not due yet and what has nothing to do', async () => {
     const [soon, idle] = [id(), id()];
-    await fixture.turns.scheduleNow(workspaceId, [id()], fixture.clock.in(-MINUTE));
-    await fixture.turns.scheduleNow(workspaceId, [soon], fixture.clock.in(-1_000));
-    await fixture.turns.scheduleNow(workspaceId, [idle]);
-    const turn = await fixture.turns.acquire(idle, MINUTE);
-    await fixture.turns.complete(turn!, null);
-    expect(await fixture.turns.sweep()).toBe(0);
+    await fixture.leases.scheduleNow(workspaceId, [id()], fixture.clock.in(-MINUTE));
+    await fixture.leases.scheduleNow(workspaceId, [soon], fixture.clock.in(-1_000));
+    await fixture.leases.scheduleNow(workspaceId, [idle]);
+    const turn = await fixture.leases.acquire(idle, MINUTE);
+    await fixture.leases.complete(turn!, null);
+    expect(await fixture.leases.sweep()).toBe(0);
   });
 
   it('waits for the lease of a turn, and repeats the turn when its worker died', async () => {
     const mailboxId = id();
-    await fixture.turns.scheduleNow(workspaceId, [mailboxId], fixture.clock.in(MINUTE));
-    await fixture.turns.acquire(mailboxId, MINUTE); // although nothing was due yet
+    await fixture.leases.scheduleNow(workspaceId, [mailboxId], fixture.clock.in(MINUTE));
+    await fixture.leases.acquire(mailboxId, MINUTE); // although nothing was due yet
     fixture.clock.advance(10_000);
     await fixture.queue.obliterate({ force: true });
-    expect(await fixture.turns.sweep()).toBe(0);
-    await fixture.turnRecords.updateOne({ _id: mailboxId, workspaceId }, { $set: { leaseUntil: new Date(0) } });
-    expect(await fixture.turns.sweep()).toBe(1);
+    expect(await fixture.leases.sweep()).toBe(0);
+    await fixture.leaseRecords.updateOne({ _id: mailboxId, workspaceId }, { $set: { leaseUntil: new Date(0) } });
+    expect(await fixture.leases.sweep()).toBe(1);
   });
 
   it('calls up a job that is late by the clock of the machine that planned it', async () => {
-    await fixture.turns.scheduleNow(workspaceId, [id()], fixture.clock.in(MINUTE));
+    await fixture.leases.scheduleNow(workspaceId, [id()], fixture.clock.in(MINUTE));
     expect(await waiting()).toBe(0);
     fixture.clock.advance(2 * MINUTE);
-    expect(await fixture.turns.sweep()).toBe(0); // nothing was missing
+    expect(await fixture.leases.sweep()).toBe(0); // nothing was missing
     expect(await waiting()).toBe(1);
   });
 });
@@ -81,26 +81,26 @@ describe('while Redis is away', () => {
   it('turns are planned all the same, and found by the sweep once it is back', async () => {
     await proxy.cut();
     const mailboxId = id();
-    await fixture.turns.scheduleNow(workspaceId, [mailboxId], fixture.clock.in(-MINUTE));
-    const turn = await fixture.turns.acquire(mailboxId, MINUTE);
-    expect(await fixture.turns.complete(turn!, fixture.clock.in(-MINUTE))).toBe(true);
-    await expect(fixture.turns.sweep()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await fixture.leases.scheduleNow(workspaceId, [mailboxId], fixture.clock.in(-MINUTE));
+    const turn = await fixture.leases.acquire(mailboxId, MINUTE);
+    expect(await fixture.leases.complete(turn!, fixture.clock.in(-MINUTE))).toBe(true);
+    await expect(fixture.leases.sweep()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await proxy.restore();
     await fixture.reachable();
-    expect(await fixture.turns.sweep()).toBe(1);
+    expect(await fixture.leases.sweep()).toBe(1);
   });
 
   it('what it has taken before it fell silent is not added again, and the rest is', async () => {
     const due = Array.from({ length: 1_000 }, id).toSorted();
     // It has the first jobs, and whoever added them does not hear of it.
     const silent = proxy.at(due[0]!, 'silence', { carriedOut: true });
-    await fixture.turns.scheduleNow(workspaceId, due, fixture.clock.in(-MINUTE));
+    await fixture.leases.scheduleNow(workspaceId, due, fixture.clock.in(-MINUTE));
     await silent;
     await proxy.restore();
     await fixture.reachable();
     const had = await fixture.queue.getJobCountByTypes('waiting');
     expect(had).toBeLessThan(1_000);
-    expect(await fixture.turns.sweep()).toBe(1_000 - had);
+    expect(await fixture.leases.sweep()).toBe(1_000 - had);
     expect(await fixture.queue.getJobCountByTypes('waiting')).toBe(1_000);
   });
 });

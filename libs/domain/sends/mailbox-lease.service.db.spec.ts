@@ -20,46 +20,46 @@ beforeEach(async () => {
   await fixture.queue.obliterate({ force: true });
 });
 
-const stored = (mailbox = mailboxId) => fixture.turnRecords.findOne({ _id: mailbox, workspaceId }).lean();
+const stored = (mailbox = mailboxId) => fixture.leaseRecords.findOne({ _id: mailbox, workspaceId }).lean();
 const nextAt = async () => (await stored())?.nextAt ?? null;
 const jobIds = async () => (await fixture.queue.getJobs(['delayed', 'waiting'])).map((job) => job.id);
 const taken = async (): Promise<MailboxLease> => {
-  const turn = await fixture.turns.acquire(mailboxId, MINUTE);
+  const turn = await fixture.leases.acquire(mailboxId, MINUTE);
   if (!turn) throw new Error('not taken');
   return turn;
 };
 const expire = () =>
-  fixture.turnRecords.updateOne({ _id: mailboxId, workspaceId }, { $set: { leaseUntil: new Date(Date.now() - 1) } });
+  fixture.leaseRecords.updateOne({ _id: mailboxId, workspaceId }, { $set: { leaseUntil: new Date(Date.now() - 1) } });
 
 describe('waking', () => {
   it('plans the first turn of a mailbox, with a job for that moment', async () => {
-    await fixture.turns.scheduleNow(workspaceId, [mailboxId], at(5));
+    await fixture.leases.scheduleNow(workspaceId, [mailboxId], at(5));
     expect(await stored()).toMatchObject({ nextAt: at(5), fence: 0, dayUsed: 0, slots: [], stopped: null });
     const [job] = await fixture.queue.getJobs(['delayed']);
     expect(job).toMatchObject({ data: { workspaceId, mailboxId }, opts: { delay: 5 * MINUTE } });
   });
 
   it('earlier moves the turn, later leaves it, and one turn has one job', async () => {
-    await fixture.turns.scheduleNow(workspaceId, [mailboxId], at(5));
-    await fixture.turns.scheduleNow(workspaceId, [mailboxId, mailboxId], at(7));
+    await fixture.leases.scheduleNow(workspaceId, [mailboxId], at(5));
+    await fixture.leases.scheduleNow(workspaceId, [mailboxId, mailboxId], at(7));
     expect(await nextAt()).toEqual(at(5));
     expect(await jobIds()).toHaveLength(1);
-    await fixture.turns.scheduleNow(workspaceId, [mailboxId], at(1));
+    await fixture.leases.scheduleNow(workspaceId, [mailboxId], at(1));
     expect(await nextAt()).toEqual(at(1));
   });
 
   it('plans a turn where nothing was to do', async () => {
-    await fixture.turns.scheduleNow(workspaceId, [mailboxId]);
-    await fixture.turns.complete(await taken(), null);
+    await fixture.leases.scheduleNow(workspaceId, [mailboxId]);
+    await fixture.leases.complete(await taken(), null);
     expect(await nextAt()).toBeNull();
-    await fixture.turns.scheduleNow(workspaceId, [mailboxId], at(3));
+    await fixture.leases.scheduleNow(workspaceId, [mailboxId], at(3));
     expect(await nextAt()).toEqual(at(3));
   });
 
   it('keeps the budget, the lease and the reason why the mailbox is stopped', async () => {
-    await fixture.turns.scheduleNow(workspaceId, [mailboxId]);
+    await fixture.leases.scheduleNow(workspaceId, [mailboxId]);
     const turn = await taken();
-    await fixture.turns.writeBudget(turn, {
+    await fixture.leases.writeBudget(turn, {
       lastSentAt: at(0),
       sentBefore: null,
       day: '2026-03-02',
@@ -68,8 +68,8 @@ describe('waking', () => {
       slots: [],
       recent: [],
     });
-    await fixture.turns.stop(workspaceId, mailboxId, { code: '550', message: 'policy' });
-    await fixture.turns.scheduleNow(workspaceId, [mailboxId]);
+    await fixture.leases.stop(workspaceId, mailboxId, { code: '550', message: 'policy' });
+    await fixture.leases.scheduleNow(workspaceId, [mailboxId]);
     expect(await stored()).toMatchObject({ dayUsed: 3, holder: turn.holder, fence: 1, stopped: { code: '550' } });
   });
 
@@ -77,7 +77,7 @@ describe('waking', () => {
     for (let round = 0; round < 5; round++) {
       const mailbox = id();
       await Promise.all(
-        Array.from({ length: 10 }, (_each, index) => fixture.turns.scheduleNow(workspaceId, [mailbox], at(index))),
+        Array.from({ length: 10 }, (_each, index) => fixture.leases.scheduleNow(workspaceId, [mailbox], at(index))),
       );
       expect((await stored(mailbox))?.nextAt).toEqual(at(0));
     }
@@ -86,7 +86,7 @@ describe('waking', () => {
   it('of ten transactions at once plans what the earliest wants', async () => {
     await Promise.all(
       Array.from({ length: 10 }, (_each, index) =>
-        fixture.transactions.run(() => fixture.turns.schedule(workspaceId, [mailboxId], at(10 - index))),
+        fixture.transactions.run(() => fixture.leases.schedule(workspaceId, [mailboxId], at(10 - index))),
       ),
     );
     expect(await nextAt()).toEqual(at(1));
@@ -94,7 +94,7 @@ describe('waking', () => {
 
   it('in a transaction that fails plans nothing', async () => {
     const failing = fixture.transactions.run(async () => {
-      await fixture.turns.schedule(workspaceId, [mailboxId], at(1));
+      await fixture.leases.schedule(workspaceId, [mailboxId], at(1));
       throw new Error('undone');
     });
     await expect(failing).rejects.toThrow('undone');
@@ -103,41 +103,41 @@ describe('waking', () => {
 
   it('wakes thousands', async () => {
     const many = Array.from({ length: 3_000 }, id);
-    await fixture.turns.scheduleNow(workspaceId, many, at(2));
-    expect(await fixture.turnRecords.countDocuments({ workspaceId, _id: { $in: many }, nextAt: at(2) })).toBe(3_000);
+    await fixture.leases.scheduleNow(workspaceId, many, at(2));
+    expect(await fixture.leaseRecords.countDocuments({ workspaceId, _id: { $in: many }, nextAt: at(2) })).toBe(3_000);
     expect(await fixture.queue.getJobCountByTypes('delayed')).toBe(3_000);
   });
 
   it('and announcing are refused inside a transaction', async () => {
     const run = (work: () => Promise<unknown>) => fixture.transactions.run(work);
-    await expect(run(() => fixture.turns.scheduleNow(workspaceId, [mailboxId]))).rejects.toThrow(
+    await expect(run(() => fixture.leases.scheduleNow(workspaceId, [mailboxId]))).rejects.toThrow(
       'inside a transaction',
     );
-    await expect(run(() => fixture.turns.enqueue(workspaceId, [mailboxId]))).rejects.toThrow('inside a transaction');
+    await expect(run(() => fixture.leases.enqueue(workspaceId, [mailboxId]))).rejects.toThrow('inside a transaction');
   });
 });
 
 describe('a turn', () => {
-  beforeEach(() => fixture.turns.scheduleNow(workspaceId, [mailboxId]));
+  beforeEach(() => fixture.leases.scheduleNow(workspaceId, [mailboxId]));
 
   it('is given to one of twenty who ask at once', async () => {
-    const asked = await Promise.all(Array.from({ length: 20 }, () => fixture.turns.acquire(mailboxId, MINUTE)));
+    const asked = await Promise.all(Array.from({ length: 20 }, () => fixture.leases.acquire(mailboxId, MINUTE)));
     expect(asked.filter((turn) => turn !== null)).toHaveLength(1);
-    expect(asked.find((turn) => turn !== null)).toMatchObject({ workspaceId, mailboxId, fence: 1, nextAtSeen: START });
+    expect(asked.find((turn) => turn !== null)).toMatchObject({ workspaceId, mailboxId, fence: 1, plannedFor: START });
   });
 
   it('is given to one of twenty when the lease of its holder has run out', async () => {
     await taken();
     await expire();
-    const asked = await Promise.all(Array.from({ length: 20 }, () => fixture.turns.acquire(mailboxId, MINUTE)));
+    const asked = await Promise.all(Array.from({ length: 20 }, () => fixture.leases.acquire(mailboxId, MINUTE)));
     const won = asked.filter((turn) => turn !== null);
     expect(won).toHaveLength(1);
     expect(won[0]?.fence).toBe(2);
   });
 
   it('is given to nobody in a mailbox that was never woken, or for an id that is none', async () => {
-    expect(await fixture.turns.acquire(id(), MINUTE)).toBeNull();
-    expect(await fixture.turns.acquire('nonsense', MINUTE)).toBeNull();
+    expect(await fixture.leases.acquire(id(), MINUTE)).toBeNull();
+    expect(await fixture.leases.acquire('nonsense', MINUTE)).toBeNull();
   });
 
   it('shows the budget that was used before', async () => {
@@ -152,20 +152,20 @@ describe('a turn', () => {
     };
     const first = await taken();
     expect(first).toMatchObject({ lastSentAt: null, day: '', dayUsed: 0, slots: [], recent: [], stopped: null });
-    expect(await fixture.turns.writeBudget(first, budget)).toBe(true);
-    await fixture.turns.complete(first, START);
+    expect(await fixture.leases.writeBudget(first, budget)).toBe(true);
+    await fixture.leases.complete(first, START);
     expect(await taken()).toMatchObject(budget);
-    const states = await fixture.turns.statesOf(workspaceId, [mailboxId, id()]);
+    const states = await fixture.leases.findStates(workspaceId, [mailboxId, id()]);
     expect([...states.keys()]).toEqual([mailboxId]);
     expect(states.get(mailboxId)).toMatchObject(budget);
-    expect((await fixture.turns.statesOf(id(), [mailboxId])).size).toBe(0);
+    expect((await fixture.leases.findStates(id(), [mailboxId])).size).toBe(0);
   });
 
   it('is held longer by its holder', async () => {
     const turn = await taken();
     await expire();
-    expect(await fixture.turns.renew(turn, MINUTE)).toBe(true);
-    expect(await fixture.turns.acquire(mailboxId, MINUTE)).toBeNull();
+    expect(await fixture.leases.renew(turn, MINUTE)).toBe(true);
+    expect(await fixture.leases.acquire(mailboxId, MINUTE)).toBeNull();
   });
 
   it('that was lost can be neither held, nor charged, nor ended', async () => {
@@ -174,31 +174,31 @@ describe('a turn', () => {
     const current = await taken();
     const used = { day: 'late', dayUsed: 9, dayWarmup: 0, slots: [], recent: [] };
     const budget = { lastSentAt: at(0), sentBefore: null, ...used };
-    expect(await fixture.turns.renew(late, MINUTE)).toBe(false);
-    expect(await fixture.turns.writeBudget(late, budget)).toBe(false);
-    expect(await fixture.turns.complete(late, at(99))).toBe(false);
+    expect(await fixture.leases.renew(late, MINUTE)).toBe(false);
+    expect(await fixture.leases.writeBudget(late, budget)).toBe(false);
+    expect(await fixture.leases.complete(late, at(99))).toBe(false);
     expect(await stored()).toMatchObject({ holder: current.holder, fence: 2, day: '' });
-    expect(await fixture.turns.complete(current, at(1))).toBe(true);
+    expect(await fixture.leases.complete(current, at(1))).toBe(true);
   });
 
   it('that was ended is over for its holder too', async () => {
     const turn = await taken();
-    await fixture.turns.complete(turn, at(1));
-    expect(await fixture.turns.renew(turn, MINUTE)).toBe(false);
-    expect(await fixture.turns.complete(turn, at(2))).toBe(false);
+    await fixture.leases.complete(turn, at(1));
+    expect(await fixture.leases.renew(turn, MINUTE)).toBe(false);
+    expect(await fixture.leases.complete(turn, at(2))).toBe(false);
     expect(await nextAt()).toEqual(at(1));
   });
 
   it('ends with the next one planned and announced', async () => {
     await fixture.queue.obliterate({ force: true });
-    await fixture.turns.complete(await taken(), at(2));
+    await fixture.leases.complete(await taken(), at(2));
     expect(await nextAt()).toEqual(at(2));
     expect(await jobIds()).toHaveLength(1);
   });
 
   it('ends with nothing to do and then has no job', async () => {
     await fixture.queue.obliterate({ force: true });
-    await fixture.turns.complete(await taken(), null);
+    await fixture.leases.complete(await taken(), null);
     expect(await nextAt()).toBeNull();
     expect(await jobIds()).toEqual([]);
   });
@@ -209,24 +209,24 @@ describe('a turn', () => {
     ['something earlier is planned', 0.5, 0.5],
   ])('in which the mailbox is woken keeps the earlier time: %s', async (_what, planned, expected) => {
     const turn = await taken();
-    await fixture.turns.scheduleNow(workspaceId, [mailboxId], at(1));
-    await fixture.turns.complete(turn, planned === null ? null : at(planned));
+    await fixture.leases.scheduleNow(workspaceId, [mailboxId], at(1));
+    await fixture.leases.complete(turn, planned === null ? null : at(planned));
     expect(await nextAt()).toEqual(at(expected));
   });
 
   it('hears a wake for later than its own time, although that was the earlier one', async () => {
     fixture.clock.advance(MINUTE);
     const turn = await taken(); // planned for START, a minute ago
-    await fixture.turns.scheduleNow(workspaceId, [mailboxId]);
-    await fixture.turns.complete(turn, null);
+    await fixture.leases.scheduleNow(workspaceId, [mailboxId]);
+    await fixture.leases.complete(turn, null);
     expect(await nextAt()).toEqual(at(1));
     // A job of its own, even if the one that was announced during the turn runs right now.
     expect(await jobIds()).toContain(`turn-${mailboxId}-${at(1).getTime()}-2`);
   });
 
   it('forgets a wake that an earlier turn has heard', async () => {
-    await fixture.turns.complete(await taken(), at(1));
-    await fixture.turns.complete(await taken(), at(9));
+    await fixture.leases.complete(await taken(), at(1));
+    await fixture.leases.complete(await taken(), at(9));
     expect(await nextAt()).toEqual(at(9));
   });
 
@@ -234,23 +234,23 @@ describe('a turn', () => {
     for (let round = 0; round < 30; round++) {
       const turn = await taken();
       await Promise.all([
-        fixture.turns.scheduleNow(workspaceId, [mailboxId], at(1)),
-        fixture.turns.complete(turn, round % 2 ? at(30) : null),
+        fixture.leases.scheduleNow(workspaceId, [mailboxId], at(1)),
+        fixture.leases.complete(turn, round % 2 ? at(30) : null),
       ]);
       expect(await nextAt()).toEqual(at(1));
-      await fixture.turns.complete(await taken(), null);
+      await fixture.leases.complete(await taken(), null);
     }
   });
 });
 
 describe('a stop', () => {
   it('stays until it is cleared', async () => {
-    await fixture.turns.scheduleNow(workspaceId, [mailboxId]);
-    expect(await fixture.turns.clearStop(workspaceId, mailboxId)).toBe(false);
-    await fixture.turns.stop(workspaceId, mailboxId, { code: '554', message: 'Blocked' });
+    await fixture.leases.scheduleNow(workspaceId, [mailboxId]);
+    expect(await fixture.leases.clearStop(workspaceId, mailboxId)).toBe(false);
+    await fixture.leases.stop(workspaceId, mailboxId, { code: '554', message: 'Blocked' });
     expect((await taken()).stopped).toEqual({ code: '554', message: 'Blocked', at: START });
-    expect(await fixture.turns.clearStop(id(), mailboxId)).toBe(false);
-    expect(await fixture.turns.clearStop(workspaceId, mailboxId)).toBe(true);
+    expect(await fixture.leases.clearStop(id(), mailboxId)).toBe(false);
+    expect(await fixture.leases.clearStop(workspaceId, mailboxId)).toBe(true);
     expect((await stored())?.stopped).toBeNull();
   });
 });

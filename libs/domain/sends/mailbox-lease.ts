@@ -1,19 +1,19 @@
 import { type BudgetSlot, type Cooldown } from './schemas/mailbox-lease.record';
 
-/** What a mailbox has used of its budget. */
+/** The used budget of a mailbox. */
 export interface Budget {
   /** When it was last used. */
   readonly lastSentAt: Date | null;
-  /** When it was used before that. */
+  /** When it was used the time before. */
   readonly sentBefore: Date | null;
   /** YYYY-MM-DD in the mailbox's zone that `dayUsed` belongs to; '' before the first use. */
   readonly day: string;
   readonly dayUsed: number;
-  /** Of these, the mails of warmup. */
+  /** Warmup mails among them. */
   readonly dayWarmup: number;
   /** Use of the last 24 hours, oldest first. */
   readonly slots: readonly BudgetSlot[];
-  /** When the emails of the last minute were taken; kept where the provider has a limit per minute. */
+  /** Claims of the last minute; stored where the provider has a limit per minute. */
   readonly recent: readonly Date[];
 }
 
@@ -24,28 +24,28 @@ export interface Stopped {
   readonly at: Date;
 }
 
-/** The right to send from a mailbox, held until its lease runs out. The budget is as it was when the turn began. */
+/** The exclusive right to send from a mailbox until it expires. The budget is that of the acquisition. */
 export interface MailboxLease extends Budget {
   readonly mailboxId: string;
   readonly workspaceId: string;
   readonly holder: string;
   readonly fence: number;
-  /** What was planned when the turn began; null or later than now when its job came for nothing. */
-  readonly nextAtSeen: Date | null;
-  /** Nothing came of the turn before, and nothing may come of this one. */
+  /** The run that was scheduled at the acquisition; null or in the future when its job was obsolete. */
+  readonly plannedFor: Date | null;
+  /** The run before sent nothing, and this one may send nothing either. */
   readonly isTrial: boolean;
   readonly stopped: Stopped | null;
-  readonly rest: Cooldown | null;
+  readonly cooldown: Cooldown | null;
 }
 
-/** What can be told about a mailbox's turns from outside. */
+/** The state of a mailbox's lease, for readers that do not hold it. */
 export interface MailboxLeaseState extends Budget {
   readonly mailboxId: string;
-  /** When it can next do something; null while there is nothing to do. */
+  /** The next run; null while there is nothing to do. */
   readonly nextAt: Date | null;
-  /** Nothing came of its last turn, and it is not known that anything will at `nextAt`. */
+  /** The last run sent nothing, and the one at `nextAt` may send nothing either. */
   readonly isTrial: boolean;
   readonly stopped: Stopped | null;
-  /** What its server has asked for last, over or not. */
-  readonly rest: Cooldown | null;
+  /** The last cooldown that its server asked for, ended or not. */
+  readonly cooldown: Cooldown | null;
 }

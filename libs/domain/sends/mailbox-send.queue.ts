@@ -6,35 +6,35 @@ import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
 export type RunMailboxSend = { workspaceId: string; mailboxId: string };
 
-/** A turn that a mailbox should have. */
+/** The next run of a mailbox. */
 export interface ScheduledRun extends RunMailboxSend {
   nextAt: Date;
   fence: number;
 }
 
-/** "This mailbox can do something at that time." */
+/** One job per scheduled run of a mailbox. */
 @Injectable()
 export class MailboxSendQueue extends DueJobQueue<RunMailboxSend> {
   constructor(queues: QueuesService, redis: RedisClient, clock: ClockPort, log: LogService) {
     super('mailbox-turn', queues, redis, clock, log);
   }
 
-  /** Adds the jobs. Redis failing right now costs nothing: the sweep finds the turns. */
-  async enqueue(turns: readonly ScheduledRun[]): Promise<void> {
-    await this.enqueueAll(turns.map(jobOf));
+  /** Adds the jobs. If Redis is unavailable, the sweep adds them later. */
+  async enqueue(runs: readonly ScheduledRun[]): Promise<void> {
+    await this.announceAll(runs.map(toDueJob));
   }
 
   /**
-   * Adds the jobs of turns that are due and have none waiting or running, and returns how many were missing.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Adds the jobs of due runs that have none waiting or running, and returns how many were missing.
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
-  async addMissing(turns: readonly ScheduledRun[]): Promise<number> {
-    return this.addAllMissing(turns.map(jobOf));
+  async addMissing(runs: readonly ScheduledRun[]): Promise<number> {
+    return this.addAllMissing(runs.map(toDueJob));
   }
 }
 
-/** Time and fence are part of its id: what is announced after a turn is never taken for what was announced before. */
-function jobOf({ workspaceId, mailboxId, nextAt, fence }: ScheduledRun): DueJob<RunMailboxSend> {
+/** Time and fence are part of the id, so that the job of a later run is never dropped as a duplicate. */
+function toDueJob({ workspaceId, mailboxId, nextAt, fence }: ScheduledRun): DueJob<RunMailboxSend> {
   return {
     payload: { workspaceId, mailboxId },
     id: `turn-${mailboxId}-${nextAt.getTime()}-${fence}`,

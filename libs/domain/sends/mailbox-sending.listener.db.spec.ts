@@ -85,7 +85,7 @@ describe('sending follows what happens to a mailbox', () => {
   };
   const sendOf = (_id: Types.ObjectId) => sends.findOne({ _id, workspaceId: workspace.workspaceId }).lean<SendRecord>();
   const nextTurn = async () =>
-    (await get(MailboxLeaseService).statesOf(workspace.workspaceId, [mailboxId])).get(mailboxId)?.nextAt ?? null;
+    (await get(MailboxLeaseService).findStates(workspace.workspaceId, [mailboxId])).get(mailboxId)?.nextAt ?? null;
   /** The mailbox has had a turn, and nothing to do since. */
   const idle = async () => {
     await get(MailboxLeaseService).scheduleNow(workspace.workspaceId, [mailboxId]);
@@ -139,7 +139,7 @@ describe('sending follows what happens to a mailbox', () => {
 
   it('makes no turn for a mailbox that has never had one', async () => {
     await get(MailboxPausingService).resume(workspace, mailboxId);
-    expect(await get(MailboxLeaseService).statesOf(workspace.workspaceId, [mailboxId])).toEqual(new Map());
+    expect(await get(MailboxLeaseService).findStates(workspace.workspaceId, [mailboxId])).toEqual(new Map());
   });
 
   it('takes a stop of the engine as looked at when a person resumes the mailbox, and tells of it until then', async () => {

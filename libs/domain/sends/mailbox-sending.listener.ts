@@ -1,52 +1,85 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
+  MailboxHookRegistry,
   MailboxRepository,
   type MailboxUse,
-  MailboxHookRegistry,
   sendingObstacle,
   type SendingStopped,
+  type UsingCampaign,
 } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Types } from 'mongoose';
-import { SendWithholdingRepository } from './send-withholding.repository';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { type Model, Types } from 'mongoose';
 import { MailboxLeaseService } from './mailbox-lease.service';
+import { MailboxLeaseRecord } from './schemas/mailbox-lease.record';
+import { SendRecord } from './schemas/send.record';
+import { toFields } from './send-outcome';
+import { SendRepository } from './send.repository';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
-/** Sending follows what happens to a mailbox: it stops before a pause is acknowledged, and goes on when it can again. */
+/** How long after the deletion of its mailbox an interrupted handover is first resolved. */
+const FIRST_RESOLUTION_AFTER_MS = 10 * 60_000;
+
+/** Adapts sending to changes of a mailbox: sending stops before a pause is acknowledged and continues after a resume. */
 @Injectable()
-export class MailboxSendingListener implements Partial<MailboxUse>, OnModuleInit {
+export class MailboxSendingListener implements MailboxUse, OnModuleInit {
   constructor(
-    private readonly uses: MailboxHookRegistry,
+    private readonly hooks: MailboxHookRegistry,
     private readonly mailboxes: MailboxRepository,
-    private readonly withholding: SendWithholdingRepository,
-    private readonly turns: MailboxLeaseService,
+    private readonly sends: SendRepository,
+    private readonly leases: MailboxLeaseService,
+    @InjectModel(MailboxLeaseRecord.name) private readonly leaseRecords: Model<MailboxLeaseRecord>,
+    @InjectModel(SendRecord.name) private readonly sendRecords: Model<SendRecord>,
+    private readonly clock: ClockPort,
   ) {}
 
   onModuleInit(): void {
-    this.uses.register(this);
+    this.hooks.register(this);
   }
 
-  /** Whatever the engine stopped the mailbox for is taken as looked at. */
+  /** Resuming confirms that a person has looked at the reason for which sending was stopped. */
   resumed({ workspaceId }: Workspace, mailboxId: string): Promise<boolean> {
-    return this.turns.clearStop(workspaceId, mailboxId);
+    return this.leases.clearStop(workspaceId, mailboxId);
   }
 
-  /** What is claimed is withheld from a mailbox that cannot send any more; one that can looks what there is to do. */
+  /** Withholds the claims of a mailbox that can no longer send; schedules a run of a mailbox that can. */
   async changed({ workspaceId }: Workspace, mailboxId: string): Promise<void> {
     const mailbox = await this.mailboxes.find(new Types.ObjectId(workspaceId), new Types.ObjectId(mailboxId));
     const obstacle = mailbox && sendingObstacle(mailbox);
     if (!mailbox || obstacle) {
-      const reason = `The mailbox ${obstacle?.message ?? 'is gone'}`;
-      await this.withholding.withhold(workspaceId, { mailboxId }, reason);
+      const reason = `The mailbox ${obstacle?.message ?? 'was deleted'}`;
+      await this.sends.withhold(workspaceId, { mailboxId }, reason);
       return;
     }
-    // One that never had a turn works for no campaign: it is woken when one starts with it.
-    const known = await this.turns.statesOf(workspaceId, [mailboxId]);
-    if (known.size > 0) await this.turns.scheduleNow(workspaceId, [mailboxId]);
+    // A mailbox without a lease belongs to no started campaign; the start of a campaign schedules it.
+    const known = await this.leases.findStates(workspaceId, [mailboxId]);
+    if (known.size > 0) await this.leases.scheduleNow(workspaceId, [mailboxId]);
   }
 
   async stopped({ workspaceId }: Workspace, mailboxId: string): Promise<SendingStopped | null> {
-    return (await this.turns.statesOf(workspaceId, [mailboxId])).get(mailboxId)?.stopped ?? null;
+    return (await this.leases.findStates(workspaceId, [mailboxId])).get(mailboxId)?.stopped ?? null;
+  }
+
+  activeCampaigns(): Promise<readonly UsingCampaign[]> {
+    return Promise.resolve([]);
+  }
+
+  /**
+   * Deletes the lease, withholds claimed sends and leaves interrupted handovers to the resolver, since no worker will
+   * report their outcome. Each claim writes the lease: a claim that this transaction does not see causes a write conflict.
+   */
+  async released({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<void> {
+    const reason = 'The mailbox was deleted';
+    await this.leaseRecords.deleteOne({ _id: mailboxId, workspaceId });
+    await this.sendRecords.updateMany(
+      { workspaceId, mailboxId, state: 'claimed' },
+      { $set: toFields('claimed', { state: 'withheld', reason }) },
+    );
+    await this.sendRecords.updateMany(
+      { workspaceId, mailboxId, state: 'wire' },
+      { $set: toFields('wire', { state: 'ambiguous', reason, lookAt: this.clock.in(FIRST_RESOLUTION_AFTER_MS) }) },
+    );
   }
 }

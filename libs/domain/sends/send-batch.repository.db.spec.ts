@@ -42,7 +42,7 @@ describe('the same step of several sends', () => {
     const sends = await three();
     expect(await groups.markSendingAll(wanted(sends))).toEqual([true, true, true]);
     const others = await three();
-    await fixture.withholding.withhold(
+    await fixture.sends.withhold(
       String(others[1]!.workspaceId),
       { leadIds: [String(others[1]!.leadId)] },
       'Campaign paused',
@@ -64,11 +64,11 @@ describe('the same step of several sends', () => {
   it('marks all of them sent, or says that one of them is not on the wire', async () => {
     const sends = await three();
     const sent = sends.map((send) => ({ send, outcome: { state: 'sent', at: AT } as const }));
-    expect(await groups.sentAll(sent)).toBe(false);
+    expect(await groups.settleAllSent(sent)).toBe(false);
     const counted = () => fixture.series('outreach_sends_total{state="sent"}');
     expect(await counted()).toBe(0);
     await groups.markSendingAll(wanted(sends));
-    expect(await groups.sentAll(sent)).toBe(true);
+    expect(await groups.settleAllSent(sent)).toBe(true);
     expect(await counted()).toBe(3);
     expect(await fixture.stateOf(sends[2]!)).toBe('sent');
   });

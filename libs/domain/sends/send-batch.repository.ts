@@ -13,20 +13,20 @@ import { type Budget, type MailboxLease } from './mailbox-lease';
 type Sent = Extract<SendOutcome, { state: 'sent' }>;
 
 /**
- * The same step of many sends of one workspace at once, as turns of several mailboxes come to it together: one write for all
- * of them. Whoever finds that not all of them went through undoes the transaction and takes them one by one.
+ * Writes the same change of several sends of a workspace at once, for mailboxes that reach it together. If not all writes
+ * match, the caller aborts the transaction and handles the sends one by one.
  */
 @Injectable()
 export class SendBatchRepository {
   constructor(
     @InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>,
-    @InjectModel(MailboxLeaseRecord.name) private readonly turns: Model<MailboxLeaseRecord>,
+    @InjectModel(MailboxLeaseRecord.name) private readonly leases: Model<MailboxLeaseRecord>,
     private readonly transactions: TransactionService,
     private readonly metrics: MetricsService,
     private readonly clock: ClockPort,
   ) {}
 
-  /** Steps that nobody has claimed before; joins the running transaction. @throws for one that somebody has */
+  /** Claims steps that have no send yet; joins the running transaction. @throws when one of them has a send */
   async claimAll(claims: readonly NewSend[]): Promise<SendRecord[]> {
     const now = this.clock.now();
     const fresh = claims.map((claim): SendRecord => ({ ...UNCLAIMED, ...claim, createdAt: now, updatedAt: now }));
@@ -34,14 +34,14 @@ export class SendBatchRepository {
     return fresh;
   }
 
-  /** What `MailboxLeaseService.writeBudget` writes for one, unless it was stopped; false unless all were written. Joins the transaction. */
-  async budgetsAll(budgets: readonly { turn: MailboxLease; budget: Budget }[]): Promise<boolean> {
-    const { matchedCount } = await this.turns.bulkWrite(
-      budgets.map(({ turn: { mailboxId, workspaceId, holder, fence }, budget }) => {
+  /** As `MailboxLeaseService.writeBudget` for mailboxes that are not stopped; false unless all were written. Joins the transaction. */
+  async writeBudgets(budgets: readonly { lease: MailboxLease; budget: Budget }[]): Promise<boolean> {
+    const { matchedCount } = await this.leases.bulkWrite(
+      budgets.map(({ lease: { mailboxId, workspaceId, holder, fence }, budget }) => {
         const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent } = budget;
         return {
           updateOne: {
-            filter: { ...idsOf({ _id: mailboxId, workspaceId }), holder, fence, stopped: null },
+            filter: { ...toIds({ _id: mailboxId, workspaceId }), holder, fence, stopped: null },
             update: {
               $set: { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots: [...slots], recent: [...recent] },
             },
@@ -53,10 +53,10 @@ export class SendBatchRepository {
     return matchedCount === budgets.length;
   }
 
-  /** As `SendRepository.toWire` for each; not in a transaction, since each stands for itself. */
-  async markSendingAll(wanted: readonly { send: SendLease; fields: HandoverFields }[]): Promise<boolean[]> {
+  /** As `SendRepository.markSending` for each; outside of transactions, since the sends do not depend on each other. */
+  async markSendingAll(inputs: readonly { send: SendLease; fields: HandoverFields }[]): Promise<boolean[]> {
     const { matchedCount } = await this.sends.bulkWrite(
-      wanted.map(({ send: { _id, workspaceId, mailboxId, fence }, fields: { subject, links, draftId, at } }) => ({
+      inputs.map(({ send: { _id, workspaceId, mailboxId, fence }, fields: { subject, links, draftId, at } }) => ({
         updateOne: {
           filter: { _id, workspaceId, mailboxId, state: 'claimed', fence },
           update: { $set: { state: 'wire', subject, links: [...links], draftId, wireAt: at } },
@@ -64,12 +64,12 @@ export class SendBatchRepository {
       })),
       { ordered: false },
     );
-    if (matchedCount === wanted.length) return wanted.map(() => true);
-    return this.#onTheWire(wanted.map(({ send }) => send));
+    if (matchedCount === inputs.length) return inputs.map(() => true);
+    return this.#readSending(inputs.map(({ send }) => send));
   }
 
-  /** As `SendRepository.settle` for each that the server has accepted; false unless all were written. Joins the transaction. */
-  async sentAll(sent: readonly { send: SendLease; outcome: Sent }[]): Promise<boolean> {
+  /** As `SendRepository.settle` for sends that the server has accepted; false unless all were written. Joins the transaction. */
+  async settleAllSent(sent: readonly { send: SendLease; outcome: Sent }[]): Promise<boolean> {
     const { matchedCount } = await this.sends.bulkWrite(
       sent.map(({ send: { _id, workspaceId, mailboxId, fence }, outcome }) => ({
         updateOne: {
@@ -84,14 +84,14 @@ export class SendBatchRepository {
     return true;
   }
 
-  /** Those of them that there are, by id. */
+  /** Returns the existing ones of these sends by id. */
   async findAll(workspaceId: Types.ObjectId, ids: readonly Types.ObjectId[]): Promise<Map<string, SendRecord>> {
     const found = await this.sends.find({ workspaceId, _id: { $in: [...ids] } }).lean<SendRecord[]>();
     return new Map(found.map((send) => [send._id.toHexString(), send]));
   }
 
-  /** Nobody but this turn moves a send to the wire under its fence: what lies there now, it has moved. */
-  async #onTheWire(sends: readonly SendLease[]): Promise<boolean[]> {
+  /** Only the holder of the lease marks a send under its fence: each send in `wire` was marked by this call. */
+  async #readSending(sends: readonly SendLease[]): Promise<boolean[]> {
     const [first] = sends;
     if (!first) return [];
     const found = await this.sends
@@ -100,12 +100,12 @@ export class SendBatchRepository {
         { mailboxId: 1, fence: 1 },
       )
       .lean<SendLease[]>();
-    const held = new Set(found.map(heldBy));
-    return sends.map((send) => held.has(heldBy(send)));
+    const marked = new Set(found.map(toLeaseKey));
+    return sends.map((send) => marked.has(toLeaseKey(send)));
   }
 }
 
-/** What a send is before anything has happened to it. */
+/** The fields of a send that a new claim does not set. */
 const UNCLAIMED: Omit<SendRecord, Exclude<keyof NewSend, 'places' | 'wasNew'> | 'createdAt' | 'updatedAt'> = {
   state: 'claimed',
   attempt: 1,
@@ -123,10 +123,10 @@ const UNCLAIMED: Omit<SendRecord, Exclude<keyof NewSend, 'places' | 'wasNew'> | 
   lookAt: null,
 };
 
-function idsOf({ _id, workspaceId }: { _id: string; workspaceId: string }) {
+function toIds({ _id, workspaceId }: { _id: string; workspaceId: string }) {
   return { _id: new Types.ObjectId(_id), workspaceId: new Types.ObjectId(workspaceId) };
 }
 
-function heldBy({ _id, mailboxId, fence }: Pick<SendLease, '_id' | 'mailboxId' | 'fence'>): string {
+function toLeaseKey({ _id, mailboxId, fence }: Pick<SendLease, '_id' | 'mailboxId' | 'fence'>): string {
   return `${_id.toHexString()} ${mailboxId.toHexString()} ${fence}`;
 }

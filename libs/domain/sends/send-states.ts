@@ -1,7 +1,7 @@
 import { type SendState } from './schemas/send.record';
 
-/** Where a send can go from each state. Nothing leads to `claimed` or `wire` but a turn that holds the mailbox. */
-const SEND_MOVES = {
+/** The transitions from each state. Only the holder of the mailbox lease moves a send to `claimed` or `wire`. */
+const SEND_TRANSITIONS = {
   claimed: ['wire', 'retry', 'failed', 'withheld', 'planned'],
   wire: ['sent', 'retry', 'failed', 'ambiguous'],
   sent: [],
@@ -13,31 +13,31 @@ const SEND_MOVES = {
   planned: ['claimed'],
 } as const satisfies Record<SendState, readonly SendState[]>;
 
-/** A turn has it, and its lead waits for the outcome. */
+/** A worker has claimed the send, and its lead waits for the outcome. */
 export const IN_FLIGHT = ['claimed', 'wire', 'withheld'] as const satisfies readonly SendState[];
-/** What the turn may still do something about. */
+/** The states whose outcome the holder of the lease writes. */
 export type InFlight = Exclude<(typeof IN_FLIGHT)[number], 'withheld'>;
 
 export function mayBecome(from: SendState, to: SendState): boolean {
-  return (SEND_MOVES[from] as readonly SendState[]).includes(to);
+  return (SEND_TRANSITIONS[from] as readonly SendState[]).includes(to);
 }
 
-/** Where a first attempt is before its server may have been given it. */
+/** The states of a first attempt before its handover. */
 const UNTRIED: ReadonlySet<SendState> = new Set(['planned', 'claimed', 'withheld']);
 
-/** Nothing more happens to it. */
+/** Tells whether the state never changes again. */
 export function isFinal(state: SendState): boolean {
-  return SEND_MOVES[state].length === 0;
+  return SEND_TRANSITIONS[state].length === 0;
 }
 
-/** It counts as sent: the sequence goes on after it. */
+/** Tells whether the sequence continues after a send in this state. */
 export function countsAsSent(state: SendState): boolean {
   return state === 'sent' || state === 'sent_unconfirmed';
 }
 
 /**
- * Whether an attempt at it counts: one that only ever was claimed had none, nor one that came back from the wire as given to
- * nobody.
+ * Tells whether an attempt counts. A claim without a handover is no attempt, nor is a handover that certainly did not reach
+ * a server.
  */
 export function wasTried({ state, attempt }: { state: SendState; attempt: number }): boolean {
   return attempt > 1 || (attempt === 1 && !UNTRIED.has(state));

@@ -68,7 +68,7 @@ describe('a claim', () => {
 
   it('of a send that was withheld and let go of counts as the same attempt', async () => {
     const first = await fixture.claimed();
-    await fixture.withholding.withhold(first.workspaceId.toHexString(), {}, 'Paused');
+    await fixture.sends.withhold(first.workspaceId.toHexString(), {}, 'Paused');
     expect(await fixture.sends.claim(fixture.newSend({ ...sameStep(first), fence: 2 }))).toBeNull();
     expect(await fixture.sends.release(first, 'Withheld')).toBe(true);
     const again = await fixture.sends.claim(fixture.newSend({ ...sameStep(first), fence: 2 }));
@@ -164,14 +164,14 @@ describe('an ambiguous send', () => {
   it('is looked for when it is time, by one at a time', async () => {
     const soon = await ambiguous();
     await ambiguous(LATER);
-    const due = await fixture.sends.dueForResolution(START, 10);
+    const due = await fixture.sends.listDueForResolution(START, 10);
     expect(due).toEqual([soon]);
     expect(await fixture.sends.countAmbiguous(1)).toBe(1);
     expect(await fixture.sends.countAmbiguous(100)).toBeGreaterThan(1);
     const taken = await Promise.all([1, 2, 3].map(() => fixture.sends.rescheduleResolution(soon, LATER)));
     expect(taken.filter(Boolean)).toHaveLength(1);
-    expect(await fixture.sends.dueForResolution(START, 10)).toEqual([]);
-    expect(await fixture.sends.dueForResolution(LATER, 1)).toHaveLength(1);
+    expect(await fixture.sends.listDueForResolution(START, 10)).toEqual([]);
+    expect(await fixture.sends.listDueForResolution(LATER, 1)).toHaveLength(1);
   });
 
   it.each([
@@ -196,7 +196,7 @@ describe('withholding', () => {
     await fixture.sends.markSending(given, wire);
     const elsewhere = await fixture.claimed({ campaignId });
     const scope = { campaignId: campaignId.toHexString() };
-    const withheld = await fixture.withholding.withhold(workspaceId.toHexString(), scope, 'Campaign paused');
+    const withheld = await fixture.sends.withhold(workspaceId.toHexString(), scope, 'Campaign paused');
     const { _id, leadId, stepId, mailboxId } = send;
     expect(withheld).toEqual([expect.objectContaining({ _id, leadId, stepId, mailboxId, fence: 7 })]);
     expect(await stored(send)).toMatchObject({ state: 'withheld', reason: 'Campaign paused' });
@@ -204,7 +204,7 @@ describe('withholding', () => {
     expect(await fixture.stateOf(given)).toBe('wire');
     expect(await fixture.stateOf(elsewhere)).toBe('claimed');
     expect(await fixture.sends.markSending(send, wire)).toBe(false);
-    expect(await fixture.withholding.withhold(workspaceId.toHexString(), scope, 'Again')).toEqual([]);
+    expect(await fixture.sends.withhold(workspaceId.toHexString(), scope, 'Again')).toEqual([]);
   });
 
   it('and the wire, raced many times, never both win and never both lose', async () => {
@@ -213,7 +213,7 @@ describe('withholding', () => {
       const send = await fixture.claimed({ workspaceId });
       const scope = { leadIds: [send.leadId.toHexString()] };
       const toWire = () => fixture.sends.markSending(send, wire);
-      const withhold = () => fixture.withholding.withhold(workspaceId.toHexString(), scope, 'Stopped');
+      const withhold = () => fixture.sends.withhold(workspaceId.toHexString(), scope, 'Stopped');
       // Both ways round, so that each is the first to leave.
       const both = async () => (round % 2 ? Promise.all([toWire(), withhold()]) : reversed(withhold(), toWire()));
       const [given, withheld] = await both();
@@ -224,7 +224,7 @@ describe('withholding', () => {
   });
 
   it('is refused inside a transaction, where it would overlook claims', async () => {
-    const inside = fixture.transactions.run(() => fixture.withholding.withhold(id(), {}, 'Paused'));
+    const inside = fixture.transactions.run(() => fixture.sends.withhold(id(), {}, 'Paused'));
     await expect(inside).rejects.toThrow('inside a transaction');
   });
 });
@@ -242,7 +242,7 @@ describe('looking sends up', () => {
     await fixture.claimed({ workspaceId });
     await fixture.sends.markSending(mine[0]!, wire);
     await fixture.sends.settle(mine[1]!, 'claimed', { state: 'retry', reason: '' });
-    const found = await fixture.sends.inFlightOf(workspaceId, mailboxId);
+    const found = await fixture.sends.listInFlight(workspaceId, mailboxId);
     expect(found.map(({ state }) => state).toSorted()).toEqual(['claimed', 'wire']);
   });
 
@@ -254,10 +254,10 @@ describe('looking sends up', () => {
     const second = await fixture.claimed({ workspaceId, leadId, stepOrder: 1 });
     fixture.clock.freeze(START);
     const ids = (sends: SendRecord[]) => sends.map(({ _id }) => _id.toHexString());
-    expect(ids(await fixture.sends.ofLead(workspaceId, leadId))).toEqual(ids([first, second]));
-    expect(ids(await fixture.sends.byMessageIds(workspaceId, [second.messageId, '<x@y>']))).toEqual(ids([second]));
-    expect(await fixture.sends.ofLeads(id(), [leadId])).toEqual([]);
-    expect(await fixture.sends.byMessageIds(id(), [second.messageId])).toEqual([]);
+    expect(ids(await fixture.sends.listOfLead(workspaceId, leadId))).toEqual(ids([first, second]));
+    expect(ids(await fixture.sends.listByMessageIds(workspaceId, [second.messageId, '<x@y>']))).toEqual(ids([second]));
+    expect(await fixture.sends.listOfLeads(id(), [leadId])).toEqual([]);
+    expect(await fixture.sends.listByMessageIds(id(), [second.messageId])).toEqual([]);
   });
 });
 
@@ -269,11 +269,11 @@ describe('a mailbox that is deleted', () => {
     await fixture.sends.markSending(given!, wire);
     const other = await fixture.claimed({ workspaceId });
     await fixture.transactions.run(() =>
-      fixture.turns.schedule(workspaceId.toHexString(), [mailboxId.toHexString()], START),
+      fixture.leases.schedule(workspaceId.toHexString(), [mailboxId.toHexString()], START),
     );
     const workspace = systemScope(workspaceId.toHexString());
     await fixture.transactions.run(() => fixture.uses.released(workspace, mailboxId.toHexString()));
-    expect(await fixture.turns.acquire(mailboxId.toHexString(), 1_000)).toBeNull();
+    expect(await fixture.leases.acquire(mailboxId.toHexString(), 1_000)).toBeNull();
     expect(await fixture.stateOf(claimed!)).toBe('withheld');
     expect(await stored(given!)).toMatchObject({ state: 'ambiguous', reason: 'The mailbox was deleted' });
     expect((await stored(given!))?.lookAt).not.toBeNull();

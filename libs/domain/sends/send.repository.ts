@@ -4,12 +4,13 @@ import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { MetricsService } from '@platform/observability';
 import { type Model, type Types } from 'mongoose';
 import { SendRecord, type SendState } from './schemas/send.record';
-import { toFields, type SendLease, type SendOutcome, type SendResolution } from './send-outcome';
+import { type SendLease, type SendOutcome, type SendResolution, toFields } from './send-outcome';
 import { IN_FLIGHT, type InFlight, mayBecome } from './send-states';
+import { inScope, type WithholdScope } from './withhold-scope';
 
 type Id = Types.ObjectId | string;
 
-/** What a turn has decided to send. */
+/** The fields of a new claim. */
 export type NewSend = Pick<
   SendRecord,
   | '_id'
@@ -28,19 +29,38 @@ export type NewSend = Pick<
 > &
   Partial<Pick<SendRecord, 'places' | 'wasNew'>>;
 
-/** Fixed when the message is rendered, right before the server is given it. */
+/** Fields that are fixed when the message is rendered, right before its handover. */
 export interface HandoverFields {
   subject: string;
   /** Targets of the tracked links, by number. */
   links: readonly string[];
-  /** The vendor's draft, where a message is given by way of one. */
+  /** The provider's draft, if the message is sent from one. */
   draftId: string | null;
   at: Date;
 }
 
+/** A send that was withheld. */
+export type WithheldSend = Pick<
+  SendRecord,
+  '_id' | 'workspaceId' | 'campaignId' | 'leadId' | 'stepId' | 'mailboxId' | 'email' | 'fence'
+>;
+
+type WithholdCandidate = WithheldSend & Pick<SendRecord, 'state'>;
+
+const CANDIDATE_FIELDS = {
+  workspaceId: 1,
+  campaignId: 1,
+  leadId: 1,
+  stepId: 1,
+  mailboxId: 1,
+  email: 1,
+  fence: 1,
+  state: 1,
+} as const;
+
 /**
- * Emails on their way. Each change is guarded by the state that it leaves, and within a turn by the turn's fence, so that
- * of two who want to change a send one does nothing and is told so.
+ * Sends. Each change is guarded by the state that it leaves, and under a mailbox lease by the lease's fence. Of two
+ * concurrent changes one writes nothing and returns false.
  */
 @Injectable()
 export class SendRepository {
@@ -51,13 +71,13 @@ export class SendRepository {
   ) {}
 
   /**
-   * Takes the step of the lead for this turn: a new send, or one that waits for another attempt. That one keeps its id and
-   * its Message-ID, and if the last attempt got as far as failing, this is a further one. Null when somebody else has it
+   * Claims the step of the lead under this lease: a new send, or one that waits for another attempt. The latter keeps its
+   * id and Message-ID; after a failed attempt the number of attempts grows. Null when another worker has claimed the send
    * or when it is final. Joins the running transaction.
    */
   async claim(fields: NewSend): Promise<SendRecord | null> {
     const { workspaceId, leadId, stepId, ...fresh } = fields;
-    // A lost race runs again, in a transaction of its own or the caller's, and then finds the other one's send.
+    // After a lost race the transaction (its own or the caller's) runs again and finds the other worker's send.
     const found = await this.transactions.run(() =>
       rerunOnWriteConflict(() =>
         this.sends
@@ -73,9 +93,8 @@ export class SendRepository {
   }
 
   /**
-   * Takes all claims of a workspace to have reached their server, of which it is not known: its turns will look for these
-   * emails instead of sending them.
-   * @returns how many
+   * Treats all claims of a workspace as possibly handed over, so that they are resolved instead of sent.
+   * @returns how many there were
    */
   async markPossiblySent(workspaceId: Id): Promise<number> {
     const { modifiedCount } = await this.sends.updateMany(
@@ -87,31 +106,30 @@ export class SendRepository {
   }
 
   /**
-   * Marks the send right before the server is given the message. False when it was withheld or the turn was lost: then
-   * nothing may be given.
+   * Marks the send right before its handover. False when it was withheld or the lease was lost: then no handover may follow.
    */
   async markSending(send: SendLease, { subject, links, draftId, at }: HandoverFields): Promise<boolean> {
     return this.#move(send, 'claimed', { state: 'wire', subject, links: [...links], draftId, wireAt: at });
   }
 
   /**
-   * Writes what became of a send of this turn; joins the running transaction. False when it is not in `from` any more
-   * (of one on the wire: nor being looked for) or belongs to another turn: then nothing was written.
-   * @throws Error for a move that the table of states does not have
+   * Writes the outcome of a send under this lease; joins the running transaction. False when it is no longer in `from`
+   * (for `wire`: nor `ambiguous`) or belongs to another lease: then nothing was written.
+   * @throws Error for a transition that the table of states does not have
    */
   async settle(send: SendLease, from: InFlight, outcome: SendOutcome): Promise<boolean> {
     const fields = toFields(from, outcome);
     const isSettled =
       (await this.#move(send, from, fields)) ||
-      // What the server has answered stands, also when somebody has begun to look for the send in the meantime.
+      // The server's reply stands, even if the resolution of the send has begun in the meantime.
       (from === 'wire' && mayBecome('ambiguous', outcome.state) && (await this.#move(send, 'ambiguous', fields)));
     if (isSettled) this.#count(outcome.state);
     return isSettled;
   }
 
   /**
-   * Lets go of a send that did not come to the wire; joins the running transaction. The caller frees its lead. What was
-   * withheld keeps the reason for that. False when somebody else was faster.
+   * Releases a send that was not handed over; joins the running transaction. The caller releases its lead. A withheld send
+   * keeps its reason. False when the send was changed concurrently.
    */
   async release(send: SendLease, reason: string): Promise<boolean> {
     const state = 'planned' as const;
@@ -119,8 +137,7 @@ export class SendRepository {
   }
 
   /**
-   * Writes what the search for an ambiguous send ended with; joins the running transaction. False when it is not ambiguous
-   * any more.
+   * Writes the resolution of an ambiguous send; joins the running transaction. False when it is no longer ambiguous.
    */
   async resolve(send: Pick<SendRecord, '_id' | 'workspaceId'>, resolution: SendResolution): Promise<boolean> {
     const { _id, workspaceId } = send;
@@ -132,7 +149,7 @@ export class SendRepository {
     return matchedCount === 1;
   }
 
-  /** Takes the look that is due at `send.lookAt` and plans the next one; false when somebody else has taken it. */
+  /** Claims the resolution due at `send.lookAt` by scheduling the next one; false when another worker has claimed it. */
   async rescheduleResolution(send: Pick<SendRecord, '_id' | 'workspaceId' | 'lookAt'>, lookAt: Date): Promise<boolean> {
     const { _id, workspaceId } = send;
     const { matchedCount } = await this.sends.updateOne(
@@ -142,46 +159,65 @@ export class SendRepository {
     return matchedCount === 1;
   }
 
-  /** What is on its way from a mailbox: at the start of a turn, what an earlier one left when its worker died. */
-  async inFlightOf(workspaceId: Id, mailboxId: Id): Promise<SendRecord[]> {
+  /** Lists the mailbox's claimed and sending sends: at the start of a run, those that a crashed worker left. */
+  async listInFlight(workspaceId: Id, mailboxId: Id): Promise<SendRecord[]> {
     return this.sends.find({ workspaceId, mailboxId, state: { $in: IN_FLIGHT } }).lean<SendRecord[]>();
   }
 
-  /** The sends of a lead, in the order in which they were first claimed. */
-  async ofLead(workspaceId: Id, leadId: Id): Promise<SendRecord[]> {
-    return this.ofLeads(workspaceId, [leadId]);
+  /** Lists the sends of a lead in the order of their first claims. */
+  async listOfLead(workspaceId: Id, leadId: Id): Promise<SendRecord[]> {
+    return this.listOfLeads(workspaceId, [leadId]);
   }
 
-  /** The sends of leads, in the order in which they were first claimed. */
-  async ofLeads(workspaceId: Id, leadIds: readonly Id[]): Promise<SendRecord[]> {
+  /** Lists the sends of leads in the order of their first claims. */
+  async listOfLeads(workspaceId: Id, leadIds: readonly Id[]): Promise<SendRecord[]> {
     const found = await this.sends.find({ workspaceId, leadId: { $in: leadIds } }).lean<SendRecord[]>();
     return found.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
   }
 
-  /** The sends with these Message-IDs (with angle brackets): what a reply or a bounce refers to. */
-  async byMessageIds(workspaceId: Id, messageIds: readonly string[]): Promise<SendRecord[]> {
+  /** Lists the sends with these Message-IDs (with angle brackets). */
+  async listByMessageIds(workspaceId: Id, messageIds: readonly string[]): Promise<SendRecord[]> {
     return this.sends.find({ workspaceId, messageId: { $in: messageIds } }).lean<SendRecord[]>();
   }
 
-  /** Ambiguous sends of all workspaces that it is time to look for, those due for longest first. */
-  async dueForResolution(now: Date, limit: number): Promise<SendRecord[]> {
+  /** Lists ambiguous sends of all workspaces whose resolution is due, the longest overdue first. */
+  async listDueForResolution(now: Date, limit: number): Promise<SendRecord[]> {
     return this.sends
       .find({ state: 'ambiguous', lookAt: { $gt: new Date(0), $lte: now } })
-      .setOptions({ allWorkspaces: 'the worker looks for the sends of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker resolves the sends of all workspaces' })
       .sort({ lookAt: 1 })
       .limit(limit)
       .lean<SendRecord[]>();
   }
 
-  /** How many sends of all workspaces are ambiguous, up to `most`. */
+  /** Counts the ambiguous sends of all workspaces, up to `most`. */
   async countAmbiguous(most: number): Promise<number> {
     return this.sends
       .countDocuments({ state: 'ambiguous', lookAt: { $gt: new Date(0) } })
-      .setOptions({ allWorkspaces: 'how the installation stands' })
+      .setOptions({ allWorkspaces: 'a metric of the installation' })
       .limit(most);
   }
 
-  /** Guarded by what was read: another one may have been as fast. */
+  /**
+   * Withholds claims whose handover has not begun, and returns them; the worker that finds its claim withheld releases the
+   * lead. Call it AFTER the transaction that forbids the sends and before the change is acknowledged. Inside, a claim made
+   * after the transaction's snapshot would be missed, and its worker, reading before the commit, would miss the change.
+   * @throws Error inside a transaction
+   */
+  async withhold(workspaceId: string, scope: WithholdScope, reason: string): Promise<WithheldSend[]> {
+    if (this.transactions.running) throw new Error('withhold was called inside a transaction; call it afterwards');
+    const withheld: WithheldSend[] = [];
+    for (const send of (await this.#listInFlight(workspaceId, scope)).filter(inScope(scope))) {
+      const { _id, state } = send;
+      if (state !== 'claimed') continue;
+      const changes = toFields(state, { state: 'withheld', reason });
+      const { matchedCount } = await this.sends.updateOne({ _id, workspaceId, state }, { $set: changes });
+      if (matchedCount === 1) withheld.push(send);
+    }
+    return withheld;
+  }
+
+  /** Guarded by the state and fence that were read, because another worker may claim the send concurrently. */
   async #takeOver({ _id, workspaceId, state, fence }: SendRecord, fields: NewSend): Promise<SendRecord | null> {
     if (!mayBecome(state, 'claimed')) return null;
     const {
@@ -233,5 +269,11 @@ export class SendRepository {
       { $set: fields },
     );
     return matchedCount === 1;
+  }
+
+  /** A mailbox has at most one send in flight, so reading those of a workspace is cheap for any number of leads. */
+  #listInFlight(workspaceId: string, { mailboxId }: WithholdScope): Promise<WithholdCandidate[]> {
+    const where = { workspaceId, ...(mailboxId === undefined ? {} : { mailboxId }), state: { $in: IN_FLIGHT } };
+    return this.sends.find(where, CANDIDATE_FIELDS).lean<WithholdCandidate[]>().exec();
   }
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
     })),
     AS_GIVEN,
   );
-  await fixture.turnRecords.insertMany(
+  await fixture.leaseRecords.insertMany(
     Array.from({ length: RECORDS }, (_each, index) => ({
       _id: new Types.ObjectId(),
       workspaceId: new Types.ObjectId(),
@@ -61,7 +61,7 @@ it('what must be withheld is read by the same index, past everything that was se
 
 it('what is to be looked for is read by an index', async () => {
   const find = jest.spyOn(fixture.sendRecords, 'find');
-  const due = await fixture.sends.dueForResolution(START, 10);
+  const due = await fixture.sends.listDueForResolution(START, 10);
   const filter: unknown = find.mock.calls[0]![0];
   find.mockRestore();
   const query = fixture.sendRecords.find(filter as never).setOptions(ANY);
@@ -86,17 +86,17 @@ it.each([
 });
 
 it('turns that are due are read by an index, past all that are not', async () => {
-  const aggregate = jest.spyOn(fixture.turnRecords, 'aggregate');
-  await fixture.turns.sweep();
+  const aggregate = jest.spyOn(fixture.leaseRecords, 'aggregate');
+  await fixture.leases.sweep();
   const stages = aggregate.mock.calls[0]![0];
   aggregate.mockRestore();
-  const plan: unknown = await fixture.turnRecords.aggregate(stages).option(ANY).explain('executionStats');
+  const plan: unknown = await fixture.leaseRecords.aggregate(stages).option(ANY).explain('executionStats');
   const text = JSON.stringify(plan);
   expect(text).toContain('"indexName":"nextAt_1__id_1"');
   expect(text).toContain('"totalDocsExamined":10');
 });
 
 it('a turn is taken by its id', async () => {
-  const plan = await fixture.turnRecords.find({ _id: id() }).setOptions(ANY).explain();
+  const plan = await fixture.leaseRecords.find({ _id: id() }).setOptions(ANY).explain();
   expect(JSON.stringify(plan)).toContain('_id_');
 });

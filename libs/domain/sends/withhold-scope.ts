@@ -1,22 +1,22 @@
 import { type SendRecord } from './schemas/send.record';
 
 /**
- * Which sends of a workspace: those to which all that is given applies; of `emails` and `domains` together, those whose
- * recipient is in one of the two.
+ * Selects sends of a workspace. All given conditions must hold; `emails` and `domains` together match recipients that are
+ * in one of the two.
  */
 export interface WithholdScope {
   campaignId?: string;
   leadIds?: readonly string[];
   mailboxId?: string;
-  /** Recipients, in their normal form. */
+  /** Normalized addresses of recipients. */
   emails?: readonly string[];
-  /** Recipients' domains, in their normal form; each stands for its subdomains too. */
+  /** Normalized domains of recipients; each includes its subdomains. */
   domains?: readonly string[];
 }
 
 type Addressed = Pick<SendRecord, 'campaignId' | 'leadId' | 'mailboxId' | 'email'>;
 
-/** Whether a send is in the scope. */
+/** Returns a predicate that tells whether a send is in the scope. */
 export function inScope(scope: WithholdScope): (send: Addressed) => boolean {
   const { campaignId, mailboxId } = scope;
   const leads = scope.leadIds && new Set(scope.leadIds);
@@ -27,12 +27,12 @@ export function inScope(scope: WithholdScope): (send: Addressed) => boolean {
     if (mailboxId !== undefined && send.mailboxId.toHexString() !== mailboxId) return false;
     if (leads && !leads.has(send.leadId.toHexString())) return false;
     if (!emails && !domains) return true;
-    return emails?.has(send.email) === true || domainsOf(send.email).some((domain) => domains?.has(domain));
+    return emails?.has(send.email) === true || listDomains(send.email).some((domain) => domains?.has(domain));
   };
 }
 
-/** The domain of an address and all above it. */
-function domainsOf(email: string): string[] {
+/** Lists the domain of an address and its parent domains. */
+function listDomains(email: string): string[] {
   const labels = email.slice(email.lastIndexOf('@') + 1).split('.');
   return labels.map((_label, index) => labels.slice(index).join('.'));
 }

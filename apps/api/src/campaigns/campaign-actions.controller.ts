@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { CampaignDuplicationService, CampaignResponse, CampaignStatusService } from '@domain/campaigns';
+import { CampaignResponse, CampaignsService, CampaignStatusService } from '@domain/campaigns';
 import { Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Returns, Scope, Summary } from '../http';
@@ -9,7 +9,7 @@ import { Access, Returns, Scope, Summary } from '../http';
 export class CampaignActionsController {
   constructor(
     private readonly transitions: CampaignStatusService,
-    private readonly duplication: CampaignDuplicationService,
+    private readonly campaigns: CampaignsService,
   ) {}
 
   @Post('pause')
@@ -41,6 +41,6 @@ export class CampaignActionsController {
   @Access('write')
   @Returns(201, CampaignResponse)
   duplicate(@Scope() workspace: WorkspaceScope, @Param('campaignId') campaignId: string): Promise<CampaignResponse> {
-    return this.duplication.duplicate(workspace, campaignId);
+    return this.campaigns.duplicate(workspace, campaignId);
   }
 }

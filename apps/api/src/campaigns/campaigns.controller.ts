@@ -1,14 +1,11 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   CAMPAIGN_EXAMPLES,
-  CampaignCreationService,
-  CampaignDeletionService,
+  CampaignsService,
   CampaignListItem,
   CampaignQuery,
   CampaignResponse,
   CampaignSettingsResponse,
-  CampaignsService,
-  CampaignUpdateService,
   CreateCampaignRequest,
   UpdateCampaignRequest,
 } from '@domain/campaigns';
@@ -21,12 +18,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('campaigns')
 @ApiTags('Campaigns')
 export class CampaignsController {
-  constructor(
-    private readonly campaigns: CampaignsService,
-    private readonly creation: CampaignCreationService,
-    private readonly updates: CampaignUpdateService,
-    private readonly deletion: CampaignDeletionService,
-  ) {}
+  constructor(private readonly campaigns: CampaignsService) {}
 
   @Post()
   @Summary('Creates a campaign as a draft; a name is enough to begin with.')
@@ -34,7 +26,7 @@ export class CampaignsController {
   @Access('write')
   @Returns(201, CampaignResponse)
   create(@Scope() workspace: WorkspaceScope, @Body() body: CreateCampaignRequest): Promise<CampaignResponse> {
-    return this.creation.create(workspace, body);
+    return this.campaigns.create(workspace, body);
   }
 
   @Get()
@@ -74,7 +66,7 @@ export class CampaignsController {
     @Param('campaignId') campaignId: string,
     @Body() body: UpdateCampaignRequest,
   ): Promise<CampaignResponse> {
-    return this.updates.update(workspace, campaignId, body);
+    return this.campaigns.update(workspace, campaignId, body);
   }
 
   @Delete(':campaignId')
@@ -82,6 +74,6 @@ export class CampaignsController {
   @Access('write')
   @Returns(200, MessageResponse)
   delete(@Scope() workspace: WorkspaceScope, @Param('campaignId') campaignId: string): Promise<MessageResponse> {
-    return this.deletion.delete(workspace, campaignId);
+    return this.campaigns.delete(workspace, campaignId);
   }
 }

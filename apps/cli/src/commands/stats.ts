@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { StatsRebuildPartService } from '@domain/analytics';
-import { CampaignSharesRepository } from '@domain/campaigns';
+import { CampaignRepository } from '@domain/campaigns';
 import { WorkspacesService } from '@domain/identity';
 import { Command } from 'commander';
 import { onPlatform, type Services } from '../command';
@@ -45,5 +45,5 @@ async function rebuild(service: Services, { workspace, campaign, check }: Rebuil
 async function workspacesOf(service: Services, workspace?: string, campaign?: string): Promise<string[]> {
   const workspaces = service(WorkspacesService);
   if (workspace !== undefined) return [(await workspaces.get(systemScope(workspace, 'operator'))).id];
-  return campaign === undefined ? workspaces.ids() : [await service(CampaignSharesRepository).workspaceOf(campaign)];
+  return campaign === undefined ? workspaces.ids() : [await service(CampaignRepository).getWorkspaceId(campaign)];
 }

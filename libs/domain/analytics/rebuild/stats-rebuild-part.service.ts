@@ -1,4 +1,4 @@
-import { CampaignRepository, CampaignSharesRepository } from '@domain/campaigns';
+import { CampaignRepository } from '@domain/campaigns';
 import { type DayDifference, MailboxStatsRebuildService, type TotalDifference } from '@domain/mailboxes';
 import { CampaignCountersRebuildService, type Recounted } from '@domain/sending';
 import { Injectable } from '@nestjs/common';
@@ -29,7 +29,6 @@ export interface RebuildOptions {
 export class StatsRebuildPartService {
   constructor(
     private readonly campaigns: CampaignRepository,
-    private readonly shares: CampaignSharesRepository,
     private readonly counters: CampaignCountersRebuildService,
     private readonly days: StatsRebuildService,
     private readonly mailboxes: MailboxStatsRebuildService,
@@ -41,7 +40,7 @@ export class StatsRebuildPartService {
     const all: Rebuilt['differences'][number][] = [...differences];
     const ids =
       campaignId === undefined
-        ? await this.shares.campaignsOf(workspaceId)
+        ? await this.campaigns.listIds(workspaceId)
         : [(await this.campaigns.find({ workspaceId }, campaignId))._id];
     for (const id of ids) all.push(...(await this.days.run(workspaceId, id, isCheck)));
     if (campaignId === undefined) all.push(...(await this.mailboxes.run(workspaceId, { isCheck })));

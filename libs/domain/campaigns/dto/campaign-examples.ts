@@ -13,7 +13,7 @@ const FOLLOW_UP = {
   body: '<p>Just in case this was lost.</p>',
 };
 
-/** Bodies for the documentation, as somebody would send them. */
+/** Request bodies for the documentation. */
 export const CAMPAIGN_EXAMPLES: {
   create: CreateCampaignRequest;
   update: UpdateCampaignRequest;

@@ -37,7 +37,7 @@ export class SendingScheduleRequest {
   workingDays?: number[];
 }
 
-const KEEPING = ['send', 'hold'] as const;
+const KEEP_RULE = ['send', 'hold'] as const;
 
 /** Whether the addresses of leads are verified when they come, and what becomes of the leads by the result. */
 export class LeadVerificationRequest {
@@ -53,11 +53,11 @@ export class LeadVerificationRequest {
   @OneOfField(VERIFICATION_ACTIONS, { optional: true, about: 'The server takes every name. Default: send.' })
   catchAll?: VerificationAction;
 
-  @OneOfField(KEEPING, { optional: true, about: 'Nobody could find out. Default: send.' })
-  unknown?: (typeof KEEPING)[number];
+  @OneOfField(KEEP_RULE, { optional: true, about: 'Nobody could find out. Default: send.' })
+  unknown?: (typeof KEEP_RULE)[number];
 
-  @OneOfField(KEEPING, { optional: true, about: 'While the workspace has no credits for it. Default: hold.' })
-  noCredits?: (typeof KEEPING)[number];
+  @OneOfField(KEEP_RULE, { optional: true, about: 'While the workspace has no credits for it. Default: hold.' })
+  noCredits?: (typeof KEEP_RULE)[number];
 }
 
 /** How a campaign sends; what is left out stays as it is, or has its default in a new one. */

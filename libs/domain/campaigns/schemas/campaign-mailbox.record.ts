@@ -30,8 +30,8 @@ const wholes = (names: readonly string[]) => raw(Object.fromEntries(names.map((n
 
 /**
  * What one mailbox has to do with a campaign: when it last sent for it, and its share of the campaign's figures. One more,
- * without a mailbox, holds what happens outside a mailbox's turn (leads added, opens). Figures are spread like this because
- * a mailbox has one turn at a time: no two writers ever meet. Their sum is exact at all times (decision 6).
+ * without a mailbox, holds changes outside of mailbox runs (leads added, opens). Figures are split like this because
+ * a mailbox has one run at a time, so that writers do not conflict. Their sum is exact at all times (decision 6).
  */
 @Collection('campaign_mailboxes', {
   tenant: true,
@@ -53,7 +53,7 @@ export class CampaignMailboxRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   campaignId!: Types.ObjectId;
 
-  /** null for what happens outside a mailbox's turn. */
+  /** Null for changes outside of mailbox runs. */
   @Prop({ type: Schema.Types.ObjectId, default: null })
   mailboxId!: Types.ObjectId | null;
 
@@ -65,11 +65,11 @@ export class CampaignMailboxRecord {
   @Prop({ type: Date, default: null })
   lastServedAt!: Date | null;
 
-  /** Until then the campaign's own interval keeps the mailbox from sending for it. */
+  /** The end of the campaign's interval for the mailbox. */
   @Prop({ type: Date, default: null })
   nextAt!: Date | null;
 
-  /** New leads that it has taken: rotation spreads them evenly. */
+  /** Number of new leads that the mailbox claimed: rotation balances it. */
   @Prop(whole)
   newLeads!: number;
 

@@ -21,7 +21,7 @@ export interface CampaignSchedule {
   workingDays: number[];
 }
 
-/** Something that keeps a campaign from sending and that a person has to look at. */
+/** A problem that stops a campaign until a person checks it. */
 export interface CampaignProblem {
   /** `content_refused`, `bounce_rate`, … */
   code: string;
@@ -39,9 +39,9 @@ const schedule = new Schema(
   { _id: false, id: false },
 );
 
-const deed = { type: String, required: true };
+const action = { type: String, required: true };
 const verification = new Schema(
-  { mode: deed, invalid: deed, risky: deed, catchAll: deed, unknown: deed, noCredits: deed },
+  { mode: action, invalid: action, risky: action, catchAll: action, unknown: action, noCredits: action },
   { _id: false, id: false },
 );
 
@@ -58,7 +58,7 @@ const verification = new Schema(
       where: { status: 'active' },
     },
     {
-      serves: 'what deleted campaigns left behind',
+      serves: 'deleted campaigns that are still to be erased',
       fields: { deletedAt: 1 },
       where: { erasing: true },
     },
@@ -83,7 +83,7 @@ export class CampaignRecord {
   @Prop({ type: [Schema.Types.ObjectId], required: true, default: [] })
   mailboxes!: Types.ObjectId[];
 
-  /** Mailboxes that it had before and has no longer: the others go on with the leads that they wrote to. */
+  /** Removed mailboxes: the others continue with their leads. */
   @Prop({ type: [Schema.Types.ObjectId], required: true, default: [] })
   formerMailboxes!: Types.ObjectId[];
 
@@ -149,7 +149,7 @@ export class CampaignRecord {
   @Prop({ type: Number, required: true, default: 1 })
   revision!: number;
 
-  /** Grows whenever leads are added or come back: a campaign does not complete while it does. */
+  /** Grows when leads are added or resumed: a concurrent completion then fails. */
   @Prop({ type: Number, required: true, default: 0 })
   leadsRevision!: number;
 
@@ -166,7 +166,7 @@ export class CampaignRecord {
   @Prop({ type: Date, default: null })
   completedAt!: Date | null;
 
-  /** From then on it is no campaign any more: what is left tells a late answer what it answers. */
+  /** When it was deleted; the remaining record identifies late answers. */
   @Prop({ type: Date, default: null })
   deletedAt!: Date | null;
 

@@ -14,8 +14,8 @@ export interface PlaceholderFault {
 }
 
 /** `\s` and the zero-width space that editors leave behind. */
-const BLANKS = /[\s\u200b]*/y;
-const WORD = /[^\s\u200b|:,"“”„]*/y;
+const BLANK = /[\s\u200b]*/y;
+const TOKEN = /[^\s\u200b|:,"“”„]*/y;
 /** Word processors turn straight quotes into these. */
 const CURLY = '“”„';
 const SHOWN = 40;
@@ -53,11 +53,11 @@ class PlaceholderReader {
   constructor(private readonly text: string) {}
 
   read(): Placeholder {
-    this.match(BLANKS);
+    this.match(BLANK);
     if (this.ended()) throw new Unreadable('There is nothing between the braces; write {{firstName}}', 0);
     const start = this.at;
-    const name = this.match(WORD);
-    this.match(BLANKS);
+    const name = this.match(TOKEN);
+    this.match(BLANK);
     if (name === 'spin' && this.accept(':')) return { type: 'spin', options: this.options(start) };
     this.checkName(name, start);
     const fallback = this.fallback();
@@ -82,8 +82,8 @@ class PlaceholderReader {
     let fallback: string | null = null;
     while (this.accept('|')) {
       const start = this.at;
-      const filter = this.match(WORD);
-      this.match(BLANKS);
+      const filter = this.match(TOKEN);
+      this.match(BLANK);
       if (filter !== 'default') {
         const what = filter === '' ? 'There is no filter after |' : `Unknown filter ${shown(filter)}`;
         throw new Unreadable(`${what}; there is only default, as in {{name | default: "text"}}`, start);
@@ -122,7 +122,7 @@ class PlaceholderReader {
         this.at += 1;
       } else if (closing.includes(char)) {
         this.at += 1;
-        this.match(BLANKS);
+        this.match(BLANK);
         return value;
       } else {
         value += char;
@@ -134,7 +134,7 @@ class PlaceholderReader {
   private accept(char: string): boolean {
     if (this.text[this.at] !== char) return false;
     this.at += 1;
-    this.match(BLANKS);
+    this.match(BLANK);
     return true;
   }
 

@@ -19,8 +19,8 @@ const NEXT: Readonly<Record<HtmlPosition, RegExp>> = {
 };
 /** What stands before the quote that opens the value of an attribute. */
 const ATTRIBUTE = /([^\s"'<>/=]+)\s*=\s*$/;
-/** More of a tag is not looked at to find the name of an attribute. */
-const LOOK_BACK = 100;
+/** Maximum characters that are searched for the name of an attribute. */
+const MAX_ATTRIBUTE_LENGTH = 100;
 /** Attributes whose value is an address that somebody or something goes to. */
 const ADDRESSES: ReadonlySet<string> = new Set([
   'href',
@@ -67,6 +67,6 @@ function isQuote(position: HtmlPosition): boolean {
 }
 
 function takesAddress(before: string): boolean {
-  const [, name = ''] = ATTRIBUTE.exec(before.slice(-LOOK_BACK)) ?? [];
+  const [, name = ''] = ATTRIBUTE.exec(before.slice(-MAX_ATTRIBUTE_LENGTH)) ?? [];
   return ADDRESSES.has(name.toLowerCase());
 }

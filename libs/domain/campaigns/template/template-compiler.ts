@@ -11,7 +11,7 @@ import {
 } from './template';
 import { fitValue, oneLine } from './template-values';
 
-/** More are of no help to anybody. */
+/** Further errors are not reported. */
 const MAX_ERRORS = 50;
 const LINE_END = /\r\n|[\n\r]/g;
 const LINE_BREAK = /[\n\v\f\r\x85\u2028\u2029]/;

@@ -36,7 +36,7 @@ async function withCampaign(): Promise<string> {
   const { actor } = scope();
   const { id } = await fixture.get(WorkspacesService).createFor(user.id, { name: 'Acme' }, actor);
   fixture.workspaceId = new Types.ObjectId(id);
-  const { _id } = await fixture.get(CampaignCreationService).create(scope(), { name: 'Autumn' });
+  const { _id } = await fixture.get(CampaignsService).create(scope(), { name: 'Autumn' });
   return _id;
 }
 

@@ -101,7 +101,7 @@ export class CrmSyncFixture {
   }
 
   async campaign(workspace: WorkspaceScope): Promise<string> {
-    return (await this.get(CampaignCreationService).create(workspace, { name: 'Autumn' }))._id;
+    return (await this.get(CampaignsService).create(workspace, { name: 'Autumn' }))._id;
   }
 
   async close(): Promise<void> {

@@ -70,7 +70,7 @@ export class EnrichmentFixture {
   }
 
   async campaign(workspace: WorkspaceScope, emails: readonly string[]): Promise<{ _id: string; leadIds: string[] }> {
-    const { _id } = await this.get(CampaignCreationService).create(workspace, { name: 'Autumn' });
+    const { _id } = await this.get(CampaignsService).create(workspace, { name: 'Autumn' });
     const rows = emails.map((email) => ({ email }));
     const { leads } = await this.get(LeadInsertionService).insert(workspace, _id, rows);
     return { _id, leadIds: leads.map((lead) => lead._id.toHexString()) };

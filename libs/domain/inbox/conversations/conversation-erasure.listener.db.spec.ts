@@ -1,4 +1,4 @@
-import { CampaignDeletionService, CampaignErasureService, CampaignStatusService } from '@domain/campaigns';
+import { CampaignsService, CampaignErasureService, CampaignStatusService } from '@domain/campaigns';
 import { LeadMailRepository } from '@domain/leads';
 import { MailboxDeletionService, MailboxErasureService, type MailboxRecord } from '@domain/mailboxes';
 import { Types } from 'mongoose';
@@ -34,7 +34,7 @@ describe('what becomes of conversations', () => {
   const deleteCampaign = async ({ campaignId }: Written) => {
     const transitions = inbox.get(CampaignStatusService);
     await transitions.pause(inbox.workspace, campaignId);
-    await inbox.get(CampaignDeletionService).delete(inbox.workspace, campaignId);
+    await inbox.get(CampaignsService).delete(inbox.workspace, campaignId);
   };
   const clearCampaigns = () => inbox.get(CampaignErasureService).clear(signal);
 

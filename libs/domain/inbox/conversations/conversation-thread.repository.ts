@@ -1,4 +1,4 @@
-import { ReturnedSendsRepository, type SendRecord, type SendState } from '@domain/sends';
+import { SendReadRepository, type SendRecord, type SendState } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { parseId } from '@platform/database';
@@ -31,7 +31,7 @@ const SENT: ReadonlySet<SendState> = new Set(['sent', 'sent_unconfirmed', 'ambig
 export class ConversationThreadRepository {
   constructor(
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
-    private readonly sends: ReturnedSendsRepository,
+    private readonly sends: SendReadRepository,
   ) {}
 
   /** @throws VALIDATION_ERROR for a `before` that is none of its messages */
@@ -69,7 +69,7 @@ export class ConversationThreadRepository {
 
   async #emails({ workspaceId, leadId }: ConversationRecord): Promise<SendRecord[]> {
     if (!leadId) return [];
-    const found = await this.sends.ofLeads(workspaceId, [leadId]);
+    const found = await this.sends.listHandedOver(workspaceId, [leadId]);
     return found
       .filter(({ state }) => SENT.has(state))
       .toSorted((one, other) => timeOf(one).getTime() - timeOf(other).getTime());

@@ -1,6 +1,6 @@
 import { CampaignRepository } from '@domain/campaigns';
 import { LeadMailRepository } from '@domain/leads';
-import { ReturnedSendsRepository } from '@domain/sends';
+import { SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
 import { type KnownMatch } from '../match/match';
@@ -10,7 +10,7 @@ import { type KnownMatch } from '../match/match';
 export class KnownLeadsService {
   constructor(
     private readonly leads: LeadMailRepository,
-    private readonly sends: ReturnedSendsRepository,
+    private readonly sends: SendReadRepository,
     private readonly campaigns: CampaignRepository,
   ) {}
 
@@ -19,7 +19,7 @@ export class KnownLeadsService {
     const lead = await this.leads.find(workspaceId, leadId);
     const campaign = lead && (await this.campaigns.peek(workspaceId, lead.campaignId));
     if (!lead || !campaign) return null;
-    const [send = null] = await this.sends.ofLeads(workspaceId, [leadId]);
+    const [send = null] = await this.sends.listHandedOver(workspaceId, [leadId]);
     return { by: 'person', lead, campaign, send };
   }
 }

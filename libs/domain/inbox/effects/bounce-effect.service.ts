@@ -1,5 +1,5 @@
 import { LeadMailRepository } from '@domain/leads';
-import { ReturnedSendsRepository } from '@domain/sends';
+import { SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '@platform/validation';
 import { type Incoming } from '../intake/incoming';
@@ -17,7 +17,7 @@ type HardReason = 'bounced_hard' | 'bounced_soft_limit';
 export class BounceEffectService {
   constructor(
     private readonly leads: LeadMailRepository,
-    private readonly sends: ReturnedSendsRepository,
+    private readonly sends: SendReadRepository,
     private readonly gathering: InboxGatheringService,
   ) {}
 
@@ -28,7 +28,7 @@ export class BounceEffectService {
     const verdict = verdictFor(lead.email, failed);
     const { rule, diagnostic } = failed;
     if (send) {
-      await this.sends.proven(send);
+      await this.sends.markProven(send);
       await this.sends.recordReturn(send, { verdict, rule, diagnostic, at });
     }
     if (verdict === 'hard') return this.#hard(match, failed, 'bounced_hard', at);

@@ -1,4 +1,4 @@
-import { ReturnedSendsRepository } from '@domain/sends';
+import { SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { type Incoming } from '../intake/incoming';
 import { type IntakeTask } from '../intake/intake-tasks';
@@ -11,7 +11,7 @@ import { verdictFor } from './bounce-effect.service';
  */
 @Injectable()
 export class FormerEffectService {
-  constructor(private readonly sends: ReturnedSendsRepository) {}
+  constructor(private readonly sends: SendReadRepository) {}
 
   /** @returns what has to follow outside of the transaction */
   async bounced({ former, message }: Incoming, failed: FailedRecipient): Promise<IntakeTask[]> {

@@ -1,4 +1,4 @@
-import { ReturnedSendsRepository } from '@domain/sends';
+import { SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { type Incoming } from './incoming';
 import { type KnownMatch } from '../match/match';
@@ -12,7 +12,7 @@ import { resumesAt } from '../effects/out-of-office-resume';
 @Injectable()
 export class AutoReplyEffectService {
   constructor(
-    private readonly sends: ReturnedSendsRepository,
+    private readonly sends: SendReadRepository,
     private readonly gathering: InboxGatheringService,
   ) {}
 
@@ -24,7 +24,7 @@ export class AutoReplyEffectService {
   ): Promise<IntakeTask[]> {
     const { lead, campaign, send } = match;
     const at = message.receivedAt;
-    if (send) await this.sends.proven(send);
+    if (send) await this.sends.markProven(send);
     const resumeAt = isOutOfOffice ? resumesAt(at, returnsOn, campaign.sendingSchedule) : null;
     const isNew = await this.gathering.recordEventNow(match, {
       type: 'email.auto_replied',

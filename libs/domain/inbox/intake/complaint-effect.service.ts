@@ -1,4 +1,4 @@
-import { ReturnedSendsRepository } from '@domain/sends';
+import { SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { type Incoming } from './incoming';
 import { type KnownMatch } from '../match/match';
@@ -10,7 +10,7 @@ import { InboxGatheringService } from '../effects/inbox-gathering.service';
 @Injectable()
 export class ComplaintEffectService {
   constructor(
-    private readonly sends: ReturnedSendsRepository,
+    private readonly sends: SendReadRepository,
     private readonly gathering: InboxGatheringService,
   ) {}
 
@@ -21,7 +21,7 @@ export class ComplaintEffectService {
     const sendId = send?._id.toHexString() ?? null;
     const at = message.receivedAt;
     if (send) {
-      await this.sends.proven(send);
+      await this.sends.markProven(send);
       await this.sends.recordReturn(send, { verdict: 'complaint', rule, diagnostic: null, at });
     }
     await this.gathering.queueEvent(match, {

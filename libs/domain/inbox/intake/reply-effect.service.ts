@@ -1,5 +1,5 @@
 import { LeadMailRepository } from '@domain/leads';
-import { ReturnedSendsRepository } from '@domain/sends';
+import { SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { getCompanyDomain, isFreeMail } from '@platform/validation';
 import { type Answer } from './incoming';
@@ -16,7 +16,7 @@ import { isOptOut } from '../effects/label-effect.service';
 export class ReplyEffectService {
   constructor(
     private readonly leads: LeadMailRepository,
-    private readonly sends: ReturnedSendsRepository,
+    private readonly sends: SendReadRepository,
     private readonly gathering: InboxGatheringService,
   ) {}
 
@@ -33,7 +33,7 @@ export class ReplyEffectService {
     const at = message.receivedAt;
     const firstOfLead = await this.leads.first(lead, 'repliedAt', at);
     await this.leads.tookMail(lead);
-    if (send) await this.sends.proven(send);
+    if (send) await this.sends.markProven(send);
     await this.gathering.queueEvent(match, {
       type: 'email.replied',
       // A copy in another mailbox has the same fingerprint.

@@ -1,6 +1,6 @@
 import { type MailboxRecord } from '@domain/mailboxes';
 import { LeadMailRepository } from '@domain/leads';
-import { ReturnedSendsRepository, type SendRecord } from '@domain/sends';
+import { SendReadRepository, type SendRecord } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { parseEmailAddress } from '@platform/validation';
@@ -44,7 +44,7 @@ export class BounceMatchingService {
   constructor(
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
     private readonly matching: MessageMatchingService,
-    private readonly sends: ReturnedSendsRepository,
+    private readonly sends: SendReadRepository,
     private readonly leads: LeadMailRepository,
   ) {}
 
@@ -52,7 +52,7 @@ export class BounceMatchingService {
   async byReturned(mailbox: Mailbox, { messageId, quotes, anywhere = false }: Returned, at: Date): Promise<Found> {
     const isBelieved = believer(anywhere ? null : mailbox, at, QUOTED_WITHIN_MS);
     const { workspaceId } = mailbox;
-    const [send] = messageId === null ? [] : await this.sends.byMessageIds(workspaceId, [messageId]);
+    const [send] = messageId === null ? [] : await this.sends.findByMessageIds(workspaceId, [messageId]);
     if (send) return isBelieved(givenOf(send)) ? this.matching.ofSend('references', send) : NOTHING_FOUND;
     const written = messageId === null ? null : await this.#written(workspaceId, messageId);
     if (written)
@@ -70,7 +70,7 @@ export class BounceMatchingService {
     const { workspaceId } = mailbox;
     const leads = await this.leads.written(workspaceId, parsed.address);
     const isBelieved = believer(mailbox, at, NAMED_WITHIN_MS);
-    const sends = await this.sends.ofLeads(
+    const sends = await this.sends.listHandedOver(
       workspaceId,
       leads.map(({ _id }) => _id),
     );

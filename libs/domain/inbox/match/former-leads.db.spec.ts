@@ -1,4 +1,4 @@
-import { CampaignDeletionService, CampaignErasureService, CampaignStatusService } from '@domain/campaigns';
+import { CampaignsService, CampaignErasureService, CampaignStatusService } from '@domain/campaigns';
 import { SuppressionsService } from '@domain/suppressions';
 import { InboxFixture, type Written } from '../testing/inbox-fixture';
 import { bounce, complaint, mail } from '../testing/mails';
@@ -38,7 +38,7 @@ describe('an answer to an email whose campaign was deleted', () => {
       written = Object.fromEntries(people.map((name, index) => [name, all[index]])) as typeof written;
       await inbox.arrives(answer(written.going, 'Hello'));
       await inbox.get(CampaignStatusService).pause(inbox.workspace, campaignId);
-      await inbox.get(CampaignDeletionService).delete(inbox.workspace, campaignId);
+      await inbox.get(CampaignsService).delete(inbox.workspace, campaignId);
       await erased();
       again = await inbox.written('again@again.test');
       const [first, second] = [inbox.mailbox, await inbox.connected()];

@@ -1,7 +1,7 @@
 import { type MailboxRecord } from '@domain/mailboxes';
 import { CampaignRepository } from '@domain/campaigns';
 import { LeadMailRepository, type LeadRecord } from '@domain/leads';
-import { ReturnedSendsRepository, type SendRecord } from '@domain/sends';
+import { SendReadRepository, type SendRecord } from '@domain/sends';
 import { TrackingTokenService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -35,7 +35,7 @@ export class MessageMatchingService {
   constructor(
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
-    private readonly sends: ReturnedSendsRepository,
+    private readonly sends: SendReadRepository,
     private readonly leads: LeadMailRepository,
     private readonly campaigns: CampaignRepository,
     private readonly tokens: TrackingTokenService,
@@ -59,7 +59,7 @@ export class MessageMatchingService {
     const written = await this.messages
       .find({ workspaceId, messageId: { $in: messageIds }, direction: 'sent' }, { messageId: 1 })
       .lean<Pick<ConversationMessageRecord, 'messageId'>[]>();
-    const sent = await this.sends.byMessageIds(workspaceId, messageIds);
+    const sent = await this.sends.findByMessageIds(workspaceId, messageIds);
     return new Set([...sent, ...written].flatMap(({ messageId }) => messageId ?? []));
   }
 
@@ -111,7 +111,7 @@ export class MessageMatchingService {
   ): Promise<KnownMatch | null> {
     const ids = references.slice(0, MOST_REFERENCES);
     if (ids.length === 0) return null;
-    const sends = new Map((await this.sends.byMessageIds(workspaceId, ids)).map((send) => [send.messageId, send]));
+    const sends = new Map((await this.sends.findByMessageIds(workspaceId, ids)).map((send) => [send.messageId, send]));
     for (const id of ids) {
       const send = sends.get(id);
       const match = send && (await this.#ofSend('references', send, former));
@@ -137,7 +137,7 @@ export class MessageMatchingService {
     { threadId }: Clues,
     former: SendRecord[],
   ): Promise<KnownMatch | null> {
-    const send = threadId === null ? null : await this.sends.byThread(workspaceId, _id, threadId);
+    const send = threadId === null ? null : await this.sends.findByThread(workspaceId, _id, threadId);
     return send && this.#ofSend('thread', send, former);
   }
 
@@ -161,7 +161,7 @@ export class MessageMatchingService {
     if (domain === '' || isFreeMail(domain)) return null;
     const leads = await this.leads.writtenAt(workspaceId, domain, _id);
     if (leads.length === 0) return null;
-    const sends = await this.sends.ofLeads(
+    const sends = await this.sends.listHandedOver(
       workspaceId,
       leads.map((lead) => lead._id),
     );
@@ -171,6 +171,6 @@ export class MessageMatchingService {
   }
 
   async #latest(lead: LeadRecord): Promise<SendRecord | null> {
-    return (await this.sends.ofLeads(lead.workspaceId, [lead._id]))[0] ?? null;
+    return (await this.sends.listHandedOver(lead.workspaceId, [lead._id]))[0] ?? null;
   }
 }

@@ -227,7 +227,7 @@ export class InboxFixture {
   }
 
   async stats({ campaignId }: Pick<Written, 'campaignId'>): Promise<CampaignSums> {
-    const sums = (await this.get(CampaignCountersService).of(this.workspaceId, [campaignId])).get(campaignId);
+    const sums = (await this.get(CampaignCountersService).sum(this.workspaceId, [campaignId])).get(campaignId);
     if (!sums) throw new Error('no figures');
     return sums;
   }
@@ -258,9 +258,9 @@ export class InboxFixture {
     const { workspaceId, mailbox } = this;
     const mailboxId = mailbox._id.toHexString();
     const settings = { name: 'Autumn', mailboxes: [mailboxId], sequence: STEPS, ...more };
-    const { _id } = await this.get(CampaignCreationService).create(this.workspace, settings);
+    const { _id } = await this.get(CampaignsService).create(this.workspace, settings);
     const transitions = this.get(CampaignStatusService);
-    await transitions.notified(this.workspace, await transitions.activate(this.workspace, _id));
+    await transitions.notify(this.workspace, await transitions.activate(this.workspace, _id));
     const campaignId = new Types.ObjectId(_id);
     const records: [string, unknown[]][] = [
       ['CampaignRecord', await stored(this.model({ name: 'CampaignRecord' }), { _id: campaignId })],

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { CampaignCountersService, CampaignDeletionService, CampaignStatusService } from '@domain/campaigns';
+import { CampaignCountersService, CampaignsService, CampaignStatusService } from '@domain/campaigns';
 import { SuppressionsService } from '@domain/suppressions';
 import { WorkspacesService } from '@domain/identity';
 import { DEEP } from '@testing';
@@ -155,7 +155,7 @@ describe('an import that is killed', () => {
   async function expectExact(importId: string): Promise<void> {
     expect(await fixture.read(at, importId)).toMatchObject({ status: 'completed', counts: EXPECTED });
     expect(await leads()).toHaveLength(EXPECTED.created);
-    const sums = await fixture.get(CampaignCountersService).of(at.workspace.workspaceId, [at.campaignId]);
+    const sums = await fixture.get(CampaignCountersService).sum(at.workspace.workspaceId, [at.campaignId]);
     expect(sums.get(at.campaignId)?.leads).toMatchObject({ total: EXPECTED.created, active: EXPECTED.created });
     const lines = (await fixture.refused(at, importId)).match(/^\d+;(duplicate|invalid_address);/gm);
     expect(new Set(lines).size).toBe(2 * SEVENS);
@@ -295,7 +295,7 @@ it('imports as many as the workspace has room for, and says that the rest was le
 describe('an import whose campaign', () => {
   it('was deleted meanwhile fails and says so', async () => {
     const { _id } = await fixture.upload(at, 'email\na@example.com\n');
-    await fixture.get(CampaignDeletionService).delete(at.workspace, at.campaignId);
+    await fixture.get(CampaignsService).delete(at.workspace, at.campaignId);
     await fixture.run(at, _id);
     const record = await fixture
       .model<LeadImportRecord>(LeadImportRecord)

@@ -45,7 +45,7 @@ export class ImportsFixture {
     const by = systemActor('operator');
     const { id } = await this.get(WorkspacesService).createFor(user.id, { name: 'Acme' }, by);
     const workspace = systemScope(id);
-    const { _id } = await this.get(CampaignCreationService).create(workspace, { name: 'Autumn' });
+    const { _id } = await this.get(CampaignsService).create(workspace, { name: 'Autumn' });
     return { workspace, campaignId: _id };
   }
 

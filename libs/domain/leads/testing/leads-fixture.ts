@@ -40,7 +40,7 @@ export class LeadsFixture {
   }
 
   async campaign(workspace: WorkspaceScope): Promise<string> {
-    return (await this.get(CampaignCreationService).create(workspace, { name: 'Autumn' }))._id;
+    return (await this.get(CampaignsService).create(workspace, { name: 'Autumn' }))._id;
   }
 
   async add(workspace: WorkspaceScope, campaignId: string, emails: readonly string[]): Promise<string[]> {

@@ -41,7 +41,7 @@ describe('leads that wait for the verification of their addresses', () => {
     fixture.get(TransactionService).run(() => held().settle(workspace, campaignId, judged));
   async function tallies() {
     const id = campaignId.toHexString();
-    return (await fixture.get(CampaignCountersService).of(workspace.workspaceId, [id])).get(id)?.leads;
+    return (await fixture.get(CampaignCountersService).sum(workspace.workspaceId, [id])).get(id)?.leads;
   }
   const stored = (lead: UnverifiedLead) =>
     fixture.model<LeadRecord>(LeadRecord).findOne({ workspaceId, _id: lead._id }).lean<LeadRecord>();

@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { type CampaignStatusChange, CampaignRepository, CampaignStatusService } from '@domain/campaigns';
-import { SendWithholdingRepository } from '@domain/sends';
+import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -16,7 +16,7 @@ export class BounceProtectionService {
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
     private readonly campaigns: CampaignRepository,
     private readonly transitions: CampaignStatusService,
-    private readonly withholding: SendWithholdingRepository,
+    private readonly sends: SendRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
@@ -27,10 +27,10 @@ export class BounceProtectionService {
     const { workspaceId } = workspace;
     const campaignId = subject.key;
     const moved = subject.stoppedAt ? null : await this.transactions.run(() => this.#pause(subject, evidence));
-    if (moved) return this.transitions.notified(workspace, moved);
+    if (moved) return this.transitions.notify(workspace, moved);
     const campaign = await this.campaigns.peek(workspaceId, campaignId);
     // Whoever paused it may have died before this.
-    if (campaign?.status === 'paused') await this.withholding.withhold(workspaceId, { campaignId }, 'campaign paused');
+    if (campaign?.status === 'paused') await this.sends.withhold(workspaceId, { campaignId }, 'campaign paused');
   }
 
   async #pause(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<CampaignStatusChange | null> {

@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { EventsService } from '@domain/events';
 import { MailboxRepository } from '@domain/mailboxes';
-import { SendWithholdingRepository, MailboxLeaseService } from '@domain/sends';
+import { SendRepository, MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -18,7 +18,7 @@ export class SenderProtectionService {
     private readonly mailboxes: MailboxRepository,
     private readonly turns: MailboxLeaseService,
     private readonly events: EventsService,
-    private readonly withholding: SendWithholdingRepository,
+    private readonly sends: SendRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
@@ -35,7 +35,7 @@ export class SenderProtectionService {
       const isStopped = await this.transactions.run(() => this.#stopOne(subject, evidence, mailboxId));
       if (!isStopped) continue;
       const reason = 'sending from the mailbox was stopped';
-      await this.withholding.withhold(workspaceId.toHexString(), { mailboxId }, reason);
+      await this.sends.withhold(workspaceId.toHexString(), { mailboxId }, reason);
     }
   }
 
@@ -48,7 +48,7 @@ export class SenderProtectionService {
     evidence: StopEvidence,
     mailboxIds: readonly string[],
   ): Promise<boolean> {
-    const states = await this.turns.statesOf(workspaceId.toHexString(), mailboxIds);
+    const states = await this.turns.findStates(workspaceId.toHexString(), mailboxIds);
     if (![...states.values()].some(({ stopped }) => stopped === null || stopped.code === CODE)) return false;
     const { matchedCount } = await this.subjects.updateOne(
       { _id, workspaceId, since, stoppedAt: null },
@@ -64,7 +64,7 @@ export class SenderProtectionService {
     const stands = { _id, workspaceId: subject.workspaceId, since, stoppedAt: { $ne: null } };
     // A write, so that a person who resumes at this moment is met.
     const { matchedCount } = await this.subjects.updateOne(stands, { $set: { evidence } });
-    const state = (await this.turns.statesOf(workspaceId, [mailboxId])).get(mailboxId);
+    const state = (await this.turns.findStates(workspaceId, [mailboxId])).get(mailboxId);
     if (matchedCount === 0 || !state) return false;
     if (state.stopped) return state.stopped.code === CODE;
     const message = pauseMessage(subject, evidence);

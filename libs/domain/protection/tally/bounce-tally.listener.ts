@@ -1,6 +1,6 @@
 import { type EventRecord, type EventSubscriber, EventSubscriberRegistry, type EventType } from '@domain/events';
 import { MailboxRepository } from '@domain/mailboxes';
-import { ReturnedSendsRepository } from '@domain/sends';
+import { SendReadRepository } from '@domain/sends';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnWriteConflict } from '@platform/database';
@@ -24,7 +24,7 @@ export class BounceTallyListener implements EventSubscriber, OnModuleInit {
   constructor(
     @InjectModel(BounceTallyRecord.name) private readonly tallies: Model<BounceTallyRecord>,
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
-    private readonly sends: ReturnedSendsRepository,
+    private readonly sends: SendReadRepository,
     private readonly mailboxes: MailboxRepository,
     private readonly checks: BounceProtectionJobService,
     private readonly subscribers: EventSubscriberRegistry,

@@ -113,7 +113,7 @@ export class ReportSenderService {
     const obstacle = sendingObstacle(mailbox);
     if (obstacle) return `${mailbox.email} ${obstacle.message}`;
     const id = mailbox._id.toHexString();
-    const turns = await this.turns.statesOf(mailbox.workspaceId.toHexString(), [id]);
+    const turns = await this.turns.findStates(mailbox.workspaceId.toHexString(), [id]);
     const stopped = turns.get(id)?.stopped;
     return stopped ? `${mailbox.email} was stopped until somebody resumes it: ${stopped.message}` : null;
   }

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { CampaignDeletionService, CampaignErasureService } from '@domain/campaigns';
+import { CampaignsService, CampaignErasureService } from '@domain/campaigns';
 import { MailboxDeletionService } from '@domain/mailboxes';
 import { WorkspaceLimitsService } from '@domain/identity';
 import { TransactionService } from '@platform/database';
@@ -142,7 +142,7 @@ describe('recipients of reports', () => {
     const [first, second] = [await fixture.campaign(workspace), await fixture.campaign(workspace)];
     const both = await fixture.recipient(workspace, { reportType: 'campaign', campaignIds: [first, second] });
     const one = await fixture.recipient(workspace, { reportType: 'campaign', campaignIds: [first] });
-    await fixture.get(CampaignDeletionService).delete(workspace, first);
+    await fixture.get(CampaignsService).delete(workspace, first);
     fixture.clock.freeze(MONDAY);
     await fixture.plan();
     await fixture.deliver(await fixture.one(workspace, one));

@@ -95,7 +95,7 @@ export class ReportsFixture {
 
   async campaign(workspace: WorkspaceScope): Promise<string> {
     this.#serial += 1;
-    return (await this.get(CampaignCreationService).create(workspace, { name: `Campaign ${this.#serial}` }))._id;
+    return (await this.get(CampaignsService).create(workspace, { name: `Campaign ${this.#serial}` }))._id;
   }
 
   mailbox(workspace: WorkspaceScope, more: { dailySendLimit?: number } = {}): Promise<MailboxResponse> {

@@ -14,7 +14,7 @@ export interface Slot {
   used: number;
 }
 
-/** What a mailbox has used up. The turn's record holds it; `takeToken` and `returnToken` give the next one. */
+/** The used budget of a mailbox, stored with its lease; `takeToken` and `returnToken` compute the next one. */
 export interface MailboxTokens {
   lastSentAt: Date | null;
   /** The send before that: the last one again, should its token be given back. */
@@ -46,7 +46,7 @@ export interface MailboxFacts extends MailboxTokens {
   /** The engine itself stopped this mailbox: refusals by policy, bounce rate. A person has to look. */
   pausedBySending: { reason: string } | null;
   /** Its server wants nothing from it until then, and why; null when it has not said so. */
-  rest: { until: Date; reason: string } | null;
+  cooldown: { until: Date; reason: string } | null;
   /** Sends per day of its zone and per rolling 24 hours. */
   dailySendLimit: number;
   /** What others have to leave of it; null = all of it is there for whoever comes first. */

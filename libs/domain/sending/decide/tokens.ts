@@ -43,7 +43,7 @@ export function takeToken(mailbox: MailboxFacts, now: Date, { isWarmup = false }
   };
 }
 
-/** What a mailbox has used up when a token that was taken is given back, because nothing was sent: the gap too. */
+/** Returns the used budget without a token whose email was not sent, including the gap. */
 export function returnToken(mailbox: MailboxFacts, takenAt: Date, { isWarmup = false } = {}): MailboxTokens {
   const { lastSentAt, sentBefore, day, dayUsed, dayWarmup } = mailbox;
   const isOfDay = getDay(takenAt, mailbox.timezone) === day;

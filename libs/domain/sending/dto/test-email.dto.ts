@@ -57,7 +57,7 @@ export class TestEmailResponse extends TestMailResponse {
   subject!: string;
 }
 
-/** Bodies for the documentation, as somebody would send them. */
+/** Request bodies for the documentation. */
 export const SENDING_EXAMPLES: { testEmail: TestEmailRequest; preview: PreviewEmailRequest } = {
   testEmail: { mailboxId: '6710f0c2a4b5c6d7e8f90123', to: 'me@example.com', stepOrder: 0 },
   preview: { stepOrder: 1 },

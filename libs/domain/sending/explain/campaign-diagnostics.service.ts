@@ -1,14 +1,20 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
-  CampaignCountersService,
-  CampaignRepository,
   ActiveCampaignsRepository,
+  CampaignCountersService,
+  type CampaignRecord,
+  CampaignRepository,
+  type CampaignShare,
   type LeadTally,
 } from '@domain/campaigns';
-import { LatestSendsRepository } from '@domain/sends';
+import { LeadRecord, postponementOf, type StopReason } from '@domain/leads';
+import { SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
+import { type Model, type Types } from 'mongoose';
 import { newLeadsGate } from '../decide/campaign-gate';
+import { type LimitName } from '../decide/facts';
 import {
   type DiagnosticsResponse,
   type ReasonCountResponse,
@@ -16,34 +22,64 @@ import {
   toReasonCount,
 } from '../dto/diagnostics.dto';
 import { getConstraint } from './constraint';
-import { type LeadStatusCounts, LeadCensusesService, MOST_COUNTED } from './lead-censuses.service';
 import { EligibilityEvaluatorService } from './eligibility-evaluator.service';
+
+/** Leads that are counted at most: a campaign may have a million. */
+export const MOST_COUNTED = 10_000;
+
+const STOPPED = ['completed', 'bounced', 'paused', 'removed'] as const;
+
+/** Active leads of a campaign by what they wait for; each at most `MOST_COUNTED`. */
+export interface LeadStatusCounts {
+  readonly dueNew: number;
+  readonly dueFollowUps: number;
+  readonly later: number;
+  readonly inFlight: number;
+  /** Those that no mailbox of the campaign can write to. */
+  readonly noSender: number;
+  /** When the next of those that are not due yet is; null when there is none. */
+  readonly nextDue: Date | null;
+  /** What has postponed that one under the present settings; null when its step is not due yet. */
+  readonly nextPostponedBy: LimitName | null;
+}
+
+type Next = Pick<LeadRecord, 'dueAt' | 'postponement'>;
+
+const NO_LEADS_COUNTED: LeadStatusCounts = {
+  dueNew: 0,
+  dueFollowUps: 0,
+  later: 0,
+  inFlight: 0,
+  noSender: 0,
+  nextDue: null,
+  nextPostponedBy: null,
+};
 
 /** Says of a campaign how it stands: whom it waits for, from which mailboxes it can send, and what binds. */
 @Injectable()
 export class CampaignDiagnosticsService {
   constructor(
     private readonly campaigns: CampaignRepository,
-    private readonly work: ActiveCampaignsRepository,
+    private readonly activeCampaigns: ActiveCampaignsRepository,
     private readonly counters: CampaignCountersService,
-    private readonly censuses: LeadCensusesService,
-    private readonly looks: EligibilityEvaluatorService,
-    private readonly sends: LatestSendsRepository,
+    private readonly evaluator: EligibilityEvaluatorService,
+    private readonly sends: SendReadRepository,
     private readonly clock: ClockPort,
+    @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
   ) {}
 
-  /** Costs the same whatever the number of leads: beyond 10 000 of a kind nobody counts on. @throws NOT_FOUND */
+  /** The cost does not depend on the number of leads: counts stop at 10 000. @throws NOT_FOUND */
   async diagnose(workspace: WorkspaceScope, campaignId: string): Promise<DiagnosticsResponse> {
     const campaign = await this.campaigns.find(workspace, campaignId);
     const { _id, workspaceId } = campaign;
     const now = this.clock.now();
-    const shares = await this.work.sharesOf(workspaceId, _id);
+    const shares = await this.activeCampaigns.listShares(workspaceId, _id);
     const [sums, census, stops, mailboxes, lastHealthySendAt] = await Promise.all([
-      this.counters.of(workspaceId, [_id]),
-      this.censuses.count(campaign, shares, now),
-      this.censuses.stops(campaign),
-      this.looks.at(campaign, shares, now),
-      this.sends.acceptedAt(workspaceId, _id),
+      this.counters.sum(workspaceId, [_id]),
+      this.countByStatus(campaign, shares, now),
+      this.countStops(campaign),
+      this.evaluator.at(campaign, shares, now),
+      this.sends.lastAcceptedAt(workspaceId, _id),
     ]);
     const leads = sums.get(_id.toHexString())?.leads ?? NO_LEADS;
     const { reason, at } = getConstraint(
@@ -56,7 +92,7 @@ export class CampaignDiagnosticsService {
         noSender: census.noSender > 0,
         isVerifying: stops.has('verifying'),
         nextDue: census.nextDue,
-        nextHeldBy: census.nextHeldBy,
+        nextPostponedBy: census.nextPostponedBy,
       },
       now,
     );
@@ -66,15 +102,78 @@ export class CampaignDiagnosticsService {
       lastHealthySendAt,
       constraint: reason,
       nextEligibleAt: at,
-      waiting: waitingOf(census),
+      waiting: toWaitingCounts(census),
       stopped: [...stops].map(([stop, count]) => toReasonCount(stop, count, isPartial(leads))),
     });
+  }
+
+  async countByStatus(
+    campaign: CampaignRecord,
+    shares: readonly CampaignShare[],
+    now: Date,
+  ): Promise<LeadStatusCounts> {
+    const { _id, workspaceId, formerMailboxes } = campaign;
+    const of = { workspaceId, campaignId: _id, status: 'active' } as const;
+    const own = shares.flatMap(({ mailboxId }) => mailboxId ?? []);
+    if (own.length === 0) return { ...NO_LEADS_COUNTED, noSender: await this.#countByStatus(of) };
+    // The first free mailbox takes over the leads of removed mailboxes.
+    const senders = [...own, ...formerMailboxes];
+    const anybody = { $in: [null, ...senders] };
+    const [dueNew, dueFollowUps, later, inFlight, noSender, next] = await Promise.all([
+      this.#countByStatus({ ...of, mailboxId: null, dueAt: { $lte: now } }),
+      this.#countByStatus({ ...of, mailboxId: { $in: senders }, dueAt: { $lte: now } }),
+      this.#countByStatus({ ...of, mailboxId: anybody, dueAt: { $gt: now } }),
+      this.#countByStatus({ ...of, mailboxId: { $in: senders }, dueAt: null }),
+      this.#countByStatus({ ...of, $or: toRangesBetween(senders) }),
+      Promise.all([null, ...senders].map((mailboxId) => this.#nextDue({ ...of, mailboxId, dueAt: { $gt: now } }))),
+    ]);
+    const [first] = next.flatMap((lead) => lead ?? []).toSorted((one, other) => getDueTime(one) - getDueTime(other));
+    const nextPostponedBy = ((first && postponementOf(first, campaign)?.reason) ?? null) as LimitName | null;
+    return {
+      dueNew,
+      dueFollowUps,
+      later,
+      inFlight,
+      noSender,
+      nextDue: first?.dueAt ?? null,
+      nextPostponedBy,
+    };
+  }
+
+  /** Why leads were stopped or paused, of the latest `MOST_COUNTED` in each status. */
+  async countStops({ _id, workspaceId }: CampaignRecord): Promise<Map<StopReason, number>> {
+    const counts = new Map<StopReason, number>();
+    const found = await Promise.all(
+      STOPPED.map((status) =>
+        this.leads.aggregate<{ _id: StopReason | null; count: number }>([
+          { $match: { workspaceId, campaignId: _id, status } },
+          { $sort: { createdAt: -1, _id: -1 } },
+          { $limit: MOST_COUNTED },
+          { $group: { _id: '$stopReason', count: { $sum: 1 } } },
+        ]),
+      ),
+    );
+    for (const { _id: reason, count } of found.flat()) {
+      if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + count);
+    }
+    return counts;
+  }
+
+  #countByStatus(filter: object): Promise<number> {
+    return this.leads.countDocuments(filter as never, { limit: MOST_COUNTED });
+  }
+
+  async #nextDue(filter: object): Promise<Next | null> {
+    return this.leads
+      .findOne(filter as never, { dueAt: 1, postponement: 1 })
+      .sort({ dueAt: 1, _id: 1 })
+      .lean<Next>();
   }
 }
 
 const NO_LEADS: Record<LeadTally, number> = { total: 0, active: 0, paused: 0, completed: 0, bounced: 0, removed: 0 };
 
-function waitingOf({ dueNew, dueFollowUps, later, inFlight, noSender }: LeadStatusCounts): ReasonCountResponse[] {
+function toWaitingCounts({ dueNew, dueFollowUps, later, inFlight, noSender }: LeadStatusCounts): ReasonCountResponse[] {
   const due = dueNew + dueFollowUps;
   return [
     toReasonCount('due', due, Math.max(dueNew, dueFollowUps) >= MOST_COUNTED),
@@ -87,4 +186,17 @@ function waitingOf({ dueNew, dueFollowUps, later, inFlight, noSender }: LeadStat
 /** Whether there are more stopped leads of a status than were counted. */
 function isPartial({ paused, completed, bounced, removed }: Record<LeadTally, number>): boolean {
   return Math.max(paused, completed, bounced, removed) > MOST_COUNTED;
+}
+
+function getDueTime({ dueAt }: Next): number {
+  return dueAt?.getTime() ?? Infinity;
+}
+
+/** All mailboxes except these, as ranges for an index; `$nin` would read all leads. */
+function toRangesBetween(mailboxes: readonly Types.ObjectId[]): { mailboxId: Record<string, Types.ObjectId> }[] {
+  const ids = mailboxes.toSorted((one, other) => (one.toHexString() < other.toHexString() ? -1 : 1));
+  return [undefined, ...ids].map((after, place) => {
+    const before = ids[place];
+    return { mailboxId: { ...(after && { $gt: after }), ...(before && { $lt: before }) } };
+  });
 }

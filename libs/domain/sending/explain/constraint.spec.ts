@@ -23,7 +23,7 @@ describe('what binds', () => {
     noSender: false,
     isVerifying: false,
     nextDue: null,
-    nextHeldBy: null,
+    nextPostponedBy: null,
   };
   const nothingDue = { dueFollowUps: false };
 
@@ -47,7 +47,7 @@ describe('what binds', () => {
     ['that nobody is due yet', { ...nothingDue, nextDue: LATE }, 'step_delay', LATE],
     [
       'what has postponed the lead that is looked at next',
-      { ...nothingDue, nextDue: LATE, nextHeldBy: 'domain_day' },
+      { ...nothingDue, nextDue: LATE, nextPostponedBy: 'domain_day' },
       ...(['domain_day', LATE] as const),
     ],
     [

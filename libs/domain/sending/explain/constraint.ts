@@ -19,7 +19,7 @@ export interface ConstraintFacts {
   /** When the next lead is due; null when none will be. */
   readonly nextDue: Date | null;
   /** What has postponed that lead; null when its step is not due yet. */
-  readonly nextHeldBy: LimitName | null;
+  readonly nextPostponedBy: LimitName | null;
 }
 
 export interface Constraint {
@@ -31,19 +31,22 @@ export interface Constraint {
 
 /** The one thing that keeps a campaign from sending now: what holds the mailbox that can send first. */
 export function getConstraint(facts: ConstraintFacts, now: Date): Constraint {
-  const { openings, newOpenings, dueFollowUps, dueNew, inFlight, noSender, isVerifying, nextDue, nextHeldBy } = facts;
+  const { openings, newOpenings, dueFollowUps, dueNew, inFlight, noSender, isVerifying, nextDue, nextPostponedBy } =
+    facts;
   if (openings.length === 0) return { reason: 'no_sender', at: null };
-  const held = heldBy(dueFollowUps || !dueNew ? openings : newOpenings);
-  if (dueFollowUps || dueNew) return held ?? { reason: null, at: now };
+  const constraint = getOpeningConstraint(dueFollowUps || !dueNew ? openings : newOpenings);
+  if (dueFollowUps || dueNew) return constraint ?? { reason: null, at: now };
   if (inFlight) return { reason: 'in_flight', at: null };
   if (nextDue === null)
     return { reason: noSender ? 'no_sender' : isVerifying ? 'lead_verifying' : 'no_leads', at: null };
   // Who is due later than the mailboxes can send is what binds, and the other way round.
-  return held && (held.at === null || held.at > nextDue) ? held : { reason: nextHeldBy ?? 'step_delay', at: nextDue };
+  return constraint && (constraint.at === null || constraint.at > nextDue)
+    ? constraint
+    : { reason: nextPostponedBy ?? 'step_delay', at: nextDue };
 }
 
 /** What holds the one that opens first; null when one of them is open. */
-function heldBy(openings: readonly Opening[]): Constraint | null {
+function getOpeningConstraint(openings: readonly Opening[]): Constraint | null {
   const waits = openings.filter((opening) => opening.kind === 'wait');
   if (waits.length < openings.length) return null;
   const [first] = waits.toSorted((one, other) => timeOf(one.nextEligibleAt) - timeOf(other.nextEligibleAt));

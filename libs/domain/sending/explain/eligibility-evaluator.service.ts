@@ -1,15 +1,15 @@
 import { type CampaignRecord, type CampaignShare } from '@domain/campaigns';
 import { type LeadRecord } from '@domain/leads';
-import { MailboxRepository, type MailboxRecord } from '@domain/mailboxes';
+import { type MailboxRecord, MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { campaignGate } from '../decide/campaign-gate';
 import { decide } from '../decide/decide';
 import { type CampaignFacts, type Decision, type LeadFacts, type MailboxFacts, type Opening } from '../decide/facts';
+import { type SenderMailbox } from '../pipeline/mailbox-sender-cache';
+import { PlannerDataSourceService } from '../pipeline/planner-data-source.service';
+import { campaignFacts } from '../pipeline/stored-facts';
 import { SendBudgetRepository } from '../quota/send-budget.repository';
 import { SendQuotaRepository } from '../quota/send-quota.repository';
-import { type SenderMailbox } from '../pipeline/mailbox-sender-cache';
-import { MongoPlannerDataSourceFactory } from '../pipeline/mongo-planner-data-source-factory';
-import { campaignFacts } from '../pipeline/stored-facts';
 import { type MissingValue, missingValues } from './missing-values';
 import { planWithoutLease, storedMailboxFacts } from './stored-mailbox-facts';
 
@@ -21,7 +21,7 @@ export interface LeadVerdict {
   readonly missing: readonly MissingValue[];
 }
 
-/** A mailbox of a campaign with the facts that its turn would see. */
+/** A mailbox of a campaign with the facts of a run. */
 export interface MailboxEligibility {
   readonly mailbox: MailboxRecord;
   readonly facts: MailboxFacts;
@@ -37,11 +37,11 @@ export interface LeadToEvaluate {
   readonly now: Date;
 }
 
-/** Sees what the turns of mailboxes would see, without taking them. */
+/** Evaluates leads as runs of their mailboxes would, without acquiring a lease. */
 @Injectable()
 export class EligibilityEvaluatorService {
   constructor(
-    private readonly worlds: MongoPlannerDataSourceFactory,
+    private readonly sources: PlannerDataSourceService,
     private readonly mailboxes: MailboxRepository,
     private readonly budgets: SendBudgetRepository,
     private readonly quotas: SendQuotaRepository,
@@ -66,15 +66,15 @@ export class EligibilityEvaluatorService {
   ): Promise<LeadVerdict[]> {
     const found = await this.#found(campaign, shares);
     const verdicts = await Promise.all(
-      found.map(async ({ turnMailbox, share }) => {
-        const world = this.worlds.open(turnMailbox, now);
-        const seen = await world.campaign(campaign, share);
-        const leads = await world.refresh(seen, [lead]);
-        const { _id, email, displayName } = turnMailbox.record;
+      found.map(async ({ turnMailbox: senderMailbox, share }) => {
+        const source = this.sources.open(senderMailbox, now);
+        const seen = await source.campaign(campaign, share);
+        const leads = await source.refresh(seen, [lead]);
+        const { _id, email, displayName } = senderMailbox.record;
         const sender = { mailboxId: _id.toHexString(), email, displayName };
         return leads.map(({ facts, record, email: next }) => ({
-          decision: decide({ now, mailbox: turnMailbox.facts, campaign: seen.facts, lead: { ...facts, inFlight } }),
-          mailbox: turnMailbox.record,
+          decision: decide({ now, mailbox: senderMailbox.facts, campaign: seen.facts, lead: { ...facts, inFlight } }),
+          mailbox: senderMailbox.record,
           missing: missingValues(record, next, sender),
         }));
       }),
@@ -94,8 +94,12 @@ export class EligibilityEvaluatorService {
     const states = await this.budgets.statesOf(found.map(({ record }) => record));
     return found.map(({ record, share }): { turnMailbox: SenderMailbox; share: CampaignShare } => {
       const state = states.get(record._id.toHexString());
-      const turnMailbox = { turn: planWithoutLease(record, state), record, facts: storedMailboxFacts(record, state) };
-      return { share, turnMailbox };
+      const senderMailbox = {
+        lease: planWithoutLease(record, state),
+        record,
+        facts: storedMailboxFacts(record, state),
+      };
+      return { share, turnMailbox: senderMailbox };
     });
   }
 }

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignRecord, CampaignRepository, ActiveCampaignsRepository } from '@domain/campaigns';
+import { ActiveCampaignsRepository, type CampaignRecord, CampaignRepository } from '@domain/campaigns';
 import { DueLeadRepository, type LeadRecord } from '@domain/leads';
 import { type SendRecord, SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -8,7 +8,7 @@ import { parseId } from '@platform/database';
 import { notFound } from '@platform/errors';
 import { type LeadFacts } from '../decide/facts';
 import { type ExplanationResponse, toHistory, toLimit, toMissing, toSender } from '../dto/explanation.dto';
-import { type LeadVerdict, EligibilityEvaluatorService } from './eligibility-evaluator.service';
+import { EligibilityEvaluatorService, type LeadVerdict } from './eligibility-evaluator.service';
 import { type MissingValue, saidOfMissing } from './missing-values';
 import { type Reason, REASONS } from './reasons';
 
@@ -17,10 +17,10 @@ import { type Reason, REASONS } from './reasons';
 export class LeadExplanationService {
   constructor(
     private readonly campaigns: CampaignRepository,
-    private readonly work: ActiveCampaignsRepository,
+    private readonly activeCampaigns: ActiveCampaignsRepository,
     private readonly leads: DueLeadRepository,
     private readonly sends: SendRepository,
-    private readonly looks: EligibilityEvaluatorService,
+    private readonly evaluator: EligibilityEvaluatorService,
     private readonly clock: ClockPort,
   ) {}
 
@@ -32,12 +32,12 @@ export class LeadExplanationService {
   async explain(workspace: WorkspaceScope, campaignId: string, leadId: string): Promise<ExplanationResponse> {
     const campaign = await this.campaigns.find(workspace, campaignId);
     const lead = await this.#lead(campaign, leadId);
-    const sends = await this.sends.ofLead(campaign.workspaceId, lead._id);
-    const shares = await this.work.sharesOf(campaign.workspaceId, campaign._id);
+    const sends = await this.sends.listOfLead(campaign.workspaceId, lead._id);
+    const shares = await this.activeCampaigns.listShares(campaign.workspaceId, campaign._id);
     const sender = senderOf(campaign, lead);
     const own = shares.filter(({ mailboxId }) => sender === null || mailboxId?.equals(sender));
     const now = this.clock.now();
-    const verdicts = await this.looks.of(campaign, own, { lead, inFlight: inFlightOf(lead, sends), now });
+    const verdicts = await this.evaluator.of(campaign, own, { lead, inFlight: inFlightOf(lead, sends), now });
     const history = toHistory(lead, sends);
     const first = verdicts.toSorted((one, other) => whenOf(one) - whenOf(other))[0];
     if (!first) return { ...saidOfNobody(lead), history };

@@ -27,8 +27,8 @@ const WAITS: Readonly<Record<LimitName, string>> = {
   lead_held: 'What was found out about the address speaks against writing to it; somebody may resume the lead.',
   lead_restored: 'It may have been written to after the backup that was restored; somebody may resume the lead.',
   in_flight: 'An email to the lead is being sent right now.',
-  ambiguous: 'An email was given to the server, but no answer came: it is being found out whether it was sent.',
-  other_sender: 'It is the turn of another mailbox: the one that wrote to the lead first, or one that is behind.',
+  ambiguous: 'The server gave no answer to an email; whether it was sent is being resolved.',
+  other_sender: 'Another mailbox sends next: the one that wrote to the lead first, or one with fewer leads.',
   step_delay: 'The next step is not due yet.',
 };
 
@@ -52,9 +52,9 @@ const STOPS: Readonly<Record<StopReason, string>> = {
   restored: 'A backup was restored, after which the lead may have been written to.',
 };
 
-/** What is said of a lead or a campaign that is neither held back nor stopped. */
+/** The messages of leads and campaigns that are neither blocked nor stopped. */
 const STANDS = {
-  due: 'It is due; the email goes at the next turn of the mailbox.',
+  due: 'It is due; the email leaves in the next run of the mailbox.',
   no_sender: 'The campaign has no mailbox that could send it: the one that wrote first is gone, or there is none.',
   no_leads: 'The campaign has no lead left to write to.',
 } as const;

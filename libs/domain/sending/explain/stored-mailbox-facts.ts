@@ -3,7 +3,7 @@ import { type MailboxLease, type MailboxLeaseState } from '@domain/sends';
 import { type MailboxFacts } from '../decide/facts';
 import { mailboxFacts } from '../pipeline/stored-facts';
 
-/** A mailbox that was never woken has used nothing. */
+/** The state of a mailbox for which no run was ever scheduled. */
 const UNUSED = {
   lastSentAt: null,
   sentBefore: null,
@@ -13,12 +13,12 @@ const UNUSED = {
   slots: [],
   recent: [],
   stopped: null,
-  rest: null,
+  cooldown: null,
 } as const;
 
-/** A mailbox with what it has used, as its turn would see it: a look from outside, which holds nothing. */
+/** The lease that a run of the mailbox would see, without acquiring it. */
 export function planWithoutLease(record: MailboxRecord, state: MailboxLeaseState | undefined): MailboxLease {
-  const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent, stopped, rest } = state ?? UNUSED;
+  const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent, stopped, cooldown } = state ?? UNUSED;
   return {
     lastSentAt,
     sentBefore,
@@ -28,17 +28,17 @@ export function planWithoutLease(record: MailboxRecord, state: MailboxLeaseState
     slots,
     recent,
     stopped,
-    rest,
+    cooldown,
     mailboxId: record._id.toHexString(),
     workspaceId: record.workspaceId.toHexString(),
     holder: '',
     fence: 0,
-    nextAtSeen: null,
+    plannedFor: null,
     isTrial: false,
   };
 }
 
-/** What is judged of a mailbox, seen from outside a turn. */
+/** The mailbox facts for decisions outside of a run. */
 export function storedMailboxFacts(record: MailboxRecord, state: MailboxLeaseState | undefined): MailboxFacts {
-  return mailboxFacts(record, { turn: planWithoutLease(record, state) });
+  return mailboxFacts(record, { lease: planWithoutLease(record, state) });
 }

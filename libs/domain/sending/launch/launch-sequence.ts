@@ -17,7 +17,7 @@ export interface LaunchSequence {
 }
 
 /** Always there: an email has a link of its own, and a signature may be empty. */
-const GIVEN: ReadonlySet<string> = new Set([SIGNATURE, 'unsubscribeLink']);
+const PROVIDED: ReadonlySet<string> = new Set([SIGNATURE, 'unsubscribeLink']);
 /** Always there, and never a link. */
 const ADDRESSES: ReadonlySet<string> = new Set(['email', 'senderEmail']);
 const OF_SENDER: readonly string[] = SENDER_VARIABLES;
@@ -36,7 +36,7 @@ export function launchSequence(sequence: PublishedSequence | null): LaunchSequen
     }
   });
   const needs = [...needed.values()].filter(
-    ({ name, place }) => !(GIVEN.has(name) || (ADDRESSES.has(name) && place !== 'link')),
+    ({ name, place }) => !(PROVIDED.has(name) || (ADDRESSES.has(name) && place !== 'link')),
   );
   return {
     steps: sequence.steps.length,

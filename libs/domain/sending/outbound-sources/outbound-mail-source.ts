@@ -1,10 +1,10 @@
 import { type ComposedMessage, type ServerReply } from '@adapters/mail';
 import { type MailboxRecord } from '@domain/mailboxes';
 
-/** How it is counted: what is sent aside is warmup. */
+/** The metric label of mail from outbound sources: all of it is warmup. */
 export const WARMUP_METRIC_SOURCE = { isWarmup: true } as const;
 
-/** A mail that the engine knows nothing of. */
+/** A mail of an outbound source. */
 export interface OutboundMail {
   /** The same for every attempt. */
   readonly id: string;
@@ -14,56 +14,56 @@ export interface OutboundMail {
   readonly claimedAt: Date | null;
 }
 
-/** What became of a mail that was not given back. Nothing of it is about the mailbox itself: that is dealt with already. */
+/** The outcome of a mail that was not released. Consequences for the mailbox itself are already written. */
 export type OutboundMailOutcome =
   | { readonly kind: 'sent' }
-  /** Put off by a server: it is due again at that time. */
+  /** Deferred by a server: it is due again at that time. */
   | { readonly kind: 'deferred'; readonly reason: string; readonly dueAt: Date }
-  /** Refused for good: for the recipient's or the content's sake, or because nobody knows why. */
+  /** Permanently refused because of the recipient or the content, or for an unknown reason. */
   | { readonly kind: 'refused'; readonly reason: string; readonly words: ServerReply | null }
-  /** Refused for good for the sender's sake: its mailbox is stopped. */
+  /** Permanently refused because of the sender: its mailbox is stopped. */
   | { readonly kind: 'blocked'; readonly reason: string }
-  /** Put off once too often. */
+  /** Deferred more often than allowed. */
   | { readonly kind: 'failed'; readonly reason: string }
-  /** Given to a server that has not answered: never to be given again. */
+  /** Handed over to a server that gave no answer: there is no second handover. */
   | { readonly kind: 'ambiguous'; readonly reason: string };
 
 /**
- * What another domain sends in the turns of mailboxes. Each change of a mail is guarded by the state that it leaves and by the
- * number (fence) of the turn that has it, so that of two who want to change it one does nothing and is told so.
+ * Mail that another domain offers to the mailbox sender. Each change of a mail is guarded by the state that it leaves and by
+ * the fence of the mailbox lease. Of two concurrent changes one writes nothing and returns false or null.
  */
 export interface OutboundMailSource<M extends OutboundMail> {
   /**
-   * Mails that an earlier turn had claimed when its worker died, and that no server was given: they are released. Those that a
-   * server may have been given are ended here, as ambiguous. Called first in each turn.
+   * Lists mails that a crashed worker had claimed without a handover: they are released. Mails that a server may have are
+   * settled here as ambiguous. Called first in each run.
    */
-  left(mailbox: MailboxRecord): Promise<readonly M[]>;
-  /** What is to go now, if anything; called when the mailbox may send. */
+  listLeft(mailbox: MailboxRecord): Promise<readonly M[]>;
+  /** Returns the mail to send now, or null; called when the mailbox may send. */
   next(mailbox: MailboxRecord, now: Date): Promise<M | null>;
-  /** Takes it for a turn; joins the running transaction. null when it has changed since. */
+  /** Claims the mail under a lease; joins the running transaction. Null when it was changed concurrently. */
   claim(mail: M, fence: number, at: Date): Promise<M | null>;
   /** Builds the message, once it is claimed. */
   message(mailbox: MailboxRecord, mail: M): Promise<ComposedMessage>;
-  /** The last word before a server is given the message: from then on the mail is ambiguous. False: it must not be given. */
-  toWire(mail: M, at: Date): Promise<boolean>;
+  /** Marks the mail right before its handover: from then on it is ambiguous. False: no handover may follow. */
+  markSending(mail: M, at: Date): Promise<boolean>;
   /**
-   * No server was given it, or it stayed a draft: it waits as before the claim. Joins the running transaction. False when somebody
-   * else has changed it since: one that was taken for dead may have given it away in that moment.
+   * Releases a mail that was not handed over, or that stayed a draft. Joins the running transaction. False when the mail was
+   * changed concurrently: a worker that seemed to have crashed may have sent it.
    */
   release(mail: M, reason: string): Promise<boolean>;
-  /** Writes what became of it; joins the running transaction. False when it is not this turn's any more. */
+  /** Writes the outcome; joins the running transaction. False when the mail no longer belongs to this lease. */
   settle(mail: M, outcome: OutboundMailOutcome, at: Date): Promise<boolean>;
 }
 
-/** How a turn has ended. */
+/** How a run has ended. */
 export type OutboundRunEnd =
-  /** Somebody else has the mailbox's turn, or took it away. */
+  /** Another worker holds the mailbox lease, or acquired it meanwhile. */
   | { readonly kind: 'busy' }
-  /** The mailbox is gone, or its workspace is. */
+  /** The mailbox or its workspace was deleted. */
   | { readonly kind: 'gone' }
   /** The mailbox may not send; until when, if that is known. */
   | { readonly kind: 'wait'; readonly until: Date | null }
-  /** There was nothing to send, or it was changed by somebody else. */
+  /** There was nothing to send, or the mail was changed concurrently. */
   | { readonly kind: 'nothing' }
-  /** A mail was tried. */
+  /** A mail was attempted. */
   | { readonly kind: 'tried'; readonly isReleased: boolean; readonly until: Date | null };

@@ -3,136 +3,227 @@ import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
+import { Types } from 'mongoose';
 import { returnToken, takeToken } from '../decide/tokens';
-import { SendSideEffectsService } from '../pipeline/send-side-effects.service';
-import { type SenderMailbox } from '../pipeline/mailbox-sender-cache';
 import { MailboxReadBatchService } from '../pipeline/batching/mailbox-read-batch.service';
-import { type MessageHandover, MessageHandoverService, notMade } from '../pipeline/message-handover.service';
-import { decideOutcome, type Verdict } from '../pipeline/outcome-decision';
 import { MailboxLeaseLostError } from '../pipeline/mailbox-lease-lost.errors';
-import { isLate } from '../pipeline/mailbox-send-pace';
+import { isLate } from '../pipeline/mailbox-send-interval';
+import { type SenderMailbox } from '../pipeline/mailbox-sender-cache';
+import { type MessageHandover, MessageHandoverService, toNotCreated } from '../pipeline/message-handover.service';
+import { decideOutcome, type Verdict } from '../pipeline/outcome-decision';
+import { retryOnDatabaseUnavailable } from '../pipeline/retry-on-database-unavailable';
 import { maySend } from '../pipeline/send-guard.service';
-import { AsideOutcomesService } from './aside-outcomes.service';
-import { WARMUP_METRIC_SOURCE, type OutboundMail, type OutboundMailSource } from './outbound-mail-source';
+import { SendSideEffectsService } from '../pipeline/send-side-effects.service';
+import { SentEmailService } from '../pipeline/sent-email.service';
+import {
+  type OutboundMail,
+  type OutboundMailOutcome,
+  type OutboundMailSource,
+  WARMUP_METRIC_SOURCE,
+} from './outbound-mail-source';
 
 /** Something changed since the mail was read: nothing was written. */
-class ClaimLost extends Error {}
+class MailClaimSupersededError extends Error {}
 
-/** A mail that was tried. */
-export interface Tried {
+/** An attempted mail. */
+export interface AttemptedMail {
   readonly verdict: Verdict;
-  /** When it was given away: the mailbox's gap counts from there. */
+  /** The moment of the handover, from which the mailbox's gap counts. */
   readonly lastSentAt: Date;
 }
 
-/** One mail in a mailbox's turn: taken together with its share of the budget, given away, and judged. */
+interface Attempted {
+  readonly handover: MessageHandover;
+  readonly verdict: Verdict;
+  /** When it was claimed. */
+  readonly at: Date;
+  /** When its server had answered. */
+  readonly now: Date;
+}
+
+/** One mail of an outbound source: claimed together with its share of the budget, handed over, and its outcome written. */
 @Injectable()
 export class OutboundSourceAttemptService {
   constructor(
-    private readonly turns: MailboxLeaseService,
+    private readonly leases: MailboxLeaseService,
     private readonly reads: MailboxReadBatchService,
     private readonly handovers: MessageHandoverService,
-    private readonly outcomes: AsideOutcomesService,
-    private readonly aftermath: SendSideEffectsService,
+    private readonly sideEffects: SendSideEffectsService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
+    private readonly emails: SentEmailService,
   ) {}
 
   /**
-   * Releases what an earlier turn had claimed when its worker died.
-   * @returns the mailbox with what it has used without it
+   * Releases mails that a crashed worker had claimed.
+   * @returns the mailbox with its budget after the release
    */
   async recover<M extends OutboundMail>(mailbox: SenderMailbox, work: OutboundMailSource<M>): Promise<SenderMailbox> {
     let found = mailbox;
-    for (const mail of await work.left(mailbox.record)) found = await this.#withoutIt(found, mail, work);
+    for (const mail of await work.listLeft(mailbox.record)) found = await this.#releaseLeft(found, mail, work);
     return found;
   }
 
-  /** @returns null when somebody else has changed the mail, or has the turn */
+  /** @returns null when the mail was changed concurrently, or the lease was lost */
   async send<M extends OutboundMail>(
     mailbox: SenderMailbox,
     mail: M,
     work: OutboundMailSource<M>,
     signal: AbortSignal,
-  ): Promise<Tried | null> {
+  ): Promise<AttemptedMail | null> {
     const at = this.clock.now();
     const claimed = await this.#claim(mailbox, mail, work, at);
     if (!claimed) return null;
-    const handover = await this.#give(mailbox, claimed, work, { at, signal });
-    // From the answer of the server to the outcome nothing comes in between that could fail.
+    const handover = await this.#handOver(mailbox, claimed, work, { at, signal });
+    // Nothing that can fail comes between the server's reply and the write of the outcome.
     const now = this.clock.now();
-    const { turn, record } = mailbox;
+    const { lease, record } = mailbox;
     const { id: sendId, attempt } = claimed;
-    const verdict = decideOutcome(handover.outcome, { attempt, sendId, rest: turn.rest, now });
-    await this.outcomes.write(mailbox, claimed, work, { handover, verdict, at, now });
-    await this.aftermath.followConnection(record, handover.outcome, verdict);
-    // The server has dealt with a mail of the mailbox: whatever it had against the mailbox itself is over.
-    if (verdict.kind !== 'release' && turn.rest !== null) await this.turns.startCooldown(turn, null);
-    return { verdict, lastSentAt: handover.wiredAt ?? at };
+    const verdict = decideOutcome(handover.outcome, { attempt, sendId, cooldown: lease.cooldown, now });
+    await this.writeOutcome(mailbox, claimed, work, { handover, verdict, at, now });
+    await this.sideEffects.applyToConnection(record, handover.outcome, verdict);
+    // The server has accepted or refused a mail of the mailbox, so its cooldown is over.
+    if (verdict.kind !== 'release' && lease.cooldown !== null) await this.leases.startCooldown(lease, null);
+    return { verdict, lastSentAt: handover.handoverAt ?? at };
   }
 
-  async #withoutIt<M extends OutboundMail>(
+  /** Writes nothing when the lease was lost: its new holder settles what is left. */
+  async writeOutcome<M extends OutboundMail>(
+    mailbox: SenderMailbox,
+    mail: M,
+    work: OutboundMailSource<M>,
+    attempted: Attempted,
+  ): Promise<void> {
+    try {
+      await retryOnDatabaseUnavailable(() =>
+        this.transactions.run(() => this.#writeOutcome(mailbox, mail, work, attempted)),
+      );
+    } catch (error) {
+      if (!(error instanceof MailboxLeaseLostError)) throw error;
+    }
+  }
+
+  async #releaseLeft<M extends OutboundMail>(
     mailbox: SenderMailbox,
     mail: M,
     work: OutboundMailSource<M>,
   ): Promise<SenderMailbox> {
-    const { turn, facts } = mailbox;
+    const { lease, facts } = mailbox;
     const tokens = mail.claimedAt ? returnToken(facts, mail.claimedAt, WARMUP_METRIC_SOURCE) : null;
     const isReleased = await this.transactions.run(async () => {
-      if (!(await work.release(mail, 'The turn that had it ended early'))) return false;
-      if (tokens && !(await this.turns.writeBudget(turn, tokens))) throw new MailboxLeaseLostError();
+      if (!(await work.release(mail, 'The worker that had claimed it crashed'))) return false;
+      if (tokens && !(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
       return true;
     });
     return isReleased ? { ...mailbox, facts: { ...facts, ...tokens } } : mailbox;
   }
 
   async #claim<M extends OutboundMail>(
-    { turn, facts }: SenderMailbox,
+    { lease, facts }: SenderMailbox,
     mail: M,
     work: OutboundMailSource<M>,
     at: Date,
   ): Promise<M | null> {
     try {
       return await this.transactions.run(async () => {
-        const claimed = await work.claim(mail, turn.fence, at);
-        if (!claimed) throw new ClaimLost();
-        if (!(await this.turns.writeBudget(turn, takeToken(facts, at, WARMUP_METRIC_SOURCE), { unlessStopped: true })))
-          throw new ClaimLost();
+        const claimed = await work.claim(mail, lease.fence, at);
+        if (!claimed) throw new MailClaimSupersededError();
+        if (
+          !(await this.leases.writeBudget(lease, takeToken(facts, at, WARMUP_METRIC_SOURCE), { unlessStopped: true }))
+        )
+          throw new MailClaimSupersededError();
         return claimed;
       });
     } catch (error) {
-      if (error instanceof ClaimLost) return null;
+      if (error instanceof MailClaimSupersededError) return null;
       throw error;
     }
   }
 
-  async #give<M extends OutboundMail>(
-    { turn, record, facts }: SenderMailbox,
+  async #handOver<M extends OutboundMail>(
+    { lease, record, facts }: SenderMailbox,
     mail: M,
     work: OutboundMailSource<M>,
     { at, signal }: { at: Date; signal: AbortSignal },
   ): Promise<MessageHandover> {
-    const made = await work.message(record, mail).catch(notMade);
-    if ('kind' in made) return { outcome: made, wiredAt: null, draftId: null };
+    const made = await work.message(record, mail).catch(toNotCreated);
+    if ('kind' in made) return { outcome: made, handoverAt: null, draftId: null };
     const mark = async () => {
       const now = this.clock.now();
       if (isLate(at, now)) {
-        const isHeld = await this.turns.writeBudget(turn, {
+        const isHeld = await this.leases.writeBudget(lease, {
           ...takeToken(facts, at, WARMUP_METRIC_SOURCE),
           lastSentAt: now,
         });
         if (!isHeld) return null;
       }
       if (!(await this.#maySend(record))) return null;
-      const wiredAt = this.clock.now();
-      return (await work.toWire(mail, wiredAt)) ? wiredAt : null;
+      const handoverAt = this.clock.now();
+      return (await work.markSending(mail, handoverAt)) ? handoverAt : null;
     };
-    return this.handovers.give(record, made, { mark, signal });
+    return this.handovers.handOver(record, made, { mark, signal });
   }
 
-  /** Whatever forbids it writes that first and then takes the mail back: either this look sees it, or the claim is gone. */
+  /** A change that forbids the mail is written before the claim is withheld: either this check sees it, or the claim is gone. */
   async #maySend({ workspaceId, _id: mailboxId }: MailboxRecord): Promise<boolean> {
     const mailbox = await this.reads.mailbox({ workspaceId, mailboxId });
     return mailbox !== null && maySend(mailbox, this.clock.now());
   }
+
+  async #writeOutcome<M extends OutboundMail>(
+    mailbox: SenderMailbox,
+    mail: M,
+    work: OutboundMailSource<M>,
+    { handover, verdict, at, now }: Attempted,
+  ): Promise<void> {
+    if (verdict.kind === 'release') {
+      await work.release(mail, verdict.reason);
+      return this.#returnToken(mailbox, verdict, at);
+    }
+    const settled = await work.settle(mail, toMailOutcome(verdict, handover), handover.handoverAt ?? now);
+    if (settled && verdict.kind === 'stop_mailbox') await this.#stopMailbox(mailbox, mail, verdict.reason);
+  }
+
+  /** Nothing was sent: everything is as before the claim. */
+  async #returnToken(
+    { lease, facts }: SenderMailbox,
+    { cooldown }: Extract<Verdict, { kind: 'release' }>,
+    at: Date,
+  ): Promise<void> {
+    if (cooldown && !(await this.leases.startCooldown(lease, cooldown))) throw new MailboxLeaseLostError();
+    const tokens = returnToken({ ...facts, ...takeToken(facts, at, WARMUP_METRIC_SOURCE) }, at, WARMUP_METRIC_SOURCE);
+    if (!(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
+  }
+
+  async #stopMailbox({ lease, record }: SenderMailbox, { id, attempt }: OutboundMail, reason: string): Promise<void> {
+    await this.leases.stop(lease.workspaceId, lease.mailboxId, { code: 'REFUSED', message: reason });
+    const { workspaceId, _id: mailboxId } = record;
+    await this.emails.recordMailboxStopped({ _id: new Types.ObjectId(id), workspaceId, mailboxId, attempt }, reason);
+  }
+}
+
+function toMailOutcome(
+  verdict: Exclude<Verdict, { kind: 'release' }>,
+  { outcome }: MessageHandover,
+): OutboundMailOutcome {
+  switch (verdict.kind) {
+    case 'sent':
+      return { kind: 'sent' };
+    case 'retry':
+      return { kind: 'deferred', reason: verdict.reason, dueAt: verdict.at };
+    case 'stop_mailbox':
+      return { kind: 'blocked', reason: verdict.reason };
+    case 'bounced':
+      return { kind: 'refused', reason: verdict.reason, words: getReply(outcome) };
+    case 'failed':
+      return outcome.kind === 'permanent'
+        ? { kind: 'refused', reason: verdict.reason, words: getReply(outcome) }
+        : { kind: 'failed', reason: verdict.reason };
+    case 'ambiguous':
+      return { kind: 'ambiguous', reason: verdict.reason };
+  }
+}
+
+function getReply(outcome: MessageHandover['outcome']) {
+  return 'words' in outcome ? outcome.words : null;
 }

@@ -17,7 +17,7 @@ class Letters implements OutboundMailSource<OutboundMail> {
     public leftBehind: OutboundMail[] = [],
   ) {}
 
-  left() {
+  listLeft() {
     return Promise.resolve(this.leftBehind.splice(0));
   }
 
@@ -45,7 +45,7 @@ class Letters implements OutboundMailSource<OutboundMail> {
     });
   }
 
-  toWire() {
+  markSending() {
     this.told.push('wire');
     return Promise.resolve(true);
   }
@@ -185,7 +185,7 @@ describe('mail beside that of the engine that goes wrong', () => {
     const left = { ...LETTER, attempt: 1, claimedAt: engine.clock.now() };
     const letters = new Letters([], [left]);
     expect(await run(letters)).toEqual({ kind: 'nothing' });
-    expect(letters.told).toEqual(['released: The turn that had it ended early']);
+    expect(letters.told).toEqual(['released: The worker that had claimed it crashed']);
     expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0, lastSentAt: null });
   });
 
@@ -208,7 +208,7 @@ describe('mail beside that of the engine that goes wrong', () => {
 
   it('is not given when it cannot be marked', async () => {
     const letters = new Letters([LETTER]);
-    letters.toWire = () => Promise.resolve(false);
+    letters.markSending = () => Promise.resolve(false);
     expect(await run(letters)).toMatchObject({ kind: 'tried', isReleased: true });
     expect(engine.server.given).toEqual([]);
     expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0 });

@@ -4,7 +4,7 @@ import { SendRepository } from '@domain/sends';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SendClaimService } from './send-claim.service';
 
-/** Whoever was being written to from a mailbox that is deleted is free again: no turn of it comes that could see to it. */
+/** Releases the leads with a claim from a deleted mailbox, since no further run of the mailbox does. */
 @Injectable()
 export class DeletedMailboxListener implements Partial<MailboxUse>, OnModuleInit {
   constructor(
@@ -17,9 +17,9 @@ export class DeletedMailboxListener implements Partial<MailboxUse>, OnModuleInit
     this.uses.register(this);
   }
 
-  /** In the transaction of the deletion. What is on the wire is looked for (`SendsReleaseListener`). */
+  /** Joins the transaction of the deletion. Interrupted handovers are resolved (`MailboxSendingListener`). */
   async released({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<void> {
-    for (const send of await this.sends.inFlightOf(workspaceId, mailboxId)) {
+    for (const send of await this.sends.listInFlight(workspaceId, mailboxId)) {
       if (send.state !== 'wire') await this.claims.releaseLead(send, 'The mailbox was deleted');
     }
   }

@@ -56,7 +56,7 @@ describe('an email that takes long from its claim to its server', () => {
     const mailboxId = await engine.mailbox({ sendGapSeconds: GAP_MS / 1_000 });
     await engine.campaign([mailboxId], LEADS);
     slowToReach(50_000);
-    const dies = jest.spyOn(engine.get(SendSideEffectsService), 'follow').mockRejectedValueOnce(new Error('killed'));
+    const dies = jest.spyOn(engine.get(SendSideEffectsService), 'apply').mockRejectedValueOnce(new Error('killed'));
     await expect(engine.turn(mailboxId)).rejects.toThrow('killed');
     dies.mockRestore();
     await engine.expire(mailboxId);
@@ -72,7 +72,7 @@ describe('an email that takes long from its claim to its server', () => {
     engine.clock.advance(MINUTE);
     slowToReach(50_000);
     const dies = jest
-      .spyOn(engine.get(SendSideEffectsService), 'followEmail')
+      .spyOn(engine.get(SendSideEffectsService), 'applyToMailbox')
       .mockRejectedValueOnce(new Error('killed'));
     await expect(engine.turn(mailboxId)).rejects.toThrow('killed');
     dies.mockRestore();

@@ -1,2 +1,2 @@
-/** Somebody else has the mailbox's turn: nothing was written, and that turn cleans up. */
+/** Another worker holds the mailbox lease: nothing was written, and that worker recovers. */
 export class MailboxLeaseLostError extends Error {}

@@ -1,29 +1,29 @@
 import { type MailboxLease, type MailboxLeaseService } from '@domain/sends';
 import { type LogService } from '@platform/observability';
 
-/** How long a turn is held without a sign of life, in milliseconds; renewed three times in that time. */
+/** Duration of a lease in milliseconds; it is renewed three times in that time. */
 export const LEASE_MS = 60_000;
 
-/** A turn that is kept while somebody works in it. */
+/** The renewal of a lease during a run. */
 export interface RenewedMailboxLease {
-  /** Aborted when the turn is lost, or with the caller's own. */
+  /** Aborted when the lease is lost, or with the caller's signal. */
   readonly signal: AbortSignal;
   /** Call it once the work is over. */
   readonly release: () => void;
 }
 
-/** Renews the lease until released; aborts the work when the turn is lost. */
+/** Renews the lease until `release`; aborts the signal when the lease is lost. */
 export function keepMailboxLease(
-  turns: MailboxLeaseService,
+  leases: MailboxLeaseService,
   log: LogService,
-  turn: MailboxLease,
+  lease: MailboxLease,
   signal: AbortSignal,
 ): RenewedMailboxLease {
   const lost = new AbortController();
   const timer = setInterval(() => {
-    turns.renew(turn, LEASE_MS).then(
+    leases.renew(lease, LEASE_MS).then(
       (held) => held || lost.abort(),
-      (error: unknown) => log.error('A turn could not be renewed', error, { mailboxId: turn.mailboxId }),
+      (error: unknown) => log.error('A mailbox lease could not be renewed', error, { mailboxId: lease.mailboxId }),
     );
   }, LEASE_MS / 3);
   return { signal: AbortSignal.any([signal, lost.signal]), release: () => clearInterval(timer) };

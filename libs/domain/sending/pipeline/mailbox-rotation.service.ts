@@ -1,80 +1,80 @@
-import { type CampaignRecord, ActiveCampaignsRepository } from '@domain/campaigns';
+import { ActiveCampaignsRepository, type CampaignRecord } from '@domain/campaigns';
 import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { actsAt, type OtherMailbox, rotationWait } from './rotation-wait';
 
-/** What was read serves for so long; what this process does itself is known at once. */
-const KEEP_MS = 250;
-/** Campaigns that are remembered. */
-const MOST = 500;
+/** How long a read stays valid; changes by this process are recorded at once. */
+const FRESH_MS = 250;
+/** Maximum number of cached campaigns. */
+const MAX_CAMPAIGNS = 500;
 
-type Standing = { -readonly [K in keyof OtherMailbox]: OtherMailbox[K] };
+type MailboxState = { -readonly [K in keyof OtherMailbox]: OtherMailbox[K] };
 
-const NONE: Standing = { taken: 0, nextAt: null, lastServedAt: null };
+const NO_STATE: MailboxState = { taken: 0, nextAt: null, lastServedAt: null };
 
-interface Table {
+interface RotationTable {
   readonly readAt: Date;
   /** By mailbox. */
-  readonly standings: Map<string, Standing>;
+  readonly states: Map<string, MailboxState>;
 }
 
 /** How new leads are spread over the mailboxes of a campaign. */
 @Injectable()
 export class MailboxRotationService {
-  readonly #tables = new Map<string, Table>();
-  readonly #reading = new Map<string, Promise<Table>>();
+  readonly #tables = new Map<string, RotationTable>();
+  readonly #reading = new Map<string, Promise<RotationTable>>();
 
   constructor(
     private readonly campaigns: ActiveCampaignsRepository,
-    private readonly turns: MailboxLeaseService,
+    private readonly leases: MailboxLeaseService,
   ) {}
 
-  /** null when the mailbox may take a new lead of the campaign now; otherwise when to look again. */
+  /** Returns null when the mailbox may take a new lead of the campaign now, otherwise when to ask again. */
   async wait(campaign: CampaignRecord, mailboxId: string, now: Date): Promise<Date | null> {
     if (campaign.mailboxes.length < 2) return null;
-    const { standings } = await this.#table(campaign, now);
-    const others = [...standings].flatMap(([id, standing]) => (id === mailboxId ? [] : [standing]));
-    return rotationWait(standings.get(mailboxId) ?? NONE, others, now);
+    const { states } = await this.#table(campaign, now);
+    const others = [...states].flatMap(([id, state]) => (id === mailboxId ? [] : [state]));
+    return rotationWait(states.get(mailboxId) ?? NO_STATE, others, now);
   }
 
-  /** The mailbox has taken a lead at that time. */
-  took(campaignId: string, mailboxId: string, { at, isNew }: { at: Date; isNew: boolean }): void {
-    const standing = this.#tables.get(campaignId)?.standings.get(mailboxId);
-    if (!standing) return;
-    standing.lastServedAt = at;
-    if (isNew) standing.taken += 1;
+  /** Records in the cache that the mailbox has taken a lead. */
+  recordServed(campaignId: string, mailboxId: string, { at, isNew }: { at: Date; isNew: boolean }): void {
+    const state = this.#tables.get(campaignId)?.states.get(mailboxId);
+    if (!state) return;
+    state.lastServedAt = at;
+    if (isNew) state.taken += 1;
   }
 
-  /** The mailbox's turn is over, and this is when the next one is. */
-  ended(mailboxId: string, turn: { readonly nextAt: Date | null; readonly isTrial: boolean }): void {
-    for (const { standings } of this.#tables.values()) {
-      const standing = standings.get(mailboxId);
-      if (standing) standing.nextAt = actsAt(turn, { nextAt: null });
+  /** Records in the cache the next run of the mailbox. */
+  recordNextRun(mailboxId: string, lease: { readonly nextAt: Date | null; readonly isTrial: boolean }): void {
+    for (const { states } of this.#tables.values()) {
+      const state = states.get(mailboxId);
+      if (state) state.nextAt = actsAt(lease, { nextAt: null });
     }
   }
 
-  /** Mailboxes that ask while it is being read wait for the same answer. */
-  async #table(campaign: CampaignRecord, now: Date): Promise<Table> {
+  /** Concurrent callers share one read. */
+  async #table(campaign: CampaignRecord, now: Date): Promise<RotationTable> {
     const key = campaign._id.toHexString();
     const known = this.#tables.get(key);
-    if (known && Math.abs(now.getTime() - known.readAt.getTime()) < KEEP_MS) return known;
+    if (known && Math.abs(now.getTime() - known.readAt.getTime()) < FRESH_MS) return known;
     const reading = this.#reading.get(key) ?? this.#read(campaign, now).finally(() => this.#reading.delete(key));
     this.#reading.set(key, reading);
     return reading;
   }
 
-  async #read({ _id, workspaceId }: CampaignRecord, now: Date): Promise<Table> {
-    const shares = await this.campaigns.sharesOf(workspaceId, _id);
+  async #read({ _id, workspaceId }: CampaignRecord, now: Date): Promise<RotationTable> {
+    const shares = await this.campaigns.listShares(workspaceId, _id);
     const known = shares.flatMap((share) => (share.mailboxId ? [[share.mailboxId.toHexString(), share] as const] : []));
     const ids = known.map(([id]) => id);
-    const turns = await this.turns.statesOf(workspaceId.toHexString(), ids);
-    const standings = known.map(([id, share]): [string, Standing] => {
-      const turn = turns.get(id);
+    const turns = await this.leases.findStates(workspaceId.toHexString(), ids);
+    const states = known.map(([id, share]): [string, MailboxState] => {
+      const lease = turns.get(id);
       const { newLeads: taken, lastServedAt } = share;
-      return [id, { taken, lastServedAt, nextAt: turn ? actsAt(turn, share) : null }];
+      return [id, { taken, lastServedAt, nextAt: lease ? actsAt(lease, share) : null }];
     });
-    const table = { readAt: now, standings: new Map(standings) };
-    if (this.#tables.size >= MOST) this.#tables.clear();
+    const table = { readAt: now, states: new Map(states) };
+    if (this.#tables.size >= MAX_CAMPAIGNS) this.#tables.clear();
     this.#tables.set(_id.toHexString(), table);
     return table;
   }

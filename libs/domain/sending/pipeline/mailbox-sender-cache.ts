@@ -7,31 +7,31 @@ import { type MailboxFacts } from '../decide/facts';
 import { type NextEmail } from './next-email';
 import { type CampaignAtWork, type LeadAtWork } from './plan-next-send';
 
-/** A campaign that the mailbox works for, with what is stored of it. */
+/** A campaign of the mailbox, with its records. */
 export interface EngineCampaign extends CampaignAtWork {
   readonly record: CampaignRecord;
   readonly share: CampaignShare;
 }
 
-/** A lead with the email that it would be sent; none when the sequence has nothing more for it. */
+/** A lead with its next email; null after the last step. */
 export interface EngineLead extends LeadAtWork {
   readonly record: LeadRecord;
   readonly email: NextEmail | null;
 }
 
-/** The mailbox whose turn it is. */
+/** The mailbox of a run, with its lease and facts. */
 export interface SenderMailbox {
-  readonly turn: MailboxLease;
+  readonly lease: MailboxLease;
   readonly record: MailboxRecord;
   readonly facts: MailboxFacts;
 }
 
-/** How long what a turn has read serves the emails that follow at once. */
-const KEEP_MS = 1_000;
+/** How long the reads of a run stay valid for the emails that follow at once. */
+const FRESH_MS = 1_000;
 
 /**
- * What a turn has read a moment ago. Without it each email of a mailbox without a gap would begin with the same queries; what
- * makes a claim and the wire safe are their guards, which look at what is stored.
+ * Caches the reads of a run, since emails of a mailbox without a gap would repeat them. Claims and handovers stay safe by
+ * their guards, which read the stored records.
  */
 export class MailboxSenderCache {
   #campaigns: EngineCampaign[] | null = null;
@@ -39,35 +39,35 @@ export class MailboxSenderCache {
   /** By campaign: when the mailbox's next follow-up is due, null for never. */
   readonly #followUps = new Map<string, Date | null>();
 
-  /** Follow-ups wait until then, since the mailbox cannot be read; null when they need not. */
+  /** Until when follow-ups wait because the mailbox cannot be read; null otherwise. */
   #unreadUntil: Date | null = null;
   #isOld = false;
 
-  /** @param replies null after one of them was taken */
+  /** @param replies null after a reply was claimed */
   constructor(
     private readonly readAt: Date,
     public replies: OpenReplies | null = NO_REPLIES,
   ) {}
 
   isFresh(now: Date): boolean {
-    return !this.#isOld && Math.abs(now.getTime() - this.readAt.getTime()) < KEEP_MS;
+    return !this.#isOld && Math.abs(now.getTime() - this.readAt.getTime()) < FRESH_MS;
   }
 
-  /** What the turn looks at when this is fresh no more. */
+  /** Returns the cache that replaces this one after its expiry. */
   next(readAt: Date, replies: OpenReplies): MailboxSenderCache {
     const next = new MailboxSenderCache(readAt, replies);
     next.#unreadUntil = this.#unreadUntil;
     return next;
   }
 
-  /** The mailbox cannot be read, which may have changed how it stands: that is looked at before anything else is sent. */
-  unread(until: Date): void {
+  /** Records that the mailbox cannot be read. Its connection may have changed, so the next email reads it again. */
+  setUnreadable(until: Date): void {
     this.#unreadUntil = until;
     this.#isOld = true;
   }
 
-  /** Until when no follow-up may be sent; null when they may. */
-  unreadAt(now: Date): Date | null {
+  /** Until when no follow-up may be sent; null if follow-ups may be sent. */
+  getUnreadableUntil(now: Date): Date | null {
     return this.#unreadUntil && this.#unreadUntil > now ? this.#unreadUntil : null;
   }
 
@@ -75,7 +75,7 @@ export class MailboxSenderCache {
     return this.#campaigns;
   }
 
-  /** Campaigns whose daily limits are shared with other mailboxes are read for each email. */
+  /** Campaigns with daily limits, which mailboxes share, are read for each email. */
   store(campaigns: readonly EngineCampaign[]): void {
     const isShared = campaigns.some(
       ({ record }) => (record.dailyLimit ?? record.newLeadsPerDay ?? record.domainDailyLimit) !== null,
@@ -88,17 +88,17 @@ export class MailboxSenderCache {
     return this.#followUps.get(id);
   }
 
-  /** Follow-ups come from this mailbox's own emails, so that nobody else brings one forward within a moment. */
+  /** Follow-ups result from this mailbox's own emails, so no other mailbox makes one due earlier. */
   noFollowUpBefore({ id }: EngineCampaign, dueAt: Date | null): void {
     this.#followUps.set(id, dueAt);
   }
 
-  /** Follow-ups of the campaign may be due that were not. */
+  /** Forgets the cached follow-up date, because follow-ups may be due earlier now. */
   forgetFollowUps({ id }: EngineCampaign): void {
     this.#followUps.delete(id);
   }
 
-  /** A lead of the campaign was claimed: the others have been waiting for longer now. */
+  /** Records a claim of the campaign and moves it behind the others. */
   recordServed({ id }: EngineCampaign, { email }: EngineLead, at: Date, nextAt: Date | null): void {
     if (email?.isFollowedAtOnce) this.#followUps.delete(id);
     const served = this.#campaigns?.find((campaign) => campaign.id === id);

@@ -1,114 +1,125 @@
 import { InboxReplyRecord, type OpenReplies } from '@domain/inbox';
 import { type MailboxRecord } from '@domain/mailboxes';
-import { type RunMailboxSend, type MailboxLease, MailboxLeaseService } from '@domain/sends';
+import { type MailboxLease, MailboxLeaseService, type RunMailboxSend } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
 import { Types } from 'mongoose';
-import { takeToken } from '../decide/tokens';
 import { earlier } from '../decide/limits';
-import { type Claim, type LostClaim } from './send-claim.service';
-import { MailboxLeaseLostError } from './mailbox-lease-lost.errors';
+import { takeToken } from '../decide/tokens';
 import { SendBudgetRepository } from '../quota/send-budget.repository';
-import { type EngineCampaign, type EngineLead, type SenderMailbox, MailboxSenderCache } from './mailbox-sender-cache';
 import { MailboxReadBatchService } from './batching/mailbox-read-batch.service';
-import { mailboxFacts } from './stored-facts';
-import { decideOutcome, type Verdict } from './outcome-decision';
-import { getNextAt, EMAILS_PER_RUN } from './mailbox-send-pace';
+import { MailboxLeaseLostError } from './mailbox-lease-lost.errors';
 import { keepMailboxLease, LEASE_MS } from './mailbox-lease-renewal';
-import { MailboxSenderDependencies } from './mailbox-sender-dependencies';
-import { type Attempt, ReplySendService } from './replies/reply-send.service';
+import { EMAILS_PER_RUN, getNextAt } from './mailbox-send-interval';
+import { type EngineCampaign, type EngineLead, MailboxSenderCache, type SenderMailbox } from './mailbox-sender-cache';
+import { decideOutcome, type Verdict } from './outcome-decision';
 import { isPollOnly, nextPollAt, type Plan, planNextSend } from './plan-next-send';
+import { PlannerDataSourceService } from './planner-data-source.service';
+import { type Attempt, ReplySendService } from './replies/reply-send.service';
+import { type Claim, SendClaimService, type SupersededPart } from './send-claim.service';
+import { SendHandoverService } from './send-handover.service';
+import { SendOutcomeService } from './send-outcome.service';
+import { SendRecoveryService } from './send-recovery.service';
+import { SendSideEffectsService } from './send-side-effects.service';
+import { SentStepSkipService } from './sent-step-skip.service';
+import { mailboxFacts } from './stored-facts';
 
-/** A turn that lost a race, or whose lead was changed under it, looks again then. */
-const LOOK_AGAIN_MS = 1_000;
+/** The delay of the next run after a lost race or a concurrent change of the lead. */
+const POLL_AGAIN_MS = 1_000;
 
-/** The mailbox was deleted. */
-const GONE = { nextAt: null, lastSentAt: null, isTrial: true } as const;
+/** The end of the run of a deleted mailbox. */
+const DELETED_MAILBOX_END = { nextAt: null, lastSentAt: null, isTrial: true } as const;
 
-/** Where a turn goes on: at once, or not before a time. */
+/** When the run continues: at once, or not before a time. */
 type Step = 'again' | { readonly nextAt: Date; readonly isTrial: boolean };
 
-/** How a turn has ended, as `MailboxLeaseService.end` wants it. */
+/** How a run has ended, for `MailboxLeaseService.complete`. */
 interface Ended {
   readonly nextAt: Date | null;
   readonly lastSentAt: Date | null;
   readonly isTrial: boolean;
 }
 
-/** The engine: one mailbox, one turn at a time, one email after the other. */
+/** The mailbox sender: holds the lease of one mailbox and sends one email after the other. */
 @Injectable()
 export class MailboxSenderService {
   constructor(
-    private readonly turns: MailboxLeaseService,
+    private readonly leases: MailboxLeaseService,
     private readonly reads: MailboxReadBatchService,
     private readonly budgets: SendBudgetRepository,
-    private readonly parts: MailboxSenderDependencies,
     private readonly replies: ReplySendService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
+    private readonly recovery: SendRecoveryService,
+    private readonly planner: PlannerDataSourceService,
+    private readonly claims: SendClaimService,
+    private readonly handovers: SendHandoverService,
+    private readonly outcomes: SendOutcomeService,
+    private readonly sideEffects: SendSideEffectsService,
+    private readonly stepSkips: SentStepSkipService,
   ) {}
 
   /**
-   * Takes the mailbox's turn, sends what it may, and plans the next turn. Does nothing when somebody else has the turn, or
-   * when it came too early. A turn that fails is not ended: its lease runs out and the sweep repeats it.
+   * Acquires the mailbox lease, sends what is due, and schedules the next run. Does nothing when another worker holds the
+   * lease, or when the job came too early. A failed run does not release its lease: the lease expires and the sweep repeats the run.
    */
   async run({ mailboxId }: RunMailboxSend, signal: AbortSignal): Promise<void> {
-    const turn = await this.turns.acquire(mailboxId, LEASE_MS);
-    if (!turn) return;
-    const { nextAtSeen } = turn;
-    if (!nextAtSeen || nextAtSeen > this.clock.now()) {
-      await this.turns.complete(turn, nextAtSeen);
+    const lease = await this.leases.acquire(mailboxId, LEASE_MS);
+    if (!lease) return;
+    const { plannedFor } = lease;
+    if (!plannedFor || plannedFor > this.clock.now()) {
+      await this.leases.complete(lease, plannedFor);
       return;
     }
-    const held = keepMailboxLease(this.turns, this.log, turn, signal);
+    const renewal = keepMailboxLease(this.leases, this.log, lease, signal);
     try {
-      const ended = await this.#work(turn, held.signal);
-      await this.turns.complete(turn, ended.nextAt, ended);
-      this.parts.worlds.rotation.ended(mailboxId, ended);
+      const ended = await this.#sendAll(lease, renewal.signal);
+      await this.leases.complete(lease, ended.nextAt, ended);
+      this.planner.rotation.recordNextRun(mailboxId, ended);
     } catch (error) {
-      // Somebody else has it and goes on.
+      // The new holder of the lease continues.
       if (!(error instanceof MailboxLeaseLostError)) throw error;
     } finally {
-      held.release();
+      renewal.release();
     }
   }
 
-  /** Sends until the mailbox has to wait; when it can go on, and when it gave its last email away. */
-  async #work(turn: MailboxLease, signal: AbortSignal): Promise<Ended> {
-    const begun = await this.#look(turn);
-    if (!begun) return GONE;
+  /** Sends until the mailbox has to wait; returns the next run and the last handover. */
+  async #sendAll(lease: MailboxLease, signal: AbortSignal): Promise<Ended> {
+    const begun = await this.#read(lease);
+    if (!begun) return DELETED_MAILBOX_END;
     const { record, open } = begun;
-    const facts = mailboxFacts(record, { turn: await this.budgets.current(record, turn) });
-    let mailbox: SenderMailbox = await this.parts.recovery.recover({ turn, record, facts }, open);
+    const facts = mailboxFacts(record, { lease: await this.budgets.current(record, lease) });
+    let mailbox: SenderMailbox = await this.recovery.recover({ lease, record, facts }, open);
     const until = (nextAt: Date | null, isTrial = false): Ended => {
       return { nextAt, lastSentAt: mailbox.facts.lastSentAt, isTrial };
     };
-    let memory = new MailboxSenderCache(this.clock.now(), open.inFlight ? null : open);
+    let cache = new MailboxSenderCache(this.clock.now(), open.inFlight ? null : open);
     for (let sent = 0; sent < EMAILS_PER_RUN; sent += 1) {
       const now = this.clock.now();
-      if (signal.aborted) return until(now, turn.isTrial);
-      if (!memory.isFresh(now)) {
-        const fresh = await this.#look(turn);
-        if (!fresh) return GONE;
-        const used = await this.budgets.current(fresh.record, { ...mailbox.turn, ...tokensOf(mailbox) });
-        mailbox = { turn: mailbox.turn, record: fresh.record, facts: mailboxFacts(fresh.record, { turn: used }) };
-        memory = memory.next(now, fresh.open);
+      if (signal.aborted) return until(now, lease.isTrial);
+      if (!cache.isFresh(now)) {
+        const fresh = await this.#read(lease);
+        if (!fresh) return DELETED_MAILBOX_END;
+        const used = await this.budgets.current(fresh.record, { ...mailbox.lease, ...getTokens(mailbox) });
+        mailbox = { lease: mailbox.lease, record: fresh.record, facts: mailboxFacts(fresh.record, { lease: used }) };
+        cache = cache.next(now, fresh.open);
       }
-      const { reply, nextAt: replyAt } = await this.replies.next(mailbox, memory, now);
+      const { reply, nextAt: replyAt } = await this.replies.next(mailbox, cache, now);
       if (reply) {
         const [step, after] = await this.#reply(mailbox, reply, signal);
         mailbox = after;
         if (step !== 'again') return until(step.nextAt, step.isTrial);
         continue;
       }
-      const world = this.parts.worlds.open(mailbox, now, memory);
-      const plan = await planNextSend(world);
+      const source = this.planner.open(mailbox, now, cache);
+      const plan = await planNextSend(source);
       if (plan.kind === 'idle') {
-        await this.parts.aftermath.exhausted(world.exhausted);
-        return until(earlier(nextPollAt(plan, now), replyAt), isPollOnly(plan, now) || isOut(mailbox, now));
+        await this.sideEffects.completeExhausted(source.exhausted);
+        return until(earlier(nextPollAt(plan, now), replyAt), isPollOnly(plan, now) || isRecovering(mailbox, now));
       }
-      const [step, after] = await this.#send(mailbox, plan, memory, signal);
+      const [step, after] = await this.#send(mailbox, plan, cache, signal);
       mailbox = after;
       if (step !== 'again') return until(step.nextAt, step.isTrial);
     }
@@ -118,59 +129,65 @@ export class MailboxSenderService {
   async #send(
     mailbox: SenderMailbox,
     { campaign, lead }: Extract<Plan<EngineCampaign, EngineLead>, { kind: 'send' }>,
-    memory: MailboxSenderCache,
+    cache: MailboxSenderCache,
     signal: AbortSignal,
   ): Promise<[Step, SenderMailbox]> {
     const at = this.clock.now();
     const claim = await this.#claim(mailbox, campaign, lead, at);
-    // With what it knows it would try every other lead in vain: it looks again, with what is true now.
-    if (claim === 'mailbox') return [this.#lookAgain(), mailbox];
+    // With its current reads the run would fail for every other lead too: the next run reads again.
+    if (claim === 'mailbox') return [this.#pollAgain(), mailbox];
     if (claim === 'lead') {
-      const passed = (await this.parts.passing.skipSentSteps(campaign, lead)) || lead.record.mailboxId === null;
-      return [passed ? 'again' : this.#lookAgain(), mailbox];
+      const passed = (await this.stepSkips.skipSentSteps(campaign, lead)) || lead.record.mailboxId === null;
+      return [passed ? 'again' : this.#pollAgain(), mailbox];
     }
-    memory.recordServed(campaign, lead, at, getNextAt(campaign, lead, at));
-    this.parts.worlds.rotation.took(campaign.id, mailbox.turn.mailboxId, { at, isNew: claim.wasNew });
-    const handover = await this.parts.handovers.give(mailbox, claim, signal);
-    // From the answer of the server to the outcome nothing comes in between that could fail.
+    cache.recordServed(campaign, lead, at, getNextAt(campaign, lead, at));
+    this.planner.rotation.recordServed(campaign.id, mailbox.lease.mailboxId, { at, isNew: claim.wasNew });
+    const handover = await this.handovers.handOver(mailbox, claim, signal);
+    // Nothing that can fail comes between the server's reply and the write of the outcome.
     const now = this.clock.now();
     const verdict = decideOutcome(handover.outcome, {
       attempt: claim.send.attempt,
       sendId: String(claim.send._id),
-      rest: mailbox.turn.rest,
+      cooldown: mailbox.lease.cooldown,
       now,
     });
-    const kept = await this.parts.outcomes.write(mailbox, claim, handover, verdict, now);
-    await this.parts.aftermath.follow(mailbox, claim, handover, verdict);
-    if (handover.isUnread && kept && verdict.kind === 'release' && verdict.restUntil && !verdict.rest) {
-      memory.unread(verdict.restUntil);
+    const isWritten = await this.outcomes.write(mailbox, claim, handover, verdict, now);
+    await this.sideEffects.apply(mailbox, claim, handover, verdict);
+    if (handover.isUnread && isWritten && verdict.kind === 'release' && verdict.cooldownUntil && !verdict.cooldown) {
+      cache.setUnreadable(verdict.cooldownUntil);
       return ['again', mailbox];
     }
-    return this.#after(mailbox, { at, lastSentAt: handover.wiredAt ?? at, verdict, kept });
+    return this.#afterEmail(mailbox, { at, lastSentAt: handover.handoverAt ?? at, verdict, isWritten });
   }
 
   async #reply(mailbox: SenderMailbox, reply: InboxReplyRecord, signal: AbortSignal): Promise<[Step, SenderMailbox]> {
     const attempt = await this.replies.send(mailbox, reply, signal);
-    return attempt ? this.#after(mailbox, attempt) : [this.#lookAgain(), mailbox];
+    return attempt ? this.#afterEmail(mailbox, attempt) : [this.#pollAgain(), mailbox];
   }
 
-  /** How the turn goes on after an email, and what the mailbox has used then. */
-  async #after(mailbox: SenderMailbox, { at, lastSentAt, verdict, kept }: Attempt): Promise<[Step, SenderMailbox]> {
-    const next = kept ? stepAfter(verdict, this.#lookAgain()) : { nextAt: this.clock.now(), isTrial: false };
+  /** Returns how the run continues after an email, and the mailbox with its budget then. */
+  async #afterEmail(
+    mailbox: SenderMailbox,
+    { at, lastSentAt, verdict, isWritten }: Attempt,
+  ): Promise<[Step, SenderMailbox]> {
+    const next = isWritten ? getNextStep(verdict, this.#pollAgain()) : { nextAt: this.clock.now(), isTrial: false };
     if (verdict.kind === 'release') return [next, mailbox];
     const spent = { ...mailbox.facts, ...takeToken(mailbox.facts, at), lastSentAt };
-    return [next, { record: mailbox.record, ...(await this.#rested(mailbox.turn, spent)) }];
+    return [next, { record: mailbox.record, ...(await this.#endCooldown(mailbox.lease, spent)) }];
   }
 
-  #lookAgain() {
-    return { nextAt: this.clock.in(LOOK_AGAIN_MS), isTrial: false };
+  #pollAgain() {
+    return { nextAt: this.clock.in(POLL_AGAIN_MS), isTrial: false };
   }
 
-  /** The server has dealt with an email of the mailbox: whatever it had against the mailbox itself is over. */
-  async #rested(turn: MailboxLease, facts: SenderMailbox['facts']): Promise<Pick<SenderMailbox, 'turn' | 'facts'>> {
-    if (turn.rest === null) return { turn, facts };
-    await this.turns.startCooldown(turn, null);
-    return { turn: { ...turn, rest: null }, facts: { ...facts, rest: null } };
+  /** The server has accepted or refused an email of the mailbox, so its cooldown is over. */
+  async #endCooldown(
+    lease: MailboxLease,
+    facts: SenderMailbox['facts'],
+  ): Promise<Pick<SenderMailbox, 'lease' | 'facts'>> {
+    if (lease.cooldown === null) return { lease, facts };
+    await this.leases.startCooldown(lease, null);
+    return { lease: { ...lease, cooldown: null }, facts: { ...facts, cooldown: null } };
   }
 
   async #claim(
@@ -178,33 +195,33 @@ export class MailboxSenderService {
     campaign: EngineCampaign,
     lead: EngineLead,
     at: Date,
-  ): Promise<Claim | LostClaim> {
+  ): Promise<Claim | SupersededPart> {
     try {
-      return await this.parts.claims.claim(mailbox, campaign, lead, at);
+      return await this.claims.claim(mailbox, campaign, lead, at);
     } finally {
-      await this.parts.worlds.desk.settle(lead.record);
+      await this.planner.dueLeads.settle(lead.record);
     }
   }
 
-  /** The mailbox with the replies that wait for it; null for one that is gone, or whose workspace is. */
-  async #look(turn: MailboxLease): Promise<{ record: MailboxRecord; open: OpenReplies } | null> {
-    const of = { workspaceId: new Types.ObjectId(turn.workspaceId), mailboxId: new Types.ObjectId(turn.mailboxId) };
+  /** Returns the mailbox with its open replies; null when the mailbox or its workspace was deleted. */
+  async #read(lease: MailboxLease): Promise<{ record: MailboxRecord; open: OpenReplies } | null> {
+    const of = { workspaceId: new Types.ObjectId(lease.workspaceId), mailboxId: new Types.ObjectId(lease.mailboxId) };
     const [record, open] = await Promise.all([this.reads.mailbox(of), this.reads.repliesOf(of)]);
     return record && { record, open };
   }
 }
 
-/** Whether what the mailbox does next is to try again what went wrong. */
-function isOut({ record, facts }: SenderMailbox, now: Date): boolean {
-  return record.status !== 'active' || (facts.rest !== null && facts.rest.until > now);
+/** Tells whether the next run only retries after a failure of the mailbox. */
+function isRecovering({ record, facts }: SenderMailbox, now: Date): boolean {
+  return record.status !== 'active' || (facts.cooldown !== null && facts.cooldown.until > now);
 }
 
-/** After an email the mailbox may have a gap to keep, which the next plan tells. */
-function stepAfter(verdict: Verdict, lookAgain: Exclude<Step, 'again'>): Step {
+/** A gap after the email is found by the next plan. */
+function getNextStep(verdict: Verdict, lookAgain: Exclude<Step, 'again'>): Step {
   switch (verdict.kind) {
     case 'release':
-      return { nextAt: verdict.restUntil ?? lookAgain.nextAt, isTrial: true };
-    // The next turn knows that it is stopped.
+      return { nextAt: verdict.cooldownUntil ?? lookAgain.nextAt, isTrial: true };
+    // The next run reads that the mailbox is stopped.
     case 'stop_mailbox':
       return { ...lookAgain, isTrial: true };
     case 'sent':
@@ -216,7 +233,7 @@ function stepAfter(verdict: Verdict, lookAgain: Exclude<Step, 'again'>): Step {
   }
 }
 
-function tokensOf({ facts }: SenderMailbox) {
+function getTokens({ facts }: SenderMailbox) {
   const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent } = facts;
   return { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent };
 }

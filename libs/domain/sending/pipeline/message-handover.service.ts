@@ -5,27 +5,27 @@ import {
   type NotAccepted,
   type SendOutcome,
 } from '@adapters/mail';
-import { handoverLabels, MailboxAccountService, PROTOCOLS, type MailboxRecord } from '@domain/mailboxes';
+import { handoverLabels, MailboxAccountService, type MailboxRecord, PROTOCOLS } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { MetricsService, measureTime } from '@platform/observability';
 
-/** What became of giving a message to a server. */
+/** The outcome of a handover. */
 export interface MessageHandover {
   readonly outcome: SendOutcome;
-  /** Since when the server was being given the message: from then on it may have it. null: it never was. */
-  readonly wiredAt: Date | null;
+  /** The begin of the handover: from then on the server may have the message. Null: there was none. */
+  readonly handoverAt: Date | null;
   readonly draftId: string | null;
 }
 
 export interface HandoverOptions {
-  /** The last word before the server is given the message: marks it, and says when it did; null: it must not be given. */
+  /** Marks the message right before its handover and returns that moment; null forbids the handover. */
   readonly mark: (draftId: string | null) => Promise<Date | null>;
-  /** The vendor's conversation to put it into. */
+  /** The provider's thread of the message. */
   readonly threadId?: string | null;
   readonly signal: AbortSignal;
 }
 
-/** Gives finished messages to the servers of mailboxes. */
+/** Hands finished messages over to the servers of mailboxes. */
 @Injectable()
 export class MessageHandoverService {
   constructor(
@@ -37,22 +37,22 @@ export class MessageHandoverService {
   }
 
   /**
-   * Never repeats what it does.
-   * @throws whatever is not the mail server's doing: then nothing was given, or it was marked and the outcome is ambiguous
+   * Never retries.
+   * @throws any error that does not come from the mail server: then the handover did not begin, or it is ambiguous
    */
-  async give(
+  async handOver(
     mailbox: MailboxRecord,
     message: ComposedMessage,
     { mark, threadId, signal }: HandoverOptions,
   ): Promise<MessageHandover> {
-    const given = { wiredAt: null as Date | null, draftId: null as string | null };
+    const handover = { handoverAt: null as Date | null, draftId: null as string | null };
     const account = this.accounts.of(mailbox);
     const give = (session: MailSession) =>
       session.send(message, {
         beforeHandover: async ({ draftId }) => {
-          given.draftId = draftId;
-          given.wiredAt = signal.aborted ? null : await mark(draftId);
-          return given.wiredAt !== null;
+          handover.draftId = draftId;
+          handover.handoverAt = signal.aborted ? null : await mark(draftId);
+          return handover.handoverAt !== null;
         },
         ...(threadId && { threadId }),
         signal,
@@ -60,17 +60,17 @@ export class MessageHandoverService {
     const outcome = await measureTime(this.metrics.handovers, handoverLabels(account), () =>
       this.sessions.use(account, give),
     );
-    return { outcome, ...given };
+    return { outcome, ...handover };
   }
 }
 
-/** What is said of an email that did not even come to its server. */
-export function notNow(met: Pick<NotAccepted, 'stage' | 'message'> & Partial<NotAccepted>): NotAccepted {
+/** The outcome of an email whose handover did not begin. */
+export function toDeferred(met: Pick<NotAccepted, 'stage' | 'message'> & Partial<NotAccepted>): NotAccepted {
   return { kind: 'temporary', failure: 'temporary', words: null, retryAfterMs: null, ...met };
 }
 
-/** An email that cannot be made is like one that its server does not take now: others must not wait for it. */
-export function notMade(error: unknown): NotAccepted {
+/** An email that cannot be created is deferred like one that its server refuses now, so that others need not wait. */
+export function toNotCreated(error: unknown): NotAccepted {
   const message = `The email could not be made: ${error instanceof Error ? error.message : String(error)}`;
-  return notNow({ stage: 'request', message });
+  return toDeferred({ stage: 'request', message });
 }

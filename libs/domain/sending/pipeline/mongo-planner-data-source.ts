@@ -3,7 +3,7 @@ import {
   type CampaignShare,
   type ActiveCampaignsRepository,
   type PublishedSequence,
-  type SequencesService,
+  type SequenceVersionService,
 } from '@domain/campaigns';
 import { type LeadRecord, type LeadRow } from '@domain/leads';
 import { type StopReason } from '../decide/facts';
@@ -26,10 +26,10 @@ import { type LeadKind, type Postponing, type PlannerDataSource } from './plan-n
 const BATCH = 20;
 
 /** Where it reads. */
-export interface PlannerDataSourceFactory {
-  readonly campaigns: Pick<ActiveCampaignsRepository, 'activeFor'>;
-  readonly sequences: SequencesService;
-  readonly desk: DueLeadCacheService;
+export interface PlannerSources {
+  readonly campaigns: Pick<ActiveCampaignsRepository, 'listFor'>;
+  readonly sequences: SequenceVersionService;
+  readonly dueLeads: DueLeadCacheService;
   readonly postponed: PostponedLeadsService;
   readonly rotation: MailboxRotationService;
   readonly quotas: SendQuotaRepository;
@@ -45,31 +45,31 @@ export class MongoPlannerDataSource implements PlannerDataSource<EngineCampaign,
   readonly #exhausted = new Map<EngineCampaign, Set<LeadKind>>();
 
   constructor(
-    private readonly at: PlannerDataSourceFactory,
-    private readonly turnMailbox: SenderMailbox,
+    private readonly sources: PlannerSources,
+    private readonly senderMailbox: SenderMailbox,
     readonly now: Date,
-    private readonly memory: MailboxSenderCache,
+    private readonly cache: MailboxSenderCache,
   ) {}
 
   get mailbox() {
-    return this.turnMailbox.facts;
+    return this.senderMailbox.facts;
   }
 
   async campaigns(): Promise<readonly EngineCampaign[]> {
-    if (this.memory.campaigns) return this.memory.campaigns;
-    const { workspaceId, _id: mailboxId } = this.turnMailbox.record;
-    const found = await this.at.campaigns.activeFor({ workspaceId, mailboxId });
+    if (this.cache.campaigns) return this.cache.campaigns;
+    const { workspaceId, _id: mailboxId } = this.senderMailbox.record;
+    const found = await this.sources.campaigns.listFor({ workspaceId, mailboxId });
     const campaigns = await Promise.all(found.map(({ campaign, share }) => this.campaign(campaign, share)));
-    this.memory.store(campaigns);
+    this.cache.store(campaigns);
     return campaigns;
   }
 
   /** A campaign with what it has used of its daily limits. */
   async campaign(record: CampaignRecord, share: CampaignShare): Promise<EngineCampaign> {
-    const used = await this.at.quotas.usedToday(record, this.now);
+    const used = await this.sources.quotas.usedToday(record, this.now);
     return {
       id: record._id.toHexString(),
-      facts: campaignFacts(record, share, { day: this.#dayOf(record), used }),
+      facts: campaignFacts(record, share, { day: this.#getDay(record), used }),
       followUpsFirst: record.followUpsFirst,
       lastServedAt: share.lastServedAt,
       record,
@@ -79,36 +79,37 @@ export class MongoPlannerDataSource implements PlannerDataSource<EngineCampaign,
 
   async due(campaign: EngineCampaign, kind: LeadKind, limit: number): Promise<EngineLead[]> {
     await this.#free(campaign);
-    if (kind === 'followUp' && (this.memory.unreadAt(this.now) || !(await this.#hasFollowUps(campaign)))) return [];
+    if (kind === 'followUp' && (this.cache.getUnreadableUntil(this.now) || !(await this.#hasFollowUps(campaign))))
+      return [];
     const leads: OfferedLead[] = [];
     for (const row of this.#rows(campaign, kind)) {
-      if (leads.length < limit) leads.push(...(await this.at.desk.due(row, this.now, limit - leads.length)));
+      if (leads.length < limit) leads.push(...(await this.sources.dueLeads.due(row, this.now, limit - leads.length)));
     }
-    return this.#judged(campaign, leads);
+    return this.#toEngineLeads(campaign, leads);
   }
 
   /** Once for each plan: what the settings of before have postponed does not wait any longer. */
   async #free(campaign: EngineCampaign): Promise<void> {
     if (this.#freed.has(campaign.id)) return;
-    const { freed, isDone } = await this.at.postponed.free(campaign.record, this.now);
+    const { freed, isDone } = await this.sources.postponed.free(campaign.record, this.now);
     this.#freed.set(campaign.id, isDone);
-    if (freed > 0) this.memory.forgetFollowUps(campaign);
+    if (freed > 0) this.cache.forgetFollowUps(campaign);
   }
 
   /** Any leads with the facts that are judged, due or not. */
   async refresh(campaign: EngineCampaign, leads: readonly LeadRecord[]): Promise<EngineLead[]> {
-    return this.#judged(campaign, await this.at.desk.evaluated(campaign.record.workspaceId, leads));
+    return this.#toEngineLeads(campaign, await this.sources.dueLeads.evaluated(campaign.record.workspaceId, leads));
   }
 
-  async #judged({ record }: EngineCampaign, leads: readonly OfferedLead[]): Promise<EngineLead[]> {
+  async #toEngineLeads({ record }: EngineCampaign, leads: readonly OfferedLead[]): Promise<EngineLead[]> {
     if (leads.length === 0) return [];
     const sequence = await this.#sequence(record);
     const domains = record.domainDailyLimit === null ? [] : leads.map((lead) => lead.record.domain);
-    const used = await this.at.quotas.usedToday(record, this.now, domains);
-    const { record: mailbox } = this.turnMailbox;
+    const used = await this.sources.quotas.usedToday(record, this.now, domains);
+    const { record: mailbox } = this.senderMailbox;
     const sender = { mailboxId: mailbox._id.toHexString(), email: mailbox.email, displayName: mailbox.displayName };
     const former = new Set(record.formerMailboxes.map((id) => id.toHexString()));
-    const day = this.#dayOf(record);
+    const day = this.#getDay(record);
     return leads.map(({ record: lead, suppressed }) => {
       const domainUsedToday = { day, used: used.get(domainQuota(lead.domain)) ?? 0 };
       const senderHasLeft = lead.mailboxId !== null && former.has(lead.mailboxId.toHexString());
@@ -124,31 +125,31 @@ export class MongoPlannerDataSource implements PlannerDataSource<EngineCampaign,
     if (next === null) {
       this.#exhausted.set(campaign, (this.#exhausted.get(campaign) ?? new Set<LeadKind>()).add(kind));
     }
-    const unreadUntil = kind === 'followUp' ? this.memory.unreadAt(this.now) : null;
+    const unreadUntil = kind === 'followUp' ? this.cache.getUnreadableUntil(this.now) : null;
     return next && unreadUntil && unreadUntil > next ? unreadUntil : next;
   }
 
   /** Asked once in a while: when none is due, the same answer says when the next one is. */
   async #hasFollowUps(campaign: EngineCampaign): Promise<boolean> {
-    let next = this.memory.followUpDue(campaign);
+    let next = this.cache.followUpDue(campaign);
     if (next === undefined) {
-      next = await this.#askNext(campaign, 'followUp');
-      this.memory.noFollowUpBefore(campaign, next);
+      next = await this.#readNextDue(campaign, 'followUp');
+      this.cache.noFollowUpBefore(campaign, next);
     }
     return next !== null && next <= this.now;
   }
 
   async #nextDue(campaign: EngineCampaign, kind: LeadKind): Promise<Date | null> {
-    const known = kind === 'followUp' ? this.memory.followUpDue(campaign) : undefined;
+    const known = kind === 'followUp' ? this.cache.followUpDue(campaign) : undefined;
     if (known === null || (known && known > this.now)) return known;
-    const next = await this.#askNext(campaign, kind);
-    if (kind === 'followUp') this.memory.noFollowUpBefore(campaign, next);
+    const next = await this.#readNextDue(campaign, kind);
+    if (kind === 'followUp') this.cache.noFollowUpBefore(campaign, next);
     return next;
   }
 
-  async #askNext(campaign: EngineCampaign, kind: LeadKind): Promise<Date | null> {
+  async #readNextDue(campaign: EngineCampaign, kind: LeadKind): Promise<Date | null> {
     let next: Date | null = null;
-    for (const row of this.#rows(campaign, kind)) next = earlier(next, await this.at.desk.nextDue(row));
+    for (const row of this.#rows(campaign, kind)) next = earlier(next, await this.sources.dueLeads.nextDue(row));
     return next;
   }
 
@@ -158,19 +159,19 @@ export class MongoPlannerDataSource implements PlannerDataSource<EngineCampaign,
   }
 
   async rotationWait({ record }: EngineCampaign): Promise<Date | null> {
-    return this.at.rotation.wait(record, this.turnMailbox.record._id.toHexString(), this.now);
+    return this.sources.rotation.wait(record, this.senderMailbox.record._id.toHexString(), this.now);
   }
 
   async postpone(lead: EngineLead, until: Date, { reason, campaign }: Postponing<EngineCampaign>): Promise<void> {
-    await this.at.postponed.postpone(lead.record, { until, reason, revision: campaign.record.revision });
+    await this.sources.postponed.postpone(lead.record, { until, reason, revision: campaign.record.revision });
   }
 
   async stop({ record }: EngineLead, reason: StopReason): Promise<void> {
-    await this.at.desk.stop(record, reason);
+    await this.sources.dueLeads.stop(record, reason);
   }
 
   reserve({ record }: EngineLead): boolean {
-    return record.mailboxId !== null || this.at.desk.reserve(record);
+    return record.mailboxId !== null || this.sources.dueLeads.reserve(record);
   }
 
   /** One query for each campaign and version, whatever the number of leads. */
@@ -178,7 +179,7 @@ export class MongoPlannerDataSource implements PlannerDataSource<EngineCampaign,
     const key = record._id.toHexString();
     const known = this.#sequences.get(key);
     if (known !== undefined) return known;
-    const sequence = await this.at.sequences.current(record);
+    const sequence = await this.sources.sequences.findCurrent(record);
     this.#sequences.set(key, sequence);
     return sequence;
   }
@@ -186,11 +187,11 @@ export class MongoPlannerDataSource implements PlannerDataSource<EngineCampaign,
   /** Behind its own follow-ups come those of mailboxes that have left the campaign: whoever takes one keeps the lead. */
   #rows({ record }: EngineCampaign, kind: LeadKind): LeadRow[] {
     const { workspaceId, _id: campaignId, formerMailboxes } = record;
-    const senders = kind === 'new' ? [null] : [this.turnMailbox.record._id, ...formerMailboxes];
+    const senders = kind === 'new' ? [null] : [this.senderMailbox.record._id, ...formerMailboxes];
     return senders.map((mailboxId) => ({ workspaceId, campaignId, mailboxId }));
   }
 
-  #dayOf(record: CampaignRecord): string {
-    return this.at.quotas.dayOf(record, this.now);
+  #getDay(record: CampaignRecord): string {
+    return this.sources.quotas.dayOf(record, this.now);
   }
 }

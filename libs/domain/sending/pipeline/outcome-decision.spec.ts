@@ -14,8 +14,8 @@ const NOBODY = '550 5.1.1 user unknown';
 const POLICY = '554 5.7.1 rejected for policy reasons';
 const LARGE = '552 5.3.4 message too large';
 
-function judged(outcome: SendOutcome, attempt = 1, rest: Cooldown | null = null): Verdict {
-  return decideOutcome(outcome, { attempt, sendId: 'send', rest, now: NOW });
+function judged(outcome: SendOutcome, attempt = 1, cooldown: Cooldown | null = null): Verdict {
+  return decideOutcome(outcome, { attempt, sendId: 'send', cooldown, now: NOW });
 }
 function kindOf(kind: NotAccepted['kind'], stage: MailStage, response: string | null = null, attempt = 1): string {
   return judged(refused(kind, stage, response), attempt).kind;
@@ -29,7 +29,7 @@ describe('an outcome', () => {
   });
 
   it('withheld frees everything, and is nobody’s fault', () => {
-    expect(judged({ kind: 'withheld' })).toMatchObject({ kind: 'release', mailboxFailed: false, restUntil: null });
+    expect(judged({ kind: 'withheld' })).toMatchObject({ kind: 'release', mailboxFailed: false, cooldownUntil: null });
   });
 
   it.each(STAGES)('ambiguous at stage %s is looked for in a minute, whatever the server said', (stage) => {
@@ -40,13 +40,13 @@ describe('an outcome', () => {
   it.each(STAGES)('that needs a human at stage %s is the mailbox’s trouble and not the lead’s', (stage) => {
     const verdict = judged(refused('needs-human', stage, NOBODY), MAX_ATTEMPTS);
     expect(verdict).toMatchObject({ kind: 'release', mailboxFailed: true });
-    expect(minutes((verdict as { restUntil: Date }).restUntil)).toBe(5);
+    expect(minutes((verdict as { cooldownUntil: Date }).cooldownUntil)).toBe(5);
   });
 
   it.each(BEFORE)('temporary at stage %s costs the lead no attempt', (stage) => {
     const verdict = judged(refused('temporary', stage, NOBODY), MAX_ATTEMPTS);
     expect(verdict).toMatchObject({ kind: 'release', mailboxFailed: stage !== 'busy' });
-    expect(minutes((verdict as { restUntil: Date }).restUntil)).toBe(stage === 'busy' ? 1 : 5);
+    expect(minutes((verdict as { cooldownUntil: Date }).cooldownUntil)).toBe(stage === 'busy' ? 1 : 5);
   });
 
   it.each(AT_THE_EMAIL)('temporary at stage %s is tried again, and fails after the fifth time', (stage) => {
@@ -95,7 +95,7 @@ describe('another attempt', () => {
       const verdict = decideOutcome(refused('temporary', 'handover'), {
         attempt,
         sendId: `send-${number}`,
-        rest: null,
+        cooldown: null,
         now: NOW,
       });
       return minutes((verdict as { at: Date }).at)!;
@@ -123,23 +123,23 @@ describe('a server that takes nothing from the mailbox for now', () => {
   ])('%s: it costs the lead no attempt, and the mailbox rests', (_name, outcome) => {
     const verdict = judged(outcome, MAX_ATTEMPTS) as Rested;
     expect(verdict).toMatchObject({ kind: 'release', mailboxFailed: false, reason: outcome.message });
-    expect(verdict.rest).toEqual({ until: verdict.restUntil, reason: outcome.message, count: 1, since: NOW });
+    expect(verdict.cooldown).toEqual({ until: verdict.cooldownUntil, reason: outcome.message, count: 1, since: NOW });
   });
 
   it('lets it rest longer each time, up to an hour', () => {
     const waits: (number | null)[] = [];
-    let rest: Cooldown | null = null;
+    let cooldown: Cooldown | null = null;
     for (let time = 1; time <= 7; time += 1) {
-      rest = (judged(refused('temporary', 'sender'), 1, rest) as Rested).rest!;
-      waits.push(minutes(rest.until));
+      cooldown = (judged(refused('temporary', 'sender'), 1, cooldown) as Rested).cooldown!;
+      waits.push(minutes(cooldown.until));
     }
     expect(waits).toEqual([5, 10, 20, 40, 60, 60, 60]);
-    expect(rest).toMatchObject({ count: 7, since: NOW });
+    expect(cooldown).toMatchObject({ count: 7, since: NOW });
   });
 
   it('says how long, and is believed; where it says so again and again it rests longer than that', () => {
-    const asked = (rest: Cooldown | null, wait: number) =>
-      (judged(refused('temporary', 'data', null, wait), 1, rest) as Rested).rest!;
+    const asked = (cooldown: Cooldown | null, wait: number) =>
+      (judged(refused('temporary', 'data', null, wait), 1, cooldown) as Rested).cooldown!;
     const first = asked(null, 2 * MINUTE);
     expect(minutes(first.until)).toBe(2);
     expect(minutes(asked(first, 2 * MINUTE).until)).toBe(5);
@@ -162,10 +162,10 @@ describe('a server that takes nothing from the mailbox for now', () => {
   it('says so of the connection: that is in trouble too', () => {
     const verdict = judged(refused('temporary', 'greeting', null, 7 * MINUTE)) as Rested;
     expect(verdict).toMatchObject({ mailboxFailed: true });
-    expect([minutes(verdict.restUntil), minutes(verdict.rest!.until)]).toEqual([7, 7]);
+    expect([minutes(verdict.cooldownUntil), minutes(verdict.cooldown!.until)]).toEqual([7, 7]);
   });
 
   it('has said nothing where only all connections were in use', () => {
-    expect(judged(refused('temporary', 'busy', null, MINUTE))).toMatchObject({ kind: 'release', rest: null });
+    expect(judged(refused('temporary', 'busy', null, MINUTE))).toMatchObject({ kind: 'release', cooldown: null });
   });
 });

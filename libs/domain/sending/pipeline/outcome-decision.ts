@@ -8,29 +8,29 @@ const MINUTE_MS = 60_000;
 /** Waits before the second to the fifth attempt. */
 const RETRY_AFTER_MINUTES = [1, 5, 15, 60] as const;
 
-/** Attempts in all. */
+/** Maximum number of attempts. */
 export const MAX_ATTEMPTS = RETRY_AFTER_MINUTES.length + 1;
 
-/** How long a mailbox rests when its server will not talk to us at the moment. */
-const MAILBOX_REST_MS = 5 * MINUTE_MS;
+/** Cooldown of a mailbox whose server cannot be reached. */
+const MAILBOX_COOLDOWN_MS = 5 * MINUTE_MS;
 
-/** The least rests of a mailbox that its server refuses again and again; the first of them where it says itself how long. */
-const REST_MINUTES = [0, 5, 10, 20, 40, 60] as const;
+/** Minimum cooldowns of consecutive refusals; the first applies when the server itself names a wait. */
+const COOLDOWN_MINUTES = [0, 5, 10, 20, 40, 60] as const;
 
-/** A mailbox that its server has refused for so long, without taking anything, is stopped: somebody has to look. */
-const RESTS_AT_MOST_MS = 3 * 24 * 60 * MINUTE_MS;
+/** A mailbox that its server refuses for this long without an accepted email is stopped for a person to check. */
+const MAX_COOLDOWN_MS = 3 * 24 * 60 * MINUTE_MS;
 
-/** What an attempt leads to. */
+/** The outcome of an attempt. */
 export type Verdict =
   | { readonly kind: 'sent'; readonly providerMessageId: string | null; readonly providerThreadId: string | null }
-  /** Nothing was given and it is nobody's fault: the lead is due again, the email is taken from the budget no more. */
+  /** Nothing was handed over, independent of the email: the lead is due again and the budget is restored. */
   | {
       readonly kind: 'release';
       readonly reason: string;
       readonly mailboxFailed: boolean;
-      readonly restUntil: Date | null;
-      /** What is kept with the mailbox, for whoever has its turn next: its server wants nothing from it until then. */
-      readonly rest: Cooldown | null;
+      readonly cooldownUntil: Date | null;
+      /** The cooldown that is stored with the mailbox for later runs. */
+      readonly cooldown: Cooldown | null;
     }
   | { readonly kind: 'retry'; readonly at: Date; readonly reason: string }
   /** Refused for good; who is at fault decides what happens to the lead. */
@@ -56,7 +56,7 @@ export interface Attempted {
   readonly attempt: number;
   readonly sendId: string;
   /** What its server said to the mailbox before this, if it has accepted nothing since. */
-  readonly rest: Cooldown | null;
+  readonly cooldown: Cooldown | null;
   readonly now: Date;
 }
 
@@ -71,62 +71,83 @@ export function decideOutcome(outcome: SendOutcome, attempted: Attempted): Verdi
         providerThreadId: outcome.providerThreadId,
       };
     case 'withheld':
-      return released('It was withheld before it was given away', { mailboxFailed: false, restUntil: null });
+      return toRelease('It was withheld before its handover', { mailboxFailed: false, cooldownUntil: null });
     case 'ambiguous':
-      return { kind: 'ambiguous', reason: outcome.message, lookAt: after(now, MINUTE_MS) };
+      return { kind: 'ambiguous', reason: outcome.message, lookAt: addMilliseconds(now, MINUTE_MS) };
     case 'needs-human':
-      return released(outcome.message, { mailboxFailed: true, restUntil: after(now, MAILBOX_REST_MS) });
+      return toRelease(outcome.message, {
+        mailboxFailed: true,
+        cooldownUntil: addMilliseconds(now, MAILBOX_COOLDOWN_MS),
+      });
     case 'temporary':
-      if (isAboutTheSender(outcome)) return rested(outcome, attempted);
-      if (!BEFORE_THE_EMAIL.has(outcome.stage)) return retried(outcome.message, attempted);
-      return released(outcome.message, {
+      if (concernsSender(outcome)) return toCooldown(outcome, attempted);
+      if (!BEFORE_THE_EMAIL.has(outcome.stage)) return toRetry(outcome.message, attempted);
+      return toRelease(outcome.message, {
         mailboxFailed: outcome.stage !== 'busy',
-        restUntil: after(now, outcome.retryAfterMs ?? (outcome.stage === 'busy' ? MINUTE_MS : MAILBOX_REST_MS)),
+        cooldownUntil: addMilliseconds(
+          now,
+          outcome.retryAfterMs ?? (outcome.stage === 'busy' ? MINUTE_MS : MAILBOX_COOLDOWN_MS),
+        ),
       });
     case 'permanent':
-      return refused(outcome);
+      return toRefusal(outcome);
   }
 }
 
 /**
- * The server talks to the mailbox and takes nothing from it for now, whoever the email is for: it refuses MAIL FROM, or says
+ * Tells whether the server defers all mail of the mailbox, for any recipient: it refuses MAIL FROM, or says
  * how long to wait; and a vendor that limits requests (429) or has trouble itself (HTTP 5xx, before the handover).
  */
-function isAboutTheSender({ stage, words, retryAfterMs }: NotAccepted): boolean {
+function concernsSender({ stage, words, retryAfterMs }: NotAccepted): boolean {
   if (stage === 'busy') return false;
   if (stage === 'sender' || retryAfterMs !== null) return true;
   return !BEFORE_THE_EMAIL.has(stage) && /^(429|5\d\d)$/.test(words?.code ?? '');
 }
 
-/** The lead keeps its attempts; the mailbox rests, longer each time, but never for ever without anybody knowing. */
-function rested({ stage, message, retryAfterMs }: NotAccepted, { rest, now }: Attempted): Verdict {
-  const since = rest?.since ?? now;
-  if (now.getTime() - since.getTime() >= RESTS_AT_MOST_MS) {
+/** The lead keeps its attempts. The mailbox's cooldown grows each time, and sending stops after three days. */
+function toCooldown({ stage, message, retryAfterMs }: NotAccepted, { cooldown, now }: Attempted): Verdict {
+  const since = cooldown?.since ?? now;
+  if (now.getTime() - since.getTime() >= MAX_COOLDOWN_MS) {
     return { kind: 'stop_mailbox', reason: `For three days now: ${message}` };
   }
-  const count = (rest?.count ?? 0) + 1;
-  const least = REST_MINUTES[Math.min(retryAfterMs === null ? count : count - 1, REST_MINUTES.length - 1)] ?? 0;
-  const until = after(now, Math.max(retryAfterMs ?? 0, least * MINUTE_MS));
+  const count = (cooldown?.count ?? 0) + 1;
+  const least = COOLDOWN_MINUTES[Math.min(retryAfterMs === null ? count : count - 1, COOLDOWN_MINUTES.length - 1)] ?? 0;
+  const until = addMilliseconds(now, Math.max(retryAfterMs ?? 0, least * MINUTE_MS));
   const mailboxFailed = BEFORE_THE_EMAIL.has(stage);
-  return { ...released(message, { mailboxFailed, restUntil: until }), rest: { until, reason: message, count, since } };
+  return {
+    ...toRelease(message, { mailboxFailed, cooldownUntil: until }),
+    cooldown: { until, reason: message, count, since },
+  };
 }
 
-function released(
+function toRelease(
   reason: string,
-  { mailboxFailed, restUntil }: { mailboxFailed: boolean; restUntil: Date | null },
+  { mailboxFailed, cooldownUntil }: { mailboxFailed: boolean; cooldownUntil: Date | null },
 ): Extract<Verdict, { kind: 'release' }> {
-  return { kind: 'release', reason, mailboxFailed, restUntil, rest: null };
+  return { kind: 'release', reason, mailboxFailed, cooldownUntil, cooldown: null };
 }
 
-function retried(reason: string, { attempt, sendId, now }: Attempted): Verdict {
+function toRetry(reason: string, { attempt, sendId, now }: Attempted): Verdict {
   const minutes = RETRY_AFTER_MINUTES[attempt - 1];
   if (minutes === undefined) {
     return { kind: 'failed', reason: `After ${attempt} attempts: ${reason}`, flagsCampaign: false };
   }
-  return { kind: 'retry', at: after(now, jittered(minutes * MINUTE_MS, seeded(sendId, 'retry', attempt))), reason };
+  return {
+    kind: 'retry',
+    at: addMilliseconds(now, jittered(minutes * MINUTE_MS, seeded(sendId, 'retry', attempt))),
+    reason,
+  };
 }
 
-function refused({ stage, message, words }: { stage: MailStage; message: string; words: ServerReply | null }): Verdict {
+function toRefusal({
+  stage,
+  message,
+  words,
+}: {
+  stage: MailStage;
+  message: string;
+  words: ServerReply | null;
+}): Verdict {
   if (BEFORE_THE_EMAIL.has(stage)) return { kind: 'stop_mailbox', reason: message };
   switch (refusalVerdict({ stage, words })) {
     case 'recipient':
@@ -140,6 +161,6 @@ function refused({ stage, message, words }: { stage: MailStage; message: string;
   }
 }
 
-function after(now: Date, milliseconds: number): Date {
+function addMilliseconds(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() + milliseconds);
 }

@@ -203,7 +203,7 @@ describe('an email that is refused for good', () => {
     const another = await engine.mailbox();
     const other = await engine.campaign([another], ['ann@acme.test', 'bob@acme.test']);
     engine.server.answers.push(refused('permanent', 'recipient', '550 5.1.1 user unknown'));
-    const dies = jest.spyOn(engine.get(SendSideEffectsService), 'follow').mockRejectedValueOnce(new Error('killed'));
+    const dies = jest.spyOn(engine.get(SendSideEffectsService), 'apply').mockRejectedValueOnce(new Error('killed'));
     await expect(engine.turn(mailboxId)).rejects.toThrow('killed');
     dies.mockRestore();
     await engine.expire(mailboxId);
@@ -360,7 +360,7 @@ it('is counted exactly, whatever happens', async () => {
   expect(states.filter((state) => state === 'sent')).toHaveLength(8);
   const others = states.filter((state) => state !== 'sent').map(String);
   expect(others.toSorted()).toEqual(['ambiguous', 'failed', 'failed', 'retry']);
-  expect(await engine.get(CampaignCountersService).of(engine.workspaceId, [campaignId])).toMatchObject(
+  expect(await engine.get(CampaignCountersService).sum(engine.workspaceId, [campaignId])).toMatchObject(
     new Map([[campaignId, { stats: { sent: 8, bounced: 1 }, leads: { active: 10, paused: 1, bounced: 1 } }]]),
   );
 });

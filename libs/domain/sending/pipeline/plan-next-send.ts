@@ -22,14 +22,14 @@ export interface CampaignAtWork {
   readonly lastServedAt: Date | null;
 }
 
-/** A lead whose turn has come by its own date. */
+/** A due lead. */
 export interface LeadAtWork {
   readonly id: string;
   readonly facts: LeadFacts;
 }
 
 /**
- * What a turn sees and may change: the database for the engine, plain arrays for a simulation. Both plan with the same code,
+ * What a plan reads and changes: the database for the mailbox sender, arrays for a simulation. Both plan with the same code,
  * so that they agree.
  */
 export interface PlannerDataSource<C extends CampaignAtWork, L extends LeadAtWork> {
@@ -39,15 +39,15 @@ export interface PlannerDataSource<C extends CampaignAtWork, L extends LeadAtWor
   campaigns(): Promise<readonly C[]>;
   /** Leads that are due, ordered by (dueAt, id). */
   due(campaign: C, kind: LeadKind, limit: number): Promise<readonly L[]>;
-  /** When the next lead of the kind is due; null when there is none. */
+  /** Returns when the next lead of the kind is due, or null. */
   nextDue(campaign: C, kind: LeadKind): Promise<Date | null>;
-  /** null when rotation lets this mailbox take a new lead now; otherwise when to look again. */
+  /** Returns null when the mailbox may take a new lead now, otherwise when to ask again. */
   rotationWait(campaign: C): Promise<Date | null>;
-  /** Keeps a lead that was chosen from being chosen by another mailbox in the same moment; false when it was. */
+  /** Reserves a chosen lead against concurrent mailboxes; false when another one has reserved it. */
   reserve(lead: L): boolean;
-  /** Leads that `due` is asked for at a time. */
+  /** Number of leads per call of `due`. */
   readonly batch: number;
-  /** Not now: the lead is looked at again at that time, or once the settings of the campaign have changed. */
+  /** Postpones the lead until a time or a change of the campaign's settings. */
   postpone(lead: L, until: Date, why: Postponing<C>): Promise<void>;
   /** Never: nothing more is sent to the lead. */
   stop(lead: L, reason: StopReason): Promise<void>;
@@ -66,48 +66,48 @@ export type Plan<C, L> =
 /** Nothing can be sent now. */
 export interface Idle {
   readonly kind: 'idle';
-  /** When it is worth another look; null when nothing is in sight. */
+  /** When to plan again; null when nothing is due ever. */
   readonly nextAt: Date | null;
-  /** Whether any active campaign sends from the mailbox; unknown, and taken for yes, while the mailbox itself is shut. */
+  /** Whether an active campaign sends from the mailbox; assumed while the mailbox itself may not send. */
   readonly works: boolean;
 }
 
-/** Leads of a campaign that a plan looks at: a long row of those that cannot be written to must not hold up the others. */
+/** Maximum leads of a campaign per plan, so that many blocked leads do not delay other campaigns. */
 const MOST_LEADS = 200;
-/** A lead that only a person or an event can set going is looked at again then. */
+/** The postponement of a lead that only a person or an event can release. */
 const STUCK_PAUSE_MS = 3_600_000;
 
-/** However far away the next thing is, a mailbox looks again after so long: no lost call to wake up is lost for good. */
-const LOOK_AGAIN_MS = 900_000;
+/** Maximum time between two runs of a mailbox, so that a lost request for a run is made up for. */
+const POLL_AGAIN_MS = 900_000;
 
-/** When an idle mailbox has its next turn; null when it works for nobody. */
+/** Returns the next run of an idle mailbox; null when no campaign uses it. */
 export function nextPollAt({ nextAt, works }: Idle, now: Date): Date | null {
   if (!works) return null;
-  const atLatest = after(now, LOOK_AGAIN_MS);
+  const atLatest = after(now, POLL_AGAIN_MS);
   return nextAt && nextAt < atLatest ? nextAt : atLatest;
 }
 
-/** Whether the next turn of an idle mailbox is for a look alone: nothing is known that it could send then. */
+/** Tells whether the next run of an idle mailbox only polls, since nothing is known to be due. */
 export function isPollOnly(plan: Idle, now: Date): boolean {
   return nextPollAt(plan, now)?.getTime() !== plan.nextAt?.getTime();
 }
 
 /** Finds what a mailbox sends next, or when it can send something again. */
 export async function planNextSend<C extends CampaignAtWork, L extends LeadAtWork>(
-  world: PlannerDataSource<C, L>,
+  source: PlannerDataSource<C, L>,
 ): Promise<Plan<C, L>> {
-  const gate = mailboxGate(world.now, world.mailbox);
+  const gate = mailboxGate(source.now, source.mailbox);
   if (gate.kind === 'wait') return idle(gate.nextEligibleAt);
   let nextAt: Date | null = null;
-  const campaigns = await world.campaigns();
+  const campaigns = await source.campaigns();
   for (const campaign of campaigns) {
-    const shut = shutUntil(world, campaign, campaignGate);
+    const shut = shutUntil(source, campaign, campaignGate);
     if (shut !== undefined) {
       nextAt = earlier(nextAt, shut);
       continue;
     }
     for (const leadKind of kindsOf(campaign)) {
-      const found = await planLead(world, campaign, leadKind);
+      const found = await planLead(source, campaign, leadKind);
       if (found.kind === 'send') return found;
       nextAt = earlier(nextAt, found.nextAt);
     }
@@ -116,35 +116,35 @@ export async function planNextSend<C extends CampaignAtWork, L extends LeadAtWor
 }
 
 async function planLead<C extends CampaignAtWork, L extends LeadAtWork>(
-  world: PlannerDataSource<C, L>,
+  source: PlannerDataSource<C, L>,
   campaign: C,
   leadKind: LeadKind,
 ): Promise<Plan<C, L>> {
   if (leadKind === 'new') {
-    const shut = shutUntil(world, campaign, newLeadsGate);
+    const shut = shutUntil(source, campaign, newLeadsGate);
     if (shut !== undefined) return idle(shut);
   }
   for (let seen = 0; seen < MOST_LEADS;) {
-    const leads = await world.due(campaign, leadKind, world.batch);
+    const leads = await source.due(campaign, leadKind, source.batch);
     seen += leads.length;
     for (const lead of leads) {
-      const decision = decide({ now: world.now, mailbox: world.mailbox, campaign: campaign.facts, lead: lead.facts });
+      const decision = decide({ now: source.now, mailbox: source.mailbox, campaign: campaign.facts, lead: lead.facts });
       if (decision.kind === 'send') {
-        const wait = leadKind === 'new' ? await world.rotationWait(campaign) : null;
+        const wait = leadKind === 'new' ? await source.rotationWait(campaign) : null;
         if (wait) return idle(wait);
-        if (!world.reserve(lead)) continue;
+        if (!source.reserve(lead)) continue;
         return { kind: 'send', campaign, lead, leadKind };
       }
-      if (decision.kind === 'stop') await world.stop(lead, decision.reason);
+      if (decision.kind === 'stop') await source.stop(lead, decision.reason);
       else {
-        const until = decision.nextEligibleAt ?? after(world.now, STUCK_PAUSE_MS);
-        await world.postpone(lead, until, { reason: decision.reason, campaign });
+        const until = decision.nextEligibleAt ?? after(source.now, STUCK_PAUSE_MS);
+        await source.postpone(lead, until, { reason: decision.reason, campaign });
       }
     }
-    if (leads.length < world.batch) return idle(await world.nextDue(campaign, leadKind));
+    if (leads.length < source.batch) return idle(await source.nextDue(campaign, leadKind));
   }
-  // The rest of them in the next turn.
-  return idle(world.now);
+  // The next run reads the remaining ones.
+  return idle(source.now);
 }
 
 /**

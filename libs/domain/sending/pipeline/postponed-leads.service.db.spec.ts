@@ -1,4 +1,4 @@
-import { CampaignUpdateService, type UpdateCampaignRequest } from '@domain/campaigns';
+import { CampaignsService, type UpdateCampaignRequest } from '@domain/campaigns';
 import { LeadPostponementRepository } from '@domain/leads';
 import { Types } from 'mongoose';
 import { CampaignDiagnosticsService } from '../explain/campaign-diagnostics.service';
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const change = (campaignId: string, settings: UpdateCampaignRequest) =>
-  engine.get(CampaignUpdateService).update(engine.workspace, campaignId, settings);
+  engine.get(CampaignsService).update(engine.workspace, campaignId, settings);
 const explained = async (campaignId: string, email: string) =>
   engine.get(LeadExplanationService).explain(engine.workspace, campaignId, String((await engine.lead(email))._id));
 const diagnosed = (campaignId: string) => engine.get(CampaignDiagnosticsService).diagnose(engine.workspace, campaignId);

@@ -4,30 +4,30 @@ import { Injectable } from '@nestjs/common';
 import { type LimitName } from '../decide/facts';
 import { DueLeadCacheService } from './due-lead-cache.service';
 
-/** For so long a process that read the campaign before a change may still postpone leads by what held before. */
+/** How long after a change another process may still postpone leads by the settings before it. */
 const SETTLING_MS = 30_000;
-/** How often stale postponements are looked for: at first, and when the settings have not changed for longer. */
-const OFTEN_MS = 1_000;
-const RARELY_MS = 60_000;
-/** Campaigns that are remembered. */
-const MOST_CAMPAIGNS = 5_000;
+/** Intervals between queries for stale postponements: right after a change of the settings, and later. */
+const SETTLING_INTERVAL_MS = 1_000;
+const SETTLED_INTERVAL_MS = 60_000;
+/** Maximum number of cached campaigns. */
+const MAX_CAMPAIGNS = 5_000;
 
-interface Looked {
+interface FreeingRun {
   readonly revision: number;
-  /** When this process first looked under that revision. */
+  /** When this process first queried under that revision. */
   readonly since: number;
   readonly at: number;
-  readonly found: Promise<FreedLeads>;
+  readonly result: Promise<FreedLeads>;
 }
 
-/** Postpones leads, and frees them when the settings that postponed them have changed. */
+/** Postpones leads, and frees them when the settings of the campaign change. */
 @Injectable()
 export class PostponedLeadsService {
-  readonly #looked = new Map<string, Looked>();
+  readonly #runs = new Map<string, FreeingRun>();
 
   constructor(
     private readonly postponements: LeadPostponementRepository,
-    private readonly desk: DueLeadCacheService,
+    private readonly dueLeads: DueLeadCacheService,
   ) {}
 
   async postpone(
@@ -35,48 +35,48 @@ export class PostponedLeadsService {
     { until, reason, revision }: { until: Date; reason: LimitName; revision: number },
   ): Promise<void> {
     await this.postponements.postpone(lead, { until, reason, revision });
-    await this.desk.settle(lead);
+    await this.dueLeads.settle(lead);
   }
 
-  /** Frees leads that earlier settings of the campaign have postponed: at once after a change, else one query a minute. */
+  /** Frees leads that earlier settings of the campaign postponed: at once after a change, otherwise with one query a minute. */
   async free(campaign: CampaignRecord, now: Date): Promise<FreedLeads> {
     const key = campaign._id.toHexString();
-    const known = this.#looked.get(key);
-    if (known && known.revision >= campaign.revision && isFresh(known, now.getTime())) return known.found;
+    const known = this.#runs.get(key);
+    if (known && known.revision >= campaign.revision && isFresh(known, now.getTime())) return known.result;
     const isSame = known?.revision === campaign.revision;
-    const found = this.#free(campaign, isSame ? null : now);
-    const looked = {
+    const result = this.#free(campaign, isSame ? null : now);
+    const run = {
       revision: campaign.revision,
       since: isSame ? known.since : now.getTime(),
       at: now.getTime(),
-      found,
+      result,
     };
-    this.#looked.delete(key);
-    this.#looked.set(key, looked);
-    const [oldest] = this.#looked.keys();
-    if (this.#looked.size > MOST_CAMPAIGNS && oldest !== undefined) this.#looked.delete(oldest);
+    this.#runs.delete(key);
+    this.#runs.set(key, run);
+    const [oldest] = this.#runs.keys();
+    if (this.#runs.size > MAX_CAMPAIGNS && oldest !== undefined) this.#runs.delete(oldest);
     const forget = (): void => {
-      if (this.#looked.get(key) === looked) this.#looked.delete(key);
+      if (this.#runs.get(key) === run) this.#runs.delete(key);
     };
-    // What is left, and what failed, is asked for again by whoever comes next.
-    found.then(({ isDone }) => {
+    // The next call repeats an incomplete or failed query.
+    result.then(({ isDone }) => {
       if (!isDone) forget();
     }, forget);
-    return found;
+    return result;
   }
 
-  /** @param firstAt when it is the first look under this revision */
+  /** @param firstAt set on the first query under this revision */
   async #free(campaign: CampaignRecord, firstAt: Date | null): Promise<FreedLeads> {
     const marked = await this.postponements.free(campaign);
     const others =
       marked.isDone && firstAt ? await this.postponements.freeUnmarked(campaign, firstAt) : { freed: 0, isDone: true };
     const freed = marked.freed + others.freed;
-    if (freed > 0) this.desk.forget(campaign._id.toHexString());
+    if (freed > 0) this.dueLeads.forget(campaign._id.toHexString());
     return { freed, isDone: marked.isDone && others.isDone };
   }
 }
 
-function isFresh({ since, at }: Looked, now: number): boolean {
+function isFresh({ since, at }: FreeingRun, now: number): boolean {
   const isSettling = Math.abs(at - since) < SETTLING_MS;
-  return Math.abs(now - at) < (isSettling ? OFTEN_MS : RARELY_MS);
+  return Math.abs(now - at) < (isSettling ? SETTLING_INTERVAL_MS : SETTLED_INTERVAL_MS);
 }

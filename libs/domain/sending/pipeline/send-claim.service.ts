@@ -1,29 +1,29 @@
-import { Injectable } from '@nestjs/common';
 import { ActiveCampaignsRepository } from '@domain/campaigns';
 import { DueLeadRepository, type LeadRecord } from '@domain/leads';
-import { toMessageId, type SendRecord, SendRepository, MailboxLeaseService, wasTried } from '@domain/sends';
+import { MailboxLeaseService, type SendRecord, SendRepository, toMessageId, wasTried } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
 import { type MailboxTokens } from '../decide/facts';
 import { returnToken, takeToken } from '../decide/tokens';
 import { QuotaFullError } from '../quota/quota-full.errors';
 import { type CountedEmail, SendQuotaRepository } from '../quota/send-quota.repository';
-import { getNextAt } from './mailbox-send-pace';
+import { type ClaimWrites, SendBatchService } from './batching/send-batch.service';
 import { MailboxLeaseLostError } from './mailbox-lease-lost.errors';
-import { SendBatchService, type ClaimWrites } from './batching/send-batch.service';
+import { getNextAt } from './mailbox-send-interval';
 import { type EngineCampaign, type EngineLead, type SenderMailbox } from './mailbox-sender-cache';
 
-/** What changed between the plan and the claim: the lead or what is left of the day, or that the mailbox may write for the campaign. */
-export type LostClaim = 'lead' | 'mailbox';
+/** What changed between plan and claim: the lead or a daily limit, or the mailbox's right to send for the campaign. */
+export type SupersededPart = 'lead' | 'mailbox';
 
-/** Nothing was written. */
-class ClaimLost extends Error {
-  constructor(readonly what: LostClaim) {
+/** A concurrent change prevented the claim: nothing was written. */
+class SendClaimSupersededError extends Error {
+  constructor(readonly what: SupersededPart) {
     super(what);
   }
 }
 
-/** An email that nobody else sends. */
+/** A claimed email, which no other worker sends. */
 export interface Claim {
   readonly send: SendRecord;
   readonly campaign: EngineCampaign;
@@ -34,26 +34,26 @@ export interface Claim {
   readonly wasNew: boolean;
 }
 
-/** Takes an email out of everybody else's reach: the send, the lead, the mailbox's budget and the campaign's limits together. */
+/** Claims an email: the send, the lead, the mailbox's budget and the campaign's limits in one transaction. */
 @Injectable()
 export class SendClaimService {
   constructor(
     private readonly sends: SendRepository,
     private readonly leads: DueLeadRepository,
-    private readonly turns: MailboxLeaseService,
+    private readonly leases: MailboxLeaseService,
     private readonly campaigns: ActiveCampaignsRepository,
     private readonly quotas: SendQuotaRepository,
     private readonly transactions: TransactionService,
-    private readonly groups: SendBatchService,
+    private readonly batches: SendBatchService,
   ) {}
 
-  /** @returns what has changed since the plan, when the email cannot be claimed any more */
+  /** @returns what has changed since the plan, if the email can no longer be claimed */
   async claim(
-    { turn, record: mailbox, facts }: SenderMailbox,
+    { lease, record: mailbox, facts }: SenderMailbox,
     campaign: EngineCampaign,
     lead: EngineLead,
     at: Date,
-  ): Promise<Claim | LostClaim> {
+  ): Promise<Claim | SupersededPart> {
     const { email } = lead;
     if (!email) return 'lead';
     const wasNew = lead.facts.isNew;
@@ -71,100 +71,104 @@ export class SendClaimService {
         sequenceVersion: campaign.record.sequenceVersion,
         mailboxId: mailbox._id,
         email: lead.record.email,
-        fence: turn.fence,
+        fence: lease.fence,
         messageId: toMessageId(sendId.toHexString(), mailbox.email),
         claimedAt: at,
         places: this.quotas.placesOf(campaign.record, counted),
         wasNew,
       },
       lead: lead.record,
-      turn,
+      lease,
       tokens: takeToken(facts, at),
       share: campaign.share,
       nextAt: getNextAt(campaign, lead, at),
-      // One that goes on behind a first step that failed is counted already: it has its sender.
+      // A lead that continues after a failed first step has its sender and is already counted.
       isNew: wasNew && lead.record.mailboxId === null,
     };
-    const send = (await this.#together(writes)) ?? (await this.#alone(writes, campaign, counted));
+    const send = (await this.#claimTogether(writes)) ?? (await this.#claimAlone(writes, campaign, counted));
     return typeof send === 'string' ? send : { send, campaign, lead, email, at, wasNew };
   }
 
-  /** A lead that nobody has taken before has no send yet; where no limit is shared, claims need not wait for each other. */
-  async #together(writes: ClaimWrites): Promise<SendRecord | null> {
+  /** A lead without a sender has no send yet. Without a shared limit its claim can be written with others. */
+  async #claimTogether(writes: ClaimWrites): Promise<SendRecord | null> {
     const { lead, send } = writes;
-    return lead.mailboxId === null && lead.sentCount === 0 && !send.places ? this.groups.claim(writes) : null;
+    return lead.mailboxId === null && lead.sentCount === 0 && !send.places ? this.batches.claim(writes) : null;
   }
 
-  async #alone(
-    { send, lead, turn, tokens, share, nextAt, isNew }: ClaimWrites,
+  async #claimAlone(
+    { send, lead, lease, tokens, share, nextAt, isNew }: ClaimWrites,
     campaign: EngineCampaign,
     counted: CountedEmail,
-  ): Promise<SendRecord | LostClaim> {
+  ): Promise<SendRecord | SupersededPart> {
     try {
       return await this.transactions.run(async () => {
         const claimed = await this.sends.claim(send);
         const isTaken = claimed && (await this.leads.reserve(lead, { sendId: claimed._id, sender: send.mailboxId }));
-        if (!isTaken) throw new ClaimLost('lead');
+        if (!isTaken) throw new SendClaimSupersededError('lead');
         const maySend =
-          (await this.turns.writeBudget(turn, tokens, { unlessStopped: true })) &&
+          (await this.leases.writeBudget(lease, tokens, { unlessStopped: true })) &&
           (await this.campaigns.recordServed(send.workspaceId, share, {
             at: send.claimedAt,
             nextAt,
             isNew: isNew && claimed.attempt === 1,
           }));
-        if (!maySend) throw new ClaimLost('mailbox');
+        if (!maySend) throw new SendClaimSupersededError('mailbox');
         await this.quotas.reserve(campaign.record, counted);
         return claimed;
       });
     } catch (error) {
-      if (error instanceof ClaimLost) return error.what;
+      if (error instanceof SendClaimSupersededError) return error.what;
       if (error instanceof QuotaFullError) return 'lead';
       throw error;
     }
   }
 
   /**
-   * It comes to its server long after the claim: the mailbox's gap and the campaign's interval count from now.
-   * @returns false when the turn was lost: nothing may be given
+   * Records a late handover: the mailbox's gap and the campaign's interval count from now.
+   * @returns false when the lease was lost: no handover may follow
    */
-  async isLate({ turn, facts }: SenderMailbox, { send, campaign, lead, at }: Claim, now: Date): Promise<boolean> {
-    if (!(await this.turns.writeBudget(turn, { ...takeToken(facts, at), lastSentAt: now }))) return false;
+  async recordLateHandover(
+    { lease, facts }: SenderMailbox,
+    { send, campaign, lead, at }: Claim,
+    now: Date,
+  ): Promise<boolean> {
+    if (!(await this.leases.writeBudget(lease, { ...takeToken(facts, at), lastSentAt: now }))) return false;
     const nextAt = getNextAt(campaign, lead, now);
     if (nextAt) await this.campaigns.recordServed(send.workspaceId, campaign.share, { at: now, nextAt, isNew: false });
     return true;
   }
 
   /**
-   * It was not given to the server after all: everything is as before the claim. Joins the running transaction.
-   * @param dueAt when the lead's turn comes again
-   * @throws TurnLost
+   * Undoes a claim that was not handed over. Joins the running transaction.
+   * @param dueAt when the lead is due again
+   * @throws MailboxLeaseLostError
    */
-  async release({ turn, facts }: SenderMailbox, { send, lead, at, wasNew }: Claim, dueAt: Date): Promise<void> {
+  async release({ lease, facts }: SenderMailbox, { send, lead, at, wasNew }: Claim, dueAt: Date): Promise<void> {
     const tokens = returnToken({ ...facts, ...takeToken(facts, at) }, at);
-    if (!(await this.turns.writeBudget(turn, tokens))) throw new MailboxLeaseLostError();
+    if (!(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
     await this.#undo(send, { lead: lead.record, wasNew, dueAt });
   }
 
   /**
-   * Releases what an earlier turn of the mailbox had claimed when its worker died.
-   * @returns what the mailbox has used without it; null when somebody else has released it
-   * @throws TurnLost
+   * Releases a claim that a crashed worker left.
+   * @returns the mailbox's budget after the release; null when the claim was released concurrently
+   * @throws MailboxLeaseLostError
    */
-  async releaseLeft({ turn, facts }: SenderMailbox, send: SendRecord): Promise<MailboxTokens | null> {
+  async releaseLeft({ lease, facts }: SenderMailbox, send: SendRecord): Promise<MailboxTokens | null> {
     const tokens = returnToken(facts, send.claimedAt);
     return this.transactions.run(async () => {
-      if (!(await this.releaseLead(send, 'The turn that had it ended early'))) return null;
-      if (!(await this.turns.writeBudget(turn, tokens))) throw new MailboxLeaseLostError();
+      if (!(await this.releaseLead(send, 'The worker that had claimed it crashed'))) return null;
+      if (!(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
       return tokens;
     });
   }
 
-  /** Frees the lead of a claim that nobody goes on with; joins the running transaction. False when it is free already. */
+  /** Releases an abandoned claim with its lead; joins the running transaction. False when it is already released. */
   async releaseLead(send: SendRecord, reason: string): Promise<boolean> {
     if (!(await this.sends.release(send, reason))) return false;
     const { workspaceId, leadId } = send;
     const lead = await this.leads.find(workspaceId, leadId);
-    // One that was erased in the meantime had been sent nothing: what was taken for it is given back all the same.
+    // An erased lead had received no email: what its claim used is released all the same.
     const wasNew = lead === null || lead.sentCount === 0;
     await this.#undo(send, { lead: { _id: leadId, workspaceId }, wasNew, dueAt: send.claimedAt });
     return true;
@@ -185,17 +189,17 @@ export class SendClaimService {
     { lead, wasNew, dueAt }: { lead: Pick<LeadRecord, '_id' | 'workspaceId'>; wasNew: boolean; dueAt: Date },
   ): Promise<void> {
     const { _id, workspaceId, mailboxId, campaignId } = send;
-    // What was counted for the rotation before the claim stays counted, and such a lead stays with its sender.
+    // A lead that was counted before this claim stays counted and keeps its sender.
     const wasTaken = wasNew && (await this.#isFirst(send));
     await this.leads.release(lead, _id, dueAt, { keepsSender: !wasTaken });
-    await this.campaigns.unserved({ workspaceId, mailboxId }, campaignId, { wasNew: wasTaken });
+    await this.campaigns.undoServed({ workspaceId, mailboxId }, campaignId, { wasNew: wasTaken });
     await this.quotas.release(send);
   }
 
-  /** Whether nothing was tried with the lead before this claim. A lead that was erased does not tell. */
+  /** Tells whether this claim is the lead's first attempt. The sends decide, since the lead may be erased. */
   async #isFirst({ _id, workspaceId, leadId, attempt }: SendRecord): Promise<boolean> {
     if (attempt > 1) return false;
-    const sends = await this.sends.ofLead(workspaceId, leadId);
+    const sends = await this.sends.listOfLead(workspaceId, leadId);
     return !sends.some((other) => !other._id.equals(_id) && wasTried(other));
   }
 }

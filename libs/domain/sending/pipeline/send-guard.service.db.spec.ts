@@ -1,4 +1,4 @@
-import { CampaignStatusService, CampaignUpdateService } from '@domain/campaigns';
+import { CampaignStatusService, CampaignsService } from '@domain/campaigns';
 import { LeadActionsService } from '@domain/leads';
 import { MailboxDeletionService, MailboxPausingService, MailboxUpdateService } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
@@ -49,7 +49,7 @@ const acts: [name: string, act: () => Promise<unknown>][] = [
   ],
   [
     'the mailbox is taken out of the campaign',
-    () => engine.get(CampaignUpdateService).update(engine.workspace, campaignId, { mailboxes: [other] }),
+    () => engine.get(CampaignsService).update(engine.workspace, campaignId, { mailboxes: [other] }),
   ],
   [
     'the mailbox is deleted',

@@ -8,19 +8,19 @@ import { ClockPort } from '@platform/clock';
 import { type Types } from 'mongoose';
 import { windowLimit } from '../decide/campaign-gate';
 import { SendQuotaRepository } from '../quota/send-quota.repository';
-import { type Claim } from './send-claim.service';
+import { BATCH_WINDOW_MS, WorkspaceBatcher } from './batching/workspace-batcher';
 import { type SenderMailbox } from './mailbox-sender-cache';
-import { WorkspaceBatcher, BATCH_WINDOW_MS } from './batching/workspace-batcher';
+import { type Claim } from './send-claim.service';
 
 /**
- * The last look before the wire. Whatever forbids a send writes that first, then withholds what is claimed, then answers: so
- * either this look sees it, or the claim is gone when it is moved to the wire. Mailboxes that look at the same moment look
- * together; the look begins after all of them have asked.
+ * The last check before the handover. A change that forbids a send is written first, then claims are withheld, then the
+ * change is acknowledged. So either this check sees the change, or the claim is gone when it is marked. Checks of several
+ * mailboxes are batched; a batch is read only after all of its callers have asked.
  */
 @Injectable()
 export class SendGuardService {
-  readonly #looks = new WorkspaceBatcher<SendRecord, boolean>(
-    (workspaceId, sends) => this.#look(workspaceId, sends),
+  readonly #checks = new WorkspaceBatcher<SendRecord, boolean>(
+    (workspaceId, sends) => this.#check(workspaceId, sends),
     BATCH_WINDOW_MS,
   );
 
@@ -33,17 +33,17 @@ export class SendGuardService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Whether nothing forbids the email of a claim, and its window has not closed since. */
+  /** Tells whether the claimed email may still be sent, within its sending window. */
   async allows(_mailbox: SenderMailbox, { send, campaign, lead }: Claim): Promise<boolean> {
     if (windowLimit(this.clock.now(), campaign.facts, lead.facts.timezone).length > 0) return false;
-    return this.#looks.run(send.workspaceId, send);
+    return this.#checks.run(send.workspaceId, send);
   }
 
-  async #look(workspaceId: Types.ObjectId, sends: readonly SendRecord[]): Promise<boolean[]> {
+  async #check(workspaceId: Types.ObjectId, sends: readonly SendRecord[]): Promise<boolean[]> {
     const [campaigns, leads, mailboxes, suppressed] = await Promise.all([
-      this.campaigns.findAll(workspaceId, each(sends, 'campaignId')),
-      this.leads.readAll(workspaceId, each(sends, 'leadId')),
-      this.mailboxes.standing(workspaceId, each(sends, 'mailboxId')),
+      this.campaigns.findAll(workspaceId, listUniqueIds(sends, 'campaignId')),
+      this.leads.readAll(workspaceId, listUniqueIds(sends, 'leadId')),
+      this.mailboxes.standing(workspaceId, listUniqueIds(sends, 'mailboxId')),
       this.suppressions.matching(
         workspaceId.toHexString(),
         sends.map(({ email }) => email),
@@ -64,7 +64,7 @@ export class SendGuardService {
   }
 }
 
-/** A mailbox in trouble may send when it is time to try again: this email is the trial. */
+/** A mailbox with a failed connection may send when its next check is due: the email is the check. */
 export function maySend(
   { sendingEnabled, status, connection: { nextCheckAt } }: MailboxSendingState,
   now: Date,
@@ -74,6 +74,6 @@ export function maySend(
 }
 
 /** Each id once. */
-function each(sends: readonly SendRecord[], field: 'campaignId' | 'leadId' | 'mailboxId'): Types.ObjectId[] {
+function listUniqueIds(sends: readonly SendRecord[], field: 'campaignId' | 'leadId' | 'mailboxId'): Types.ObjectId[] {
   return [...new Map(sends.map((send) => [send[field].toHexString(), send[field]])).values()];
 }

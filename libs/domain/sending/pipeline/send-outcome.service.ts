@@ -1,38 +1,38 @@
 import { ActiveCampaignsRepository } from '@domain/campaigns';
 import { DueLeadRepository } from '@domain/leads';
-import { SendRepository, MailboxLeaseService } from '@domain/sends';
+import { MailboxLeaseService, SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
 import { threadAfter } from '../render/email-thread';
-import { type Claim, SendClaimService } from './send-claim.service';
 import { MailboxLeaseLostError } from './mailbox-lease-lost.errors';
 import { type SenderMailbox } from './mailbox-sender-cache';
-import { type Handover } from './send-handover.service';
 import { type Verdict } from './outcome-decision';
 import { retryOnDatabaseUnavailable } from './retry-on-database-unavailable';
-import { SentEmailService } from './sent-email.service';
+import { type Claim, SendClaimService } from './send-claim.service';
+import { type Handover } from './send-handover.service';
 import { type SentEmail } from './sent-email-changes';
+import { SentEmailService } from './sent-email.service';
 
 type Of<K extends Verdict['kind']> = Extract<Verdict, { kind: K }>;
 
-/** Writes what became of an attempt: the send, the lead, the figures and the event together. */
+/** Writes the outcome of an attempt: the send, the lead, the figures and the event together. */
 @Injectable()
 export class SendOutcomeService {
   constructor(
     private readonly claims: SendClaimService,
     private readonly sends: SendRepository,
     private readonly leads: DueLeadRepository,
-    private readonly turns: MailboxLeaseService,
+    private readonly leases: MailboxLeaseService,
     private readonly campaigns: ActiveCampaignsRepository,
     private readonly sent: SentEmailService,
     private readonly transactions: TransactionService,
   ) {}
 
-  /** @returns false when the turn was lost meanwhile: then whoever has it finds out what became of the send */
+  /** @returns false when the lease was lost: its new holder resolves the send */
   async write(mailbox: SenderMailbox, claim: Claim, handover: Handover, verdict: Verdict, now: Date): Promise<boolean> {
     try {
       return await retryOnDatabaseUnavailable(async () => {
-        if (verdict.kind === 'sent' && (await this.#together(mailbox, claim, handover, verdict, now))) return true;
+        if (verdict.kind === 'sent' && (await this.#writeTogether(mailbox, claim, handover, verdict, now))) return true;
         return this.transactions.run(() => this.#write(mailbox, claim, handover, verdict, now));
       });
     } catch (error) {
@@ -49,13 +49,13 @@ export class SendOutcomeService {
     now: Date,
   ): Promise<boolean> {
     const { send } = claim;
-    const from = handover.wired ? 'wire' : 'claimed';
+    const from = handover.isHandedOver ? 'wire' : 'claimed';
     const { outcome } = handover;
     const words = 'words' in outcome && outcome.words ? { words: outcome.words } : {};
     switch (verdict.kind) {
       case 'sent':
         return (
-          (await this.sends.settle(send, from, sentOutcome(handover, verdict, now))) &&
+          (await this.sends.settle(send, from, toSentOutcome(handover, verdict, now))) &&
           this.#advance(mailbox, claim, handover, verdict, now)
         );
       case 'release':
@@ -69,8 +69,8 @@ export class SendOutcomeService {
         const { reason } = verdict;
         if (!(await this.sends.settle(send, from, { state: 'retry', reason, ...words }))) return false;
         await this.claims.putBack(send, now);
-        await this.turns.stop(String(send.workspaceId), String(send.mailboxId), { code: 'REFUSED', message: reason });
-        await this.sent.mailboxStopped(send, reason);
+        await this.leases.stop(String(send.workspaceId), String(send.mailboxId), { code: 'REFUSED', message: reason });
+        await this.sent.recordMailboxStopped(send, reason);
         return true;
       }
       case 'ambiguous': {
@@ -92,17 +92,17 @@ export class SendOutcomeService {
     }
   }
 
-  /** The usual outcome, written with those of other mailboxes; false when it has to be written alone. */
-  async #together(
+  /** Writes the usual outcome with those of other mailboxes; false when it must be written alone. */
+  async #writeTogether(
     mailbox: SenderMailbox,
     claim: Claim,
     handover: Handover,
     verdict: Of<'sent'>,
     now: Date,
   ): Promise<boolean> {
-    const sent = sentEmail(mailbox, claim, handover, verdict, now);
-    if (!sent || !handover.wired) return false;
-    return this.sent.together({ ...sent, mailbox: mailbox.record }, sentOutcome(handover, verdict, now));
+    const sent = toSentEmail(mailbox, claim, handover, verdict, now);
+    if (!sent || !handover.isHandedOver) return false;
+    return this.sent.writeTogether({ ...sent, mailbox: mailbox.record }, toSentOutcome(handover, verdict, now));
   }
 
   async #advance(
@@ -112,28 +112,28 @@ export class SendOutcomeService {
     verdict: Of<'sent'>,
     now: Date,
   ): Promise<boolean> {
-    const sent = sentEmail(mailbox, claim, handover, verdict, now);
+    const sent = toSentEmail(mailbox, claim, handover, verdict, now);
     if (!sent) return false;
-    await this.sent.counted(sent);
+    await this.sent.recordSent(sent);
     return true;
   }
 
   async #release(
     mailbox: SenderMailbox,
     claim: Claim,
-    { wired }: Handover,
-    { reason, rest }: Of<'release'>,
+    { isHandedOver }: Handover,
+    { reason, cooldown }: Of<'release'>,
     now: Date,
   ): Promise<boolean> {
     const { send, lead } = claim;
-    // What was given to nobody although it was on the wire (a draft that stayed one) is tried again; that was no attempt.
-    const settled = wired
+    // A marked message that stayed a draft is retried; that handover was no attempt.
+    const settled = isHandedOver
       ? await this.sends.settle(send, 'wire', { state: 'retry', reason, attempt: send.attempt - 1 })
       : await this.sends.release(send, reason);
     if (!settled) return false;
-    if (rest && !(await this.turns.startCooldown(mailbox.turn, rest))) throw new MailboxLeaseLostError();
-    // Should it be this email after all that the server has something against, those that are due go before it.
-    await this.claims.release(mailbox, claim, rest ? now : (lead.record.dueAt ?? claim.at));
+    if (cooldown && !(await this.leases.startCooldown(mailbox.lease, cooldown))) throw new MailboxLeaseLostError();
+    // In case the server refuses only this email, other due emails go first.
+    await this.claims.release(mailbox, claim, cooldown ? now : (lead.record.dueAt ?? claim.at));
     return true;
   }
 
@@ -151,22 +151,29 @@ export class SendOutcomeService {
     if (!ended) return false;
     const words = 'words' in outcome ? (outcome.words ?? null) : null;
     const subject = email?.subject ?? send.subject;
-    await this.sent.refused(send, { isBounce, reason: verdict.reason, subject, words, ended, at: now });
+    await this.sent.recordRefused(send, {
+      isBounce,
+      reason: verdict.reason,
+      subject,
+      lastReply: words,
+      ended,
+      at: now,
+    });
     if (verdict.kind === 'failed' && verdict.flagsCampaign) {
       const problem = { code: 'content_refused', message: verdict.reason, at: now };
-      await this.campaigns.flag(campaign.record.workspaceId, campaign.record._id, problem);
+      await this.campaigns.setProblem(campaign.record.workspaceId, campaign.record._id, problem);
     }
     return true;
   }
 }
 
-function sentOutcome({ outcome }: Handover, { providerMessageId, providerThreadId }: Of<'sent'>, at: Date) {
+function toSentOutcome({ outcome }: Handover, { providerMessageId, providerThreadId }: Of<'sent'>, at: Date) {
   const words = 'words' in outcome && outcome.words ? { words: outcome.words } : {};
   return { state: 'sent' as const, at, providerMessageId, providerThreadId, ...words };
 }
 
-/** null for one that was never rendered, which no server can have accepted. */
-function sentEmail(
+/** Returns null for an email that was never rendered, which no server can have accepted. */
+function toSentEmail(
   { record: mailbox }: SenderMailbox,
   { send, campaign, lead }: Claim,
   { email }: Handover,

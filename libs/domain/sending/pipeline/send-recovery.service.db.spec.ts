@@ -1,4 +1,4 @@
-import { CampaignUpdateService, CampaignStatusService } from '@domain/campaigns';
+import { CampaignsService, CampaignStatusService } from '@domain/campaigns';
 import { LeadActionsService, LeadRecord } from '@domain/leads';
 import { MailboxDeletionService } from '@domain/mailboxes';
 import { refused } from '../testing/scripted-server';
@@ -124,7 +124,7 @@ describe('leads of a mailbox that is none of the campaign’s any more', () => {
     await engine.turn(mailboxId);
   });
   const setMailboxes = (mailboxes: string[]) =>
-    engine.get(CampaignUpdateService).update(engine.workspace, campaignId, { mailboxes });
+    engine.get(CampaignsService).update(engine.workspace, campaignId, { mailboxes });
   const nextDay = () => engine.clock.advance(24 * 60 * MINUTE);
   const senders = async () => (await engine.sends(LEAD)).map((send) => String(send.mailboxId));
 

@@ -1,35 +1,35 @@
-import { InboxReplyRecord, type OpenReplies, InboxReplyRepository } from '@domain/inbox';
+import { InboxReplyRecord, InboxReplyRepository, type OpenReplies } from '@domain/inbox';
 import { type SendRecord, SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
 import { type MailboxTokens } from '../decide/facts';
-import { SendClaimService } from './send-claim.service';
 import { type SenderMailbox } from './mailbox-sender-cache';
-import { ReplyClaimsService } from './replies/reply-claims.service';
+import { ReplySendService } from './replies/reply-send.service';
+import { SendClaimService } from './send-claim.service';
 
-const DIED = 'The worker ended while the server was being given the message';
+const DIED = 'The worker crashed during the handover';
 
-/** Looks after what an earlier turn of the mailbox left when its worker died. */
+/** Recovers the sends and replies that a crashed worker left. */
 @Injectable()
 export class SendRecoveryService {
   constructor(
     private readonly sends: SendRepository,
     private readonly claims: SendClaimService,
     private readonly replies: InboxReplyRepository,
-    private readonly replyClaims: ReplyClaimsService,
+    private readonly replyClaims: ReplySendService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
 
   /**
-   * What was claimed is planned again and its token returned; what was on the wire may have been sent, and is looked for.
+   * Releases claims and returns their tokens; a send that was marked may have been sent and becomes ambiguous.
    * @returns the mailbox with what it has used now
    */
   async recover(mailbox: SenderMailbox, { inFlight }: Pick<OpenReplies, 'inFlight'>): Promise<SenderMailbox> {
     const { workspaceId, _id } = mailbox.record;
     let found = inFlight ? await this.#recoverReplies(mailbox) : mailbox;
-    for (const send of await this.sends.inFlightOf(workspaceId, _id)) {
+    for (const send of await this.sends.listInFlight(workspaceId, _id)) {
       if (send.state === 'wire') {
         await this.#search(send);
         found = having(found, { lastSentAt: later(found.facts.lastSentAt, send.wireAt) });
@@ -57,7 +57,7 @@ export class SendRecoveryService {
   async #searchReply(reply: InboxReplyRecord): Promise<void> {
     const lookAt = this.clock.now();
     const isLeft = await this.replies.settle(reply, 'wire', { state: 'ambiguous', reason: DIED, lookAt });
-    if (isLeft) this.log.warn('A reply may have been sent: it is looked for', { replyId: reply._id.toHexString() });
+    if (isLeft) this.log.warn('A reply may have been sent; it is resolved', { replyId: reply._id.toHexString() });
   }
 
   async #search(send: SendRecord): Promise<void> {
@@ -68,7 +68,7 @@ export class SendRecoveryService {
       lookAt: this.clock.now(),
       draftId,
     });
-    if (isLeft) this.log.warn('An email may have been sent: it is looked for', { sendId: send._id.toHexString() });
+    if (isLeft) this.log.warn('An email may have been sent; it is resolved', { sendId: send._id.toHexString() });
   }
 }
 

@@ -1,64 +1,66 @@
 import { type SendOutcome } from '@adapters/mail';
 import { systemScope } from '@domain/access';
-import { type CampaignRecord } from '@domain/campaigns';
+import { type CampaignRecord, CampaignStatusService } from '@domain/campaigns';
+import { DueLeadRepository } from '@domain/leads';
 import { MailboxConnectionService, type MailboxRecord } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
+import { AppError } from '@platform/errors';
 import { LogService } from '@platform/observability';
-import { CampaignCompletionService } from './campaign-completion.service';
-import { type Claim } from './send-claim.service';
-import { type SenderMailbox } from './mailbox-sender-cache';
-import { type Handover } from './send-handover.service';
 import { DueLeadCacheService } from './due-lead-cache.service';
+import { type SenderMailbox } from './mailbox-sender-cache';
 import { type Verdict } from './outcome-decision';
+import { type Claim } from './send-claim.service';
+import { type Handover } from './send-handover.service';
 import { type BouncedEmail, getBounce } from './sent-email.service';
 
-/** What an attempt means beyond the email itself: for the mailbox's connection, for the address, for the campaign. */
+/** The effects of an attempt on the mailbox's connection, on the address and on the campaign. */
 @Injectable()
 export class SendSideEffectsService {
   constructor(
     private readonly connections: MailboxConnectionService,
     private readonly suppressions: SuppressionsService,
-    private readonly completion: CampaignCompletionService,
-    private readonly desk: DueLeadCacheService,
+    private readonly dueLeads: DueLeadCacheService,
     private readonly log: LogService,
+    private readonly leads: DueLeadRepository,
+    private readonly transitions: CampaignStatusService,
   ) {}
 
-  /** Called after the outcome was written; repeating it is harmless, and that it is lost with the worker costs no email. */
-  async follow(
+  /** Called after the outcome was written. A repetition is harmless, and a crash before it loses no email. */
+  async apply(
     { record }: SenderMailbox,
     { send, campaign }: Claim,
     { outcome }: Handover,
     verdict: Verdict,
   ): Promise<void> {
-    await this.followEmail(record, outcome, verdict, { email: send.email, sendId: String(send._id) });
+    await this.applyToMailbox(record, outcome, verdict, { email: send.email, sendId: String(send._id) });
     const mayBeLast = verdict.kind === 'sent' || verdict.kind === 'bounced' || verdict.kind === 'failed';
-    if (mayBeLast && !(await this.desk.hasMore(campaign.id))) await this.completion.check(campaign.record);
+    if (mayBeLast && !(await this.dueLeads.hasMore(campaign.id))) await this.completeIfDone(campaign.record);
   }
 
-  /** What it means for the mailbox's connection and for the address, whatever kind of email it was. */
-  async followEmail(
+  /** Applies the effects on the mailbox's connection and on the address, for any kind of email. */
+  async applyToMailbox(
     mailbox: MailboxRecord,
     outcome: SendOutcome,
     verdict: Verdict,
     email: BouncedEmail,
   ): Promise<void> {
     const { workspaceId, _id: mailboxId } = mailbox;
-    await this.followConnection(mailbox, outcome, verdict);
+    await this.applyToConnection(mailbox, outcome, verdict);
     if (verdict.kind === 'bounced') {
-      // On record since the outcome; what else is on its way to the address is held back now.
+      // The outcome has stored the suppression; this withholds other sends to the address.
       await this.suppressions.add(systemScope(workspaceId.toHexString()), ...getBounce(email, verdict.reason));
     }
     if (verdict.kind === 'stop_mailbox') {
-      this.log.warn('A mailbox is stopped: its server refused for a reason that is the sender’s', {
+      this.log.warn('A mailbox is stopped: its server refused an email because of the sender', {
         mailboxId: mailboxId.toHexString(),
         sendId: email.sendId,
       });
     }
   }
 
-  /** What it means for the mailbox's connection alone. */
-  async followConnection(
+  /** Applies the effects on the mailbox's connection alone. */
+  async applyToConnection(
     { workspaceId, _id: mailboxId, credentialsRevision, status }: MailboxRecord,
     outcome: SendOutcome,
     verdict: Verdict,
@@ -67,12 +69,30 @@ export class SendSideEffectsService {
     if (verdict.kind === 'release' && verdict.mailboxFailed && 'stage' in outcome) {
       await this.connections.failed(atWork, outcome, 'outgoing');
     }
-    // A mailbox in trouble was tried, and it works again.
+    // The accepted email proves that the failed connection works again.
     if (verdict.kind === 'sent' && status !== 'active') await this.connections.succeeded(atWork, 'outgoing');
   }
 
-  /** The mailbox has found nothing more to do for these. */
-  async exhausted(campaigns: readonly CampaignRecord[]): Promise<void> {
-    for (const campaign of campaigns) await this.completion.check(campaign);
+  /** Completes those of the campaigns that have no lead left. */
+  async completeExhausted(campaigns: readonly CampaignRecord[]): Promise<void> {
+    for (const campaign of campaigns) await this.completeIfDone(campaign);
+  }
+
+  /**
+   * Completes the campaign if no lead of it is active, or paused with a resume date. Leads that were added after the
+   * campaign was read keep it from being completed.
+   */
+  async completeIfDone({
+    _id,
+    workspaceId,
+    leadsRevision,
+  }: Pick<CampaignRecord, '_id' | 'workspaceId' | 'leadsRevision'>): Promise<void> {
+    if (await this.leads.anyLeft(workspaceId, _id)) return;
+    try {
+      await this.transitions.complete(systemScope(workspaceId.toHexString()), _id.toHexString(), leadsRevision);
+    } catch (error) {
+      // The campaign was deleted meanwhile: the mailbox continues with its others.
+      if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
+    }
   }
 }

@@ -8,7 +8,7 @@ import { afterDelay } from '@platform/time';
 
 type LeadEnd = EventData<'lead.completed'>;
 
-/** An email that counts as sent, and how the lead goes on. */
+/** An email that counts as sent, with the thread of its lead. */
 export interface SentEmail {
   readonly send: SendRecord;
   /** null when it was deleted in the meantime. */
@@ -22,7 +22,7 @@ export interface SentEmail {
   readonly unconfirmed?: boolean;
 }
 
-/** How the lead goes on after the email. */
+/** Returns the progress of the lead after the email. */
 export function getProgress({ send, campaign, thread, at }: SentEmail, steps: readonly SequenceStep[]): LeadProgress {
   const following = nextStep(steps, send.stepId);
   const next = following
@@ -40,7 +40,7 @@ export function getCount({ send }: SentEmail, advanced: AdvancedLead | null): Ca
   };
 }
 
-/** What is told of it. */
+/** Returns the events of a sent email. */
 export function getEvents(
   { send, mailbox, subject, at, unconfirmed }: SentEmail,
   advanced: AdvancedLead | null,

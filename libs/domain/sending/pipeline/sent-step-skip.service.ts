@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { CampaignCountersService, nextStep, SequencesService } from '@domain/campaigns';
+import { CampaignCountersService, nextStep, SequenceVersionService } from '@domain/campaigns';
 import { EventsService } from '@domain/events';
 import { DueLeadRepository } from '@domain/leads';
 import { isFinal, mayBecome, SendRepository } from '@domain/sends';
@@ -9,16 +9,16 @@ import { TransactionService } from '@platform/database';
 import { afterDelay } from '@platform/time';
 import { type EngineCampaign, type EngineLead } from './mailbox-sender-cache';
 
-/** When a lead is looked at again whose email is on its way. */
+/** The postponement of a lead whose send is not final yet. */
 const ON_ITS_WAY_MS = 900_000;
 
-/** Leads at a step that they had before: the sequence was put into another order, or the step had failed and they go on. */
+/** Leads at a step that they already received: the sequence was reordered, or the step failed and the lead continues. */
 @Injectable()
 export class SentStepSkipService {
   constructor(
     private readonly sends: SendRepository,
     private readonly leads: DueLeadRepository,
-    private readonly sequences: SequencesService,
+    private readonly sequences: SequenceVersionService,
     private readonly counters: CampaignCountersService,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,
@@ -26,11 +26,11 @@ export class SentStepSkipService {
   ) {}
 
   /**
-   * Moves the lead behind a step whose send is final, and puts one off whose email is on its way although it is due: nobody
-   * else has to wait for it. False when that is not why it could not be claimed.
+   * Moves the lead behind a step whose send is final, and postpones a due lead whose send is not final, so that it does not
+   * block others. False when neither is the reason why the lead could not be claimed.
    */
   async skipSentSteps({ record: campaign }: EngineCampaign, { record: lead, email }: EngineLead): Promise<boolean> {
-    const all = await this.sends.ofLead(lead.workspaceId, lead._id);
+    const all = await this.sends.listOfLead(lead.workspaceId, lead._id);
     const had = all.find(({ stepId }) => email && stepId.equals(email.step._id));
     if (!email || !had) return false;
     const now = this.clock.now();
@@ -39,7 +39,7 @@ export class SentStepSkipService {
       await this.leads.postpone(lead, new Date(now.getTime() + ON_ITS_WAY_MS));
       return true;
     }
-    const sequence = await this.sequences.current(campaign);
+    const sequence = await this.sequences.findCurrent(campaign);
     const following = sequence && nextStep(sequence.steps, email.step._id);
     const dueAt = following ? afterDelay(now, following.delay, campaign.sendingSchedule) : now;
     return this.transactions.run(async () => {

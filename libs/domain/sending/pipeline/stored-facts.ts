@@ -24,14 +24,14 @@ export function campaignFacts(
 }
 
 /** What is judged of a mailbox. */
-export function mailboxFacts(record: MailboxRecord, { turn }: Pick<SenderMailbox, 'turn'>): SenderMailbox['facts'] {
-  const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent, stopped, rest } = turn;
+export function mailboxFacts(record: MailboxRecord, { lease }: Pick<SenderMailbox, 'lease'>): SenderMailbox['facts'] {
+  const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent, stopped, cooldown } = lease;
   return {
     status: record.status,
     sendingEnabled: record.sendingEnabled,
     retryAt: record.connection.nextCheckAt,
     pausedBySending: stopped && { reason: stopped.message },
-    rest: rest && { until: rest.until, reason: rest.reason },
+    cooldown: cooldown && { until: cooldown.until, reason: cooldown.reason },
     dailySendLimit: record.dailySendLimit,
     warmupShare: record.warmup.share ?? null,
     gapSeconds: record.sendGapSeconds,

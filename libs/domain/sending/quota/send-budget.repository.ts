@@ -14,7 +14,7 @@ type Budgeted = Pick<MailboxRecord, '_id' | 'workspaceId' | 'timezone'>;
 @Injectable()
 export class SendBudgetRepository {
   constructor(
-    private readonly turns: MailboxLeaseService,
+    private readonly leases: MailboxLeaseService,
     private readonly figures: MailboxFiguresService,
     private readonly reads: MailboxReadBatchService,
     private readonly clock: ClockPort,
@@ -27,7 +27,7 @@ export class SendBudgetRepository {
     const workspaceId = first.workspaceId.toHexString();
     const ids = mailboxes.map(({ _id }) => _id.toHexString());
     const [states, sent] = await Promise.all([
-      this.turns.statesOf(workspaceId, ids),
+      this.leases.findStates(workspaceId, ids),
       this.figures.sentToday({ workspaceId }, mailboxes),
     ]);
     const merged = mailboxes.flatMap((mailbox) => {

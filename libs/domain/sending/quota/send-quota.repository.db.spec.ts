@@ -1,4 +1,4 @@
-import { CampaignUpdateService, ActiveCampaignsRepository } from '@domain/campaigns';
+import { CampaignsService, ActiveCampaignsRepository } from '@domain/campaigns';
 import { SendReadRepository, SendRecord } from '@domain/sends';
 import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
@@ -25,8 +25,8 @@ beforeEach(async () => {
   campaignId = await engine.campaign([mailboxId], leads, { sequence: [{ subject: 'Hello', body: '<p>First</p>' }] });
 });
 
-type Settings = Parameters<CampaignUpdateService['update']>[2];
-const update = (settings: Settings) => engine.get(CampaignUpdateService).update(engine.workspace, campaignId, settings);
+type Settings = Parameters<CampaignsService['update']>[2];
+const update = (settings: Settings) => engine.get(CampaignsService).update(engine.workspace, campaignId, settings);
 const more = (...emails: string[]) => engine.leads(campaignId, emails);
 /** Turns until nothing more goes. */
 const turns = async () => {

@@ -29,7 +29,7 @@ type EmailWithPlaces = Pick<SendRecord, 'workspaceId' | 'campaignId' | '_id' | '
 /** What is used of a day, by the name of the quota. */
 export type UsedToday = ReadonlyMap<string, number>;
 
-/** Campaigns that are remembered. */
+/** Maximum number of cached campaigns. */
 const MOST_KNOWN = 1_000;
 
 export const ALL = 'all';
@@ -91,7 +91,7 @@ export class SendQuotaRepository {
     await this.transactions.run(async () => {
       if (await this.quotas.exists(mark)) return;
       const from = startOfDay(day, campaign.sendingSchedule.timezone);
-      const counted = await this.sends.since(workspaceId, campaignId, from);
+      const counted = await this.sends.countSince(workspaceId, campaignId, from);
       const used = namedCounts(counted);
       await this.quotas.updateMany(row, { $set: { used: 0 } });
       const counts = [...used].map(([name, count]) => ({

@@ -1,4 +1,4 @@
-import { CampaignUpdateService } from '@domain/campaigns';
+import { CampaignsService } from '@domain/campaigns';
 import { EventRecord } from '@domain/events';
 import { LeadActionsService } from '@domain/leads';
 import { MailboxDeletionService } from '@domain/mailboxes';
@@ -49,7 +49,7 @@ describe('rebuilding the counters', () => {
     await fixture.turn(mailboxId);
     const leadIds = [String((await fixture.lead('dora@leads.test'))._id)];
     await fixture.get(LeadActionsService).run(fixture.workspace, campaignId, { action: 'remove', leadIds });
-    await fixture.get(CampaignUpdateService).update(fixture.workspace, campaignId, { mailboxes: [other] });
+    await fixture.get(CampaignsService).update(fixture.workspace, campaignId, { mailboxes: [other] });
     fixture.clock.advance(24 * HOUR);
     await fixture.turn(other);
     expect(await fixture.lead('ann@leads.test')).toMatchObject({ mailboxId: new Types.ObjectId(other), sentCount: 2 });
@@ -58,7 +58,7 @@ describe('rebuilding the counters', () => {
 
   it('finds nothing after the mailbox of leads was deleted, and another one went on with them', async () => {
     const other = await fixture.mailbox();
-    await fixture.get(CampaignUpdateService).update(fixture.workspace, campaignId, { mailboxes: [mailboxId, other] });
+    await fixture.get(CampaignsService).update(fixture.workspace, campaignId, { mailboxes: [mailboxId, other] });
     await fixture.get(MailboxDeletionService).delete(fixture.workspace, mailboxId, { force: 'true' });
     fixture.clock.advance(24 * HOUR);
     await fixture.turn(other);

@@ -1,15 +1,11 @@
-import {
-  type CampaignCount,
-  CampaignCountersService,
-  CampaignRepository,
-  CampaignSharesRepository,
-} from '@domain/campaigns';
+import { type CampaignCount, CampaignCountersService, CampaignRepository } from '@domain/campaigns';
 import { type EventCount, EventsService } from '@domain/events';
+import { LeadRecountRepository } from '@domain/leads';
+import { SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
 import { type Types } from 'mongoose';
-import { RecountSourcesService } from './recount-sources.service';
-import { type FigureDifference, RECOUNTED_EVENTS, getDifferences } from './recounted-figures';
+import { type FigureDifference, getDifferences, type Recount, RECOUNTED_EVENTS } from './recounted-figures';
 
 /** What a recount has found. */
 export interface Recounted {
@@ -33,15 +29,15 @@ export interface RecountOptions {
 export class CampaignCountersRebuildService {
   constructor(
     private readonly campaigns: CampaignRepository,
-    private readonly shares: CampaignSharesRepository,
     private readonly counters: CampaignCountersService,
     private readonly events: EventsService,
-    private readonly sources: RecountSourcesService,
     private readonly transactions: TransactionService,
+    private readonly leads: LeadRecountRepository,
+    private readonly sends: SendReadRepository,
   ) {}
 
   /**
-   * One transaction for each campaign that seems to differ: while emails are sent it sees their counters and events together,
+   * Uses one transaction for each campaign that seems to differ, which reads counters and events of a running campaign together
    * and corrects by the difference.
    * @throws NOT_FOUND for an unknown campaign; SERVICE_UNAVAILABLE when a campaign is too busy to be corrected
    */
@@ -50,7 +46,7 @@ export class CampaignCountersRebuildService {
       const { _id } = await this.campaigns.find({ workspaceId }, campaignId);
       return { campaigns: 1, differences: await this.#recount(workspaceId, _id, isCheck) };
     }
-    const campaignIds = await this.shares.campaignsOf(workspaceId);
+    const campaignIds = await this.campaigns.listIds(workspaceId);
     const differences: Recounted['differences'][number][] = [];
     for (const id of await this.#suspects(workspaceId, campaignIds)) {
       differences.push(...(await this.#recount(workspaceId, id, isCheck)));
@@ -58,7 +54,7 @@ export class CampaignCountersRebuildService {
     return { campaigns: campaignIds.length, differences };
   }
 
-  /** Campaigns that seem to differ, with one look at the events of all; what is sent meanwhile makes a campaign a suspect. */
+  /** Lists campaigns that seem to differ, with one query for the events of all; concurrent sends may add some. */
   async #suspects(workspaceId: string, campaignIds: readonly Types.ObjectId[]): Promise<Types.ObjectId[]> {
     const all = Map.groupBy(await this.events.ofCampaigns(workspaceId, RECOUNTED_EVENTS), ({ campaignId }) =>
       campaignId.toHexString(),
@@ -81,7 +77,7 @@ export class CampaignCountersRebuildService {
     const differences = await this.#differences(workspaceId, campaignId, events);
     if (!isCheck) {
       for (const difference of differences) {
-        await this.counters.count(workspaceId, campaignId, difference.mailboxId, correctionOf(difference));
+        await this.counters.count(workspaceId, campaignId, difference.mailboxId, toCorrection(difference));
       }
     }
     return differences;
@@ -92,13 +88,23 @@ export class CampaignCountersRebuildService {
     campaignId: Types.ObjectId,
     events: readonly EventCount[],
   ): Promise<FigureDifference[]> {
-    const shares = await this.shares.of(workspaceId, campaignId);
-    return getDifferences(shares, await this.sources.of(workspaceId, campaignId, events));
+    const shares = await this.campaigns.listShares(workspaceId, campaignId);
+    return getDifferences(shares, await this.#readSources(workspaceId, campaignId, events));
+  }
+
+  /** @param events of the campaign, counted; joins a running transaction */
+  async #readSources(workspaceId: string, campaignId: Types.ObjectId, events: readonly EventCount[]): Promise<Recount> {
+    return {
+      events,
+      leads: await this.leads.of(workspaceId, campaignId),
+      machines: await this.sends.countMachineEngagement(workspaceId, campaignId),
+      taken: await this.sends.countFirstByMailbox(workspaceId, campaignId),
+    };
   }
 }
 
-/** By the difference, which `$inc` adds: what is counted meanwhile stays counted. */
-function correctionOf({ figure, is, shouldBe }: FigureDifference): CampaignCount {
+/** Corrects by the difference with `$inc`, so that concurrent counts are kept. */
+function toCorrection({ figure, is, shouldBe }: FigureDifference): CampaignCount {
   const by = shouldBe - is;
   const [kind = '', name = '', ofStep = ''] = figure.split('.');
   if (kind === 'newLeads') return { newLeads: by };

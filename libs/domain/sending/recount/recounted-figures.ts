@@ -1,7 +1,7 @@
 import { type CampaignFigure, type CountedShare, type StepFigure } from '@domain/campaigns';
 import { type EventCount, type EventType } from '@domain/events';
 import { type LeadGroup } from '@domain/leads';
-import { type MachineCount, type TakenLeads } from '@domain/sends';
+import { type MachineEngagementCount, type FirstSendCount } from '@domain/sends';
 
 /** A figure that is not what a recount gives. */
 export interface FigureDifference {
@@ -18,9 +18,9 @@ export interface Recount {
   readonly events: readonly EventCount[];
   readonly leads: readonly LeadGroup[];
   /** What machines opened and clicked: no event tells of it. */
-  readonly machines: readonly MachineCount[];
+  readonly machines: readonly MachineEngagementCount[];
   /** Which mailbox took which leads first. */
-  readonly taken: readonly TakenLeads[];
+  readonly taken: readonly FirstSendCount[];
 }
 
 interface CountedAs {
@@ -48,26 +48,27 @@ export const RECOUNTED_EVENTS = Object.keys(COUNTED_AS) as EventType[];
 
 type Figures = Map<string, number>;
 
-/** What differs between the shares of a campaign as they are kept and what happened. */
+/** Lists the differences between the stored shares of a campaign and a recount. */
 export function getDifferences(shares: readonly CountedShare[], recount: Recount): FigureDifference[] {
-  const kept = new Map(shares.map((share) => [keyOf(share.mailboxId), keptOf(share)]));
+  const kept = new Map(shares.map((share) => [toKey(share.mailboxId), toStoredFigures(share)]));
   const counted = countedOf(recount);
-  const perShare = [...new Set([...kept.keys(), ...counted.keys()])]
-    .toSorted()
-    .flatMap((key) =>
-      differing(kept.get(key), counted.get(key)).map((one) => ({ mailboxId: key === NOBODY ? null : key, ...one })),
-    );
-  const leads = differing(leadsKept(shares), leadsCounted(recount.leads));
+  const perShare = [...new Set([...kept.keys(), ...counted.keys()])].toSorted().flatMap((key) =>
+    listDifferences(kept.get(key), counted.get(key)).map((one) => ({
+      mailboxId: key === NOBODY ? null : key,
+      ...one,
+    })),
+  );
+  const leads = listDifferences(getStoredLeads(shares), getCountedLeads(recount.leads));
   return [...perShare, ...leads.map((one) => ({ mailboxId: null, ...one }))];
 }
 
 const NOBODY = '';
 
-function keyOf(mailboxId: CountedShare['mailboxId']): string {
+function toKey(mailboxId: CountedShare['mailboxId']): string {
   return mailboxId === null ? NOBODY : mailboxId.toHexString();
 }
 
-function keptOf({ stats, steps, newLeads }: CountedShare): Figures {
+function toStoredFigures({ stats, steps, newLeads }: CountedShare): Figures {
   const figures: Figures = new Map([['newLeads', newLeads]]);
   for (const [name, count] of Object.entries(stats)) figures.set(`stats.${name}`, count);
   for (const [stepId, ofStep] of Object.entries(steps ?? {})) {
@@ -79,7 +80,7 @@ function keptOf({ stats, steps, newLeads }: CountedShare): Figures {
 function countedOf({ events, machines, taken }: Recount): Map<string, Figures> {
   const counted = new Map<string, Figures>();
   const figuresOf = (mailboxId: CountedShare['mailboxId']): Figures => {
-    const key = keyOf(mailboxId);
+    const key = toKey(mailboxId);
     const figures = counted.get(key) ?? new Map<string, number>();
     counted.set(key, figures);
     return figures;
@@ -98,7 +99,7 @@ function countedOf({ events, machines, taken }: Recount): Map<string, Figures> {
   return counted;
 }
 
-function leadsKept(shares: readonly CountedShare[]): Figures {
+function getStoredLeads(shares: readonly CountedShare[]): Figures {
   const sums: Figures = new Map();
   for (const { leads } of shares) {
     for (const [name, count] of Object.entries(leads)) add(sums, `leads.${name}`, count);
@@ -106,7 +107,7 @@ function leadsKept(shares: readonly CountedShare[]): Figures {
   return sums;
 }
 
-function leadsCounted(leads: readonly LeadGroup[]): Figures {
+function getCountedLeads(leads: readonly LeadGroup[]): Figures {
   const sums: Figures = new Map();
   for (const { status, count } of leads) {
     add(sums, 'leads.total', count);
@@ -115,7 +116,7 @@ function leadsCounted(leads: readonly LeadGroup[]): Figures {
   return sums;
 }
 
-function differing(
+function listDifferences(
   kept: Figures = new Map(),
   counted: Figures = new Map(),
 ): { figure: string; is: number; shouldBe: number }[] {

@@ -43,7 +43,7 @@ function bounded(subject: string): string {
     : subject;
 }
 
-/** A lead's conversation as it is kept. */
+/** The stored thread of a lead. */
 export interface StoredThread {
   messageIds: string[];
   subject: string;

@@ -1,5 +1,5 @@
 import { InboxReplyRecord, InboxReplyRepository, type ReplySent } from '@domain/inbox';
-import { MailboxRepository, MailboxFiguresService } from '@domain/mailboxes';
+import { MailboxFiguresService, MailboxRepository } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -18,12 +18,12 @@ export class ReplyResolverService {
     private readonly mailboxes: MailboxRepository,
     private readonly search: SentMessageSearchService,
     private readonly figures: MailboxFiguresService,
-    private readonly turns: MailboxLeaseService,
+    private readonly leases: MailboxLeaseService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
 
-  /** @param report is told of each that could not be looked for; it is tried again */
+  /** @param report receives each failure; the resolution is retried */
   async resolveDue(signal: AbortSignal, report: (error: unknown, replyId: string) => void): Promise<void> {
     for (const reply of await this.replies.dueForResolution(this.clock.now(), BATCH)) {
       if (signal.aborted) return;
@@ -34,7 +34,7 @@ export class ReplyResolverService {
   async #resolve(reply: InboxReplyRecord): Promise<void> {
     const now = this.clock.now();
     const wireAt = reply.wireAt ?? reply.dueAt;
-    // Planned first: whatever happens now, somebody looks again, and nobody else does at the same time.
+    // The next resolution is scheduled first: a crash repeats it, and no other worker resolves the send meanwhile.
     if (!(await this.replies.rescheduleResolution(reply, nextResolveAt(wireAt, now)))) return;
     const isOver = now.getTime() - wireAt.getTime() >= UNCONFIRMED_AFTER_MS;
     if (await this.replies.isAnswered(reply)) {
@@ -63,10 +63,10 @@ export class ReplyResolverService {
     });
   }
 
-  /** Proof that it was not sent: the same message, with the same Message-ID, is tried again. */
+  /** Proof that it was not sent: the same message with the same Message-ID is retried. */
   async #again(reply: InboxReplyRecord, now: Date): Promise<void> {
     const reason = 'It was not sent: the draft is still there';
     if (!(await this.replies.settle(reply, 'ambiguous', { state: 'retry', reason, dueAt: now }))) return;
-    await this.turns.scheduleNow(reply.workspaceId.toHexString(), [reply.mailboxId.toHexString()]);
+    await this.leases.scheduleNow(reply.workspaceId.toHexString(), [reply.mailboxId.toHexString()]);
   }
 }

@@ -2,12 +2,12 @@ import { type SentLookup } from '@adapters/mail';
 import { ActiveCampaignsRepository } from '@domain/campaigns';
 import { DueLeadRepository } from '@domain/leads';
 import { type MailboxRecord } from '@domain/mailboxes';
-import { type SendRecord, type SendResolution, SendRepository, MailboxLeaseService } from '@domain/sends';
+import { MailboxLeaseService, type SendRecord, SendRepository, type SendResolution } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
-import { threadAfter } from '../render/email-thread';
 import { SendClaimService } from '../pipeline/send-claim.service';
 import { SentEmailService } from '../pipeline/sent-email.service';
+import { threadAfter } from '../render/email-thread';
 
 type Found = Extract<SentLookup, { state: 'sent' }>;
 
@@ -20,11 +20,11 @@ export class SendResolutionService {
     private readonly emails: SentEmailService,
     private readonly leads: DueLeadRepository,
     private readonly campaigns: ActiveCampaignsRepository,
-    private readonly turns: MailboxLeaseService,
+    private readonly leases: MailboxLeaseService,
     private readonly transactions: TransactionService,
   ) {}
 
-  /** It was found among what the mailbox has sent, or somebody has opened, answered or bounced it. */
+  /** Settles a send that was found among the sent mail, or proved by an open, an answer or a bounce. */
   async sent(
     send: SendRecord,
     mailbox: MailboxRecord | null,
@@ -55,7 +55,7 @@ export class SendResolutionService {
         return;
       await this.claims.putBack(send, now);
     });
-    await this.turns.scheduleNow(workspaceId.toHexString(), [mailboxId.toHexString()]);
+    await this.leases.scheduleNow(workspaceId.toHexString(), [mailboxId.toHexString()]);
   }
 
   async #counted(
@@ -69,8 +69,8 @@ export class SendResolutionService {
       if (!(await this.sends.resolve(send, resolution))) return false;
       const campaign = await this.campaigns.find(workspaceId, campaignId);
       const lead = await this.leads.find(workspaceId, leadId);
-      if (!campaign || !lead) return true; // deleted in the meantime: nothing goes on
-      await this.emails.counted({
+      if (!campaign || !lead) return true; // deleted meanwhile: there is nothing to continue
+      await this.emails.recordSent({
         send,
         mailbox,
         campaign,

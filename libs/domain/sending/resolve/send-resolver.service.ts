@@ -26,11 +26,11 @@ export class SendResolverService {
   ) {}
 
   /**
-   * Looks for those that are due, emails of campaigns and replies.
-   * @param report is told of each that could not be looked for; it is tried again
+   * Resolves due sends of campaigns and due replies.
+   * @param report receives each failure; the resolution is retried
    */
   async resolveDue(signal: AbortSignal, report: (error: unknown, sendId: string) => void): Promise<void> {
-    for (const send of await this.sends.dueForResolution(this.clock.now(), BATCH)) {
+    for (const send of await this.sends.listDueForResolution(this.clock.now(), BATCH)) {
       if (signal.aborted) return;
       await this.#resolve(send).catch((error: unknown) => report(error, send._id.toHexString()));
     }
@@ -40,7 +40,7 @@ export class SendResolverService {
   async #resolve(send: SendRecord): Promise<void> {
     const now = this.clock.now();
     const wireAt = send.wireAt ?? send.claimedAt;
-    // Planned first: whatever happens now, somebody looks again, and nobody else does at the same time.
+    // The next resolution is scheduled first: a crash repeats it, and no other worker resolves the send meanwhile.
     if (!(await this.sends.rescheduleResolution(send, nextResolveAt(wireAt, now)))) return;
     const mailbox = await this.mailboxes.find(send.workspaceId, send.mailboxId);
     if (send.provenAt) {

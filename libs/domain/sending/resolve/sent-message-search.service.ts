@@ -12,7 +12,7 @@ export class SentMessageSearchService {
 
   /**
    * @param mailbox null when it was deleted
-   * @param isLast a mailbox that cannot be opened at all, whatever the reason, must not keep anybody waiting for ever
+   * @param isLast the last search: a mailbox that cannot be opened then counts as unknown
    */
   async find(
     mailbox: MailboxRecord | null,

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const LATE_MS = 5 * 60_000;
 const MOST_AHEAD_MS = 366 * DAY_MS;
 /** Some ten seconds of work. */
-const MOST_LOOKS = 1_000_000;
+const MAX_PLANS = 1_000_000;
 
 /** What a campaign would do; nothing is changed by asking. */
 @Injectable()
@@ -43,7 +43,7 @@ export class CampaignSimulationService {
     const now = this.clock.now();
     const wanted = startOf(startAt, now);
     const startsAt = campaign.status === 'active' ? now : wanted;
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       const facts = await this.facts.read(campaign, { now, startsAt });
       return this.#run(campaign, facts, { now, startsAt, days });
     });
@@ -58,7 +58,7 @@ export class CampaignSimulationService {
     const campaignId = campaign._id.toHexString();
     // Other requests have their turn every few milliseconds.
     const pause = () => setImmediate();
-    const result = await simulate({ ...facts, start: now, end, campaignId, mostLooks: MOST_LOOKS }, { pause });
+    const result = await simulate({ ...facts, start: now, end, campaignId, maxPlans: MAX_PLANS }, { pause });
     const said = [
       campaign.status === 'active'
         ? 'The campaign is active: it goes on from now.'
@@ -71,7 +71,7 @@ export class CampaignSimulationService {
     return toSimulation(result, { startAt: startsAt, assumptions: said, reasons: REASONS });
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#last.then(work);
     this.#last = mine.catch(() => undefined);
     return mine;

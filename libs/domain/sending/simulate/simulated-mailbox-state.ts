@@ -10,7 +10,7 @@ import { type SimulatedMailbox, type SimulatedWait } from './simulation-input';
 
 const ONLY_THE_FIRST = 'Only the lead that is due first is taken out of its row';
 
-/** A mailbox in the course of a simulation, and what it sees in its turn. */
+/** A mailbox in a simulation, with the planner's data. */
 export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareState, SimulatedLeadState> {
   readonly id: string;
   /** Its facts, as far as they make a difference. */
@@ -35,7 +35,7 @@ export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareSt
   constructor({ id, facts }: SimulatedMailbox, start: Date) {
     this.id = id;
     this.#facts = { ...facts, slots: facts.slots.toSorted((one, other) => one.at.getTime() - other.at.getTime()) };
-    this.mailbox = judged(this.#facts);
+    this.mailbox = evaluateLeads(this.#facts);
     this.now = start;
     this.nextAt = start;
   }
@@ -91,7 +91,7 @@ export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareSt
     const row = rowWith(lead, [share]);
     row.pop();
     this.#facts = { ...this.#facts, ...takeToken(this.#facts, this.now) };
-    this.mailbox = judged(this.#facts);
+    this.mailbox = evaluateLeads(this.#facts);
   }
 
   /** The earlier of a moment and the next start of one of its campaigns, in milliseconds since 1970. */
@@ -146,7 +146,7 @@ export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareSt
  * fewer than what the limit leaves beside warmup's share; else with those that have to end before there is room, and all
  * others as one that ends last. They are the oldest first.
  */
-function judged(facts: MailboxFacts): MailboxFacts {
+function evaluateLeads(facts: MailboxFacts): MailboxFacts {
   const { slots, dailySendLimit, warmupShare } = facts;
   const room = dailySendLimit - (warmupShare?.mails ?? 0);
   let used = 0;

@@ -1,12 +1,6 @@
 import { MailSessionPool } from '@adapters/mail';
-import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
-import {
-  CampaignCreationService,
-  type CampaignRecord,
-  CampaignRepository,
-  CampaignStatusService,
-  CampaignUpdateService,
-} from '@domain/campaigns';
+import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { type CampaignRecord, CampaignsService, CampaignRepository, CampaignStatusService } from '@domain/campaigns';
 import { LeadInsertionService, LeadRecord } from '@domain/leads';
 import { MailboxAccountService, MailboxInsertionService } from '@domain/mailboxes';
 import { MailboxLeaseRecord, MailboxLeaseService, SendRecord } from '@domain/sends';
@@ -150,7 +144,7 @@ describe('the simulation and the engine', () => {
     { settings, delays }: SetUp['campaigns'][number],
   ): Promise<CampaignRecord> {
     const delay = (at: number) => ({ delay: { value: delays[at]!, unit: 'hours' as const, workingDaysOnly: false } });
-    const { _id } = await get(CampaignCreationService).create(workspace, {
+    const { _id } = await get(CampaignsService).create(workspace, {
       name: 'Autumn',
       mailboxes,
       ...settings,
@@ -167,7 +161,7 @@ describe('the simulation and the engine', () => {
       ...(at % 3 === 0 ? { timezone: ZONES[at % ZONES.length]! } : {}),
     }));
     await get(LeadInsertionService).insert(workspace, _id, rows);
-    await get(CampaignStatusService).notified(workspace, await get(CampaignStatusService).activate(workspace, _id));
+    await get(CampaignStatusService).notify(workspace, await get(CampaignStatusService).activate(workspace, _id));
     return get(CampaignRepository).find(workspace, _id);
   }
 
@@ -231,7 +225,7 @@ describe('the simulation and the engine', () => {
       expect(theirs.length).toBeGreaterThan(3);
       const left = String(theirs[0]!.mailboxId);
       const mailboxes = boxes.filter((id) => id !== left);
-      await get(CampaignUpdateService).update(workspace, String(first._id), { mailboxes });
+      await get(CampaignsService).update(workspace, String(first._id), { mailboxes });
       const stranded = String(theirs[0]!._id);
       await leads.updateOne({ ...of, _id: stranded }, { $set: { mailboxId: new Types.ObjectId() } });
       await get(MailboxLeaseService).scheduleNow(workspace.workspaceId, boxes);

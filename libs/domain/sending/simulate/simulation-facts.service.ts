@@ -1,24 +1,33 @@
 import {
-  type CampaignRecord,
-  CampaignCountersService,
-  type CampaignShare,
   ActiveCampaignsRepository,
-  SequencesService,
+  CampaignCountersService,
+  type CampaignRecord,
+  type CampaignShare,
+  type PublishedSequence,
+  SequenceVersionService,
 } from '@domain/campaigns';
-import { MailboxRepository, type MailboxRecord } from '@domain/mailboxes';
+import { dueAtOf, LeadRecord, postponementOf } from '@domain/leads';
+import { type MailboxRecord, MailboxRepository } from '@domain/mailboxes';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
 import { limitExceeded } from '@platform/errors';
+import { afterDelay } from '@platform/time';
+import { isFreeMail } from '@platform/validation';
+import { type Model } from 'mongoose';
 import { mailboxGate } from '../decide/mailbox-gate';
 import { REASONS } from '../explain/reasons';
+import { storedMailboxFacts } from '../explain/stored-mailbox-facts';
+import { leadFacts } from '../pipeline/lead-facts';
+import { nextEmail } from '../pipeline/next-email';
+import { campaignFacts } from '../pipeline/stored-facts';
 import { SendBudgetRepository } from '../quota/send-budget.repository';
 import { domainQuota, SendQuotaRepository } from '../quota/send-quota.repository';
-import { campaignFacts } from '../pipeline/stored-facts';
-import { storedMailboxFacts } from '../explain/stored-mailbox-facts';
-import { SimulatedLeadsService } from './simulated-leads.service';
 import { type SimulatedCampaign, type SimulatedLead, type SimulatedMailbox } from './simulation-input';
 
 /** Leads of a simulation, over all its campaigns. */
 const MOST_LEADS = 100_000;
+
 /** Recipient domains whose use of today is asked for at a time. */
 const DOMAINS = 1_000;
 
@@ -37,17 +46,54 @@ interface Gathered {
   leftOut: number;
 }
 
+/** Leads that are read, and looked up among the suppressions, at a time. */
+const LEADS_PER_CHUNK = 4_000;
+
+const NOBODY = { mailboxId: '', email: '', displayName: '' };
+
+const NONE_USED = { day: '', used: 0 };
+
+/** The campaign whose leads are read. */
+export interface LeadsSource {
+  readonly campaign: CampaignRecord;
+  readonly sequence: PublishedSequence;
+  /** By id; to a lead whose sender is none of them the first one writes. */
+  readonly mailboxes: ReadonlyMap<string, MailboxRecord>;
+}
+
+export interface ReadLeadsResult {
+  readonly leads: SimulatedLead[];
+  /** Emails that are on their way, and are taken for sent. */
+  readonly inFlight: number;
+}
+
+const LEAD_FIELDS = {
+  campaignId: 1,
+  email: 1,
+  domain: 1,
+  timezone: 1,
+  status: 1,
+  resumeAt: 1,
+  stepId: 1,
+  dueAt: 1,
+  postponement: 1,
+  mailboxId: 1,
+  sendId: 1,
+  sentCount: 1,
+} as const;
+
 /** Reads what a simulation of a campaign needs: the campaign, those that share its mailboxes, and those that share theirs. */
 @Injectable()
 export class SimulationFactsService {
   constructor(
     private readonly campaigns: ActiveCampaignsRepository,
     private readonly counters: CampaignCountersService,
-    private readonly sequences: SequencesService,
+    private readonly sequences: SequenceVersionService,
     private readonly mailboxes: MailboxRepository,
     private readonly budgets: SendBudgetRepository,
     private readonly quotas: SendQuotaRepository,
-    private readonly leads: SimulatedLeadsService,
+    @InjectModel(LeadRecord.name) private readonly leadRecords: Model<LeadRecord>,
+    private readonly suppressions: SuppressionsService,
   ) {}
 
   /** @throws LIMIT_EXCEEDED when the campaign itself has too many leads */
@@ -57,9 +103,9 @@ export class SimulationFactsService {
     const leads: SimulatedLead[] = [];
     let inFlight = 0;
     for (const { record, shares } of gathered.campaigns) {
-      const sequence = await this.sequences.current(record);
+      const sequence = await this.sequences.findCurrent(record);
       if (!sequence) continue;
-      const read = await this.leads.read({ campaign: record, sequence, mailboxes: gathered.mailboxes }, now);
+      const read = await this.readLeads({ campaign: record, sequence, mailboxes: gathered.mailboxes }, now);
       const starts = record === campaign ? startsAt : now;
       campaigns.push({
         ...(await this.#campaign(record, read.leads, now)),
@@ -80,6 +126,42 @@ export class SimulationFactsService {
     return { mailboxes, campaigns, leads, assumptions };
   }
 
+  async readLeads(source: LeadsSource, now: Date): Promise<ReadLeadsResult> {
+    const { _id: campaignId, workspaceId } = source.campaign;
+    const withVariables = needsVariables(source.sequence);
+    const fields = withVariables ? {} : { projection: LEAD_FIELDS };
+    const cursor = this.leadRecords
+      .find({ workspaceId, campaignId, status: { $in: ['active', 'paused'] } }, fields.projection)
+      .lean<LeadRecord[]>()
+      .cursor({ batchSize: LEADS_PER_CHUNK });
+    const found: SimulatedLead[] = [];
+    let inFlight = 0;
+    let chunk: LeadRecord[] = [];
+    const take = async () => {
+      const suppressed = await this.suppressions.matching(
+        workspaceId.toHexString(),
+        chunk.map(({ email }) => email),
+      );
+      for (const lead of chunk) {
+        if (lead.sendId !== null) inFlight += 1;
+        found.push(
+          ...toSimulatedLeads(lead, source, {
+            now,
+            needsVariables: withVariables,
+            isSuppressed: suppressed.has(lead.email),
+          }),
+        );
+      }
+      chunk = [];
+    };
+    for await (const lead of cursor) {
+      chunk.push(lead);
+      if (chunk.length === LEADS_PER_CHUNK) await take();
+    }
+    if (chunk.length > 0) await take();
+    return { leads: found, inFlight };
+  }
+
   async #gather(campaign: CampaignRecord): Promise<Gathered> {
     const { workspaceId } = campaign;
     const gathered: Gathered = { campaigns: [], mailboxes: new Map(), leftOut: 0 };
@@ -94,9 +176,12 @@ export class SimulationFactsService {
         continue;
       }
       room -= count;
-      const shares = await this.campaigns.sharesOf(workspaceId, record._id);
+      const shares = await this.campaigns.listShares(workspaceId, record._id);
       gathered.campaigns.push({ record, shares });
-      for (const other of await this.campaigns.activeWith(workspaceId, await this.#add(gathered, record, shares))) {
+      for (const other of await this.campaigns.listWithMailboxes(
+        workspaceId,
+        await this.#add(gathered, record, shares),
+      )) {
         const id = other._id.toHexString();
         if (!seen.has(id)) queue.push(other);
         seen.add(id);
@@ -119,7 +204,7 @@ export class SimulationFactsService {
   }
 
   async #toWriteTo({ _id, workspaceId }: CampaignRecord): Promise<number> {
-    const sums = (await this.counters.of(workspaceId, [_id])).get(_id.toHexString());
+    const sums = (await this.counters.sum(workspaceId, [_id])).get(_id.toHexString());
     return sums ? sums.leads.active + sums.leads.paused : 0;
   }
 
@@ -195,5 +280,67 @@ function closedOf(mailboxes: readonly SimulatedMailbox[], gathered: Gathered, no
     const gate = mailboxGate(now, facts);
     if (gate.kind === 'open' || gate.nextEligibleAt !== null) return [];
     return [`${gathered.mailboxes.get(id)?.email ?? id} sends nothing: ${REASONS[gate.reason]}`];
+  });
+}
+
+/** None for a lead that waits for a person, and for one of which nothing is due. */
+function toSimulatedLeads(
+  lead: LeadRecord,
+  { campaign, sequence, mailboxes }: LeadsSource,
+  { now, needsVariables, isSuppressed }: { now: Date; needsVariables: boolean; isSuppressed: boolean },
+): SimulatedLead[] {
+  if (lead.status === 'paused' && lead.resumeAt === null) return [];
+  const id = lead._id.toHexString();
+  const next = nextEmail(sequence, { id, stepId: lead.stepId });
+  const at = next ? sequence.steps.findIndex(({ _id }) => _id.equals(next.step._id)) : sequence.steps.length;
+  const isOnItsWay = lead.sendId !== null;
+  const step = isOnItsWay ? at + 1 : at;
+  const following = sequence.steps[step];
+  const postponed = postponementOf(lead, campaign);
+  const ownDueAt = postponed?.until ?? dueAtOf(lead);
+  const dueAt = isOnItsWay ? following && afterDelay(now, following.delay, campaign.sendingSchedule) : ownDueAt;
+  if (!dueAt) return [];
+  const sender = mailboxes.get(lead.mailboxId?.toHexString() ?? '') ?? mailboxes.values().next().value;
+  return [
+    {
+      id,
+      campaignId: campaign._id.toHexString(),
+      domain: lead.domain,
+      freeMail: isFreeMail(lead.domain),
+      timezone: lead.timezone,
+      suppressed: isSuppressed,
+      step,
+      missingAt: needsVariables ? findMissingStep(lead, sequence, step, sender) : null,
+      postponed: postponed !== null,
+      sentCount: lead.sentCount + (isOnItsWay ? 1 : 0),
+      mailboxId: lead.mailboxId?.toHexString() ?? null,
+      dueAt: lead.resumeAt !== null && lead.resumeAt > dueAt ? lead.resumeAt : dueAt,
+    },
+  ];
+}
+
+/** The first step, from a given one on, for which the lead lacks a value. */
+function findMissingStep(
+  lead: LeadRecord,
+  sequence: PublishedSequence,
+  from: number,
+  mailbox: MailboxRecord | undefined,
+): number | null {
+  const sender = mailbox
+    ? { mailboxId: mailbox._id.toHexString(), email: mailbox.email, displayName: mailbox.displayName }
+    : NOBODY;
+  const around = { suppressed: false, revision: 0, domainUsedToday: NONE_USED, sender };
+  const missing = sequence.steps.findIndex(({ _id }, at) => {
+    const email = at < from ? null : nextEmail(sequence, { id: lead._id.toHexString(), stepId: _id });
+    return email !== null && leadFacts(lead, { ...around, next: email.templates }).missingVariables.length > 0;
+  });
+  return missing < 0 ? null : missing;
+}
+
+function needsVariables(sequence: PublishedSequence): boolean {
+  const variants = sequence.steps.flatMap((step) => step.variants);
+  return variants.some(({ _id }) => {
+    const { subject, body } = sequence.templates(_id);
+    return [subject, body].some(({ needs }) => needs.length > 0);
   });
 }

@@ -69,7 +69,7 @@ export interface SimulationInput {
   /** The campaign that is reported on: the simulation ends with it. null to go on until all are done, without a report. */
   readonly campaignId: string | null;
   /** Leads that are looked at, at most; later nothing more is known. */
-  readonly mostLooks?: number;
+  readonly maxPlans?: number;
 }
 
 /** An email that would be sent. */

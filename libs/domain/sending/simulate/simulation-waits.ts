@@ -27,11 +27,11 @@ function waitsForLeads(mailbox: SimulatedMailboxState, share: SimulatedShareStat
     (lead) => lead !== undefined,
   );
   const first = next.toSorted((one, other) => one.dueAt - other.dueAt)[0];
-  return first?.postponed ? heldBackBy(first, mailbox, share) : 'step_delay';
+  return first?.postponed ? getBlockingReason(first, mailbox, share) : 'step_delay';
 }
 
 /** It was due before: of what holds now, what put it off, not that it was put off. */
-function heldBackBy(
+function getBlockingReason(
   lead: SimulatedLeadState,
   { now, mailbox }: SimulatedMailboxState,
   { facts: campaign }: SimulatedShareState,

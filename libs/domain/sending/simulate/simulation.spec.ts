@@ -180,7 +180,7 @@ describe('a simulation', () => {
       campaigns: [one],
       leads: leads(100, one),
       campaignId: one.id,
-      mostLooks: 50,
+      maxPlans: 50,
     });
     expect(result.cutAt).not.toBeNull();
     expect(result.finishesAt).toBeNull();

@@ -1,7 +1,7 @@
 import { type LimitName } from '../decide/facts';
-import { getNextAt } from '../pipeline/mailbox-send-pace';
+import { getNextAt } from '../pipeline/mailbox-send-interval';
 import { type Idle, isPollOnly, nextPollAt, planNextSend } from '../pipeline/plan-next-send';
-import { EMAILS_PER_RUN } from '../pipeline/mailbox-send-pace';
+import { EMAILS_PER_RUN } from '../pipeline/mailbox-send-interval';
 import { BinaryHeap } from './binary-heap';
 import { SimulatedCampaignState, SimulatedShareState } from './simulated-campaign-state';
 import { SimulatedLeadState } from './simulated-lead-state';
@@ -12,7 +12,7 @@ import { waitsFor } from './simulation-waits';
 /** Leads and mailboxes that are looked at before others have a moment: some milliseconds of work. */
 const SLICE = 250;
 /** What a look costs of which it is known beforehand that nothing is found. */
-const QUIET_LOOK = 0.1;
+const QUIET_PLAN_COST = 0.1;
 
 export interface SimulationHooks {
   /** Told of every email, of all campaigns, in the order of their times. */
@@ -46,10 +46,10 @@ class Simulation {
   readonly #mailboxes = new Map<string, SimulatedMailboxState>();
   readonly #campaigns = new Map<string, SimulatedCampaignState>();
   readonly #queue = new BinaryHeap<SimulatedMailboxState>(actsBefore);
-  readonly #asked: SimulatedCampaignState | undefined;
+  readonly #campaign: SimulatedCampaignState | undefined;
   readonly #result: SimulationResult = { sends: 0, perDay: new Map(), finishesAt: null, waits: new Map(), cutAt: null };
   #lastSentAt: Date | null = null;
-  #looks = 0;
+  #plans = 0;
 
   constructor(
     private readonly input: SimulationInput,
@@ -63,43 +63,43 @@ class Simulation {
       mailbox.sortShares();
       this.#queue.push(mailbox);
     }
-    this.#asked = this.#campaigns.get(input.campaignId ?? '');
+    this.#campaign = this.#campaigns.get(input.campaignId ?? '');
   }
 
   async run(): Promise<SimulationResult> {
-    const { end, mostLooks = Infinity } = this.input;
+    const { end, maxPlans: mostLooks = Infinity } = this.input;
     let sliced = 0;
     while (this.#goesOn()) {
       const mailbox = this.#queue.pop();
       if (!mailbox?.nextAt || mailbox.nextAt >= end) break;
       mailbox.now = mailbox.nextAt;
-      if (this.#looks >= mostLooks) return { ...this.#result, cutAt: mailbox.now };
-      await this.#turn(mailbox);
+      if (this.#plans >= mostLooks) return { ...this.#result, cutAt: mailbox.now };
+      await this.#run(mailbox);
       if (mailbox.nextAt !== null) this.#queue.push(mailbox);
-      if (this.#looks - sliced >= SLICE) {
-        sliced = this.#looks;
+      if (this.#plans - sliced >= SLICE) {
+        sliced = this.#plans;
         await this.hooks.pause?.();
       }
     }
-    return { ...this.#result, finishesAt: this.#asked?.open === 0 ? this.#lastSentAt : null };
+    return { ...this.#result, finishesAt: this.#campaign?.open === 0 ? this.#lastSentAt : null };
   }
 
   #goesOn(): boolean {
-    return this.input.campaignId === null || (this.#asked?.open ?? 0) > 0;
+    return this.input.campaignId === null || (this.#campaign?.open ?? 0) > 0;
   }
 
-  async #turn(mailbox: SimulatedMailboxState): Promise<void> {
+  async #run(mailbox: SimulatedMailboxState): Promise<void> {
     for (let sent = 0; sent < EMAILS_PER_RUN; sent += 1) {
       const { quiet } = mailbox;
-      this.#looks += quiet ? QUIET_LOOK : 1;
+      this.#plans += quiet ? QUIET_PLAN_COST : 1;
       const plan = quiet ?? (await planNextSend(mailbox));
-      this.#looks += mailbox.passed;
+      this.#plans += mailbox.passed;
       mailbox.passed = 0;
       if (plan.kind === 'idle') {
         if (!quiet) mailbox.quietUntil(plan.nextAt);
         if (!quiet || (mailbox.wait && mailbox.wait.until <= mailbox.now.getTime()))
           mailbox.wait = this.#waitOf(mailbox);
-        this.#rest(mailbox, plan);
+        this.#wait(mailbox, plan);
         return;
       }
       this.#send(mailbox, plan.campaign, plan.lead);
@@ -110,12 +110,12 @@ class Simulation {
 
   /** What keeps the mailbox from sending for the campaign that is asked about; null while that does not concern it. */
   #waitOf(mailbox: SimulatedMailboxState): SimulatedWait | null {
-    const share = mailbox.shares.find(({ campaign }) => campaign === this.#asked);
+    const share = mailbox.shares.find(({ campaign }) => campaign === this.#campaign);
     if (!share?.campaign.open || share.campaign.startsAt > mailbox.now) return null;
     return waitsFor(mailbox, share);
   }
 
-  #rest(mailbox: SimulatedMailboxState, plan: Idle): void {
+  #wait(mailbox: SimulatedMailboxState, plan: Idle): void {
     mailbox.nextAt = mailbox.orStart(nextPollAt(plan, mailbox.now));
     mailbox.isTrial = isPollOnly(plan, mailbox.now);
     if (mailbox.wait === null) return;
@@ -166,7 +166,7 @@ class Simulation {
 
   #report(campaign: SimulatedCampaignState, send: SimulatedSend): void {
     this.hooks.onSend?.(send);
-    if (campaign !== this.#asked) return;
+    if (campaign !== this.#campaign) return;
     const { perDay } = this.#result;
     const day = campaign.days.dayOf(send.at.getTime());
     const byMailbox = perDay.get(day) ?? new Map<string, number>();

@@ -15,7 +15,7 @@ export class ZoneDayCursor {
 
   /** YYYY-MM-DD */
   dayOf(at: number): string {
-    if (at < this.#from || at >= this.#to) this.#turnTo(at);
+    if (at < this.#from || at >= this.#to) this.#moveTo(at);
     return this.#day;
   }
 
@@ -43,7 +43,7 @@ export class ZoneDayCursor {
     return afterDelay(new Date(sentAt), delay, this.schedule).getTime();
   }
 
-  #turnTo(at: number): void {
+  #moveTo(at: number): void {
     const { timezone } = this.schedule;
     this.#day = getDay(new Date(at), timezone);
     this.#from = startOfDay(this.#day, timezone).getTime();

@@ -1,31 +1,45 @@
 import { composeMessage } from '@adapters/mail';
 import { type WorkspaceScope } from '@domain/access';
+import { type CampaignRecord, CampaignRepository, SequenceVersionService, type TemplateNeed } from '@domain/campaigns';
+import { LeadRecord } from '@domain/leads';
+import { type MailboxRecord, MailboxRepository, TestMailsService } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
-import { type TemplateNeed } from '@domain/campaigns';
-import { TestMailsService } from '@domain/mailboxes';
+import { TrackingAddressesService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
-import { invalidField, validationFailed } from '@platform/errors';
+import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { parseId } from '@platform/database';
+import { conflict, invalidField, validationFailed } from '@platform/errors';
+import { type Model, Types } from 'mongoose';
 import {
   type PreviewEmailRequest,
   type PreviewEmailResponse,
   type TestEmailRequest,
   type TestEmailResponse,
 } from '../dto/test-email.dto';
-import { TestEmailInspectionService } from './test-email-inspection.service';
-import { getNames, describeMissingValue } from '../render/missing-value-message';
-import { renderTestEmail } from './test-rendering';
+import { describeMissingValue, getNames } from '../render/missing-value-message';
+import { chosenEmail } from './email-choice';
+import { renderTestEmail, type TestEmailFacts } from './test-rendering';
+
+/** Whose name stands under the preview of a campaign without a mailbox. */
+const NOBODY = { email: 'sender@example.com', displayName: 'Sender', signature: '' };
 
 /** Emails of a campaign for whoever writes it: to look at, or sent to an address of one's own. */
 @Injectable()
 export class CampaignTestEmailService {
   constructor(
-    private readonly inspection: TestEmailInspectionService,
     private readonly mails: TestMailsService,
     private readonly suppressions: SuppressionsService,
+    @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
+    private readonly campaigns: CampaignRepository,
+    private readonly sequences: SequenceVersionService,
+    private readonly mailboxes: MailboxRepository,
+    private readonly addresses: TrackingAddressesService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
-   * The email as a lead would get it, with what is missing in it named.
+   * Renders the email as a lead would receive it, and names missing values.
    * @throws NOT_FOUND, CONFLICT when the campaign has no sequence, VALIDATION_ERROR naming an id that is unknown
    */
   async preview(
@@ -33,30 +47,67 @@ export class CampaignTestEmailService {
     campaignId: string,
     input: PreviewEmailRequest,
   ): Promise<PreviewEmailResponse> {
-    const facts = await this.inspection.facts(workspace, campaignId, input);
+    const facts = await this.#readFacts(workspace, campaignId, input);
     const { input: message, subject, missing } = renderTestEmail(facts);
     return { subject, html: message.html ?? '', text: message.text ?? '', missing: getNames(missing) };
   }
 
   /**
-   * Sends the email at once, whatever schedule and interval say, and whether or not campaign and mailbox are paused. It
-   * counts as one of the mailbox's day. A failure of the server is an answer; it takes half a minute at most.
+   * Sends the email at once, independent of schedule, interval and pauses of campaign and mailbox. It
+   * counts for the mailbox's day. A failure of the server is a regular response; the call takes half a minute at most.
    * @throws NOT_FOUND, CONFLICT when the campaign has no sequence or the mailbox's day is used up, VALIDATION_ERROR naming
    *   an id that is unknown, the values that are missing, and a recipient who must not be written to
    */
   async send(workspace: WorkspaceScope, campaignId: string, input: TestEmailRequest): Promise<TestEmailResponse> {
     const { to } = input;
-    const facts = await this.inspection.facts(workspace, campaignId, input);
+    const facts = await this.#readFacts(workspace, campaignId, input);
     const { input: message, subject, missing } = renderTestEmail(facts);
     if (missing.length > 0) throw validationFailed(missing.map(missingValue));
     if (await this.suppressions.isSuppressed(workspace.workspaceId, to)) {
       throw invalidField('to', `to is suppressed in this workspace: nothing is sent to ${to}`);
     }
-    const mailbox = await this.inspection.sender(workspace, input.mailboxId);
+    const mailbox = await this.#findSender(workspace, input.mailboxId);
     await this.mails.ensureLeft(workspace, mailbox);
     const composed = await composeMessage({ ...message, to: { name: '', address: to } });
     const { messageId, outcome, response } = await this.mails.send(workspace, mailbox, composed);
     return { to, messageId, outcome, response, subject };
+  }
+
+  /** @throws NOT_FOUND for the campaign, CONFLICT when it has no sequence, VALIDATION_ERROR for any other unknown id */
+  async #readFacts(workspace: WorkspaceScope, campaignId: string, input: PreviewEmailRequest): Promise<TestEmailFacts> {
+    const campaign = await this.campaigns.find(workspace, campaignId);
+    const sequence = await this.sequences.findCurrent(campaign);
+    if (!sequence) throw conflict('This campaign has no sequence; add its first step');
+    const lead = input.leadId === undefined ? null : await this.#findLead(campaign, input.leadId);
+    const chosen = chosenEmail(sequence, input, lead?._id.toHexString() ?? null);
+    const mailbox = await this.#findMailbox(workspace, campaign, input);
+    const urls = await this.addresses.of(campaign.workspaceId);
+    return { campaign, sequence, chosen, lead, mailbox, urls, date: this.clock.now() };
+  }
+
+  /** @throws VALIDATION_ERROR for a mailbox that the workspace does not have */
+  async #findSender({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<MailboxRecord> {
+    const _id = parseId(mailboxId);
+    const mailbox = _id && (await this.mailboxes.find(new Types.ObjectId(workspaceId), _id));
+    if (!mailbox) throw invalidField('mailboxId', 'mailboxId is not a mailbox of this workspace');
+    return mailbox;
+  }
+
+  async #findLead({ _id: campaignId, workspaceId }: CampaignRecord, leadId: string): Promise<LeadRecord> {
+    const _id = parseId(leadId);
+    const lead = _id && (await this.leads.findOne({ _id, workspaceId, campaignId }).lean<LeadRecord>());
+    if (!lead) throw invalidField('leadId', 'leadId is not a lead of this campaign');
+    return lead;
+  }
+
+  async #findMailbox(
+    workspace: WorkspaceScope,
+    { workspaceId, mailboxes }: CampaignRecord,
+    { mailboxId }: PreviewEmailRequest,
+  ): Promise<TestEmailFacts['mailbox']> {
+    if (mailboxId !== undefined) return this.#findSender(workspace, mailboxId);
+    const [first] = await this.mailboxes.all(workspaceId, mailboxes.slice(0, 1));
+    return first ?? NOBODY;
   }
 }
 

@@ -15,7 +15,7 @@ const ACCEPTED: SendOutcome = {
   providerThreadId: null,
 };
 /** Stages after which the message was being given. */
-const GIVEN: ReadonlySet<string> = new Set(['handover']);
+const HANDOVER_STAGES: ReadonlySet<string> = new Set(['handover']);
 
 /** The server of all mailboxes of a spec: it answers as it is told, and lets the spec act in between. */
 export class ScriptedServer {
@@ -58,7 +58,7 @@ export class ScriptedServer {
   async #send(message: ComposedMessage, { beforeHandover, signal }: SendOptions): Promise<SendOutcome> {
     await this.beforeWire();
     const answer = this.answers.shift() ?? ACCEPTED;
-    if ('stage' in answer && !GIVEN.has(answer.stage)) return answer;
+    if ('stage' in answer && !HANDOVER_STAGES.has(answer.stage)) return answer;
     if (signal?.aborted || !(await beforeHandover({ draftId: this.draftId }))) return { kind: 'withheld' };
     const { envelope, messageId, raw } = message;
     this.given.push({ from: envelope.from, to: envelope.to, messageId, text: raw.toString() });

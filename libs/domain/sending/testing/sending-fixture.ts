@@ -2,7 +2,7 @@ import { MailSessionPool } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import {
   CampaignCountersService,
-  CampaignCreationService,
+  CampaignsService,
   type CampaignRecord,
   CampaignRepository,
   CampaignStatusService,
@@ -217,7 +217,7 @@ export class SendingFixture {
   }
 
   async sums(campaignId: string): Promise<CampaignSums> {
-    const sums = (await this.get(CampaignCountersService).of(this.workspaceId, [campaignId])).get(campaignId);
+    const sums = (await this.get(CampaignCountersService).sum(this.workspaceId, [campaignId])).get(campaignId);
     if (!sums) throw new Error('no figures');
     return sums;
   }
@@ -260,13 +260,13 @@ export class SendingFixture {
 
   async #active(mailboxes: string[], more: Partial<CreateCampaignRequest>): Promise<ActiveCampaign> {
     const settings = { emailIntervalMinutes: 0, sendingSchedule: ALWAYS, sequence: STEPS, ...more };
-    const { _id } = await this.get(CampaignCreationService).create(this.workspace, {
+    const { _id } = await this.get(CampaignsService).create(this.workspace, {
       name: 'Autumn',
       mailboxes,
       ...settings,
     });
     const transitions = this.get(CampaignStatusService);
-    await transitions.notified(this.workspace, await transitions.activate(this.workspace, _id));
+    await transitions.notify(this.workspace, await transitions.activate(this.workspace, _id));
     const campaignId = new Types.ObjectId(_id);
     const records: ActiveCampaign['records'] = [
       ['CampaignRecord', await stored(this.model({ name: 'CampaignRecord' }), { _id: campaignId })],

@@ -2,38 +2,38 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** Emails that were taken from the budget in five minutes. */
+/** Use of the budget in five minutes. */
 export interface BudgetSlot {
   /** When the five minutes begin. */
   at: Date;
   used: number;
 }
 
-/** The server wants nothing from the mailbox for a while. */
+/** The server refuses mail from the mailbox until a time. */
 export interface Cooldown {
-  /** Nothing is tried before. */
+  /** No handover before. */
   until: Date;
-  /** What it said last. */
+  /** What the server said last. */
   reason: string;
-  /** Times in a row that it has said so: an email that it accepts, or refuses for its own sake, begins anew. */
+  /** Consecutive refusals; an accepted email, or one refused for its own content or recipient, resets it. */
   count: number;
-  /** When it said so first. */
+  /** The first of them. */
   since: Date;
 }
 
 /**
- * Whose turn it is in a mailbox, and what it has used of its budget. Whoever holds the lease is the only one that sends from
- * the mailbox; all that an email is (campaign, reply, warmup) is taken from this budget before it is sent.
+ * The lease of a mailbox, with its next run and used budget. Only the holder of the lease sends from the mailbox. Each
+ * email (campaign, reply, warmup) uses the budget before it is sent.
  */
 @Collection('mailbox_turns', {
   tenant: true,
   indexes: [
     {
-      serves: 'mailboxes whose turn is due, those due for longest first',
+      serves: 'mailboxes whose run is due, the longest overdue first',
       fields: { nextAt: 1, _id: 1 },
       due: 'mailbox-turn',
     },
-    { serves: 'the turns of a workspace', fields: { workspaceId: 1, _id: 1 } },
+    { serves: 'the mailbox leases of a workspace', fields: { workspaceId: 1, _id: 1 } },
   ],
 })
 export class MailboxLeaseRecord {
@@ -45,32 +45,31 @@ export class MailboxLeaseRecord {
   workspaceId!: Types.ObjectId;
 
   /**
-   * When it can next do something; null while there is nothing to do. During a turn it lies in the past, so that a turn
-   * whose worker dies is found.
+   * The next run; null while there is nothing to do. It stays in the past while the lease is held, so that the sweep finds
+   * the run of a crashed worker.
    */
   @Prop({ type: Date, default: null })
   nextAt!: Date | null;
 
   /**
-   * Nothing came of its last turn, and it is not known that anything will of the next: it only looks, or tries again what
-   * went wrong.
+   * The last run sent nothing, and the next one may send nothing either: it only polls, or retries a failure.
    */
   @Prop({ type: Boolean, default: false })
   isTrial?: boolean;
 
-  /** The earliest moment for which it was woken since the last turn began: what the turn itself may not have seen yet. */
+  /** The earliest run requested since the lease was acquired: the holder may not have seen its cause. */
   @Prop({ type: Date, default: null })
   wokenFor!: Date | null;
 
-  /** What was planned when the last turn began; null or later than its begin when its job came for nothing. */
+  /** The run that was scheduled at the last acquisition; null or in the future when its job was obsolete. */
   @Prop({ type: Date, default: null })
   plannedFor!: Date | null;
 
-  /** Who holds the lease; meaningless once it has run out. */
+  /** The holder of the lease; meaningless after its expiry. */
   @Prop({ type: String, default: '' })
   holder!: string;
 
-  /** Grows with each new holder, and once more at the end of a turn: nobody writes under the number of one that is over. */
+  /** Grows at each acquisition and each release, so that no write under an earlier lease matches. */
   @Prop({ type: Number, required: true, default: 0 })
   fence!: number;
 
@@ -81,7 +80,7 @@ export class MailboxLeaseRecord {
   @Prop({ type: Date, default: null })
   lastSentAt!: Date | null;
 
-  /** When it was used before that: what `lastSentAt` is again when the last use is given back. */
+  /** The use before: `lastSentAt` returns to it when the last use is released. */
   @Prop({ type: Date, default: null })
   sentBefore?: Date | null;
 
@@ -92,7 +91,7 @@ export class MailboxLeaseRecord {
   @Prop({ type: Number, required: true, default: 0 })
   dayUsed!: number;
 
-  /** Of these, the mails of warmup. */
+  /** Warmup mails among them. */
   @Prop({ type: Number, default: 0 })
   dayWarmup?: number;
 
@@ -104,11 +103,11 @@ export class MailboxLeaseRecord {
   })
   slots!: BudgetSlot[];
 
-  /** When the emails of the last minute were taken; kept where the provider has a limit per minute. */
+  /** Claims of the last minute; stored where the provider has a limit per minute. */
   @Prop({ type: [Date], required: true, default: [] })
   recent!: Date[];
 
-  /** Sending is stopped because a server refused for a reason that is the sender's: what it said. A person resumes. */
+  /** Why sending is stopped: a server's refusal that concerns the sender. A person resumes it. */
   @Prop({
     type: new Schema({ code: String, message: String, at: Date }, { _id: false, id: false }),
     default: null,

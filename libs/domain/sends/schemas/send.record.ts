@@ -3,10 +3,10 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
 /**
- * `claimed`: a turn has taken it; `wire`: the server is being given the message; `sent`: it has accepted it; `retry`: tried
- * again later; `failed`: refused for good; `ambiguous`: given, but no answer came; `sent_unconfirmed`: still no proof after
- * six hours, counts as sent; `withheld`: a pause or a stop came before the wire, and the turn that had it has not let go of its
- * lead yet; `planned`: it did not come to the wire, and its lead is free.
+ * `claimed`: a worker has claimed it; `wire`: its handover runs; `sent`: the server has accepted it; `retry`: another attempt
+ * follows; `failed`: permanently refused; `ambiguous`: handed over, but the server gave no answer; `sent_unconfirmed`: no
+ * proof after six hours, counts as sent; `withheld`: a pause or a stop came before the handover, and the lead is not released
+ * yet; `planned`: it was not handed over, and its lead is released.
  */
 export const SEND_STATES = [
   'claimed',
@@ -21,7 +21,7 @@ export const SEND_STATES = [
 ] as const;
 export type SendState = (typeof SEND_STATES)[number];
 
-/** The server's last words about it. */
+/** The last reply of a mail server. */
 export interface LastReply {
   code: string | null;
   enhancedCode: string | null;
@@ -29,18 +29,18 @@ export interface LastReply {
   response: string;
 }
 
-/** It was accepted and came back later. */
+/** A bounce or complaint after the server had accepted the email. */
 export interface SendReturn {
   /** `hard`, `soft`, `policy` or `complaint`. */
   verdict: string;
   /** The rule that decided. */
   rule: string;
-  /** What the other side's server said, as far as it is known. */
+  /** What the recipient's server said, as far as known. */
   diagnostic: string | null;
   at: Date;
 }
 
-/** Limits that an email counts for, and the day of the campaign's zone that it counts for. */
+/** The limits that an email uses, and the day in the campaign's zone. */
 export interface SendPlaces {
   /** YYYY-MM-DD */
   day: string;
@@ -53,21 +53,21 @@ const text = { type: String, default: null };
 @Collection('sends', {
   tenant: true,
   indexes: [
-    { serves: 'that a step is sent to a lead once', fields: { workspaceId: 1, leadId: 1, stepId: 1 }, unique: true },
+    { serves: 'at most one send per lead and step', fields: { workspaceId: 1, leadId: 1, stepId: 1 }, unique: true },
     {
-      serves: 'what a mailbox has on its way, and what a pause in the workspace must withhold',
+      serves: 'the sends in flight of a mailbox, and those that a pause in the workspace must withhold',
       fields: { workspaceId: 1, mailboxId: 1 },
       where: { state: { $in: ['claimed', 'wire', 'withheld'] } },
     },
     {
-      serves: 'sends whose outcome is to be found out',
+      serves: 'sends whose resolution is due',
       fields: { lookAt: 1 },
       due: 'send-resolution',
       where: { state: 'ambiguous' },
     },
     { serves: 'the send that a reply or a bounce refers to', fields: { workspaceId: 1, messageId: 1 } },
     {
-      serves: 'the send that an answer in the same conversation of the provider refers to',
+      serves: 'the send that an answer in the same thread of the provider refers to',
       fields: { workspaceId: 1, mailboxId: 1, providerThreadId: 1 },
       where: { providerThreadId: { $gt: '' } },
     },
@@ -76,12 +76,12 @@ const text = { type: String, default: null };
       fields: { workspaceId: 1, campaignId: 1, createdAt: -1, _id: -1 },
     },
     {
-      serves: 'what machines opened of a campaign, by time',
+      serves: 'opens by programs of a campaign, by time',
       fields: { workspaceId: 1, campaignId: 1, machineOpenedAt: 1 },
       where: { machineOpenedAt: { $gt: new Date(0) } },
     },
     {
-      serves: 'what machines clicked of a campaign, by time',
+      serves: 'clicks by programs of a campaign, by time',
       fields: { workspaceId: 1, campaignId: 1, machineClickedAt: 1 },
       where: { machineClickedAt: { $gt: new Date(0) } },
     },
@@ -102,7 +102,7 @@ export class SendRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   stepId!: Types.ObjectId;
 
-  /** Place of the step when it was claimed, from 0. */
+  /** Position of the step at the time of the claim, from 0. */
   @Prop({ type: Number, required: true })
   stepOrder!: number;
 
@@ -115,18 +115,18 @@ export class SendRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   mailboxId!: Types.ObjectId;
 
-  /** The recipient, in its normal form. */
+  /** The normalized address of the recipient. */
   @Prop({ type: String, required: true })
   email!: string;
 
   @Prop({ type: String, enum: SEND_STATES, required: true })
   state!: SendState;
 
-  /** Number of the turn that holds it: a late write of an earlier one is without effect. */
+  /** Fence of the mailbox lease: a late write under an earlier lease has no effect. */
   @Prop({ type: Number, required: true })
   fence!: number;
 
-  /** Attempts, this one included. */
+  /** Number of attempts, including the current one. */
   @Prop({ type: Number, required: true, default: 1 })
   attempt!: number;
 
@@ -137,11 +137,11 @@ export class SendRecord {
   @Prop({ type: String, default: '' })
   subject!: string;
 
-  /** Targets of the links in it, by number: a tracked link leads to one of them and nowhere else. */
+  /** Targets of its links, by number: a tracked link redirects to one of them and nowhere else. */
   @Prop({ type: [String], default: [] })
   links!: string[];
 
-  /** The vendor's draft, while it is not known whether it was sent. */
+  /** The provider's draft, until the outcome is known. */
   @Prop(text)
   draftId!: string | null;
 
@@ -157,7 +157,7 @@ export class SendRecord {
   })
   words!: LastReply | null;
 
-  /** Why it is not sent: one sentence. */
+  /** Why it was not sent, as one sentence. */
   @Prop(text)
   reason!: string | null;
 
@@ -167,14 +167,14 @@ export class SendRecord {
   @Prop({ type: Date, default: null })
   wireAt!: Date | null;
 
-  /** Places that it has in daily limits of its campaign, as they were when it was claimed. */
+  /** The daily limits of its campaign that it uses, as of the claim. */
   @Prop({
     type: new Schema({ day: String, names: [String] }, { _id: false, id: false }),
     default: null,
   })
   places!: SendPlaces | null;
 
-  /** Whether nothing had been sent to the lead before. */
+  /** Whether it is the first email to the lead. */
   @Prop({ type: Boolean, default: false })
   wasNew?: boolean;
 
@@ -182,19 +182,19 @@ export class SendRecord {
   @Prop({ type: Date, default: null })
   sentAt!: Date | null;
 
-  /** Ambiguous sends: when to look for it next. */
+  /** Ambiguous sends: when the next resolution is due. */
   @Prop({ type: Date, default: null })
   lookAt!: Date | null;
 
-  /** Ambiguous sends: when something came in that shows that it was sent. Absent before. */
+  /** Ambiguous sends: when an answer, a bounce or an open proved the send. Absent before. */
   @Prop({ type: Date })
   provenAt?: Date;
 
-  /** Absent while nothing came back. */
+  /** Absent before a bounce or complaint. */
   @Prop({ type: new Schema({ verdict: String, rule: String, diagnostic: text, at: Date }, { _id: false, id: false }) })
   returned?: SendReturn;
 
-  /** What was noticed of it first, each absent before: by people, and apart from them by machines. */
+  /** First open and click, by people and by programs; each absent before. */
   @Prop({ type: Date })
   openedAt?: Date;
 
@@ -207,11 +207,11 @@ export class SendRecord {
   @Prop({ type: Date })
   machineClickedAt?: Date;
 
-  /** When so many hits of it had been stored that few more are; absent before. */
+  /** When the number of stored hits reached its limit; absent before. */
   @Prop({ type: Date })
   hitsFullAt?: Date;
 
-  /** When its link for unsubscribing was first used; absent before. */
+  /** When its unsubscribe link was first used; absent before. */
   @Prop({ type: Date })
   unsubscribedAt?: Date;
 

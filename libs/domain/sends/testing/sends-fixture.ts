@@ -1,4 +1,4 @@
-import { MailboxHookRegistry } from '@domain/mailboxes';
+import { MailboxHookRegistry, MailboxRepository } from '@domain/mailboxes';
 import { getModelToken } from '@nestjs/mongoose';
 import { DatabaseModule, TransactionService } from '@platform/database';
 import { QueuesService, QueuesModule, RedisClient } from '@platform/queues';
@@ -8,38 +8,35 @@ import { type Model, Types } from 'mongoose';
 import { MailboxLeaseRecord } from '../schemas/mailbox-lease.record';
 import { SendRecord } from '../schemas/send.record';
 import { SendBatchRepository } from '../send-batch.repository';
-import { SendsReleaseListener } from '../sends-release.listener';
+import { MailboxSendingListener } from '../mailbox-sending.listener';
 import { type NewSend, SendRepository } from '../send.repository';
-import { SendWithholdingRepository } from '../send-withholding.repository';
 import { MailboxSendQueue } from '../mailbox-send.queue';
 import { MailboxLeaseService } from '../mailbox-lease.service';
 
 export const id = (): string => new Types.ObjectId().toHexString();
 
-/** Sends and turns on a database and queues of their own. */
+/** Sends and mailbox leases on a database and queues of their own. */
 export class SendsFixture {
-  readonly turns: MailboxLeaseService;
+  readonly leases: MailboxLeaseService;
   readonly sends: SendRepository;
   readonly groups: SendBatchRepository;
-  readonly withholding: SendWithholdingRepository;
   readonly uses: MailboxHookRegistry;
   readonly transactions: TransactionService;
   readonly clock: FakeClock;
   readonly queue: Queue;
-  readonly turnRecords: Model<MailboxLeaseRecord>;
+  readonly leaseRecords: Model<MailboxLeaseRecord>;
   readonly sendRecords: Model<SendRecord>;
 
   private constructor(private readonly database: TestDatabase) {
     const { module, clock } = database;
     this.clock = clock;
-    this.turns = module.get(MailboxLeaseService);
+    this.leases = module.get(MailboxLeaseService);
     this.sends = module.get(SendRepository);
     this.groups = module.get(SendBatchRepository);
-    this.withholding = module.get(SendWithholdingRepository);
     this.uses = module.get(MailboxHookRegistry);
     this.transactions = module.get(TransactionService);
     this.queue = module.get(QueuesService, { strict: false }).get('mailbox-turn');
-    this.turnRecords = module.get(getModelToken(MailboxLeaseRecord.name));
+    this.leaseRecords = module.get(getModelToken(MailboxLeaseRecord.name));
     this.sendRecords = module.get(getModelToken(SendRecord.name));
   }
 
@@ -48,14 +45,14 @@ export class SendsFixture {
     const providers = [
       SendRepository,
       SendBatchRepository,
-      SendWithholdingRepository,
       MailboxLeaseService,
       MailboxSendQueue,
-      SendsReleaseListener,
+      MailboxSendingListener,
       MailboxHookRegistry,
+      // The specs call only those hooks that read no mailbox.
+      { provide: MailboxRepository, useValue: {} },
     ];
-    const fixture = new SendsFixture(await openTestDatabase({ imports, providers }, overrides));
-    return fixture;
+    return new SendsFixture(await openTestDatabase({ imports, providers }, overrides));
   }
 
   /** Until Redis can be spoken to: it is connected in the background. */
@@ -74,7 +71,7 @@ export class SendsFixture {
     await this.database.close();
   }
 
-  /** What a turn would claim, for a lead, a step and a mailbox of its own. */
+  /** A claim for a lead, a step and a mailbox of its own. */
   newSend(fields: Partial<NewSend> = {}): NewSend {
     const _id = new Types.ObjectId();
     return {

@@ -3,7 +3,7 @@ import { CampaignCountersService, type CampaignCount, CampaignRepository } from 
 import { EventsService, type NewEvent } from '@domain/events';
 import { LeadMailRepository } from '@domain/leads';
 import { MailboxFiguresService } from '@domain/mailboxes';
-import { ReturnedSendsRepository, type SendRecord, SendTrackingRepository } from '@domain/sends';
+import { SendReadRepository, type SendRecord } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@platform/errors';
 import { aboutSend, sendData } from '../send-event';
@@ -15,8 +15,7 @@ type What = 'opened' | 'clicked';
 @Injectable()
 export class EngagementRecorderService {
   constructor(
-    private readonly sends: SendTrackingRepository,
-    private readonly returned: ReturnedSendsRepository,
+    private readonly sends: SendReadRepository,
     private readonly leads: LeadMailRepository,
     private readonly campaigns: CampaignRepository,
     private readonly counters: CampaignCountersService,
@@ -28,7 +27,7 @@ export class EngagementRecorderService {
   async record(send: SendRecord, seen: Engagement): Promise<void> {
     if (Object.keys(seen).length === 0) return;
     // Whoever opens it has got it, whatever its server did not say.
-    if (send.state === 'ambiguous' || send.state === 'wire') await this.returned.proven(send);
+    if (send.state === 'ambiguous' || send.state === 'wire') await this.sends.markProven(send);
     if (!(await this.campaigns.peek(send.workspaceId, send.campaignId))) return;
     const stats: NonNullable<CampaignCount['stats']> = {};
     const steps: { opened?: number; clicked?: number } = {};

@@ -25,7 +25,7 @@ const AGAIN_MS = 60_000;
 export class HitClassificationService {
   constructor(
     @InjectModel(TrackingHitRecord.name) private readonly hits: Model<TrackingHitRecord>,
-    private readonly sends: SendTrackingRepository,
+    private readonly sends: SendReadRepository,
     private readonly sights: EngagementRecorderService,
     private readonly workspaces: WorkspaceRepository,
     private readonly transactions: TransactionService,
@@ -65,7 +65,7 @@ export class HitClassificationService {
   }
 
   async #judge(workspaceId: Types.ObjectId, sendId: Types.ObjectId, now: Date): Promise<void> {
-    const send = await this.sends.find(sendId.toHexString());
+    const send = await this.sends.findById(sendId.toHexString());
     const of = { workspaceId, sendId };
     // Of an email with more hits the latest decide.
     const all = await this.hits.find(of).sort({ firstAt: -1 }).limit(MOST_OF_EMAIL).lean<TrackingHitRecord[]>();

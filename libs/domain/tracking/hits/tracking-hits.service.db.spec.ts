@@ -1,4 +1,4 @@
-import { SendTrackingRepository } from '@domain/sends';
+import { SendReadRepository } from '@domain/sends';
 import { getModelToken } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { DatabaseModule } from '@platform/database';
@@ -23,7 +23,7 @@ let broken = false;
 let full: { hitsFullAt?: Date } = {};
 
 const sends = {
-  byIds: (ids: readonly string[]) => {
+  findTracked: (ids: readonly string[]) => {
     looks += 1;
     if (broken) throw new Error('The database is away');
     const found = ids.map(
@@ -31,7 +31,7 @@ const sends = {
     );
     return Promise.resolve(new Map(found));
   },
-} as unknown as SendTrackingRepository;
+} as unknown as SendReadRepository;
 
 beforeAll(async () => {
   database = await openTestDatabase({ imports: [DatabaseModule.collections(TrackingHitRecord)] });

@@ -1,4 +1,4 @@
-import { SendTrackingRepository, type TrackedSend } from '@domain/sends';
+import { SendReadRepository, type TrackedSend } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Batcher } from '@platform/concurrency';
@@ -44,7 +44,7 @@ export class TrackingHitsService {
 
   constructor(
     @InjectModel(TrackingHitRecord.name) private readonly hits: Model<TrackingHitRecord>,
-    private readonly sends: SendTrackingRepository,
+    private readonly sends: SendReadRepository,
     private readonly tokens: TrackingTokenService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
@@ -95,7 +95,7 @@ export class TrackingHitsService {
   }
 
   async #look(ids: readonly string[]): Promise<(TrackedSend | null)[]> {
-    const sends = await this.sends.byIds([...new Set(ids)]);
+    const sends = await this.sends.findTracked([...new Set(ids)]);
     return ids.map((id) => sends.get(id) ?? null);
   }
 

@@ -2,7 +2,7 @@ import { systemScope } from '@domain/access';
 import { CampaignCountersService, CampaignRepository } from '@domain/campaigns';
 import { EventsService } from '@domain/events';
 import { LeadMailRepository } from '@domain/leads';
-import { type SendRecord, SendTrackingRepository } from '@domain/sends';
+import { type SendRecord, SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { aboutSend, sendData } from '../send-event';
 
@@ -13,7 +13,7 @@ export type OptOutWay = 'page' | 'one_click' | 'reply';
 @Injectable()
 export class OptOutRecordsService {
   constructor(
-    private readonly sends: SendTrackingRepository,
+    private readonly sends: SendReadRepository,
     private readonly leads: LeadMailRepository,
     private readonly campaigns: CampaignRepository,
     private readonly counters: CampaignCountersService,

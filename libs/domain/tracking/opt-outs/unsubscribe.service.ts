@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { type SendRecord, SendTrackingRepository } from '@domain/sends';
+import { type SendRecord, SendReadRepository } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<OptOutWay, string>> = {
 export class UnsubscribeService {
   constructor(
     private readonly tokens: TrackingTokenService,
-    private readonly sends: SendTrackingRepository,
+    private readonly sends: SendReadRepository,
     private readonly suppressions: SuppressionsService,
     private readonly records: OptOutRecordsService,
     private readonly workspaces: WorkspaceRepository,
@@ -63,7 +63,7 @@ export class UnsubscribeService {
 
   /** A workspace that was deleted may come back, and its opt-outs with it; one that is being erased keeps nothing more. */
   async #send(token: string): Promise<SendRecord | null> {
-    const send = await this.sends.find(this.tokens.read('unsubscribe', token)?.sendId ?? NO_SEND);
+    const send = await this.sends.findById(this.tokens.read('unsubscribe', token)?.sendId ?? NO_SEND);
     return send && ((await this.workspaces.isMember(send.workspaceId.toHexString())) ? send : null);
   }
 }

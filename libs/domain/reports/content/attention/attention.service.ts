@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { type CampaignFigures } from '@domain/analytics';
-import { CampaignReviewsRepository } from '@domain/campaigns';
+import { CampaignRepository } from '@domain/campaigns';
 import { CreditsService } from '@domain/credits';
 import { WaitingRepliesRepository } from '@domain/inbox';
 import { WebhookHealthService } from '@domain/webhooks';
@@ -26,7 +26,7 @@ type CampaignFacts = Pick<AttentionFacts, 'stoppedCampaigns' | 'furtherStopped' 
 @Injectable()
 export class AttentionService {
   constructor(
-    private readonly campaigns: CampaignReviewsRepository,
+    private readonly campaigns: CampaignRepository,
     private readonly replies: WaitingRepliesRepository,
     private readonly webhooks: WebhookHealthService,
     private readonly credits: CreditsService,
@@ -58,7 +58,7 @@ export class AttentionService {
     const idle: string[] = [];
     let furtherStopped = 0;
     let idleCount = 0;
-    for await (const campaign of this.campaigns.underWay(workspaceId, campaignIds)) {
+    for await (const campaign of this.campaigns.listActiveOrPaused(workspaceId, campaignIds)) {
       const { _id, problem, name } = campaign;
       if (problem) {
         const told = { name: shortName(name), isForBounces: problem.code === 'bounce_rate', reason: problem.message };

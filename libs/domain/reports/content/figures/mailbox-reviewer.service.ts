@@ -45,7 +45,7 @@ export class MailboxReviewerService {
     const ids = batch.map(({ _id }) => _id);
     const names = ids.map((id) => id.toHexString());
     const [turns, standings, figures] = await Promise.all([
-      this.turns.statesOf(workspaceId, names),
+      this.turns.findStates(workspaceId, names),
       this.blacklists.of(new Types.ObjectId(workspaceId), ids),
       this.figures.ofMailboxes(workspaceId, days, names, campaignIds),
     ]);

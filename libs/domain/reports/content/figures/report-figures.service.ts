@@ -1,5 +1,5 @@
 import { type CampaignFigures, type DayFigures, PeriodFiguresService } from '@domain/analytics';
-import { CampaignReviewsRepository } from '@domain/campaigns';
+import { CampaignRepository } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { parseId } from '@platform/database';
 import { type Types } from 'mongoose';
@@ -28,14 +28,14 @@ export type CountedFacts = Pick<ReportFacts, 'figures' | 'before' | 'days' | 'ca
 export class ReportFiguresService {
   constructor(
     private readonly figures: PeriodFiguresService,
-    private readonly campaigns: CampaignReviewsRepository,
+    private readonly campaigns: CampaignRepository,
   ) {}
 
   /** Campaigns that are gone, or another workspace's, are none of it. */
   async subject({ workspaceId, reportType, campaignIds }: ReportScope): Promise<ReportSubject> {
     if (reportType === 'workspace') return { workspaceId, names: [], campaignIds: null, mailboxIds: null };
     const asked = campaignIds.map(parseId).filter((id) => id !== null);
-    const found = await this.campaigns.senders(workspaceId, asked);
+    const found = await this.campaigns.listWithMailboxes(workspaceId, asked);
     const mailboxes = new Map(found.flatMap((one) => one.mailboxes.map((id) => [id.toHexString(), id] as const)));
     return {
       workspaceId,

@@ -22,7 +22,7 @@ export function mailboxFacts(given: Partial<MailboxFacts> = {}): MailboxFacts {
     sendingEnabled: true,
     retryAt: null,
     pausedBySending: null,
-    rest: null,
+    cooldown: null,
     dailySendLimit: 10,
     warmupShare: null,
     gapSeconds: 60,

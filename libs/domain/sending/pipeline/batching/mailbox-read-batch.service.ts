@@ -13,8 +13,8 @@ interface MailboxRef {
 }
 
 /**
- * What a turn looks at anew every moment, read together for the mailboxes that ask at the same time. As when each reads for
- * itself, the reading begins after all of them have asked.
+ * Batches the reads that each run repeats for every email. As with separate reads, a batch is read only after all of its
+ * callers have asked.
  */
 @Injectable()
 export class MailboxReadBatchService {
@@ -24,7 +24,7 @@ export class MailboxReadBatchService {
   }, BATCH_WINDOW_MS);
 
   readonly #campaigns = new WorkspaceBatcher<Types.ObjectId, CampaignWithShare[]>(async (workspaceId, ids) => {
-    const found = await this.campaigns.activeForAll(workspaceId, ids);
+    const found = await this.campaigns.listForAll(workspaceId, ids);
     return ids.map((id) => found.get(id.toHexString()) ?? []);
   }, BATCH_WINDOW_MS);
 
@@ -45,13 +45,13 @@ export class MailboxReadBatchService {
     private readonly replies: InboxReplyRepository,
   ) {}
 
-  /** null when the mailbox is gone or its workspace is deleted: then nothing is done for it any more. */
+  /** Returns null when the mailbox or its workspace was deleted. */
   async mailbox({ workspaceId, mailboxId }: MailboxRef): Promise<MailboxRecord | null> {
     return this.#mailboxes.run(workspaceId, mailboxId);
   }
 
   /** The active campaigns that the mailbox sends for, the one it served longest ago first. */
-  async activeFor({ workspaceId, mailboxId }: MailboxRef): Promise<CampaignWithShare[]> {
+  async listFor({ workspaceId, mailboxId }: MailboxRef): Promise<CampaignWithShare[]> {
     return this.#campaigns.run(workspaceId, mailboxId);
   }
 

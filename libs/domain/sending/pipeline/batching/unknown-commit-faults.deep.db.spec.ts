@@ -28,13 +28,13 @@ beforeEach(async () => {
   mailboxes = [await engine.mailbox(), await engine.mailbox()];
 });
 
-/** The database goes away at a commit, and is back when the group has noticed that it does not know what became of it. */
+/** The database fails at a commit and returns once the batch has logged that its outcome is unknown. */
 function awayAt(nth: number, carriedOut: boolean): void {
   void database.at(COMMIT, 'cut', { nth, carriedOut });
   const log = engine.get(LogService);
   for (const level of ['debug', 'warn'] as const) {
     jest.spyOn(log, level).mockImplementation((...[message]: readonly unknown[]) => {
-      if (String(message).includes('group')) void database.restore();
+      if (String(message).includes('batch')) void database.restore();
     });
   }
 }

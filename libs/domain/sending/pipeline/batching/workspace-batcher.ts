@@ -1,14 +1,14 @@
 import { Batcher } from '@platform/concurrency';
 import { type Types } from 'mongoose';
 
-/** Mailboxes that come to the same step at the same moment; more than a worker runs turns at once. */
+/** Maximum size of a batch; larger than the number of concurrent runs of a worker. */
 const MOST = 100;
 
 /** How long those that come first wait for the others at most, where there were others the last time. */
 export const BATCH_WINDOW_MS = 25;
 
 /** Workspaces whose batchers are kept although nobody asks for anything: they know whether company is to be expected. */
-const KEPT = 100;
+const MAX_WORKSPACES = 100;
 
 /** A batcher for each workspace that something is asked for: a query is always about one workspace. */
 export class WorkspaceBatcher<T, R> {
@@ -32,7 +32,7 @@ export class WorkspaceBatcher<T, R> {
       return await known.batcher.run(item);
     } finally {
       known.users -= 1;
-      if (known.users === 0 && this.#batchers.size > KEPT) this.#batchers.delete(key);
+      if (known.users === 0 && this.#batchers.size > MAX_WORKSPACES) this.#batchers.delete(key);
     }
   }
 }

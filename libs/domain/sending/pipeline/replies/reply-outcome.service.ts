@@ -1,32 +1,31 @@
 import { systemScope } from '@domain/access';
 import { InboxReplyRecord, InboxReplyRepository } from '@domain/inbox';
 import { MailboxFiguresService } from '@domain/mailboxes';
-import { MailboxLeaseService } from '@domain/sends';
+import { type Cooldown, MailboxLeaseService } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
+import { returnToken, takeToken } from '../../decide/tokens';
+import { MailboxLeaseLostError } from '../mailbox-lease-lost.errors';
 import { type SenderMailbox } from '../mailbox-sender-cache';
 import { type MessageHandover } from '../message-handover.service';
 import { type Verdict } from '../outcome-decision';
 import { retryOnDatabaseUnavailable } from '../retry-on-database-unavailable';
 import { getBounce, SentEmailService } from '../sent-email.service';
-import { MailboxLeaseLostError } from '../mailbox-lease-lost.errors';
-import { ReplyClaimsService } from './reply-claims.service';
 
-/** Writes what became of an attempt to send a reply: the reply, its conversation and the mailbox's figures together. */
+/** Writes the outcome of an attempt to send a reply: the reply, its conversation and the mailbox's figures together. */
 @Injectable()
 export class ReplyOutcomeService {
   constructor(
-    private readonly claims: ReplyClaimsService,
     private readonly replies: InboxReplyRepository,
-    private readonly turns: MailboxLeaseService,
+    private readonly leases: MailboxLeaseService,
     private readonly figures: MailboxFiguresService,
     private readonly emails: SentEmailService,
     private readonly suppressions: SuppressionsService,
     private readonly transactions: TransactionService,
   ) {}
 
-  /** @returns false when the turn was lost meanwhile: then whoever has it finds out what became of the reply */
+  /** @returns false when the lease was lost: its new holder resolves the reply */
   async write(
     mailbox: SenderMailbox,
     reply: InboxReplyRecord,
@@ -47,11 +46,11 @@ export class ReplyOutcomeService {
   async #write(
     mailbox: SenderMailbox,
     reply: InboxReplyRecord,
-    { outcome, wiredAt, draftId }: MessageHandover,
+    { outcome, handoverAt, draftId }: MessageHandover,
     verdict: Verdict,
     now: Date,
   ): Promise<boolean> {
-    const from = wiredAt ? 'wire' : 'claimed';
+    const from = handoverAt ? 'wire' : 'claimed';
     const words = 'words' in outcome && outcome.words ? { words: outcome.words } : {};
     switch (verdict.kind) {
       case 'sent': {
@@ -61,7 +60,7 @@ export class ReplyOutcomeService {
         return this.#count(reply, { sent: 1 }, now);
       }
       case 'release':
-        return this.claims.release(mailbox, reply, { wired: wiredAt !== null, ...verdict });
+        return this.#release(mailbox, reply, { isHandedOver: handoverAt !== null, ...verdict });
       case 'retry': {
         const { reason, at } = verdict;
         return this.replies.settle(reply, from, { state: 'retry', reason, dueAt: at, ...words });
@@ -85,14 +84,33 @@ export class ReplyOutcomeService {
     }
   }
 
-  async #stop(reply: InboxReplyRecord, reason: string): Promise<true> {
-    const { workspaceId, mailboxId } = reply;
-    await this.turns.stop(workspaceId.toHexString(), mailboxId.toHexString(), { code: 'REFUSED', message: reason });
-    await this.emails.mailboxStopped(reply, reason);
+  /**
+   * Undoes a claim that was not handed over. Joins the running transaction.
+   * @param isHandedOver the handover had begun, and the message certainly stayed a draft
+   * @returns false when the reply no longer belongs to this lease
+   * @throws MailboxLeaseLostError
+   */
+  async #release(
+    { lease, facts }: SenderMailbox,
+    reply: InboxReplyRecord,
+    { isHandedOver, reason, cooldown }: { isHandedOver: boolean; reason: string; cooldown: Cooldown | null },
+  ): Promise<boolean> {
+    const at = reply.claimedAt ?? reply.dueAt;
+    if (!(await this.replies.release(reply, isHandedOver ? 'wire' : 'claimed', reason))) return false;
+    if (cooldown && !(await this.leases.startCooldown(lease, cooldown))) throw new MailboxLeaseLostError();
+    const tokens = returnToken({ ...facts, ...takeToken(facts, at) }, at);
+    if (!(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
     return true;
   }
 
-  /** Nobody is at the address: it is suppressed, for all campaigns, with the outcome. */
+  async #stop(reply: InboxReplyRecord, reason: string): Promise<true> {
+    const { workspaceId, mailboxId } = reply;
+    await this.leases.stop(workspaceId.toHexString(), mailboxId.toHexString(), { code: 'REFUSED', message: reason });
+    await this.emails.recordMailboxStopped(reply, reason);
+    return true;
+  }
+
+  /** The address does not exist: it is suppressed for all campaigns, with the outcome. */
   async #suppress({ workspaceId, email }: InboxReplyRecord, reason: string): Promise<void> {
     await this.suppressions.record(
       systemScope(workspaceId.toHexString()),

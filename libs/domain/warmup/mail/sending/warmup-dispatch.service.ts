@@ -44,7 +44,7 @@ export class WarmupDispatchService {
     const hours = getHours(state.config, mailbox.timezone);
     const of = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
     return {
-      left: (record) => this.#left(record),
+      listLeft: (record) => this.#left(record),
       next: (record, now) => this.#next({ mailbox: record, state }, now),
       claim: async ({ record: mail }, fence, at) => {
         const messageId = toMessageId(mail.mailId.toHexString(), mailbox.email);
@@ -57,7 +57,7 @@ export class WarmupDispatchService {
         mail.subject = letter.subject;
         return letter.message;
       },
-      toWire: async ({ record: mail }) => {
+      markSending: async ({ record: mail }) => {
         return (await this.members.isSending(of)) && this.outbox.markSending(mail);
       },
       release: ({ record: mail }) => this.outbox.release(mail),

@@ -156,7 +156,7 @@ export class WarmupMailRepository {
 
   /**
    * Takes what is claimed and not yet given to a server out of the hands of workers. Call it AFTER the transaction that wrote what
-   * forbids the mail, and before anything is acknowledged (`SendWithholdingRepository.withhold` tells why).
+   * forbids the mail, and before anything is acknowledged (`SendRepository.withhold` tells why).
    * @throws Error inside a transaction
    */
   async withhold(mailbox: MailboxRef): Promise<void> {

@@ -71,7 +71,9 @@ describe('a warmup mail', () => {
   });
 
   it('goes from a mailbox that had never had a turn, of which the engine has nothing to do then', async () => {
-    expect((await engine.sending.get(MailboxLeaseService).statesOf(ada.workspace.workspaceId, [ada.id])).size).toBe(0);
+    expect((await engine.sending.get(MailboxLeaseService).findStates(ada.workspace.workspaceId, [ada.id])).size).toBe(
+      0,
+    );
     await due();
     await engine.turn(ada);
     expect(given()).toHaveLength(1);

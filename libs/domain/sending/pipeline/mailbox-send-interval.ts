@@ -2,21 +2,21 @@ import { jittered, seeded } from '../decide/seed';
 
 const MINUTE_MS = 60_000;
 
-/** Emails of one turn, where the mailbox's gap lets it send several: then the others have theirs. */
+/** Maximum emails of one run, so that mailboxes without a gap do not delay others. */
 export const EMAILS_PER_RUN = 50;
 
-/** An email that takes so long from its claim to its server is late; less is nothing beside intervals of minutes. */
+/** A handover this long after its claim is late; less does not matter for intervals of minutes. */
 const LATE_MS = 1_000;
 
 /**
- * Whether what has to lie between two emails must count from when this one is given away instead of from its claim. That is
- * noted before the server is given it: whatever happens afterwards, nobody writes too soon.
+ * Tells whether gaps and intervals must count from the handover of this email instead of its claim. The new moment is stored
+ * before the handover, so that no failure afterwards allows an email too soon.
  */
 export function isLate(claimedAt: Date, at: Date): boolean {
   return at.getTime() - claimedAt.getTime() >= LATE_MS;
 }
 
-/** The campaign's own interval, longer by up to 20 % so that no mailbox writes like a clock. */
+/** The end of the campaign's interval, extended by up to 20 % so that emails do not follow a fixed rhythm. */
 export function getNextAt(
   { record, id }: { readonly id: string; readonly record: { readonly emailIntervalMinutes: number } },
   lead: { readonly id: string; readonly email: { readonly step: { readonly _id: unknown } } | null },
