@@ -207,7 +207,7 @@ export class MailboxLeaseService implements Sweep {
   async sweep(): Promise<number> {
     let created = 0;
     for await (const page of dueRecords(this.leases, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
-      created += await this.queue.addMissing(page.filter(({ held }) => !held).flatMap(toScheduledRuns));
+      created += await this.queue.addMissing(page.filter(({ isLeased }) => !isLeased).flatMap(toScheduledRuns));
     }
     return created;
   }

@@ -21,7 +21,7 @@ export class MailboxSendQueue extends DueJobQueue<RunMailboxSend> {
 
   /** Adds the jobs. If Redis is unavailable, the sweep adds them later. */
   async enqueue(runs: readonly ScheduledRun[]): Promise<void> {
-    await this.announceAll(runs.map(toDueJob));
+    await this.enqueueAll(runs.map(toDueJob));
   }
 
   /**

@@ -1,5 +1,5 @@
 import { type WorkspaceScope, systemScope } from '@domain/access';
-import { CampaignCreationService } from '@domain/campaigns';
+import { CampaignsService } from '@domain/campaigns';
 import { UsersService, WorkspaceRepository, WorkspacesService } from '@domain/identity';
 import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';

@@ -2,7 +2,7 @@ import { CrmPort } from '@adapters/crm';
 import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
-import { CampaignCreationService } from '@domain/campaigns';
+import { CampaignsService } from '@domain/campaigns';
 import { EventRecord, type EventType } from '@domain/events';
 import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { LeadInsertionService, LeadRecord, type NewLead } from '@domain/leads';

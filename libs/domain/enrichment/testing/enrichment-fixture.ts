@@ -1,7 +1,7 @@
 import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
-import { CampaignCreationService } from '@domain/campaigns';
+import { CampaignsService } from '@domain/campaigns';
 import { CreditsService } from '@domain/credits';
 import { EventRecord } from '@domain/events';
 import { LeadInsertionService } from '@domain/leads';

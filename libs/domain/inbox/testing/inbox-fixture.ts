@@ -2,7 +2,7 @@ import { MailSessionPool } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import {
   CampaignCountersService,
-  CampaignCreationService,
+  CampaignsService,
   CampaignStatusService,
   type CampaignSums,
   type CreateCampaignRequest,

@@ -1,6 +1,6 @@
 import { MailSessionPool } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
-import { CampaignCreationService } from '@domain/campaigns';
+import { CampaignsService } from '@domain/campaigns';
 import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';

@@ -1,7 +1,7 @@
 import { DnsModule } from '@adapters/dns';
 import { MailSessionPool, type SendOutcome, type SentLookup, SmtpRelayClient } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
-import { CampaignCreationService } from '@domain/campaigns';
+import { CampaignsService } from '@domain/campaigns';
 import { MailboxCreationService, type MailboxResponse } from '@domain/mailboxes';
 import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { Module } from '@nestjs/common';

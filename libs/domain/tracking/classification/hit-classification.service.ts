@@ -1,4 +1,4 @@
-import { SendTrackingRepository } from '@domain/sends';
+import { SendReadRepository } from '@domain/sends';
 import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
