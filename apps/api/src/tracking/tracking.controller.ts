@@ -1,4 +1,4 @@
-import { HostProofService, TrackingHitsService } from '@domain/tracking';
+import { TrackingHitsService, TrackingHostsService } from '@domain/tracking';
 import { Controller, Get, Param, Req, Res, UseFilters, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOkResponse, ApiResponse } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
@@ -13,7 +13,7 @@ import { answerClick, answerHoneypot, answerPixel, answerProof, getVisitor } fro
 export class TrackingController {
   constructor(
     private readonly hits: TrackingHitsService,
-    private readonly proof: HostProofService,
+    private readonly hosts: TrackingHostsService,
   ) {}
 
   @Get('o/:token')
@@ -39,6 +39,6 @@ export class TrackingController {
   @Get('v/:challenge')
   @ApiOkResponse({ description: 'Shows that this host leads to this installation.', content: { 'text/plain': {} } })
   prove(@Param('challenge') challenge: string, @Res() response: Response): void {
-    answerProof(response, this.proof.answer(challenge));
+    answerProof(response, this.hosts.answerProof(challenge));
   }
 }

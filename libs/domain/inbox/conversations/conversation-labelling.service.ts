@@ -1,5 +1,5 @@
 import { MailboxMessageRepository } from '@domain/mailboxes';
-import { OptOutRecordsService } from '@domain/tracking';
+import { UnsubscribeService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -21,7 +21,7 @@ export class ConversationLabellingService {
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
     private readonly known: KnownLeadsService,
     private readonly labels: LabelEffectService,
-    private readonly optOuts: OptOutRecordsService,
+    private readonly optOuts: UnsubscribeService,
     private readonly mail: MailboxMessageRepository,
     private readonly clock: ClockPort,
   ) {}
@@ -44,7 +44,7 @@ export class ConversationLabellingService {
   }
 
   async #optOut({ workspaceId, email }: ConversationRecord, match: KnownMatch | null): Promise<IntakeTask[]> {
-    if (match?.send) await this.optOuts.write(match.send, 'reply', this.clock.now());
+    if (match?.send) await this.optOuts.record(match.send, 'reply', this.clock.now());
     const parsed = parseEmailAddress(match?.lead.email ?? email);
     // Mail of one's own is nobody who could ask for it.
     if (!parsed.ok || (await this.mail.isOwn(workspaceId, parsed.address))) return [];

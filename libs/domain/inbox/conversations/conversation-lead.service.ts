@@ -1,5 +1,5 @@
 import { MailboxMessageRepository } from '@domain/mailboxes';
-import { OptOutRecordsService } from '@domain/tracking';
+import { UnsubscribeService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { writeConflict, parseId, rerunOnWriteConflict } from '@platform/database';
@@ -29,7 +29,7 @@ export class ConversationLeadService {
     private readonly known: KnownLeadsService,
     private readonly replies: ReplyEffectService,
     private readonly labels: LabelEffectService,
-    private readonly optOuts: OptOutRecordsService,
+    private readonly optOuts: UnsubscribeService,
     private readonly mail: MailboxMessageRepository,
   ) {}
 
@@ -105,7 +105,7 @@ export class ConversationLeadService {
     const labelled = labelOf(answer);
     const tasks = await this.replies.apply(answer, match, { labelled, conversationId });
     if (!isOptOut(labelled)) return tasks;
-    if (send) await this.optOuts.write(send, 'reply', answer.message.receivedAt);
+    if (send) await this.optOuts.record(send, 'reply', answer.message.receivedAt);
     return [...tasks, { do: 'opt_out', address: lead.email, sendId: send?._id.toHexString() ?? null }];
   }
 }

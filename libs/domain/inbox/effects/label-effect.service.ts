@@ -1,5 +1,5 @@
 import { LanguageModelPort } from '@adapters/llm';
-import { OptOutRecordsService } from '@domain/tracking';
+import { UnsubscribeService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '@platform/validation';
 import { type Types } from 'mongoose';
@@ -19,7 +19,7 @@ export class LabelEffectService {
   constructor(
     private readonly conversations: ConversationRepository,
     private readonly gathering: InboxGatheringService,
-    private readonly optOuts: OptOutRecordsService,
+    private readonly optOuts: UnsubscribeService,
     private readonly model: LanguageModelPort,
   ) {}
 
@@ -46,7 +46,7 @@ export class LabelEffectService {
     if (isTaken && ask) return [askTask(conversation, messageId)];
     if (!isOptOut(labelled)) return [];
     const send = match ? match.send : former;
-    if (send) await this.optOuts.write(send, 'reply', at);
+    if (send) await this.optOuts.record(send, 'reply', at);
     // Whoever writes may be another one than the lead: neither is written to any more.
     const sendId = send?._id.toHexString() ?? null;
     return [...new Set([match?.lead.email ?? former?.email ?? null, writable(mail.from?.address)])]

@@ -1,6 +1,6 @@
 import { MailError, type MailSession } from '@adapters/mail';
 import { MailboxMessageRepository, type MailboxMessageRecord, type MailboxRecord } from '@domain/mailboxes';
-import { TrackingAddressesService, TrackingTokenService } from '@domain/tracking';
+import { TrackingUrlsService, TrackingTokenService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { addressesIn, parseMail } from '../classify/mail-parsing';
 import { type ParsedMail } from '../classify/parsed-mail';
@@ -33,7 +33,7 @@ const MAX_BYTES = 25 * 1_048_576;
 export class MessageIntakeService {
   constructor(
     private readonly mail: MailboxMessageRepository,
-    private readonly addresses: TrackingAddressesService,
+    private readonly addresses: TrackingUrlsService,
     private readonly tokens: TrackingTokenService,
   ) {}
 

@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { MailboxRepository, type MailboxUse, MailboxHookRegistry, sendingObstacle } from '@domain/mailboxes';
 import {
   type SuppressedValues,
-  type SuppressionEffect,
+  type SuppressionListener,
   SuppressionHookRegistry,
   SuppressionsService,
 } from '@domain/suppressions';
@@ -26,7 +26,7 @@ const LOOK_AFTER_MS = 10 * 60_000;
  * mailbox. A turn that has one finds it gone when it marks it as on the wire.
  */
 @Injectable()
-export class ReplyWithholdingListener implements SuppressionEffect, Partial<MailboxUse>, OnModuleInit {
+export class ReplyWithholdingListener implements SuppressionListener, Partial<MailboxUse>, OnModuleInit {
   constructor(
     @InjectModel(InboxReplyRecord.name) private readonly replies: Model<InboxReplyRecord>,
     private readonly suppressions: SuppressionsService,

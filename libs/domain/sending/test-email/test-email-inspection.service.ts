@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { type CampaignRecord, CampaignRepository, SequencesService } from '@domain/campaigns';
 import { LeadRecord } from '@domain/leads';
 import { MailboxRepository, type MailboxRecord } from '@domain/mailboxes';
-import { TrackingAddressesService } from '@domain/tracking';
+import { TrackingUrlsService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -24,7 +24,7 @@ export class TestEmailInspectionService {
     private readonly campaigns: CampaignRepository,
     private readonly sequences: SequencesService,
     private readonly mailboxes: MailboxRepository,
-    private readonly addresses: TrackingAddressesService,
+    private readonly urls: TrackingUrlsService,
     private readonly clock: ClockPort,
   ) {}
 
@@ -36,7 +36,7 @@ export class TestEmailInspectionService {
     const lead = input.leadId === undefined ? null : await this.#lead(campaign, input.leadId);
     const chosen = chosenEmail(sequence, input, lead?._id.toHexString() ?? null);
     const mailbox = await this.#mailbox(workspace, campaign, input);
-    const urls = await this.addresses.of(campaign.workspaceId);
+    const urls = await this.urls.urlsOf(campaign.workspaceId);
     return { campaign, sequence, chosen, lead, mailbox, urls, date: this.clock.now() };
   }
 
