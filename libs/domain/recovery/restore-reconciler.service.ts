@@ -1,7 +1,7 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { AgentsService, AgentKillSwitchService } from '@domain/agents';
 import { CampaignStatusService, ActiveCampaignsRepository } from '@domain/campaigns';
-import { ReplyDoubtsRepository } from '@domain/inbox';
+import { InboxReplyRepository } from '@domain/inbox';
 import { LeadDoubtsService } from '@domain/leads';
 import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -34,7 +34,7 @@ export class RestoreReconcilerService {
     private readonly agents: AgentsService,
     private readonly agentSwitch: AgentKillSwitchService,
     private readonly sends: SendRepository,
-    private readonly replies: ReplyDoubtsRepository,
+    private readonly replies: InboxReplyRepository,
     private readonly leads: LeadDoubtsService,
   ) {}
 
@@ -48,9 +48,9 @@ export class RestoreReconcilerService {
     const claimed = await this.sends.markPossiblySent(workspaceId);
     const campaigns = await this.#pauseCampaigns(workspace, backupAt);
     const agents = await this.#switchAgentsOff(workspace, backupAt);
-    const { cancelled, lookedFor } = await this.replies.setAside(workspaceId, until);
+    const { cancelled, resolving } = await this.replies.reconcile(workspaceId, until);
     const leads = await this.leads.setAside(workspaceId, until);
-    return { campaigns, leads, lookedFor: claimed + lookedFor, replies: cancelled, agents };
+    return { campaigns, leads, lookedFor: claimed + resolving, replies: cancelled, agents };
   }
 
   async #pauseCampaigns(workspace: WorkspaceScope, backupAt: Date): Promise<number> {

@@ -1,7 +1,7 @@
 import { type ChatMessage } from '@adapters/chat';
 import { CampaignRepository } from '@domain/campaigns';
 import { EventHistoryService, type EventRecord } from '@domain/events';
-import { AnsweredThreadsRepository } from '@domain/inbox';
+import { ConversationRepository } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { Config } from '@platform/config';
 import { parseId } from '@platform/database';
@@ -17,7 +17,7 @@ export class ChatMessageFormatterService {
   constructor(
     private readonly events: EventHistoryService,
     private readonly campaigns: CampaignRepository,
-    private readonly threads: AnsweredThreadsRepository,
+    private readonly threads: ConversationRepository,
     private readonly config: Config,
   ) {}
 

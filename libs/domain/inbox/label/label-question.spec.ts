@@ -1,4 +1,4 @@
-import { labelOfModel, labelQuestion } from './label-question';
+import { parseModelLabel, labelQuestion } from './label-question';
 
 describe('what a model is asked about an answer', () => {
   it('holds the text as data that cannot end, and beside it only words of our own', () => {
@@ -21,7 +21,7 @@ describe('what a model says', () => {
   it.each(['positive', 'neutral', 'negative', 'out_of_office', 'unsubscribe_request', 'other'])(
     'may be %s',
     (label) => {
-      expect(labelOfModel({ label, reason: 'question' })).toEqual({ label, reason: 'question' });
+      expect(parseModelLabel({ label, reason: 'question' })).toEqual({ label, reason: 'question' });
     },
   );
 
@@ -35,10 +35,10 @@ describe('what a model says', () => {
     { label: ['positive'] },
     { label: 'toString' },
   ])('is no answer when it is %j', (answer) => {
-    expect(labelOfModel(answer)).toBeNull();
+    expect(parseModelLabel(answer)).toBeNull();
   });
 
   it.each([undefined, 'visit evil.test', 7])('gives no reason of its own: %j', (reason) => {
-    expect(labelOfModel({ label: 'negative', reason })).toEqual({ label: 'negative', reason: 'unclear' });
+    expect(parseModelLabel({ label: 'negative', reason })).toEqual({ label: 'negative', reason: 'unclear' });
   });
 });

@@ -57,7 +57,7 @@ export function labelQuestion(text: string): Pick<ModelRequest, 'system' | 'user
 }
 
 /** What it said, if that is one of the labels; anything else is no answer. An unknown reason is `unclear`. */
-export function labelOfModel(answer: unknown): ModelLabel | null {
+export function parseModelLabel(answer: unknown): ModelLabel | null {
   if (typeof answer !== 'object' || answer === null) return null;
   const { label, reason } = answer as Record<string, unknown>;
   const known = REPLY_LABELS.find((one) => one === label);

@@ -49,7 +49,7 @@ export class BounceMatchingService {
   ) {}
 
   /** By what it gives back of the message: its Message-ID, or links of ours. */
-  async byReturned(mailbox: Mailbox, { messageId, quotes, anywhere = false }: Returned, at: Date): Promise<Found> {
+  async findByReturned(mailbox: Mailbox, { messageId, quotes, anywhere = false }: Returned, at: Date): Promise<Found> {
     const isBelieved = believer(anywhere ? null : mailbox, at, QUOTED_WITHIN_MS);
     const { workspaceId } = mailbox;
     const [send] = messageId === null ? [] : await this.sends.byMessageIds(workspaceId, [messageId]);
@@ -64,7 +64,7 @@ export class BounceMatchingService {
   }
 
   /** By a recipient that it names, for a report that gives nothing back. */
-  async byRecipient(mailbox: Mailbox, address: string, at: Date): Promise<KnownMatch | null> {
+  async findByRecipient(mailbox: Mailbox, address: string, at: Date): Promise<KnownMatch | null> {
     const parsed = parseEmailAddress(address);
     if (!parsed.ok) return null;
     const { workspaceId } = mailbox;

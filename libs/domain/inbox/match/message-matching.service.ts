@@ -54,7 +54,7 @@ export class MessageMatchingService {
   }
 
   /** Those of these Message-IDs that are of what we sent ourselves. */
-  async oursAmong(workspaceId: Types.ObjectId, messageIds: readonly string[]): Promise<ReadonlySet<string>> {
+  async listOurs(workspaceId: Types.ObjectId, messageIds: readonly string[]): Promise<ReadonlySet<string>> {
     if (messageIds.length === 0) return new Set();
     const written = await this.messages
       .find({ workspaceId, messageId: { $in: messageIds }, direction: 'sent' }, { messageId: 1 })

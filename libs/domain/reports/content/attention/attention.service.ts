@@ -1,7 +1,7 @@
 import { type CampaignFigures } from '@domain/analytics';
 import { CampaignReviewsRepository } from '@domain/campaigns';
 import { CreditsService } from '@domain/credits';
-import { WaitingRepliesRepository } from '@domain/inbox';
+import { ConversationRepository } from '@domain/inbox';
 import { DisabledWebhooksService } from '@domain/webhooks';
 import { systemScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
@@ -27,7 +27,7 @@ type CampaignFacts = Pick<AttentionFacts, 'stoppedCampaigns' | 'furtherStopped' 
 export class AttentionService {
   constructor(
     private readonly campaigns: CampaignReviewsRepository,
-    private readonly replies: WaitingRepliesRepository,
+    private readonly conversations: ConversationRepository,
     private readonly webhooks: DisabledWebhooksService,
     private readonly credits: CreditsService,
     private readonly sources: AttentionSourceRegistry,
@@ -41,7 +41,7 @@ export class AttentionService {
     const { workspaceId, campaignIds } = subject;
     const [campaigns, waiting, ofWorkspace] = await Promise.all([
       this.#campaigns(subject, period, known.counted),
-      this.replies.positive(workspaceId, campaignIds, MAX_COUNTED),
+      this.conversations.countPositive(workspaceId, campaignIds, MAX_COUNTED),
       campaignIds === null ? this.#workspace(workspaceId, period) : NOTHING,
     ]);
     const waitingReplies = { count: waiting, isMore: waiting === MAX_COUNTED };
