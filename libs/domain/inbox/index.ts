@@ -28,5 +28,5 @@ export { type ReplyOutcome, type ReplySent } from './replies/reply-outcome';
 export { type MessageKind } from './schemas/conversation-message.record';
 export { ConversationRecord, REPLY_LABELS, type ReplyLabel } from './schemas/conversation.record';
 export { InboxReplyRecord } from './schemas/inbox-reply.record';
-export { foldedLine } from './text/fold';
+export { foldLine } from './text/fold';
 export { getLanguages } from './text/language';

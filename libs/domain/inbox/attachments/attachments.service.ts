@@ -11,8 +11,8 @@ import { requireConversation } from '../conversations/conversation-lookup';
 import { attachmentNotSupported, upstreamFailed } from '../inbox.errors';
 import { ConversationMessageRecord, type MessageAttachment } from '../schemas/conversation-message.record';
 import { ConversationRecord } from '../schemas/conversation.record';
-import { boundedStream } from './bounded-stream';
-import { fileName, mediaType } from './file-name';
+import { limitStream } from './bounded-stream';
+import { toSafeFileName, toSafeMediaType } from './file-name';
 
 /** A file that is streamed from the provider. */
 export interface AttachmentFile {
@@ -52,7 +52,7 @@ export class AttachmentsService {
     const mailbox = await this.#requireMailbox(found.message);
     const ref = await this.#getRef(found.message);
     const content = await this.#openContent(mailbox, ref, found.attachment.index);
-    return { name: fileName(name), contentType: mediaType(contentType), content };
+    return { name: toSafeFileName(name), contentType: toSafeMediaType(contentType), content };
   }
 
   async #find({ _id, workspaceId, attachmentCount }: ConversationRecord, number: number): Promise<Found> {
@@ -90,7 +90,7 @@ export class AttachmentsService {
   async #openContent(mailbox: MailboxRecord, ref: MessageRef, index: number): Promise<Readable> {
     try {
       const { content } = await this.#fetch(mailbox, ref, index);
-      return await boundedStream(content, MAX_ATTACHMENT_BYTES);
+      return await limitStream(content, MAX_ATTACHMENT_BYTES);
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
       throw upstreamFailed(`The mail provider did not deliver the attachment: ${error.message}`, error);

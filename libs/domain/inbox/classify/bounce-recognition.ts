@@ -1,4 +1,4 @@
-import { folded } from './diagnostic-text';
+import { foldDiagnostic } from './diagnostic-text';
 import { type Notification } from './notification';
 import { type ParsedMail } from './parsed-mail';
 import { bounceRules } from './rules/bounce-rules';
@@ -21,7 +21,7 @@ const ANSWER =
 export function getSender(mail: ParsedMail): Sender {
   const { headers } = mail;
   const { reportSender, reportSubject } = bounceRules.value.format;
-  const from = folded(`${mail.from?.name ?? ''} <${mail.from?.address ?? ''}>`);
+  const from = foldDiagnostic(`${mail.from?.name ?? ''} <${mail.from?.address ?? ''}>`);
   const type = headers.get('content-type') ?? '';
   const isDaemon = reportSender.test(from) || (mail.from === null && headers.get('return-path') === '<>');
   const isMarked =
@@ -35,7 +35,7 @@ export function getSender(mail: ParsedMail): Sender {
   if (isDaemon) points += 3;
   if (isMarked) points += 4;
   if (/^\s*<\s*>/.test(headers.get('return-path') ?? '')) points += 1;
-  if (reportSubject.test(folded(mail.subject).replace(/\s+/g, ' '))) points += 2;
+  if (reportSubject.test(foldDiagnostic(mail.subject).replace(/\s+/g, ' '))) points += 2;
   if (!isDaemon && !isMarked) {
     if (ANSWER.test(mail.subject.trim())) points -= 3;
     if (mail.inReplyTo !== null || mail.references.length > 0) points -= 1;

@@ -5,7 +5,7 @@ const JAPANESE_SHIFTS = ['$@', '$B', '(J'].map((shift) => `\u001b${shift}`);
 const SEEMS_UTF8 = /[\u00c2-\u00f4][\u0080-\u00bf]|[ÃÂâ€ÐÑ][€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/;
 
 /** Whether decoded text looks as if its charset was a lie. */
-export function seemsMisread(text: string): boolean {
+export function isProbablyMisread(text: string): boolean {
   return text.includes('\ufffd') || isEscapedJapanese(text) || SEEMS_UTF8.test(text);
 }
 
@@ -17,7 +17,7 @@ function isEscapedJapanese(text: string): boolean {
 const MULTIBYTE = ['gb18030', 'shift_jis', 'euc-jp', 'euc-kr', 'big5'];
 
 /** Decodes bytes whose charset may be missing, unknown or a lie. Always gives text. */
-export function decodedBytes(bytes: Uint8Array, declared: string | null): string {
+export function decodeBytes(bytes: Uint8Array, declared: string | null): string {
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   if (isEscapedJapanese(latin)) return decodedAs('iso-2022-jp', bytes) ?? latin;
   if (!/[\u0080-\u00ff]/.test(latin)) return latin;

@@ -1,7 +1,7 @@
-import { type Classification, oneLine, type RecipientOutcome } from './classification';
-import { toFields } from './header-block';
+import { type Classification, toOneLine, type RecipientOutcome } from './classification';
+import { parseFields } from './header-block';
 import { type MailHeaders, type ParsedMail } from './parsed-mail';
-import { addressIn, addressInReturnPath } from './recipient-address';
+import { findAddress, findReturnPathRecipient } from './recipient-address';
 
 /** Feedback types that say no recipient complained (RFC 5965, 7.3; RFC 6591). */
 const NO_COMPLAINT: Readonly<Record<string, { verdict: 'policy' | 'auto_reply'; rule: string }>> = {
@@ -12,7 +12,8 @@ const NO_COMPLAINT: Readonly<Record<string, { verdict: 'policy' | 'auto_reply'; 
 /** Judges a feedback report (ARF, RFC 5965), and Microsoft's, which has no such part. Null when the mail is neither. */
 export function classifyComplaint(mail: ParsedMail): Classification | null {
   const report = mail.parts.find(({ contentType }) => contentType === 'message/feedback-report')?.text;
-  if (typeof report === 'string') return byReport(mail, new Map(lowerCased(toFields(report.replace(/^\s{1,99}/, '')))));
+  if (typeof report === 'string')
+    return byReport(mail, new Map(lowerCased(parseFields(report.replace(/^\s{1,99}/, '')))));
   const original = mail.returned?.headers;
   const isJunkReport =
     original?.has('x-hmxmroriginalrecipient') &&
@@ -27,7 +28,7 @@ export function classifyComplaint(mail: ParsedMail): Classification | null {
 
 function byReport(mail: ParsedMail, fields: ReadonlyMap<string, string>): Classification {
   const type = (fields.get('feedback-type') ?? 'abuse').trim().toLowerCase();
-  const address = addressIn(fields.get('original-rcpt-to')) ?? addressIn(fields.get('removal-recipient'));
+  const address = findAddress(fields.get('original-rcpt-to')) ?? findAddress(fields.get('removal-recipient'));
   const other = NO_COMPLAINT[type];
   if (other?.verdict === 'auto_reply') {
     const { rule } = other;
@@ -57,7 +58,7 @@ function complaint(
     rule,
     status: null,
     smtpCode: null,
-    diagnostic: oneLine(mail.text.slice(0, 300)),
+    diagnostic: toOneLine(mail.text.slice(0, 300)),
     remoteMta: null,
     action: null,
   };
@@ -74,13 +75,13 @@ function complaint(
 function complainant(mail: ParsedMail): string | null {
   const original = mail.returned?.headers;
   if (!original) return null;
-  const path = (field: string): string | null => addressInReturnPath(addressIn(original.get(field)) ?? '');
+  const path = (field: string): string | null => findReturnPathRecipient(findAddress(original.get(field)) ?? '');
   const to =
-    addressIn(original.get('x-hmxmroriginalrecipient')) ??
+    findAddress(original.get('x-hmxmroriginalrecipient')) ??
     path('return-path') ??
     path('x-return-path') ??
-    addressIn(original.get('to'));
-  return to !== null && /redacted/i.test(to) ? addressIn(deliveredTo(original)) : to;
+    findAddress(original.get('to'));
+  return to !== null && /redacted/i.test(to) ? findAddress(deliveredTo(original)) : to;
 }
 
 function deliveredTo(original: MailHeaders): string {

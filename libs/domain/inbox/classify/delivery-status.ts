@@ -1,5 +1,5 @@
-import { toFields } from './header-block';
-import { addressIn } from './recipient-address';
+import { parseFields } from './header-block';
+import { findAddress } from './recipient-address';
 
 /** What a report says of one recipient (RFC 3464, 2.3; RFC 6533). */
 export interface DeliveryStatus {
@@ -44,7 +44,7 @@ type Group = Map<string, string>;
 function groupsOf(block: string): Group[] {
   const groups: Group[] = [];
   let group: Group = new Map();
-  for (const [name, value] of toFields(block.replace(/^\s{1,99}(?=\S)/, ''))) {
+  for (const [name, value] of parseFields(block.replace(/^\s{1,99}(?=\S)/, ''))) {
     const key = name.toLowerCase();
     if (key === 'final-recipient' && group.has(key)) {
       groups.push(group);
@@ -62,9 +62,9 @@ function hasRecipient(group: Group): boolean {
 }
 
 function statusOf(group: Group): DeliveryStatus {
-  const originalAddress = addressIn(untyped(group.get('original-recipient')));
-  const actual = addressIn(untyped(group.get('x-actual-recipient')));
-  const final = addressIn(untyped(group.get('final-recipient')));
+  const originalAddress = findAddress(untyped(group.get('original-recipient')));
+  const actual = findAddress(untyped(group.get('x-actual-recipient')));
+  const final = findAddress(untyped(group.get('final-recipient')));
   const said = group.get('action') ?? '';
   const status = group.get('status') ?? '';
   const diagnostic = untyped(group.get('diagnostic-code'));

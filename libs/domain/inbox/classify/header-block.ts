@@ -40,17 +40,17 @@ class Fields implements MailHeaders {
 }
 
 /** Headers from fields that are unfolded already. Values are decoded here. */
-export function getHeaders(fields: Iterable<readonly [string, string]>): MailHeaders {
+export function createHeaders(fields: Iterable<readonly [string, string]>): MailHeaders {
   return new Fields(decoded(fields));
 }
 
 /** Reads header lines up to the first empty one. What is no field is passed over. */
 export function readHeaderBlock(text: string): MailHeaders {
-  return getHeaders(toFields(text));
+  return createHeaders(parseFields(text));
 }
 
 /** Fields of a header or of a group of a report, unfolded, undecoded. Ends with the first empty line. */
-export function* toFields(text: string): Generator<readonly [string, string]> {
+export function* parseFields(text: string): Generator<readonly [string, string]> {
   let name = '';
   let value = '';
   for (const line of text.split(/\r?\n/, 4 * MOST_FIELDS)) {
@@ -68,11 +68,11 @@ export function* toFields(text: string): Generator<readonly [string, string]> {
 }
 
 function* decoded(fields: Iterable<readonly [string, string]>): Generator<readonly [string, string]> {
-  for (const [name, value] of fields) yield [name, decodedValue(value)];
+  for (const [name, value] of fields) yield [name, decodeValue(value)];
 }
 
 /** RFC 2047, and without what could pass for a line's end. */
-export function decodedValue(value: string): string {
+export function decodeValue(value: string): string {
   const short = value.length > FIELD_CHARS ? value.slice(0, FIELD_CHARS) : value;
   const words = short.includes('=?') ? decodeWords(short) : short;
   return words
@@ -82,7 +82,7 @@ export function decodedValue(value: string): string {
 }
 
 /** Message-IDs in a field, with angle brackets; one without, as some programs write it, is given them. */
-export function idsIn(field: string | null): string[] {
+export function parseMessageIds(field: string | null): string[] {
   const written = (field ?? '').trim();
   if (written === '') return [];
   const bracketed = written.match(/<[^<>\s]{1,998}>/g);

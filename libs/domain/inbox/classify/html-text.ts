@@ -50,7 +50,7 @@ const NAMED: Readonly<Record<string, string>> = {
  * The words of an HTML body in their order, for rules that look for phrases. Each character is looked at once: libraries
  * that build a tree need more time for a hostile body of this size than a whole mail may take.
  */
-export function textOfHtml(html: string): string {
+export function htmlToText(html: string): string {
   const out: string[] = [];
   for (let at = 0; at < html.length;) {
     const open = html.indexOf('<', at);

@@ -25,7 +25,7 @@ interface Manner {
  * and the garbage of some thousand lines costs more than all the rest of a mail; whoever reads a body takes the one for the
  * other (`unix`). Lines that may mean something to a parser stay: headers, what begins with two dashes, soft breaks.
  */
-export function withJoinedLines(mail: Buffer): Buffer {
+export function joinLines(mail: Buffer): Buffer {
   const joined = Buffer.allocUnsafe(mail.length);
   const manner: Manner = { isQuoted: false, hasHtml: /text\/html/i.test(mail.toString('latin1')) };
   let length = 0;

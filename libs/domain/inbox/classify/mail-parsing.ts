@@ -1,19 +1,19 @@
 import PostalMime, { addressParser, type Address, type Email } from 'postal-mime';
-import { decodedBytes, seemsMisread } from './charset-guess';
-import { withJoinedFlow, withoutFlow } from './flowed-text';
-import { decodedValue, getHeaders, idsIn, readHeaderBlock } from './header-block';
-import { textOfHtml } from './html-text';
-import { withJoinedLines } from './line-joining';
-import { slimmed } from './mail-slimming';
+import { decodeBytes, isProbablyMisread } from './charset-guess';
+import { joinFlowedText, markAsFixed } from './flowed-text';
+import { decodeValue, createHeaders, parseMessageIds, readHeaderBlock } from './header-block';
+import { htmlToText } from './html-text';
+import { joinLines } from './line-joining';
+import { slimMail } from './mail-slimming';
 import {
   type MailAddress,
   type MailHeaders,
   type MailPart,
-  MOST_PARTS,
-  PART_CHARS,
+  MAX_PARTS,
+  MAX_PART_CHARS,
   type ParsedMail,
   type ReturnedMessage,
-  TEXT_CHARS,
+  MAX_TEXT_CHARS,
 } from './parsed-mail';
 import { readPlainly } from './plain-reader';
 
@@ -37,16 +37,16 @@ interface Contents {
  * what was sent: MIME as it should be is read by the library, the rest plainly.
  */
 export async function parseMail(raw: Uint8Array): Promise<ParsedMail> {
-  const mail = slimmed(withLineEnds(raw));
+  const mail = slimMail(withLineEnds(raw));
   const contents = await byTheBook(mail);
   if (contents === null) return parsedMail(plainly(mail));
   if (!isDoubtful(contents)) return parsedMail(contents);
   const plain = plainly(mail);
   return parsedMail({
-    headers: seemsMisread(contents.headers.get('subject') ?? '') ? plain.headers : contents.headers,
-    text: isBlank(contents.text) || seemsMisread(contents.text) ? plain.text : contents.text,
-    html: contents.html !== null && !seemsMisread(contents.html) ? contents.html : plain.html,
-    parts: contents.parts.some(({ text }) => text !== null && seemsMisread(text)) ? plain.parts : contents.parts,
+    headers: isProbablyMisread(contents.headers.get('subject') ?? '') ? plain.headers : contents.headers,
+    text: isBlank(contents.text) || isProbablyMisread(contents.text) ? plain.text : contents.text,
+    html: contents.html !== null && !isProbablyMisread(contents.html) ? contents.html : plain.html,
+    parts: contents.parts.some(({ text }) => text !== null && isProbablyMisread(text)) ? plain.parts : contents.parts,
   });
 }
 
@@ -61,7 +61,7 @@ function withLineEnds(raw: Uint8Array): Uint8Array {
 function isDoubtful({ headers, text, html, parts }: Contents): boolean {
   if (isBlank(text) && isBlank(html ?? '')) return true;
   const texts = [headers.get('subject') ?? '', text, html ?? '', ...parts.map((part) => part.text ?? '')];
-  return texts.some((each) => seemsMisread(each));
+  return texts.some((each) => isProbablyMisread(each));
 }
 
 function isBlank(text: string): boolean {
@@ -70,8 +70,8 @@ function isBlank(text: string): boolean {
 
 async function byTheBook(mail: Buffer): Promise<Contents | null> {
   try {
-    const flow = withoutFlow(mail);
-    const email = await PostalMime.parse(withJoinedLines(flow.mail), {
+    const flow = markAsFixed(mail);
+    const email = await PostalMime.parse(joinLines(flow.mail), {
       // A returned message is evidence of what was sent, never part of what is said.
       forceRfc822Attachments: true,
       maxNestingDepth: MOST_NESTING,
@@ -81,9 +81,9 @@ async function byTheBook(mail: Buffer): Promise<Contents | null> {
     if (email.attachments.some(({ mimeType, filename }) => /^text\/\w+\s/.test(mimeType) && filename === null))
       return null;
     return {
-      headers: getHeaders(email.headers.map(({ key, value }) => [key, value] as const)),
-      text: cut(flow.isFlowed ? withJoinedFlow(email.text ?? '', flow) : (email.text ?? ''), TEXT_CHARS),
-      html: email.html === undefined ? null : cut(unix(email.html), TEXT_CHARS),
+      headers: createHeaders(email.headers.map(({ key, value }) => [key, value] as const)),
+      text: cut(flow.isFlowed ? joinFlowedText(email.text ?? '', flow) : (email.text ?? ''), MAX_TEXT_CHARS),
+      html: email.html === undefined ? null : cut(unix(email.html), MAX_TEXT_CHARS),
       parts: partsOf(email),
     };
   } catch {
@@ -92,7 +92,7 @@ async function byTheBook(mail: Buffer): Promise<Contents | null> {
 }
 
 function partsOf({ attachments }: Email): MailPart[] {
-  return attachments.slice(0, MOST_PARTS).map(({ mimeType, filename, content }) => {
+  return attachments.slice(0, MAX_PARTS).map(({ mimeType, filename, content }) => {
     const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
     return part(mimeType, filename, bytes, null);
   });
@@ -105,13 +105,13 @@ function plainly(mail: Buffer): Contents {
   const others: MailPart[] = [];
   for (const { contentType, charset, fileName, isAttached, bytes } of parts) {
     const sheet = contentType === 'text/html' ? htmls : contentType === 'text/plain' ? texts : null;
-    if (sheet && !isAttached) sheet.push(decodedBytes(bytes.subarray(0, 2 * TEXT_CHARS), charset));
+    if (sheet && !isAttached) sheet.push(decodeBytes(bytes.subarray(0, 2 * MAX_TEXT_CHARS), charset));
     else others.push(part(contentType, fileName, bytes, charset));
   }
   return {
     headers: readHeaderBlock(header.replace(/^From [^\n]{0,1000}\n/, '')),
-    text: cut(texts.join('\n'), TEXT_CHARS),
-    html: htmls.length === 0 ? null : cut(htmls.join('\n'), TEXT_CHARS),
+    text: cut(texts.join('\n'), MAX_TEXT_CHARS),
+    html: htmls.length === 0 ? null : cut(htmls.join('\n'), MAX_TEXT_CHARS),
     parts: others,
   };
 }
@@ -121,24 +121,24 @@ function part(contentType: string, fileName: string | null, bytes: Uint8Array, c
   const isReadable = READABLE.test(type);
   return {
     contentType: type,
-    fileName: fileName === null ? null : decodedValue(fileName),
+    fileName: fileName === null ? null : decodeValue(fileName),
     size: bytes.byteLength,
-    text: isReadable ? cut(unix(decodedBytes(bytes.subarray(0, 2 * PART_CHARS), charset)), PART_CHARS) : null,
+    text: isReadable ? cut(unix(decodeBytes(bytes.subarray(0, 2 * MAX_PART_CHARS), charset)), MAX_PART_CHARS) : null,
   };
 }
 
 function parsedMail({ headers, text, html, parts }: Contents): ParsedMail {
-  const body = isBlank(text) && html !== null ? textOfHtml(html) : text;
+  const body = isBlank(text) && html !== null ? htmlToText(html) : text;
   const date = new Date(headers.get('date') ?? Number.NaN);
   return {
     headers,
-    from: addressesIn(headers.get('from') ?? headers.get('sender'))[0] ?? null,
-    to: addressesIn(headers.getAll('to').join(', ')),
+    from: parseAddresses(headers.get('from') ?? headers.get('sender'))[0] ?? null,
+    to: parseAddresses(headers.getAll('to').join(', ')),
     subject: headers.get('subject') ?? '',
     date: Number.isNaN(date.getTime()) ? null : date,
-    messageId: idsIn(headers.get('message-id'))[0] ?? null,
-    inReplyTo: idsIn(headers.get('in-reply-to'))[0] ?? null,
-    references: idsIn(headers.get('references')),
+    messageId: parseMessageIds(headers.get('message-id'))[0] ?? null,
+    inReplyTo: parseMessageIds(headers.get('in-reply-to'))[0] ?? null,
+    references: parseMessageIds(headers.get('references')),
     text: unix(body).toWellFormed(),
     html,
     parts,
@@ -149,22 +149,22 @@ function parsedMail({ headers, text, html, parts }: Contents): ParsedMail {
 function returnedIn(parts: readonly MailPart[]): ReturnedMessage | null {
   const text = parts.find(({ contentType, text }) => text !== null && RETURNED.test(contentType))?.text;
   if (typeof text !== 'string') return null;
-  return returnedMessage(readHeaderBlock(text.replace(/^\s{0,99}/, '')));
+  return toReturnedMessage(readHeaderBlock(text.replace(/^\s{0,99}/, '')));
 }
 
 /** What the header of a returned message says. */
-export function returnedMessage(headers: MailHeaders): ReturnedMessage {
+export function toReturnedMessage(headers: MailHeaders): ReturnedMessage {
   return {
     headers,
-    messageId: idsIn(headers.get('message-id'))[0] ?? null,
-    from: addressesIn(headers.get('from'))[0] ?? null,
-    to: addressesIn(headers.get('to')),
+    messageId: parseMessageIds(headers.get('message-id'))[0] ?? null,
+    from: parseAddresses(headers.get('from'))[0] ?? null,
+    to: parseAddresses(headers.get('to')),
     subject: headers.get('subject') ?? '',
   };
 }
 
 /** Addresses of a field that is decoded already, without groups. */
-export function addressesIn(field: string | null): MailAddress[] {
+export function parseAddresses(field: string | null): MailAddress[] {
   if (field === null || field === '') return [];
   return flat(addressParser(cut(field, 4_096))).slice(0, 100);
 }

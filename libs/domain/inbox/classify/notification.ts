@@ -1,6 +1,6 @@
-import { folded } from './diagnostic-text';
+import { foldDiagnostic } from './diagnostic-text';
 import { readHeaderBlock } from './header-block';
-import { returnedMessage } from './mail-parsing';
+import { toReturnedMessage } from './mail-parsing';
 import { type ParsedMail, type ReturnedMessage } from './parsed-mail';
 
 /** Lines and UTF-16 units of a report that are read. */
@@ -36,7 +36,7 @@ export function getNotification(mail: ParsedMail, isByProgram: boolean): Notific
   let at = 0;
   for (; at < lines.length && own.length < MOST_LINES && chars < MOST_CHARS; at++) {
     const line = lines[at] ?? '';
-    const said = folded(line.slice(0, 300)).trim();
+    const said = foldDiagnostic(line.slice(0, 300)).trim();
     if (RETURNED_BELOW.test(said) || TRACE.test(said)) break;
     if (!isByProgram && QUOTED_BELOW.test(said)) break;
     if (!isByProgram && said.startsWith('>')) continue;
@@ -44,7 +44,7 @@ export function getNotification(mail: ParsedMail, isByProgram: boolean): Notific
     chars += Math.min(line.length, 2_000) + 1;
   }
   const text = own.join('\n');
-  return { text, folded: folded(text), returned: mail.returned ?? returnedBelow(lines.slice(at)) };
+  return { text, folded: foldDiagnostic(text), returned: mail.returned ?? returnedBelow(lines.slice(at)) };
 }
 
 /** Header lines below the text: the first stretch of at least two fields that belong to a message. */
@@ -59,6 +59,6 @@ function returnedBelow(lines: readonly string[]): ReturnedMessage | null {
   const block = lines
     .slice(start, start + 200)
     .map((line) => (line.slice(0, indent).trim().replaceAll('>', '') === '' ? line.slice(indent) : line));
-  const message = returnedMessage(readHeaderBlock(block.join('\n')));
+  const message = toReturnedMessage(readHeaderBlock(block.join('\n')));
   return message.messageId !== null || message.to.length > 0 ? message : null;
 }

@@ -64,10 +64,10 @@ export interface ParsedMail {
 }
 
 /** Most UTF-16 units of `text` and of `html`. */
-export const TEXT_CHARS = 65_536;
+export const MAX_TEXT_CHARS = 65_536;
 
 /** Most UTF-16 units of one part's text. */
-export const PART_CHARS = 65_536;
+export const MAX_PART_CHARS = 65_536;
 
 /** Most parts. */
-export const MOST_PARTS = 200;
+export const MAX_PARTS = 200;

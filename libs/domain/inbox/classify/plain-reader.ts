@@ -1,5 +1,5 @@
-import { decodedBytes } from './charset-guess';
-import { toFields } from './header-block';
+import { decodeBytes } from './charset-guess';
+import { parseFields } from './header-block';
 
 /** One leaf of a mail: its type, its name, its decoded bytes and what they say of their charset. */
 export interface PlainPart {
@@ -27,13 +27,13 @@ export function readPlainly(mail: Buffer): PlainMail {
   const parts: PlainPart[] = [];
   const { header, body } = halves(mail);
   collect(header, body, parts, 0);
-  return { header: decodedBytes(header, null), parts };
+  return { header: decodeBytes(header, null), parts };
 }
 
 function collect(header: Buffer, body: Buffer, parts: PlainPart[], depth: number): void {
   if (parts.length >= MOST_PARTS) return;
   const fields = new Map<string, string>();
-  for (const [name, value] of toFields(header.toString('latin1', 0, 65_536))) {
+  for (const [name, value] of parseFields(header.toString('latin1', 0, 65_536))) {
     const key = name.toLowerCase();
     if (key.startsWith('content-') && !fields.has(key)) fields.set(key, value);
   }

@@ -7,12 +7,12 @@ const INTERNATIONAL =
 const QUOTED = /"[^"\\\n@]{1,64}"@(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,63}/gi;
 
 /** The first address in a text, without what surrounds it. */
-export function addressIn(text: string | null | undefined): string | null {
-  return getAddresses(text ?? '')[0] ?? null;
+export function findAddress(text: string | null | undefined): string | null {
+  return listAddresses(text ?? '')[0] ?? null;
 }
 
 /** All addresses in a text in their order, as written. */
-export function getAddresses(text: string): string[] {
+export function listAddresses(text: string): string[] {
   if (!text.includes('@')) return [];
   for (const pattern of [ADDRESS, INTERNATIONAL, QUOTED]) {
     const found = [...text.matchAll(pattern)].map(([address]) => unpacked(trimmed(address)));
@@ -26,13 +26,13 @@ export function isSameAddress(one: string, other: string): boolean {
 }
 
 /** Whom a message with this return path was for: `bounces+ada=acme.test@sender.test` (VERP). */
-export function addressInReturnPath(path: string): string | null {
-  const verp = /[+-]([^+@=]{1,64})=([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8})@/i.exec(unrewritten(path) ?? path);
+export function findReturnPathRecipient(path: string): string | null {
+  const verp = /[+-]([^+@=]{1,64})=([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8})@/i.exec(parseSrsAddress(path) ?? path);
   return verp ? `${verp[1]}@${verp[2]}` : null;
 }
 
 /** The return path that a forwarder rewrote: `SRS0=hash=tt=sender.test=bounces@forwarder.test`. Null for others. */
-export function unrewritten(path: string): string | null {
+export function parseSrsAddress(path: string): string | null {
   const srs =
     /^srs0[=+-][^=+@]{1,64}[=+][^=+@]{1,16}[=+]([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8})[=+]([^@]{1,128})@/i.exec(
       path,

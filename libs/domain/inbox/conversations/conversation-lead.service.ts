@@ -125,8 +125,8 @@ export class ConversationLeadService {
 
 /** Reads the stored text again: one that begins with history was stored whole and may be the quoted mail. */
 function toLabel({ mail: { text, subject } }: Answer): Labelled {
-  const { sure } = readAnswer({ text });
-  return labelAnswer({ text, subject, ...(sure !== undefined && { sure }) });
+  const { certainText } = readAnswer({ text });
+  return labelAnswer({ text, subject, ...(certainText !== undefined && { certainText }) });
 }
 
 function withoutDuplicates(tasks: readonly IntakeTask[]): IntakeTask[] {

@@ -4,7 +4,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { parseId, rerunOnWriteConflict } from '@platform/database';
 import { invalidField } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
-import { bareSubject } from '../match/bare-subject';
+import { stripReplyPrefixes } from '../match/bare-subject';
 import { NOT_OVER, type ReplyState } from '../replies/reply-states';
 import { ConversationMessageRecord, type MessageKind } from '../schemas/conversation-message.record';
 import { ConversationRecord, type LabelAsk, type LabelSource, type ReplyLabel } from '../schemas/conversation.record';
@@ -255,7 +255,7 @@ export class ConversationRepository {
       ...tracking,
       email,
       name,
-      subject: bareSubject(subject),
+      subject: stripReplyPrefixes(subject),
       lastMessageAt: at,
       lastDirection: direction,
     };

@@ -1,7 +1,7 @@
 import { type MailAddress } from '@adapters/mail';
 import { type SendRecord } from '@domain/sends';
 import { ApiProperty } from '@nestjs/swagger';
-import { fileName, mediaType } from '../attachments/file-name';
+import { toSafeFileName, toSafeMediaType } from '../attachments/file-name';
 import {
   type ConversationMessageRecord,
   MESSAGE_KINDS,
@@ -136,8 +136,8 @@ export function toMessage(
     replyId: record.replyId?.toHexString() ?? null,
     attachments: record.attachments.map(({ name, contentType, size }, at) => ({
       index: first + at,
-      name: fileName(name),
-      contentType: mediaType(contentType),
+      name: toSafeFileName(name),
+      contentType: toSafeMediaType(contentType),
       size,
       downloadUrl: urlOf(first + at),
     })),

@@ -17,8 +17,8 @@ export interface ReadableMail {
   /** The text that the author wrote, without quotes. */
   readonly text: string;
   /** As in the result of `readAnswer`. */
-  readonly sure?: string;
-  readonly above?: string;
+  readonly certainText?: string;
+  readonly textAboveQuote?: string;
   readonly fullText: string;
   /** Sanitised. */
   readonly html: string | null;

@@ -3,13 +3,13 @@ import { MailboxMessageRepository, type MailboxMessageRecord, type MailboxRecord
 import { type SendRecord } from '@domain/sends';
 import { TrackingTokenService, TrackingUrlsService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
-import { addressesIn, parseMail } from '../classify/mail-parsing';
+import { parseAddresses, parseMail } from '../classify/mail-parsing';
 import { type ParsedMail } from '../classify/parsed-mail';
 import { BounceMatchingService } from '../match/bounce-matching.service';
 import { type Found, type KnownMatch } from '../match/match';
 import { MessageMatchingService } from '../match/message-matching.service';
 import { type MessageAttachment } from '../schemas/conversation-message.record';
-import { isOwnLink, type IsOwnLink, withoutOwnLinks } from '../text/own-links';
+import { isOwnLink, type IsOwnLink, removeOwnLinks } from '../text/own-links';
 import { sanitiseHtml } from '../text/sanitise-html';
 import { readAnswer } from '../text/visible-text';
 import { type ClassifiedMessage } from './classified-message';
@@ -192,20 +192,20 @@ function openParsed(
   attachments: readonly MessageAttachment[],
   { trackingHosts, isOurs }: { trackingHosts: readonly string[]; isOurs: IsOwnLink },
 ): OpenedMessage {
-  const toShown = (text: string) => withoutOwnLinks(text, isOurs);
+  const toShown = (text: string) => removeOwnLinks(text, isOurs);
   const isOwn = (url: string) => isOwnLink(url, isOurs);
   const { from, to, subject, references, text, html } = parsed;
   const answer = readAnswer({ text, html });
   const mail = {
     from: from ?? message.from,
     to: to.length > 0 ? to : message.to,
-    cc: addressesIn(parsed.headers.getAll('cc').join(', ')),
-    replyTo: addressesIn(parsed.headers.get('reply-to')),
+    cc: parseAddresses(parsed.headers.getAll('cc').join(', ')),
+    replyTo: parseAddresses(parsed.headers.get('reply-to')),
     subject,
     references,
     text: toShown(answer.text),
-    ...(answer.sure !== undefined && { sure: toShown(answer.sure) }),
-    ...(answer.above !== undefined && { above: toShown(answer.above) }),
+    ...(answer.certainText !== undefined && { certainText: toShown(answer.certainText) }),
+    ...(answer.textAboveQuote !== undefined && { textAboveQuote: toShown(answer.textAboveQuote) }),
     fullText: toShown(text),
     html: html === null ? null : toShown(sanitiseHtml(html, { trackingHosts, isOurs: isOwn })),
     attachments,

@@ -7,7 +7,7 @@ import { type Sweep } from '@platform/queues';
 import { ConversationHookRegistry } from '../conversations/conversation-hook.registry';
 import { ConversationLeadService } from '../conversations/conversation-lead.service';
 import { LabelEffectService } from '../effects/label-effect.service';
-import { labelQuestion, type ModelLabel, parseModelLabel } from './label-question';
+import { createLabelQuestion, type ModelLabel, parseModelLabel } from './label-question';
 import { type AskLabel, LabelRequestRepository, type WaitingLabel } from './label-request.repository';
 import { ModelBudgetService } from './model-budget.service';
 import { ReplyLabelQueue } from './reply-label.queue';
@@ -63,7 +63,7 @@ export class ReplyLabelService implements Sweep {
 
   async #ask(waiting: WaitingLabel, text: string, signal?: AbortSignal): Promise<ModelLabel | null> {
     try {
-      const { json, usage } = await this.model.complete({ ...labelQuestion(text), ...(signal && { signal }) });
+      const { json, usage } = await this.model.complete({ ...createLabelQuestion(text), ...(signal && { signal }) });
       await this.budget.spend(waiting.conversation.workspaceId, usage);
       const answer = parseModelLabel(json);
       if (!answer) await this.requests.giveUp(waiting);

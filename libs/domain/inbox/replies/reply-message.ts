@@ -1,7 +1,7 @@
 import { type composeMessage, type MailAddress } from '@adapters/mail';
 import { toHtml, toTextPart } from '@domain/campaigns';
 import { invalidField } from '@platform/errors';
-import { bareSubject } from '../match/bare-subject';
+import { stripReplyPrefixes } from '../match/bare-subject';
 import { type ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { type InboxReplyRecord } from '../schemas/inbox-reply.record';
 
@@ -53,7 +53,7 @@ export function toThreading(
   conversation: { readonly subject: string },
   answered: Answered | null,
 ): Threading {
-  const theirs = bareSubject(answered?.subject || conversation.subject);
+  const theirs = stripReplyPrefixes(answered?.subject || conversation.subject);
   const references = answered?.messageId ? [...new Set([...answered.references, answered.messageId])] : [];
   return {
     subject: truncate(subject === '' ? `Re: ${theirs}`.trim() : subject),
