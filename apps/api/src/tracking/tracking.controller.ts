@@ -6,7 +6,7 @@ import { Page } from '../http';
 import { PageErrorFilter } from './page-error.filter';
 import { answerClick, answerHoneypot, answerPixel, answerProof, getVisitor } from './tracking-responses';
 
-/** Where the pixel and the links of emails lead. They answer every host, GET and HEAD, and never refuse a scanner. */
+/** Serves the pixels and links of emails, on every host, for GET and HEAD, and never rejects a scanner. */
 @Controller({ path: 't', version: VERSION_NEUTRAL })
 @Page()
 @UseFilters(PageErrorFilter)
@@ -24,7 +24,7 @@ export class TrackingController {
   }
 
   @Get('c/:token')
-  @ApiResponse({ status: '2XX', description: 'Never; 302 to where the link led when the email was sent, or 404.' })
+  @ApiResponse({ status: '2XX', description: 'Never; 302 to the original target of the link, or 404.' })
   async click(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     answerClick(request, response, await this.hits.click(token, getVisitor(request)));
   }
@@ -37,7 +37,7 @@ export class TrackingController {
   }
 
   @Get('v/:challenge')
-  @ApiOkResponse({ description: 'Shows that this host leads to this installation.', content: { 'text/plain': {} } })
+  @ApiOkResponse({ description: 'Proves that this host points to this installation.', content: { 'text/plain': {} } })
   prove(@Param('challenge') challenge: string, @Res() response: Response): void {
     answerProof(response, this.hosts.answerProof(challenge));
   }

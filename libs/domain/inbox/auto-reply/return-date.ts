@@ -112,13 +112,13 @@ function isRangeEnd(between: string, terms: DateTerms): boolean {
 
 /** Returns the index of the first match; infinite without one. */
 function findFirst(text: string, sources: string, terms: DateTerms): number {
-  return new RegExp(toWholeWords(sources, terms), 'u').exec(text)?.index ?? Number.POSITIVE_INFINITY;
+  return new RegExp(toBoundedSource(sources, terms), 'u').exec(text)?.index ?? Number.POSITIVE_INFINITY;
 }
 
 /** Returns the index of the last match, or -1. */
 function findLast(text: string, sources: string, terms: DateTerms): number {
   let at = -1;
-  for (const match of text.matchAll(new RegExp(toWholeWords(sources, terms), 'gu'))) at = match.index;
+  for (const match of text.matchAll(new RegExp(toBoundedSource(sources, terms), 'gu'))) at = match.index;
   return at;
 }
 
@@ -131,7 +131,7 @@ function findLastBack(text: string, terms: DateTerms): number {
 }
 
 /** Requires word boundaries, except in Japanese and Chinese, whose months are numbers. */
-function toWholeWords(sources: string, { months }: DateTerms): string {
+function toBoundedSource(sources: string, { months }: DateTerms): string {
   return months.length === 0 ? `(?:${sources})` : `(?<!\\p{L})(?:${sources})(?!\\p{L})`;
 }
 

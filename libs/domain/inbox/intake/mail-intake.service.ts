@@ -23,8 +23,8 @@ import { isUnreached } from './unreachable-mailbox';
 /** Messages per batch, and those of a batch that are fetched in parallel. */
 const BATCH = 100;
 const MAX_FETCHES = 4;
-/** Messages in memory: being fetched, or fetched and not yet written. */
-const MAX_IN_MEMORY = 32;
+/** Messages being fetched, or fetched and not yet written: they are kept in memory. */
+const MAX_IN_PROGRESS = 32;
 /** Wait after the first failure of a message, doubled after each: about ten minutes in all. */
 const FIRST_RETRY_MS = 10_000;
 /** After this many failures a message is classified by its envelope. */
@@ -112,7 +112,7 @@ export class MailIntakeService implements Sweep, OnModuleInit {
     const mailbox = await this.mail.mailbox(arrival);
     if (!mailbox) return;
     const fetches = pLimit(MAX_FETCHES);
-    const inMemory = pLimit(MAX_IN_MEMORY);
+    const inProgress = pLimit(MAX_IN_PROGRESS);
     const completion = new Batcher<WrittenMessage, TaskResult>((written) => this.#complete(mailbox, written), BATCH);
     for (;;) {
       const batch = await this.mail.unfinished(arrival, BATCH);
@@ -120,7 +120,7 @@ export class MailIntakeService implements Sweep, OnModuleInit {
       const claimed = await this.messages.listClaimed(mailbox, unread);
       const ours = await this.messages.listOurs(mailbox, unread);
       const shared = { mailbox, ours, claimed, fetches, completion };
-      await Promise.all(batch.map((message) => inMemory(() => this.#handle({ ...shared, message }, signal))));
+      await Promise.all(batch.map((message) => inProgress(() => this.#handle({ ...shared, message }, signal))));
       signal?.throwIfAborted();
       if (batch.length < BATCH) return;
     }
