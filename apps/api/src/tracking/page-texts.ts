@@ -29,7 +29,7 @@ export function pageLanguages(): readonly string[] {
 }
 
 /** Returns the texts of a language, or the English ones. */
-export function textsIn(language: string): Texts {
+export function getTexts(language: string): Texts {
   const texts = pageTexts.value.get(language) ?? pageTexts.value.get('en');
   if (texts === undefined) throw new Error('The pages have no English texts');
   return texts;
@@ -38,7 +38,7 @@ export function textsIn(language: string): Texts {
 const MAX_HEADER = 500;
 
 /** Selects the reader's preferred available language (RFC 9110, 12.5.4); English without a match. */
-export function languageOf(accepted: string | undefined): string {
+export function selectLanguage(accepted: string | undefined): string {
   const preferences = (accepted ?? '')
     .slice(0, MAX_HEADER)
     .split(',')

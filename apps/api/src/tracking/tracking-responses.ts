@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Visitor } from '@domain/tracking';
 import { type Request, type Response } from 'express';
 import { domainToUnicode } from 'node:url';
-import { languageOf, type Texts, textsIn } from './page-texts';
+import { selectLanguage, type Texts, getTexts } from './page-texts';
 
 /** The smallest GIF there is: one transparent pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
@@ -16,7 +16,7 @@ const STYLE = [
 ].join('');
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-/** No scripts, nothing loaded, nowhere to send the form but here, in nobody's frame. */
+/** Forbids scripts, loaded resources, forms to other origins, and framing. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${STYLE_HASH}'`,
@@ -93,8 +93,8 @@ function answerPage(
   status: number,
   make: (texts: Texts) => [title: string, body: string],
 ): void {
-  const language = languageOf(request.get('accept-language'));
-  const [title, body] = make(textsIn(language));
+  const language = selectLanguage(request.get('accept-language'));
+  const [title, body] = make(getTexts(language));
   response.setHeader('Content-Security-Policy', POLICY);
   response.setHeader('X-Robots-Tag', 'noindex, nofollow');
   response.setHeader('Content-Language', language);

@@ -1,6 +1,6 @@
 import { type SendingSchedule, addDays, startOfDay, getWeekday } from '@platform/time';
 
-/** Working days after the return: nobody reads cold mail on the first day back. */
+/** Working days after the return: people do not read cold mail on the first day back. */
 const DAYS_AFTER_RETURN = 2;
 /** Used when the reply names no return date. */
 const DEFAULT_ABSENCE_DAYS = 7;

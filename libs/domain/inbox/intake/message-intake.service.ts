@@ -105,7 +105,7 @@ export class MessageIntakeService {
         return openParsed(message, parsed, attachments, { trackingHosts, isOurs });
       });
     } catch (error) {
-      // The message is deleted, or larger than its stated size: its envelope has to do.
+      // The message is deleted, or larger than its stated size: only its envelope is available.
       if (isPermanent(error)) return this.#openMissing(message);
       throw error;
     }

@@ -108,7 +108,7 @@ function expectLinear(read: (length: number) => unknown): void {
 
 const repeated = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length));
 
-describe('visibleText', () => {
+describe('getVisibleText', () => {
   it('never throws and gives well-formed text', () => {
     fc.assert(
       fc.property(

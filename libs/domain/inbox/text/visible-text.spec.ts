@@ -114,7 +114,7 @@ const HTML_CLIENTS: ReadonlyArray<readonly [client: string, quote: string]> = [
   ],
 ];
 
-describe('visibleText', () => {
+describe('getVisibleText', () => {
   describe('of text', () => {
     it.each(ATTRIBUTIONS)('leaves out what follows "%s"', (attribution) => {
       expect(getVisibleText({ text: `${OWN}\n\n${attribution}\n\n${QUOTED}` })).toEqual({
