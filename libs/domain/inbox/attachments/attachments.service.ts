@@ -89,7 +89,7 @@ export class AttachmentsService {
 
   async #openContent(mailbox: MailboxRecord, ref: MessageRef, index: number): Promise<Readable> {
     try {
-      const { content } = await this.#fetch(mailbox, ref, index);
+      const { content } = await this.#openInSession(mailbox, ref, index);
       return await limitStream(content, MAX_ATTACHMENT_BYTES);
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
@@ -98,7 +98,7 @@ export class AttachmentsService {
   }
 
   /** Uses the session until the last byte: one that is replaced meanwhile ends after that. */
-  #fetch(mailbox: MailboxRecord, ref: MessageRef, index: number): Promise<AttachmentContent> {
+  #openInSession(mailbox: MailboxRecord, ref: MessageRef, index: number): Promise<AttachmentContent> {
     return new Promise((resolve, reject) => {
       const use = this.mail.with(mailbox, async (session) => {
         const opened = await session.fetchAttachment(ref, index);

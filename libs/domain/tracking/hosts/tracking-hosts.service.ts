@@ -17,7 +17,7 @@ import { FAILURES_TO_STOP, nextCheckAt, TrackingHostRecord } from '../schemas/tr
 import { trackingHostUnreachable } from '../tracking.errors';
 import { TRACKING_PATHS } from '../tracking-urls';
 
-const PROOF_PURPOSE = 'tracking-host';
+const PURPOSE = 'tracking-host';
 const PROOF_TIMEOUT_MS = 10_000;
 const MAX_PROOF_BYTES = 1_000;
 const CHALLENGE = /^[\w-]{1,64}$/;
@@ -100,7 +100,7 @@ export class TrackingHostsService {
 
   /** Returns this installation's signed answer; null for an invalid challenge. */
   answerProof(challenge: string): string | null {
-    return CHALLENGE.test(challenge) ? this.signer.sign(PROOF_PURPOSE, challenge) : null;
+    return CHALLENGE.test(challenge) ? this.signer.sign(PURPOSE, challenge) : null;
   }
 
   /** @throws TRACKING_HOST_UNREACHABLE with what the host answered instead */
