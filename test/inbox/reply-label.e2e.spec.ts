@@ -146,7 +146,7 @@ describe('a worker that asks a language model what answers mean', () => {
     for (const pauseMs of [30 * SECOND_MS, 2 * MINUTE_MS, 60 * MINUTE_MS]) await after(pauseMs);
     expect(server.asked).toHaveLength(3);
     expect(await read(conversation)).toMatchObject(BY_RULES);
-    expect(mine.platform.logged()).toContain('The language model gave no label; that of the rules stays');
+    expect(mine.platform.logged()).toContain('The language model gave no label; the label of the rules stays');
     expect(mine.platform.logged()).not.toContain(KEY);
   });
 

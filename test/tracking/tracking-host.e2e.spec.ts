@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { HostProofService, TrackingAddressesService, TrackingHostChecksService } from '@domain/tracking';
+import { TrackingHostsService, TrackingUrlsService } from '@domain/tracking';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { newCampaign } from '../campaigns/campaigns';
 import { auditedActions, dataOf, ISO, newMember } from '../workspaces/people';
@@ -84,7 +84,7 @@ describe('the tracking host of a workspace', () => {
     let host: Server;
     let url: string;
     let away = false;
-    const check = () => platform.app.get(TrackingHostChecksService, { strict: false }).checkDue();
+    const check = () => platform.app.get(TrackingHostsService, { strict: false }).checkDue();
     const later = async (hours: number) => {
       platform.clock.advance(hours * HOUR_MS + 1_000);
       await check();
@@ -104,7 +104,7 @@ describe('the tracking host of a workspace', () => {
     afterAll(() => host.close());
 
     it('is looked at once a day, and not used any more when it fails twice', async () => {
-      const asked = jest.spyOn(platform.app.get(HostProofService, { strict: false }), 'ensure');
+      const asked = jest.spyOn(platform.app.get(TrackingHostsService, { strict: false }), 'verify');
       await later(23);
       expect(asked.mock.calls.flat()).not.toContain(url);
       await later(1);
@@ -119,7 +119,7 @@ describe('the tracking host of a workspace', () => {
       expect(dataOf(await read(own))).toMatchObject({ url, inUse: false });
       platform.clock.advance(61_000);
       expect(await previewed(own)).toContain(`${platform.config.publicUrl}/u/`);
-      expect(await platform.app.get(TrackingAddressesService, { strict: false }).hostsOf(own.workspaceId)).toContain(
+      expect(await platform.app.get(TrackingUrlsService, { strict: false }).hostsOf(own.workspaceId)).toContain(
         new URL(url).host,
       );
     });

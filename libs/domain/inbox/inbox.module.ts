@@ -11,65 +11,46 @@ import { TrackingModule } from '@domain/tracking';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { AttachmentsService } from './attachments/attachments.service';
-import { AnsweredThreadsRepository } from './conversations/answered-threads.repository';
 import { ConversationLeadService } from './conversations/conversation-lead.service';
 import { ConversationErasureListener } from './conversations/conversation-erasure.listener';
-import { ConversationLabellingService } from './conversations/conversation-labelling.service';
 import { ConversationRepository } from './conversations/conversation.repository';
-import { ConversationThreadRepository } from './conversations/conversation-thread.repository';
 import { ConversationUpdateService } from './conversations/conversation-update.service';
 import { ConversationHookRegistry } from './conversations/conversation-hook.registry';
 import { ConversationsService } from './conversations/conversations.service';
-import { WaitingRepliesRepository } from './conversations/waiting-replies.repository';
-import { AutoReplyEffectService } from './intake/auto-reply-effect.service';
 import { BounceEffectService } from './effects/bounce-effect.service';
-import { ComplaintEffectService } from './intake/complaint-effect.service';
-import { FormerEffectService } from './effects/former-effect.service';
-import { InboxGatheringService } from './effects/inbox-gathering.service';
-import { InboxCountersService } from './effects/inbox-counters.service';
+import { LeadEventRecorderService } from './effects/lead-event-recorder.service';
 import { LabelEffectService } from './effects/label-effect.service';
-import { ReplyEffectService } from './intake/reply-effect.service';
 import { ConversationEntryService } from './intake/conversation-entry.service';
 import { InboxFreshnessService } from './intake/inbox-freshness.service';
 import { MessageEffectsService } from './intake/message-effects.service';
-import { IntakeFollowUpsService } from './intake/intake-follow-ups.service';
 import { MailIntakeQueue } from './intake/mail-intake.queue';
 import { MailClaimRegistry } from './intake/mail-claim.registry';
 import { MailIntakeService } from './intake/mail-intake.service';
-import { MessageIntakePartService } from './intake/message-intake-part.service';
 import { MessageIntakeService } from './intake/message-intake.service';
 import { MessageWriterService } from './intake/message-writer.service';
 import { LabelRequestRepository } from './label/label-request.repository';
 import { ModelBudgetService } from './label/model-budget.service';
-import { ModelLabellingService } from './label/model-labelling.service';
 import { ReplyLabelQueue } from './label/reply-label.queue';
 import { ReplyLabelService } from './label/reply-label.service';
-import { KnownLeadsService } from './conversations/known-leads.service';
 import { MessageMatchingService } from './match/message-matching.service';
 import { BounceMatchingService } from './match/bounce-matching.service';
-import { AutomaticRepliesService } from './replies/automatic-replies.service';
 import { InboxRepliesService } from './replies/inbox-replies.service';
 import { InboxReplyRepository } from './replies/inbox-reply.repository';
 import { ReplyAddressService } from './replies/reply-address.service';
-import { ReplyDoubtsRepository } from './replies/reply-doubts.repository';
-import { ReplyCreationService } from './replies/reply-creation.service';
 import { ReplyWithholdingListener } from './replies/reply-withholding.listener';
 import { ConversationMessageRecord } from './schemas/conversation-message.record';
 import { ConversationRecord } from './schemas/conversation.record';
 import { InboxReplyRecord } from './schemas/inbox-reply.record';
 import { ModelDayRecord } from './schemas/model-day.record';
 
-const offered = [
+const exported = [
   ConversationsService,
   ConversationUpdateService,
   AttachmentsService,
   InboxRepliesService,
   InboxReplyRepository,
-  ReplyDoubtsRepository,
-  AutomaticRepliesService,
-  AnsweredThreadsRepository,
+  ConversationRepository,
   ConversationHookRegistry,
-  WaitingRepliesRepository,
   MailIntakeService,
   MailClaimRegistry,
   InboxFreshnessService,
@@ -92,37 +73,24 @@ const offered = [
     TrackingModule,
   ],
   providers: [
-    ...offered,
+    ...exported,
     MailIntakeQueue,
-    MessageIntakePartService,
     MessageIntakeService,
     MessageWriterService,
     MessageMatchingService,
     BounceMatchingService,
     MessageEffectsService,
     ConversationEntryService,
-    IntakeFollowUpsService,
-    ConversationRepository,
-    ConversationThreadRepository,
     ConversationLeadService,
-    ConversationLabellingService,
     ConversationErasureListener,
-    KnownLeadsService,
-    InboxCountersService,
-    InboxGatheringService,
-    ReplyEffectService,
-    AutoReplyEffectService,
+    LeadEventRecorderService,
     BounceEffectService,
-    ComplaintEffectService,
-    FormerEffectService,
     LabelEffectService,
     LabelRequestRepository,
-    ModelLabellingService,
     ReplyLabelQueue,
     ReplyAddressService,
-    ReplyCreationService,
     ReplyWithholdingListener,
   ],
-  exports: offered,
+  exports: exported,
 })
 export class InboxModule {}

@@ -1,7 +1,7 @@
 export { type AttachmentFile, AttachmentsService } from './attachments/attachments.service';
 export { classifyDiagnostic } from './classify/diagnostic';
 export { type RefusalFault } from './classify/rules/rule';
-export { AnsweredThreadsRepository, type ThreadMessage } from './conversations/answered-threads.repository';
+export { ConversationRepository, type ThreadMessage } from './conversations/conversation.repository';
 export {
   type ConversationMove,
   type ConversationWatch,
@@ -9,7 +9,6 @@ export {
 } from './conversations/conversation-hook.registry';
 export { ConversationsService } from './conversations/conversations.service';
 export { ConversationUpdateService } from './conversations/conversation-update.service';
-export { WaitingRepliesRepository } from './conversations/waiting-replies.repository';
 export { ConversationDetailResponse, ConversationResponse } from './dto/conversation.dto';
 export { ConversationQuery, InboxQuery, UpdateConversationRequest } from './dto/conversation-requests.dto';
 export { INBOX_EXAMPLES } from './dto/inbox-examples';
@@ -22,14 +21,12 @@ export { MailIntakeService } from './intake/mail-intake.service';
 export { type AskLabel } from './label/label-request.repository';
 export { ModelBudgetService } from './label/model-budget.service';
 export { ReplyLabelService } from './label/reply-label.service';
-export { AutomaticRepliesService, type ReplyProgress } from './replies/automatic-replies.service';
-export { InboxRepliesService } from './replies/inbox-replies.service';
+export { InboxRepliesService, type ReplyProgress } from './replies/inbox-replies.service';
 export { NO_REPLIES, type OpenReplies, InboxReplyRepository } from './replies/inbox-reply.repository';
-export { ReplyDoubtsRepository } from './replies/reply-doubts.repository';
 export { composeReply } from './replies/reply-message';
 export { type ReplyOutcome, type ReplySent } from './replies/reply-outcome';
 export { type MessageKind } from './schemas/conversation-message.record';
 export { ConversationRecord, REPLY_LABELS, type ReplyLabel } from './schemas/conversation.record';
 export { InboxReplyRecord } from './schemas/inbox-reply.record';
-export { foldedLine } from './text/fold';
+export { foldLine } from './text/fold';
 export { getLanguages } from './text/language';

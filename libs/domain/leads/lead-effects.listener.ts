@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { type CampaignUse, CampaignHookRegistry, UNWRITTEN } from '@domain/campaigns';
-import { type SuppressedValues, type SuppressionEffect, SuppressionHookRegistry } from '@domain/suppressions';
+import { type SuppressedValues, type SuppressionListener, SuppressionHookRegistry } from '@domain/suppressions';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { parseId } from '@platform/database';
@@ -26,7 +26,7 @@ const REASON: Record<SuppressedValues['source'], StopReason> = {
 
 /** What happens to leads because of what happens in the domains below, which do not know them. */
 @Injectable()
-export class LeadEffectsListener implements CampaignUse, SuppressionEffect, OnModuleInit {
+export class LeadEffectsListener implements CampaignUse, SuppressionListener, OnModuleInit {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: LeadCampaignService,

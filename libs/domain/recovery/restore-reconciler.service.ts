@@ -58,7 +58,7 @@ export class RestoreReconcilerService {
     private readonly agents: AgentsService,
     private readonly agentSwitch: AgentKillSwitchService,
     private readonly sends: SendRepository,
-    private readonly replies: ReplyDoubtsRepository,
+    private readonly replies: InboxReplyRepository,
     private readonly leads: LeadDoubtsService,
     private readonly imports: ImportDoubtsRepository,
     private readonly pulls: CrmAutomationService,
@@ -76,7 +76,7 @@ export class RestoreReconcilerService {
     const claimed = await this.sends.markPossiblySent(workspaceId);
     const campaigns = await this.#pauseCampaigns(workspace, backupAt);
     const agents = await this.#switchAgentsOff(workspace, backupAt);
-    const { cancelled, lookedFor } = await this.replies.setAside(workspaceId, until);
+    const { cancelled, resolving } = await this.replies.reconcile(workspaceId, until);
     const leads = await this.leads.setAside(workspaceId, until);
     return { campaigns, leads, ambiguous: claimed + lookedFor, replies: cancelled, agents };
   }

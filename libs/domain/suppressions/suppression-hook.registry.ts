@@ -2,41 +2,42 @@ import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { type SuppressionSource } from './schemas/suppression.record';
 
-/** Values in normal form; each domain stands for its subdomains too. */
+/** Values in normal form; a domain includes its subdomains. */
 export interface SuppressedValues {
   readonly addresses: readonly string[];
   readonly domains: readonly string[];
   readonly source: SuppressionSource;
 }
 
-/** What a higher domain does about addresses that must not be written to any more, or may be again. */
-export interface SuppressionEffect {
+/** A higher domain's reaction to suppressed addresses, and to removed suppressions. */
+export interface SuppressionListener {
   /**
-   * Stops whatever would write to them, and returns when nothing more is given to a server. Called when the suppressions
-   * are on record and before anybody is told so, also for those that were there before: it must be repeatable.
+   * Stops everything that would write to them and returns once nothing more is submitted to a mail server. Runs after the
+   * suppressions are stored and before the caller gets its answer. It also receives suppressions that existed before, so
+   * it must be repeatable.
    */
   suppressed(workspace: WorkspaceScope, values: SuppressedValues): Promise<void>;
   /**
-   * The part of it that can be written together with the suppressions, in the transaction of what led to them: a process
-   * that dies right after that leaves nothing undone. `suppressed` is called all the same, when that transaction has ended.
+   * Writes the part that can join the transaction of the cause, so that a crash right after it loses nothing. `suppressed`
+   * still runs after that transaction.
    */
   recorded?(workspace: WorkspaceScope, values: SuppressedValues): Promise<void>;
-  /** They are off the list; another suppression may still cover them. Called in the transaction of the removal. */
+  /** Runs in the transaction of the removal; another suppression may still cover the values. */
   lifted(workspace: WorkspaceScope, values: SuppressedValues): Promise<void>;
 }
 
-/** Where higher domains tell at the start of the process what suppressions do: they are not known down here. */
+/** Higher domains register their reactions here at start: this library must not import them. */
 @Injectable()
 export class SuppressionHookRegistry {
-  readonly #effects = new Set<SuppressionEffect>();
+  readonly #effects = new Set<SuppressionListener>();
 
-  /** Call it once, when the module starts. */
-  register(effect: SuppressionEffect): void {
+  /** Call once, at module start. */
+  register(effect: SuppressionListener): void {
     this.#effects.add(effect);
   }
 
   async suppressed(workspace: WorkspaceScope, values: SuppressedValues): Promise<void> {
-    // One after the other: a transaction takes no calls side by side.
+    // Sequential: a transaction allows no parallel operations.
     for (const effect of this.#effects) await effect.suppressed(workspace, values);
   }
 

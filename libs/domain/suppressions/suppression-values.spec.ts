@@ -1,5 +1,5 @@
 import { AppError } from '@platform/errors';
-import { suppressionValues, getSuppressors } from './suppression-values';
+import { parseSuppressions, getSuppressors } from './suppression-values';
 
 function refusalOf(work: () => unknown): { message: string; fields: string[] } {
   try {
@@ -16,10 +16,10 @@ function refusalOf(work: () => unknown): { message: string; fields: string[] } {
 const addresses = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@example.com`);
 const domains = (count: number) => Array.from({ length: count }, (_, index) => `d${index}.example`);
 
-describe('suppressionValues', () => {
+describe('parseSuppressions', () => {
   it('brings addresses and domains into their normal form, each once', () => {
     expect(
-      suppressionValues({
+      parseSuppressions({
         addresses: [' Ada@Example.COM ', 'ada@example.com', 'bob@bücher.example'],
         domains: ['Example.COM', '@example.com', ' sub.example.com', 'bücher.example'],
       }),
@@ -33,14 +33,14 @@ describe('suppressionValues', () => {
   });
 
   it('takes a thousand of both kinds together, and not one more', () => {
-    expect(suppressionValues({ addresses: addresses(400), domains: domains(600) })).toHaveLength(1_000);
+    expect(parseSuppressions({ addresses: addresses(400), domains: domains(600) })).toHaveLength(1_000);
     for (const given of [{ addresses: addresses(1_001) }, { addresses: addresses(401), domains: domains(600) }]) {
-      expect(refusalOf(() => suppressionValues(given)).fields).toEqual(['addresses']);
+      expect(refusalOf(() => parseSuppressions(given)).fields).toEqual(['addresses']);
     }
   });
 
   it.each([[{}], [{ addresses: [] }], [{ domains: [] }], [{ addresses: [], domains: [] }]])('refuses %j', (given) => {
-    expect(refusalOf(() => suppressionValues(given)).fields).toEqual(['addresses']);
+    expect(refusalOf(() => parseSuppressions(given)).fields).toEqual(['addresses']);
   });
 
   it.each([
@@ -66,12 +66,12 @@ describe('suppressionValues', () => {
     `${'x'.repeat(64)}.com`,
     `${'x.'.repeat(130)}com`,
   ])('refuses %j as a domain', (text) => {
-    expect(refusalOf(() => suppressionValues({ domains: ['example.com', text] })).fields).toEqual(['domains.1']);
+    expect(refusalOf(() => parseSuppressions({ domains: ['example.com', text] })).fields).toEqual(['domains.1']);
   });
 
   it('names every entry that is wrong, by its place, and says what is wrong without repeating it', () => {
     const { message, fields } = refusalOf(() =>
-      suppressionValues({ addresses: ['ada@example.com', 'canary', 'x@'], domains: ['canary'] }),
+      parseSuppressions({ addresses: ['ada@example.com', 'canary', 'x@'], domains: ['canary'] }),
     );
     expect(fields).toEqual(['addresses.1', 'addresses.2', 'domains.0']);
     expect(message).toBe('addresses.1 must be an e-mail address: there is no @ in it; and 2 more');

@@ -2,7 +2,7 @@ import { type ErrorDetail, invalidField, validationFailed } from '@platform/erro
 import { parseEmailAddress } from '@platform/validation';
 import { type SuppressionKind } from './schemas/suppression.record';
 
-/** Addresses and domains of one call, both kinds together. */
+/** Entries of one request, addresses and domains together. */
 export const MAX_ENTRIES = 1_000;
 
 export interface SuppressionValue {
@@ -11,17 +11,17 @@ export interface SuppressionValue {
   readonly value: string;
 }
 
-/** As somebody wrote them. */
+/** The entries as the client sent them. */
 export interface SuppressionInput {
   addresses?: readonly string[];
   domains?: readonly string[];
 }
 
 /**
- * The values in normal form, each once, in the order given: addresses first.
- * @throws VALIDATION_ERROR unless they are 1 to 1000; naming each entry that is no address or no domain (`domains.3`)
+ * Returns the values in normal form without duplicates, addresses first, in the order of the input.
+ * @throws VALIDATION_ERROR unless there are 1 to 1000 entries; names each entry that is no address or no domain (`domains.3`)
  */
-export function suppressionValues({ addresses = [], domains = [] }: SuppressionInput): SuppressionValue[] {
+export function parseSuppressions({ addresses = [], domains = [] }: SuppressionInput): SuppressionValue[] {
   const count = addresses.length + domains.length;
   if (count === 0 || count > MAX_ENTRIES) {
     throw invalidField('addresses', `addresses and domains must have 1 to ${MAX_ENTRIES} entries in total`);
@@ -31,35 +31,35 @@ export function suppressionValues({ addresses = [], domains = [] }: SuppressionI
   for (const [index, text] of addresses.entries()) {
     const parsed = parseEmailAddress(text);
     if (parsed.ok) values.set(parsed.address, { kind: 'address', value: parsed.address });
-    else problems.push(wrong(`addresses.${index}`, `must be an e-mail address: ${parsed.reason}`));
+    else problems.push(toDetail(`addresses.${index}`, `must be an e-mail address: ${parsed.reason}`));
   }
   for (const [index, text] of domains.entries()) {
-    const value = normalDomain(text);
+    const value = parseDomain(text);
     if (value !== null) values.set(value, { kind: 'domain', value });
-    else problems.push(wrong(`domains.${index}`, 'must be a domain name such as example.com'));
+    else problems.push(toDetail(`domains.${index}`, 'must be a domain name such as example.com'));
   }
-  if (problems.length > 0) throw validationFailed(problems, messageOf(problems));
+  if (problems.length > 0) throw validationFailed(problems, getMessage(problems));
   return [...values.values()];
 }
 
-/** What suppresses an address in normal form: itself, its domain, and every domain above that but the top-level one. */
+/** Lists the values that suppress an address in normal form: itself, its domain and each parent domain below the TLD. */
 export function getSuppressors(address: string): string[] {
   const labels = address.slice(address.indexOf('@') + 1).split('.');
   return [address, ...labels.slice(0, -1).map((_label, index) => labels.slice(index).join('.'))];
 }
 
-/** `example.com`, also written `@Example.COM`, in lower case and A-labels; null for what is no domain. */
-function normalDomain(text: string): string | null {
-  // The one judge of domains takes addresses: whatever is right after an @ is a domain.
+/** Accepts `example.com` and `@Example.COM`; returns lower case and A-labels, or null for an invalid domain. */
+function parseDomain(text: string): string | null {
+  // The address parser is the one validator of domains: any valid part after an @ is a domain.
   const parsed = parseEmailAddress(`x@${text.trim().replace(/^@/, '')}`);
   return parsed.ok ? parsed.domain : null;
 }
 
-function wrong(field: string, message: string): ErrorDetail {
+function toDetail(field: string, message: string): ErrorDetail {
   return { field, message: `${field} ${message}` };
 }
 
-/** A message for people; all of a thousand problems are in the details only. */
-function messageOf([first, ...others]: readonly ErrorDetail[]): string {
+/** Names the first problem only: the details have all of up to a thousand. */
+function getMessage([first, ...others]: readonly ErrorDetail[]): string {
   return `${first?.message ?? ''}${others.length > 0 ? `; and ${others.length} more` : ''}`;
 }

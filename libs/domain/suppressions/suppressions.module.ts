@@ -4,12 +4,11 @@ import { DatabaseModule } from '@platform/database';
 import { SuppressionEntryRecord } from './schemas/suppression-entry.record';
 import { SuppressionRecord } from './schemas/suppression.record';
 import { SuppressionHookRegistry } from './suppression-hook.registry';
-import { SuppressionLedgerService } from './suppression-ledger.service';
 import { SuppressionsService } from './suppressions.service';
 
 @Module({
   imports: [DatabaseModule.collections(SuppressionRecord, SuppressionEntryRecord), AuditModule],
-  providers: [SuppressionsService, SuppressionHookRegistry, SuppressionLedgerService],
+  providers: [SuppressionsService, SuppressionHookRegistry],
   exports: [SuppressionsService, SuppressionHookRegistry],
 })
 export class SuppressionsModule {}

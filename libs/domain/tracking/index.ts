@@ -1,16 +1,13 @@
 export { SetTrackingHostRequest, TrackingHostResponse } from './dto/tracking-host.dto';
 export { TrackingHitsService } from './hits/tracking-hits.service';
 export { type Visitor } from './hits/visitor';
-export { HostProofService } from './hosts/host-proof.service';
-export { TrackingAddressesService } from './hosts/tracking-addresses.service';
-export { TrackingHostChecksService } from './hosts/tracking-host-checks.service';
 export { TrackingHostsService } from './hosts/tracking-hosts.service';
 export { type LinkRewriting, rewriteLinks, type RewrittenLinks } from './link-rewriting';
-export { OptOutRecordsService, type OptOutWay } from './opt-outs/opt-out-records.service';
-export { type OptOut, UnsubscribeService } from './opt-outs/unsubscribe.service';
+export { type OptOut, type OptOutWay, UnsubscribeService } from './opt-outs/unsubscribe.service';
 export { appendToBody, honeypotHtml, pixelHtml } from './pixel';
 export { aboutSend, sendData } from './send-event';
 export { TrackingModule } from './tracking.module';
 export { type TrackedIds, type TrackingKind, TrackingTokenService } from './tracking-token.service';
 export { TrackingUrls } from './tracking-urls';
+export { TrackingUrlsService } from './tracking-urls.service';
 export { HitClassificationService } from './classification/hit-classification.service';

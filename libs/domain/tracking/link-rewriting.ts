@@ -1,11 +1,11 @@
 import { type Token, Tokenizer, TokenizerMode } from 'parse5';
 
-/** More links than this are not tracked: the number of a link is one byte of its token, and no letter has as many. */
+/** Further links are not tracked: a token has one byte for the link number. */
 export const MAX_TRACKED_LINKS = 100;
-/** Longer ones are left as they are, so that what is stored with a send stays small. */
+/** Longer URLs stay as they are, to keep the stored send small. */
 const MAX_URL = 4_096;
 
-/** Elements whose content is not markup; the tokenizer leaves it to its user to know them. */
+/** Elements whose content is not markup; the tokenizer does not switch its state itself. */
 const OPAQUE: ReadonlyMap<string, Tokenizer['state']> = new Map([
   ['title', TokenizerMode.RCDATA],
   ['textarea', TokenizerMode.RCDATA],
@@ -19,15 +19,15 @@ const OPAQUE: ReadonlyMap<string, Tokenizer['state']> = new Map([
 ]);
 
 export interface LinkRewriting {
-  /** The URL that takes the place of one, or the same one to leave it alone. `link`: its number in the email, from 0. */
+  /** Returns the replacement, or the same URL to leave it unchanged. `link`: index in the email, from 0. */
   readonly rewrite: (url: string, link: number) => string;
-  /** URLs that are not tracked, such as the one for unsubscribing. */
+  /** URLs that are not tracked, such as the unsubscribe URL. */
   readonly keep?: ReadonlySet<string>;
 }
 
 export interface RewrittenLinks {
   readonly html: string;
-  /** What the links led to, by number: character references decoded, without the blanks that browsers ignore. */
+  /** Original targets by link number: character references decoded, ignorable whitespace removed. */
   readonly links: readonly string[];
 }
 
@@ -39,27 +39,27 @@ interface Href {
 }
 
 /**
- * Puts other URLs into the `href` of `<a>` and `<area>` and leaves every other byte as it was. Only http and https are links
- * to count; `mailto:`, anchors, relative URLs and whatever stands in comments stay. A URL that occurs twice is two links.
+ * Replaces URLs in the `href` of `<a>` and `<area>` and leaves every other byte unchanged. Only http and https links are
+ * tracked; `mailto:`, anchors, relative URLs and comments stay. A URL that occurs twice counts as two links.
  */
 export function rewriteLinks(html: string, { rewrite, keep }: LinkRewriting): RewrittenLinks {
   const links: string[] = [];
   let result = '';
   let read = 0;
-  for (const { url, start, end } of hrefsOf(html)) {
+  for (const { url, start, end } of listHrefs(html)) {
     if (links.length >= MAX_TRACKED_LINKS) break;
     if (!isTrackable(url) || keep?.has(url)) continue;
     const target = rewrite(url, links.length);
     links.push(url);
     if (target === url) continue;
-    result += html.slice(read, start) + withValue(html.slice(start, end), target);
+    result += html.slice(read, start) + replaceValue(html.slice(start, end), target);
     read = end;
   }
   return { html: result + html.slice(read), links };
 }
 
-/** In order of the source. A tokenizer is enough, and unlike a tree it never shows a tag twice or in another order. */
-function hrefsOf(html: string): Href[] {
+/** In source order. Unlike a tree, a tokenizer never repeats or reorders tags. */
+function listHrefs(html: string): Href[] {
   const found: Href[] = [];
   const ignore = () => {};
   const tokenizer = new Tokenizer(
@@ -68,7 +68,7 @@ function hrefsOf(html: string): Href[] {
       onStartTag(token: Token.TagToken) {
         const opaque = OPAQUE.get(token.tagName);
         if (opaque !== undefined) tokenizer.state = opaque;
-        const href = hrefOf(token);
+        const href = findHref(token);
         if (href !== null) found.push(href);
       },
       onEndTag: ignore,
@@ -84,12 +84,12 @@ function hrefsOf(html: string): Href[] {
   return found;
 }
 
-function hrefOf({ tagName, attrs, location }: Token.TagToken): Href | null {
+function findHref({ tagName, attrs, location }: Token.TagToken): Href | null {
   if (tagName !== 'a' && tagName !== 'area') return null;
   const value = attrs.find((attribute) => attribute.name === 'href')?.value;
   const place = location?.attrs?.['href'];
   if (value === undefined || place === undefined) return null;
-  // What browsers do with a URL before they look at it (WHATWG URL, 4.4).
+  // Browsers remove these characters before parsing (WHATWG URL, 4.4).
   const url = value.replace(/[\t\n\r]/g, '').trim();
   return { url, start: place.startOffset, end: place.endOffset };
 }
@@ -98,8 +98,8 @@ function isTrackable(url: string): boolean {
   return url.length <= MAX_URL && /^https?:\/\//i.test(url) && URL.canParse(url);
 }
 
-/** The attribute with another value, in the quotes that it had. */
-function withValue(attribute: string, value: string): string {
+/** Replaces the value of an attribute and keeps its quotes. */
+function replaceValue(attribute: string, value: string): string {
   const [before = '', quote = ''] = /^[^=]*=\s*(["']?)/.exec(attribute) ?? [];
   const escaped = value.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/'/g, '&#39;');
   return quote === '' ? `${before}"${escaped}"` : before + escaped + quote;

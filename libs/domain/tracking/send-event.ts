@@ -1,7 +1,7 @@
 import { type EventSubject } from '@domain/events';
 import { type SendRecord } from '@domain/sends';
 
-/** What every event about an email is about. */
+/** The subject of each event about an email. */
 export function aboutSend({ mailboxId, campaignId, leadId }: SendRecord): EventSubject {
   return {
     mailboxId: mailboxId.toHexString(),
@@ -10,7 +10,7 @@ export function aboutSend({ mailboxId, campaignId, leadId }: SendRecord): EventS
   };
 }
 
-/** What every event about an email says of it. */
+/** The common data of each event about an email. */
 export function sendData({ _id, email, subject, stepOrder, stepId, variantId, messageId }: SendRecord) {
   return {
     email,

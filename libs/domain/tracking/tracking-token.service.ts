@@ -1,7 +1,7 @@
 import { TokenSignerService } from '@platform/secrets';
 import { Injectable } from '@nestjs/common';
 
-/** What a token says. Ids are ObjectIds in hex; `link` counts the links of the send from 0. */
+/** The content of a token. Ids are ObjectIds in hex; `link` is the index of the link in the send, from 0. */
 export interface TrackedIds {
   readonly open: { readonly sendId: string };
   readonly click: { readonly sendId: string; readonly link: number };
@@ -17,41 +17,41 @@ const PURPOSES: Readonly<Record<TrackingKind, string>> = {
   unsubscribe: 'unsubscribe',
 };
 
-/** What a token that is none is taken to name: a send that there never is, looked for like one that is gone. */
+/** The send id of an invalid token: it never exists and is looked up like any other. */
 export const NO_SEND = '0'.repeat(24);
 
 const OBJECT_ID = /^[\da-f]{24}$/;
 const ID_BYTES = 12;
-/** Tokens of ours have fewer than 70 characters; what is much longer is not even decoded. */
+/** Valid tokens have fewer than 70 characters; much longer ones are not even decoded. */
 const MAX_TOKEN = 200;
 
 /**
- * Signs and reads what is in the URLs of an email: 12 bytes of send id, for a click one more of link number, in a token of
- * some 43 characters. One kind never passes for another. Tokens do not expire: people unsubscribe from old mail.
+ * Signs and reads the tokens in the URLs of an email: 12 bytes of send id and, for a click, one byte of link number, in
+ * about 43 characters. No kind is valid as another. Tokens do not expire: people unsubscribe from old mail.
  */
 @Injectable()
 export class TrackingTokenService {
   constructor(private readonly signer: TokenSignerService) {}
 
   open(sendId: string): string {
-    return this.signer.sign(PURPOSES.open, idBytes(sendId));
+    return this.signer.sign(PURPOSES.open, toIdBytes(sendId));
   }
 
   /** @param link 0 to 255 */
   click(sendId: string, link: number): string {
     if (!Number.isInteger(link) || link < 0 || link > 255) throw new TypeError('A link number is 0 to 255');
-    return this.signer.sign(PURPOSES.click, Buffer.concat([idBytes(sendId), Buffer.of(link)]));
+    return this.signer.sign(PURPOSES.click, Buffer.concat([toIdBytes(sendId), Buffer.of(link)]));
   }
 
   honeypot(sendId: string): string {
-    return this.signer.sign(PURPOSES.honeypot, idBytes(sendId));
+    return this.signer.sign(PURPOSES.honeypot, toIdBytes(sendId));
   }
 
   unsubscribe(sendId: string): string {
-    return this.signer.sign(PURPOSES.unsubscribe, idBytes(sendId));
+    return this.signer.sign(PURPOSES.unsubscribe, toIdBytes(sendId));
   }
 
-  /** What a token of that kind says, or null for anything else whatsoever. */
+  /** Returns the content of a token of that kind; null for anything else. */
   read<Kind extends TrackingKind>(kind: Kind, token: string): TrackedIds[Kind] | null;
   read(kind: TrackingKind, token: string): { sendId: string; link?: number } | null {
     const payload = token.length <= MAX_TOKEN ? this.signer.verify(PURPOSES[kind], token) : null;
@@ -61,7 +61,7 @@ export class TrackingTokenService {
   }
 }
 
-function idBytes(sendId: string): Buffer {
+function toIdBytes(sendId: string): Buffer {
   if (!OBJECT_ID.test(sendId)) throw new TypeError('A send id is 24 hexadecimal digits');
   return Buffer.from(sendId, 'hex');
 }

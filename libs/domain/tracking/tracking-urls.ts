@@ -1,25 +1,25 @@
 import { TrackingTokenService } from './tracking-token.service';
 
-/** Where the URLs of an email lead, below the public address and outside of `/v1`; a token follows. */
+/** Paths of the URLs in an email, below the public address and outside `/v1`; a token follows. */
 export const TRACKING_PATHS = {
   open: '/t/o/',
   click: '/t/c/',
   honeypot: '/t/h/',
   unsubscribe: '/u/',
-  /** Not in emails: by it a host shows that it leads here. */
+  /** Not in emails: proves that a tracking host resolves to this installation. */
   proof: '/t/v/',
 } as const;
 
-/** The URL of the pixel ends like the image that it is. */
+/** The pixel's URL has the extension of its image. */
 export const PIXEL_EXTENSION = '.gif';
 
-/** The URLs that are written into an email. All of them are ASCII without characters that HTML would have to escape. */
+/** The URLs in an email: ASCII, without characters that need escaping in HTML. */
 export class TrackingUrls {
-  /** With its port. */
+  /** Host and port. */
   readonly host: string;
   private readonly base: string;
 
-  /** @param publicUrl address of the API; one-click unsubscribing (RFC 8058) asks for https */
+  /** @param publicUrl address of the API; one-click unsubscribe (RFC 8058) requires https */
   constructor(
     private readonly tokens: TrackingTokenService,
     publicUrl: string,
@@ -38,7 +38,7 @@ export class TrackingUrls {
     return this.base + TRACKING_PATHS.click + this.tokens.click(sendId, link);
   }
 
-  /** Of the link that no person sees: who follows it is a machine. */
+  /** URL of the invisible link: any client that follows it is a machine. */
   honeypot(sendId: string): string {
     return this.base + TRACKING_PATHS.honeypot + this.tokens.honeypot(sendId);
   }

@@ -3,7 +3,7 @@ import { AppError, defineError } from '@platform/errors';
 const TRACKING_HOST_UNREACHABLE = defineError(
   'TRACKING_HOST_UNREACHABLE',
   'unprocessable',
-  'The host does not lead to this platform; the message says what was found. Nothing was changed.',
+  'The host does not point to this platform; the message names the reason. Nothing was changed.',
   'needs-human',
 );
 

@@ -9,28 +9,22 @@ import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { TrackingHitsService } from './hits/tracking-hits.service';
-import { HostProofService } from './hosts/host-proof.service';
-import { TrackingAddressesService } from './hosts/tracking-addresses.service';
-import { TrackingHostChecksService } from './hosts/tracking-host-checks.service';
 import { TrackingHostsService } from './hosts/tracking-hosts.service';
-import { OptOutRecordsService } from './opt-outs/opt-out-records.service';
 import { UnsubscribeService } from './opt-outs/unsubscribe.service';
 import { TrackingHitRecord } from './schemas/tracking-hit.record';
 import { TrackingHostRecord } from './schemas/tracking-host.record';
 import { TrackingTokenService } from './tracking-token.service';
+import { TrackingUrlsService } from './tracking-urls.service';
 import { HitClassificationService } from './classification/hit-classification.service';
 import { EngagementRecorderService } from './classification/engagement-recorder.service';
 
-const offered = [
+const exported = [
   TrackingTokenService,
-  TrackingAddressesService,
+  TrackingUrlsService,
   TrackingHitsService,
   HitClassificationService,
   UnsubscribeService,
   TrackingHostsService,
-  TrackingHostChecksService,
-  HostProofService,
-  OptOutRecordsService,
 ];
 
 @Module({
@@ -45,7 +39,7 @@ const offered = [
     CampaignsModule,
     LeadsModule,
   ],
-  providers: [...offered, EngagementRecorderService],
-  exports: offered,
+  providers: [...exported, EngagementRecorderService],
+  exports: exported,
 })
 export class TrackingModule {}

@@ -25,7 +25,7 @@ export class InboxController {
   ) {}
 
   @Get()
-  @Summary('Lists conversations, newest message first; searched by subject, name and address.')
+  @Summary('Lists conversations, newest message first; `search` matches subject, name and address.')
   @Access('read')
   @Returns(200, ConversationResponse, 'page')
   list(@Scope() workspace: WorkspaceScope, @Query() query: InboxQuery): Promise<Page<ConversationResponse>> {
@@ -33,7 +33,7 @@ export class InboxController {
   }
 
   @Get(':conversationId')
-  @Summary('Reads a conversation with its messages, oldest first, the emails of the campaign among them.')
+  @Summary('Reads a conversation with its messages and campaign emails, oldest first.')
   @Access('read')
   @Returns(200, ConversationDetailResponse)
   get(
@@ -45,7 +45,7 @@ export class InboxController {
   }
 
   @Patch(':conversationId')
-  @Summary('Marks a conversation as read or unread, labels it, or says with which lead an untracked one is.')
+  @Summary('Marks a conversation as read or unread, labels it, or attaches an untracked one to a lead.')
   @Example(UpdateConversationRequest, INBOX_EXAMPLES.update)
   @Access('write')
   @Returns(200, ConversationResponse)
@@ -58,7 +58,7 @@ export class InboxController {
   }
 
   @Get(':conversationId/attachments/:attachmentIndex')
-  @Summary('Fetches an attachment from the mail provider and hands it through; nothing is kept.')
+  @Summary('Streams an attachment from the mail provider; it is not stored.')
   @ApiParam({ name: 'attachmentIndex', schema: { type: 'integer', minimum: 0 } })
   @Access('read')
   @ReturnsFile(['*/*'], 'The file, with its own Content-Type and its name in Content-Disposition.')

@@ -10,7 +10,7 @@ export class RepliesController {
   constructor(private readonly replies: InboxRepliesService) {}
 
   @Post('reply')
-  @Summary('Answers in a conversation: sent by the mailbox’s next turn, before its campaigns, within the same limits.')
+  @Summary('Replies in a conversation: its mailbox sends the reply before campaign emails, within the same limits.')
   @Example(CreateReplyRequest, REPLY_EXAMPLES.create)
   @Access('write')
   @Returns(202, ReplyResponse)
@@ -23,7 +23,7 @@ export class RepliesController {
   }
 
   @Get('replies/:replyId')
-  @Summary('Reads a reply: whether it is sent, and if not, why.')
+  @Summary('Reads a reply with its send state and the reason if it is not sent.')
   @Access('read')
   @Returns(200, ReplyResponse)
   get(
@@ -35,7 +35,7 @@ export class RepliesController {
   }
 
   @Delete('replies/:replyId')
-  @Summary('Cancels a reply that still waits.')
+  @Summary('Cancels a waiting reply.')
   @Access('write')
   @Returns(200, ReplyResponse)
   cancel(

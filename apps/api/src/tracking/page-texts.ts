@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AssetSet, loadAsset } from '@platform/config';
 
-/** What the pages say; `{email}` is the reader's address, `{sender}` the domain that wrote. */
+/** Texts of the pages; `{email}` is the reader's address, `{sender}` the sending domain. */
 export interface Texts {
   readonly title: string;
   readonly question: string;
@@ -12,8 +12,8 @@ export interface Texts {
   readonly unknown: string;
   readonly laterTitle: string;
   readonly later: string;
-  readonly notFoundTitle: string;
-  readonly notFound: string;
+  readonly deadLinkTitle: string;
+  readonly deadLink: string;
 }
 
 /** The texts by language, from `assets/pages.yaml`. */
@@ -23,27 +23,27 @@ const pageTexts = new AssetSet<ReadonlyMap<string, Texts>>('tracking/pages', () 
   return new Map(Object.entries(texts));
 });
 
-/** ISO 639 codes of the languages that there are. */
+/** Lists the available languages by ISO 639 code. */
 export function pageLanguages(): readonly string[] {
   return [...pageTexts.value.keys()];
 }
 
-/** English for a language that there is not. */
-export function textsIn(language: string): Texts {
+/** Returns the texts of a language, or the English ones. */
+export function getTexts(language: string): Texts {
   const texts = pageTexts.value.get(language) ?? pageTexts.value.get('en');
   if (texts === undefined) throw new Error('The pages have no English texts');
   return texts;
 }
 
-const LONGEST_HEADER = 500;
+const MAX_HEADER = 500;
 
-/** The language that the reader likes best of those that there are (RFC 9110, 12.5.4); English where there is none. */
-export function languageOf(accepted: string | undefined): string {
-  const wishes = (accepted ?? '')
-    .slice(0, LONGEST_HEADER)
+/** Selects the reader's preferred available language (RFC 9110, 12.5.4); English without a match. */
+export function selectLanguage(accepted: string | undefined): string {
+  const preferences = (accepted ?? '')
+    .slice(0, MAX_HEADER)
     .split(',')
     .map((part) => /^\s*([a-z]{2,3})(?:-[a-z\d-]*)?\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?$/i.exec(part))
-    .flatMap((wish) => (wish ? [{ language: (wish[1] ?? '').toLowerCase(), quality: Number(wish[2] ?? 1) }] : []))
+    .flatMap((part) => (part ? [{ language: (part[1] ?? '').toLowerCase(), quality: Number(part[2] ?? 1) }] : []))
     .filter(({ language, quality }) => quality > 0 && pageTexts.value.has(language));
-  return wishes.toSorted((one, other) => other.quality - one.quality)[0]?.language ?? 'en';
+  return preferences.toSorted((one, other) => other.quality - one.quality)[0]?.language ?? 'en';
 }

@@ -1,4 +1,4 @@
-import { HostProofService, TrackingHitsService } from '@domain/tracking';
+import { TrackingHitsService, TrackingHostsService } from '@domain/tracking';
 import { Controller, Get, Param, Req, Res, UseFilters, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOkResponse, ApiResponse } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
@@ -6,14 +6,14 @@ import { Page } from '../http';
 import { PageErrorFilter } from './page-error.filter';
 import { answerClick, answerHoneypot, answerPixel, answerProof, getVisitor } from './tracking-responses';
 
-/** Where the pixel and the links of emails lead. They answer every host, GET and HEAD, and never refuse a scanner. */
+/** Serves the pixels and links of emails, on every host, for GET and HEAD, and never rejects a scanner. */
 @Controller({ path: 't', version: VERSION_NEUTRAL })
 @Page()
 @UseFilters(PageErrorFilter)
 export class TrackingController {
   constructor(
     private readonly hits: TrackingHitsService,
-    private readonly proof: HostProofService,
+    private readonly hosts: TrackingHostsService,
   ) {}
 
   @Get('o/:token')
@@ -24,7 +24,7 @@ export class TrackingController {
   }
 
   @Get('c/:token')
-  @ApiResponse({ status: '2XX', description: 'Never; 302 to where the link led when the email was sent, or 404.' })
+  @ApiResponse({ status: '2XX', description: 'Never; 302 to the original target of the link, or 404.' })
   async click(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     answerClick(request, response, await this.hits.click(token, getVisitor(request)));
   }
@@ -37,8 +37,8 @@ export class TrackingController {
   }
 
   @Get('v/:challenge')
-  @ApiOkResponse({ description: 'Shows that this host leads to this installation.', content: { 'text/plain': {} } })
+  @ApiOkResponse({ description: 'Proves that this host points to this installation.', content: { 'text/plain': {} } })
   prove(@Param('challenge') challenge: string, @Res() response: Response): void {
-    answerProof(response, this.proof.answer(challenge));
+    answerProof(response, this.hosts.answerProof(challenge));
   }
 }

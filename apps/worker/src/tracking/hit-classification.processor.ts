@@ -3,16 +3,16 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Decides who opened and clicked, and counts it. */
+/** Classifies tracking hits as opens and clicks of people or machines, and counts them. */
 @Injectable()
 export class HitClassificationProcessor extends JobProcessor {
   readonly queue = 'tracking-verdict' as const;
 
-  constructor(private readonly verdicts: HitClassificationService) {
+  constructor(private readonly hits: HitClassificationService) {
     super();
   }
 
   async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
-    await this.verdicts.classifyDue(signal);
+    await this.hits.classifyDue(signal);
   }
 }

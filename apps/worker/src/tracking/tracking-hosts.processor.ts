@@ -1,14 +1,14 @@
-import { TrackingHostChecksService } from '@domain/tracking';
+import { TrackingHostsService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Looks whether the tracking hosts of workspaces still lead here. */
+/** Checks daily that each workspace’s tracking host still resolves to this installation. */
 @Injectable()
 export class TrackingHostsProcessor extends JobProcessor {
   readonly queue = 'tracking-hosts' as const;
 
-  constructor(private readonly hosts: TrackingHostChecksService) {
+  constructor(private readonly hosts: TrackingHostsService) {
     super();
   }
 

@@ -128,7 +128,7 @@ export class CrmStore {
     return activity;
   }
 
-  /** `person1@example.com` and so on, each with the fields that `toFields` gives it. */
+  /** `person1@example.com` and so on, each with the fields that `parseFields` gives it. */
   fill(count: number, fieldsOf: (n: number) => Record<string, unknown> = () => ({})): void {
     for (let n = 1; n <= count; n += 1) this.add({ emails: [`person${n}@example.com`], fields: fieldsOf(n) });
   }

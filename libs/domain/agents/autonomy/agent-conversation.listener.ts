@@ -1,5 +1,5 @@
 import {
-  AnsweredThreadsRepository,
+  ConversationRepository,
   type ConversationMove,
   type ConversationRecord,
   type ConversationWatch,
@@ -31,7 +31,7 @@ const RELABELLED: Why = { cause: 'label', reason: 'The conversation was labelled
 export class AgentConversationListener implements ConversationWatch, OnModuleInit {
   constructor(
     private readonly watches: ConversationHookRegistry,
-    private readonly threads: AnsweredThreadsRepository,
+    private readonly threads: ConversationRepository,
     private readonly agents: AgentRepository,
     private readonly store: AgentReplyRepository,
     private readonly planning: AgentReplyPlanningService,

@@ -1,10 +1,5 @@
 import { type MailAddress } from '@adapters/mail';
-import {
-  AnsweredThreadsRepository,
-  type ConversationRecord,
-  type MessageKind,
-  type ThreadMessage,
-} from '@domain/inbox';
+import { ConversationRepository, type ConversationRecord, type MessageKind, type ThreadMessage } from '@domain/inbox';
 import { LeadMailRepository, type LeadRecord } from '@domain/leads';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
@@ -38,7 +33,7 @@ export class AgentReplyEligibilityService {
   constructor(
     private readonly agents: AgentRepository,
     private readonly agentSwitch: AgentKillSwitchService,
-    private readonly threads: AnsweredThreadsRepository,
+    private readonly threads: ConversationRepository,
     private readonly leads: LeadMailRepository,
     private readonly suppressions: SuppressionsService,
     private readonly store: AgentReplyRepository,

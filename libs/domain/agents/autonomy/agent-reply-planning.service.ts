@@ -1,4 +1,4 @@
-import { AnsweredThreadsRepository, type ConversationRecord, type ThreadMessage } from '@domain/inbox';
+import { ConversationRepository, type ConversationRecord, type ThreadMessage } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { rerunOnWriteConflict } from '@platform/database';
@@ -42,7 +42,7 @@ export class AgentReplyPlanningService {
   constructor(
     private readonly agents: AgentRepository,
     private readonly agentSwitch: AgentKillSwitchService,
-    private readonly threads: AnsweredThreadsRepository,
+    private readonly threads: ConversationRepository,
     private readonly facts: AgentReplyEligibilityService,
     private readonly store: AgentReplyRepository,
     private readonly clock: ClockPort,

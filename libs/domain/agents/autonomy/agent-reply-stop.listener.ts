@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type WorkspaceScope } from '@domain/access';
-import { type SuppressionEffect, SuppressionHookRegistry, SuppressionsService } from '@domain/suppressions';
+import { type SuppressionListener, SuppressionHookRegistry, SuppressionsService } from '@domain/suppressions';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { type Types } from 'mongoose';
@@ -18,7 +18,7 @@ const AT_ONCE = 1_000;
  * change or the deletion of the agent, a suppression.
  */
 @Injectable()
-export class AgentReplyStopListener implements AgentUse, AgentSwitchEffect, SuppressionEffect, OnModuleInit {
+export class AgentReplyStopListener implements AgentUse, AgentSwitchEffect, SuppressionListener, OnModuleInit {
   constructor(
     private readonly withdrawal: ReplyWithdrawalService,
     private readonly store: AgentReplyRepository,

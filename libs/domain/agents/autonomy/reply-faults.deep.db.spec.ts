@@ -1,4 +1,4 @@
-import { AutomaticRepliesService } from '@domain/inbox';
+import { InboxRepliesService } from '@domain/inbox';
 import { QueuesService } from '@platform/queues';
 import { FAILURES } from '../../../adapters/llm/testing';
 import { AgentTextsService } from '../texts/agent-texts.service';
@@ -167,9 +167,7 @@ describe('a worker that dies', () => {
   it('when the inbox has it: nothing is queued twice, and the sweep finds what became of it', async () => {
     await agents.agent();
     await agents.answered();
-    const announce = jest
-      .spyOn(agents.get(AutomaticRepliesService), 'enqueue')
-      .mockRejectedValueOnce(new Error('killed'));
+    const announce = jest.spyOn(agents.get(InboxRepliesService), 'enqueue').mockRejectedValueOnce(new Error('killed'));
     await expect(agents.work()).rejects.toThrow('killed');
     announce.mockRestore();
     await agents.turn();
@@ -182,7 +180,9 @@ describe('a worker that dies', () => {
   it('before the hand-over is written: nothing of it happened, and it is handed over once', async () => {
     await agents.agent();
     await agents.answered();
-    const create = jest.spyOn(agents.get(AutomaticRepliesService), 'create').mockRejectedValueOnce(new Error('killed'));
+    const create = jest
+      .spyOn(agents.get(InboxRepliesService), 'createAutomatic')
+      .mockRejectedValueOnce(new Error('killed'));
     await expect(agents.work()).rejects.toThrow('killed');
     create.mockRestore();
     expect(await agents.reply()).toMatchObject({ state: 'scheduled', replyId: null });

@@ -1,5 +1,5 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
-import { AutomaticRepliesService } from '@domain/inbox';
+import { InboxRepliesService } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
@@ -40,7 +40,7 @@ export class ReplyHandoverService {
     private readonly agents: AgentRepository,
     private readonly store: AgentReplyRepository,
     private readonly facts: AgentReplyEligibilityService,
-    private readonly replies: AutomaticRepliesService,
+    private readonly replies: InboxRepliesService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
@@ -91,7 +91,7 @@ export class ReplyHandoverService {
       dueAt: this.clock.in(FIRST_CHECK_MS),
     });
     if (!handed) return { reply: null, mailboxId: null };
-    const { _id: replyId, mailboxId } = await this.replies.create(scopeOf(reply), reply.conversationId, {
+    const { _id: replyId, mailboxId } = await this.replies.createAutomatic(scopeOf(reply), reply.conversationId, {
       text,
       html: htmlOfText(text),
       subject: '',

@@ -1,4 +1,4 @@
-import { AutomaticRepliesService, type ReplyProgress } from '@domain/inbox';
+import { InboxRepliesService, type ReplyProgress } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
@@ -22,7 +22,7 @@ const CLOSED = 'The agent does not work at this time';
 export class ReplyOutcomesService {
   constructor(
     private readonly store: AgentReplyRepository,
-    private readonly replies: AutomaticRepliesService,
+    private readonly replies: InboxRepliesService,
     private readonly planning: AgentReplyPlanningService,
     private readonly facts: AgentReplyEligibilityService,
     private readonly withdrawal: ReplyWithdrawalService,

@@ -1,4 +1,4 @@
-import { AutomaticRepliesService } from '@domain/inbox';
+import { InboxRepliesService } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { type AgentReplyRecord } from '../schemas/agent-reply.record';
@@ -18,7 +18,7 @@ const TAKEN_BACK: ReadonlySet<string> = new Set(['cancelled', 'withheld']);
 export class ReplyWithdrawalService {
   constructor(
     private readonly store: AgentReplyRepository,
-    private readonly replies: AutomaticRepliesService,
+    private readonly replies: InboxRepliesService,
   ) {}
 
   /** @returns how many a server is being given at this moment: it is too late for them */

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { AnsweredThreadsRepository } from '@domain/inbox';
+import { ConversationRepository } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { parseId, TransactionService } from '@platform/database';
 import { conflict, notFound } from '@platform/errors';
@@ -17,7 +17,7 @@ import { refusalWords } from './reply-prompt';
 export class AgentDraftService {
   constructor(
     private readonly agents: AgentRepository,
-    private readonly threads: AnsweredThreadsRepository,
+    private readonly threads: ConversationRepository,
     private readonly writing: AgentWritingService,
     private readonly texts: AgentTextsService,
     private readonly transactions: TransactionService,

@@ -1,7 +1,7 @@
 import { type MailAddress } from '@adapters/mail';
 import {
-  AnsweredThreadsRepository,
-  AutomaticRepliesService,
+  ConversationRepository,
+  InboxRepliesService,
   type ConversationRecord,
   type ThreadMessage,
 } from '@domain/inbox';
@@ -42,8 +42,8 @@ export interface WrittenReply extends ModelCost {
 export class AgentWritingService {
   constructor(
     private readonly model: AgentModelService,
-    private readonly threads: AnsweredThreadsRepository,
-    private readonly replies: AutomaticRepliesService,
+    private readonly threads: ConversationRepository,
+    private readonly replies: InboxRepliesService,
     private readonly knowledge: AgentKnowledgeRepository,
   ) {}
 

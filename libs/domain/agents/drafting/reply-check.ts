@@ -1,4 +1,4 @@
-import { foldedLine, getLanguages } from '@domain/inbox';
+import { foldLine, getLanguages } from '@domain/inbox';
 import { parseEmailAddress } from '@platform/validation';
 import { parse } from 'tldts';
 
@@ -118,13 +118,13 @@ function repeats(text: string, system: string): boolean {
 
 /** Every so many words in a row. */
 function inRows(text: string): string[] {
-  const words = foldedLine(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = foldLine(text).match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.slice(WORDS_IN_A_ROW - 1).map((_word, at) => words.slice(at, at + WORDS_IN_A_ROW).join(' '));
 }
 
 /** Only where both can be told: what is short may be anything. */
 function isInAnotherLanguage(text: string, answered: string): boolean {
-  const [one, other] = [foldedLine(text), foldedLine(answered)];
+  const [one, other] = [foldLine(text), foldLine(answered)];
   if ([one, other].some((given) => (given.match(/\p{L}/gu)?.length ?? 0) < TELLING)) return false;
   const [written, theirs] = [getLanguages(one), getLanguages(other)];
   return written.length > 0 && theirs.length > 0 && !written.some((language) => theirs.includes(language));

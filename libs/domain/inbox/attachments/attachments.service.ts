@@ -7,19 +7,19 @@ import { invalidField, notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { findConversation } from '../conversations/conversation-lookup';
+import { requireConversation } from '../conversations/conversation-lookup';
 import { attachmentNotSupported, upstreamFailed } from '../inbox.errors';
 import { ConversationMessageRecord, type MessageAttachment } from '../schemas/conversation-message.record';
 import { ConversationRecord } from '../schemas/conversation.record';
-import { boundedStream } from './bounded-stream';
-import { fileName, mediaType } from './file-name';
+import { limitStream } from './bounded-stream';
+import { toSafeFileName, toSafeMediaType } from './file-name';
 
-/** A file on its way from the provider. */
+/** A file that is streamed from the provider. */
 export interface AttachmentFile {
-  /** Safe to save under. */
+  /** Safe as a file name. */
   readonly name: string;
   readonly contentType: string;
-  /** Fails when the provider breaks off, and beyond 25 MB; destroy it to stop early. */
+  /** Fails when the provider aborts and beyond 25 MB; destroy it to stop early. */
   readonly content: Readable;
 }
 
@@ -29,9 +29,9 @@ interface Found {
 }
 
 const MEGABYTE = 1_048_576;
-const MOST_ATTACHMENT_BYTES = 25 * MEGABYTE;
+const MAX_ATTACHMENT_BYTES = 25 * MEGABYTE;
 
-/** Files that came with messages: handed through from the mail provider, never kept. */
+/** Attachments of messages: streamed from the mail provider, never stored. */
 @Injectable()
 export class AttachmentsService {
   constructor(
@@ -41,18 +41,18 @@ export class AttachmentsService {
   ) {}
 
   /**
-   * Opens an attachment by its number among all of the conversation, from 0. Its first bytes are there when this returns.
-   * @throws NOT_FOUND, VALIDATION_ERROR for what is no plain number, ATTACHMENT_NOT_SUPPORTED, UPSTREAM_ERROR
+   * Opens an attachment by its index in the conversation, from 0. Its first bytes are available on return.
+   * @throws NOT_FOUND, VALIDATION_ERROR for an invalid index, ATTACHMENT_NOT_SUPPORTED, UPSTREAM_ERROR
    */
   async open(workspace: WorkspaceScope, conversationId: string, attachmentIndex: string): Promise<AttachmentFile> {
-    const conversation = await findConversation(this.conversations, workspace, conversationId);
-    const found = await this.#find(conversation, numberOf(attachmentIndex));
+    const conversation = await requireConversation(this.conversations, workspace, conversationId);
+    const found = await this.#find(conversation, parseIndex(attachmentIndex));
     const { name, contentType, size } = found.attachment;
-    if (size > MOST_ATTACHMENT_BYTES) throw attachmentNotSupported('The attachment is larger than 25 MB');
-    const mailbox = await this.#mailboxOf(found.message);
-    const ref = await this.#placeOf(found.message);
-    const content = await this.#contentOf(mailbox, ref, found.attachment.index);
-    return { name: fileName(name), contentType: mediaType(contentType), content };
+    if (size > MAX_ATTACHMENT_BYTES) throw attachmentNotSupported('The attachment is larger than 25 MB');
+    const mailbox = await this.#requireMailbox(found.message);
+    const ref = await this.#getRef(found.message);
+    const content = await this.#openContent(mailbox, ref, found.attachment.index);
+    return { name: toSafeFileName(name), contentType: toSafeMediaType(contentType), content };
   }
 
   async #find({ _id, workspaceId, attachmentCount }: ConversationRecord, number: number): Promise<Found> {
@@ -68,7 +68,7 @@ export class AttachmentsService {
     return { message, attachment };
   }
 
-  async #mailboxOf({ workspaceId, mailboxId }: ConversationMessageRecord): Promise<MailboxRecord> {
+  async #requireMailbox({ workspaceId, mailboxId }: ConversationMessageRecord): Promise<MailboxRecord> {
     const names = { workspaceId: workspaceId.toHexString(), mailboxId: mailboxId.toHexString() };
     const mailbox = await this.mail.mailbox(names);
     if (!mailbox) throw attachmentNotSupported('The mailbox of this attachment was deleted');
@@ -78,32 +78,32 @@ export class AttachmentsService {
     return mailbox;
   }
 
-  /** Where the message lies now: it may have been moved since. */
-  async #placeOf({ workspaceId, mailboxMessageId, providerMessageId }: ConversationMessageRecord): Promise<MessageRef> {
+  /** Returns the current place of the message: it may have been moved. */
+  async #getRef({ workspaceId, mailboxMessageId, providerMessageId }: ConversationMessageRecord): Promise<MessageRef> {
     if (providerMessageId === null) {
       throw attachmentNotSupported('The provider’s id of the message was not captured when it was sent');
     }
-    const kept = mailboxMessageId && (await this.mail.peek({ _id: mailboxMessageId, workspaceId }));
-    return kept ? kept.ref : { folder: '', id: providerMessageId };
+    const stored = mailboxMessageId && (await this.mail.peek({ _id: mailboxMessageId, workspaceId }));
+    return stored ? stored.ref : { folder: '', id: providerMessageId };
   }
 
-  async #contentOf(mailbox: MailboxRecord, ref: MessageRef, index: number): Promise<Readable> {
+  async #openContent(mailbox: MailboxRecord, ref: MessageRef, index: number): Promise<Readable> {
     try {
-      const { content } = await this.#held(mailbox, ref, index);
-      return await boundedStream(content, MOST_ATTACHMENT_BYTES);
+      const { content } = await this.#openInSession(mailbox, ref, index);
+      return await limitStream(content, MAX_ATTACHMENT_BYTES);
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
-      throw upstreamFailed(`The mail provider did not hand the attachment over: ${error.message}`, error);
+      throw upstreamFailed(`The mail provider did not deliver the attachment: ${error.message}`, error);
     }
   }
 
-  /** The session stays in use until the last byte: one that is replaced meanwhile ends after that. */
-  #held(mailbox: MailboxRecord, ref: MessageRef, index: number): Promise<AttachmentContent> {
+  /** Uses the session until the last byte: one that is replaced meanwhile ends after that. */
+  #openInSession(mailbox: MailboxRecord, ref: MessageRef, index: number): Promise<AttachmentContent> {
     return new Promise((resolve, reject) => {
       const use = this.mail.with(mailbox, async (session) => {
         const opened = await session.fetchAttachment(ref, index);
         resolve(opened);
-        // How it ends is for whoever reads it.
+        // The reader of the stream handles its errors.
         await finished(opened.content).catch(() => undefined);
       });
       use.catch(reject);
@@ -111,7 +111,7 @@ export class AttachmentsService {
   }
 }
 
-function numberOf(attachmentIndex: string): number {
+function parseIndex(attachmentIndex: string): number {
   if (/^(?:0|[1-9]\d*)$/.test(attachmentIndex)) return Number(attachmentIndex);
   throw invalidField('attachmentIndex', 'attachmentIndex must be a whole number from 0');
 }

@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { boundedStream } from './bounded-stream';
+import { limitStream } from './bounded-stream';
 
 const parts = (...texts: string[]) => Readable.from(texts.map((text) => Buffer.from(text)));
 
 it('hands on the bytes as they are', async () => {
-  expect((await buffer(await boundedStream(parts('ab', 'c'), 3))).toString()).toBe('abc');
-  expect(await buffer(await boundedStream(parts(), 3))).toHaveLength(0);
+  expect((await buffer(await limitStream(parts('ab', 'c'), 3))).toString()).toBe('abc');
+  expect(await buffer(await limitStream(parts(), 3))).toHaveLength(0);
 });
 
 it('fails beyond the limit, at once when the first part is beyond it', async () => {
-  const bounded = await boundedStream(parts('ab', 'cd'), 3);
+  const bounded = await limitStream(parts('ab', 'cd'), 3);
   await expect(buffer(bounded)).rejects.toThrow('larger than 3 bytes');
-  await expect(boundedStream(parts('abcd'), 3)).rejects.toThrow('larger than 3 bytes');
+  await expect(limitStream(parts('abcd'), 3)).rejects.toThrow('larger than 3 bytes');
 });
 
 it('fails as its source does, before or after the first bytes', async () => {
@@ -25,14 +25,14 @@ it('fails as its source does, before or after the first bytes', async () => {
         }
       })(),
     );
-  await expect(boundedStream(broken(0), 1_000_000)).rejects.toThrow('lost');
-  await expect(buffer(await boundedStream(broken(5), 1_000_000))).rejects.toThrow('lost');
+  await expect(limitStream(broken(0), 1_000_000)).rejects.toThrow('lost');
+  await expect(buffer(await limitStream(broken(5), 1_000_000))).rejects.toThrow('lost');
 });
 
 it('closes its source when it is closed', async () => {
   const source = parts(...Array.from({ length: 100 }, () => 'x'.repeat(70_000)));
   const closed = new Promise((resolve) => source.once('close', resolve));
-  (await boundedStream(source, 100_000_000)).destroy();
+  (await limitStream(source, 100_000_000)).destroy();
   await closed;
   expect(source.destroyed).toBe(true);
 });

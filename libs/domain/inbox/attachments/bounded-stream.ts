@@ -3,24 +3,24 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 
 /**
- * The same bytes, at most so many: a file that turns out to be larger fails instead of looking complete. Returns when the
- * first of them are there or it has ended, and closes the source when it is closed.
- * @throws what the source fails with before that
+ * Limits a stream: a larger file fails instead of looking complete. Returns once the first bytes or the end have arrived;
+ * closing the result closes the source.
+ * @throws the error of the source before that
  */
-export async function boundedStream(source: Readable, mostBytes: number): Promise<Readable> {
-  // Whoever reads the copy hears of it; a source that is closed early, too, says so by an error.
+export async function limitStream(source: Readable, maxBytes: number): Promise<Readable> {
+  // The reader of the result receives the error; without a listener an early close would be unhandled.
   source.on('error', () => undefined);
-  const bounded = Readable.from(bytesOf(source, mostBytes), { objectMode: false });
+  const bounded = Readable.from(readBytes(source, maxBytes), { objectMode: false });
   await once(bounded, 'readable');
   return bounded;
 }
 
-async function* bytesOf(source: Readable, mostBytes: number): AsyncGenerator<Uint8Array> {
+async function* readBytes(source: Readable, maxBytes: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const part of source as AsyncIterable<Uint8Array>) {
     bytes += part.length;
-    if (bytes > mostBytes) {
-      throw new MailError({ failure: 'permanent', stage: 'request', message: `It is larger than ${mostBytes} bytes` });
+    if (bytes > maxBytes) {
+      throw new MailError({ failure: 'permanent', stage: 'request', message: `It is larger than ${maxBytes} bytes` });
     }
     yield part;
   }

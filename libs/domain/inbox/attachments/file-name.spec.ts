@@ -1,4 +1,4 @@
-import { fileName, mediaType } from './file-name';
+import { toSafeFileName, toSafeMediaType } from './file-name';
 
 it.each([
   ['Angebot.pdf', 'Angebot.pdf'],
@@ -23,19 +23,19 @@ it.each([
   ['console.txt', 'console.txt'],
   ['e\u0301t\u00e9.txt', 'été.txt'],
 ])('calls a file that its sender called %j %j', (given, safe) => {
-  expect(fileName(given)).toBe(safe);
+  expect(toSafeFileName(given)).toBe(safe);
 });
 
 it('keeps the extension of a name that is too long, and no half of a character', () => {
-  expect(fileName(`${'a'.repeat(300)}.pdf`)).toBe(`${'a'.repeat(116)}.pdf`);
-  expect(fileName(`${'a'.repeat(115)}😀${'b'.repeat(50)}.pdf`)).toBe(`${'a'.repeat(115)}.pdf`);
-  expect(fileName('a'.repeat(300))).toHaveLength(120);
-  expect(fileName(`a.${'b'.repeat(300)}`)).toHaveLength(120);
+  expect(toSafeFileName(`${'a'.repeat(300)}.pdf`)).toBe(`${'a'.repeat(116)}.pdf`);
+  expect(toSafeFileName(`${'a'.repeat(115)}😀${'b'.repeat(50)}.pdf`)).toBe(`${'a'.repeat(115)}.pdf`);
+  expect(toSafeFileName('a'.repeat(300))).toHaveLength(120);
+  expect(toSafeFileName(`a.${'b'.repeat(300)}`)).toHaveLength(120);
 });
 
 it('looks at the end of a name of a megabyte only', () => {
-  expect(fileName(`${'secret '.repeat(150_000)}/plan.pdf`)).toBe('plan.pdf');
-  for (const piece of [' ', '.', '/', '\\', '. ']) expect(fileName(piece.repeat(500_000))).toBe('attachment');
+  expect(toSafeFileName(`${'secret '.repeat(150_000)}/plan.pdf`)).toBe('plan.pdf');
+  for (const piece of [' ', '.', '/', '\\', '. ']) expect(toSafeFileName(piece.repeat(500_000))).toBe('attachment');
 });
 
 it.each([
@@ -48,5 +48,5 @@ it.each([
   ['', 'application/octet-stream'],
   ['*/*', 'application/octet-stream'],
 ])('takes the media type %j for %j', (given, safe = given) => {
-  expect(mediaType(given)).toBe(safe);
+  expect(toSafeMediaType(given)).toBe(safe);
 });

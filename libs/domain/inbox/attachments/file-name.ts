@@ -1,24 +1,24 @@
-/** UTF-16 code units of a name; file systems take 255 bytes. */
-const MOST = 120;
-const LONGEST_EXTENSION = 20;
-/** Characters that are looked at, from the end: a hostile name is a megabyte long. */
-const SEEN = 2_000;
+/** UTF-16 units of a name; file systems allow 255 bytes. */
+const MAX_NAME = 120;
+const MAX_EXTENSION = 20;
+/** Characters that are read, from the end: a hostile name may have a megabyte. */
+const MAX_READ = 2_000;
 
-/** Control characters, those that turn the direction of writing around, and halves of characters. */
+/** Control characters, direction overrides and lone surrogates. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-/** What separates folders, or means something else to a file system, a shell or a header. */
+/** Path separators and characters with a meaning for file systems, shells or headers. */
 const RESERVED = /["<>:|?*\\/]/g;
-/** Names that Windows takes for devices, whatever their extension. */
+/** Device names on Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
 /**
- * What the sender called a file, as a name that is safe to save under: the last part of a path, on one line, neither hidden
- * nor with blanks or dots at its ends, its extension kept when it is too long.
+ * Returns a file name that is safe to save: the last part of a path, on one line, not hidden, without blanks or dots at its
+ * ends, shortened before its extension.
  */
-export function fileName(given: string): string {
+export function toSafeFileName(original: string): string {
   const last =
-    given
-      .slice(-SEEN)
+    original
+      .slice(-MAX_READ)
       .replace(INVISIBLE, '')
       .split(/[\\/]/)
       .findLast((part) => /[^\s.]/.test(part)) ?? '';
@@ -28,23 +28,23 @@ export function fileName(given: string): string {
     .replace(/\s+/g, ' ')
     .replace(/^[\s.]+|[\s.]+$/g, '')
     .replace(DEVICE, '_$&');
-  return shortened(name) || 'attachment';
+  return shorten(name) || 'attachment';
 }
 
-/** A media type that may stand in a header; anything else is just bytes. */
-export function mediaType(given: string): string {
-  const isOne = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i.test(given);
-  return isOne ? given.toLowerCase() : 'application/octet-stream';
+/** Returns a media type that is valid in a header; `application/octet-stream` for any other. */
+export function toSafeMediaType(type: string): string {
+  const isOne = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i.test(type);
+  return isOne ? type.toLowerCase() : 'application/octet-stream';
 }
 
-function shortened(name: string): string {
-  if (name.length <= MOST) return name;
+function shorten(name: string): string {
+  if (name.length <= MAX_NAME) return name;
   const dot = name.lastIndexOf('.');
-  const extension = dot > 0 && name.length - dot <= LONGEST_EXTENSION ? name.slice(dot) : '';
-  // Half of a pair that the cut leaves is left out.
+  const extension = dot > 0 && name.length - dot <= MAX_EXTENSION ? name.slice(dot) : '';
+  // Removes half a surrogate pair at the cut.
   return (
     name
-      .slice(0, MOST - extension.length)
+      .slice(0, MAX_NAME - extension.length)
       .replace(/\p{Cs}$/u, '')
       .trimEnd() + extension
   );

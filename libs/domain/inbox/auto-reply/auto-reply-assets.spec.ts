@@ -1,5 +1,5 @@
 import { autoReplyLanguages } from './auto-reply-assets';
-import { addedLanguages, dateWords } from './date-languages';
+import { addedLanguages, dateTerms } from './date-languages';
 import { headerRules } from './header-rules';
 import { subjects } from './subject-kinds';
 
@@ -11,8 +11,8 @@ describe('the words of automatic replies', () => {
   });
 
   it('name the days of these, and of Norwegian as those of Danish', () => {
-    expect([...dateWords().keys()].toSorted()).toEqual([...LANGUAGES, 'no'].toSorted());
-    expect(dateWords().get('no')).toBe(dateWords().get('da'));
+    expect([...dateTerms().keys()].toSorted()).toEqual([...LANGUAGES, 'no'].toSorted());
+    expect(dateTerms().get('no')).toBe(dateTerms().get('da'));
     expect(addedLanguages()).toEqual([]);
   });
 });

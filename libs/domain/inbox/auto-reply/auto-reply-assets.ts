@@ -3,15 +3,15 @@ import { AssetSet } from '@platform/config';
 import { type AssetPattern, toSource } from '../text/asset-pattern';
 import { loadLanguages } from '../text/language-files';
 
-/** What people let their mailbox answer, as sources of regular expressions over folded text on one line. */
+/** Phrases of automatic replies, as regular expression sources over folded text on one line. */
 export interface Phrases {
-  /** Says of itself that nobody wrote it: proof. */
+  /** The mail calls itself automatic: proof. */
   readonly automatic: string;
-  /** The writer is away, as a sentence of their own. */
+  /** A sentence that says that the author is away. */
   readonly away: string;
-  /** Words of absence that say it only of a mail that is known to be automatic. */
+  /** Terms of absence that count only in a mail that is automatic for other reasons. */
   readonly absence: string;
-  /** What a mailbox adds: mail is not read or passed on, another person helps, an answer comes after the return. */
+  /** Arrangements: mail is not read or forwarded, another person helps, a reply follows after the return. */
   readonly arrangement: string;
   /** "Thank you for your message", at the beginning. */
   readonly opener: string;
@@ -23,34 +23,34 @@ export interface Phrases {
   readonly left: string;
 }
 
-/** How a language speaks of days. All are sources of regular expressions over folded text. */
-export interface DateWords {
-  /** January to December, alternatives in full and short; empty where months have numbers. */
+/** Date terms of a language, as regular expression sources over folded text. */
+export interface DateTerms {
+  /** January to December, full and short forms; empty when months are numbers. */
   readonly months: readonly string[];
   /** Monday to Sunday. */
   readonly weekdays: readonly string[];
-  /** Before or behind a day: it is the first day back. */
+  /** Before or after a day: it is the first day back. */
   readonly back: string;
-  /** Before or behind a day: it is the last day away. */
+  /** Before or after a day: it is the last day away. */
   readonly until: string;
-  /** Before a day: the absence begins with it. */
+  /** Before a day: it is the first day of the absence. */
   readonly since: string;
   /** Between the first and the last day. */
   readonly range: string;
   readonly tomorrow: string;
   readonly nextWeek: string;
-  /** "Until" the day on which one is back, which is not the last day away. */
+  /** Whether "until" names the day of the return instead of the last day away. */
   readonly untilIsBack?: boolean;
-  /** Words that make the named day the last one away whatever came before. */
+  /** Terms that make the named day the last day away in any case. */
   readonly inclusive: string;
 }
 
 export interface AutoReplyLanguage {
   readonly language: string;
-  /** A language of the operator, which `getLanguages` does not know. */
+  /** Added by the operator; `getLanguages` does not detect it. */
   readonly isAdded: boolean;
   readonly phrases: Phrases;
-  readonly dates: DateWords;
+  readonly dates: DateTerms;
   /** Further languages with the same date words. */
   readonly datesAlsoFor: readonly string[];
 }
@@ -60,10 +60,10 @@ type Stored<T> = { readonly [K in keyof T]: T[K] extends string ? AssetPattern :
 interface StoredLanguage {
   readonly language: string;
   readonly phrases: Stored<Phrases>;
-  readonly dates: Stored<DateWords> & { readonly alsoFor?: readonly string[] };
+  readonly dates: Stored<DateTerms> & { readonly alsoFor?: readonly string[] };
 }
 
-/** The words of automatic replies in every language, from `assets/auto-reply` and the operator's `inbox/auto-reply`. */
+/** The terms of automatic replies by language, from `assets/auto-reply` and the operator's `inbox/auto-reply`. */
 export const autoReplyLanguages = new AssetSet<readonly AutoReplyLanguage[]>('inbox/auto-reply', (operatorFolder) =>
   loadLanguages({
     folder: join(__dirname, '..', 'assets', 'auto-reply'),
@@ -74,22 +74,22 @@ export const autoReplyLanguages = new AssetSet<readonly AutoReplyLanguage[]>('in
 );
 
 function toLanguage({ language, phrases, dates }: StoredLanguage, isAdded: boolean): AutoReplyLanguage {
-  const { alsoFor = [], months, weekdays, untilIsBack, ...words } = dates;
+  const { alsoFor = [], months, weekdays, untilIsBack, ...terms } = dates;
   return {
     language,
     isAdded,
-    phrases: sourcesOf(phrases),
+    phrases: toSources(phrases),
     dates: {
       months: months.map((month) => toSource(month)),
       weekdays: weekdays.map((weekday) => toSource(weekday)),
-      ...sourcesOf(words),
+      ...toSources(terms),
       ...(untilIsBack === undefined ? {} : { untilIsBack }),
     },
     datesAlsoFor: alsoFor,
   };
 }
 
-function sourcesOf<K extends string>(patterns: Readonly<Record<K, AssetPattern>>): Readonly<Record<K, string>> {
+function toSources<K extends string>(patterns: Readonly<Record<K, AssetPattern>>): Readonly<Record<K, string>> {
   const sources = Object.entries<AssetPattern>(patterns).map(([name, pattern]) => [name, toSource(pattern)] as const);
   return Object.fromEntries(sources) as Record<K, string>;
 }

@@ -1,10 +1,10 @@
-import { derive } from '../text/asset-pattern';
-import { autoReplyLanguages, type DateWords } from './auto-reply-assets';
+import { createDerived } from '../text/asset-pattern';
+import { autoReplyLanguages, type DateTerms } from './auto-reply-assets';
 
-/** How the languages of the rules speak of days, by ISO 639-1 code. */
-export const dateWords = derive(
+/** Date terms by ISO 639-1 code. */
+export const dateTerms = createDerived(
   autoReplyLanguages,
-  (languages): ReadonlyMap<string, DateWords> =>
+  (languages): ReadonlyMap<string, DateTerms> =>
     new Map(
       languages.flatMap(({ language, dates, datesAlsoFor }) =>
         [language, ...datesAlsoFor].map((code) => [code, dates] as const),
@@ -12,7 +12,7 @@ export const dateWords = derive(
     ),
 );
 
-/** Languages of the operator: no mail tells that it is written in one of them. */
-export const addedLanguages = derive(autoReplyLanguages, (languages) =>
+/** Languages that the operator added: they are not detected but always tried. */
+export const addedLanguages = createDerived(autoReplyLanguages, (languages) =>
   languages.filter(({ isAdded }) => isAdded).map(({ language }) => language),
 );

@@ -7,15 +7,15 @@ import { fold } from '../text/fold';
 /** A sign of a program in the headers or the parts of a mail. */
 export interface HeaderRule {
   readonly name: string;
-  /** Never the absence of a person: an answer by a calendar or a list. */
+  /** Never an absence: a reply by a calendar or a mailing list. */
   readonly neverAway: boolean;
-  readonly holds: (mail: ParsedMail) => boolean;
+  readonly matches: (mail: ParsedMail) => boolean;
 }
 
 interface HeaderRules {
-  /** Proof, whatever the text says. The first that holds decides. */
+  /** Proof, whatever the text. The first match decides. */
   readonly rules: readonly HeaderRule[];
-  /** Signs that mail of people carries, too: they count together with words only. */
+  /** Signs that people's mail may also have: they count only together with phrases. */
   readonly hints: readonly HeaderRule[];
 }
 
@@ -36,7 +36,7 @@ interface StoredRules {
 }
 
 /** Characters of a part that are read. */
-const READ = 4_000;
+const MAX_READ = 4_000;
 
 /** The rules for headers, from `assets/auto-reply/headers.yaml`. */
 export const headerRules = new AssetSet<HeaderRules>('inbox/auto-reply-headers', () =>
@@ -49,17 +49,17 @@ export const headerRules = new AssetSet<HeaderRules>('inbox/auto-reply-headers',
 );
 
 function toRule(stored: StoredRule): HeaderRule {
-  return { name: stored.name, neverAway: stored.neverAway === true, holds: toTest(stored) };
+  return { name: stored.name, neverAway: stored.neverAway === true, matches: toTest(stored) };
 }
 
-function toTest(condition: Condition): HeaderRule['holds'] {
+function toTest(condition: Condition): HeaderRule['matches'] {
   if ('any' in condition) {
     const tests = condition.any.map(toTest);
-    return (mail) => tests.some((holds) => holds(mail));
+    return (mail) => tests.some((matches) => matches(mail));
   }
   if ('all' in condition) {
     const tests = condition.all.map(toTest);
-    return (mail) => tests.every((holds) => holds(mail));
+    return (mail) => tests.every((matches) => matches(mail));
   }
   if ('headers' in condition) return toHeaderTest(condition);
   if ('parts' in condition) return toPartTest(condition);
@@ -74,7 +74,7 @@ function toTest(condition: Condition): HeaderRule['holds'] {
   return (mail) => (mail.inReplyTo !== null || mail.references.length > 0) === condition.isAnswer;
 }
 
-function toHeaderTest({ headers, matches, unless }: Extract<Condition, { headers: unknown }>): HeaderRule['holds'] {
+function toHeaderTest({ headers, matches, unless }: Extract<Condition, { headers: unknown }>): HeaderRule['matches'] {
   const pattern = matches === undefined ? null : toPattern(matches);
   const exception = unless === undefined ? null : toPattern(unless);
   return (mail) =>
@@ -85,10 +85,10 @@ function toHeaderTest({ headers, matches, unless }: Extract<Condition, { headers
     });
 }
 
-function toPartTest({ parts, matches, flags }: Extract<Condition, { parts: unknown }>): HeaderRule['holds'] {
+function toPartTest({ parts, matches, flags }: Extract<Condition, { parts: unknown }>): HeaderRule['matches'] {
   const pattern = matches === undefined ? null : toPattern(matches, flags);
   return (mail) =>
     mail.parts.some(
-      ({ contentType, text }) => parts.includes(contentType) && pattern?.test(text?.slice(0, READ) ?? '') !== false,
+      ({ contentType, text }) => parts.includes(contentType) && pattern?.test(text?.slice(0, MAX_READ) ?? '') !== false,
     );
 }

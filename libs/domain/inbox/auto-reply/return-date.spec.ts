@@ -1,4 +1,4 @@
-import { returnDate } from './return-date';
+import { findReturnDate } from './return-date';
 const AT = new Date('2026-11-21T10:00:00Z'); // Saturday
 it.each([
   ['I am out of the office until Monday, 30 November 2026 and will reply when I return.', '2026-11-30'],
@@ -41,5 +41,5 @@ it.each([
   ['I am out of office until 5 January 2030', null],
   ['available 24/7, back on 25 Dec', '2026-12-25'],
 ])('%s', (text, expected) => {
-  expect(returnDate(text, { at: AT })).toBe(expected);
+  expect(findReturnDate(text, { at: AT })).toBe(expected);
 });

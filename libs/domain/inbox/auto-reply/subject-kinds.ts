@@ -17,7 +17,7 @@ interface StoredSubjects {
 }
 
 interface Subjects {
-  /** A person answers what was automatic. */
+  /** A person replies to an automatic mail. */
   readonly answered: RegExp;
   /** The first that matches decides. */
   readonly kinds: ReadonlyArray<{ readonly kind: SubjectKind; readonly pattern: RegExp }>;
@@ -31,17 +31,17 @@ export const subjects = new AssetSet<Subjects>('inbox/auto-reply-subjects', () =
     schema: 'subjects.schema.json',
     compile: ({ fragments: shared, answered, kinds }: StoredSubjects): Subjects => {
       const fragments = toFragments(shared);
-      const compiled = ({ pattern, flags }: StoredPattern) => toPattern(pattern, flags, fragments);
+      const compile = ({ pattern, flags }: StoredPattern) => toPattern(pattern, flags, fragments);
       return {
-        answered: compiled(answered),
-        kinds: kinds.map((stored) => ({ kind: stored.kind, pattern: compiled(stored) })),
+        answered: compile(answered),
+        kinds: kinds.map((stored) => ({ kind: stored.kind, pattern: compile(stored) })),
       };
     },
   }),
 );
 
-/** What a subject says of its mail by the words that programs put there, null when a person may have written it. */
-export function subjectKind(subject: string): SubjectKind | null {
+/** Classifies a subject that a program wrote; null when a person may have written it. */
+export function getSubjectKind(subject: string): SubjectKind | null {
   const folded = fold(subject.slice(0, 300)).replace(/\s+/g, ' ').trim();
   const { answered, kinds } = subjects.value;
   if (answered.test(folded)) return null;

@@ -1,19 +1,19 @@
-import { folded } from './diagnostic-text';
+import { foldDiagnostic } from './diagnostic-text';
 import { type Notification } from './notification';
 import { type ParsedMail } from './parsed-mail';
 import { bounceRules } from './rules/bounce-rules';
 
-/** Who sent it and under which subject, before the text is looked at. */
+/** Evidence for a report from sender, headers and subject. */
 export interface Sender {
-  /** Its name or address is one that programs use. */
+  /** Name or address is typical of programs. */
   readonly isDaemon: boolean;
-  /** A header that only reports have. */
+  /** It has a header that only reports have. */
   readonly isMarked: boolean;
   readonly points: number;
 }
 
-/** Points that make a report. A daemon with a report's subject is one, whatever language it speaks. */
-const ENOUGH = 5;
+/** Points needed for a report: a daemon with a report subject suffices in any language. */
+const MIN_POINTS = 5;
 
 const ANSWER =
   /^(?:re|aw|antw|sv|vs|r|rif|res|odp|ynt|ответ|回复|回覆|答复|fwd?|wg|tr|rv|enc|i|doorst|пересл|转发|轉寄)\s?(?:\[\d+\])?\s?[:：]/i;
@@ -21,7 +21,7 @@ const ANSWER =
 export function getSender(mail: ParsedMail): Sender {
   const { headers } = mail;
   const { reportSender, reportSubject } = bounceRules.value.format;
-  const from = folded(`${mail.from?.name ?? ''} <${mail.from?.address ?? ''}>`);
+  const from = foldDiagnostic(`${mail.from?.name ?? ''} <${mail.from?.address ?? ''}>`);
   const type = headers.get('content-type') ?? '';
   const isDaemon = reportSender.test(from) || (mail.from === null && headers.get('return-path') === '<>');
   const isMarked =
@@ -35,7 +35,7 @@ export function getSender(mail: ParsedMail): Sender {
   if (isDaemon) points += 3;
   if (isMarked) points += 4;
   if (/^\s*<\s*>/.test(headers.get('return-path') ?? '')) points += 1;
-  if (reportSubject.test(folded(mail.subject).replace(/\s+/g, ' '))) points += 2;
+  if (reportSubject.test(foldDiagnostic(mail.subject).replace(/\s+/g, ' '))) points += 2;
   if (!isDaemon && !isMarked) {
     if (ANSWER.test(mail.subject.trim())) points -= 3;
     if (mail.inReplyTo !== null || mail.references.length > 0) points -= 1;
@@ -43,7 +43,7 @@ export function getSender(mail: ParsedMail): Sender {
   return { isDaemon, isMarked, points };
 }
 
-/** The format of a report without machine-readable part; null when the mail is none. */
+/** Returns the format of a report without machine-readable part; null for other mail. */
 export function getFormat(sender: Sender, notification: Notification): string | null {
   const format = bounceRules.value.format.formats.find(({ pattern }) => pattern.test(notification.folded));
   const isGeneric = format?.name.startsWith('report') ?? false;
@@ -55,6 +55,6 @@ export function getFormat(sender: Sender, notification: Notification): string | 
     )
   )
     points += 1;
-  const isReport = points >= ENOUGH && (sender.isDaemon || sender.isMarked || (format !== undefined && !isGeneric));
+  const isReport = points >= MIN_POINTS && (sender.isDaemon || sender.isMarked || (format !== undefined && !isGeneric));
   return isReport ? (format?.name ?? 'unknown-format') : null;
 }

@@ -5,11 +5,11 @@ export type Verdict = BounceVerdict | 'complaint' | 'auto_reply' | 'delayed' | '
 
 export const VERDICTS: readonly Verdict[] = ['hard', 'soft', 'policy', 'complaint', 'auto_reply', 'delayed', 'human'];
 
-/** What became of the message for one recipient. */
+/** The outcome of the message for one recipient. */
 export interface RecipientOutcome {
-  /** As the reporting server had it, after aliases and forwarding. */
+  /** As known to the reporting server, after aliases and forwarding. */
   readonly address: string;
-  /** As the message was addressed, where the report says so. */
+  /** As the message was addressed, when the report names it. */
   readonly originalAddress: string | null;
   readonly verdict: Verdict;
   /** Format and sentence that decided: `dsn/unknown-user`. */
@@ -17,44 +17,44 @@ export interface RecipientOutcome {
   /** Enhanced code (RFC 3463). */
   readonly status: string | null;
   readonly smtpCode: number | null;
-  /** What the server said, on one line. */
+  /** The server's answer on one line. */
   readonly diagnostic: string;
   readonly remoteMta: string | null;
   readonly action: Action | null;
 }
 
-/** What a received message is. */
+/** The classification of a received message. */
 export interface Classification {
   readonly verdict: Verdict;
-  /** What decided; for several recipients that of the weightiest. */
+  /** The rule that decided; for several recipients that of the most severe verdict. */
   readonly rule: string;
-  /** Empty for `auto_reply` and `human`, and where a report names nobody. */
+  /** Empty for `auto_reply` and `human`, and when a report names no recipient. */
   readonly recipients: readonly RecipientOutcome[];
   /** Message-ID of the message that was returned or complained about, with angle brackets. */
   readonly originalMessageId: string | null;
-  /** For `auto_reply` alone. */
+  /** Set for `auto_reply` only. */
   readonly autoReply: AutoReply | null;
 }
 
 export interface AutoReply {
   readonly rule: string;
   readonly kind: 'out_of_office' | 'auto_reply';
-  /** `YYYY-MM-DD`, null when the text does not say. */
+  /** First day back, `YYYY-MM-DD`; null when the text does not name it. */
   readonly returnsOn: string | null;
 }
 
-const WEIGHT: readonly Verdict[] = ['hard', 'complaint', 'policy', 'soft', 'delayed'];
+const SEVERITY: readonly Verdict[] = ['hard', 'complaint', 'policy', 'soft', 'delayed'];
 
-/** The outcome that weighs most; null when there is none. */
-export function weightiest(outcomes: readonly RecipientOutcome[]): RecipientOutcome | null {
-  for (const verdict of WEIGHT) {
+/** Returns the most severe outcome, or null. */
+export function findHeaviest(outcomes: readonly RecipientOutcome[]): RecipientOutcome | null {
+  for (const verdict of SEVERITY) {
     const outcome = outcomes.find((each) => each.verdict === verdict);
     if (outcome) return outcome;
   }
   return null;
 }
 
-/** One line of at most 1 000 UTF-16 units. */
-export function oneLine(text: string): string {
+/** Returns one line of at most 1 000 UTF-16 units. */
+export function toOneLine(text: string): string {
   return text.slice(0, 2_000).replaceAll(/\s+/g, ' ').trim().slice(0, 1_000);
 }

@@ -1,18 +1,19 @@
-import { type Classification, oneLine, type RecipientOutcome } from './classification';
-import { toFields } from './header-block';
+import { type Classification, toOneLine, type RecipientOutcome } from './classification';
+import { parseFields } from './header-block';
 import { type MailHeaders, type ParsedMail } from './parsed-mail';
-import { addressIn, addressInReturnPath } from './recipient-address';
+import { findAddress, findReturnPathRecipient } from './recipient-address';
 
-/** Feedback types that say no recipient complained (RFC 5965, 7.3; RFC 6591). */
+/** Feedback types that are no complaint of a recipient (RFC 5965, 7.3; RFC 6591). */
 const NO_COMPLAINT: Readonly<Record<string, { verdict: 'policy' | 'auto_reply'; rule: string }>> = {
   'auth-failure': { verdict: 'policy', rule: 'arf/auth-failure' },
   'not-spam': { verdict: 'auto_reply', rule: 'arf/not-spam' },
 };
 
-/** Judges a feedback report (ARF, RFC 5965), and Microsoft's, which has no such part. Null when the mail is neither. */
+/** Classifies feedback reports: ARF (RFC 5965) and Microsoft's, which have no report part. Null for other mail. */
 export function classifyComplaint(mail: ParsedMail): Classification | null {
   const report = mail.parts.find(({ contentType }) => contentType === 'message/feedback-report')?.text;
-  if (typeof report === 'string') return byReport(mail, new Map(lowerCased(toFields(report.replace(/^\s{1,99}/, '')))));
+  if (typeof report === 'string')
+    return classifyReport(mail, new Map(toLowerCaseNames(parseFields(report.replace(/^\s{1,99}/, '')))));
   const original = mail.returned?.headers;
   const isJunkReport =
     original?.has('x-hmxmroriginalrecipient') &&
@@ -20,14 +21,14 @@ export function classifyComplaint(mail: ParsedMail): Classification | null {
   const isNotified =
     /^scomp@aol\.net$/i.test(mail.from?.address ?? '') &&
     /^(?:client tos notification|email feedback report)/i.test(mail.subject);
-  if (isJunkReport || isNotified) return complaint(mail, 'arf/provider-notice', null);
-  const says = /^this is an email abuse report for an email message/im.test(mail.text.slice(0, 2_000));
-  return says && mail.parts.length > 0 ? complaint(mail, 'arf/abuse-report-text', null) : null;
+  if (isJunkReport || isNotified) return toComplaint(mail, 'arf/provider-notice', null);
+  const isAbuseReport = /^this is an email abuse report for an email message/im.test(mail.text.slice(0, 2_000));
+  return isAbuseReport && mail.parts.length > 0 ? toComplaint(mail, 'arf/abuse-report-text', null) : null;
 }
 
-function byReport(mail: ParsedMail, fields: ReadonlyMap<string, string>): Classification {
+function classifyReport(mail: ParsedMail, fields: ReadonlyMap<string, string>): Classification {
   const type = (fields.get('feedback-type') ?? 'abuse').trim().toLowerCase();
-  const address = addressIn(fields.get('original-rcpt-to')) ?? addressIn(fields.get('removal-recipient'));
+  const address = findAddress(fields.get('original-rcpt-to')) ?? findAddress(fields.get('removal-recipient'));
   const other = NO_COMPLAINT[type];
   if (other?.verdict === 'auto_reply') {
     const { rule } = other;
@@ -35,21 +36,21 @@ function byReport(mail: ParsedMail, fields: ReadonlyMap<string, string>): Classi
       verdict: 'auto_reply',
       rule,
       recipients: [],
-      originalMessageId: messageIdOf(mail),
+      originalMessageId: getMessageId(mail),
       autoReply: { rule, kind: 'auto_reply', returnsOn: null },
     };
   }
   const rule = /^[a-z-]{1,24}$/.test(type) ? `arf/${type}` : 'arf/other';
-  return complaint(mail, rule, address, other?.verdict);
+  return toComplaint(mail, rule, address, other?.verdict);
 }
 
-function complaint(
+function toComplaint(
   mail: ParsedMail,
   rule: string,
   named: string | null,
   verdict: 'complaint' | 'policy' = 'complaint',
 ): Classification {
-  const address = named ?? complainant(mail);
+  const address = named ?? findComplainant(mail);
   const outcome: RecipientOutcome = {
     address: address ?? '',
     originalAddress: null,
@@ -57,7 +58,7 @@ function complaint(
     rule,
     status: null,
     smtpCode: null,
-    diagnostic: oneLine(mail.text.slice(0, 300)),
+    diagnostic: toOneLine(mail.text.slice(0, 300)),
     remoteMta: null,
     action: null,
   };
@@ -65,32 +66,32 @@ function complaint(
     verdict,
     rule,
     recipients: address === null ? [] : [outcome],
-    originalMessageId: messageIdOf(mail),
+    originalMessageId: getMessageId(mail),
     autoReply: null,
   };
 }
 
-/** Providers black out the complainant where they can; what we wrote into the message ourselves often remains. */
-function complainant(mail: ParsedMail): string | null {
+/** Providers redact the complainant, but headers that we wrote often remain. */
+function findComplainant(mail: ParsedMail): string | null {
   const original = mail.returned?.headers;
   if (!original) return null;
-  const path = (field: string): string | null => addressInReturnPath(addressIn(original.get(field)) ?? '');
+  const path = (field: string): string | null => findReturnPathRecipient(findAddress(original.get(field)) ?? '');
   const to =
-    addressIn(original.get('x-hmxmroriginalrecipient')) ??
+    findAddress(original.get('x-hmxmroriginalrecipient')) ??
     path('return-path') ??
     path('x-return-path') ??
-    addressIn(original.get('to'));
-  return to !== null && /redacted/i.test(to) ? addressIn(deliveredTo(original)) : to;
+    findAddress(original.get('to'));
+  return to !== null && /redacted/i.test(to) ? findAddress(getDeliveredTo(original)) : to;
 }
 
-function deliveredTo(original: MailHeaders): string {
+function getDeliveredTo(original: MailHeaders): string {
   return original.get('delivered-to') ?? original.get('x-original-to') ?? '';
 }
 
-function messageIdOf(mail: ParsedMail): string | null {
+function getMessageId(mail: ParsedMail): string | null {
   return mail.returned?.messageId ?? null;
 }
 
-function* lowerCased(fields: Iterable<readonly [string, string]>): Generator<[string, string]> {
+function* toLowerCaseNames(fields: Iterable<readonly [string, string]>): Generator<[string, string]> {
   for (const [name, value] of fields) yield [name.toLowerCase(), value];
 }

@@ -1,23 +1,23 @@
-import { toFields } from './header-block';
-import { addressIn } from './recipient-address';
+import { parseFields } from './header-block';
+import { findAddress } from './recipient-address';
 
-/** What a report says of one recipient (RFC 3464, 2.3; RFC 6533). */
+/** The status of one recipient in a report (RFC 3464, 2.3; RFC 6533). */
 export interface DeliveryStatus {
-  /** Empty when the report names nobody that could be written to. */
+  /** Empty when the report names no valid address. */
   readonly address: string;
-  /** As it was given to the reporting server, before aliases and forwarding. */
+  /** As submitted to the reporting server, before aliases and forwarding. */
   readonly originalAddress: string | null;
   readonly action: Action | null;
   /** `5.1.1`, without the comment. */
   readonly status: string | null;
-  /** Without its type; with the status's comment where there is nothing else. */
+  /** Without its type; falls back to the comment of the status. */
   readonly diagnostic: string;
   readonly remoteMta: string | null;
 }
 
 export type Action = 'failed' | 'delayed' | 'delivered';
 
-const MOST_RECIPIENTS = 200;
+const MAX_RECIPIENTS = 200;
 
 const ACTIONS: readonly [RegExp, Action][] = [
   [/^(?:fail|expired|denied|rejected|undeliver|hard|error|bounce)/i, 'failed'],
@@ -25,14 +25,14 @@ const ACTIONS: readonly [RegExp, Action][] = [
   [/^(?:deliver|relay|expand|success)/i, 'delivered'],
 ];
 
-/** Reads the text of a report, however its groups are parted: by empty lines, by nothing, by lines that belong to no field. */
+/** Reads a report; tolerates missing empty lines and stray lines between its groups. */
 export function readDeliveryStatus(text: string): DeliveryStatus[] {
   const found: DeliveryStatus[] = [];
-  for (const block of text.split(/\n[ \t]*(?:\n[ \t]*)+/, 4 * MOST_RECIPIENTS)) {
-    for (const group of groupsOf(block)) {
+  for (const block of text.split(/\n[ \t]*(?:\n[ \t]*)+/, 4 * MAX_RECIPIENTS)) {
+    for (const group of splitGroups(block)) {
       if (!hasRecipient(group)) continue;
-      found.push(statusOf(group));
-      if (found.length >= MOST_RECIPIENTS) return found;
+      found.push(toStatus(group));
+      if (found.length >= MAX_RECIPIENTS) return found;
     }
   }
   return found;
@@ -40,11 +40,11 @@ export function readDeliveryStatus(text: string): DeliveryStatus[] {
 
 type Group = Map<string, string>;
 
-/** A second Final-Recipient begins another group even where the empty line is missing. */
-function groupsOf(block: string): Group[] {
+/** A second Final-Recipient begins a new group even without an empty line. */
+function splitGroups(block: string): Group[] {
   const groups: Group[] = [];
   let group: Group = new Map();
-  for (const [name, value] of toFields(block.replace(/^\s{1,99}(?=\S)/, ''))) {
+  for (const [name, value] of parseFields(block.replace(/^\s{1,99}(?=\S)/, ''))) {
     const key = name.toLowerCase();
     if (key === 'final-recipient' && group.has(key)) {
       groups.push(group);
@@ -61,26 +61,26 @@ function hasRecipient(group: Group): boolean {
   );
 }
 
-function statusOf(group: Group): DeliveryStatus {
-  const originalAddress = addressIn(untyped(group.get('original-recipient')));
-  const actual = addressIn(untyped(group.get('x-actual-recipient')));
-  const final = addressIn(untyped(group.get('final-recipient')));
-  const said = group.get('action') ?? '';
+function toStatus(group: Group): DeliveryStatus {
+  const originalAddress = findAddress(removeType(group.get('original-recipient')));
+  const actual = findAddress(removeType(group.get('x-actual-recipient')));
+  const final = findAddress(removeType(group.get('final-recipient')));
+  const actionText = group.get('action') ?? '';
   const status = group.get('status') ?? '';
-  const diagnostic = untyped(group.get('diagnostic-code'));
+  const diagnostic = removeType(group.get('diagnostic-code'));
   const more = group.get('x-supplementary-info') ?? '';
   const comment = /\(([^)]{3,400})\)?/.exec(status)?.[1] ?? '';
   return {
     address: final ?? originalAddress ?? actual ?? '',
     originalAddress,
-    action: ACTIONS.find(([pattern]) => pattern.test(said.trim()))?.[1] ?? null,
+    action: ACTIONS.find(([pattern]) => pattern.test(actionText.trim()))?.[1] ?? null,
     status: /[245]\.\d{1,3}\.\d{1,3}/.exec(status)?.[0] ?? null,
     diagnostic: [diagnostic, more, diagnostic === '' ? comment : ''].filter((text) => text !== '').join(' '),
-    remoteMta: untyped(group.get('remote-mta')).split(/\s/, 1)[0] || null,
+    remoteMta: removeType(group.get('remote-mta')).split(/\s/, 1)[0] || null,
   };
 }
 
-/** Without the type of an address, a name or a diagnostic: `rfc822;`, `dns;`, `smtp;`. */
-function untyped(value: string | undefined): string {
+/** Removes the type of an address, a name or a diagnostic: `rfc822;`, `dns;`, `smtp;`. */
+function removeType(value: string | undefined): string {
   return (value ?? '').replace(/^\s{0,9}[\w.-]{1,24}\s{0,9};/, '').trim();
 }

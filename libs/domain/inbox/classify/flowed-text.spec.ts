@@ -1,7 +1,7 @@
-import { withJoinedFlow, withoutFlow } from './flowed-text';
+import { joinFlowedText, markAsFixed } from './flowed-text';
 import { parseMail } from './mail-parsing';
 
-const join = (text: string, deletesBlanks = false) => withJoinedFlow(text, { deletesBlanks });
+const join = (text: string, deletesBlanks = false) => joinFlowedText(text, { deletesBlanks });
 const mailOf = (header: string, body: string) => Buffer.from(`From: a@b.test\n${header}\n\n${body}`, 'latin1');
 
 describe('flowed text', () => {
@@ -49,7 +49,7 @@ describe('flowed text', () => {
     'is not what a mail with "%s" has',
     (header) => {
       const mail = mailOf(header, 'format=flowed');
-      expect(withoutFlow(mail)).toEqual({ mail, isFlowed: false, deletesBlanks: false });
+      expect(markAsFixed(mail)).toEqual({ mail, isFlowed: false, deletesBlanks: false });
     },
   );
 });

@@ -1,32 +1,31 @@
-/** What hides in the header of a part that its lines may be joined. */
-export interface Flow {
-  /** The mail, whose text parts say that their lines are fixed. */
+/** A mail whose text parts are marked as fixed, and the facts needed to join its flowed lines later. */
+export interface FlowedMail {
   readonly mail: Buffer;
   readonly isFlowed: boolean;
-  /** The blank at the end of a line was added with the break. */
+  /** `DelSp=yes`: the blank at the end of a soft-broken line is not part of the text. */
   readonly deletesBlanks: boolean;
 }
 
 const PARAMETER = /([;\s]format\s{0,9}=\s{0,9}"?)flowed/i;
 
 /**
- * A mail whose parts no longer say `format=flowed`: the library joins lines of different quote depth, and the answer becomes a
- * part of the quote. `withJoinedFlow` joins them by RFC 3676 instead. Messages inside the mail stay as they are.
+ * Replaces `format=flowed` by `format=fixed`. The MIME library joins flowed lines of different quote depth, so that the reply
+ * becomes part of the quote; `joinFlowedText` joins them by RFC 3676 instead. Messages inside the mail stay unchanged.
  */
-export function withoutFlow(mail: Buffer): Flow {
+export function markAsFixed(mail: Buffer): FlowedMail {
   const text = mail.toString('latin1');
   if (!/format\s{0,9}=\s{0,9}"?flowed/i.test(text)) return { mail, isFlowed: false, deletesBlanks: false };
-  let [isHeader, isType, isFlowed, deletesBlanks] = [true, false, false, false];
+  let [isHeader, isContentType, isFlowed, deletesBlanks] = [true, false, false, false];
   const lines = text.split('\n').map((line) => {
-    // What stands below two dashes may be the header of a part.
+    // The header of a part may follow a line with two leading dashes.
     if (line.startsWith('--')) {
-      [isHeader, isType] = [true, false];
+      [isHeader, isContentType] = [true, false];
       return line;
     }
     if (line.trim() === '') isHeader = false;
     if (!isHeader) return line;
-    if (!/^[ \t]/.test(line)) isType = /^content-type\s{0,9}:/i.test(line);
-    if (!isType) return line;
+    if (!/^[ \t]/.test(line)) isContentType = /^content-type\s{0,9}:/i.test(line);
+    if (!isContentType) return line;
     deletesBlanks ||= /[;\s]delsp\s{0,9}=\s{0,9}"?yes/i.test(line);
     isFlowed ||= PARAMETER.test(line);
     return line.replace(PARAMETER, '$1fixed');
@@ -37,23 +36,23 @@ export function withoutFlow(mail: Buffer): Flow {
 const SIGNATURE = '-- ';
 
 interface FlowedLine {
-  /** The signs `>` before it, with the blank that follows them. */
-  readonly marks: string;
+  /** The leading `>` signs with the blank after them. */
+  readonly quoteMarks: string;
   readonly depth: number;
-  readonly words: string;
+  readonly content: string;
 }
 
-/** Joins the lines of flowed text by RFC 3676, 4.1 to 4.5: only where both have the same quote depth. */
-export function withJoinedFlow(text: string, { deletesBlanks }: Pick<Flow, 'deletesBlanks'>): string {
+/** Joins the lines of flowed text by RFC 3676, 4.1 to 4.5: only lines of the same quote depth. */
+export function joinFlowedText(text: string, { deletesBlanks }: Pick<FlowedMail, 'deletesBlanks'>): string {
   const joined: string[] = [];
-  /** Of a paragraph that goes on. */
+  /** The paragraph whose last line ends in a soft break. */
   let open: { readonly depth: number; readonly pieces: string[] } | null = null;
-  for (const { marks, depth, words } of text.split(/\r\n?|\n/).map(flowedLine)) {
-    const goesOn: boolean = open !== null && open.depth === depth && words !== SIGNATURE;
-    const isSoft = words.endsWith(' ') && words !== SIGNATURE;
-    if (open !== null && !goesOn) joined.push(open.pieces.join('').trimEnd());
-    const pieces: string[] = goesOn && open !== null ? open.pieces : [marks];
-    pieces.push(isSoft && deletesBlanks ? words.slice(0, -1) : words);
+  for (const { quoteMarks, depth, content } of text.split(/\r\n?|\n/).map(parseFlowedLine)) {
+    const continues: boolean = open !== null && open.depth === depth && content !== SIGNATURE;
+    const isSoft = content.endsWith(' ') && content !== SIGNATURE;
+    if (open !== null && !continues) joined.push(open.pieces.join('').trimEnd());
+    const pieces: string[] = continues && open !== null ? open.pieces : [quoteMarks];
+    pieces.push(isSoft && deletesBlanks ? content.slice(0, -1) : content);
     open = isSoft ? { depth, pieces } : null;
     if (!isSoft) joined.push(pieces.join(''));
   }
@@ -61,10 +60,14 @@ export function withJoinedFlow(text: string, { deletesBlanks }: Pick<Flow, 'dele
   return joined.join('\n');
 }
 
-function flowedLine(line: string): FlowedLine {
+function parseFlowedLine(line: string): FlowedLine {
   const signs = /^(?:> ?)*>/.exec(line)?.[0] ?? '';
-  const rest = line.slice(signs.length);
-  // The blank that was stuffed before the words.
-  const words = rest.startsWith(' ') ? rest.slice(1) : rest;
-  return { marks: signs === '' || words === '' ? signs : `${signs} `, depth: signs.replaceAll(' ', '').length, words };
+  const unquoted = line.slice(signs.length);
+  // Removes the stuffed blank (RFC 3676, 4.4).
+  const content = unquoted.startsWith(' ') ? unquoted.slice(1) : unquoted;
+  return {
+    quoteMarks: signs === '' || content === '' ? signs : `${signs} `,
+    depth: signs.replaceAll(' ', '').length,
+    content,
+  };
 }

@@ -1,20 +1,20 @@
 import { decodeWords } from 'postal-mime';
 import { type MailHeaders } from './parsed-mail';
 
-/** UTF-16 units that are kept of one field. */
-const FIELD_CHARS = 8_192;
+/** UTF-16 units per field. */
+const MAX_FIELD_CHARS = 8_192;
 
-/** Fields that are kept. */
-const MOST_FIELDS = 2_000;
+/** Fields per header. */
+const MAX_FIELDS = 2_000;
 
-/** Values by lower-case name. Built once, never changed. */
+/** Values by lower-case name; immutable. */
 class Fields implements MailHeaders {
   private readonly values = new Map<string, string[]>();
 
   constructor(fields: Iterable<readonly [string, string]>) {
     let amount = 0;
     for (const [name, value] of fields) {
-      if (++amount > MOST_FIELDS) break;
+      if (++amount > MAX_FIELDS) break;
       const key = name.toLowerCase();
       const others = this.values.get(key);
       if (others) others.push(value);
@@ -39,24 +39,24 @@ class Fields implements MailHeaders {
   }
 }
 
-/** Headers from fields that are unfolded already. Values are decoded here. */
-export function getHeaders(fields: Iterable<readonly [string, string]>): MailHeaders {
-  return new Fields(decoded(fields));
+/** Creates headers from unfolded fields and decodes their values. */
+export function createHeaders(fields: Iterable<readonly [string, string]>): MailHeaders {
+  return new Fields(decodeFields(fields));
 }
 
-/** Reads header lines up to the first empty one. What is no field is passed over. */
+/** Reads header lines up to the first empty one; skips invalid lines. */
 export function readHeaderBlock(text: string): MailHeaders {
-  return getHeaders(toFields(text));
+  return createHeaders(parseFields(text));
 }
 
-/** Fields of a header or of a group of a report, unfolded, undecoded. Ends with the first empty line. */
-export function* toFields(text: string): Generator<readonly [string, string]> {
+/** Yields the fields of a header or report group, unfolded but not decoded, up to the first empty line. */
+export function* parseFields(text: string): Generator<readonly [string, string]> {
   let name = '';
   let value = '';
-  for (const line of text.split(/\r?\n/, 4 * MOST_FIELDS)) {
+  for (const line of text.split(/\r?\n/, 4 * MAX_FIELDS)) {
     if (line === '') break;
     if (name !== '' && (line.startsWith(' ') || line.startsWith('\t'))) {
-      if (value.length < FIELD_CHARS) value += ` ${line.trim()}`;
+      if (value.length < MAX_FIELD_CHARS) value += ` ${line.trim()}`;
       continue;
     }
     if (name !== '') yield [name, value];
@@ -67,22 +67,22 @@ export function* toFields(text: string): Generator<readonly [string, string]> {
   if (name !== '') yield [name, value];
 }
 
-function* decoded(fields: Iterable<readonly [string, string]>): Generator<readonly [string, string]> {
-  for (const [name, value] of fields) yield [name, decodedValue(value)];
+function* decodeFields(fields: Iterable<readonly [string, string]>): Generator<readonly [string, string]> {
+  for (const [name, value] of fields) yield [name, decodeValue(value)];
 }
 
-/** RFC 2047, and without what could pass for a line's end. */
-export function decodedValue(value: string): string {
-  const short = value.length > FIELD_CHARS ? value.slice(0, FIELD_CHARS) : value;
-  const words = short.includes('=?') ? decodeWords(short) : short;
-  return words
+/** Decodes RFC 2047 and removes control characters and line separators. */
+export function decodeValue(value: string): string {
+  const short = value.length > MAX_FIELD_CHARS ? value.slice(0, MAX_FIELD_CHARS) : value;
+  const text = short.includes('=?') ? decodeWords(short) : short;
+  return text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim();
 }
 
-/** Message-IDs in a field, with angle brackets; one without, as some programs write it, is given them. */
-export function idsIn(field: string | null): string[] {
+/** Parses the Message-IDs in a field; adds missing angle brackets. */
+export function parseMessageIds(field: string | null): string[] {
   const written = (field ?? '').trim();
   if (written === '') return [];
   const bracketed = written.match(/<[^<>\s]{1,998}>/g);

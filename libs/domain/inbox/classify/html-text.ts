@@ -1,6 +1,6 @@
 const BLOCK =
   /^\/?(?:p|div|br|tr|table|li|ul|ol|h[1-6]|blockquote|hr|pre|section|article|header|footer|td|th|dd|dt|dl)$/;
-const UNSEEN = /^(?:style|script|head|title|noscript|template)$/;
+const INVISIBLE = /^(?:style|script|head|title|noscript|template)$/;
 
 const NAMED: Readonly<Record<string, string>> = {
   nbsp: ' ',
@@ -47,10 +47,10 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The words of an HTML body in their order, for rules that look for phrases. Each character is looked at once: libraries
- * that build a tree need more time for a hostile body of this size than a whole mail may take.
+ * Converts an HTML body to text for phrase rules. Reads each character once: a library that builds a tree is too slow for a
+ * hostile body of this size.
  */
-export function textOfHtml(html: string): string {
+export function htmlToText(html: string): string {
   const out: string[] = [];
   for (let at = 0; at < html.length;) {
     const open = html.indexOf('<', at);
@@ -65,22 +65,22 @@ export function textOfHtml(html: string): string {
     at = html.startsWith('<!--', open) ? end + 3 : end + 1;
     const tag = name.toLowerCase();
     if (BLOCK.test(tag)) out.push('\n');
-    if (UNSEEN.test(tag)) at = behindElement(html, tag, at);
+    if (INVISIBLE.test(tag)) at = skipElement(html, tag, at);
   }
-  const text = out.join('').replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, entity);
+  const text = out.join('').replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, decodeEntity);
   return text
     .replaceAll(/[ \t\u00a0]{2,}/g, ' ')
     .replaceAll(/ ?\n[ \n]*/g, '\n')
     .trim();
 }
 
-function behindElement(html: string, tag: string, at: number): number {
+function skipElement(html: string, tag: string, at: number): number {
   const end = html.indexOf(`</${tag}`, at);
-  // Written in other letters, or never closed: nothing is left out.
+  // An end tag in other case or none at all: nothing is skipped.
   return end === -1 ? at : end;
 }
 
-function entity(whole: string, decimal?: string, hex?: string, name?: string): string {
+function decodeEntity(whole: string, decimal?: string, hex?: string, name?: string): string {
   if (name !== undefined) return NAMED[name] ?? whole;
   const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
   return code > 31 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ' ';

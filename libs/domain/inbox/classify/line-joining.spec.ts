@@ -1,10 +1,10 @@
 import { rounds } from '@testing';
 import fc from 'fast-check';
 import PostalMime from 'postal-mime';
-import { withJoinedLines } from './line-joining';
+import { joinLines } from './line-joining';
 import { parseMail } from './mail-parsing';
 
-const joined = (mail: string) => withJoinedLines(Buffer.from(mail, 'latin1')).toString('latin1');
+const joined = (mail: string) => joinLines(Buffer.from(mail, 'latin1')).toString('latin1');
 const text = async (mail: string) => (await parseMail(Buffer.from(mail))).text.trimEnd();
 
 /** What the library makes of a mail, with one kind of line ends. */
@@ -117,7 +117,7 @@ describe('lines that are joined', () => {
       fc.asyncProperty(mails, async ([top, first, rest, lineEnd]) => {
         const below = rest.flatMap(([marker, fieldsOfPart, lines]) => [marker, ...fieldsOfPart, '', ...lines]);
         const mail = Buffer.from([...top, '', ...first, ...below].join(lineEnd));
-        expect(await readOf(withJoinedLines(mail))).toEqual(await readOf(mail));
+        expect(await readOf(joinLines(mail))).toEqual(await readOf(mail));
       }),
       { numRuns: rounds(1_000) },
     );

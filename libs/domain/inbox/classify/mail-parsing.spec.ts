@@ -1,6 +1,6 @@
 import { parseMail } from './mail-parsing';
-import { PART_CHARS, TEXT_CHARS } from './parsed-mail';
-import { slimmed } from './mail-slimming';
+import { MAX_PART_CHARS, MAX_TEXT_CHARS } from './parsed-mail';
+import { slimMail } from './mail-slimming';
 import { rawMail, rawParts } from './testing/raw-mail';
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -118,9 +118,9 @@ describe('a mail bomb', () => {
   ])('%s is read in part, within limits', async (_, raw) => {
     const mail = await parseMail(Buffer.from(raw));
     expect(mail.subject).toBe('x');
-    expect(mail.text.length).toBeLessThanOrEqual(TEXT_CHARS);
+    expect(mail.text.length).toBeLessThanOrEqual(MAX_TEXT_CHARS);
     expect(mail.parts.length).toBeLessThanOrEqual(200);
-    for (const { text } of mail.parts) expect(text?.length ?? 0).toBeLessThanOrEqual(PART_CHARS);
+    for (const { text } of mail.parts) expect(text?.length ?? 0).toBeLessThanOrEqual(MAX_PART_CHARS);
   });
 
   it('of 10 000 headers keeps the fields that matter, wherever they stand', async () => {
@@ -137,7 +137,7 @@ describe('a mail bomb', () => {
   it('of an attachment costs nothing: little of it is read, and what stands behind it is', () => {
     const attachment = `--b\nContent-Type: application/zip\nContent-Transfer-Encoding: base64\n\n${'QUJD\n'.repeat(400_000)}`;
     const raw = `Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n${attachment}--b\nContent-Type: message/delivery-status\n\nStatus: 5.1.1\n--b--\n`;
-    const slim = slimmed(Buffer.from(raw));
+    const slim = slimMail(Buffer.from(raw));
     expect(slim.length).toBeLessThan(4_096);
     expect(slim.toString()).toContain('Status: 5.1.1');
   });
@@ -148,5 +148,5 @@ it('a short mail is kept byte for byte', () => {
     ['text/plain', 'Hello'],
     ['text/html', '<p>Hello</p>'],
   ]);
-  expect(slimmed(raw)).toEqual(raw);
+  expect(slimMail(raw)).toEqual(raw);
 });

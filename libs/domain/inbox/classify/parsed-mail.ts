@@ -1,12 +1,12 @@
 /** One address of a header field. */
 export interface MailAddress {
-  /** Decoded; empty when there is none. */
+  /** Decoded; empty when missing. */
   readonly name: string;
   /** Without angle brackets, as written; empty when it could not be read. */
   readonly address: string;
 }
 
-/** Header fields by name, whatever its case. Values are unfolded and decoded (RFC 2047), and hold no line break. */
+/** Header fields by case-insensitive name. Values are unfolded and decoded (RFC 2047), without line breaks. */
 export interface MailHeaders {
   /** The first field of that name, null when there is none. */
   get(name: string): string | null;
@@ -17,21 +17,21 @@ export interface MailHeaders {
   names(): readonly string[];
 }
 
-/** One part that is no container and no text of the body: an attachment, a report, a returned message. */
+/** A leaf part outside the body: an attachment, a report or a returned message. */
 export interface MailPart {
   /** Lower case, without parameters: `message/delivery-status`. */
   readonly contentType: string;
   readonly fileName: string | null;
-  /** Bytes after decoding, of what was read of it. */
+  /** Decoded bytes of the part that was read. */
   readonly size: number;
-  /** What `text/*`, `message/*` and `application/*rfc822*` hold, decoded and cut at `PART_CHARS`; null for other types. */
+  /** The text of `text/*`, `message/*` and `application/*rfc822*`, decoded and cut at `PART_CHARS`; null for other types. */
   readonly text: string | null;
 }
 
-/** The message that a report or a bounce gives back: what is known of it, maybe only a few fields. */
+/** The message that a report returns; often only a few fields. */
 export interface ReturnedMessage {
   readonly headers: MailHeaders;
-  /** With angle brackets, null when it was not given back. */
+  /** With angle brackets; null when the report does not include it. */
   readonly messageId: string | null;
   readonly from: MailAddress | null;
   readonly to: readonly MailAddress[];
@@ -39,8 +39,8 @@ export interface ReturnedMessage {
 }
 
 /**
- * A received message as the rules of the inbox see it: plain data, bounded in size, in Unicode whatever the message says
- * of itself. Missing and unreadable things are null or empty.
+ * A received message as the rules of the inbox read it: plain data of bounded size, in Unicode whatever the declared charset.
+ * Missing and unreadable fields are null or empty.
  */
 export interface ParsedMail {
   readonly headers: MailHeaders;
@@ -53,21 +53,21 @@ export interface ParsedMail {
   readonly messageId: string | null;
   readonly inReplyTo: string | null;
   readonly references: readonly string[];
-  /** The text body, or the HTML body as text where there is no other. `\n` ends lines. Cut at `TEXT_CHARS`. */
+  /** The text body, or the HTML body converted to text. `\n` ends lines. Cut at `TEXT_CHARS`. */
   readonly text: string;
-  /** The HTML body as it was sent, cut at `TEXT_CHARS`. Not safe to show. */
+  /** The HTML body as received, cut at `TEXT_CHARS`. Not safe to show. */
   readonly html: string | null;
-  /** Parts in their order, nested ones too, at most `MOST_PARTS`. */
+  /** Parts in order, nested ones included, at most `MOST_PARTS`. */
   readonly parts: readonly MailPart[];
-  /** The message that this one returns as a part of its own (RFC 3462), null when there is no such part. */
+  /** The returned message part (RFC 3462), or null. */
   readonly returned: ReturnedMessage | null;
 }
 
 /** Most UTF-16 units of `text` and of `html`. */
-export const TEXT_CHARS = 65_536;
+export const MAX_TEXT_CHARS = 65_536;
 
 /** Most UTF-16 units of one part's text. */
-export const PART_CHARS = 65_536;
+export const MAX_PART_CHARS = 65_536;
 
 /** Most parts. */
-export const MOST_PARTS = 200;
+export const MAX_PARTS = 200;

@@ -1,7 +1,7 @@
-import { decodedBytes } from './charset-guess';
-import { toFields } from './header-block';
+import { decodeBytes } from './charset-guess';
+import { parseFields } from './header-block';
 
-/** One leaf of a mail: its type, its name, its decoded bytes and what they say of their charset. */
+/** A leaf part of a mail with its decoded bytes. */
 export interface PlainPart {
   readonly contentType: string;
   readonly charset: string | null;
@@ -11,38 +11,37 @@ export interface PlainPart {
 }
 
 export interface PlainMail {
-  /** Header as text: lines, still folded. */
+  /** Header lines, still folded. */
   readonly header: string;
   readonly parts: readonly PlainPart[];
 }
 
-const MOST_DEPTH = 8;
-const MOST_PARTS = 100;
+const MAX_DEPTH = 8;
+const MAX_PARTS = 100;
 
 /**
- * Reads a mail whose MIME is broken or whose charsets lie: what it cannot make sense of, it takes for text. The way in which
- * it differs from a parser by the book is that there is no way to make it refuse.
+ * Reads a mail with broken MIME or wrong charsets and treats unknown content as text. Unlike a strict parser it never fails.
  */
 export function readPlainly(mail: Buffer): PlainMail {
   const parts: PlainPart[] = [];
-  const { header, body } = halves(mail);
+  const { header, body } = splitHeader(mail);
   collect(header, body, parts, 0);
-  return { header: decodedBytes(header, null), parts };
+  return { header: decodeBytes(header, null), parts };
 }
 
 function collect(header: Buffer, body: Buffer, parts: PlainPart[], depth: number): void {
-  if (parts.length >= MOST_PARTS) return;
+  if (parts.length >= MAX_PARTS) return;
   const fields = new Map<string, string>();
-  for (const [name, value] of toFields(header.toString('latin1', 0, 65_536))) {
+  for (const [name, value] of parseFields(header.toString('latin1', 0, 65_536))) {
     const key = name.toLowerCase();
     if (key.startsWith('content-') && !fields.has(key)) fields.set(key, value);
   }
   const type = fields.get('content-type') ?? 'text/plain';
   const contentType = (/^[\w.+-]+\/[\w.+-]+/.exec(type)?.[0] ?? 'text/plain').toLowerCase();
-  const pieces = contentType.startsWith('multipart/') && depth < MOST_DEPTH ? piecesOf(body, type) : [];
+  const pieces = contentType.startsWith('multipart/') && depth < MAX_DEPTH ? splitParts(body, type) : [];
   if (pieces.length > 0) {
     for (const piece of pieces) {
-      const inner = halves(piece);
+      const inner = splitHeader(piece);
       collect(inner.header, inner.body, parts, depth + 1);
     }
     return;
@@ -50,15 +49,15 @@ function collect(header: Buffer, body: Buffer, parts: PlainPart[], depth: number
   const disposition = fields.get('content-disposition') ?? '';
   parts.push({
     contentType: contentType.startsWith('multipart/') ? 'text/plain' : contentType,
-    charset: parameter(type, 'charset'),
-    fileName: parameter(disposition, 'filename') ?? parameter(type, 'name'),
+    charset: parseParameter(type, 'charset'),
+    fileName: parseParameter(disposition, 'filename') ?? parseParameter(type, 'name'),
     isAttached: /^\s*attachment/i.test(disposition),
-    bytes: transferDecoded(body, fields.get('content-transfer-encoding') ?? ''),
+    bytes: decodeTransfer(body, fields.get('content-transfer-encoding') ?? ''),
   });
 }
 
-/** Header and body; a mail without an empty line is all header, one that does not begin with a field all body. */
-function halves(mail: Buffer): { header: Buffer; body: Buffer } {
+/** Splits header and body. Without an empty line all is header; without a field at its beginning all is body. */
+function splitHeader(mail: Buffer): { header: Buffer; body: Buffer } {
   const first = mail.subarray(0, 200).toString('latin1');
   if (/^\r?\n/.test(first)) {
     const behind = first.startsWith('\n') ? 1 : 2;
@@ -73,10 +72,10 @@ function halves(mail: Buffer): { header: Buffer; body: Buffer } {
   return { header: mail.subarray(0, end + 1), body: mail.subarray(end + (isUnix ? 2 : 3)) };
 }
 
-/** What stands between boundaries: those that were announced, or else the first line that looks like one. */
-function piecesOf(body: Buffer, type: string): Buffer[] {
-  const announced = parameter(type, 'boundary');
-  const marker = announced !== null && body.includes(`--${announced}`) ? `--${announced}` : guessedMarker(body);
+/** Splits at the announced boundary, or else at the first line that looks like one. */
+function splitParts(body: Buffer, type: string): Buffer[] {
+  const announced = parseParameter(type, 'boundary');
+  const marker = announced !== null && body.includes(`--${announced}`) ? `--${announced}` : guessBoundary(body);
   if (marker === null) return [];
   const pieces: Buffer[] = [];
   let from = -1;
@@ -85,27 +84,27 @@ function piecesOf(body: Buffer, type: string): Buffer[] {
     if (from !== -1) pieces.push(body.subarray(from, at));
     const end = body.indexOf(0x0a, at);
     from = end === -1 ? body.length : end + 1;
-    if (pieces.length >= MOST_PARTS || body.toString('latin1', at + marker.length, at + marker.length + 2) === '--')
+    if (pieces.length >= MAX_PARTS || body.toString('latin1', at + marker.length, at + marker.length + 2) === '--')
       return pieces;
   }
-  // The end is missing: the mail was cut.
+  // The closing boundary is missing: the mail was cut.
   if (from !== -1 && from < body.length) pieces.push(body.subarray(from));
   return pieces;
 }
 
-function guessedMarker(body: Buffer): string | null {
+function guessBoundary(body: Buffer): string | null {
   return (
     /(?:^|\n)(--[\w'()+,./:=?-]{6,70})[ \t]*\r?\n(?:content-|\r?\n)/i.exec(body.toString('latin1', 0, 65_536))?.[1] ??
     null
   );
 }
 
-function parameter(value: string, name: string): string | null {
+function parseParameter(value: string, name: string): string | null {
   const found = new RegExp(`[;\\s]${name}\\s{0,9}=\\s{0,9}(?:"([^"]{1,200})"|([^\\s;"]{1,200}))`, 'i').exec(value);
   return found?.[1] ?? found?.[2] ?? null;
 }
 
-function transferDecoded(body: Buffer, encoding: string): Uint8Array {
+function decodeTransfer(body: Buffer, encoding: string): Uint8Array {
   if (/base64/i.test(encoding)) return Buffer.from(body.toString('latin1'), 'base64');
   if (!/quoted-printable/i.test(encoding)) return body;
   const text = body.toString('latin1').replaceAll(/=[ \t]{0,4}\r?\n/g, '');

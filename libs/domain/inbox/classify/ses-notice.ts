@@ -1,21 +1,21 @@
-import { type Classification, oneLine, type RecipientOutcome, type Verdict, weightiest } from './classification';
+import { type Classification, toOneLine, type RecipientOutcome, type Verdict, findHeaviest } from './classification';
 import { classifyDiagnostic } from './diagnostic';
 import { type ParsedMail } from './parsed-mail';
 
-/** What Amazon SES tells a subscriber of its topic by mail: JSON as text. Null for other mail. */
+/** Classifies a notification that Amazon SES sends by mail: JSON as text. Null for other mail. */
 export function classifySesNotice(mail: ParsedMail): Classification | null {
   if (!/@sns\.amazonaws\.com$/i.test(mail.from?.address ?? '') || !mail.text.trimStart().startsWith('{')) return null;
   const notice = readJson(mail.text);
   if (!isRecord(notice)) return null;
   const outcomes = [
-    ...recipientsOf(notice.bounce, 'bouncedRecipients').map((recipient) => bounced(recipient, notice.bounce)),
-    ...recipientsOf(notice.complaint, 'complainedRecipients').map((recipient) =>
-      outcome(recipient, 'complaint', 'ses/complaint'),
+    ...listRecipients(notice.bounce, 'bouncedRecipients').map((recipient) => toBounce(recipient, notice.bounce)),
+    ...listRecipients(notice.complaint, 'complainedRecipients').map((recipient) =>
+      toOutcome(recipient, 'complaint', 'ses/complaint'),
     ),
   ];
-  const heaviest = weightiest(outcomes);
+  const heaviest = findHeaviest(outcomes);
   if (!heaviest) return null;
-  const messageId = isRecord(notice.mail) ? textOf(notice.mail.messageId) : '';
+  const messageId = isRecord(notice.mail) ? toText(notice.mail.messageId) : '';
   const { verdict, rule } = heaviest;
   return {
     verdict,
@@ -26,38 +26,38 @@ export function classifySesNotice(mail: ParsedMail): Classification | null {
   };
 }
 
-type Record_ = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-function bounced(recipient: Record_, bounce: unknown): RecipientOutcome {
-  const judged = classifyDiagnostic({
-    enhanced: textOf(recipient.status),
-    text: textOf(recipient.diagnosticCode).replace(/^smtp; ?/i, ''),
+function toBounce(recipient: JsonObject, bounce: unknown): RecipientOutcome {
+  const classified = classifyDiagnostic({
+    enhanced: toText(recipient.status),
+    text: toText(recipient.diagnosticCode).replace(/^smtp; ?/i, ''),
   });
-  const mayPass = isRecord(bounce) && textOf(bounce.bounceType) === 'Transient' && judged.verdict === 'hard';
-  const told = outcome(recipient, mayPass ? 'soft' : judged.verdict, `ses/${judged.rule}`);
-  return { ...told, status: judged.enhanced, smtpCode: judged.smtpCode, action: 'failed' };
+  const isTransient = isRecord(bounce) && toText(bounce.bounceType) === 'Transient' && classified.verdict === 'hard';
+  const base = toOutcome(recipient, isTransient ? 'soft' : classified.verdict, `ses/${classified.rule}`);
+  return { ...base, status: classified.enhanced, smtpCode: classified.smtpCode, action: 'failed' };
 }
 
-function outcome(recipient: Record_, verdict: Verdict, rule: string): RecipientOutcome {
+function toOutcome(recipient: JsonObject, verdict: Verdict, rule: string): RecipientOutcome {
   return {
-    address: textOf(recipient.emailAddress),
+    address: toText(recipient.emailAddress),
     originalAddress: null,
     verdict,
     rule,
     status: null,
     smtpCode: null,
-    diagnostic: oneLine(textOf(recipient.diagnosticCode)),
+    diagnostic: toOneLine(toText(recipient.diagnosticCode)),
     remoteMta: null,
     action: null,
   };
 }
 
-function recipientsOf(part: unknown, field: string): Record_[] {
+function listRecipients(part: unknown, field: string): JsonObject[] {
   const listed = isRecord(part) ? part[field] : null;
   return Array.isArray(listed) ? listed.slice(0, 100).filter(isRecord) : [];
 }
 
-/** Mail breaks long lines, and some relays mark the place with `!`. */
+/** Mail transport breaks long lines, and some relays mark the break with `!`. */
 function readJson(text: string): unknown {
   const end = text.lastIndexOf('}', text.includes('\n--\n') ? text.indexOf('\n--\n') : text.length);
   try {
@@ -67,10 +67,10 @@ function readJson(text: string): unknown {
   }
 }
 
-function isRecord(value: unknown): value is Record_ {
+function isRecord(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 2_000) : '';
 }

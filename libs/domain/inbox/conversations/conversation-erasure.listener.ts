@@ -11,15 +11,15 @@ import { InboxReplyRecord } from '../schemas/inbox-reply.record';
 import { ConversationHookRegistry } from './conversation-hook.registry';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
-type Kept = Pick<ConversationRecord, '_id' | 'workspaceId' | 'mailboxId' | 'leadId'>;
+type ConversationFacts = Pick<ConversationRecord, '_id' | 'workspaceId' | 'mailboxId' | 'leadId'>;
 
-const CONVERSATIONS = 100;
-const MESSAGES = 1_000;
+const CONVERSATION_BATCH = 100;
+const MESSAGE_BATCH = 1_000;
 
 /**
- * What becomes of conversations whose mailbox or campaign is deleted. With a mailbox goes its mail that answers nothing of ours;
- * conversations with leads stay with their campaign. With a campaign go its leads, and their conversations are mail of the
- * mailbox like any other: whoever answers in them is still heard.
+ * Erases or detaches conversations of deleted mailboxes and campaigns. A deleted mailbox loses its untracked conversations;
+ * tracked ones stay with their campaign. A deleted campaign loses its leads; their conversations become untracked ones of the
+ * mailbox, so that later replies still arrive.
  */
 @Injectable()
 export class ConversationErasureListener implements CampaignUse, OnModuleInit {
@@ -28,78 +28,78 @@ export class ConversationErasureListener implements CampaignUse, OnModuleInit {
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
     @InjectModel(InboxReplyRecord.name) private readonly replies: Model<InboxReplyRecord>,
     private readonly mail: MailboxMessageRepository,
-    private readonly campaignUses: CampaignHookRegistry,
-    private readonly mailboxUses: MailboxHookRegistry,
-    private readonly watches: ConversationHookRegistry,
+    private readonly campaignHooks: CampaignHookRegistry,
+    private readonly mailboxHooks: MailboxHookRegistry,
+    private readonly hooks: ConversationHookRegistry,
   ) {}
 
   onModuleInit(): void {
-    this.campaignUses.register(this);
+    this.campaignHooks.register(this);
     const ofMailbox: Partial<MailboxUse> = {
       erase: (workspace, mailboxId, signal) => this.#eraseOfMailbox(workspace, mailboxId, signal),
     };
-    this.mailboxUses.register(ofMailbox);
+    this.mailboxHooks.register(ofMailbox);
   }
 
-  /** The campaign was deleted. */
+  /** Runs after the deletion of a campaign. */
   async erase(workspace: Workspace, campaign: string, signal: AbortSignal): Promise<void> {
     const campaignId = parseId(campaign);
     if (!campaignId) return;
-    await this.#each({ ...idOf(workspace), campaignId }, signal, async (batch) => {
-      const homeless: Kept[] = [];
+    await this.#each({ ...toFilter(workspace), campaignId }, signal, async (batch) => {
+      const withoutMailbox: ConversationFacts[] = [];
       for (const conversation of batch) {
         const { workspaceId, mailboxId } = conversation;
         const names = { workspaceId: workspaceId.toHexString(), mailboxId: mailboxId.toHexString() };
         if (await this.mail.mailbox(names)) await this.#detach(conversation);
-        else homeless.push(conversation);
+        else withoutMailbox.push(conversation);
       }
-      if (homeless.length > 0) await this.#erase(idOf(workspace), homeless, signal);
+      if (withoutMailbox.length > 0) await this.#erase(toFilter(workspace), withoutMailbox, signal);
     });
   }
 
   async #eraseOfMailbox(workspace: Workspace, mailbox: string, signal: AbortSignal): Promise<void> {
     const mailboxId = parseId(mailbox);
     if (!mailboxId) return;
-    const untracked = { ...idOf(workspace), mailboxId, tracked: false };
-    await this.#each(untracked, signal, (batch) => this.#erase(idOf(workspace), batch, signal));
+    const untracked = { ...toFilter(workspace), mailboxId, tracked: false };
+    await this.#each(untracked, signal, (batch) => this.#erase(toFilter(workspace), batch, signal));
   }
 
-  /** Works through all that match, each of which must not match any more when it is done. */
+  /** Processes all matches in batches. `work` must make each of them stop matching. */
   async #each(
     filter: Record<string, unknown> & { workspaceId: Types.ObjectId },
     signal: AbortSignal,
-    work: (batch: readonly Kept[]) => Promise<void>,
+    work: (batch: readonly ConversationFacts[]) => Promise<void>,
   ): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
       const batch = await this.conversations
         .find(filter, { workspaceId: 1, mailboxId: 1, leadId: 1 })
-        .limit(CONVERSATIONS)
-        .lean<Kept[]>();
+        .limit(CONVERSATION_BATCH)
+        .lean<ConversationFacts[]>();
       if (batch.length === 0) return;
       await work(batch);
     }
   }
 
-  async #detach({ _id, workspaceId, leadId }: Kept): Promise<void> {
+  async #detach({ _id, workspaceId, leadId }: ConversationFacts): Promise<void> {
     const detach = (threadKey: string) =>
       this.conversations.updateOne(
         { _id, workspaceId },
         { $set: { tracked: false, threadKey, formerLeadId: leadId }, $unset: { leadId: 1, campaignId: 1 } },
         { timestamps: false },
       );
-    const itself = _id.toHexString();
+    const ownKey = _id.toHexString();
     try {
-      await detach((await this.#threadOf(_id, workspaceId)) ?? itself);
+      await detach((await this.#findThreadKey(_id, workspaceId)) ?? ownKey);
     } catch (error) {
-      // Since the deletion somebody has answered in the thread, and begun another conversation with it.
+      // A reply since the deletion has begun another conversation of the thread.
       if (!isDuplicateKey(error)) throw error;
-      await detach(itself);
+      await detach(ownKey);
     }
   }
 
-  /** As mail that answers nothing of ours names its thread, so that the next answer comes here. */
-  async #threadOf(conversationId: Types.ObjectId, workspaceId: Types.ObjectId): Promise<string | null> {
+  /** Returns the thread key of untracked mail, so that the next reply finds this conversation. */
+  async #findThreadKey(conversationId: Types.ObjectId, workspaceId: Types.ObjectId): Promise<string | null> {
     const first = await this.messages
       .findOne({ workspaceId, conversationId, direction: 'received' })
       .sort({ at: 1, _id: 1 })
@@ -107,29 +107,29 @@ export class ConversationErasureListener implements CampaignUse, OnModuleInit {
     return first && (first.references[0] ?? first.inReplyTo ?? first.messageId);
   }
 
-  /** Themselves last: what is interrupted is found again by them. */
+  /** Deletes the conversations last: after an interruption they are found again. */
   async #erase(
     { workspaceId }: { workspaceId: Types.ObjectId },
-    batch: readonly Kept[],
+    batch: readonly ConversationFacts[],
     signal: AbortSignal,
   ): Promise<void> {
     const _id = { $in: batch.map((conversation) => conversation._id) };
-    const ofThem = { workspaceId, conversationId: _id };
+    const ofBatch = { workspaceId, conversationId: _id };
     for (;;) {
       signal.throwIfAborted();
       const messages = await this.messages
-        .find(ofThem, { _id: 1 })
-        .limit(MESSAGES)
+        .find(ofBatch, { _id: 1 })
+        .limit(MESSAGE_BATCH)
         .lean<Pick<ConversationMessageRecord, '_id'>[]>();
       if (messages.length === 0) break;
       await this.messages.deleteMany({ workspaceId, _id: { $in: messages.map((message) => message._id) } });
     }
-    for (const conversation of batch) await this.watches.erased({ _id: conversation._id, workspaceId });
-    await this.replies.deleteMany(ofThem);
+    for (const conversation of batch) await this.hooks.erased({ _id: conversation._id, workspaceId });
+    await this.replies.deleteMany(ofBatch);
     await this.conversations.deleteMany({ _id, workspaceId });
   }
 }
 
-function idOf({ workspaceId }: Workspace): { workspaceId: Types.ObjectId } {
+function toFilter({ workspaceId }: Workspace): { workspaceId: Types.ObjectId } {
   return { workspaceId: new Types.ObjectId(workspaceId) };
 }

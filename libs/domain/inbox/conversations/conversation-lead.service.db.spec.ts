@@ -3,7 +3,7 @@ import { ConversationMessageRecord } from '../schemas/conversation-message.recor
 import { type ConversationRecord } from '../schemas/conversation.record';
 import { InboxFixture } from '../testing/inbox-fixture';
 import { mail } from '../testing/mails';
-import { MOST_ANSWERS } from './conversation-lead.service';
+import { MAX_ANSWERS } from './conversation-lead.service';
 import { ConversationUpdateService } from './conversation-update.service';
 
 const ZOE = 'zoe@elsewhere.test';
@@ -50,14 +50,14 @@ describe('a conversation that a person attaches to a lead', () => {
     const conversation = await stranger();
     const { workspaceId, mailboxId } = conversation;
     const like = { workspaceId, mailboxId, conversationId: conversation._id, direction: 'received', kind: 'reply' };
-    const more = Array.from({ length: MOST_ANSWERS }, (_, number) => ({
+    const more = Array.from({ length: MAX_ANSWERS }, (_, number) => ({
       ...like,
       at: new Date(inbox.clock.now().getTime() + number),
       messageId: `<${number}@elsewhere.test>`,
     }));
     await inbox.model<ConversationMessageRecord>(ConversationMessageRecord).insertMany(more as never);
     await attach(conversation, leadId);
-    expect(await replied()).toHaveLength(MOST_ANSWERS);
-    expect(await inbox.said()).toHaveLength(MOST_ANSWERS + 1);
+    expect(await replied()).toHaveLength(MAX_ANSWERS);
+    expect(await inbox.said()).toHaveLength(MAX_ANSWERS + 1);
   });
 });

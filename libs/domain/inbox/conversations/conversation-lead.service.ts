@@ -1,80 +1,93 @@
+import { CampaignRepository } from '@domain/campaigns';
+import { LeadMailRepository } from '@domain/leads';
 import { MailboxMessageRepository } from '@domain/mailboxes';
-import { OptOutRecordsService } from '@domain/tracking';
+import { ReturnedSendsRepository } from '@domain/sends';
+import { UnsubscribeService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { writeConflict, parseId, rerunOnWriteConflict } from '@platform/database';
 import { conflict, invalidField } from '@platform/errors';
-import { type Model } from 'mongoose';
+import { type Model, type Types } from 'mongoose';
 import { isOptOut, isPositive, LabelEffectService } from '../effects/label-effect.service';
-import { ReplyEffectService } from '../intake/reply-effect.service';
 import { type Answer } from '../intake/incoming';
-import { type KnownMatch } from '../match/match';
 import { type IntakeTask } from '../intake/intake-tasks';
-import { type Labelled } from '../label/label-by-rules';
+import { MessageEffectsService } from '../intake/message-effects.service';
 import { labelAnswer } from '../label/label-answer';
-import { KnownLeadsService } from './known-leads.service';
+import { type Labelled } from '../label/label-by-rules';
+import { type KnownMatch } from '../match/match';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { ConversationRecord } from '../schemas/conversation.record';
 import { readAnswer } from '../text/visible-text';
 
-/** Messages of a conversation that count as answers of the lead when it is attached: the first ones. */
-export const MOST_ANSWERS = 100;
+/** The first messages of an attached conversation that count as replies of the lead. */
+export const MAX_ANSWERS = 100;
 
-/** A person says with which lead a conversation is that answered nothing of ours. Joins the running transaction. */
+/** The lead of a conversation: found by id, or attached by a member. Joins the running transaction. */
 @Injectable()
 export class ConversationLeadService {
   constructor(
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
-    private readonly known: KnownLeadsService,
-    private readonly replies: ReplyEffectService,
+    private readonly leads: LeadMailRepository,
+    private readonly sends: ReturnedSendsRepository,
+    private readonly campaigns: CampaignRepository,
+    private readonly effects: MessageEffectsService,
     private readonly labels: LabelEffectService,
-    private readonly optOuts: OptOutRecordsService,
+    private readonly optOuts: UnsubscribeService,
     private readonly mail: MailboxMessageRepository,
   ) {}
 
+  /** Finds the lead with its campaign and last email; null when the lead or the campaign is deleted. */
+  async findMatch(workspaceId: Types.ObjectId, leadId: Types.ObjectId): Promise<KnownMatch | null> {
+    const lead = await this.leads.find(workspaceId, leadId);
+    const campaign = lead && (await this.campaigns.peek(workspaceId, lead.campaignId));
+    if (!lead || !campaign) return null;
+    const [send = null] = await this.sends.ofLeads(workspaceId, [leadId]);
+    return { by: 'person', lead, campaign, send };
+  }
+
   /**
-   * Its messages are the lead's answers from now on, with all that follows from answers. Done again for the same lead it
-   * changes nothing, and finishes what the first time did not.
-   * @returns what has to follow outside of the transaction
-   * @throws VALIDATION_ERROR for an unknown lead; CONFLICT when nothing was sent to it, when the conversation is with another
-   *   lead, and when the lead has another conversation
+   * Makes the messages of an untracked conversation replies of the lead, with all effects of replies. Repeatable for the
+   * same lead: a repetition completes an interrupted call.
+   * @returns the tasks to perform after the transaction
+   * @throws VALIDATION_ERROR for an unknown lead; CONFLICT when the lead got no email, has another conversation, or the
+   *   conversation has another lead
    */
   async attach(conversation: ConversationRecord, leadId: string): Promise<IntakeTask[]> {
-    const match = await this.#match(conversation, leadId);
-    await this.#take(conversation, match);
+    const match = await this.#requireMatch(conversation, leadId);
+    await this.#assign(conversation, match);
     const tasks: IntakeTask[] = [];
-    const answers = await this.#answers(conversation);
+    const answers = await this.#listAnswers(conversation);
     for (const answer of answers) tasks.push(...(await this.#apply(conversation, answer, match)));
     const { label, labelledBy, labelReason, lastMessageAt } = conversation;
-    // What rules are not certain of is labelled, and not told of.
-    const isCertain = labelledBy !== 'rules' || answers.some((answer) => isPositive(labelOf(answer)));
+    // A label of low confidence is shown but writes no event.
+    const isCertain = labelledBy !== 'rules' || answers.some((answer) => isPositive(toLabel(answer)));
     if (label === 'positive' && labelledBy !== null && isCertain) {
-      await this.labels.positive(match, conversation, lastMessageAt, {
+      await this.labels.recordPositive(match, conversation, lastMessageAt, {
         label,
         by: labelledBy,
         reason: labelReason ?? '',
       });
     }
-    return once(tasks);
+    return withoutDuplicates(tasks);
   }
 
-  async #match({ workspaceId }: ConversationRecord, leadId: string): Promise<KnownMatch> {
+  async #requireMatch({ workspaceId }: ConversationRecord, leadId: string): Promise<KnownMatch> {
     const id = parseId(leadId);
-    const match = id && (await this.known.find(workspaceId, id));
+    const match = id && (await this.findMatch(workspaceId, id));
     if (!match) throw invalidField('leadId', 'leadId names no lead of this workspace');
     if (match.lead.sentCount > 0) return match;
-    throw conflict('Nothing was sent to this lead yet, so that there is nothing that it could answer');
+    throw conflict('No email was sent to this lead yet, so the conversation cannot be its reply');
   }
 
-  async #take(conversation: ConversationRecord, { lead }: KnownMatch): Promise<void> {
+  async #assign(conversation: ConversationRecord, { lead }: KnownMatch): Promise<void> {
     const { _id, workspaceId, leadId, name } = conversation;
     if (leadId?.equals(lead._id)) return;
-    if (leadId) throw conflict('This conversation is with another lead already');
+    if (leadId) throw conflict('This conversation belongs to another lead');
     const other = await this.conversations.findOne({ workspaceId, leadId: lead._id }, { _id: 1 }).lean();
-    if (other) throw conflict(`This lead has a conversation already: ${other._id.toHexString()}`);
-    const named = [lead.firstName, lead.lastName].filter(Boolean).join(' ') || name;
-    const fields = { tracked: true, leadId: lead._id, campaignId: lead.campaignId, email: lead.email, name: named };
+    if (other) throw conflict(`This lead has another conversation: ${other._id.toHexString()}`);
+    const fullName = [lead.firstName, lead.lastName].filter(Boolean).join(' ') || name;
+    const fields = { tracked: true, leadId: lead._id, campaignId: lead.campaignId, email: lead.email, name: fullName };
     const { matchedCount } = await rerunOnWriteConflict(() =>
       this.conversations.updateOne(
         { _id, workspaceId, leadId: { $exists: false } },
@@ -84,17 +97,17 @@ export class ConversationLeadService {
     if (matchedCount === 0) throw writeConflict('The conversation');
   }
 
-  async #answers({ _id, workspaceId }: ConversationRecord): Promise<Answer[]> {
+  async #listAnswers({ _id, workspaceId }: ConversationRecord): Promise<Answer[]> {
     const found = await this.messages
       .find({ workspaceId, conversationId: _id, direction: 'received', kind: 'reply' })
       .sort({ at: 1, _id: 1 })
-      .limit(MOST_ANSWERS)
+      .limit(MAX_ANSWERS)
       .lean<ConversationMessageRecord[]>();
     const answers: Answer[] = [];
     for (const mail of found) {
-      const kept = mail.mailboxMessageId && (await this.mail.peek({ _id: mail.mailboxMessageId, workspaceId }));
-      // The message goes with its mailbox; then no copy of it comes any more, and any name will do.
-      const fingerprint = kept ? kept.fingerprint : mail._id.toHexString();
+      const stored = mail.mailboxMessageId && (await this.mail.peek({ _id: mail.mailboxMessageId, workspaceId }));
+      // The mailbox message is deleted with its mailbox. No copy can arrive after that, so any unique value works.
+      const fingerprint = stored ? stored.fingerprint : mail._id.toHexString();
       answers.push({ message: { receivedAt: mail.at, fingerprint }, mail });
     }
     return answers;
@@ -102,21 +115,20 @@ export class ConversationLeadService {
 
   async #apply({ _id: conversationId }: ConversationRecord, answer: Answer, match: KnownMatch): Promise<IntakeTask[]> {
     const { send, lead } = match;
-    const labelled = labelOf(answer);
-    const tasks = await this.replies.apply(answer, match, { labelled, conversationId });
+    const labelled = toLabel(answer);
+    const tasks = await this.effects.applyReply(answer, match, { labelled, conversationId });
     if (!isOptOut(labelled)) return tasks;
-    if (send) await this.optOuts.write(send, 'reply', answer.message.receivedAt);
+    if (send) await this.optOuts.record(send, 'reply', answer.message.receivedAt);
     return [...tasks, { do: 'opt_out', address: lead.email, sendId: send?._id.toHexString() ?? null }];
   }
 }
 
-/** A text that begins with history was kept whole: it may be the quoted mail. */
-function labelOf({ mail: { text, subject } }: Answer): Labelled {
-  const { sure } = readAnswer({ text });
-  return labelAnswer({ text, subject, ...(sure !== undefined && { sure }) });
+/** Reads the stored text again: one that begins with history was stored whole and may be the quoted mail. */
+function toLabel({ mail: { text, subject } }: Answer): Labelled {
+  const { certainText } = readAnswer({ text });
+  return labelAnswer({ text, subject, ...(certainText !== undefined && { certainText }) });
 }
 
-/** Without those that are asked for more than once. */
-function once(tasks: readonly IntakeTask[]): IntakeTask[] {
+function withoutDuplicates(tasks: readonly IntakeTask[]): IntakeTask[] {
   return [...new Map(tasks.map((task) => [JSON.stringify(task), task])).values()];
 }

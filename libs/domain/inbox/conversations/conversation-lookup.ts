@@ -4,8 +4,8 @@ import { notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type ConversationRecord } from '../schemas/conversation.record';
 
-/** @throws NOT_FOUND, also for a malformed id and another workspace's */
-export async function findConversation(
+/** @throws NOT_FOUND, also for a malformed id and another workspace's conversation */
+export async function requireConversation(
   conversations: Model<ConversationRecord>,
   { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
   conversationId: string,

@@ -1,39 +1,49 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService, getChanges } from '@domain/audit';
+import { MailboxMessageRepository } from '@domain/mailboxes';
+import { UnsubscribeService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
+import { parseEmailAddress } from '@platform/validation';
 import { type Model } from 'mongoose';
 import { type ConversationResponse, toConversation } from '../dto/conversation.dto';
 import { type UpdateConversationRequest } from '../dto/conversation-requests.dto';
-import { IntakeFollowUpsService } from '../intake/intake-follow-ups.service';
+import { LabelEffectService } from '../effects/label-effect.service';
 import { type IntakeTask } from '../intake/intake-tasks';
-import { ConversationRecord } from '../schemas/conversation.record';
-import { ConversationLeadService } from './conversation-lead.service';
-import { ConversationLabellingService } from './conversation-labelling.service';
-import { findConversation } from './conversation-lookup';
+import { MessageWriterService } from '../intake/message-writer.service';
+import { type KnownMatch } from '../match/match';
+import { ConversationRecord, type ReplyLabel } from '../schemas/conversation.record';
 import { ConversationHookRegistry } from './conversation-hook.registry';
+import { ConversationLeadService } from './conversation-lead.service';
+import { requireConversation } from './conversation-lookup';
 
-/** Who has looked at what is nobody's business. */
+/** Reading a conversation is not audited. */
 const AUDITED = ['label', 'leadId'] as const;
+const PERSON = 'A person says so';
+const NO_LABEL = { label: null, labelledBy: null, labelReason: null };
 
-/** What people do with conversations. */
+/** Changes of conversations by members: read state, label and lead. */
 @Injectable()
 export class ConversationUpdateService {
   constructor(
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
-    private readonly attaching: ConversationLeadService,
-    private readonly labelling: ConversationLabellingService,
-    private readonly followUps: IntakeFollowUpsService,
-    private readonly watches: ConversationHookRegistry,
+    private readonly leads: ConversationLeadService,
+    private readonly labels: LabelEffectService,
+    private readonly optOuts: UnsubscribeService,
+    private readonly mail: MailboxMessageRepository,
+    private readonly writer: MessageWriterService,
+    private readonly hooks: ConversationHookRegistry,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
-   * Changes what is given, and returns when nothing more is given to a mail server that this forbids. After a failure, repeat
-   * it: it finishes what was begun.
-   * @throws NOT_FOUND, VALIDATION_ERROR and CONFLICT as `ConversationLeadService.attach`
+   * Changes the given fields and returns once no email that the change forbids is submitted any more. Repeatable: after a
+   * failure, a repetition completes the change.
+   * @throws NOT_FOUND, and VALIDATION_ERROR and CONFLICT as `ConversationLeadService.attach`
    */
   async update(
     workspace: WorkspaceScope,
@@ -41,8 +51,8 @@ export class ConversationUpdateService {
     request: UpdateConversationRequest,
   ): Promise<ConversationResponse> {
     const tasks = await this.transactions.run(() => this.#update(workspace, conversationId, request));
-    await this.followUps.perform(workspace.workspaceId, tasks);
-    return toConversation(await findConversation(this.conversations, workspace, conversationId));
+    await this.writer.performTasks(workspace.workspaceId, tasks);
+    return toConversation(await requireConversation(this.conversations, workspace, conversationId));
   }
 
   async #update(
@@ -50,19 +60,43 @@ export class ConversationUpdateService {
     conversationId: string,
     { unread, label, leadId }: UpdateConversationRequest,
   ): Promise<IntakeTask[]> {
-    const find = () => findConversation(this.conversations, workspace, conversationId);
-    const before = await find();
+    const read = () => requireConversation(this.conversations, workspace, conversationId);
+    const before = await read();
     const { _id, workspaceId } = before;
-    const tasks = leadId === undefined ? [] : await this.attaching.attach(before, leadId);
-    if (label !== undefined) tasks.push(...(await this.labelling.write(await find(), label)));
-    if (label !== undefined || leadId !== undefined)
-      await this.watches.conversationChanged(before, { kind: 'labelled' });
+    const tasks = leadId === undefined ? [] : await this.leads.attach(before, leadId);
+    if (label !== undefined) tasks.push(...(await this.#setLabel(await read(), label)));
+    if (label !== undefined || leadId !== undefined) await this.hooks.conversationChanged(before, { kind: 'labelled' });
     if (unread !== undefined) await this.conversations.updateOne({ _id, workspaceId }, { $set: { unread } });
-    const changes = getChanges(toConversation(before), toConversation(await find()), AUDITED);
+    const changes = getChanges(toConversation(before), toConversation(await read()), AUDITED);
     if (changes) {
       const target = { type: 'conversation', id: _id.toHexString() } as const;
       await this.audit.record(workspace, { action: 'conversation.updated', target, changes });
     }
     return tasks;
+  }
+
+  /**
+   * Overwrites any label; null removes it. `positive` writes its event and counts once per lead, and a later change does not
+   * undo that. `unsubscribe_request` opts the other side out.
+   * @returns the tasks to perform after the transaction
+   */
+  async #setLabel(conversation: ConversationRecord, label: ReplyLabel | null): Promise<IntakeTask[]> {
+    const { _id, workspaceId, leadId } = conversation;
+    const fields = label === null ? NO_LABEL : { label, labelledBy: 'person' as const, labelReason: null };
+    await this.conversations.updateOne({ _id, workspaceId }, { $set: fields, $unset: { labelAsk: 1 } });
+    if (label !== 'positive' && label !== 'unsubscribe_request') return [];
+    const match = leadId ? await this.leads.findMatch(workspaceId, leadId) : null;
+    if (label === 'unsubscribe_request') return this.#optOut(conversation, match);
+    if (match)
+      await this.labels.recordPositive(match, conversation, this.clock.now(), { label, by: 'person', reason: PERSON });
+    return [];
+  }
+
+  async #optOut({ workspaceId, email }: ConversationRecord, match: KnownMatch | null): Promise<IntakeTask[]> {
+    if (match?.send) await this.optOuts.record(match.send, 'reply', this.clock.now());
+    const parsed = parseEmailAddress(match?.lead.email ?? email);
+    // The workspace's own mailboxes cannot opt out.
+    if (!parsed.ok || (await this.mail.isOwn(workspaceId, parsed.address))) return [];
+    return [{ do: 'opt_out', address: parsed.address, sendId: match?.send?._id.toHexString() ?? null }];
   }
 }

@@ -5,7 +5,7 @@ import { type InboxQuery } from '../dto/conversation-requests.dto';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { ConversationRecord } from '../schemas/conversation.record';
 import { InboxFixture } from '../testing/inbox-fixture';
-import { ConversationThreadRepository } from './conversation-thread.repository';
+import { ConversationRepository } from './conversation.repository';
 import { ConversationsService } from './conversations.service';
 
 const WORKSPACES = 20;
@@ -120,7 +120,7 @@ describe('of one conversation with many messages', () => {
 
   it('reads the latest by an index, in order', async () => {
     const conversation = await conversations.findOne({ _id: conversationId, workspaceId: mine.workspaceId }).orFail();
-    const read = () => inbox.get(ConversationThreadRepository).read(conversation.toObject());
+    const read = () => inbox.get(ConversationRepository).readThread(conversation.toObject());
     const { text, examined } = await plan('find', { at: -1, _id: -1 }, read);
     expect(text).toContain('"indexName":"workspaceId_1_conversationId_1_at_1__id_1"');
     expect(examined).toBeLessThanOrEqual(101);

@@ -13,9 +13,9 @@ import {
 import { toCampaignMessage, toMessage } from '../dto/conversation-message.dto';
 import { type ConversationQuery, type InboxQuery } from '../dto/conversation-requests.dto';
 import { ConversationRecord } from '../schemas/conversation.record';
-import { conversationFilter } from './conversation.filter';
-import { findConversation } from './conversation-lookup';
-import { ConversationThreadRepository } from './conversation-thread.repository';
+import { requireConversation } from './conversation-lookup';
+import { toConversationFilter } from './conversation-query';
+import { ConversationRepository } from './conversation.repository';
 
 /** Fields that no list shows. */
 const UNLISTED = ['workspaceId', 'threadKey', 'threadIds'];
@@ -25,15 +25,15 @@ const UNLISTED = ['workspaceId', 'threadKey', 'threadIds'];
 export class ConversationsService {
   constructor(
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
-    private readonly thread: ConversationThreadRepository,
+    private readonly repository: ConversationRepository,
     private readonly pages: PageService,
     private readonly config: Config,
   ) {}
 
-  /** Newest message first. `search` looks in subject, name and address. */
+  /** Newest message first; `search` matches subject, name and address. */
   async list({ workspaceId }: WorkspaceScope, query: InboxQuery): Promise<Page<ConversationResponse>> {
     const { limit, cursor, ...conditions } = query;
-    const filter = { workspaceId, ...conversationFilter(conditions) };
+    const filter = { workspaceId, ...toConversationFilter(conditions) };
     return this.pages.read(
       this.conversations,
       { scope: workspaceId, filter, by: 'lastMessageAt', without: UNLISTED, page: { limit, cursor } },
@@ -42,21 +42,21 @@ export class ConversationsService {
   }
 
   /**
-   * With its messages, the emails of the campaign among them.
-   * @throws NOT_FOUND, VALIDATION_ERROR for a `before` that is none of its messages
+   * Returns a conversation with its messages and the emails of its campaign.
+   * @throws NOT_FOUND; VALIDATION_ERROR when `before` is no message of the conversation
    */
   async get(
     workspace: WorkspaceScope,
     conversationId: string,
     { before }: ConversationQuery,
   ): Promise<ConversationDetailResponse> {
-    const conversation = await findConversation(this.conversations, workspace, conversationId);
-    const { messages: kept, emails, earlier } = await this.thread.read(conversation, before);
+    const conversation = await requireConversation(this.conversations, workspace, conversationId);
+    const { messages, emails, earlier } = await this.repository.readThread(conversation, before);
     const api = this.config.publicUrl.replace(/\/+$/, '');
-    const urlOf = (index: number) => `${api}/v1/inbox/${conversation._id.toHexString()}/attachments/${index}`;
-    const shown = [...emails.map(toCampaignMessage), ...kept.map((message) => toMessage(message, urlOf))];
-    // ISO times compare as texts, and what happened at once stays in its order.
-    const messages = shown.toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
-    return toConversationDetail(conversation, messages, earlier);
+    const getUrl = (index: number) => `${api}/v1/inbox/${conversation._id.toHexString()}/attachments/${index}`;
+    const shown = [...emails.map(toCampaignMessage), ...messages.map((message) => toMessage(message, getUrl))];
+    // ISO times compare as strings; the stable sort keeps the order of simultaneous messages.
+    const sorted = shown.toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
+    return toConversationDetail(conversation, sorted, earlier);
   }
 }

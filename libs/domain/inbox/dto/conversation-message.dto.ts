@@ -1,7 +1,7 @@
 import { type MailAddress } from '@adapters/mail';
 import { type SendRecord } from '@domain/sends';
 import { ApiProperty } from '@nestjs/swagger';
-import { fileName, mediaType } from '../attachments/file-name';
+import { toSafeFileName, toSafeMediaType } from '../attachments/file-name';
 import {
   type ConversationMessageRecord,
   MESSAGE_KINDS,
@@ -12,7 +12,7 @@ import { type MessageDirection } from '../schemas/conversation.record';
 const SHOWN_KINDS = [...MESSAGE_KINDS, 'campaign'] as const;
 
 class MessageAddressResponse {
-  @ApiProperty({ type: 'string', description: 'Empty where there is none.' })
+  @ApiProperty({ type: 'string', description: 'Empty when there is none.' })
   name!: string;
 
   @ApiProperty({ type: 'string' })
@@ -20,7 +20,10 @@ class MessageAddressResponse {
 }
 
 export class MessageAttachmentResponse {
-  @ApiProperty({ type: 'integer', description: 'Number among all attachments of the conversation, from 0; it stays.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Index among all attachments of the conversation, from 0; it never changes.',
+  })
   index!: number;
 
   @ApiProperty({ type: 'string' })
@@ -29,7 +32,7 @@ export class MessageAttachmentResponse {
   @ApiProperty({ type: 'string' })
   contentType!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Bytes; an estimate where the provider gives none.' })
+  @ApiProperty({ type: 'integer', description: 'Bytes; an estimate when the provider does not report them.' })
   size!: number;
 
   @ApiProperty({ type: 'string', format: 'uri' })
@@ -68,7 +71,7 @@ export class ConversationMessageResponse {
   @ApiProperty({
     type: MessageAddressResponse,
     isArray: true,
-    description: 'Where its author wants answers to go; empty where that is not said.',
+    description: 'Reply-To addresses of the author; may be empty.',
   })
   replyTo!: MessageAddressResponse[];
 
@@ -78,15 +81,14 @@ export class ConversationMessageResponse {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description:
-      'What was newly written, without quotes and signature; null for campaign emails, whose body is not kept.',
+    description: 'The new text without quotes and signature; null for campaign emails, whose body is not stored.',
   })
   text!: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'All of its text, quotes included.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The whole text, quotes included.' })
   fullText!: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Its HTML, sanitised for display.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The HTML, sanitised for display.' })
   html!: string | null;
 
   @ApiProperty({ type: 'string', nullable: true, description: 'Message-ID, with angle brackets.' })
@@ -95,23 +97,23 @@ export class ConversationMessageResponse {
   @ApiProperty({ type: 'string', nullable: true })
   inReplyTo!: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The rule that decided what a received message is.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The rule that classified a received message.' })
   rule!: string | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Campaign emails: place of their step, from 0.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'For campaign emails: index of the step, from 0.' })
   step!: number | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Replies of ours: the reply.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'For replies of the workspace: the id of the reply.' })
   replyId!: string | null;
 
   @ApiProperty({ type: MessageAttachmentResponse, isArray: true })
   attachments!: MessageAttachmentResponse[];
 }
 
-/** @param urlOf where an attachment is, by its number in the conversation */
+/** @param getUrl returns the URL of an attachment by its index in the conversation */
 export function toMessage(
   record: ConversationMessageRecord,
-  urlOf: (index: number) => string,
+  getUrl: (index: number) => string,
 ): ConversationMessageResponse {
   const first = record.firstAttachment ?? 0;
   return {
@@ -123,7 +125,7 @@ export function toMessage(
     from: record.from && toAddress(record.from),
     to: record.to.map(toAddress),
     cc: record.cc.map(toAddress),
-    // Messages from before this was kept have none.
+    // Older messages have no such field.
     replyTo: (record.replyTo ?? []).map(toAddress),
     subject: record.subject,
     text: record.text,
@@ -136,15 +138,15 @@ export function toMessage(
     replyId: record.replyId?.toHexString() ?? null,
     attachments: record.attachments.map(({ name, contentType, size }, at) => ({
       index: first + at,
-      name: fileName(name),
-      contentType: mediaType(contentType),
+      name: toSafeFileName(name),
+      contentType: toSafeMediaType(contentType),
       size,
-      downloadUrl: urlOf(first + at),
+      downloadUrl: getUrl(first + at),
     })),
   };
 }
 
-/** An email of the campaign, of which the body is not kept. */
+/** Converts an email of the campaign, whose body is not stored. */
 export function toCampaignMessage(send: SendRecord): ConversationMessageResponse {
   return {
     _id: send._id.toHexString(),

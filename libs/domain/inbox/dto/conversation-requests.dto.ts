@@ -6,7 +6,7 @@ type Answer = (typeof ANSWERS)[number];
 
 /** Query of the list; all conditions given must hold. */
 export class InboxQuery extends SearchPageQuery {
-  @OneOfField(ANSWERS, { optional: true, about: 'Only what nobody has looked at, or only what somebody has.' })
+  @OneOfField(ANSWERS, { optional: true, about: 'true: only unread conversations. false: only read ones.' })
   unread?: Answer;
 
   @OneOfField(REPLY_LABELS, { optional: true, about: 'Only conversations with this label.' })
@@ -20,34 +20,34 @@ export class InboxQuery extends SearchPageQuery {
 
   @OneOfField(ANSWERS, {
     optional: true,
-    about: 'Default: true, conversations with leads. false: only mail that answers nothing of ours.',
+    about: 'Default: true, conversations with leads. false: only mail without a lead.',
   })
   tracked?: Answer;
 }
 
 /** Query of a single conversation. */
 export class ConversationQuery {
-  @IdField({ optional: true, about: 'Only messages before this one: the `earlier` of the answer before.' })
+  @IdField({ optional: true, about: 'Only messages before this one: the `earlier` of the previous response.' })
   before?: string;
 }
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export class UpdateConversationRequest {
-  @FlagField({ optional: true, about: 'false: somebody has looked at it.' })
+  @FlagField({ optional: true, about: 'false: marks the conversation as read.' })
   unread?: boolean;
 
   @OneOfField(REPLY_LABELS, {
     optional: true,
     nullable: true,
     about:
-      'What the other side wants; no rule changes it any more. null takes it away: the next answer gets one again.',
+      'The intent of the other side. Rules no longer change it. null removes it: the next reply is labelled again.',
   })
   label?: ReplyLabel | null;
 
   @IdField({
     optional: true,
     about:
-      'An untracked conversation is with this lead, to whom something was sent: its messages are the lead’s answers.',
+      'Attaches an untracked conversation to this lead: its messages become replies of the lead. The lead must have received an email.',
   })
   leadId?: string;
 }

@@ -14,10 +14,10 @@ export class ConversationResponse {
   @ApiProperty({ type: 'string' })
   _id!: string;
 
-  @ApiProperty({ type: 'string', description: 'The mailbox that it began in; it may have been deleted since.' })
+  @ApiProperty({ type: 'string', description: 'The mailbox in which it began; it may be deleted.' })
   mailboxId!: string;
 
-  @ApiProperty({ type: 'boolean', description: 'Whether it is with a lead; otherwise it answers nothing of ours.' })
+  @ApiProperty({ type: 'boolean', description: 'Whether it belongs to a lead.' })
   tracked!: boolean;
 
   @ApiProperty({ type: 'string', nullable: true })
@@ -26,28 +26,28 @@ export class ConversationResponse {
   @ApiProperty({ type: 'string', nullable: true })
   leadId!: string | null;
 
-  @ApiProperty({ type: 'string', description: 'The other side: the address of the lead, or of who wrote.' })
+  @ApiProperty({ type: 'string', description: 'The other side: the address of the lead, or of the author.' })
   email!: string;
 
   @ApiProperty({ type: 'string' })
   name!: string;
 
-  @ApiProperty({ type: 'string', description: 'Without `Re:` and the like.' })
+  @ApiProperty({ type: 'string', description: 'Without `Re:` and similar prefixes.' })
   subject!: string;
 
-  @ApiProperty({ type: 'boolean', description: 'Something has come in that nobody has looked at.' })
+  @ApiProperty({ type: 'boolean', description: 'Whether a received message is unread.' })
   unread!: boolean;
 
-  @ApiProperty({ type: 'string', enum: REPLY_LABELS, nullable: true, description: 'What the other side wants.' })
+  @ApiProperty({ type: 'string', enum: REPLY_LABELS, nullable: true, description: 'The intent of the other side.' })
   label!: ReplyLabel | null;
 
-  @ApiProperty({ type: 'string', enum: LABEL_SOURCES, nullable: true, description: 'Who says so.' })
+  @ApiProperty({ type: 'string', enum: LABEL_SOURCES, nullable: true, description: 'The source of the label.' })
   labelledBy!: LabelSource | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The rule that decided, or the reason that was given.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The rule that decided, or the reason given.' })
   labelReason!: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'Answers and replies; campaign emails are not counted.' })
+  @ApiProperty({ type: 'integer', description: 'Received messages and replies; campaign emails are not counted.' })
   messageCount!: number;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -59,7 +59,7 @@ export class ConversationResponse {
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   lastReceivedAt!: string | null;
 
-  @ApiProperty({ type: 'string', description: 'How the last message begins, at most 200 characters.' })
+  @ApiProperty({ type: 'string', description: 'The beginning of the last message, at most 200 characters.' })
   preview!: string;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -70,13 +70,13 @@ export class ConversationResponse {
 }
 
 export class ConversationDetailResponse extends ConversationResponse {
-  @ApiProperty({ type: ConversationMessageResponse, isArray: true, description: 'Oldest first: the latest hundred.' })
+  @ApiProperty({ type: ConversationMessageResponse, isArray: true, description: 'The latest hundred, oldest first.' })
   messages!: ConversationMessageResponse[];
 
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'Where earlier messages go on: pass it as `before`. null when there are none.',
+    description: 'Pass it as `before` to get earlier messages. null when there are none.',
   })
   earlier!: string | null;
 }
@@ -105,7 +105,7 @@ export function toConversation(record: ConversationRecord): ConversationResponse
   };
 }
 
-/** @param earlier the first of the messages, when there are others before it */
+/** @param earlier the first of the messages when earlier ones exist */
 export function toConversationDetail(
   record: ConversationRecord,
   messages: ConversationMessageResponse[],

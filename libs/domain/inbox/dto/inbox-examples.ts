@@ -1,6 +1,6 @@
 import { type UpdateConversationRequest } from './conversation-requests.dto';
 
-/** Bodies for the documentation, as somebody would send them. */
+/** Examples for the documentation. */
 export const INBOX_EXAMPLES: { update: UpdateConversationRequest } = {
   update: { unread: false, label: 'positive' },
 };

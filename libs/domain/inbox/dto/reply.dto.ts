@@ -7,13 +7,18 @@ import { type InboxReplyRecord } from '../schemas/inbox-reply.record';
 
 /** `body` or `text` or both; attachments are not supported. */
 export class CreateReplyRequest {
-  @TextField({ optional: true, min: 0, max: MAX_CONTENT, about: 'HTML; its plain-text part is made from it.' })
+  @TextField({
+    optional: true,
+    min: 0,
+    max: MAX_CONTENT,
+    about: 'HTML; the plain-text part is derived from it unless `text` is given.',
+  })
   body?: string;
 
   @TextField({ optional: true, min: 0, max: MAX_CONTENT, about: 'Plain text; at most 200 kB together with `body`.' })
   text?: string;
 
-  @NameField({ optional: true, about: 'Default: `Re:` and the subject of the message that is answered.' })
+  @NameField({ optional: true, about: 'Default: `Re:` and the subject of the answered message.' })
   subject?: string;
 }
 
@@ -32,7 +37,7 @@ export class ReplyResponse {
   @ApiProperty({ type: 'string' })
   conversationId!: string;
 
-  @ApiProperty({ type: 'string', description: 'The mailbox that the last answer came to; the reply is sent from it.' })
+  @ApiProperty({ type: 'string', description: 'The mailbox that received the last reply; it sends this one.' })
   mailboxId!: string;
 
   @ApiProperty({
@@ -46,20 +51,20 @@ export class ReplyResponse {
 
   @ApiProperty({
     type: ReplyAddressResponse,
-    description: 'Whoever wrote the last answer, or where they want answers to go.',
+    description: 'The author of the last received reply, or the Reply-To address.',
   })
   to!: MailAddress;
 
   @ApiProperty({ type: 'string' })
   subject!: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'As it was written; null where only text was.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'As submitted; null for plain text only.' })
   html!: string | null;
 
   @ApiProperty({ type: 'string' })
   text!: string;
 
-  @ApiProperty({ type: 'string', description: 'With angle brackets; fixed when it is created.' })
+  @ApiProperty({ type: 'string', description: 'With angle brackets; fixed at creation.' })
   messageId!: string;
 
   @ApiProperty({ type: 'integer' })
@@ -68,7 +73,11 @@ export class ReplyResponse {
   @ApiProperty({ type: 'string', nullable: true, description: 'Why it is not sent (yet).' })
   reason!: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'Not tried before; limits may make it later.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    description: 'Not sent before this time; limits may delay it further.',
+  })
   dueAt!: string;
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
@@ -101,7 +110,7 @@ export function toReply(record: InboxReplyRecord): ReplyResponse {
   };
 }
 
-/** Bodies for the documentation, as somebody would send them. */
+/** Examples for the documentation. */
 export const REPLY_EXAMPLES: { create: CreateReplyRequest } = {
   create: { body: '<p>Thanks, Ada! How about Tuesday at ten?</p>' },
 };

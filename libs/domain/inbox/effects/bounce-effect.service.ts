@@ -2,42 +2,58 @@ import { LeadMailRepository } from '@domain/leads';
 import { SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '@platform/validation';
-import { type Incoming } from '../intake/incoming';
-import { type KnownMatch } from '../match/match';
-import { type IntakeTask } from '../intake/intake-tasks';
 import { type FailedRecipient } from '../intake/classified-message';
-import { emailData } from './lead-event-data';
-import { InboxGatheringService } from './inbox-gathering.service';
+import { type Incoming } from '../intake/incoming';
+import { type IntakeTask } from '../intake/intake-tasks';
+import { type KnownMatch } from '../match/match';
+import { getEmailData } from './lead-event-data';
+import { LeadEventRecorderService } from './lead-event-recorder.service';
 import { areHard } from './soft-bounces';
 
 type HardReason = 'bounced_hard' | 'bounced_soft_limit';
 
-/** What a bounce means for the lead that it is about. Joins the running transaction. */
+const NO_DIAGNOSTIC = 'The email bounced: the address does not exist';
+
+/** Effects of bounces on leads. Joins the running transaction. */
 @Injectable()
 export class BounceEffectService {
   constructor(
     private readonly leads: LeadMailRepository,
-    private readonly sends: SendReadRepository,
-    private readonly gathering: InboxGatheringService,
+    private readonly sends: ReturnedSendsRepository,
+    private readonly recorder: LeadEventRecorderService,
   ) {}
 
-  /** @returns what has to follow outside of the transaction */
+  /** @returns the tasks to perform after the transaction */
   async apply({ message }: Incoming, match: KnownMatch, failed: FailedRecipient): Promise<IntakeTask[]> {
     const { lead, send } = match;
     const at = message.receivedAt;
-    const verdict = verdictFor(lead.email, failed);
+    const verdict = getVerdictFor(lead.email, failed);
     const { rule, diagnostic } = failed;
     if (send) {
       await this.sends.markProven(send);
       await this.sends.recordReturn(send, { verdict, rule, diagnostic, at });
     }
-    if (verdict === 'hard') return this.#hard(match, failed, 'bounced_hard', at);
+    if (verdict === 'hard') return this.#applyHard(match, failed, 'bounced_hard', at);
     if (verdict !== 'soft') return [];
     const isHardNow = areHard(await this.leads.softBounced(lead, at));
-    return isHardNow ? this.#hard(match, failed, 'bounced_soft_limit', at) : [];
+    return isHardNow ? this.#applyHard(match, failed, 'bounced_soft_limit', at) : [];
   }
 
-  async #hard(
+  /**
+   * Suppresses the address of a deleted lead after a hard bounce: other campaigns must not write to it. Nothing is counted.
+   * @returns the tasks to perform after the transaction
+   */
+  async applyToFormerLead({ former, message }: Incoming, failed: FailedRecipient): Promise<IntakeTask[]> {
+    if (!former) return [];
+    const { rule, diagnostic } = failed;
+    const verdict = getVerdictFor(former.email, failed);
+    await this.sends.recordReturn(former, { verdict, rule, diagnostic, at: message.receivedAt });
+    if (verdict !== 'hard') return [];
+    const reason = diagnostic ?? NO_DIAGNOSTIC;
+    return [{ do: 'suppress', address: former.email, source: 'bounce', sendId: former._id.toHexString(), reason }];
+  }
+
+  async #applyHard(
     match: KnownMatch,
     { rule, diagnostic, code, enhancedCode }: FailedRecipient,
     reason: HardReason,
@@ -46,12 +62,12 @@ export class BounceEffectService {
     const { lead, send } = match;
     const leadId = lead._id.toHexString();
     const softLimit = reason === 'bounced_soft_limit';
-    await this.gathering.queueEvent(match, {
+    await this.recorder.record(match, {
       type: 'email.bounced',
       dedupeKey: `email.bounced:${send?._id.toHexString() ?? leadId}`,
       at,
       data: {
-        ...emailData(match),
+        ...getEmailData(match),
         verdict: softLimit ? 'soft' : 'hard',
         reason: diagnostic,
         code,
@@ -64,7 +80,7 @@ export class BounceEffectService {
       ofStep: 'bounced',
       ofMailbox: 'bounced',
     });
-    await this.gathering.stop(lead, { reason });
+    await this.recorder.stop(lead, { reason });
     return [
       { do: 'withhold', leadId, reason },
       {
@@ -72,17 +88,17 @@ export class BounceEffectService {
         address: lead.email,
         source: 'bounce',
         sendId: send?._id.toHexString() ?? null,
-        reason: diagnostic ?? 'The email came back: nobody is at the address',
+        reason: diagnostic ?? NO_DIAGNOSTIC,
       },
     ];
   }
 }
 
 /**
- * Who forwards mail to an address that is gone is at an address that is not: a hard bounce of somebody else says no more than
- * that this email did not arrive.
+ * Returns the verdict on the address that was written to. A hard bounce of another address is soft: forwarding to a dead
+ * address only shows that this email did not arrive.
  */
-export function verdictFor(email: string, { address, verdict }: FailedRecipient): FailedRecipient['verdict'] {
+export function getVerdictFor(email: string, { address, verdict }: FailedRecipient): FailedRecipient['verdict'] {
   if (verdict !== 'hard' || address === null) return verdict;
   const parsed = parseEmailAddress(address);
   return parsed.ok && parsed.address === email ? 'hard' : 'soft';

@@ -7,29 +7,28 @@ type MailEvent = Extract<
   NewEvent,
   { type: `email.${'replied' | 'positive_reply' | 'auto_replied' | 'bounced' | 'complained'}` }
 >;
-/** Of a union each for itself. */
+/** Distributes over the union. */
 type WithoutAbout<E> = E extends NewEvent ? Omit<E, 'about' | 'at'> : never;
 
-/** What happened to a lead's email, and as what it counts. */
-export type LeadEventType = WithoutAbout<MailEvent> & Counting;
+/** An event about a lead's email, and the counters that it increments. */
+export type LeadEventInput = WithoutAbout<MailEvent> & CounterNames;
 
-interface Counting {
+interface CounterNames {
   readonly at: Date;
-  /** Of the campaign. */
+  /** Counter of the campaign. */
   readonly figure?: CampaignFigure;
-  /** Of the step as well. */
+  /** Counter of the step. */
   readonly ofStep?: 'bounced';
-  /** Of the mailbox and its day. */
+  /** Counter of the mailbox and its day. */
   readonly ofMailbox?: 'replied' | 'bounced';
 }
 
-/** Something that happened, and to whom. */
 export interface LeadEvent {
   readonly match: KnownMatch;
-  readonly happening: LeadEventType;
+  readonly event: LeadEventInput;
 }
 
-/** Which lead an event is about, and which email where that is known. */
+/** Returns the subject of an event: the lead, and the email where it is known. */
 export function getAbout({ lead, send }: KnownMatch): EventSubject {
   if (send) return aboutSend(send);
   const about = { campaignId: lead.campaignId.toHexString(), leadId: lead._id.toHexString() };
@@ -38,7 +37,7 @@ export function getAbout({ lead, send }: KnownMatch): EventSubject {
 
 const UNKNOWN = { subject: null, step: null, stepId: null, variantId: null, messageId: null, sendId: null };
 
-/** What every event about an email says. */
-export function emailData({ lead, send }: KnownMatch) {
+/** Returns the common data of each event about an email. */
+export function getEmailData({ lead, send }: KnownMatch) {
   return { ...(send ? sendData(send) : UNKNOWN), email: lead.email };
 }

@@ -1,4 +1,4 @@
-import { resumesAt } from './out-of-office-resume';
+import { getResumeTime } from './out-of-office-resume';
 
 const week = { timezone: 'Europe/Berlin', workingDays: [1, 2, 3, 4, 5] };
 const answered = new Date('2026-11-20T10:00:00Z');
@@ -9,11 +9,11 @@ describe('a lead that is out of office is written to again', () => {
     ['counted across a weekend', '2026-11-27', '2026-11-30T23:00:00.000Z'],
     ['counted across the change of the clocks', '2027-03-26', '2027-03-29T22:00:00.000Z'],
   ])('%s', (_what, day, at) => {
-    expect(resumesAt(answered, day, week).toISOString()).toBe(at);
+    expect(getResumeTime(answered, day, week).toISOString()).toBe(at);
   });
 
   it('seven days later where it names no day, or one that is over', () => {
-    expect(resumesAt(answered, null, week).toISOString()).toBe('2026-11-27T10:00:00.000Z');
-    expect(resumesAt(answered, '2026-01-02', week).toISOString()).toBe('2026-11-27T10:00:00.000Z');
+    expect(getResumeTime(answered, null, week).toISOString()).toBe('2026-11-27T10:00:00.000Z');
+    expect(getResumeTime(answered, '2026-01-02', week).toISOString()).toBe('2026-11-27T10:00:00.000Z');
   });
 });

@@ -1,32 +1,32 @@
-/** One recipient that a bounce speaks of. */
+/** One recipient in a bounce. */
 export interface FailedRecipient {
-  /** Null where the report does not say who. */
+  /** null when the report names no recipient. */
   readonly address: string | null;
   readonly verdict: 'hard' | 'soft' | 'policy';
   readonly rule: string;
-  /** What the other side's server said, as far as it is known. */
+  /** The answer of the other mail server, as far as it is known. */
   readonly diagnostic: string | null;
-  /** Its reply code. */
+  /** Its SMTP reply code. */
   readonly code: string | null;
-  /** RFC 3463 */
+  /** Enhanced status code (RFC 3463). */
   readonly enhancedCode: string | null;
 }
 
-/** What a message is, and what of it matters for what follows. */
+/** The kind of a message, with the facts that its effects depend on. */
 export type ClassifiedMessage =
   | { readonly kind: 'reply'; readonly rule: string }
   | {
       readonly kind: 'auto_reply';
       readonly rule: string;
       readonly isOutOfOffice: boolean;
-      /** First day back, YYYY-MM-DD; null when it is not said. */
+      /** First day back, YYYY-MM-DD; null when the reply does not name it. */
       readonly returnsOn: string | null;
     }
   | {
       readonly kind: 'bounce';
       readonly rule: string;
       readonly failed: readonly FailedRecipient[];
-      /** Of the message that came back; null when it was not given back. */
+      /** Message-ID of the returned message; null when the report does not include it. */
       readonly originalMessageId: string | null;
     }
   | { readonly kind: 'delayed'; readonly rule: string; readonly originalMessageId: string | null }

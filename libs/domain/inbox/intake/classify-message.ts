@@ -4,12 +4,12 @@ import { classify } from '../classify/classify';
 import { type ParsedMail } from '../classify/parsed-mail';
 import { type FailedRecipient, type ClassifiedMessage } from './classified-message';
 
-/** What a message is, and what of it matters for what follows. */
+/** Classifies a message and reduces the result to the facts that its effects depend on. */
 export function classifyMessage(mail: ParsedMail): ClassifiedMessage {
-  return judgedOf(classify(mail, classifyAutoReply));
+  return toClassified(classify(mail, classifyAutoReply));
 }
 
-function judgedOf(found: Classification): ClassifiedMessage {
+function toClassified(found: Classification): ClassifiedMessage {
   const { verdict, rule, originalMessageId, autoReply } = found;
   switch (verdict) {
     case 'human':
@@ -22,18 +22,18 @@ function judgedOf(found: Classification): ClassifiedMessage {
         returnsOn: autoReply?.returnsOn ?? null,
       };
     case 'complaint':
-      return { kind: 'complaint', rule, recipients: found.recipients.map(addressOf), originalMessageId };
+      return { kind: 'complaint', rule, recipients: found.recipients.map(getAddress), originalMessageId };
     case 'delayed':
       return { kind: 'delayed', rule, originalMessageId };
     case 'hard':
     case 'soft':
     case 'policy':
-      return { kind: 'bounce', rule, failed: failedOf(found, verdict), originalMessageId };
+      return { kind: 'bounce', rule, failed: listFailed(found, verdict), originalMessageId };
   }
 }
 
-/** Those that are given up; a report that names nobody is about whomever its message was for. */
-function failedOf({ rule, recipients }: Classification, verdict: FailedRecipient['verdict']): FailedRecipient[] {
+/** Lists failed recipients. A report without recipients has one of unknown address: that of its message. */
+function listFailed({ rule, recipients }: Classification, verdict: FailedRecipient['verdict']): FailedRecipient[] {
   if (recipients.length === 0) {
     return [{ address: null, verdict, rule, diagnostic: null, code: null, enhancedCode: null }];
   }
@@ -41,7 +41,7 @@ function failedOf({ rule, recipients }: Classification, verdict: FailedRecipient
     isFailure(recipient.verdict)
       ? [
           {
-            address: addressOf(recipient),
+            address: getAddress(recipient),
             verdict: recipient.verdict,
             rule: recipient.rule,
             diagnostic: recipient.diagnostic || null,
@@ -57,7 +57,7 @@ function isFailure(verdict: RecipientOutcome['verdict']): verdict is FailedRecip
   return verdict === 'hard' || verdict === 'soft' || verdict === 'policy';
 }
 
-/** As it was written to: what it was forwarded to is somebody else. */
-function addressOf({ address, originalAddress }: RecipientOutcome): string {
+/** Prefers the original address: the message may have been forwarded to another one. */
+function getAddress({ address, originalAddress }: RecipientOutcome): string {
   return originalAddress ?? address;
 }

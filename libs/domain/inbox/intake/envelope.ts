@@ -3,26 +3,26 @@ import { type ClassifiedMessage } from './classified-message';
 
 type Envelope = Pick<MailboxMessageRecord, 'role' | 'flags' | 'from'>;
 
-/** Folders of what the mailbox's owner writes: nothing comes in there. */
+/** Folders of the owner's own mail: no mail arrives there. */
 const OWN_FOLDERS: ReadonlySet<MailboxMessageRecord['role']> = new Set(['sent', 'drafts'] as const);
 
-/** Whether a message lies where nothing comes in. */
+/** Whether the owner of the mailbox wrote the message. */
 export function isOwnWriting({ role, flags }: Envelope): boolean {
   return flags.draft || OWN_FOLDERS.has(role);
 }
 
-const ASIDE: ReadonlySet<MailboxMessageRecord['role']> = new Set(['junk', 'promotions', 'trash'] as const);
+const SIDE_FOLDERS: ReadonlySet<MailboxMessageRecord['role']> = new Set(['junk', 'promotions', 'trash'] as const);
 
-/** Whether a message lies where mail is put that nobody wants to see. */
+/** Whether the provider has filed the message as unwanted. */
 export function isInSideFolder(role: MailboxMessageRecord['role']): boolean {
-  return ASIDE.has(role);
+  return SIDE_FOLDERS.has(role);
 }
 
 const REPORTERS = /^(?:mailer-daemon|postmaster|mail-daemon|mdaemon|bounces?|abuse|fbl|complaints?)(?:[+@.-]|$)/i;
 
 /**
- * What a message is as far as its envelope tells, when nothing else of it can be read. An answer that was a machine's stops a
- * lead that need not have been stopped; the other way round somebody who has answered would be written to again.
+ * Classifies a message by its envelope alone. In doubt it is a reply: wrongly stopping a lead after an automatic reply is
+ * better than writing again to a person who has replied.
  */
 export function classifyByEnvelope({ from }: Envelope): ClassifiedMessage {
   const address = from?.address ?? '';
@@ -32,7 +32,7 @@ export function classifyByEnvelope({ from }: Envelope): ClassifiedMessage {
   return { kind: 'reply', rule: 'envelope' };
 }
 
-/** Message-IDs that a message refers to, the nearest first. */
+/** Lists the Message-IDs that a message refers to, the nearest first. */
 export function getReferences({
   inReplyTo,
   references,

@@ -3,7 +3,7 @@ import { MailboxFreshnessService, MailboxMessageRepository, type MailboxRecord }
 import { Injectable } from '@nestjs/common';
 import { MailIntakeService } from './mail-intake.service';
 
-/** Makes sure that what has come into a mailbox has had its effect: who has answered is stopped. */
+/** Ensures that new mail in a mailbox has taken effect before the next email: a lead that has replied is stopped. */
 @Injectable()
 export class InboxFreshnessService {
   constructor(
@@ -13,8 +13,8 @@ export class InboxFreshnessService {
   ) {}
 
   /**
-   * Returns when the mailbox has been read to its end within the last `maxAgeMs` milliseconds and all of it is judged.
-   * @throws MailError when it cannot be read now, or a message in it cannot be judged yet; what `signal` was aborted with
+   * Returns once the mailbox was read completely within the last `maxAgeMs` milliseconds and all its mail is classified.
+   * @throws MailError when the mailbox or a message in it cannot be read now; the reason of `signal` when it is aborted
    */
   async ensure(mailbox: MailboxRecord, maxAgeMs: number, signal: AbortSignal): Promise<void> {
     await this.mailboxes.ensure(mailbox, maxAgeMs, signal);
@@ -22,7 +22,7 @@ export class InboxFreshnessService {
     if (!(await this.mail.anyUnfinished(arrival))) return;
     await this.intake.process(arrival, signal);
     if (!(await this.mail.anyUnfinished(arrival))) return;
-    // Nothing that the server has asked for: the mailbox itself need not rest.
+    // Stage `busy`: the server did not ask for a pause, so the mailbox gets no cooldown.
     const message = 'A message that came into the mailbox cannot be read yet';
     throw new MailError({ failure: 'temporary', stage: 'busy', message });
   }

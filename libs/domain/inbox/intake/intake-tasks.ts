@@ -2,13 +2,13 @@ import { type StopReason } from '@domain/leads';
 import { type SuppressionSource } from '@domain/suppressions';
 
 /**
- * What follows from a message outside of the transaction that writes what it says: plain data, kept with the message until it
- * is done. Each can be done again.
+ * A task that follows from a message and runs after its transaction: plain data, stored with the message until it is done.
+ * Each task is repeatable.
  */
 export type IntakeTask =
-  /** Nothing more is given to a server for the lead. */
+  /** Withholds all emails of the lead that are not submitted yet. */
   | { readonly do: 'withhold'; readonly leadId: string; readonly reason: StopReason }
-  /** Everybody at the company of who answered. */
+  /** Stops all leads at the company of the author. */
   | { readonly do: 'stop_company'; readonly campaignId: string; readonly domain: string }
   | {
       readonly do: 'suppress';
@@ -17,7 +17,7 @@ export type IntakeTask =
       readonly sendId: string | null;
       readonly reason: string;
     }
-  /** The language model is to say what the answer means. */
+  /** Asks the language model for a label. */
   | { readonly do: 'ask_label'; readonly conversationId: string; readonly messageId: string }
-  /** The answer asks not to be written to any more. */
+  /** Suppresses an address at the request of a reply. */
   | { readonly do: 'opt_out'; readonly address: string; readonly sendId: string | null };

@@ -77,7 +77,7 @@ describe('mail that a higher domain claims', () => {
     const written = await answers({});
     expect((await inbox.lead(written)).stopReason).toBe('replied');
     expect(claimer.asked).toEqual([2]);
-    expect(claimer.opened.map(({ judged }) => judged.kind)).toEqual(['reply', 'reply']);
+    expect(claimer.opened.map(({ classified }) => classified.kind)).toEqual(['reply', 'reply']);
   });
 
   it('is looked at again when the claimer fails: nothing is taken for an answer meanwhile', async () => {

@@ -3,58 +3,62 @@ import { Injectable } from '@nestjs/common';
 import { type MailHeaders } from '../classify/parsed-mail';
 import { type ClassifiedMessage } from './classified-message';
 
-/** What a claimer sees of a message that was fetched. */
+/** The part of a fetched message that a claimer sees. */
 export interface ClaimableMail {
-  readonly judged: ClassifiedMessage;
+  readonly classified: ClassifiedMessage;
   readonly headers: MailHeaders;
-  /** What the message gives back of others, as text: their headers at least. */
+  /** Texts of other messages that this one returns, at least their headers. */
   readonly returned: readonly string[];
 }
 
 /**
- * A domain above the inbox whose own mail comes into the same mailboxes. What it claims is for nobody else: it is judged
- * `skipped` with the claimer's name as rule, begins no conversation, and changes no lead, figure or suppression.
+ * A higher domain whose own mail arrives in the same mailboxes. A claimed message is classified as `skipped` with the name of
+ * the claimer as rule. It begins no conversation and changes no lead, counter or suppression.
  */
 export interface MailClaimer {
-  /** Rule of the judgement. */
+  /** Stored as the rule of the classification. */
   readonly name: string;
 
   /**
-   * Of messages of a mailbox, as their envelopes tell, the ids (hex) of those that are its own. All that follows from them has
-   * been done when it returns; the same message may be asked about again.
+   * Returns the ids (hex) of messages that belong to the claimer by their envelopes. The claimer has applied all their effects
+   * when it returns; it may receive the same message again.
    */
   claimEnvelopes(mailbox: MailboxRecord, messages: readonly MailboxMessageRecord[]): Promise<ReadonlySet<string>>;
 
-  /** Whether a message that no envelope told of is its own after all. As above. */
+  /** Whether a fetched message belongs to the claimer; the same rules apply. */
   claimOpened(mailbox: MailboxRecord, message: MailboxMessageRecord, opened: ClaimableMail): Promise<boolean>;
 }
 
-/** Where higher domains tell at the start of the process that some of the mail is theirs: they are not known down here. */
+/** Higher domains register as claimers of mail here at start: this library must not import them. */
 @Injectable()
 export class MailClaimRegistry {
   readonly #claimers = new Set<MailClaimer>();
 
-  /** Call it once, when the module starts. */
+  /** Call once, at module start. */
   register(claimer: MailClaimer): void {
     this.#claimers.add(claimer);
   }
 
-  /** By id (hex) of the message, the name of whoever it belongs to. */
-  async ofEnvelopes(
+  /** Returns the names of claimers by id (hex) of the message. */
+  async claimEnvelopes(
     mailbox: MailboxRecord,
     messages: readonly MailboxMessageRecord[],
   ): Promise<ReadonlyMap<string, string>> {
     const claimed = new Map<string, string>();
     for (const claimer of this.#claimers) {
-      const left = messages.filter(({ _id }) => !claimed.has(_id.toHexString()));
-      if (left.length === 0) break;
-      for (const id of await claimer.claimEnvelopes(mailbox, left)) claimed.set(id, claimer.name);
+      const unclaimed = messages.filter(({ _id }) => !claimed.has(_id.toHexString()));
+      if (unclaimed.length === 0) break;
+      for (const id of await claimer.claimEnvelopes(mailbox, unclaimed)) claimed.set(id, claimer.name);
     }
     return claimed;
   }
 
-  /** The name of whoever it belongs to, null when that is nobody. */
-  async ofOpened(mailbox: MailboxRecord, message: MailboxMessageRecord, opened: ClaimableMail): Promise<string | null> {
+  /** Returns the name of the claimer, or null. */
+  async claimOpened(
+    mailbox: MailboxRecord,
+    message: MailboxMessageRecord,
+    opened: ClaimableMail,
+  ): Promise<string | null> {
     for (const claimer of this.#claimers) {
       if (await claimer.claimOpened(mailbox, message, opened)) return claimer.name;
     }

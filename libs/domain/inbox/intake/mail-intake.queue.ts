@@ -8,7 +8,7 @@ export type TakeMailIn = { workspaceId: string; mailboxId: string };
 
 const QUEUE = 'mail-intake';
 
-/** "There is new mail in this mailbox." */
+/** Wakes the intake of a mailbox with new mail. */
 @Injectable()
 export class MailIntakeQueue extends JobQueue<TakeMailIn> {
   constructor(
@@ -19,14 +19,14 @@ export class MailIntakeQueue extends JobQueue<TakeMailIn> {
     super(QUEUE, all, connection);
   }
 
-  /** A job of its own for each arrival: one that is running may have looked already. */
+  /** Adds a new job for each arrival: a running one may have read the mailbox already. */
   async enqueue({ workspaceId, mailboxId }: Arrival): Promise<void> {
     await this.add({ workspaceId, mailboxId }, { id: `intake-${mailboxId}-${this.clock.now().getTime()}` });
   }
 
   /**
-   * Adds the job of a mailbox in which something waits, unless that one is waiting or running; says whether it was missing.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Adds a job for a mailbox with unfinished mail unless one is waiting or running; returns whether it was missing.
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   async addMissing({ workspaceId, mailboxId }: Arrival): Promise<boolean> {
     const id = `intake-${mailboxId}-swept`;

@@ -13,57 +13,60 @@ import { LogService } from '@platform/observability';
 import { type Sweep } from '@platform/queues';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { type Incoming } from './incoming';
-import { IntakeFollowUpsService } from './intake-follow-ups.service';
 import { type IntakeTask } from './intake-tasks';
 import { MailIntakeQueue } from './mail-intake.queue';
-import { MessageIntakePartService } from './message-intake-part.service';
+import { MessageIntakeService } from './message-intake.service';
+import { MessageWriterService } from './message-writer.service';
 import { unlessAborted } from './unless-aborted';
 import { isUnreached } from './unreachable-mailbox';
 
-/** Messages that are looked at in one go, and those of them that are read at the same time. */
+/** Messages per batch, and those of a batch that are fetched in parallel. */
 const BATCH = 100;
-const AT_ONCE = 4;
-/** Those that are read already and not written yet are held in memory, too: so many of both. */
-const UNDERWAY = 32;
-/** A message that cannot be read is tried again after that, doubled each time: some ten minutes in all. */
-const FIRST_PAUSE_MS = 10_000;
-/** Then it is judged by its envelope. */
-export const MOST_FAILURES = 6;
-/** What lies in a mailbox that cannot be reached waits until it can: that is no fault of the message. */
-const UNREACHED_PAUSE_MS = 60_000;
-const GIVEN_UP: ReadonlySet<MailboxRecord['connection']['state']> = new Set(['disconnected', 'needs_reauthorisation']);
+const MAX_FETCHES = 4;
+/** Messages being fetched, or fetched and not yet written: they are kept in memory. */
+const MAX_IN_PROGRESS = 32;
+/** Wait after the first failure of a message, doubled after each: about ten minutes in all. */
+const FIRST_RETRY_MS = 10_000;
+/** After this many failures a message is classified by its envelope. */
+export const MAX_FAILURES = 6;
+/** Wait while the mailbox cannot be reached, which is not the fault of the message. */
+const UNREACHED_RETRY_MS = 60_000;
+const UNCONNECTED: ReadonlySet<MailboxRecord['connection']['state']> = new Set([
+  'disconnected',
+  'needs_reauthorisation',
+]);
 
-/** A message, and what follows from it. */
-interface Judged {
+/** A written message with the tasks that follow from it. */
+interface WrittenMessage {
   readonly message: MailboxMessageRecord;
   readonly tasks: readonly IntakeTask[];
 }
 
-type Done = PromiseSettledResult<void>;
+type TaskResult = PromiseSettledResult<void>;
 
-/** One message among those that are looked at in one go. */
-interface Work {
+/** One message of a batch. */
+interface IntakeItem {
   readonly mailbox: MailboxRecord;
   readonly message: MailboxMessageRecord;
-  /** Message-IDs of what we sent ourselves. */
+  /** Message-IDs that the workspace sent. */
   readonly ours: ReadonlySet<string>;
-  /** By id of the message, whom its envelope belongs to. */
+  /** Name of the claimer by id of the message. */
   readonly claimed: ReadonlyMap<string, string>;
-  readonly reading: LimitFunction;
-  readonly settling: Batcher<Judged, Done>;
+  readonly fetches: LimitFunction;
+  readonly completion: Batcher<WrittenMessage, TaskResult>;
 }
 
-/** Works through what has come into mailboxes, each message once. */
+/** Reads, classifies and writes the new mail of mailboxes, each message once. */
 @Injectable()
 export class MailIntakeService implements Sweep, OnModuleInit {
   readonly name = 'mail-intake';
-  /** The last run of each mailbox in this process: two at a time would do everything twice. */
+  /** The last run per mailbox in this process: parallel runs would do all work twice. */
   readonly #running = new Map<string, Promise<void>>();
 
   constructor(
     private readonly mail: MailboxMessageRepository,
-    private readonly messages: MessageIntakePartService,
-    private readonly followUps: IntakeFollowUpsService,
+    private readonly messages: MessageIntakeService,
+    private readonly writer: MessageWriterService,
     private readonly queue: MailIntakeQueue,
     private readonly arrivals: MailArrivalRegistry,
     private readonly clock: ClockPort,
@@ -75,8 +78,8 @@ export class MailIntakeService implements Sweep, OnModuleInit {
   }
 
   /**
-   * Returns when everything that can be judged now is judged and all that follows is done. What fails is tried again later and
-   * holds up nothing else.
+   * Returns once all mail that can be classified now is written and its tasks are performed. A failed message is retried later
+   * and blocks no other.
    */
   async process(arrival: Arrival, signal?: AbortSignal): Promise<void> {
     const { mailboxId } = arrival;
@@ -87,7 +90,7 @@ export class MailIntakeService implements Sweep, OnModuleInit {
       if (this.#running.get(mailboxId) === run) this.#running.delete(mailboxId);
     };
     run.then(ended, ended);
-    // Its own turn has not come yet: it begins with looking at the signal.
+    // This run has not begun yet; once it begins, it checks the signal first.
     await unlessAborted(
       before.catch(() => undefined),
       signal,
@@ -95,7 +98,7 @@ export class MailIntakeService implements Sweep, OnModuleInit {
     await run;
   }
 
-  /** Gives every mailbox in which something waits its job again: Redis may have been emptied. */
+  /** Enqueues a job for each mailbox with unfinished mail whose job is missing: Redis may have lost it. */
   async sweep(): Promise<number> {
     let created = 0;
     for (const arrival of await this.mail.waiting()) {
@@ -108,73 +111,74 @@ export class MailIntakeService implements Sweep, OnModuleInit {
     signal?.throwIfAborted();
     const mailbox = await this.mail.mailbox(arrival);
     if (!mailbox) return;
-    const reading = pLimit(AT_ONCE);
-    const underway = pLimit(UNDERWAY);
-    const settling = new Batcher<Judged, Done>((judged) => this.#settle(mailbox, judged), BATCH);
+    const fetches = pLimit(MAX_FETCHES);
+    const inProgress = pLimit(MAX_IN_PROGRESS);
+    const completion = new Batcher<WrittenMessage, TaskResult>((written) => this.#complete(mailbox, written), BATCH);
     for (;;) {
       const batch = await this.mail.unfinished(arrival, BATCH);
-      const unjudged = batch.filter(({ state }) => state === 'received');
-      const claimed = await this.messages.claimedAmong(mailbox, unjudged);
-      const ours = await this.messages.oursAmong(mailbox, unjudged);
-      const work = { mailbox, ours, claimed, reading, settling };
-      await Promise.all(batch.map((message) => underway(() => this.#handle({ ...work, message }, signal))));
+      const unread = batch.filter(({ state }) => state === 'received');
+      const claimed = await this.messages.listClaimed(mailbox, unread);
+      const ours = await this.messages.listOurs(mailbox, unread);
+      const shared = { mailbox, ours, claimed, fetches, completion };
+      await Promise.all(batch.map((message) => inProgress(() => this.#handle({ ...shared, message }, signal))));
       signal?.throwIfAborted();
       if (batch.length < BATCH) return;
     }
   }
 
-  async #handle(work: Work, signal?: AbortSignal): Promise<void> {
-    const { message, settling } = work;
+  async #handle(item: IntakeItem, signal?: AbortSignal): Promise<void> {
+    const { message, completion } = item;
     if (signal?.aborted) return;
     try {
-      const tasks = message.state === 'judged' ? (message.tasks as IntakeTask[]) : await this.#judge(work, signal);
+      const tasks =
+        message.state === 'judged' ? (message.tasks as IntakeTask[]) : await this.#readAndWrite(item, signal);
       if (tasks === null || (message.state === 'received' && tasks.length === 0)) return;
-      const done = await settling.run({ message, tasks });
-      if (done.status === 'rejected') throw done.reason;
+      const result = await completion.run({ message, tasks });
+      if (result.status === 'rejected') throw result.reason;
     } catch (error) {
-      // Nothing is known of a message that was left.
+      // An abandoned message has not failed.
       if (signal?.aborted && error === signal.reason) return;
-      await this.#failed(message, error);
+      await this.#recordFailure(message, error);
     }
   }
 
-  /** What is being written is written to its end; what is only being read is left when the signal is aborted. */
-  async #judge(work: Work, signal?: AbortSignal): Promise<IntakeTask[] | null> {
+  /** An abort abandons a fetch; a write that has begun is completed. */
+  async #readAndWrite(item: IntakeItem, signal?: AbortSignal): Promise<IntakeTask[] | null> {
     const incoming = await unlessAborted(
-      work.reading(async () => (signal?.aborted ? null : this.#read(work))),
+      item.fetches(async () => (signal?.aborted ? null : this.#read(item))),
       signal,
     );
-    return incoming && this.messages.write(incoming);
+    return incoming && this.writer.write(incoming);
   }
 
-  /** What follows from messages that were judged at about the same time. */
-  async #settle({ workspaceId }: MailboxRecord, judged: readonly Judged[]): Promise<Done[]> {
-    const done = await this.followUps.performEach(
+  /** Performs the tasks of messages that were written at about the same time. */
+  async #complete({ workspaceId }: MailboxRecord, written: readonly WrittenMessage[]): Promise<TaskResult[]> {
+    const results = await this.writer.performTasksOfEach(
       workspaceId.toHexString(),
-      judged.map(({ tasks }) => tasks),
+      written.map(({ tasks }) => tasks),
     );
-    const finished = judged.flatMap(({ message }, at) => (done[at]?.status === 'fulfilled' ? [message] : []));
+    const finished = written.flatMap(({ message }, index) => (results[index]?.status === 'fulfilled' ? [message] : []));
     if (finished.length > 0) await this.mail.finished(workspaceId, finished);
-    return done;
+    return results;
   }
 
-  async #failed(message: MailboxMessageRecord, error: unknown): Promise<void> {
+  async #recordFailure(message: MailboxMessageRecord, error: unknown): Promise<void> {
     const isItsFault = !isUnreached(error);
-    const pauseMs = isItsFault ? FIRST_PAUSE_MS * 2 ** Math.min(message.failures, MOST_FAILURES) : UNREACHED_PAUSE_MS;
+    const waitMs = isItsFault ? FIRST_RETRY_MS * 2 ** Math.min(message.failures, MAX_FAILURES) : UNREACHED_RETRY_MS;
     const reason = error instanceof Error ? error.message : String(error);
     if (!(error instanceof MailError)) {
       const messageId = String(message._id);
-      this.log.error('A message cannot be worked on; it is tried again', error, { messageId });
+      this.log.error('A message cannot be processed; it is retried', error, { messageId });
     }
-    await this.mail.failed(message, reason.slice(0, 500), this.clock.in(pauseMs), isItsFault);
+    await this.mail.failed(message, reason.slice(0, 500), this.clock.in(waitMs), isItsFault);
   }
 
-  /** @throws MailError when it cannot be read now; no login is tried where it has failed for long, or was refused */
-  async #read({ mailbox, message, ours, claimed }: Work): Promise<Incoming | null> {
+  /** @throws MailError when it cannot be fetched now; an unconnected mailbox is not asked at all */
+  async #read({ mailbox, message, ours, claimed }: IntakeItem): Promise<Incoming | null> {
     const isOurs = message.messageId !== null && ours.has(message.messageId);
     const claimedBy = claimed.get(message._id.toHexString()) ?? null;
-    const byEnvelope = message.failures >= MOST_FAILURES;
-    if (claimedBy === null && !byEnvelope && GIVEN_UP.has(mailbox.connection.state)) {
+    const byEnvelope = message.failures >= MAX_FAILURES;
+    if (claimedBy === null && !byEnvelope && UNCONNECTED.has(mailbox.connection.state)) {
       throw new MailError({ failure: 'temporary', stage: 'login', message: 'The mailbox is not connected' });
     }
     return this.messages.read(mailbox, message, { byEnvelope, isOurs, claimedBy });

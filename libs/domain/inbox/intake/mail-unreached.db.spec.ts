@@ -2,8 +2,8 @@ import { MailError } from '@adapters/mail';
 import { type MailboxRecord } from '@domain/mailboxes';
 import { InboxFixture, NOON, type Written } from '../testing/inbox-fixture';
 import { bounce, mail } from '../testing/mails';
-import { MailIntakeService, MOST_FAILURES } from './mail-intake.service';
-import { MessageIntakePartService } from './message-intake-part.service';
+import { MailIntakeService, MAX_FAILURES } from './mail-intake.service';
+import { MessageIntakeService } from './message-intake.service';
 
 const ADA = 'ada@acme.test';
 
@@ -31,11 +31,11 @@ describe('a message in a mailbox', () => {
       .spyOn(Object.getPrototypeOf(session) as typeof session, 'fetchRaw')
       .mockRejectedValue(new MailError({ ...failure, message: 'away' }));
     await expect(inbox.look()).rejects.toThrow('cannot be read yet');
-    for (let minute = 0; minute < MOST_FAILURES + 1; minute += 1) {
+    for (let minute = 0; minute < MAX_FAILURES + 1; minute += 1) {
       inbox.clock.advance(60_000);
       await inbox.get(MailIntakeService).process(arrival());
     }
-    expect(fetching).toHaveBeenCalledTimes(MOST_FAILURES + 2);
+    expect(fetching).toHaveBeenCalledTimes(MAX_FAILURES + 2);
     expect(await inbox.messages()).toMatchObject([{ state: 'received', failures: 0, problem: 'away' }]);
     fetching.mockRestore();
     inbox.clock.advance(60_000);
@@ -48,7 +48,7 @@ describe('a message in a mailbox', () => {
     await inbox.box.deliver(Buffer.from(answerTo(written, 'Thanks')), 'inbox', NOON);
     const mailboxes = inbox.model<MailboxRecord>({ name: 'MailboxRecord' });
     const one = { _id: inbox.mailbox._id, workspaceId: inbox.workspaceId };
-    const judging = jest.spyOn(inbox.get(MessageIntakePartService), 'read').mockRejectedValueOnce(new Error('later'));
+    const judging = jest.spyOn(inbox.get(MessageIntakeService), 'read').mockRejectedValueOnce(new Error('later'));
     await expect(inbox.look()).rejects.toThrow('cannot be read yet');
     await mailboxes.updateOne(one, { $set: { 'connection.state': 'disconnected' } });
     inbox.clock.advance(60_000);

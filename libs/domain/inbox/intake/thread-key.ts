@@ -1,6 +1,6 @@
 import { type MailboxMessageRecord } from '@domain/mailboxes';
 
-/** The message that the thread began with, as far as this one knows. */
+/** Returns the Message-ID that began the thread, as far as the headers name it. */
 export function getThreadKey({
   references,
   inReplyTo,

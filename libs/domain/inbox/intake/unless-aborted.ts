@@ -1,6 +1,6 @@
 /**
- * What `work` comes to, unless `signal` is aborted before: then nobody waits for it any more, whatever becomes of it.
- * @throws what the signal was aborted with
+ * Returns the result of `work` unless `signal` is aborted first; `work` itself continues.
+ * @throws the signal's reason
  */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;

@@ -10,7 +10,7 @@ const BEFORE_ANY_REQUEST: ReadonlySet<MailStage> = new Set([
   'login',
 ]);
 
-/** Whether nothing in the mailbox could have been read: that says nothing about the message that was asked for. */
+/** Whether the mailbox could not be reached at all: the requested message is not at fault. */
 export function isUnreached(error: unknown): error is MailError {
   return error instanceof MailError && (error.failure === 'needs-human' || BEFORE_ANY_REQUEST.has(error.stage));
 }

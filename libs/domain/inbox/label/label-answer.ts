@@ -1,25 +1,25 @@
 import { type Answer } from '../text/visible-text';
 import { type Labelled, labelByRules, type Reply } from './label-by-rules';
 
-export type LabelledAnswer = Pick<Reply, 'text' | 'subject'> & Pick<Answer, 'sure' | 'above'>;
+export type LabelInput = Pick<Reply, 'text' | 'subject'> & Pick<Answer, 'certainText' | 'textAboveQuote'>;
 
 /**
- * The label of an answer, whatever was taken for quote and signature: an opt-out above the first quote counts, and so do
- * interest and absence where the text says nothing. Words that may be those of the quoted mail are never certain.
+ * Labels a reply and corrects for text that was taken for quote or signature. An opt-out above the first quote always counts;
+ * interest and absence there count when the text itself says nothing. A label from possibly quoted text has low confidence.
  */
-export function labelAnswer({ text, subject, sure, above }: LabelledAnswer): Labelled {
-  const said = labelByRules({ text: sure ?? text, subject });
-  const saysNothing = said.rule === 'nothing-recognised' || said.rule === 'empty';
-  if (above && said.label !== 'unsubscribe_request' && !isCertainInterest(said)) {
-    const more = labelByRules({ text: above, subject: '' });
-    if (more.label === 'unsubscribe_request') return more;
-    if (saysNothing && (more.label === 'positive' || more.label === 'out_of_office')) return more;
+export function labelAnswer({ text, subject, certainText, textAboveQuote }: LabelInput): Labelled {
+  const byText = labelByRules({ text: certainText ?? text, subject });
+  const saysNothing = byText.rule === 'nothing-recognised' || byText.rule === 'empty';
+  if (textAboveQuote && byText.label !== 'unsubscribe_request' && !isCertainInterest(byText)) {
+    const above = labelByRules({ text: textAboveQuote, subject: '' });
+    if (above.label === 'unsubscribe_request') return above;
+    if (saysNothing && (above.label === 'positive' || above.label === 'out_of_office')) return above;
   }
-  if (sure === undefined || !saysNothing) return said;
+  if (certainText === undefined || !saysNothing) return byText;
   return { ...labelByRules({ text, subject: '' }), confidence: 'low' };
 }
 
-/** Below it a footer may offer to unsubscribe. */
+/** Certain interest excludes an opt-out: a footer below it may offer to unsubscribe. */
 function isCertainInterest({ label, confidence }: Labelled): boolean {
   return label === 'positive' && confidence === 'high';
 }

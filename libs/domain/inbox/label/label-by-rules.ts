@@ -1,6 +1,6 @@
 import { autoReplyLanguages } from '../auto-reply/auto-reply-assets';
-import { derive } from '../text/asset-pattern';
-import { foldedLine } from '../text/fold';
+import { createDerived } from '../text/asset-pattern';
+import { foldLine } from '../text/fold';
 import { getLanguages } from '../text/language';
 import { type LabelRules, type Meaning } from './label-rules';
 import { replyLabels } from './reply-label-assets';
@@ -9,26 +9,26 @@ export type ReplyLabel = 'positive' | 'neutral' | 'negative' | 'out_of_office' |
 
 export interface Labelled {
   readonly label: ReplyLabel;
-  /** The rule that decided, with its language: `not-interested.en`; rules of no language stand alone. */
+  /** The rule that decided, with its language if it has one: `not-interested.en`. */
   readonly rule: string;
-  /** Low where people who say so may mean something else. */
+  /** Low when the phrase is ambiguous. */
   readonly confidence: 'high' | 'low';
 }
 
 export interface Reply {
-  /** What the person wrote, without quotes and signature: see `visibleText`. */
+  /** The text without quotes and signature, as of `getVisibleText`. */
   readonly text: string;
   readonly subject: string;
-  /** ISO 639-1, when it is known; otherwise the words tell. */
+  /** ISO 639-1; detected when missing. */
   readonly language?: string;
 }
 
-/** Characters of a reply that are read: who has not said it by then says it nowhere. */
-const SEEN = 4_000;
-/** Characters from which a text tells its language: "no" is a word of four. */
-const SPEAKING = 8;
+/** Characters of a reply that are read. */
+const MAX_READ = 4_000;
+/** Characters needed to detect the language: "no" is a word in four languages. */
+const MIN_DETECTABLE = 8;
 
-/** In this order: the words of one are gone for those that follow. */
+/** Meanings in order of precedence: matched text is removed before the next one. */
 const ORDER: readonly Meaning[] = [
   'shield',
   'opt-out',
@@ -48,83 +48,83 @@ interface Compiled {
   readonly phrases: ReadonlyArray<readonly [Meaning, ReadonlyArray<readonly [name: string, pattern: RegExp]>]>;
 }
 
-const compiledRules = derive(replyLabels, (languages) => languages.map(compiled));
-const awayPatterns = derive(
+const compiledRules = createDerived(replyLabels, (languages) => languages.map(compile));
+const awayPatterns = createDerived(
   autoReplyLanguages,
   (languages): ReadonlyMap<string, RegExp> =>
     new Map(languages.map(({ language, phrases }) => [language, new RegExp(phrases.away, 'u')])),
 );
 
-function compiled({ language, negation, phrases }: LabelRules): Compiled {
+function compile({ language, negation, phrases }: LabelRules): Compiled {
   return {
     language,
-    // Up to four words between, none that begins another clause.
+    // Up to four words between negation and phrase.
     negation: new RegExp(`(?:(?<!\\p{L})|(?=n't))(?:${negation})(?: [\\p{L}']{1,16}){0,4} ?$`, 'u'),
     phrases: ORDER.map(
-      (meaning) => [meaning, phrases[meaning].map(([name, source]) => [name, fromWord(source)] as const)] as const,
+      (meaning) =>
+        [meaning, phrases[meaning].map(([name, source]) => [name, createPhrasePattern(source)] as const)] as const,
     ),
   };
 }
 
-/** Phrases begin with a word, or with the end of "don't". */
-function fromWord(source: string): RegExp {
+/** Phrases begin at a word boundary or at the end of "don't". */
+function createPhrasePattern(source: string): RegExp {
   return new RegExp(`(?:(?<!\\p{L})|(?=n't))(?:${source})`, 'gu');
 }
 
-/** The first phrase found of each meaning. */
+/** The first phrase found per meaning. */
 type Found = Map<Meaning, string>;
 
 /**
- * The label of a person's reply by what they say in English, German, French, Spanish, Portuguese, Dutch or Italian. An
- * opt-out outweighs everything, a refusal all interest; "not the right person" is `neutral` when it names another one and
- * `other` when not; "not now" and questions are `neutral`. Subjects count for an opt-out only, and only when nothing else is
- * written or they say nothing else. Never throws; the time does not depend on more than the first 4 000 characters.
+ * Labels a person's reply by its phrases, in the languages of the asset files. An opt-out outweighs all else, a refusal outweighs
+ * interest. "Not the right person" is `neutral` when it names another person, otherwise `other`; "not now" and questions are
+ * `neutral`. The subject counts only for an opt-out, with a short or empty text. Never throws; reads the first 4 000 characters.
  */
 export function labelByRules({ text, subject, language }: Reply): Labelled {
-  const folded = foldedLine(text.slice(0, SEEN));
+  const folded = foldLine(text.slice(0, MAX_READ));
   if (folded === '')
     return isOptOutSubject(subject)
-      ? decided('unsubscribe_request', 'subject-unsubscribe')
-      : decided('other', 'empty', 'low');
-  if (isOptOutSubject(subject) && folded.length < 200) return decided('unsubscribe_request', 'subject-unsubscribe');
-  const said = inOrder(language ?? (folded.length < SPEAKING ? [] : getLanguages(folded))).map((rules) =>
-    labelIn(folded, rules),
+      ? toLabelled('unsubscribe_request', 'subject-unsubscribe')
+      : toLabelled('other', 'empty', 'low');
+  if (isOptOutSubject(subject) && folded.length < 200) return toLabelled('unsubscribe_request', 'subject-unsubscribe');
+  const results = sortByLanguage(language ?? (folded.length < MIN_DETECTABLE ? [] : getLanguages(folded))).map(
+    (rules) => labelByLanguage(folded, rules),
   );
-  // What is polite or asked in one language may be an answer in another: "es" is a word of two.
-  const answer = said.find((label) => label?.isAnswer) ?? said.find((label) => label !== null);
+  // Politeness or a question in one language may be an answer in another: "es" is a word in two.
+  const answer = results.find((label) => label?.isAnswer) ?? results.find((label) => label !== null);
   if (answer) return answer.labelled;
-  return folded.endsWith('?') ? decided('neutral', 'asks', 'low') : decided('other', 'nothing-recognised', 'low');
+  return folded.endsWith('?') ? toLabelled('neutral', 'asks', 'low') : toLabelled('other', 'nothing-recognised', 'low');
 }
 
-/** The rules of the likely languages first. */
-function inOrder(likely: string | readonly string[]): readonly Compiled[] {
+/** Puts the rules of the likely languages first. */
+function sortByLanguage(likely: string | readonly string[]): readonly Compiled[] {
   const all = compiledRules();
   const first = [likely].flat().flatMap((language) => all.filter((rules) => rules.language === language));
   return [...first, ...all.filter((rules) => !first.includes(rules))];
 }
 
-/** People send the list's own `unsubscribe` back as the subject of an empty mail. */
+/** Recognises subjects of unsubscribe mails, which are often empty. */
 function isOptOutSubject(subject: string): boolean {
   return /^(?:(?:re|aw|sv|fwd?|wg): )*(?:please )?(?:unsubscribe|abmelden|abbestellen|desabonnement|me desabonner|desinscription|darse de baja|baja|cancelar suscripcion|descadastrar|afmelden|uitschrijven|disiscrivimi|cancellami|stop)[.! ]*$/.test(
-    foldedLine(subject),
+    foldLine(subject),
   );
 }
 
-interface Said {
+interface LanguageResult {
   readonly labelled: Labelled;
-  /** Not only a question, thanks or politeness. */
+  /** More than a question, thanks or politeness. */
   readonly isAnswer: boolean;
 }
 
-function labelIn(folded: string, rules: Compiled): Said | null {
-  const found = meaningsIn(folded, rules);
+function labelByLanguage(folded: string, rules: Compiled): LanguageResult | null {
+  const found = findMeanings(folded, rules);
   const by = (
     meaning: Meaning,
     label: ReplyLabel,
     confidence: Labelled['confidence'] = 'high',
     isAnswer = true,
-  ): Said => ({
-    labelled: decided(label, `${found.get(meaning) ?? ''}.${rules.language}`, confidence),
+  ): LanguageResult => ({
+    labelled: toLabelled(label, `${found.get(meaning) ?? ''}.${rules.language}`, confidence),
     isAnswer,
   });
   const interested = found.has('interest');
@@ -134,7 +134,7 @@ function labelIn(folded: string, rules: Compiled): Said | null {
   if (found.has('refusal')) return by('refusal', 'negative', interested ? 'low' : 'high');
   if (found.has('wrong-person')) return referred ? by('referral', 'neutral') : by('wrong-person', 'other');
   if (!interested && awayPatterns().get(rules.language)?.test(folded) === true) {
-    return { labelled: decided('out_of_office', `away.${rules.language}`, 'low'), isAnswer: true };
+    return { labelled: toLabelled('out_of_office', `away.${rules.language}`, 'low'), isAnswer: true };
   }
   if (found.has('later')) return by('later', 'neutral', interested ? 'low' : 'high');
   if (interested) return by('interest', 'positive', referred ? 'low' : 'high');
@@ -144,26 +144,26 @@ function labelIn(folded: string, rules: Compiled): Said | null {
   return found.has('thanks') ? by('thanks', 'neutral', 'low', false) : null;
 }
 
-function meaningsIn(folded: string, { phrases, negation }: Compiled): Found {
+function findMeanings(folded: string, { phrases, negation }: Compiled): Found {
   const found: Found = new Map();
   let text = folded;
   for (const [meaning, patterns] of phrases)
     for (const [name, pattern] of patterns) {
       const isInterest = meaning === 'interest' || meaning === 'weak-interest';
-      text = text.replace(pattern, (words, ...rest: unknown[]) => {
-        const at = rest.find((value) => typeof value === 'number') ?? 0;
-        const negated = isInterest && negation.test(clauseBefore(text, at));
-        const said = negated ? 'refusal' : meaning;
-        if (!found.has(said)) found.set(said, negated ? 'negated-interest' : name);
-        // A question stays for whoever else reads it; what was said is said.
-        return meaning === 'question' ? words : ' \u00a7 ';
+      text = text.replace(pattern, (phrase: string, ...groups: unknown[]) => {
+        const at = groups.find((value) => typeof value === 'number') ?? 0;
+        const negated = isInterest && negation.test(getClauseBefore(text, at));
+        const actual = negated ? 'refusal' : meaning;
+        if (!found.has(actual)) found.set(actual, negated ? 'negated-interest' : name);
+        // A question may contain another phrase; other matches are removed.
+        return meaning === 'question' ? phrase : ' \u00a7 ';
       });
     }
   return found;
 }
 
-/** The words before a place in the same clause. */
-function clauseBefore(text: string, at: number): string {
+/** Returns the text before an index within its clause. */
+function getClauseBefore(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - 80), at);
   return before
     .replace(
@@ -173,6 +173,6 @@ function clauseBefore(text: string, at: number): string {
     .trimStart();
 }
 
-function decided(label: ReplyLabel, rule: string, confidence: Labelled['confidence'] = 'high'): Labelled {
+function toLabelled(label: ReplyLabel, rule: string, confidence: Labelled['confidence'] = 'high'): Labelled {
   return { label, rule, confidence };
 }

@@ -1,7 +1,7 @@
 import { type ModelRequest } from '@adapters/llm';
 import { REPLY_LABELS, type ReplyLabel } from '../schemas/conversation.record';
 
-/** Why a label, in words of our own: free text of a model could say anything that a stranger's mail made it say. */
+/** A closed list of reasons: free text of a model could repeat whatever the mail dictates. */
 const REASONS = [
   'interest',
   'question',
@@ -21,8 +21,8 @@ export interface ModelLabel {
   readonly reason: Reason;
 }
 
-/** Characters of a reply that a model is shown, as many as the rules look at. */
-const SHOWN = 4_000;
+/** Characters of a reply that the model gets: as many as the rules read. */
+const MAX_REPLY = 4_000;
 const MAX_TOKENS = 200;
 
 const TASK = `You sort answers to business emails. You are given what one person wrote, as a JSON object with the field "reply".
@@ -49,15 +49,15 @@ const ANSWER = {
   },
 } as const;
 
-/** What a model is asked about an answer: the visible text alone, no name, no address, no subject. */
-export function labelQuestion(text: string): Pick<ModelRequest, 'system' | 'user' | 'schema' | 'maxTokens'> {
-  // As a JSON text it cannot end the place that it stands in.
-  const user = JSON.stringify({ reply: text.slice(0, SHOWN).toWellFormed() });
+/** Creates the request to the model: the visible text alone, without name, address and subject. */
+export function createLabelQuestion(text: string): Pick<ModelRequest, 'system' | 'user' | 'schema' | 'maxTokens'> {
+  // JSON encoding keeps the text from closing its delimiter.
+  const user = JSON.stringify({ reply: text.slice(0, MAX_REPLY).toWellFormed() });
   return { system: TASK, user, schema: ANSWER, maxTokens: MAX_TOKENS };
 }
 
-/** What it said, if that is one of the labels; anything else is no answer. An unknown reason is `unclear`. */
-export function labelOfModel(answer: unknown): ModelLabel | null {
+/** Parses the answer of the model; null when it has none of the labels. An unknown reason is `unclear`. */
+export function parseModelLabel(answer: unknown): ModelLabel | null {
   if (typeof answer !== 'object' || answer === null) return null;
   const { label, reason } = answer as Record<string, unknown>;
   const known = REPLY_LABELS.find((one) => one === label);

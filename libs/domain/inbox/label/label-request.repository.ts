@@ -6,22 +6,22 @@ import { ConversationMessageRecord } from '../schemas/conversation-message.recor
 import { ConversationRecord, type LabelAsk, type ReplyLabel } from '../schemas/conversation.record';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
-/** Which answer of which conversation. */
+/** Identifies a reply that waits for a label. */
 export type AskLabel = { workspaceId: string; conversationId: string; messageId: string };
 
-/** A conversation whose label the model is still to give, and the answer that it is about. */
+/** A conversation that waits for a label of the model, with the reply to label. */
 export interface WaitingLabel {
   readonly conversation: ConversationRecord;
   readonly ask: LabelAsk;
-  /** Undefined when it is no longer there. */
+  /** Undefined when it was erased. */
   readonly message: Pick<ConversationMessageRecord, 'text' | 'at'> | undefined;
 }
 
-const SWEPT = 1_000;
+const SWEEP_LIMIT = 1_000;
 
 /**
- * Answers that wait for the model. Whatever is written here is written only as long as the conversation still waits for the
- * same answer: a newer one or a person's label ends that.
+ * Requests for labels of the model. Each write requires that the conversation still waits for the same reply: a newer reply or
+ * a person's label ends the wait.
  */
 @Injectable()
 export class LabelRequestRepository {
@@ -31,7 +31,7 @@ export class LabelRequestRepository {
     private readonly clock: ClockPort,
   ) {}
 
-  /** null when it does not wait any more, or not yet again. */
+  /** Returns null when the reply no longer waits or its retry is not due. */
   async find({ workspaceId, conversationId, messageId }: AskLabel): Promise<WaitingLabel | null> {
     const conversation = await this.conversations
       .findOne({ _id: conversationId, workspaceId, 'labelAsk.messageId': messageId })
@@ -44,13 +44,13 @@ export class LabelRequestRepository {
     return { conversation, ask, message: message ?? undefined };
   }
 
-  /** Those whose turn has come, in all workspaces, the longest waiting first. */
+  /** Lists due requests of all workspaces, the longest due first. */
   async due(): Promise<AskLabel[]> {
     const found = await this.conversations
       .find({ 'labelAsk.dueAt': { $lte: this.clock.now() } }, { workspaceId: 1, labelAsk: 1 })
       .setOptions({ allWorkspaces: 'a sweep' })
       .sort({ 'labelAsk.dueAt': 1 })
-      .limit(SWEPT)
+      .limit(SWEEP_LIMIT)
       .lean<Pick<ConversationRecord, '_id' | 'workspaceId' | 'labelAsk'>[]>();
     return found.flatMap(({ _id, workspaceId, labelAsk }) =>
       labelAsk
@@ -65,34 +65,34 @@ export class LabelRequestRepository {
     );
   }
 
-  /** The model's label, and the end of waiting. Joins the running transaction; false when it waits no more. */
+  /** Writes the model's label; joins the running transaction. Returns false when the reply no longer waits. */
   async settle({ conversation, ask }: WaitingLabel, label: ReplyLabel, reason: string): Promise<boolean> {
     const { matchedCount } = await this.conversations.updateOne(
-      { ...stillWaiting(conversation, ask), labelledBy: { $ne: 'person' } },
+      { ...toWaitingFilter(conversation, ask), labelledBy: { $ne: 'person' } },
       { $set: { label, labelledBy: 'llm', labelReason: reason }, $unset: { labelAsk: 1 } },
     );
     return matchedCount === 1;
   }
 
-  /** To be asked again later. */
+  /** Schedules another attempt. */
   async postpone({ conversation, ask }: WaitingLabel, dueAt: Date): Promise<void> {
     await this.conversations.updateOne(
-      stillWaiting(conversation, ask),
+      toWaitingFilter(conversation, ask),
       { $set: { 'labelAsk.dueAt': dueAt }, $inc: { 'labelAsk.attempts': 1 } },
       { timestamps: false },
     );
   }
 
-  /** The label of the rules stays. */
+  /** Ends the wait; the label of the rules stays. */
   async giveUp({ conversation, ask }: WaitingLabel): Promise<void> {
     await this.conversations.updateOne(
-      stillWaiting(conversation, ask),
+      toWaitingFilter(conversation, ask),
       { $unset: { labelAsk: 1 } },
       { timestamps: false },
     );
   }
 }
 
-function stillWaiting({ _id, workspaceId }: ConversationRecord, { messageId }: LabelAsk) {
+function toWaitingFilter({ _id, workspaceId }: ConversationRecord, { messageId }: LabelAsk) {
   return { _id, workspaceId, 'labelAsk.messageId': messageId };
 }

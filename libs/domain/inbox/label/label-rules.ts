@@ -1,17 +1,17 @@
-/** What a phrase says, apart from how the label is decided when several are said. */
+/** The meaning of a phrase. */
 export type Meaning =
-  /** Looks like another one and is none; the words count no more. */
+  /** Resembles another meaning without having it; the matched text is ignored. */
   | 'shield'
   | 'opt-out'
   | 'refusal'
-  /** Somebody else decides, and is named. */
+  /** Another person is responsible and is named. */
   | 'referral'
-  /** Somebody else decides, or nobody any more. */
+  /** Another person, or no one, is responsible. */
   | 'wrong-person'
-  /** Not now, maybe at another time. */
+  /** Not now, maybe later. */
   | 'later'
   | 'interest'
-  /** What people also say out of politeness. */
+  /** Interest that may be politeness. */
   | 'weak-interest'
   | 'question'
   | 'thanks';
@@ -21,7 +21,7 @@ type Phrase = readonly [name: string, pattern: string];
 
 export interface LabelRules {
   readonly language: string;
-  /** Words before a phrase, in its clause, that turn it round. */
+  /** Negations before a phrase in its clause. */
   readonly negation: string;
   readonly phrases: Readonly<Record<Meaning, readonly Phrase[]>>;
 }

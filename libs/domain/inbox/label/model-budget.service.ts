@@ -7,14 +7,14 @@ import { isDuplicateKey } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { ModelDayRecord } from '../schemas/model-day.record';
 
-/** Tokens that are held back for a question on its way. */
+/** Tokens reserved for a question in progress. */
 export interface ReservedTokens {
-  /** Whose budget they are out of: YYYY-MM-DD (UTC). */
+  /** The day whose budget they belong to: YYYY-MM-DD (UTC). */
   readonly day: string;
   readonly tokens: number;
 }
 
-/** What each workspace may ask of the language model in a day (UTC). */
+/** The daily budget (UTC) of each workspace for the language model. */
 @Injectable()
 export class ModelBudgetService {
   constructor(
@@ -24,51 +24,51 @@ export class ModelBudgetService {
   ) {}
 
   /**
-   * Takes one question out of today's budget, before it is asked: whoever dies over it has had it. False when nothing is left,
-   * of questions or of tokens.
-   * @param share of the questions that is there for such ones, 0 to 1: beyond it the rest is for others'
+   * Reserves one question of today's budget before it is asked; a crash does not return it. Returns false when no questions or
+   * tokens remain.
+   * @param share part of the questions that this purpose may use, 0 to 1
    */
   async reserveQuestion(workspaceId: Types.ObjectId, share = 1): Promise<boolean> {
-    return this.#take(workspaceId, this.#today(), share, 0);
+    return this.#reserve(workspaceId, this.#today(), share, 0);
   }
 
   /**
-   * The same for a question that may cost so many tokens: they are held back until `spend` puts what it did cost in their
-   * place. Null when nothing is left.
+   * Reserves one question and its possible tokens, until `spend` replaces them by the actual cost. Returns null when too few
+   * remain.
    */
   async reserve(workspaceId: Types.ObjectId, tokens: number): Promise<ReservedTokens | null> {
     const day = this.#today();
-    return (await this.#take(workspaceId, day, 1, tokens)) ? { day, tokens } : null;
+    return (await this.#reserve(workspaceId, day, 1, tokens)) ? { day, tokens } : null;
   }
 
-  /** Writes down what an answer cost, on the day on which tokens were held back for it. */
+  /** Records the cost of an answer on the day of its reservation. */
   async spend(workspaceId: Types.ObjectId, usage: ModelUsage, reserved?: ReservedTokens): Promise<void> {
     const { inputTokens, outputTokens } = usage;
-    const { day, tokens: held } = reserved ?? { day: this.#today(), tokens: 0 };
-    const tokens = inputTokens + outputTokens - held;
+    const { day, tokens: reservedTokens } = reserved ?? { day: this.#today(), tokens: 0 };
+    const tokens = inputTokens + outputTokens - reservedTokens;
     await this.days.updateOne({ workspaceId, day }, { $inc: { inputTokens, outputTokens, tokens } });
   }
 
-  async #take(workspaceId: Types.ObjectId, day: string, share: number, tokens: number): Promise<boolean> {
+  async #reserve(workspaceId: Types.ObjectId, day: string, share: number, tokens: number): Promise<boolean> {
     const { llmDailyBudget, llmDailyTokens } = this.config;
-    const most = Math.floor(llmDailyBudget * share);
+    const maxQuestions = Math.floor(llmDailyBudget * share);
     const isLimited = llmDailyTokens > 0;
-    if (most === 0 || (isLimited && tokens > llmDailyTokens)) return false;
-    // Negated: a day that was begun before tokens were counted has none.
-    const room = isLimited ? { tokens: { $not: { $gt: llmDailyTokens - Math.max(tokens, 1) } } } : {};
-    const taken = (upsert: boolean) =>
+    if (maxQuestions === 0 || (isLimited && tokens > llmDailyTokens)) return false;
+    // Negated: records older than the token count have no such field.
+    const capacity = isLimited ? { tokens: { $not: { $gt: llmDailyTokens - Math.max(tokens, 1) } } } : {};
+    const reserve = (upsert: boolean) =>
       this.days.updateOne(
-        { workspaceId, day, questions: { $lt: most }, ...room },
+        { workspaceId, day, questions: { $lt: maxQuestions }, ...capacity },
         { $inc: { questions: 1, tokens }, $setOnInsert: { inputTokens: 0, outputTokens: 0 } },
         { upsert },
       );
     try {
-      const { matchedCount, upsertedCount } = await taken(true);
+      const { matchedCount, upsertedCount } = await reserve(true);
       return matchedCount + upsertedCount === 1;
     } catch (error) {
-      // Either the day is used up, or somebody else has just begun it.
+      // The budget is used up, or another process has just created the day.
       if (!isDuplicateKey(error)) throw error;
-      return (await taken(false)).matchedCount === 1;
+      return (await reserve(false)).matchedCount === 1;
     }
   }
 

@@ -5,7 +5,7 @@ import { type AskLabel } from './label-request.repository';
 
 const QUEUE = 'reply-label';
 
-/** "The model has not said yet what this answer means." */
+/** Wakes the labelling of a reply by the model. */
 @Injectable()
 export class ReplyLabelQueue extends JobQueue<AskLabel> {
   constructor(
@@ -15,21 +15,21 @@ export class ReplyLabelQueue extends JobQueue<AskLabel> {
     super(QUEUE, all, connection);
   }
 
-  /** While Redis is away nothing happens: the sweep finds what waits. */
+  /** Does nothing while Redis is unavailable: the sweep enqueues it later. */
   async enqueue(ask: AskLabel): Promise<void> {
     try {
-      await this.add(ask, { id: idOf(ask) });
+      await this.add(ask, { id: toJobId(ask) });
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE')) throw error;
     }
   }
 
   /**
-   * Adds the job unless it is waiting or running; says whether it was missing.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Adds the job unless it is waiting or running; returns whether it was missing.
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   async addMissing(ask: AskLabel): Promise<boolean> {
-    const id = idOf(ask);
+    const id = toJobId(ask);
     const state = await this.connection.promptly(() => this.all.get(QUEUE).getJobState(id));
     if (state === 'completed' || state === 'failed') await this.withdraw(id);
     else if (state !== 'unknown') return false;
@@ -38,6 +38,6 @@ export class ReplyLabelQueue extends JobQueue<AskLabel> {
   }
 }
 
-function idOf({ messageId }: AskLabel): string {
+function toJobId({ messageId }: AskLabel): string {
   return `label-${messageId}`;
 }

@@ -8,7 +8,7 @@ import { InboxFixture, type Written } from '../testing/inbox-fixture';
 import { mail } from '../testing/mails';
 import { type AskLabel, LabelRequestRepository } from './label-request.repository';
 import { ReplyLabelQueue } from './reply-label.queue';
-import { MOST_ATTEMPTS, ReplyLabelService } from './reply-label.service';
+import { MAX_ATTEMPTS, ReplyLabelService } from './reply-label.service';
 
 const ADA = 'ada@acme.test';
 const BOB = 'bob@other.test';
@@ -210,13 +210,13 @@ describe('a language model that labels answers', () => {
   it('is given up after three attempts', async () => {
     await waiting();
     server.otherwise = FAILURES.server();
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       await ask();
       inbox.clock.advance(3_600_000);
     }
     expect((await conversation()).labelAsk).toBeUndefined();
     expect(await conversation()).toMatchObject({ label: 'other', labelledBy: 'rules' });
-    expect(server.asked).toHaveLength(MOST_ATTEMPTS);
+    expect(server.asked).toHaveLength(MAX_ATTEMPTS);
   });
 
   it('costs a workspace no more than its budget of the day, however many are asked at once', async () => {

@@ -1,4 +1,4 @@
-import { bareSubject, sameSubject } from './bare-subject';
+import { stripReplyPrefixes, isSameSubject } from './bare-subject';
 
 describe('bareSubject', () => {
   it.each([
@@ -12,18 +12,18 @@ describe('bareSubject', () => {
     ['Re:', 'Re:'],
     ['', ''],
   ])('of %j is %j', (subject, bare) => {
-    expect(bareSubject(subject)).toBe(bare);
+    expect(stripReplyPrefixes(subject)).toBe(bare);
   });
 
   it('takes a subject of nothing but marks in a bounded number of steps', () => {
-    expect(bareSubject('Re: '.repeat(10_000)).length).toBeGreaterThan(0);
+    expect(stripReplyPrefixes('Re: '.repeat(10_000)).length).toBeGreaterThan(0);
   });
 });
 
 describe('sameSubject', () => {
   it('does not mind marks and case, and never takes empty ones for the same', () => {
-    expect(sameSubject('AW: Your Roadmap', 'your roadmap')).toBe(true);
-    expect(sameSubject('Your roadmap', 'My roadmap')).toBe(false);
-    expect(sameSubject('', '')).toBe(false);
+    expect(isSameSubject('AW: Your Roadmap', 'your roadmap')).toBe(true);
+    expect(isSameSubject('Your roadmap', 'My roadmap')).toBe(false);
+    expect(isSameSubject('', '')).toBe(false);
   });
 });

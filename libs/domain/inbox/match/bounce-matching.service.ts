@@ -9,35 +9,34 @@ import { ConversationMessageRecord } from '../schemas/conversation-message.recor
 import { type Found, type KnownMatch, NOTHING_FOUND } from './match';
 import { MessageMatchingService } from './message-matching.service';
 
-/** What a report gives back of the message that it is about. */
+/** The parts of the original message that a report returns. */
 export interface Returned {
   readonly messageId: string | null;
-  /** Texts that may hold links of ours. */
+  /** Texts that may contain links of ours. */
   readonly quotes: readonly (string | null)[];
-  /** Whether it may come to any mailbox of the workspace: complaints go to an address that was agreed on (RFC 6650, 3). */
+  /** Whether another mailbox may have sent it: complaints go to an agreed address (RFC 6650, 3). */
   readonly anywhere?: boolean;
 }
 
 type Mailbox = Pick<MailboxRecord, '_id' | 'workspaceId'>;
 
-/** Somebody gave something to a server. */
-interface Given {
+/** When, and from which mailbox, a message was submitted. */
+interface Submission {
   readonly mailboxId: Types.ObjectId;
   readonly at: Date;
 }
 
 const DAY_MS = 86_400_000;
-/** Servers give up after five days (RFC 5321, 4.5.4.1); who calls something spam may have been away. */
+/** Servers give up after five days (RFC 5321, 4.5.4.1), but people may report spam much later. */
 const QUOTED_WITHIN_MS = 30 * DAY_MS;
-/** Where nothing is given back, anybody can have written it who knows two addresses. */
+/** Shorter when the report returns nothing: anyone who knows two addresses can forge it. */
 const NAMED_WITHIN_MS = 7 * DAY_MS;
-/** By how much a server's clock may be behind ours: some take their zone for another one. */
-const CLOCKS_MS = DAY_MS;
+/** Tolerated clock difference: some servers use a wrong time zone. */
+const CLOCK_SKEW_MS = DAY_MS;
 
 /**
- * Finds the email that a bounce or a complaint is about. Anybody can write one, so it is believed only of what this very
- * mailbox sent, to the address that it names, a short time before it came; a complaint that gives an email back also of what
- * another mailbox of the workspace sent.
+ * Finds the email that a bounce or complaint is about. Reports can be forged, so they count only for emails that this mailbox
+ * sent to the named address shortly before. A complaint that returns the email may concern another mailbox of the workspace.
  */
 @Injectable()
 export class BounceMatchingService {
@@ -48,54 +47,59 @@ export class BounceMatchingService {
     private readonly leads: LeadMailRepository,
   ) {}
 
-  /** By what it gives back of the message: its Message-ID, or links of ours. */
-  async byReturned(mailbox: Mailbox, { messageId, quotes, anywhere = false }: Returned, at: Date): Promise<Found> {
-    const isBelieved = believer(anywhere ? null : mailbox, at, QUOTED_WITHIN_MS);
+  /** Finds it by the returned Message-ID or by returned links of ours. */
+  async findByReturned(mailbox: Mailbox, { messageId, quotes, anywhere = false }: Returned, at: Date): Promise<Found> {
+    const isCredible = createCredibilityTest(anywhere ? null : mailbox, at, QUOTED_WITHIN_MS);
     const { workspaceId } = mailbox;
-    const [send] = messageId === null ? [] : await this.sends.findByMessageIds(workspaceId, [messageId]);
-    if (send) return isBelieved(givenOf(send)) ? this.matching.ofSend('references', send) : NOTHING_FOUND;
-    const written = messageId === null ? null : await this.#written(workspaceId, messageId);
+    const [send] = messageId === null ? [] : await this.sends.byMessageIds(workspaceId, [messageId]);
+    if (send) return isCredible(toSubmission(send)) ? this.matching.ofSend('references', send) : NOTHING_FOUND;
+    const written = messageId === null ? null : await this.#findWritten(workspaceId, messageId);
     if (written)
-      return { ...NOTHING_FOUND, match: isBelieved(written) ? await this.matching.ofMessage(written) : null };
+      return { ...NOTHING_FOUND, match: isCredible(written) ? await this.matching.ofMessage(written) : null };
     for await (const quoted of this.matching.quoted(workspaceId, quotes)) {
-      if (isBelieved(givenOf(quoted))) return this.matching.ofSend('token', quoted);
+      if (isCredible(toSubmission(quoted))) return this.matching.ofSend('token', quoted);
     }
     return NOTHING_FOUND;
   }
 
-  /** By a recipient that it names, for a report that gives nothing back. */
-  async byRecipient(mailbox: Mailbox, address: string, at: Date): Promise<KnownMatch | null> {
+  /** Finds it by a named recipient, for a report that returns nothing. */
+  async findByRecipient(mailbox: Mailbox, address: string, at: Date): Promise<KnownMatch | null> {
     const parsed = parseEmailAddress(address);
     if (!parsed.ok) return null;
     const { workspaceId } = mailbox;
     const leads = await this.leads.written(workspaceId, parsed.address);
-    const isBelieved = believer(mailbox, at, NAMED_WITHIN_MS);
-    const sends = await this.sends.listHandedOver(
+    const isCredible = createCredibilityTest(mailbox, at, NAMED_WITHIN_MS);
+    const sends = await this.sends.ofLeads(
       workspaceId,
       leads.map(({ _id }) => _id),
     );
-    const send = sends.find((one) => one.email === parsed.address && isBelieved(givenOf(one)));
+    const send = sends.find((one) => one.email === parsed.address && isCredible(toSubmission(one)));
     return send ? (await this.matching.ofSend('address', send)).match : null;
   }
 
-  /** An answer that a person wrote: it is no send. */
-  async #written(workspaceId: Types.ObjectId, messageId: string): Promise<ConversationMessageRecord | null> {
+  /** Finds a member's reply, which is no send. */
+  async #findWritten(workspaceId: Types.ObjectId, messageId: string): Promise<ConversationMessageRecord | null> {
     return this.messages.findOne({ workspaceId, messageId, direction: 'sent' }).lean<ConversationMessageRecord>();
   }
 }
 
 /**
- * @param mailbox that must have sent it; null: any of the workspace
- * @param at when the report came
+ * Creates the test whether a report is credible for a submission.
+ * @param mailbox the required sender; null: any of the workspace
+ * @param at arrival of the report
  */
-function believer(mailbox: Mailbox | null, at: Date, withinMs: number): (given: Given) => boolean {
-  return (given) => {
-    const ageMs = at.getTime() - given.at.getTime();
-    const isTheirs = mailbox === null || given.mailboxId.equals(mailbox._id);
-    return isTheirs && ageMs >= -CLOCKS_MS && ageMs <= withinMs;
+function createCredibilityTest(
+  mailbox: Mailbox | null,
+  at: Date,
+  withinMs: number,
+): (submission: Submission) => boolean {
+  return (submission) => {
+    const ageMs = at.getTime() - submission.at.getTime();
+    const isSender = mailbox === null || submission.mailboxId.equals(mailbox._id);
+    return isSender && ageMs >= -CLOCK_SKEW_MS && ageMs <= withinMs;
   };
 }
 
-function givenOf({ mailboxId, sentAt, wireAt, claimedAt }: SendRecord): Given {
+function toSubmission({ mailboxId, sentAt, wireAt, claimedAt }: SendRecord): Submission {
   return { mailboxId, at: sentAt ?? wireAt ?? claimedAt };
 }

@@ -2,23 +2,23 @@ import { type CampaignRecord } from '@domain/campaigns';
 import { type LeadRecord } from '@domain/leads';
 import { type SendRecord } from '@domain/sends';
 
-/** How it was found out what a message is about, from the surest to the least sure; or a person has said it. */
+/** How the lead of a message was found, the most reliable first; `person`: a member attached it. */
 export type MatchedBy = 'references' | 'token' | 'thread' | 'address' | 'company' | 'person';
 
-/** The lead that a message is about, with its campaign. */
+/** The lead of a message, with its campaign. */
 export interface KnownMatch {
   readonly by: MatchedBy;
   readonly lead: LeadRecord;
   readonly campaign: CampaignRecord;
-  /** The email that it answers, where that is known. */
+  /** The email that the message answers, if known. */
   readonly send: SendRecord | null;
 }
 
-/** What a message is about. */
+/** The result of matching a message. */
 export interface Found {
-  /** null: no lead is known that it could be about. */
+  /** null when no lead was found. */
   readonly match: KnownMatch | null;
-  /** An email of ours that it is about, whose lead went with its campaign; null where there is a match. */
+  /** The matching email of a lead that was deleted with its campaign; null when there is a match. */
   readonly former: SendRecord | null;
 }
 

@@ -9,13 +9,13 @@ import { isFreeMail, parseEmailAddress } from '@platform/validation';
 import { type Model, type Types } from 'mongoose';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { ConversationRecord } from '../schemas/conversation.record';
-import { sameSubject } from './bare-subject';
+import { isSameSubject } from './bare-subject';
 import { type Found, type KnownMatch, type MatchedBy } from './match';
-import { quotedTokens } from './quoted-tokens';
+import { listQuotedTokens } from './quoted-tokens';
 
-/** What is looked at to find it. */
+/** The properties of a message that identify its lead. */
 export interface Clues {
-  /** Message-IDs that it refers to, the nearest first. */
+  /** Referenced Message-IDs, the nearest first. */
   readonly references: readonly string[];
   readonly from: string | null;
   readonly subject: string;
@@ -26,10 +26,10 @@ export interface Clues {
 
 type Mailbox = Pick<MailboxRecord, '_id' | 'workspaceId'>;
 
-/** Message-IDs of one message that are looked up: threads are no longer. */
-const MOST_REFERENCES = 50;
+/** Message-IDs per message that are looked up. */
+const MAX_REFERENCES = 50;
 
-/** Finds the lead that a message is about. */
+/** Finds the lead that a message belongs to: by references, tokens in quotes, thread, address or company. */
 @Injectable()
 export class MessageMatchingService {
   constructor(
@@ -41,7 +41,7 @@ export class MessageMatchingService {
     private readonly tokens: TrackingTokenService,
   ) {}
 
-  /** What a message answers. */
+  /** Finds the lead by the first clue that succeeds. */
   async find(mailbox: Mailbox, clues: Clues): Promise<Found> {
     const former: SendRecord[] = [];
     const match =
@@ -53,8 +53,8 @@ export class MessageMatchingService {
     return { match, former: match ? null : (former[0] ?? null) };
   }
 
-  /** Those of these Message-IDs that are of what we sent ourselves. */
-  async oursAmong(workspaceId: Types.ObjectId, messageIds: readonly string[]): Promise<ReadonlySet<string>> {
+  /** Returns those of the Message-IDs that the workspace sent. */
+  async listOurs(workspaceId: Types.ObjectId, messageIds: readonly string[]): Promise<ReadonlySet<string>> {
     if (messageIds.length === 0) return new Set();
     const written = await this.messages
       .find({ workspaceId, messageId: { $in: messageIds }, direction: 'sent' }, { messageId: 1 })
@@ -63,14 +63,14 @@ export class MessageMatchingService {
     return new Set([...sent, ...written].flatMap(({ messageId }) => messageId ?? []));
   }
 
-  /** What an email of ours is about. */
+  /** Finds the lead of an email. */
   async ofSend(by: MatchedBy, send: SendRecord): Promise<Found> {
     const lead = await this.leads.find(send.workspaceId, send.leadId);
     const match = lead && (await this.#known(by, lead, send));
     return { match, former: match ? null : send };
   }
 
-  /** The lead with whom a message of a conversation was written; null when it is none, or with nobody that is known. */
+  /** Finds the lead of a message's conversation; null for an untracked conversation or a deleted lead. */
   async ofMessage({
     workspaceId,
     conversationId,
@@ -82,9 +82,9 @@ export class MessageMatchingService {
     return lead && this.#known('references', lead, await this.#latest(lead));
   }
 
-  /** The emails whose tokens these texts quote, in their order. */
+  /** Yields the emails whose tokens the texts quote, in order. */
   async *quoted(workspaceId: Types.ObjectId, quotes: Clues['quotes']): AsyncGenerator<SendRecord> {
-    for (const { kind, token } of quotedTokens(...quotes)) {
+    for (const { kind, token } of listQuotedTokens(...quotes)) {
       const read = this.tokens.read(kind, token);
       const send = read && (await this.sends.find(workspaceId, read.sendId));
       if (send) yield send;
@@ -96,20 +96,20 @@ export class MessageMatchingService {
     return campaign && { by, lead, campaign, send };
   }
 
-  /** @param former takes it where its lead is gone */
+  /** @param former collects emails of deleted leads */
   async #ofSend(by: MatchedBy, send: SendRecord, former: SendRecord[]): Promise<KnownMatch | null> {
     const found = await this.ofSend(by, send);
     if (found.former) former.push(found.former);
     return found.match;
   }
 
-  /** The lead of the first of these Message-IDs that is an email or a reply of ours. */
+  /** Finds the lead by the first reference that is an email or a reply of ours. */
   async #byReferences(
     { workspaceId }: Mailbox,
     { references }: Clues,
     former: SendRecord[],
   ): Promise<KnownMatch | null> {
-    const ids = references.slice(0, MOST_REFERENCES);
+    const ids = references.slice(0, MAX_REFERENCES);
     if (ids.length === 0) return null;
     const sends = new Map((await this.sends.findByMessageIds(workspaceId, ids)).map((send) => [send.messageId, send]));
     for (const id of ids) {
@@ -117,7 +117,7 @@ export class MessageMatchingService {
       const match = send && (await this.#ofSend('references', send, former));
       if (match) return match;
     }
-    // Replies that were written by hand are no sends; their conversation knows whom they are to.
+    // Members' replies are no sends; their conversation has the lead.
     const written = await this.messages
       .findOne({ workspaceId, messageId: { $in: ids } }, { workspaceId: 1, conversationId: 1 })
       .lean<Pick<ConversationMessageRecord, 'workspaceId' | 'conversationId'>>();
@@ -141,7 +141,7 @@ export class MessageMatchingService {
     return send && this.#ofSend('thread', send, former);
   }
 
-  /** The lead that this address was last written to as; a mailbox that wrote to it goes before others. */
+  /** Finds the lead last written to at this address; leads of this mailbox come first. */
   async #byAddress({ _id, workspaceId }: Mailbox, { from }: Clues): Promise<KnownMatch | null> {
     const parsed = parseEmailAddress(from ?? '');
     if (!parsed.ok) return null;
@@ -154,7 +154,7 @@ export class MessageMatchingService {
     return null;
   }
 
-  /** A colleague who answers in a new mail, with the subject of an email that somebody at the company got from here. */
+  /** Matches a colleague's new mail by company domain and subject of an email that a lead there received. */
   async #byCompany({ _id, workspaceId }: Mailbox, { from, subject }: Clues): Promise<KnownMatch | null> {
     const parsed = parseEmailAddress(from ?? '');
     const domain = parsed.ok ? parsed.address.slice(parsed.address.lastIndexOf('@') + 1) : '';
@@ -165,7 +165,7 @@ export class MessageMatchingService {
       workspaceId,
       leads.map((lead) => lead._id),
     );
-    const send = sends.find((one) => sameSubject(one.subject, subject));
+    const send = sends.find((one) => isSameSubject(one.subject, subject));
     const lead = send && leads.find((one) => one._id.equals(send.leadId));
     return lead ? this.#known('company', lead, send) : null;
   }

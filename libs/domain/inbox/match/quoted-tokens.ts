@@ -1,11 +1,11 @@
 /**
- * Tokens of ours in what a mail quotes: the links of the email that it answers. They survive mail systems that rewrite
- * headers, and tickets that begin a thread of their own. Some wrap links into their own and encode them.
+ * Tokens of our links in quoted text. They survive mail systems that rewrite headers and ticket systems that begin new threads.
+ * Some systems wrap and encode the links.
  */
 const URLS = /(?:\/|%2f)(t(?:\/|%2f)[och]|u)(?:\/|%2f)([a-z0-9_-]{30,200})/gi;
 
-/** A mail with more of them than this is no answer. */
-const MOST = 50;
+/** A mail with more tokens is no reply. */
+const MAX_TOKENS = 50;
 
 export type QuotedToken = { readonly kind: 'open' | 'click' | 'honeypot' | 'unsubscribe'; readonly token: string };
 
@@ -16,15 +16,15 @@ const KINDS: Readonly<Record<string, QuotedToken['kind']>> = {
   u: 'unsubscribe',
 };
 
-/** What looks like one; whether it is, its signature says. Each once, in their order. */
-export function quotedTokens(...texts: readonly (string | null)[]): QuotedToken[] {
+/** Lists possible tokens without duplicates, in order; only their signature proves them. */
+export function listQuotedTokens(...texts: readonly (string | null)[]): QuotedToken[] {
   const found = new Map<string, QuotedToken>();
   for (const text of texts) {
     for (const [, encoded = '', token = ''] of (text ?? '').matchAll(URLS)) {
       const path = encoded.toLowerCase().replace('%2f', '/');
       const kind = KINDS[path];
       if (kind !== undefined) found.set(`${path}/${token}`, { kind, token });
-      if (found.size >= MOST) return [...found.values()];
+      if (found.size >= MAX_TOKENS) return [...found.values()];
     }
   }
   return [...found.values()];

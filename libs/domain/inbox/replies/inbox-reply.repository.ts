@@ -11,23 +11,25 @@ import { IN_FLIGHT, mayBecome, OPEN, type ReplyState, WAITING } from './reply-st
 type Id = Types.ObjectId;
 type Named = Pick<InboxReplyRecord, '_id' | 'workspaceId'>;
 
-/** What a mailbox has to do about replies. */
+/** The replies that a mailbox has to send. */
 export interface OpenReplies {
-  /** When the first of those that wait is due; null when none waits. */
+  /** When the first waiting reply is due; null when none waits. */
   readonly dueAt: Date | null;
-  /** Whether a turn has one, or had one when its worker died. */
+  /** Whether a worker has claimed one; it may have crashed since. */
   readonly inFlight: boolean;
 }
 
 export const NO_REPLIES: OpenReplies = { dueAt: null, inFlight: false };
 
-const WORKER = 'the worker looks for the replies of all workspaces';
-/** What is kept of a text for display. */
+const WORKER = 'the worker resolves the replies of all workspaces';
+/** Characters of a text that are stored for display. */
 const MAX_FULL_TEXT = 64_000;
+const RESTORED =
+  'The database was restored from a backup in which this reply was not sent yet: it may have been sent since. Check the mailbox before you write it again';
 
 /**
- * Replies on their way, for whoever sends them. Each change is guarded by the state that it leaves, and within a turn by the
- * turn's fence, so that of two who want to change a reply one does nothing and is told so.
+ * The send states of replies. Each write is guarded by the state that it leaves and, under a mailbox lease, by the fence: of
+ * two concurrent writes one changes nothing and returns so.
  */
 @Injectable()
 export class InboxReplyRepository {
@@ -37,7 +39,7 @@ export class InboxReplyRepository {
     private readonly conversations: ConversationRepository,
   ) {}
 
-  /** What there is to do in each of the mailboxes, by id; one without anything is not in it. */
+  /** Returns the open replies by id of the mailbox; mailboxes without any are missing. */
   async openOf(workspaceId: Id, mailboxIds: readonly Id[]): Promise<Map<string, OpenReplies>> {
     const found = await this.replies
       .find(
@@ -49,14 +51,14 @@ export class InboxReplyRepository {
     for (const { mailboxId, state, dueAt } of found) {
       const key = mailboxId.toHexString();
       const before = open.get(key) ?? NO_REPLIES;
-      const isFlying = IN_FLIGHT.some((flying) => flying === state);
-      const isFirst = !isFlying && (before.dueAt === null || dueAt < before.dueAt);
-      open.set(key, { dueAt: isFirst ? dueAt : before.dueAt, inFlight: before.inFlight || isFlying });
+      const isInFlight = IN_FLIGHT.some((one) => one === state);
+      const isFirst = !isInFlight && (before.dueAt === null || dueAt < before.dueAt);
+      open.set(key, { dueAt: isFirst ? dueAt : before.dueAt, inFlight: before.inFlight || isInFlight });
     }
     return open;
   }
 
-  /** The reply of a mailbox that is due for longest; null when none is. Those that were withdrawn are cancelled on the way. */
+  /** Returns the reply of a mailbox that has been due longest, or null. Cancels withdrawn replies that it meets. */
   async next(workspaceId: Id, mailboxId: Id, now: Date): Promise<InboxReplyRecord | null> {
     for (;;) {
       const reply = await this.replies
@@ -68,12 +70,12 @@ export class InboxReplyRepository {
     }
   }
 
-  /** At the start of a turn: what an earlier one left when its worker died. */
+  /** Lists claimed replies: at the start of a lease, those that a crashed worker left. */
   async inFlightOf(workspaceId: Id, mailboxId: Id): Promise<InboxReplyRecord[]> {
     return this.replies.find({ workspaceId, mailboxId, state: { $in: IN_FLIGHT } }).lean<InboxReplyRecord[]>();
   }
 
-  /** Takes a waiting reply for a turn; joins the running transaction. Null when somebody else has changed it. */
+  /** Claims a waiting reply; joins the running transaction. Returns null when it has changed meanwhile. */
   async claim(reply: InboxReplyRecord, fence: number, at: Date): Promise<InboxReplyRecord | null> {
     const { _id, workspaceId, state, fence: before } = reply;
     const claimed = { state: 'claimed', fence, claimedAt: at, wireAt: null, draftId: null, reason: null } as const;
@@ -86,27 +88,27 @@ export class InboxReplyRepository {
       .lean<InboxReplyRecord>();
   }
 
-  /** Marks it right before the server is given the message. False when it was taken back or the turn was lost. */
+  /** Marks the reply right before its handover. Returns false when it was withheld or the lease was lost. */
   async markSending(reply: ReplyLease, { draftId, at }: { draftId: string | null; at: Date }): Promise<boolean> {
     return this.#move(reply, 'claimed', { state: 'wire', draftId, wireAt: at });
   }
 
   /**
-   * Writes what became of a reply of this turn; joins the running transaction. False when it is not in `from` any more
-   * (of one on the wire: nor being looked for) or belongs to another turn: then nothing was written.
+   * Writes the outcome of a reply under this lease; joins the running transaction. Returns false, and writes nothing, when it
+   * has left the state `from` or belongs to another lease.
    */
   async settle(reply: ReplyLease, from: ReplyState, outcome: ReplyOutcome): Promise<boolean> {
     const fields = toFields(from, outcome);
     if (await this.#move(reply, from, fields)) return true;
-    // What the server has answered stands, also when somebody has begun to look for the reply in the meantime.
+    // The server's answer is proof, also when the resolution of the reply has begun meanwhile.
     return from === 'wire' && mayBecome('ambiguous', outcome.state) && this.#move(reply, 'ambiguous', fields);
   }
 
   /**
-   * It was sent: it is so in its conversation, too. Joins the running transaction.
-   * @param states in which it may be; the server's yes is proof also when somebody has begun to look for it
+   * Marks a reply as sent and adds it to its conversation. Joins the running transaction.
+   * @param states the states that it may leave; acceptance by the server is proof also during a resolution
    */
-  async sent(reply: InboxReplyRecord, states: readonly ReplyState[], sent: ReplySent): Promise<boolean> {
+  async markSent(reply: InboxReplyRecord, states: readonly ReplyState[], sent: ReplySent): Promise<boolean> {
     for (const state of states) {
       if (!(await this.#move(reply, state, toFields(state, sent)))) continue;
       await this.#addToConversation(reply, sent);
@@ -115,15 +117,15 @@ export class InboxReplyRepository {
     return false;
   }
 
-  /** Lets go of a reply that did not come to the wire, or of which it is known that it stayed a draft. Joins the transaction. */
+  /** Returns a reply to the queue that was not handed over, or is proven to be a draft still. Joins the transaction. */
   async release(reply: InboxReplyRecord, from: 'claimed' | 'wire', reason: string): Promise<boolean> {
     const attempt = reply.attempt - 1;
-    const released = (state: 'claimed' | 'wire' | 'withheld', why: string | null) =>
+    const toQueue = (state: 'claimed' | 'wire' | 'withheld', why: string | null) =>
       this.#move(reply, state, toFields(state, { state: 'queued', reason: why, attempt }));
-    return (await released(from, reason)) || (from === 'claimed' && (await released('withheld', null)));
+    return (await toQueue(from, reason)) || (from === 'claimed' && (await toQueue('withheld', null)));
   }
 
-  /** Takes a reply back that waits; false when it does not any more. Joins a running transaction. */
+  /** Cancels a waiting reply; returns false when it no longer waits. Joins a running transaction. */
   async cancel({ _id, workspaceId }: Named, reason: string): Promise<boolean> {
     const { matchedCount } = await this.replies.updateOne(
       { _id, workspaceId, state: { $in: WAITING } },
@@ -132,7 +134,7 @@ export class InboxReplyRepository {
     return matchedCount === 1;
   }
 
-  /** Ambiguous ones of all workspaces that it is time to look for, those due for longest first. */
+  /** Lists ambiguous replies of all workspaces whose resolution is due, the longest due first. */
   async dueForResolution(now: Date, limit: number): Promise<InboxReplyRecord[]> {
     return this.replies
       .find({ state: 'ambiguous', lookAt: { $gt: new Date(0), $lte: now } })
@@ -142,22 +144,39 @@ export class InboxReplyRepository {
       .lean<InboxReplyRecord[]>();
   }
 
-  /** Takes the look that is due at `reply.lookAt` and plans the next one; false when somebody else has taken it. */
+  /** Claims the resolution that is due and schedules the next one; returns false when another worker has claimed it. */
   async rescheduleResolution(
-    { _id, workspaceId, lookAt: seen }: Named & { lookAt: Date | null },
+    { _id, workspaceId, lookAt: before }: Named & { lookAt: Date | null },
     lookAt: Date,
   ): Promise<boolean> {
     const { matchedCount } = await this.replies.updateOne(
-      { _id, workspaceId, state: 'ambiguous', lookAt: seen },
+      { _id, workspaceId, state: 'ambiguous', lookAt: before },
       { $set: { lookAt } },
     );
     return matchedCount === 1;
   }
 
-  /** Whether a message of its conversation answers it or reports on it: then it was sent. */
+  /** Whether a message of the conversation refers to the reply, which proves that it was sent. */
   async isAnswered({ workspaceId, conversationId, messageId }: InboxReplyRecord): Promise<boolean> {
     const refers = { $or: [{ inReplyTo: messageId }, { references: messageId }] };
     return (await this.messages.exists({ workspaceId, conversationId, direction: 'received', ...refers })) !== null;
+  }
+
+  /**
+   * After a restore: cancels the waiting replies of the workspace, for a person to check, and treats claimed ones as handed
+   * over, so that they are resolved by their Message-ID. Replies created after `until` are new and stay.
+   */
+  async reconcile(workspaceId: string, until: Date): Promise<{ cancelled: number; resolving: number }> {
+    const cancelled = await this.replies.updateMany(
+      { workspaceId, state: { $in: WAITING }, createdAt: { $lte: until } },
+      { $set: { state: 'cancelled', reason: RESTORED } },
+    );
+    const claimed = await this.replies.updateMany(
+      { workspaceId, state: 'claimed' },
+      [{ $set: { state: 'wire', wireAt: '$claimedAt' } }],
+      { updatePipeline: true },
+    );
+    return { cancelled: cancelled.modifiedCount, resolving: claimed.modifiedCount };
   }
 
   async #addToConversation(reply: InboxReplyRecord, { at, providerMessageId, providerThreadId }: ReplySent) {

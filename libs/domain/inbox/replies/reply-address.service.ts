@@ -9,21 +9,21 @@ import { type Model } from 'mongoose';
 import { ConversationMessageRecord, type MessageKind } from '../schemas/conversation-message.record';
 import { type ConversationRecord } from '../schemas/conversation.record';
 
-/** Whom a reply goes to, from where, and what it answers. */
+/** Sender, recipient and thread of a reply. */
 export interface Addressing {
   readonly mailbox: MailboxRecord;
   readonly to: MailAddress;
-  /** The recipient, in its normal form. */
+  /** The recipient in normal form. */
   readonly email: string;
   readonly answered: ConversationMessageRecord | null;
-  /** The provider's conversation. */
+  /** The provider's thread id. */
   readonly threadId: string | null;
 }
 
-/** What can be answered: not the reports of mail servers. */
-const WRITTEN: readonly MessageKind[] = ['reply', 'auto_reply', 'manual', 'agent'];
+/** Messages that can be answered: no reports of mail servers. */
+const ANSWERABLE: readonly MessageKind[] = ['reply', 'auto_reply', 'manual', 'agent'];
 
-/** Finds out where a reply would go, and whether it may. Joins the running transaction. */
+/** Finds sender and recipient of a reply and checks that it may be sent. Joins the running transaction. */
 @Injectable()
 export class ReplyAddressService {
   constructor(
@@ -34,62 +34,63 @@ export class ReplyAddressService {
   ) {}
 
   /**
-   * To whoever wrote the last answer, or where they want answers to go, from the mailbox that it came to.
-   * @throws CONFLICT when nobody wrote in it, the mailbox is gone or does not send, or the address is suppressed
+   * Returns the author or Reply-To address of the last reply as recipient, and the mailbox that received it as sender.
+   * @throws CONFLICT when the conversation has no answerable message, the mailbox is deleted or cannot send, or the address
+   *   is suppressed
    */
   async find(conversation: ConversationRecord): Promise<Addressing> {
-    const answer = await this.#last(conversation, ['reply']);
-    const answered = await this.#last(conversation, WRITTEN);
+    const answer = await this.#findLast(conversation, ['reply']);
+    const answered = await this.#findLast(conversation, ANSWERABLE);
     if (!answered && !conversation.tracked)
-      throw conflict('Nobody wrote in this conversation: it is a mail server’s report');
-    const mailbox = await this.#mailbox(conversation, answer);
-    const { to, email } = await this.#recipient(conversation, answer);
-    await this.#ensureWanted(conversation, [email, (answer?.from && recipientOf(answer.from)?.email) ?? email]);
+      throw conflict('This conversation cannot be answered: it contains only reports of mail servers');
+    const mailbox = await this.#requireMailbox(conversation, answer);
+    const { to, email } = await this.#getRecipient(conversation, answer);
+    await this.#requireNotSuppressed(conversation, [email, (answer?.from && toRecipient(answer.from)?.email) ?? email]);
     return {
       mailbox,
       to,
       email,
       answered,
-      threadId: await this.#thread(answer),
+      threadId: await this.#findThreadId(answer),
     };
   }
 
-  /** Where the author wants it (Reply-To), unless that is one of our own mailboxes or nobody that can be written to. */
-  async #recipient(
+  /** Prefers Reply-To, unless it is invalid or one of the workspace's own mailboxes. */
+  async #getRecipient(
     { workspaceId, name, email }: ConversationRecord,
     answer: ConversationMessageRecord | null,
   ): Promise<Pick<Addressing, 'to' | 'email'>> {
-    for (const wanted of answer?.replyTo ?? []) {
-      const found = recipientOf(wanted);
+    for (const replyTo of answer?.replyTo ?? []) {
+      const found = toRecipient(replyTo);
       if (found && !(await this.mail.isOwn(workspaceId, found.email))) return found;
     }
-    return (answer?.from && recipientOf(answer.from)) ?? { to: { name, address: email }, email };
+    return (answer?.from && toRecipient(answer.from)) ?? { to: { name, address: email }, email };
   }
 
-  /** Whoever does not want to be written to does not elsewhere either. */
-  async #ensureWanted({ workspaceId }: ConversationRecord, emails: readonly string[]): Promise<void> {
+  /** Checks the author as well as Reply-To: an opt-out covers the person's other addresses. */
+  async #requireNotSuppressed({ workspaceId }: ConversationRecord, emails: readonly string[]): Promise<void> {
     for (const email of new Set(emails)) {
       if (!(await this.suppressions.isSuppressed(workspaceId.toHexString(), email))) continue;
       throw conflict(`${email} is on the suppression list: nothing may be written to this address`);
     }
   }
 
-  async #mailbox(
+  async #requireMailbox(
     { workspaceId, mailboxId }: ConversationRecord,
     answer: ConversationMessageRecord | null,
   ): Promise<MailboxRecord> {
     const names = { workspaceId: workspaceId.toHexString(), mailboxId: (answer?.mailboxId ?? mailboxId).toHexString() };
     const mailbox = await this.mail.mailbox(names);
-    if (!mailbox) throw conflict('The mailbox of this conversation was deleted, so that nothing can be sent from it');
+    if (!mailbox) throw conflict('The mailbox of this conversation was deleted: no reply can be sent from it');
     const obstacle = sendingObstacle(mailbox);
     if (obstacle) throw conflict(`${mailbox.email} ${obstacle.message}`);
     const stopped = await this.mailboxUses.stopped(names, names.mailboxId);
     if (stopped)
-      throw conflict(`Sending from ${mailbox.email} was stopped until somebody resumes it: ${stopped.message}`);
+      throw conflict(`Sending from ${mailbox.email} is stopped until a member resumes it: ${stopped.message}`);
     return mailbox;
   }
 
-  #last(
+  #findLast(
     { _id, workspaceId }: ConversationRecord,
     kinds: readonly MessageKind[],
   ): Promise<ConversationMessageRecord | null> {
@@ -100,15 +101,15 @@ export class ReplyAddressService {
       .exec();
   }
 
-  async #thread(answer: ConversationMessageRecord | null): Promise<string | null> {
+  async #findThreadId(answer: ConversationMessageRecord | null): Promise<string | null> {
     if (!answer?.mailboxMessageId) return null;
     const { mailboxMessageId: _id, workspaceId } = answer;
     return (await this.mail.peek({ _id, workspaceId }))?.threadId ?? null;
   }
 }
 
-/** null for what nobody can write to. */
-function recipientOf({ name, address }: MailAddress): Pick<Addressing, 'to' | 'email'> | null {
+/** Returns null for an invalid address. */
+function toRecipient({ name, address }: MailAddress): Pick<Addressing, 'to' | 'email'> | null {
   const parsed = parseEmailAddress(address);
   return parsed.ok ? { to: { name, address: address.trim() }, email: parsed.address } : null;
 }

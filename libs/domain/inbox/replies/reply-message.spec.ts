@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import { type InboxReplyRecord } from '../schemas/inbox-reply.record';
-import { composeReply, MAX_CONTENT, placeOf, toWritten } from './reply-message';
+import { composeReply, MAX_CONTENT, toThreading, parseReplyContent } from './reply-message';
 
 const CONVERSATION = { subject: 'Your roadmap' };
 const answered = { messageId: '<b@x.test>', references: ['<a@x.test>'], subject: 'AW: Your roadmap' };
@@ -8,40 +8,40 @@ const NOW = new Date('2026-11-25T12:00:00.000Z');
 
 describe('what a reply says', () => {
   it('has a plain-text part made from its HTML', () => {
-    expect(toWritten({ body: '<p>Hi <b>Ada</b></p><p>Tuesday?</p>' })).toEqual({
+    expect(parseReplyContent({ body: '<p>Hi <b>Ada</b></p><p>Tuesday?</p>' })).toEqual({
       html: '<p>Hi <b>Ada</b></p><p>Tuesday?</p>',
       text: 'Hi Ada\n\nTuesday?',
     });
   });
 
   it('keeps the text that a person wrote beside the HTML, and text alone', () => {
-    expect(toWritten({ body: '<p>Hi</p>', text: 'Hello' })).toEqual({ html: '<p>Hi</p>', text: 'Hello' });
-    expect(toWritten({ text: 'Line\nLine' })).toEqual({ html: null, text: 'Line\nLine' });
+    expect(parseReplyContent({ body: '<p>Hi</p>', text: 'Hello' })).toEqual({ html: '<p>Hi</p>', text: 'Hello' });
+    expect(parseReplyContent({ text: 'Line\nLine' })).toEqual({ html: null, text: 'Line\nLine' });
   });
 
   it('shows the line breaks of a body that is no HTML', () => {
-    expect(toWritten({ body: 'Hi\nAda' })).toEqual({ html: 'Hi<br>\nAda', text: 'Hi\nAda' });
+    expect(parseReplyContent({ body: 'Hi\nAda' })).toEqual({ html: 'Hi<br>\nAda', text: 'Hi\nAda' });
   });
 
   it('may be an image alone', () => {
-    expect(toWritten({ body: '<img src="https://example.com/a.png">' }).text).toBe('');
+    expect(parseReplyContent({ body: '<img src="https://example.com/a.png">' }).text).toBe('');
   });
 
   it.each([{}, { body: '' }, { body: ' ', text: '\n' }, { body: '<p></p>' }, { body: '<p>\u200b&nbsp;</p>' }])(
     'is refused when it says nothing: %j',
-    (request) => expect(() => toWritten(request)).toThrow('body or text must say something'),
+    (request) => expect(() => parseReplyContent(request)).toThrow('body or text must say something'),
   );
 
   it('is refused beyond 200 kB, both parts together', () => {
-    expect(toWritten({ text: 'x'.repeat(MAX_CONTENT) }).text).toHaveLength(MAX_CONTENT);
-    expect(() => toWritten({ body: 'x', text: 'x'.repeat(MAX_CONTENT) })).toThrow('at most 200 kB');
-    expect(() => toWritten({ text: 'ä'.repeat(MAX_CONTENT / 2 + 1) })).toThrow('at most 200 kB');
+    expect(parseReplyContent({ text: 'x'.repeat(MAX_CONTENT) }).text).toHaveLength(MAX_CONTENT);
+    expect(() => parseReplyContent({ body: 'x', text: 'x'.repeat(MAX_CONTENT) })).toThrow('at most 200 kB');
+    expect(() => parseReplyContent({ text: 'ä'.repeat(MAX_CONTENT / 2 + 1) })).toThrow('at most 200 kB');
   });
 });
 
 describe('the place of a reply', () => {
   it('is behind the message that it answers, under its subject', () => {
-    expect(placeOf('', CONVERSATION, answered)).toEqual({
+    expect(toThreading('', CONVERSATION, answered)).toEqual({
       subject: 'Re: Your roadmap',
       inReplyTo: '<b@x.test>',
       references: ['<a@x.test>', '<b@x.test>'],
@@ -49,12 +49,15 @@ describe('the place of a reply', () => {
   });
 
   it('is under the person’s own subject where there is one, in the same thread', () => {
-    expect(placeOf('Tuesday', CONVERSATION, answered)).toMatchObject({ subject: 'Tuesday', inReplyTo: '<b@x.test>' });
+    expect(toThreading('Tuesday', CONVERSATION, answered)).toMatchObject({
+      subject: 'Tuesday',
+      inReplyTo: '<b@x.test>',
+    });
   });
 
   it('is nowhere when nothing is known of what came before', () => {
-    expect(placeOf('', { subject: '' }, null)).toEqual({ subject: 'Re:', inReplyTo: null, references: [] });
-    expect(placeOf('', CONVERSATION, { ...answered, messageId: null })).toMatchObject({
+    expect(toThreading('', { subject: '' }, null)).toEqual({ subject: 'Re:', inReplyTo: null, references: [] });
+    expect(toThreading('', CONVERSATION, { ...answered, messageId: null })).toMatchObject({
       inReplyTo: null,
       references: [],
     });
@@ -62,7 +65,7 @@ describe('the place of a reply', () => {
 
   it('names the first message and the newest ones of a long thread', () => {
     const ids = Array.from({ length: 40 }, (_, index) => `<${index}@x.test>`);
-    const { references } = placeOf('', CONVERSATION, { ...answered, references: ids });
+    const { references } = toThreading('', CONVERSATION, { ...answered, references: ids });
     expect(references).toHaveLength(20);
     expect([references[0], references.at(-1), references.at(-2)]).toEqual(['<0@x.test>', '<b@x.test>', '<39@x.test>']);
   });

@@ -1,59 +1,64 @@
 import { type composeMessage, type MailAddress } from '@adapters/mail';
 import { toHtml, toTextPart } from '@domain/campaigns';
 import { invalidField } from '@platform/errors';
-import { bareSubject } from '../match/bare-subject';
+import { stripReplyPrefixes } from '../match/bare-subject';
 import { type ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { type InboxReplyRecord } from '../schemas/inbox-reply.record';
 
-/** What `composeMessage` makes a message of. */
+/** Input of `composeMessage`. */
 export type MessageInput = Parameters<typeof composeMessage>[0];
 
-/** The message that is answered, as far as that matters. */
+/** The facts of the answered message that a reply needs. */
 export type Answered = Pick<ConversationMessageRecord, 'messageId' | 'references' | 'subject'>;
 
-export interface Written {
+/** The content of a reply. */
+export interface ReplyContent {
   readonly html: string | null;
   readonly text: string;
 }
 
-export interface Place {
+/** The headers that place a reply in its thread. */
+export interface Threading {
   readonly subject: string;
   readonly inReplyTo: string | null;
   readonly references: string[];
 }
 
-/** Bytes of HTML and text together. */
+/** Bytes of HTML and text in total. */
 export const MAX_CONTENT = 200_000;
 const MAX_REFERENCES = 20;
 const MAX_SUBJECT = 500;
-/** Longest name in a header. */
 const MAX_NAME = 200;
 
 /**
- * What a person wrote, with the text that belongs to HTML.
- * @throws VALIDATION_ERROR when it is nothing, or too much
+ * Parses the content of a reply and derives the missing text from the HTML.
+ * @throws VALIDATION_ERROR when it is empty or too long
  */
-export function toWritten({ body = '', text = '' }: { body?: string; text?: string }): Written {
+export function parseReplyContent({ body = '', text = '' }: { body?: string; text?: string }): ReplyContent {
   if (Buffer.byteLength(body) + Buffer.byteLength(text) > MAX_CONTENT) {
     throw invalidField('body', `body and text must have at most ${MAX_CONTENT / 1_000} kB together`);
   }
   const html = body.trim() === '' ? null : toHtml(body);
   const plain = text.trim() === '' ? toTextPart(html ?? '') : text;
-  // An image alone is something, too.
+  // An image alone is content, too.
   if (!isVisible(plain) && !/<img\b/i.test(html ?? '')) {
     throw invalidField('body', 'body or text must say something');
   }
   return { html, text: plain };
 }
 
-/** Where a reply stands among what was written before it. @param subject the person's own; empty: that of the conversation */
-export function placeOf(subject: string, conversation: { readonly subject: string }, answered: Answered | null): Place {
-  const theirs = bareSubject(answered?.subject || conversation.subject);
+/** Derives subject, In-Reply-To and References. @param subject empty: that of the conversation */
+export function toThreading(
+  subject: string,
+  conversation: { readonly subject: string },
+  answered: Answered | null,
+): Threading {
+  const theirs = stripReplyPrefixes(answered?.subject || conversation.subject);
   const references = answered?.messageId ? [...new Set([...answered.references, answered.messageId])] : [];
   return {
-    subject: bounded(subject === '' ? `Re: ${theirs}`.trim() : subject),
+    subject: truncate(subject === '' ? `Re: ${theirs}`.trim() : subject),
     inReplyTo: answered?.messageId ?? null,
-    // The first one holds the thread together, the newest ones place the reply in it (RFC 5322, 3.6.4).
+    // The first reference identifies the thread, the latest ones place the reply in it (RFC 5322, 3.6.4).
     references:
       references.length <= MAX_REFERENCES
         ? references
@@ -61,12 +66,12 @@ export function placeOf(subject: string, conversation: { readonly subject: strin
   };
 }
 
-/** The message of a reply: nothing in it is tracked, and nothing else is added to what was written. */
+/** Composes the message of a reply: without tracking and without additions to its content. */
 export function composeReply(reply: InboxReplyRecord, date: Date): MessageInput {
   const { from, to, subject, html, text, messageId, inReplyTo, references } = reply;
   return {
-    from: named(from),
-    to: named(to),
+    from: toHeaderAddress(from),
+    to: toHeaderAddress(to),
     subject,
     messageId,
     date,
@@ -80,13 +85,13 @@ function isVisible(text: string): boolean {
   return /[^\s\p{Cf}\p{Cc}\p{Z}]/u.test(text);
 }
 
-/** A name that mail programs would decode, or that is no name by its length, is left out. */
-function named({ name, address }: MailAddress): MailAddress {
+/** Omits a name that mail programs would decode, or that is too long for a name. */
+function toHeaderAddress({ name, address }: MailAddress): MailAddress {
   const line = name.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return { name: line.length > MAX_NAME || line.includes('=?') ? '' : line, address };
 }
 
-function bounded(subject: string): string {
+function truncate(subject: string): string {
   return subject.length > MAX_SUBJECT
     ? subject
         .slice(0, MAX_SUBJECT)

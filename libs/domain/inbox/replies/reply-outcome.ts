@@ -2,10 +2,10 @@ import { type LastReply } from '@domain/sends';
 import { type InboxReplyRecord } from '../schemas/inbox-reply.record';
 import { mayBecome, type ReplyState } from './reply-states';
 
-/** Names a reply, and the turn that holds it (fences count by mailbox): any stored reply is one. */
+/** Identifies a reply and the mailbox lease that claimed it. Fences count per mailbox. */
 export type ReplyLease = Pick<InboxReplyRecord, '_id' | 'workspaceId' | 'mailboxId' | 'fence'>;
 
-/** The server has it, or counts as having it. */
+/** The server has accepted the reply, or is presumed to have. */
 export interface ReplySent {
   readonly state: 'sent' | 'sent_unconfirmed';
   readonly at: Date;
@@ -15,13 +15,13 @@ export interface ReplySent {
   readonly providerThreadId?: string | null;
 }
 
-/** What became of a reply that was not sent. `reason` is one sentence for a person. */
+/** The outcome of a reply that was not sent. `reason` is one sentence for people. */
 export type ReplyOutcome =
   | { readonly state: 'retry'; readonly reason: string; readonly dueAt: Date; readonly words?: LastReply }
   | { readonly state: 'failed' | 'cancelled' | 'withheld'; readonly reason: string; readonly words?: LastReply }
-  /** Not tried after all: as before the claim. */
+  /** Not attempted: the state before the claim. */
   | { readonly state: 'queued'; readonly reason: string | null; readonly attempt: number }
-  /** The message was given, but no answer came; `lookAt`: when to look for it first. */
+  /** Submitted without an answer; `lookAt`: time of the first resolution. */
   | {
       readonly state: 'ambiguous';
       readonly reason: string;
@@ -31,14 +31,14 @@ export type ReplyOutcome =
     };
 
 /**
- * The fields to write.
- * @throws Error for a move that the table of states does not have: a mistake of the program
+ * Returns the fields to write.
+ * @throws Error for a transition that the state table does not allow: a programming error
  */
 export function toFields(from: ReplyState, outcome: ReplySent | ReplyOutcome): Partial<InboxReplyRecord> {
   if (!mayBecome(from, outcome.state)) throw new Error(`A reply does not go from ${from} to ${outcome.state}`);
-  const { state, ...rest } = outcome;
-  const { at, ...given } = rest as { at?: Date } & Partial<InboxReplyRecord>;
-  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  const { state, ...details } = outcome;
+  const { at, ...fields } = details as { at?: Date } & Partial<InboxReplyRecord>;
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
   return {
     reason: null,
     lookAt: null,

@@ -1,8 +1,8 @@
 /**
- * `queued`: waits for its mailbox; `claimed`: a turn has taken it; `wire`: the server is being given the message; `sent`: it
- * has accepted it; `retry`: tried again later; `failed`: refused for good; `ambiguous`: given, but no answer came;
- * `sent_unconfirmed`: still no proof after six hours; `withheld`: taken back before the wire, and the turn that had it has not
- * let go of it yet; `cancelled`: not sent, because somebody said so or because its address or mailbox may not be used any more.
+ * `queued`: waits for its mailbox; `claimed`: a worker has claimed it; `wire`: it is being submitted to the server; `sent`:
+ * the server has accepted it; `retry`: waits for another attempt; `failed`: permanently rejected; `ambiguous`: submitted without
+ * an answer; `sent_unconfirmed`: no proof after six hours; `withheld`: withdrawn after the claim, which the worker has not
+ * released yet; `cancelled`: not sent, by request or because its address or mailbox may not be used any more.
  */
 export const REPLY_STATES = [
   'queued',
@@ -18,8 +18,8 @@ export const REPLY_STATES = [
 ] as const;
 export type ReplyState = (typeof REPLY_STATES)[number];
 
-/** Where a reply can go from each state. Nothing leads to `claimed` or `wire` but a turn that holds the mailbox. */
-const REPLY_MOVES = {
+/** The allowed transitions. Only a worker that holds the mailbox lease enters `claimed` and `wire`. */
+const REPLY_TRANSITIONS = {
   queued: ['claimed', 'cancelled'],
   claimed: ['wire', 'queued', 'retry', 'failed', 'withheld', 'cancelled'],
   wire: ['sent', 'queued', 'retry', 'failed', 'ambiguous'],
@@ -32,17 +32,17 @@ const REPLY_MOVES = {
   cancelled: [],
 } as const satisfies Record<ReplyState, readonly ReplyState[]>;
 
-/** A turn may take it. */
+/** A worker may claim it. */
 export const WAITING = ['queued', 'retry'] as const satisfies readonly ReplyState[];
-/** A turn has it, or had it when its worker died. */
+/** A worker has claimed it; it may have crashed since. */
 export const IN_FLIGHT = ['claimed', 'wire', 'withheld'] as const satisfies readonly ReplyState[];
-/** Its mailbox has something to do about it. */
+/** Its mailbox has to act on it. */
 export const OPEN = [...WAITING, ...IN_FLIGHT] as const;
-/** It may still go out, now or when it turns out that it did not. */
+/** It may still go out, an ambiguous one after its resolution. */
 export const NOT_OVER = [...OPEN, 'ambiguous'] as const satisfies readonly ReplyState[];
 
 export function mayBecome(from: ReplyState, to: ReplyState): boolean {
-  return (REPLY_MOVES[from] as readonly ReplyState[]).includes(to);
+  return (REPLY_TRANSITIONS[from] as readonly ReplyState[]).includes(to);
 }
 
 export function isWaiting(state: ReplyState): boolean {

@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { MailboxRepository, type MailboxUse, MailboxHookRegistry, sendingObstacle } from '@domain/mailboxes';
 import {
   type SuppressedValues,
-  type SuppressionEffect,
+  type SuppressionListener,
   SuppressionHookRegistry,
   SuppressionsService,
 } from '@domain/suppressions';
@@ -18,27 +18,27 @@ type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
 const DELETED = 'The mailbox was deleted';
 const SUPPRESSED = 'The address is on the suppression list';
-/** When it is first looked for what a deleted mailbox was giving to its server. */
-const LOOK_AFTER_MS = 10 * 60_000;
+/** Wait before the resolution of a reply whose mailbox was deleted during its handover. */
+const RESOLVE_AFTER_MS = 10 * 60_000;
 
 /**
- * What forbids a reply takes it back before it is acknowledged: a suppression of its address, a pause or the deletion of its
- * mailbox. A turn that has one finds it gone when it marks it as on the wire.
+ * Withholds replies before a suppression of their address, a pause or the deletion of their mailbox is acknowledged. A worker
+ * that has claimed one notices at `markSending`.
  */
 @Injectable()
-export class ReplyWithholdingListener implements SuppressionEffect, Partial<MailboxUse>, OnModuleInit {
+export class ReplyWithholdingListener implements SuppressionListener, Partial<MailboxUse>, OnModuleInit {
   constructor(
     @InjectModel(InboxReplyRecord.name) private readonly replies: Model<InboxReplyRecord>,
     private readonly suppressions: SuppressionsService,
-    private readonly suppressionEffects: SuppressionHookRegistry,
+    private readonly suppressionHooks: SuppressionHookRegistry,
     private readonly mailboxes: MailboxRepository,
-    private readonly mailboxUses: MailboxHookRegistry,
+    private readonly mailboxHooks: MailboxHookRegistry,
     private readonly clock: ClockPort,
   ) {}
 
   onModuleInit(): void {
-    this.suppressionEffects.register(this);
-    this.mailboxUses.register(this);
+    this.suppressionHooks.register(this);
+    this.mailboxHooks.register(this);
   }
 
   async suppressed({ workspaceId }: WorkspaceScope, _values: SuppressedValues): Promise<void> {
@@ -52,7 +52,7 @@ export class ReplyWithholdingListener implements SuppressionEffect, Partial<Mail
     const ids = open.filter(({ email }) => listed.has(email)).map(({ _id }) => _id);
     if (ids.length === 0) return;
     const of = { workspaceId, _id: { $in: ids } };
-    // First what a turn has: once it is let go of, the turn sees the suppression itself.
+    // Claimed ones first: a worker that releases one then sees the suppression itself.
     await this.#withhold(of, SUPPRESSED);
     await this.#cancel(of, SUPPRESSED);
   }
@@ -65,16 +65,16 @@ export class ReplyWithholdingListener implements SuppressionEffect, Partial<Mail
     const mailbox = await this.mailboxes.find(new Types.ObjectId(workspaceId), new Types.ObjectId(mailboxId));
     const obstacle = mailbox && sendingObstacle(mailbox);
     if (mailbox && !obstacle) return;
-    await this.#withhold({ workspaceId, mailboxId }, `The mailbox ${obstacle?.message ?? 'is gone'}`);
+    await this.#withhold({ workspaceId, mailboxId }, `The mailbox ${obstacle?.message ?? 'was deleted'}`);
   }
 
-  /** In the transaction of the deletion. */
+  /** Runs in the transaction of the deletion. */
   async released(workspace: Workspace, mailboxId: string): Promise<void> {
     const of = { workspaceId: workspace.workspaceId, mailboxId };
     await this.#cancel(of, DELETED);
     await this.replies.updateMany(
       { ...of, state: 'wire' },
-      { $set: toFields('wire', { state: 'ambiguous', reason: DELETED, lookAt: this.clock.in(LOOK_AFTER_MS) }) },
+      { $set: toFields('wire', { state: 'ambiguous', reason: DELETED, lookAt: this.clock.in(RESOLVE_AFTER_MS) }) },
     );
     await this.replies.updateMany(
       { ...of, state: { $in: IN_FLIGHT.filter((state) => state !== 'wire') } },
@@ -82,7 +82,7 @@ export class ReplyWithholdingListener implements SuppressionEffect, Partial<Mail
     );
   }
 
-  /** One that was created in that very moment has no mailbox to wait for. */
+  /** Cancels a reply that was created during the deletion. */
   async erase({ workspaceId }: Workspace, mailboxId: string): Promise<void> {
     await this.#cancel({ workspaceId, mailboxId }, DELETED);
   }

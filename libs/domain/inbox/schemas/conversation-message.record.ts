@@ -11,13 +11,13 @@ import { type MessageDirection } from './conversation.record';
 export const MESSAGE_KINDS = ['reply', 'auto_reply', 'bounce', 'delayed', 'complaint', 'manual', 'agent'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-/** A file that came with a message; it stays with the mail server and is fetched when somebody asks for it. */
+/** An attachment of a message. Its content stays on the mail server and is fetched on request. */
 export interface MessageAttachment {
   name: string;
   contentType: string;
   /** Bytes after decoding; an estimate for IMAP. */
   size: number;
-  /** Place among the attachments of its message, from 0 (`MailSession.fetchAttachment`). */
+  /** Index within its message, from 0 (`MailSession.fetchAttachment`). */
   index: number;
 }
 
@@ -45,23 +45,23 @@ const attachment = new Schema<MessageAttachment>(
       fields: { workspaceId: 1, conversationId: 1, at: 1, _id: 1 },
     },
     {
-      serves: 'that a received message is in a conversation once',
+      serves: 'a received message is in a conversation once',
       fields: { workspaceId: 1, mailboxMessageId: 1 },
       unique: true,
       where: { mailboxMessageId: { $exists: true } },
     },
     {
-      serves: 'that a reply of ours is in a conversation once',
+      serves: 'a reply of ours is in a conversation once',
       fields: { workspaceId: 1, replyId: 1 },
       unique: true,
       where: { replyId: { $exists: true } },
     },
     {
-      serves: 'the message that an attachment of a conversation came with',
+      serves: 'the message of an attachment',
       fields: { workspaceId: 1, conversationId: 1, firstAttachment: 1 },
       where: { firstAttachment: { $exists: true } },
     },
-    { serves: 'the message that another one answers', fields: { workspaceId: 1, messageId: 1 } },
+    { serves: 'the message that another one refers to', fields: { workspaceId: 1, messageId: 1 } },
   ],
 })
 export class ConversationMessageRecord {
@@ -86,7 +86,7 @@ export class ConversationMessageRecord {
   @Prop({ type: Date, required: true })
   at!: Date;
 
-  /** Where it came from: a message of the mailbox, or a reply of ours. */
+  /** The source: a message of the mailbox, or a reply of ours. */
   @Prop({ type: Schema.Types.ObjectId })
   mailboxMessageId?: Types.ObjectId;
 
@@ -112,26 +112,26 @@ export class ConversationMessageRecord {
   @Prop({ type: [address], default: [] })
   cc!: MailAddress[];
 
-  /** Where its author wants answers to go (RFC 5322, 3.6.2); empty where that is not said. */
+  /** Reply-To addresses (RFC 5322, 3.6.2); may be empty. */
   @Prop({ type: [address], default: [] })
   replyTo!: MailAddress[];
 
   @Prop({ type: String, default: '' })
   subject!: string;
 
-  /** What the sender newly wrote: without quotes and signature. */
+  /** The author's new text, without quotes and signature. */
   @Prop({ type: String, default: '' })
   text!: string;
 
-  /** All of its text, quotes included; at most some 64 000 characters. */
+  /** The whole text, quotes included; at most about 64 000 characters. */
   @Prop({ type: String, default: '' })
   fullText!: string;
 
-  /** For display: sanitised, our own pixel removed. */
+  /** Sanitised for display, without our pixel. */
   @Prop(text)
   html!: string | null;
 
-  /** The rule that decided what it is. */
+  /** The rule that classified it. */
   @Prop(text)
   rule!: string | null;
 
@@ -139,15 +139,15 @@ export class ConversationMessageRecord {
   attachments!: MessageAttachment[];
 
   /**
-   * Number of its first attachment among all of the conversation, given when it was added: it stays when an earlier message
-   * comes late. Absent without attachments.
+   * Index of its first attachment in the conversation. Assigned when the message is added, so that a late earlier message does
+   * not change it. Absent without attachments.
    */
   @Prop({ type: Number })
   firstAttachment?: number;
 
   /**
-   * The provider's id of the message that the attachments are fetched from; null where they cannot be (a mailbox spoken to
-   * by IMAP, a sent message whose id was not captured).
+   * The provider's message id for fetching attachments; null when they cannot be fetched (IMAP mailboxes, sent messages without
+   * a captured id).
    */
   @Prop(text)
   providerMessageId!: string | null;

@@ -2,7 +2,7 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** What the other side wants, as far as its answer says. */
+/** The intent of the other side. */
 export const REPLY_LABELS = [
   'positive',
   'neutral',
@@ -13,18 +13,18 @@ export const REPLY_LABELS = [
 ] as const;
 export type ReplyLabel = (typeof REPLY_LABELS)[number];
 
-/** Who gave a label. What a person said, no rule and no model changes. */
+/** The source of a label. Rules and models do not change a person's label. */
 export const LABEL_SOURCES = ['rules', 'llm', 'person'] as const;
 export type LabelSource = (typeof LABEL_SOURCES)[number];
 
 export type MessageDirection = 'received' | 'sent';
 
-/** The answer that the language model is to label. */
+/** A reply that waits for a label of the language model. */
 export interface LabelAsk {
   messageId: Types.ObjectId;
-  /** When it is asked, or asked again. */
+  /** When the next attempt is due. */
   dueAt: Date;
-  /** Those that failed. */
+  /** Failed attempts. */
   attempts: number;
 }
 
@@ -38,28 +38,28 @@ const labelAsk = new Schema<LabelAsk>(
   { _id: false, id: false },
 );
 
-/** What one mailbox and one person have written to each other. */
+/** The mail between one mailbox and one person. */
 @Collection('conversations', {
   tenant: true,
   indexes: [
     {
-      serves: 'that a lead has one conversation',
+      serves: 'one conversation per lead',
       fields: { workspaceId: 1, leadId: 1 },
       unique: true,
       where: { leadId: { $exists: true } },
     },
     {
-      serves: 'that an untracked thread is one conversation',
+      serves: 'one conversation per untracked thread',
       fields: { workspaceId: 1, mailboxId: 1, threadKey: 1 },
       unique: true,
       where: { threadKey: { $exists: true } },
     },
     {
-      serves: 'the inbox, newest message first: what answers us, and apart from it what answers nothing of ours',
+      serves: 'the inbox, newest message first, tracked and untracked apart',
       fields: { workspaceId: 1, tracked: 1, lastMessageAt: -1, _id: -1 },
     },
     {
-      serves: 'what nobody has looked at',
+      serves: 'unread conversations',
       fields: { workspaceId: 1, tracked: 1, unread: 1, lastMessageAt: -1, _id: -1 },
     },
     { serves: 'the inbox by label', fields: { workspaceId: 1, tracked: 1, label: 1, lastMessageAt: -1, _id: -1 } },
@@ -71,10 +71,10 @@ const labelAsk = new Schema<LabelAsk>(
       serves: 'the inbox of a mailbox, and its erasure',
       fields: { workspaceId: 1, mailboxId: 1, tracked: 1, lastMessageAt: -1, _id: -1 },
     },
-    { serves: 'all that was written with one person', fields: { workspaceId: 1, email: 1 } },
-    { serves: 'the conversation of a thread of the provider', fields: { workspaceId: 1, mailboxId: 1, threadIds: 1 } },
+    { serves: 'all conversations with one address', fields: { workspaceId: 1, email: 1 } },
+    { serves: 'the conversation of a provider thread', fields: { workspaceId: 1, mailboxId: 1, threadIds: 1 } },
     {
-      serves: 'answers that wait for the language model, in all workspaces',
+      serves: 'replies that wait for the language model, in all workspaces',
       fields: { 'labelAsk.dueAt': 1 },
       due: 'reply-label',
       where: { 'labelAsk.dueAt': { $gt: new Date(0) } },
@@ -90,22 +90,22 @@ export class ConversationRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   mailboxId!: Types.ObjectId;
 
-  /** Whether it is with a lead. */
+  /** Whether it belongs to a lead. */
   @Prop({ type: Boolean, required: true })
   tracked!: boolean;
 
-  /** Absent for mail that answers nothing of ours, as `leadId`. */
+  /** Absent in untracked conversations, as `leadId`. */
   @Prop({ type: Schema.Types.ObjectId })
   campaignId?: Types.ObjectId;
 
   @Prop({ type: Schema.Types.ObjectId })
   leadId?: Types.ObjectId;
 
-  /** The lead that it was with, or would be, if that had not gone with its campaign. Only untracked ones have one. */
+  /** The deleted lead that it belonged to, or would belong to. Only in untracked conversations. */
   @Prop({ type: Schema.Types.ObjectId })
   formerLeadId?: Types.ObjectId;
 
-  /** Names an untracked thread: the Message-ID that it began with, or the fingerprint of its first message. Only those have one. */
+  /** First Message-ID of the thread, or the fingerprint of its first message. Only in untracked conversations. */
   @Prop({ type: String })
   threadKey?: string;
 
@@ -120,7 +120,7 @@ export class ConversationRecord {
   @Prop({ type: String, default: '' })
   subject!: string;
 
-  /** Something has come in that nobody has looked at. */
+  /** A received message is unread. */
   @Prop({ type: Boolean, required: true, default: false })
   unread!: boolean;
 
@@ -130,11 +130,11 @@ export class ConversationRecord {
   @Prop({ type: String, enum: [...LABEL_SOURCES, null], default: null })
   labelledBy!: LabelSource | null;
 
-  /** The rule; for a model which of the known reasons it gave, and its name. */
+  /** The rule, or the model's reason and name. */
   @Prop(text)
   labelReason!: string | null;
 
-  /** Absent unless the label of the last answer is still to be given by the language model; that of the rules stands meanwhile. */
+  /** Set while the last reply waits for a label of the model; until then the label of the rules applies. */
   @Prop({ type: labelAsk })
   labelAsk?: LabelAsk;
 
@@ -150,19 +150,19 @@ export class ConversationRecord {
   @Prop({ type: Number, required: true, default: 0 })
   messageCount!: number;
 
-  /** Attachments of all its messages: the number that the next one gets. */
+  /** Attachments of all messages: the index of the next one. */
   @Prop({ type: Number, required: true, default: 0 })
   attachmentCount!: number;
 
-  /** Replies that were begun in it, whatever became of them. */
+  /** Replies created in it, whatever their outcome. */
   @Prop({ type: Number, required: true, default: 0 })
   replyCount!: number;
 
-  /** Beginning of the visible text of the last message, at most 200 characters. */
+  /** Beginning of the last message's visible text, at most 200 characters. */
   @Prop({ type: String, default: '' })
   preview!: string;
 
-  /** The provider's conversations (Gmail, Graph). */
+  /** The provider's thread ids (Gmail, Graph). */
   @Prop({ type: [String], default: [] })
   threadIds!: string[];
 

@@ -13,23 +13,23 @@ const address = new Schema<MailAddress>(
   { _id: false, id: false },
 );
 
-/** An answer that a person or an agent has written, on its way to who wrote to us. What it says is fixed when it is created. */
+/** A reply by a member or an agent. Its content is fixed at creation. */
 @Collection('inbox_replies', {
   tenant: true,
   indexes: [
     {
-      serves: 'what a mailbox has to send and what it is sending',
+      serves: 'the waiting and claimed replies of a mailbox',
       fields: { workspaceId: 1, mailboxId: 1, dueAt: 1, _id: 1 },
       where: { state: { $in: [...OPEN] } },
     },
     {
-      serves: 'replies whose outcome is to be found out',
+      serves: 'replies whose resolution is due',
       fields: { lookAt: 1 },
       due: 'send-resolution',
       where: { state: 'ambiguous' },
     },
     { serves: 'the replies of a conversation, and their erasure', fields: { workspaceId: 1, conversationId: 1 } },
-    { serves: 'all that was written to one person', fields: { workspaceId: 1, email: 1 } },
+    { serves: 'all replies to one address', fields: { workspaceId: 1, email: 1 } },
   ],
 })
 export class InboxReplyRecord {
@@ -50,14 +50,14 @@ export class InboxReplyRecord {
   @Prop({ type: address, required: true })
   to!: MailAddress;
 
-  /** The recipient, in its normal form. */
+  /** The recipient in normal form. */
   @Prop({ type: String, required: true })
   email!: string;
 
   @Prop({ type: String, default: '' })
   subject!: string;
 
-  /** null where only text was written. */
+  /** null for a reply of plain text only. */
   @Prop(text)
   html!: string | null;
 
@@ -74,22 +74,22 @@ export class InboxReplyRecord {
   @Prop({ type: [String], default: [] })
   references!: string[];
 
-  /** The provider's conversation that it belongs into (Gmail). */
+  /** The provider's thread id (Gmail). */
   @Prop(text)
   threadId!: string | null;
 
   @Prop({ type: String, enum: REPLY_STATES, required: true })
   state!: ReplyState;
 
-  /** Number of the turn that holds it: a late write of an earlier one is without effect. */
+  /** Fence of the mailbox lease that claimed it: late writes of an earlier lease have no effect. */
   @Prop({ type: Number, required: true, default: 0 })
   fence!: number;
 
-  /** Attempts that count, the present one included. */
+  /** Attempts, the current one included. */
   @Prop({ type: Number, required: true, default: 0 })
   attempt!: number;
 
-  /** Not before this. */
+  /** Not sent before this time. */
   @Prop({ type: Date, required: true })
   dueAt!: Date;
 
@@ -99,15 +99,15 @@ export class InboxReplyRecord {
   @Prop({ type: Date, default: null })
   wireAt!: Date | null;
 
-  /** When the server accepted it, or when it counted as sent. */
+  /** When the server accepted it, or when it was presumed sent. */
   @Prop({ type: Date, default: null })
   sentAt!: Date | null;
 
-  /** Ambiguous ones: when to look for it next. */
+  /** For ambiguous replies: when the next resolution is due. */
   @Prop({ type: Date, default: null })
   lookAt!: Date | null;
 
-  /** The vendor's draft, while it is not known whether it was sent. */
+  /** The provider's draft, while the outcome is unknown. */
   @Prop(text)
   draftId!: string | null;
 
@@ -123,18 +123,18 @@ export class InboxReplyRecord {
   })
   words!: LastReply | null;
 
-  /** Why it is not sent (yet): one sentence. */
+  /** Why it is not sent (yet), in one sentence. */
   @Prop(text)
   reason!: string | null;
 
   @Prop({ type: actorFields, required: true })
   createdBy!: Actor;
 
-  /** The agent's answer that it is; absent when a person wrote it. */
+  /** The agent reply that it sends; absent for a member's reply. */
   @Prop({ type: Schema.Types.ObjectId })
   agentReplyId?: Types.ObjectId;
 
-  /** Why it must not be sent any more, in whatever state it is: who finds it waiting cancels it. null while it may be. */
+  /** Why it must not be sent any more; null while it may. A withdrawn reply is cancelled when it is next found waiting. */
   @Prop(text)
   withdrawn!: string | null;
 

@@ -4,12 +4,12 @@ import { Schema, type Types } from 'mongoose';
 
 const whole = { type: Number, required: true, default: 0 };
 
-/** What a workspace asked the language model in one day. */
+/** The use of the language model by a workspace on one day. */
 @Collection('model_days', {
   tenant: true,
   indexes: [
-    { serves: 'what a workspace has asked in a day', fields: { workspaceId: 1, day: 1 }, unique: true },
-    { serves: 'forgets days after a year', fields: { createdAt: 1 }, expireAfterSeconds: 366 * 86_400 },
+    { serves: 'the use of a workspace on a day', fields: { workspaceId: 1, day: 1 }, unique: true },
+    { serves: 'expiry of days after a year', fields: { createdAt: 1 }, expireAfterSeconds: 366 * 86_400 },
   ],
 })
 export class ModelDayRecord {
@@ -22,7 +22,7 @@ export class ModelDayRecord {
   @Prop({ type: String, required: true })
   day!: string;
 
-  /** Questions, those included that were not answered. */
+  /** Questions, unanswered ones included. */
   @Prop(whole)
   questions!: number;
 
@@ -32,7 +32,7 @@ export class ModelDayRecord {
   @Prop(whole)
   outputTokens!: number;
 
-  /** Of both kinds, and those that questions on their way may cost: what is held against the budget. */
+  /** Input, output and reserved tokens: the value compared with the budget. */
   @Prop(whole)
   tokens!: number;
 

@@ -1,7 +1,7 @@
 import { rounds } from '@testing';
 import fc from 'fast-check';
 import { parseMail } from '../classify/mail-parsing';
-import { visibleText } from './visible-text';
+import { getVisibleText } from './visible-text';
 
 /** What people write; some of it looks like the beginning of an attribution. */
 const SENTENCES = [
@@ -72,7 +72,7 @@ describe('an answer in any form', () => {
         }[place];
         const type = `Content-Type: text/plain; charset=utf-8${form.isFlowed ? '; format=flowed' : ''}`;
         const { text } = await parseMail(Buffer.from(`From: ada@acme.test\n${type}\n\n${body}\n`));
-        const visible = oneLine(visibleText({ text }).text);
+        const visible = oneLine(getVisibleText({ text }).text);
         for (const sentence of sentences) expect(visible).toContain(sentence);
         expect(visible).not.toMatch(/quotedwords|Hopper/);
       }),

@@ -1,4 +1,4 @@
-import { readAnswer, visibleText } from './visible-text';
+import { readAnswer, getVisibleText } from './visible-text';
 
 const WROTE = 'On Tue, 24 Nov 2026 at 10:00, Grace <grace@senders.test> wrote:';
 const QUOTE = '> Hello Ada,\n> shall we talk?\n> To unsubscribe, write "remove me".';
@@ -32,12 +32,12 @@ const ABOVE = [
 describe('the text of an answer', () => {
   describe.each(ATTRIBUTIONS)('without a blank line above "%s"', (attribution) => {
     it.each(ABOVE)('is "%s"', (answer) => {
-      expect(visibleText({ text: `${answer}\n${attribution}\n${QUOTE}` }).text).toBe(answer);
+      expect(getVisibleText({ text: `${answer}\n${attribution}\n${QUOTE}` }).text).toBe(answer);
     });
   });
 
   it.each(ABOVE)('above a quote without marks is "%s"', (answer) => {
-    expect(visibleText({ text: `${answer}\n${WROTE}\nHello Ada,\nshall we talk?` }).text).toBe(answer);
+    expect(getVisibleText({ text: `${answer}\n${WROTE}\nHello Ada,\nshall we talk?` }).text).toBe(answer);
   });
 
   it.each([
@@ -51,12 +51,12 @@ describe('the text of an answer', () => {
     const answer = readAnswer({ text });
     expect(answer.text).toContain('Please remove me');
     expect(answer.text).not.toContain('Hello Ada');
-    expect(answer.sure).toBe('');
+    expect(answer.certainText).toBe('');
   });
 
   it('is certain below the quote, also where something stands above it', () => {
     const answer = readAnswer({ text: `${WROTE}\n\nHi Grace\n\n${QUOTE}\n\nPlease remove me` });
-    expect(answer).toMatchObject({ text: 'Hi Grace\n\nPlease remove me', sure: 'Please remove me' });
+    expect(answer).toMatchObject({ text: 'Hi Grace\n\nPlease remove me', certainText: 'Please remove me' });
   });
 
   it.each([
@@ -68,8 +68,10 @@ describe('the text of an answer', () => {
   });
 
   it('tells what stands above the quote beside it where a rule took words for a signature', () => {
-    const { text, above } = readAnswer({ text: `Not for us.\n\nThanks,\nplease remove me\n\n${WROTE}\n${QUOTE}` });
-    expect([text, above]).toEqual(['Not for us.', 'Not for us.\n\nThanks,\nplease remove me']);
+    const { text, textAboveQuote } = readAnswer({
+      text: `Not for us.\n\nThanks,\nplease remove me\n\n${WROTE}\n${QUOTE}`,
+    });
+    expect([text, textAboveQuote]).toEqual(['Not for us.', 'Not for us.\n\nThanks,\nplease remove me']);
   });
 
   it.each([
@@ -79,7 +81,7 @@ describe('the text of an answer', () => {
     'This e-mail is confidential and intended for you.\nUnsubscribe',
     'Sent from my iPhone',
   ])('tells nothing of what stands on every letter: "%s"', (footer) => {
-    const { above = '' } = readAnswer({ text: `Tuesday is fine.\n\n${footer}\n\n${WROTE}\n${QUOTE}` });
-    expect(above).not.toMatch(/unsubscribe|sent from/i);
+    const { textAboveQuote = '' } = readAnswer({ text: `Tuesday is fine.\n\n${footer}\n\n${WROTE}\n${QUOTE}` });
+    expect(textAboveQuote).not.toMatch(/unsubscribe|sent from/i);
   });
 });

@@ -1,6 +1,6 @@
 import { type AssetSet, compilePattern, type Fragments } from '@platform/config';
 
-/** A regular expression of an asset file: its source, or its alternatives, one in a line. */
+/** A regular expression in an asset file: its source, or a list of alternatives. */
 export type AssetPattern = string | readonly string[];
 
 /** Fragments of an asset file as `compilePattern` takes them. */
@@ -23,12 +23,12 @@ export function toPattern(pattern: AssetPattern, flags = '', fragments: Fragment
   return new RegExp(toSource(pattern, flags, fragments), flags);
 }
 
-/** Returns a function that makes a value from an asset set once, and again after a reload of the set. */
-export function derive<T extends object, U>(set: AssetSet<T>, make: (value: T) => U): () => U {
-  let kept: { readonly from: T; readonly value: U } | null = null;
+/** Returns a function that derives a value from an asset set: once, and again after a reload. */
+export function createDerived<T extends object, U>(set: AssetSet<T>, make: (value: T) => U): () => U {
+  let cached: { readonly from: T; readonly value: U } | null = null;
   return () => {
     const from = set.value;
-    if (kept?.from !== from) kept = { from, value: make(from) };
-    return kept.value;
+    if (cached?.from !== from) cached = { from, value: make(from) };
+    return cached.value;
   };
 }

@@ -1,6 +1,6 @@
 import { type Token, Tokenizer, TokenizerMode } from 'parse5';
-import { type Mark, getMark } from './html-marks';
-import { cleaned, type Line, type LineKind, MOST_CHARS } from './line';
+import { type Mark, findMark } from './html-marks';
+import { cleanLine, type Line, type LineKind, MAX_CHARS } from './line';
 
 /** Elements that begin and end on a line of their own. */
 const BLOCKS: ReadonlySet<string> = new Set(
@@ -11,12 +11,12 @@ const BLOCKS: ReadonlySet<string> = new Set(
 );
 /** Blocks with a blank line before and after. */
 const SPACED: ReadonlySet<string> = new Set('blockquote dl h1 h2 h3 h4 h5 h6 ol p pre table ul'.split(' '));
-/** Elements that are closed where they are closed; the others (`p`, `li`, `td`) end by themselves. */
+/** Elements with an explicit end tag; others (`p`, `li`, `td`) end implicitly. */
 const NESTED: ReadonlySet<string> = new Set(
   'article aside blockquote center div footer header main pre section table'.split(' '),
 );
 const INLINE_REGIONS: ReadonlySet<string> = new Set(['span', 'font', 'i', 'b', 'a']);
-/** Elements whose content is no text of the mail, with the state in which their content is read. */
+/** Elements whose content is no text, with the tokenizer state for their content. */
 const OPAQUE: ReadonlyMap<string, Tokenizer['state']> = new Map([
   ['title', TokenizerMode.RCDATA],
   ['textarea', TokenizerMode.RCDATA],
@@ -33,7 +33,7 @@ interface Region {
   readonly mark: Mark | null;
 }
 
-/** Reads HTML from the front to the back, without a tree: neither its depth nor its disorder can cost more than its length. */
+/** Converts a token stream to lines without building a tree: the cost is linear, whatever the nesting. */
 class LineWriter {
   readonly lines: Line[] = [];
   private text = '';
@@ -41,7 +41,7 @@ class LineWriter {
   private readonly open: Region[] = [];
   private readonly amount = new Map<string, number>();
   private readonly marks: Record<Mark, number> = { quote: 0, indent: 0, cut: 0, rule: 0, signature: 0, hidden: 0 };
-  /** Name of the element without text that is being read. */
+  /** Name of the open element whose content is ignored. */
   private opaque: string | null = null;
 
   start({ tagName, attrs, selfClosing }: Token.TagToken): void {
@@ -58,7 +58,7 @@ class LineWriter {
     }
     if (BLOCKS.has(tag)) this.endBlock(tag);
     if ((this.amount.get(tag) ?? 0) === 0) return;
-    // A stray end of something inline does not end the blocks around it.
+    // A stray inline end tag does not end the blocks around it.
     if (INLINE_REGIONS.has(tag) && this.open.at(-1)?.tag !== tag) return;
     for (let region = this.open.pop(); region !== undefined; region = this.open.pop()) {
       this.count(region, -1);
@@ -88,7 +88,7 @@ class LineWriter {
 
   private startElement(tag: string, attributes: ReadonlyMap<string, string>): void {
     if (BLOCKS.has(tag)) this.endBlock(tag);
-    const mark = getMark(tag, attributes);
+    const mark = findMark(tag, attributes);
     if (mark === 'cut' || mark === 'rule') {
       if (this.text !== '') this.endLine();
       this.flags[mark] = true;
@@ -104,12 +104,12 @@ class LineWriter {
   private count({ tag, mark }: Region, by: number): void {
     this.amount.set(tag, (this.amount.get(tag) ?? 0) + by);
     if (mark === null) return;
-    // The line so far was written before the region, or inside it: it is of another kind than what follows.
+    // The current line has another kind than the text that follows.
     if (mark !== 'hidden' && this.text.trim() !== '') this.endLine();
     this.marks[mark] += by;
   }
 
-  /** Ends the line that was being written and, around paragraphs and the like, leaves one blank line. */
+  /** Ends the current line and adds one blank line around paragraphs and similar blocks. */
   private endBlock(tag: string): void {
     if (this.text.trim() !== '') this.endLine();
     this.text = '';
@@ -117,7 +117,7 @@ class LineWriter {
   }
 
   private endLine(): void {
-    this.lines.push({ text: cleaned(this.text), kind: this.kind(), ...this.flags });
+    this.lines.push({ text: cleanLine(this.text), kind: this.kind(), ...this.flags });
     this.text = '';
     this.flags = {};
   }
@@ -128,8 +128,8 @@ class LineWriter {
   }
 }
 
-/** The lines that a reader of the HTML sees; what its elements tell of quotes and signatures is in their kinds. */
-export function linesOfHtml(html: string): Line[] {
+/** Returns the visible lines of HTML; their kinds follow from the markup of quotes and signatures. */
+export function parseHtmlLines(html: string): Line[] {
   const writer = new LineWriter();
   const ignore = () => {};
   const tokenizer: Tokenizer = new Tokenizer(
@@ -149,6 +149,6 @@ export function linesOfHtml(html: string): Line[] {
       onEof: ignore,
     },
   );
-  tokenizer.write(html.slice(0, MOST_CHARS), true);
+  tokenizer.write(html.slice(0, MAX_CHARS), true);
   return writer.finish();
 }

@@ -1,12 +1,12 @@
-/** What an element is, as the clients that wrote it tell by its id, class, name or style. */
+/** The role of an element, by the id, class, name or style that mail clients give it. */
 export type Mark =
-  /** Holds history. */
+  /** Contains history. */
   | 'quote'
-  /** Looks like a quote and is the writer's own indentation. */
+  /** Looks like a quote but is indentation by the author. */
   | 'indent'
-  /** History begins here and nothing closes it. */
+  /** History begins here and continues to the end. */
   | 'cut'
-  /** The same, when a header of a mail follows. */
+  /** As `cut`, but only before a copied header. */
   | 'rule'
   | 'signature'
   /** Not shown to the reader. */
@@ -32,8 +32,8 @@ interface MarkRule {
   readonly value: RegExp;
 }
 
-/** Outlook puts `x_` before the ids and classes of what it quotes. */
-const TABLE: readonly MarkRule[] = [
+/** Outlook prefixes the ids and classes of quoted HTML with `x_`. */
+const MARKS: readonly MarkRule[] = [
   { name: 'not displayed', mark: 'hidden', attribute: 'style', value: /display:\s?none|mso-hide:\s?all/i },
   { name: 'not displayed', mark: 'hidden', attribute: 'hidden', value: /^/ },
   {
@@ -100,15 +100,15 @@ const TABLE: readonly MarkRule[] = [
   { name: 'Airmail', mark: 'signature', attribute: 'class', value: /\bbloop_sign\b/ },
 ];
 
-/** Longer values of attributes say nothing that is looked for. */
-const MOST_VALUE = 500;
+/** Characters of an attribute value that are read. */
+const MAX_VALUE = 500;
 
-/** The first rule of the table that holds; a blockquote of which nothing is known is a quote. */
-export function getMark(tag: string, attributes: Attributes): Mark | null {
-  for (const rule of TABLE) {
+/** Returns the mark of the first rule that matches; an unknown blockquote is a quote. */
+export function findMark(tag: string, attributes: Attributes): Mark | null {
+  for (const rule of MARKS) {
     if (rule.tag !== undefined && rule.tag !== tag) continue;
     const value = attributes.get(rule.attribute);
-    if (value !== undefined && rule.value.test(value.slice(0, MOST_VALUE))) return rule.mark;
+    if (value !== undefined && rule.value.test(value.slice(0, MAX_VALUE))) return rule.mark;
   }
   return tag === 'blockquote' ? 'quote' : null;
 }

@@ -18,8 +18,8 @@ export type Language =
   | 'zh'
   | 'ko';
 
-/** Short words that a language cannot do without, folded. Some stand in several: only the sum decides. */
-const COMMON_WORDS: ReadonlyArray<readonly [Language, string]> = [
+/** Frequent short words by language, folded. Some occur in several languages: only the sum decides. */
+const FREQUENT_TERMS: ReadonlyArray<readonly [Language, string]> = [
   ['en', 'the and is you your for with will have not are this that my of i we please thank thanks to but me our be'],
   [
     'de',
@@ -53,26 +53,27 @@ const COMMON_WORDS: ReadonlyArray<readonly [Language, string]> = [
   ['cs', 'a je na se jsem neni dekuji do za v zpravu prosim s budu vas dobry den'],
 ];
 
-const LANGUAGES_OF: ReadonlyMap<string, readonly Language[]> = byWord();
+const LANGUAGES_OF: ReadonlyMap<string, readonly Language[]> = indexByTerm();
 
-/** Characters of a text that are looked at. */
-const SEEN = 4_000;
+/** Characters of a text that are read. */
+const MAX_READ = 4_000;
 
 /**
- * The languages that a folded text may be written in, the likeliest first, none when nothing speaks for any. Mails in two
- * languages and close relatives (Danish, Norwegian) give more than one.
+ * Lists the likely languages of a folded text, the likeliest first; none without evidence. Bilingual mails and close relatives
+ * (Danish, Norwegian) give more than one.
  */
 export function getLanguages(folded: string): readonly Language[] {
-  const seen = folded.slice(0, SEEN);
+  const beginning = folded.slice(0, MAX_READ);
   const scores = new Map<Language, number>();
   const add = (language: Language, points: number) => scores.set(language, (scores.get(language) ?? 0) + points);
-  for (const [word] of seen.matchAll(/[a-z]+/g)) for (const language of LANGUAGES_OF.get(word) ?? []) add(language, 1);
+  for (const [word] of beginning.matchAll(/[a-z]+/g))
+    for (const language of LANGUAGES_OF.get(word) ?? []) add(language, 1);
   for (const [script, language] of SCRIPTS) {
-    const letters = seen.match(script)?.length ?? 0;
-    // Two letters of these scripts weigh about as much as one short word.
-    if (letters >= 4) add(language, letters / 2);
+    const characters = beginning.match(script)?.length ?? 0;
+    // Two characters of these scripts count as one short word.
+    if (characters >= 4) add(language, characters / 2);
   }
-  // Kana is Japanese only; a Japanese mail is full of Han characters as well.
+  // Kana proves Japanese, whose texts also contain Han characters.
   if ((scores.get('ja') ?? 0) > 0) scores.delete('zh');
   const ranked = [...scores].sort(([, one], [, other]) => other - one);
   const best = ranked[0]?.[1] ?? 0;
@@ -86,9 +87,9 @@ const SCRIPTS: ReadonlyArray<readonly [RegExp, Language]> = [
   [/[\u0400-\u04ff]/g, 'ru'],
 ];
 
-function byWord(): Map<string, Language[]> {
+function indexByTerm(): Map<string, Language[]> {
   const found = new Map<string, Language[]>();
-  for (const [language, words] of COMMON_WORDS)
+  for (const [language, words] of FREQUENT_TERMS)
     for (const word of words.split(' ')) found.set(word, [...(found.get(word) ?? []), language]);
   return found;
 }

@@ -1,10 +1,10 @@
 import { isBlank, type Line } from './line';
 import { fold } from './fold';
 
-/** Field of a mail header as clients write it above what they quote. */
+/** A header field that clients copy above a quote. */
 export type Field = 'from' | 'date' | 'to' | 'cc' | 'subject';
 
-/** Labels. One word may be two fields in two languages (`De`, `Da`): the first in the order of the fields counts. */
+/** Labels by field. A label of several fields (`De`, `Da`) counts for the first. */
 const LABELS: ReadonlyArray<readonly [Field, string]> = [
   [
     'from',
@@ -32,48 +32,48 @@ const FIELD_OF: ReadonlyMap<string, Field> = new Map(
   LABELS.toReversed().flatMap(([field, labels]) => labels.split('|').map((label) => [fold(label), field] as const)),
 );
 
-/** A label, maybe bold in Markdown, and its colon. */
+/** A label, possibly bold in Markdown, with its colon. */
 const LABELLED = /^[\s>|]{0,8}[*_]{0,2}([\p{L}. ]{1,24}?)\s?[*_]{0,2}\s?[:：]/u;
 
-/** What field a line of a header block shows, null when none. */
-export function getField(text: string): Field | null {
+/** Returns the field of a line in a header block, or null. */
+export function parseField(text: string): Field | null {
   const label = LABELLED.exec(text.slice(0, 60))?.[1];
   return label === undefined ? null : (FIELD_OF.get(fold(label).trim()) ?? null);
 }
 
-/** Lines of a header block with the lines that are folded or blank between them. */
-const MOST_LINES = 10;
+/** Lines of a header block, folded and blank ones included. */
+const MAX_LINES = 10;
 
 /**
- * The header that a client copied above a quoted mail: it begins at that line and shows three different fields, the
- * sender or the date among them. Gives the line after it, null when there is none.
+ * Finds a copied header that begins at this line: three different fields, sender or date among them. Returns the line after
+ * it, or null.
  */
-export function fieldBlockAt(lines: readonly Line[], start: number): number | null {
-  const first = getField(lines[start]?.text ?? '');
+export function findHeaderBlockEnd(lines: readonly Line[], start: number): number | null {
+  const first = parseField(lines[start]?.text ?? '');
   if (first === null || first === 'cc' || first === 'to') return null;
-  const seen = new Set<Field>();
+  const fields = new Set<Field>();
   let end = start;
-  let strangers = 0;
+  let otherLines = 0;
   let values = '';
-  for (let at = start; at < lines.length && at < start + MOST_LINES && strangers < 3; at += 1) {
+  for (let at = start; at < lines.length && at < start + MAX_LINES && otherLines < 3; at += 1) {
     const line = lines[at];
     if (isBlank(line)) {
-      strangers += seen.size > 1 ? 1 : 0.5;
+      otherLines += fields.size > 1 ? 1 : 0.5;
       continue;
     }
-    const field = getField(line?.text ?? '');
-    if (field === null || (seen.has(field) && field !== 'cc')) {
-      strangers += 1;
+    const field = parseField(line?.text ?? '');
+    if (field === null || (fields.has(field) && field !== 'cc')) {
+      otherLines += 1;
       continue;
     }
-    seen.add(field);
+    fields.add(field);
     values += ` ${line?.text.slice(0, 200) ?? ''}`;
-    strangers = 0;
+    otherLines = 0;
     end = at + 1;
   }
-  const complete = seen.size >= 3 && (seen.has('from') || (seen.has('to') && seen.has('date')));
-  // Two are enough when one is an address and the other a day with its time.
+  const complete = fields.size >= 3 && (fields.has('from') || (fields.has('to') && fields.has('date')));
+  // Two fields suffice when one has an address and the other a time.
   const brief =
-    seen.has('date') && (seen.has('from') || seen.has('to')) && values.includes('@') && /\d[:.]\d\d/.test(values);
+    fields.has('date') && (fields.has('from') || fields.has('to')) && values.includes('@') && /\d[:.]\d\d/.test(values);
   return complete || brief ? end : null;
 }

@@ -1,8 +1,8 @@
-import { isOwnLink, withoutOwnLinks } from './own-links';
+import { isOwnLink, removeOwnLinks } from './own-links';
 
 const TOKEN = 'A'.repeat(43);
 const isOurs = (_kind: string, token: string) => token === TOKEN;
-const without = (text: string) => withoutOwnLinks(text, isOurs);
+const without = (text: string) => removeOwnLinks(text, isOurs);
 const safe = `https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Ft.test%2Fu%2F${TOKEN}&data=05%7C01`;
 
 describe('withoutOwnLinks', () => {

@@ -1,25 +1,25 @@
-import { type QuotedToken, quotedTokens } from '../match/quoted-tokens';
+import { type QuotedToken, listQuotedTokens } from '../match/quoted-tokens';
 
-/** Whether a token of that kind is one that we have signed. */
+/** Whether we have signed this token. */
 export type IsOwnLink = (kind: QuotedToken['kind'], token: string) => boolean;
 
-/** Rules that look for what people ask for read it, too: it must say nothing of what the link was for. */
+/** Neutral: the label rules read it, too, and must not see the purpose of the link. */
 const REMOVED = '[link removed]';
 const URLS = /\bhttps?:\/\/[^\s<>"'`]+/gi;
-const MARKS_AFTER = /[)\].,;:!?*_]+$/;
+const TRAILING_PUNCTUATION = /[)\].,;:!?*_]+$/;
 
-/** Whether a URL is a link of an email of ours, also when a mail system has wrapped it into one of its own. */
+/** Whether a URL is a link of our emails, also when a mail system has wrapped it. */
 export function isOwnLink(url: string, isOurs: IsOwnLink): boolean {
-  return quotedTokens(url).some(({ kind, token }) => isOurs(kind, token));
+  return listQuotedTokens(url).some(({ kind, token }) => isOurs(kind, token));
 }
 
 /**
- * A text without the links that it quotes of an email of ours: they are made for its recipient, and whoever reads it must
- * not unsubscribe somebody else.
+ * Removes quoted links of our emails. They are personal: a reader of the inbox who follows one would unsubscribe the
+ * recipient.
  */
-export function withoutOwnLinks(text: string, isOurs: IsOwnLink): string {
+export function removeOwnLinks(text: string, isOurs: IsOwnLink): string {
   return text.replace(URLS, (url) => {
-    const marks = MARKS_AFTER.exec(url)?.[0] ?? '';
-    return isOwnLink(url, isOurs) ? REMOVED + marks : url;
+    const punctuation = TRAILING_PUNCTUATION.exec(url)?.[0] ?? '';
+    return isOwnLink(url, isOurs) ? REMOVED + punctuation : url;
   });
 }

@@ -2,11 +2,11 @@ import sanitizeHtml from 'sanitize-html';
 
 export interface Sanitising {
   /**
-   * Hosts of our own tracking, the public one and those of workspaces, with or without a port. Images from there are
-   * dropped; links that lead there become text: who reads a reply must not count as its recipient, nor unsubscribe them.
+   * Our tracking hosts, with or without a port. Their images are dropped and links to them become text: a reader of the inbox
+   * must neither count as the recipient nor unsubscribe them.
    */
   readonly trackingHosts?: readonly string[];
-  /** Whether a URL is a link of ours all the same: mail systems wrap links into their own. */
+  /** Whether a URL is a wrapped link of ours: mail systems put links into their own. */
   readonly isOurs?: (url: string) => boolean;
 }
 
@@ -16,7 +16,7 @@ const LENGTHS = /^(?:(?:-?\d{1,4}(?:\.\d{1,3})?(?:px|pt|em|rem|ex|%|in|cm)?|auto
 const BORDER = /^[\w#.,()%\s-]{1,60}$/;
 const KEYWORD = /^[a-z-]{1,30}$/i;
 
-/** Nothing that loads something, covers the page or leaves its box. */
+/** No style that loads a resource, covers the page or leaves its box. */
 const STYLES = {
   color: [COLOUR],
   'background-color': [COLOUR],
@@ -50,26 +50,25 @@ const TAGS = (
   'section small span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr'
 ).split(' ');
 
-/** Characters that are shown. The library looks at all open elements for each new one, so a mail made of them costs its square. */
-const MOST_SHOWN = 200_000;
-/** Deeper ones are kept as text without their elements. */
-const DEEPEST = 100;
+/** Characters that are shown: the library is quadratic in the number of open elements. */
+const MAX_SHOWN = 200_000;
+/** Deeper elements are reduced to their text. */
+const MAX_DEPTH = 100;
 
 /**
- * The HTML of a received mail, safe to show inside a page: no scripts, forms, frames, event handlers, ids or classes, no
- * style that loads or covers anything, links in a new window without a referrer, no invisible images, and nothing of our
- * own tracking. Pictures that can be seen stay remote; whether to load them is for the page to ask. At most the first
- * 200 000 characters.
+ * Sanitises the HTML of a received mail for display in a page: no scripts, forms, frames, event handlers, ids or classes, no
+ * style that loads or covers anything, no invisible images and no tracking of ours. Links open in a new window without
+ * referrer. Visible images stay remote: the page decides whether to load them. Reads the first 200 000 characters.
  */
 export function sanitiseHtml(
   html: string,
   { trackingHosts = [], isOurs: isKnown = () => false }: Sanitising = {},
 ): string {
   const hosts = new Set(trackingHosts.map((host) => host.toLowerCase()));
-  const isOurs = (url: string | undefined) => url !== undefined && (leadsTo(url, hosts) || isKnown(url));
-  return sanitizeHtml(html.slice(0, MOST_SHOWN), {
+  const isOurs = (url: string | undefined) => url !== undefined && (isOnHost(url, hosts) || isKnown(url));
+  return sanitizeHtml(html.slice(0, MAX_SHOWN), {
     allowedTags: TAGS,
-    nestingLimit: DEEPEST,
+    nestingLimit: MAX_DEPTH,
     allowedAttributes: {
       '*': ['align', 'bgcolor', 'dir', 'lang', 'style', 'title', 'valign'],
       a: ['href', 'target', 'rel'],
@@ -101,13 +100,13 @@ export function sanitiseHtml(
   });
 }
 
-function leadsTo(url: string, hosts: ReadonlySet<string>): boolean {
-  // What browsers do with a URL before they look at it (WHATWG URL, 4.4).
+function isOnHost(url: string, hosts: ReadonlySet<string>): boolean {
+  // Browsers remove these characters before parsing (WHATWG URL, 4.4).
   const parsed = URL.parse(url.replace(/[\t\n\r]/g, '').trim(), 'https://relative.invalid/');
   return parsed !== null && (hosts.has(parsed.host) || hosts.has(parsed.hostname));
 }
 
-/** Nobody sends an image of one pixel for its looks. */
+/** An image of one pixel is for tracking. */
 function isInvisible({ width, height, style = '' }: Readonly<Record<string, string | undefined>>): boolean {
   const tiny = (size: string | undefined) => size !== undefined && /^\s*[01](?:\.0+)?(?:px)?\s*$/i.test(size);
   return (
@@ -117,7 +116,7 @@ function isInvisible({ width, height, style = '' }: Readonly<Record<string, stri
   );
 }
 
-/** `data:` holds pictures only; SVG is a document and may hold more than a picture. */
+/** Allows `data:` for bitmaps only: SVG is a document and may contain scripts. */
 function isPicture(src: string | undefined): boolean {
   if (src === undefined) return false;
   return !/^\s*data:/i.test(src) || /^\s*data:image\/(?:png|jpe?g|gif|webp|bmp);base64,/i.test(src);

@@ -1,12 +1,12 @@
 import { fold } from './fold';
 
-/** A line that clients write between a message and the history below it. */
+/** A line that clients write between a message and its history. */
 interface Separator {
   readonly name: string;
   readonly pattern: RegExp;
 }
 
-/** Folded: "Original Message" as clients of many languages name it. */
+/** Folded: "Original Message" in the languages of common clients. */
 const ORIGINAL =
   'original(?: (?:message|mail|e-?mail|appointment|text))?|urspr(?:u|ue)ngliche (?:nachricht|mail|e-mail)|originalnachricht|original-nachricht|' +
   "message (?:d'origine|original|initial)|messaggio originale|mensaje original|mensagem original|oorspronkelijk(?:e)? (?:bericht|mail)|" +
@@ -22,7 +22,7 @@ const FORWARDED =
 const REPLY = 'reply message|antwort(?: nachricht)?|message de reponse|mensaje de respuesta';
 const DASHES = '[-_=*\u2010-\u2015\u2500]';
 
-const TABLE: readonly Separator[] = [
+const SEPARATORS: readonly Separator[] = [
   {
     name: 'dashes with a title',
     pattern: new RegExp(
@@ -49,17 +49,17 @@ const TABLE: readonly Separator[] = [
   },
 ];
 
-/** Longer lines are nobody's separator. */
-const MOST = 200;
+/** Longest separator. */
+const MAX_CHARS = 200;
 
-/** The rule that makes the line the start of history, null when it is none. */
-export function getSeparator(text: string): string | null {
-  if (text.length > MOST || text.length < 8) return null;
+/** Returns the name of the separator that the line is, or null. */
+export function findSeparator(text: string): string | null {
+  if (text.length > MAX_CHARS || text.length < 8) return null;
   const folded = fold(text).replace(/\s+/g, ' ').trim();
-  return TABLE.find(({ pattern }) => pattern.test(folded))?.name ?? null;
+  return SEPARATORS.find(({ pattern }) => pattern.test(folded))?.name ?? null;
 }
 
-/** A line drawn across the page, as Outlook does in text above the header of the history. */
+/** Whether the line is a drawn rule, as Outlook puts it above the copied header. */
 export function isDrawnLine(text: string): boolean {
-  return text.length <= MOST && /^\s{0,8}(?:_{5,}|-{5,}|\*{5,}|={5,}|\u2500{5,}|\u2014{3,})\s*$/u.test(text);
+  return text.length <= MAX_CHARS && /^\s{0,8}(?:_{5,}|-{5,}|\*{5,}|={5,}|\u2500{5,}|\u2014{3,})\s*$/u.test(text);
 }

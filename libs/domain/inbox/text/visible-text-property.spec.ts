@@ -1,6 +1,6 @@
 import { DEEP } from '@testing';
 import fc from 'fast-check';
-import { visibleText } from './visible-text';
+import { getVisibleText } from './visible-text';
 import { sanitiseHtml } from './sanitise-html';
 
 const WORDS = [
@@ -108,14 +108,14 @@ function expectLinear(read: (length: number) => unknown): void {
 
 const repeated = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length));
 
-describe('visibleText', () => {
+describe('getVisibleText', () => {
   it('never throws and gives well-formed text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 400 }),
         fc.string({ unit: 'binary', maxLength: 400 }),
         (text, html) => {
-          const found = visibleText({ text, html });
+          const found = getVisibleText({ text, html });
           expect(found.text.isWellFormed()).toBe(true);
           expect(found.text).toBe(found.text.trim());
         },
@@ -126,7 +126,7 @@ describe('visibleText', () => {
   it('invents no line', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...WORDS), { maxLength: 30 }), (lines) => {
-        const found = visibleText({ text: lines.join('\n') });
+        const found = getVisibleText({ text: lines.join('\n') });
         const known = new Set([
           ...lines.map((line) => line.trim()),
           ...lines.map((line) => line.replace(/^>+ ?/, '').trim()),
@@ -140,7 +140,7 @@ describe('visibleText', () => {
   it('keeps the words of whoever answers above a quote', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{3,12}( [a-z]{3,12}){0,8}$/), (words) => {
-        expect(visibleText({ text: `${words}\n\n${WORDS[0]}\n> quoted` }).text).toBe(words);
+        expect(getVisibleText({ text: `${words}\n\n${WORDS[0]}\n> quoted` }).text).toBe(words);
       }),
     );
   });
@@ -149,17 +149,17 @@ describe('visibleText', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...TAGS), { maxLength: 60 }), (tags) => {
         const html = tags.join('');
-        expect(visibleText({ html }).text).not.toContain('<div');
+        expect(getVisibleText({ html }).text).not.toContain('<div');
         expect(sanitiseHtml(html)).not.toMatch(/<(?:script|!--)/);
       }),
     );
   });
 
   it.each(UNITS)('takes time in proportion to text of %j', (unit) => {
-    expectLinear((length) => visibleText({ text: repeated(unit, length) }));
+    expectLinear((length) => getVisibleText({ text: repeated(unit, length) }));
   });
 
   it.each(HTML_UNITS)('takes time in proportion to HTML of %j', (unit) => {
-    expectLinear((length) => visibleText({ html: repeated(unit, length) }));
+    expectLinear((length) => getVisibleText({ html: repeated(unit, length) }));
   });
 });

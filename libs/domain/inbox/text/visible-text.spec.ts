@@ -1,4 +1,4 @@
-import { visibleText } from './visible-text';
+import { getVisibleText } from './visible-text';
 
 const OWN = 'Thanks for writing.\nTuesday at ten is fine.';
 const QUOTED = '> Hello Jane,\n> shall we talk?\n>\n> Tom';
@@ -114,10 +114,10 @@ const HTML_CLIENTS: ReadonlyArray<readonly [client: string, quote: string]> = [
   ],
 ];
 
-describe('visibleText', () => {
+describe('getVisibleText', () => {
   describe('of text', () => {
     it.each(ATTRIBUTIONS)('leaves out what follows "%s"', (attribution) => {
-      expect(visibleText({ text: `${OWN}\n\n${attribution}\n\n${QUOTED}` })).toEqual({
+      expect(getVisibleText({ text: `${OWN}\n\n${attribution}\n\n${QUOTED}` })).toEqual({
         text: OWN,
         quoted: true,
         signature: null,
@@ -125,15 +125,15 @@ describe('visibleText', () => {
     });
 
     it.each(ATTRIBUTIONS)('leaves out what follows "%s" without marks', (attribution) => {
-      expect(visibleText({ text: `${OWN}\n\n${attribution}\n${BARE}` }).text).toBe(OWN);
+      expect(getVisibleText({ text: `${OWN}\n\n${attribution}\n${BARE}` }).text).toBe(OWN);
     });
 
     it.each(ATTRIBUTIONS)('keeps an answer below "%s"', (attribution) => {
-      expect(visibleText({ text: `${attribution}\n${QUOTED}\n\n${OWN}` }).text).toBe(OWN);
+      expect(getVisibleText({ text: `${attribution}\n${QUOTED}\n\n${OWN}` }).text).toBe(OWN);
     });
 
     it.each(DIVIDERS)('leaves out what follows "%s"', (divider) => {
-      expect(visibleText({ text: `${OWN}\n\n${divider}\n\n${BARE}` })).toEqual({
+      expect(getVisibleText({ text: `${OWN}\n\n${divider}\n\n${BARE}` })).toEqual({
         text: OWN,
         quoted: true,
         signature: null,
@@ -142,17 +142,17 @@ describe('visibleText', () => {
 
     it('keeps the answers between quoted lines', () => {
       const text = `Hi,\n\n${ATTRIBUTIONS[0]}\n> Shall we talk?\n\nYes.\n\n> When?\n\nOn Tuesday.`;
-      expect(visibleText({ text }).text).toBe('Hi,\n\nYes.\n\nOn Tuesday.');
+      expect(getVisibleText({ text }).text).toBe('Hi,\n\nYes.\n\nOn Tuesday.');
     });
 
     it('looks through a quote of thirty levels', () => {
       const levels = Array.from({ length: 30 }, (_, level) => `${'> '.repeat(level + 1)}Level ${level}`).join('\n');
-      expect(visibleText({ text: `${OWN}\n\n${ATTRIBUTIONS[0]}\n${levels}` }).text).toBe(OWN);
+      expect(getVisibleText({ text: `${OWN}\n\n${ATTRIBUTIONS[0]}\n${levels}` }).text).toBe(OWN);
     });
 
     it('leaves out a warning that a gateway put above', () => {
       const warning = 'CAUTION: This email originated from outside of the organization.\nDo not click links.';
-      expect(visibleText({ text: `${warning}\n\n${OWN}` }).text).toBe(OWN);
+      expect(getVisibleText({ text: `${warning}\n\n${OWN}` }).text).toBe(OWN);
     });
 
     it.each([
@@ -162,16 +162,16 @@ describe('visibleText', () => {
       'The times are\n15.01.2026 14:30\n01/16/2026 at 2:30 PM\nWhich one?',
       'Here is the list:\n-- first\n-- second\n\nRegards to your boss, he knows it.',
     ])('keeps all of what only looks like history: "%s"', (text) => {
-      expect(visibleText({ text })).toEqual({ text, quoted: false, signature: null });
+      expect(getVisibleText({ text })).toEqual({ text, quoted: false, signature: null });
     });
 
     it('gives all of a mail that only forwards: the answer may stand in it', () => {
       const text = `${DIVIDERS[21]}\n\n${BARE}`;
-      expect(visibleText({ text })).toEqual({ text, quoted: true, signature: null });
+      expect(getVisibleText({ text })).toEqual({ text, quoted: true, signature: null });
     });
 
     it('gives all of a mail that is nothing but lines with marks', () => {
-      expect(visibleText({ text: '> Yes, let us talk.' })).toEqual({
+      expect(getVisibleText({ text: '> Yes, let us talk.' })).toEqual({
         text: 'Yes, let us talk.',
         quoted: false,
         signature: null,
@@ -182,27 +182,27 @@ describe('visibleText', () => {
   describe('of HTML', () => {
     it.each(HTML_CLIENTS)('leaves out what %s quotes', (_, quote) => {
       const html = `<html><head><style>p{}</style></head><body>${p(OWN)}${quote}</body></html>`;
-      expect(visibleText({ html })).toEqual({ text: OWN, quoted: true, signature: null });
+      expect(getVisibleText({ html })).toEqual({ text: OWN, quoted: true, signature: null });
     });
 
     it('prefers HTML that tells the quote to text that does not', () => {
       const html = `${p(OWN)}<div id="divRplyFwdMsg"></div>${HTML_QUOTED}`;
-      expect(visibleText({ text: `${OWN}\nHello Jane,\nshall we talk?`, html }).text).toBe(OWN);
+      expect(getVisibleText({ text: `${OWN}\nHello Jane,\nshall we talk?`, html }).text).toBe(OWN);
     });
 
     it('keeps answers between the quotes', () => {
       const html =
         '<div>On Mon, 5 Jan 2026 10:00, Tom wrote:</div><blockquote>Shall we?</blockquote><div>Yes.</div><blockquote>When?</blockquote><div>Now.</div>';
-      expect(visibleText({ html }).text).toBe('Yes.\n\nNow.');
+      expect(getVisibleText({ html }).text).toBe('Yes.\n\nNow.');
     });
 
     it("keeps the writer's own indentation", () => {
       const html = `${p('Our terms:')}<blockquote style="margin:0 0 0 40px;border:none;padding:0px"><div>30 days</div></blockquote>`;
-      expect(visibleText({ html }).text).toBe('Our terms:\n\n30 days');
+      expect(getVisibleText({ html }).text).toBe('Our terms:\n\n30 days');
     });
 
     it('gives what stands in a quote of nobody when there is nothing else', () => {
-      expect(visibleText({ html: '<blockquote>Yes, let us talk.</blockquote>' })).toEqual({
+      expect(getVisibleText({ html: '<blockquote>Yes, let us talk.</blockquote>' })).toEqual({
         text: 'Yes, let us talk.',
         quoted: false,
         signature: null,
@@ -215,7 +215,7 @@ describe('visibleText', () => {
       ['Outlook', '<div id="Signature"><p>Jane Doe<br>Acme</p></div>'],
       ['Spark', '<div name="messageSignatureSection">Jane Doe<br>Acme</div>'],
     ])('takes the signature that %s marks', (_, signature) => {
-      expect(visibleText({ html: p(OWN) + signature })).toEqual({
+      expect(getVisibleText({ html: p(OWN) + signature })).toEqual({
         text: OWN,
         quoted: false,
         signature: 'Jane Doe\nAcme',
@@ -225,7 +225,7 @@ describe('visibleText', () => {
     it('reads lists, tables, preformatted text and references, and nothing that is not shown', () => {
       const html =
         '<title>No</title><script>no()</script><div style="display:none">no</div><ul><li>one</li><li>two</li></ul><table><tr><td>a</td><td>b</td></tr></table><pre>x\n  y</pre>&euro;&nbsp;5';
-      expect(visibleText({ html }).text).toBe('- one\n- two\n\na b\n\nx\n  y\n\n€ 5');
+      expect(getVisibleText({ html }).text).toBe('- one\n- two\n\na b\n\nx\n  y\n\n€ 5');
     });
   });
 
@@ -262,25 +262,25 @@ describe('visibleText', () => {
         'This e-mail and any attachments are confidential and intended solely for the addressee.\nIf you are not the addressee, delete it.',
       ],
     ])('are taken off: "%s"', (signature) => {
-      const found = visibleText({ text: `${OWN}\n\n${signature}\n\n${ATTRIBUTIONS[0]}\n${QUOTED}` });
+      const found = getVisibleText({ text: `${OWN}\n\n${signature}\n\n${ATTRIBUTIONS[0]}\n${QUOTED}` });
       expect(found).toEqual({ text: OWN, quoted: true, signature });
     });
 
     it.each(['Thanks!', 'Thanks, that helps.', 'Best regards to your team. We will call.', 'Gracias', 'Regards'])(
       'are not "%s" alone',
       (text) => {
-        expect(visibleText({ text }).text).toBe(text);
+        expect(getVisibleText({ text }).text).toBe(text);
       },
     );
 
     it('end where a postscript begins', () => {
-      const found = visibleText({ text: `${OWN}\n\nBest,\nJane\n\nPS: bring the contract` });
+      const found = getVisibleText({ text: `${OWN}\n\nBest,\nJane\n\nPS: bring the contract` });
       expect(found).toEqual({ text: `${OWN}\n\nPS: bring the contract`, quoted: false, signature: 'Best,\nJane' });
     });
 
     it('do not begin above a question', () => {
       const text = 'Kind regards\n\nCan you send me the price list of the new models?';
-      expect(visibleText({ text }).text).toBe(text);
+      expect(getVisibleText({ text }).text).toBe(text);
     });
   });
 });

@@ -1,10 +1,10 @@
-import { attributionAt } from './attribution';
+import { findAttribution } from './attribution';
 import { isBanner, isDisclaimer, isSentFrom } from './closings';
-import { linesOfHtml } from './html-lines';
-import { isBlank, type Line, linesOfText } from './line';
-import { fieldBlockAt, getField } from './mail-fields';
-import { isDrawnLine, getSeparator } from './separators';
-import { signedLines } from './signature';
+import { parseHtmlLines } from './html-lines';
+import { isBlank, type Line, parseTextLines } from './line';
+import { findHeaderBlockEnd, parseField } from './mail-fields';
+import { isDrawnLine, findSeparator } from './separators';
+import { splitSignature } from './signature';
 
 export interface MailBody {
   /** The plain-text part. */
@@ -13,133 +13,132 @@ export interface MailBody {
 }
 
 export interface VisibleText {
-  /** What the person newly wrote. Lines end in LF; empty only when they wrote nothing. */
+  /** The author's new text. Lines end in LF; empty only when there is none. */
   readonly text: string;
-  /** Whether there was a quoted mail. */
+  /** Whether the mail quotes another one. */
   readonly quoted: boolean;
   readonly signature: string | null;
 }
 
-/** The same with what rules need that look for a wish of the writer: the mail that is quoted may say the same words. */
+/** The visible text with the evidence that label rules need: the quoted mail may contain the same phrases. */
 export interface Answer extends VisibleText {
-  /** As much of the text as is certainly the writer's, where a part of it may be the mail that they answer. */
-  readonly sure?: string;
-  /** What stands above the first quote, where that is more than the text: a rule may have taken words for something else. */
-  readonly above?: string;
+  /** The part of the text that is certainly the author's; set only when another part may be quoted. */
+  readonly certainText?: string;
+  /** The text above the first quote; set only when it is longer than `text`, so that a rule may have cut too much. */
+  readonly textAboveQuote?: string;
 }
 
-/** What is known of each line after the history was found. */
-interface Sorted {
+/** The lines of a mail by kind. */
+interface SortedLines {
   readonly own: readonly string[][];
   readonly signature: readonly string[];
   readonly quoted: boolean;
-  /** Whether the history begins with words that only clients write. */
+  /** Whether a phrase that only clients write begins the history. */
   readonly certain: boolean;
-  /** Part of `own` between an attribution and the first quoted line: the answer, or history that is not marked. */
+  /** Index in `own` of the part between an attribution and the first quoted line: the reply, or unmarked history. */
   readonly doubted: number | null;
   /** Lines above the first quote. */
   readonly above: readonly string[];
 }
 
 /**
- * What the person newly wrote: quoted history, attribution lines, copied headers, signatures and disclaimers are left out,
- * answers below and between quotes are kept. Where all of it would be left out, nothing is. HTML decides where its markup tells the quote; otherwise the text part does.
- * The first million characters count. Never throws; the time grows with the length.
+ * Returns the author's new text: without quoted history, attributions, copied headers, signatures and disclaimers, but with
+ * replies below and between quotes. When nothing would remain, nothing is removed. HTML decides when its markup shows the
+ * quote, otherwise the text part. Reads the first million characters. Never throws; linear in the length.
  */
-export function visibleText(body: MailBody): VisibleText {
+export function getVisibleText(body: MailBody): VisibleText {
   const { text, quoted, signature } = readAnswer(body);
   return { text, quoted, signature };
 }
 
-/** As `visibleText`, with what is certain of it. */
+/** As `getVisibleText`, with the evidence for label rules. */
 export function readAnswer({ text, html }: MailBody): Answer {
-  const fromHtml = html ? linesOfHtml(html) : [];
+  const fromHtml = html ? parseHtmlLines(html) : [];
   const marked = fromHtml.some((line) => line.kind !== 'own' || line.cut || line.rule);
   const lines =
-    fromHtml.some((line) => !isBlank(line)) && (marked || !text?.trim()) ? fromHtml : linesOfText(text ?? '');
-  return readLines(lines) ?? readLines(lines.map(unquoted)) ?? unread(lines);
+    fromHtml.some((line) => !isBlank(line)) && (marked || !text?.trim()) ? fromHtml : parseTextLines(text ?? '');
+  return readLines(lines) ?? readLines(lines.map(toOwnLine)) ?? readWhole(lines);
 }
 
-/** Null when nothing is left of it although nothing says that it is somebody else's. */
+/** Returns null when nothing remains although no phrase of a client proves that it is history. */
 function readLines(lines: readonly Line[]): Answer | null {
-  const sorted = sortedLines(lines);
-  const { body, signature } = withoutSignature(sorted.own, sorted.signature);
-  const visible = joined(body);
-  if (visible !== '') return { text: visible, quoted: sorted.quoted, signature, ...evidence(sorted, visible) };
-  // Words in what looked like a signature are better than none.
-  const words = joined(sorted.signature.filter((line) => !isSentFrom(line)));
-  if (words !== '') return { text: words, quoted: sorted.quoted, signature: null };
-  return sorted.quoted && sorted.certain ? uncut(lines, sorted, signature) : null;
+  const sorted = sortLines(lines);
+  const { body, signature } = removeSignature(sorted.own, sorted.signature);
+  const visible = joinLines(body);
+  if (visible !== '') return { text: visible, quoted: sorted.quoted, signature, ...getEvidence(sorted, visible) };
+  // Text in a presumed signature is better than none.
+  const signed = joinLines(sorted.signature.filter((line) => !isSentFrom(line)));
+  if (signed !== '') return { text: signed, quoted: sorted.quoted, signature: null };
+  return sorted.quoted && sorted.certain ? readUncut(lines, sorted, signature) : null;
 }
 
-/** All but the quoted lines of a mail that begins with history: the answer may stand in it. Empty where it is only quoted. */
-function uncut(all: readonly Line[], sorted: Sorted, signature: string | null): Answer {
-  const lines = withoutBanner(all);
+/** Keeps all but marked quotes of a mail that begins with history: the reply may be within it. Empty for a pure quote. */
+function readUncut(all: readonly Line[], sorted: SortedLines, signature: string | null): Answer {
+  const lines = removeBanner(all);
   const own: string[] = [];
-  let hasWords = false;
-  // Lines that announce history are nobody's words.
+  let hasText = false;
+  // Lines up to here announce history and are not the author's.
   let announced = 0;
   for (const [at, { text, kind }] of lines.entries()) {
     if (kind !== 'own') continue;
     own.push(text);
-    if (at >= announced) announced = historyAt(lines, at)?.end ?? at;
-    hasWords ||= at >= announced && text.trim() !== '' && !isSentFrom(text);
+    if (at >= announced) announced = findHistory(lines, at)?.end ?? at;
+    hasText ||= at >= announced && text.trim() !== '' && !isSentFrom(text);
   }
-  const kept = hasWords ? { text: joined(own), sure: '' } : { text: '' };
-  return { ...kept, quoted: true, signature, ...aboveQuote(sorted, '') };
+  const content = hasText ? { text: joinLines(own), certainText: '' } : { text: '' };
+  return { ...content, quoted: true, signature, ...getTextAboveQuote(sorted, '') };
 }
 
-/** What the rules that look for what people want are told beside the text. */
-function evidence(sorted: Sorted, visible: string): Pick<Answer, 'sure' | 'above'> {
+function getEvidence(sorted: SortedLines, visible: string): Pick<Answer, 'certainText' | 'textAboveQuote'> {
   const { own, doubted } = sorted;
   const isDoubted = doubted !== null && own[doubted]?.some((line) => line.trim() !== '') === true;
   const certain = own.filter((_, at) => at !== doubted);
   return {
-    ...(isDoubted && { sure: joined(withoutSignature(certain, []).body) }),
-    ...aboveQuote(sorted, visible),
+    ...(isDoubted && { certainText: joinLines(removeSignature(certain, []).body) }),
+    ...getTextAboveQuote(sorted, visible),
   };
 }
 
 const FOOTER = /https?:\/\/|www\.|\[link removed\]|newsletter/i;
 
-/** Without what stands on every letter of theirs: a company's footer may offer to unsubscribe, too. */
-function aboveQuote({ above }: Sorted, visible: string): Pick<Answer, 'above'> {
+/** Excludes standard footers: a company's footer may offer to unsubscribe, too. */
+function getTextAboveQuote({ above }: SortedLines, visible: string): Pick<Answer, 'textAboveQuote'> {
   const end = above.findIndex((line) => /^--\s?$/.test(line) || isDisclaimer(line));
-  const words = (end < 0 ? above : above.slice(0, end)).filter((line) => !isSentFrom(line) && !FOOTER.test(line));
-  const text = joined(words);
-  return text.length > visible.length ? { above: text } : {};
+  const lines = (end < 0 ? above : above.slice(0, end)).filter((line) => !isSentFrom(line) && !FOOTER.test(line));
+  const text = joinLines(lines);
+  return text.length > visible.length ? { textAboveQuote: text } : {};
 }
 
-/** A line of what looks like a quote from nobody: indented, or a whole mail inside a quote. */
-function unquoted({ text, kind }: Line): Line {
+/** Treats a quoted line without attribution as the author's: it is indented, or the whole mail is in a quote. */
+function toOwnLine({ text, kind }: Line): Line {
   return { text: kind === 'quote' ? text.replace(/^\s{0,3}>+ ?/, '') : text, kind: 'own' };
 }
 
-function unread(lines: readonly Line[]): VisibleText {
-  return { text: joined(lines.map((line) => line.text)), quoted: false, signature: null };
+function readWhole(lines: readonly Line[]): VisibleText {
+  return { text: joinLines(lines.map((line) => line.text)), quoted: false, signature: null };
 }
 
-function sortedLines(all: readonly Line[]): Sorted {
-  const lines = withoutBanner(all);
+function sortLines(all: readonly Line[]): SortedLines {
+  const lines = removeBanner(all);
   const own: string[][] = [[]];
   const signature: string[] = [];
   const above: string[] = [];
-  let [quoted, certain, words] = [false, false, false];
+  let [quoted, certain, hasText] = [false, false, false];
   let doubted: number | null = null;
   for (let at = 0; at < lines.length;) {
     const line = lines[at];
     if (line === undefined) break;
-    const history = historyAt(lines, at);
+    const history = findHistory(lines, at);
     if (history !== null) {
-      if (!quoted && history.mayBeWords) above.push(...lines.slice(at, history.end).map(withoutAddresses));
+      if (!quoted && history.mayBeOwn) above.push(...lines.slice(at, history.end).map(removeAddresses));
       quoted = true;
       certain = true;
       if (history.before) {
         own.at(-1)?.push(history.before);
-        words = true;
+        hasText = true;
       }
-      // With nothing of the writer's above, the answer may be below what is quoted.
-      const below = words || line.cut || line.rule ? null : answerBelow(lines, history);
+      // Without text of the author above, the reply may be below the quote.
+      const below = hasText || line.cut || line.rule ? null : findReplyBelow(lines, history);
       if (history.toTheEnd && below === null) break;
       at = below ?? history.end;
       own.push([]);
@@ -153,81 +152,82 @@ function sortedLines(all: readonly Line[]): Sorted {
     else {
       own.at(-1)?.push(line.text);
       if (!quoted) above.push(line.text);
-      words ||= !isBlank(line);
+      hasText ||= !isBlank(line);
     }
     at += 1;
   }
   return { own, signature, quoted, certain, doubted, above };
 }
 
-/** An address says nothing of what its owner wants: `stop@…`. */
-function withoutAddresses({ text }: Line): string {
+/** An address such as `stop@…` says nothing about the author's intent. */
+function removeAddresses({ text }: Line): string {
   return text.replace(/<[^<>]{0,200}>|\S{1,100}@\S{1,100}/g, ' ');
 }
 
 interface History {
-  /** The line after the words that announce it. */
+  /** The line after the announcement. */
   readonly end: number;
-  /** All below is history, not only the lines that are marked as quoted. */
+  /** All lines below are history, not only those marked as quoted. */
   readonly toTheEnd: boolean;
-  /** A line like "On Monday Jane wrote:", and not a header or a separator. */
+  /** An attribution such as "On Monday Jane wrote:", and no header or separator. */
   readonly isAttribution?: true;
-  /** It may be a sentence of the writer's instead. */
-  readonly mayBeWords?: boolean;
-  /** The writer's words on the same line. */
+  /** The announcement may be a sentence of the author. */
+  readonly mayBeOwn?: boolean;
+  /** Text of the author on the same line. */
   readonly before?: string;
 }
 
-/** Whether a client announces history at this line. */
-function historyAt(lines: readonly Line[], at: number): History | null {
+/** Returns the history that a client announces at this line, or null. */
+function findHistory(lines: readonly Line[], at: number): History | null {
   const line = lines[at];
   if (line === undefined || line.kind !== 'own') return null;
   if (line.cut) return { end: at + 1, toTheEnd: true };
-  if (line.rule && getField(lines[nextFull(lines, at)]?.text ?? '') !== null) return { end: at + 1, toTheEnd: true };
+  if (line.rule && parseField(lines[skipBlank(lines, at)]?.text ?? '') !== null) return { end: at + 1, toTheEnd: true };
   if (isBlank(line)) return null;
-  if (getSeparator(line.text) !== null) return { end: at + 1, toTheEnd: !quoteFollows(lines, at + 1) };
-  const block = fieldBlockAt(lines, isDrawnLine(line.text) ? nextFull(lines, at + 1) : at);
-  if (block !== null) return { end: block, toTheEnd: !quoteFollows(lines, block) };
-  const attribution = attributionAt(lines, at);
+  if (findSeparator(line.text) !== null) return { end: at + 1, toTheEnd: !isQuoteNext(lines, at + 1) };
+  const block = findHeaderBlockEnd(lines, isDrawnLine(line.text) ? skipBlank(lines, at + 1) : at);
+  if (block !== null) return { end: block, toTheEnd: !isQuoteNext(lines, block) };
+  const attribution = findAttribution(lines, at);
   if (attribution === null) return null;
-  const quote = quoteFollows(lines, attribution.end);
+  const quote = isQuoteNext(lines, attribution.end);
   if (!quote && !attribution.strong) return null;
   const { end, doubtful, before } = attribution;
-  return { end, toTheEnd: !quote, isAttribution: true, mayBeWords: doubtful, before };
+  return { end, toTheEnd: !quote, isAttribution: true, mayBeOwn: doubtful, before };
 }
 
-/** The next line that is not blank, from `at` on. */
-function nextFull(lines: readonly Line[], at: number): number {
+/** Returns the first line from `at` on that is not blank. */
+function skipBlank(lines: readonly Line[], at: number): number {
   let next = at;
   while (next < lines.length && next < at + 20 && isBlank(lines[next])) next += 1;
   return next;
 }
 
-function quoteFollows(lines: readonly Line[], at: number): boolean {
-  return lines[nextFull(lines, at)]?.kind === 'quote';
+function isQuoteNext(lines: readonly Line[], at: number): boolean {
+  return lines[skipBlank(lines, at)]?.kind === 'quote';
 }
 
 /**
- * Where the writer's words begin below lines that are marked as quoted, null when no line is. Clients that write an
- * attribution mark what they quote: what stands between both may be the answer, too.
+ * Returns where the author's text begins below marked quotes; null without marked quotes. A client that writes an attribution
+ * also marks what it quotes, so the lines between both may be the reply.
  */
-function answerBelow(lines: readonly Line[], { end, isAttribution }: History): number | null {
+function findReplyBelow(lines: readonly Line[], { end, isAttribution }: History): number | null {
   const quote = lines.findIndex((line, at) => at >= end && line.kind === 'quote');
   if (quote < 0) return null;
   if (isAttribution) return end;
-  const answer = lines.findIndex((line, at) => at > quote && line.kind === 'own' && !isBlank(line));
-  return answer < 0 ? null : answer;
+  const reply = lines.findIndex((line, at) => at > quote && line.kind === 'own' && !isBlank(line));
+  return reply < 0 ? null : reply;
 }
 
-function withoutBanner(lines: readonly Line[]): readonly Line[] {
-  const first = nextFull(lines, 0);
+/** Removes the warning that a gateway puts above external mail. */
+function removeBanner(lines: readonly Line[]): readonly Line[] {
+  const first = skipBlank(lines, 0);
   if (!isBanner(lines[first]?.text ?? '')) return lines;
   const end = lines.findIndex((line, at) => at > first && isBlank(line));
   return end < 0 ? lines : lines.slice(end);
 }
 
-/** The signature is at the end of what stands above the history, or of the last answer. */
-function withoutSignature(
+/** Looks for the signature at the end of the text above the history and at the end of the last part. */
+function removeSignature(
   own: readonly (readonly string[])[],
   signature: readonly string[],
 ): { body: string[]; signature: string | null } {
@@ -235,22 +235,22 @@ function withoutSignature(
   const found: string[] = [...signature];
   const body = parts.flatMap((part, index) => {
     const isInside = index > 0 && index < parts.length - 1;
-    const signed = isInside ? { body: part, signature: null } : signedLines(trimmed(part));
+    const signed = isInside ? { body: part, signature: null } : splitSignature(trimLines(part));
     found.push(...(signed.signature ?? []));
-    // What a telephone added stands above an answer that was put below.
+    // A "Sent from my …" line may stand above a reply below the quote.
     return [...signed.body.filter((line, at) => at === 0 || !isSentFrom(line)), ''];
   });
-  const text = joined(found);
+  const text = joinLines(found);
   return { body, signature: text === '' ? null : text };
 }
 
-function trimmed(lines: readonly string[]): string[] {
+function trimLines(lines: readonly string[]): string[] {
   const first = lines.findIndex((line) => line.trim() !== '');
   const last = lines.findLastIndex((line) => line.trim() !== '');
   return first < 0 ? [] : lines.slice(first, last + 1);
 }
 
-function joined(lines: readonly string[]): string {
+function joinLines(lines: readonly string[]): string {
   return lines
     .join('\n')
     .replace(/\n[ \t\n]*\n/g, '\n\n')

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   type SuppressedValues,
-  type SuppressionEffect,
+  type SuppressionListener,
   SuppressionHookRegistry,
   SuppressionsService,
 } from '@domain/suppressions';
@@ -17,7 +17,7 @@ import { WITHHELD } from './report-decision';
  * that, or finds the report withheld.
  */
 @Injectable()
-export class ReportWithholdingListener implements SuppressionEffect, OnModuleInit {
+export class ReportWithholdingListener implements SuppressionListener, OnModuleInit {
   constructor(
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
     @InjectModel(ReportRecord.name) private readonly reports: Model<ReportRecord>,

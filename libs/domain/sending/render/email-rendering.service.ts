@@ -1,5 +1,5 @@
 import { type MailboxRecord } from '@domain/mailboxes';
-import { TrackingAddressesService } from '@domain/tracking';
+import { TrackingUrlsService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { type Claim } from '../pipeline/send-claim.service';
 import { type RenderedEmail, renderEmail } from './email-content';
@@ -7,7 +7,7 @@ import { type RenderedEmail, renderEmail } from './email-content';
 /** Makes the email of a claim. */
 @Injectable()
 export class EmailRenderingService {
-  constructor(private readonly addresses: TrackingAddressesService) {}
+  constructor(private readonly urls: TrackingUrlsService) {}
 
   async render(mailbox: MailboxRecord, { send, campaign, lead, email }: Claim, date: Date): Promise<RenderedEmail> {
     const { trackOpens, trackClicks, includeUnsubscribeLink } = campaign.record;
@@ -19,7 +19,7 @@ export class EmailRenderingService {
       settings: { trackOpens, trackClicks, includeUnsubscribeLink },
       thread: lead.record.thread ?? { messageIds: [], subject: null },
       ids: { sendId, messageId: send.messageId },
-      urls: await this.addresses.of(send.workspaceId),
+      urls: await this.urls.urlsOf(send.workspaceId),
       date,
       seed: spinSeed(lead.id, String(email.variant._id)),
     });

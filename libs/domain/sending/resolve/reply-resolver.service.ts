@@ -57,7 +57,7 @@ export class ReplyResolverService {
   async #counted(reply: InboxReplyRecord, sent: ReplySent): Promise<void> {
     const { workspaceId, mailboxId } = reply;
     await this.transactions.run(async () => {
-      if (!(await this.replies.sent(reply, ['ambiguous'], sent))) return;
+      if (!(await this.replies.markSent(reply, ['ambiguous'], sent))) return;
       const workspace = { workspaceId: workspaceId.toHexString() };
       await this.figures.countUnlessGone(workspace, mailboxId.toHexString(), { sent: 1 }, sent.at);
     });

@@ -3,10 +3,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsString, MaxLength, ValidateIf } from 'class-validator';
 import { MAX_ENTRIES } from '../suppression-values';
 
-/** Longer than any address or domain, also one that is shorter in A-labels than as it was typed. */
+/** Longer than any valid address or domain in any spelling. */
 const MAX_LENGTH = 1_000;
 
-/** A list of texts that the service judges one by one; may be left out. */
+/** An optional list of entries; the service validates each of them. */
 export function EntriesField({ about, example }: { about: string; example: string[] }) {
   const message = `$property must be a list of at most ${MAX_ENTRIES} texts of at most ${MAX_LENGTH} characters`;
   return applyDecorators(

@@ -10,12 +10,12 @@ import {
 } from '../schemas/suppression.record';
 import { EntriesField } from './suppression-fields.decorator';
 
-/** Query of the list; all conditions given must hold. */
+/** Query of the list; all given conditions apply. */
 export class SuppressionQuery extends SearchPageQuery {
   @OneOfField(SUPPRESSION_KINDS, { optional: true, about: 'Only addresses, or only domains.' })
   kind?: SuppressionKind;
 
-  @OneOfField(SUPPRESSION_SOURCES, { optional: true, about: 'Only those that came to be in this way.' })
+  @OneOfField(SUPPRESSION_SOURCES, { optional: true, about: 'Only suppressions with this source.' })
   source?: SuppressionSource;
 }
 
@@ -27,18 +27,18 @@ export class AddSuppressionsRequest {
   @EntriesField({ about: 'Domains; each covers its subdomains too.', example: ['example.org'] })
   domains?: string[];
 
-  @TextField({ max: 500, optional: true, about: 'Why, for those who read the list.', example: 'Asked us by phone' })
+  @TextField({ max: 500, optional: true, about: 'The reason, shown in the list.', example: 'Asked us by phone' })
   reason?: string;
 }
 
 export class SuppressionsAddedResponse {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Entries that are new on the list.' })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Entries that were added.' })
   added!: number;
 
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'Entries that were on it already, or were given twice; they are left as they were.',
+    description: 'Entries that existed or were duplicates; they are unchanged.',
   })
   existing!: number;
 }
@@ -61,7 +61,7 @@ export class SuppressionResponse {
     type: 'string',
     enum: SUPPRESSION_SOURCES,
     description:
-      'manual: somebody added it; unsubscribe, bounce, complaint: a message led to it; import: a file; crm: an opt-out there.',
+      'manual: a member added it; unsubscribe, bounce, complaint: a message caused it; import: a file; crm: an opt-out in a CRM.',
   })
   source!: SuppressionSource;
 

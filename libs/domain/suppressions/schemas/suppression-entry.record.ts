@@ -5,15 +5,15 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 import { type SuppressionKind, type SuppressionSource } from './suppression.record';
 
-/** `repeated`: a further message led to an opt-out that was there already. */
+/** `repeated`: a further message led to an existing opt-out. */
 export type SuppressionAct = 'added' | 'repeated' | 'removed';
 
-/** One line of the ledger of opt-outs: the proof of when, how and by which message. Written once, never changed. */
+/** An immutable entry of the opt-out ledger: proof of time, source and message. */
 @Collection('suppression_ledger', {
   tenant: true,
   indexes: [
     {
-      serves: 'what was done about a value, and whether an opt-out by a message is on record',
+      serves: 'the history of a value, and whether an opt-out by a message exists',
       fields: { workspaceId: 1, value: 1, createdAt: 1 },
     },
   ],
@@ -33,14 +33,14 @@ export class SuppressionEntryRecord {
   @Prop({ type: String, required: true })
   value!: string;
 
-  /** How it was added; for `removed` the source of what is gone. */
+  /** How it was added; for `removed`, the source of the removed suppression. */
   @Prop({ type: String, required: true })
   source!: SuppressionSource;
 
   @Prop({ type: String, default: null })
   reason!: string | null;
 
-  /** The message that led to it: the one unsubscribed from, complained about or bounced; null where there is none. */
+  /** The send that was unsubscribed from, complained about or bounced; null when there is none. */
   @Prop({ type: Schema.Types.ObjectId, default: null })
   sendId!: Types.ObjectId | null;
 

@@ -7,7 +7,7 @@ import { Schema, type Types } from 'mongoose';
 export const SUPPRESSION_KINDS = ['address', 'domain'] as const;
 export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number];
 
-/** How it came to be; `import` from a file, `crm` from a system that the workspace is connected to. */
+/** `import`: from a file; `crm`: from a connected CRM. */
 export const SUPPRESSION_SOURCES = ['manual', 'unsubscribe', 'bounce', 'complaint', 'import', 'crm'] as const;
 export type SuppressionSource = (typeof SUPPRESSION_SOURCES)[number];
 
@@ -16,7 +16,7 @@ export type SuppressionSource = (typeof SUPPRESSION_SOURCES)[number];
   tenant: true,
   indexes: [
     {
-      serves: 'whether addresses may be written to, and that a value is there once',
+      serves: 'whether addresses are suppressed, each value once',
       fields: { workspaceId: 1, value: 1 },
       unique: true,
     },
@@ -34,14 +34,14 @@ export class SuppressionRecord {
   @Prop({ type: String, enum: SUPPRESSION_KINDS, required: true })
   kind!: SuppressionKind;
 
-  /** An address or a domain in its normal form. An address always has an @ and a domain never, so the two never meet. */
+  /** An address or a domain in normal form. Only addresses contain an @, so the two never collide. */
   @Prop({ type: String, required: true })
   value!: string;
 
   @Prop({ type: String, enum: SUPPRESSION_SOURCES, required: true })
   source!: SuppressionSource;
 
-  /** For people who read the list. */
+  /** Shown in the suppression list. */
   @Prop({ type: String, default: null })
   reason!: string | null;
 

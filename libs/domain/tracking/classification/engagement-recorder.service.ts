@@ -9,9 +9,9 @@ import { AppError } from '@platform/errors';
 import { aboutSend, sendData } from '../send-event';
 import { type Engagement, type EngagementSighting } from './engagement';
 
-type What = 'opened' | 'clicked';
+type Action = 'opened' | 'clicked';
 
-/** Counts what was seen of an email, each thing once for it, and tells of what people did. */
+/** Counts opens and clicks of an email, each once, and writes events for those by people. */
 @Injectable()
 export class EngagementRecorderService {
   constructor(
@@ -23,59 +23,64 @@ export class EngagementRecorderService {
     private readonly events: EventsService,
   ) {}
 
-  /** Joins the running transaction, in which the verdicts are written. Nothing is counted for a campaign that is gone. */
-  async record(send: SendRecord, seen: Engagement): Promise<void> {
-    if (Object.keys(seen).length === 0) return;
-    // Whoever opens it has got it, whatever its server did not say.
-    if (send.state === 'ambiguous' || send.state === 'wire') await this.sends.markProven(send);
+  /** Joins the running transaction, in which the verdicts are written. A deleted campaign counts nothing. */
+  async record(send: SendRecord, engagement: Engagement): Promise<void> {
+    if (Object.keys(engagement).length === 0) return;
+    // An open proves the delivery, also where the mail server gave no answer.
+    if (send.state === 'ambiguous' || send.state === 'wire') await this.returned.proven(send);
     if (!(await this.campaigns.peek(send.workspaceId, send.campaignId))) return;
     const stats: NonNullable<CampaignCount['stats']> = {};
     const steps: { opened?: number; clicked?: number } = {};
-    for (const what of ['opened', 'clicked'] as const) {
-      const sight = seen[what];
-      const isFirst = sight && (await this.#byPerson(send, what, sight));
+    for (const action of ['opened', 'clicked'] as const) {
+      const sighting = engagement[action];
+      const isFirst = sighting && (await this.#recordFirst(send, action, sighting));
       if (isFirst === undefined || isFirst === null) continue;
-      steps[what] = 1;
-      if (isFirst) stats[what] = 1;
+      steps[action] = 1;
+      if (isFirst) stats[action] = 1;
     }
-    if (seen.machineOpened && (await this.sends.mark(send, 'machineOpenedAt', seen.machineOpened.at))) {
+    if (engagement.machineOpened && (await this.sends.mark(send, 'machineOpenedAt', engagement.machineOpened.at))) {
       stats.machineOpened = 1;
     }
-    if (seen.machineClicked && (await this.sends.mark(send, 'machineClickedAt', seen.machineClicked.at))) {
+    if (engagement.machineClicked && (await this.sends.mark(send, 'machineClickedAt', engagement.machineClicked.at))) {
       stats.machineClicked = 1;
     }
     const count = { stats, steps: { [send.stepId.toHexString()]: steps } };
     await this.counters.count(send.workspaceId, send.campaignId, send.mailboxId, count);
   }
 
-  /** Whether it was the lead's first time; null when it counts no more: known of this email, or the lead is gone. */
-  async #byPerson(send: SendRecord, what: What, sight: EngagementSighting): Promise<boolean | null> {
-    const { at } = sight;
-    if (!(await this.sends.mark(send, `${what}At`, at))) return null;
+  /** Returns whether it is the lead's first; null when it does not count: a repetition, or a deleted lead. */
+  async #recordFirst(send: SendRecord, action: Action, sighting: EngagementSighting): Promise<boolean | null> {
+    const { at } = sighting;
+    if (!(await this.sends.mark(send, `${action}At`, at))) return null;
     const { workspaceId } = send;
     if (!(await this.leads.find(workspaceId, send.leadId))) return null;
-    const firstOfLead = await this.leads.first({ _id: send.leadId, workspaceId }, `${what}At`, at);
-    await this.events.record(systemScope(workspaceId.toHexString()), told(send, what, sight, firstOfLead));
-    await this.#mailbox(send, what, at);
+    const firstOfLead = await this.leads.first({ _id: send.leadId, workspaceId }, `${action}At`, at);
+    await this.events.record(systemScope(workspaceId.toHexString()), toEvent(send, action, sighting, firstOfLead));
+    await this.#countForMailbox(send, action, at);
     return firstOfLead;
   }
 
-  /** Of a mailbox that was deleted nothing is counted any more. */
-  async #mailbox({ workspaceId, mailboxId }: SendRecord, what: What, at: Date): Promise<void> {
+  /** A deleted mailbox counts nothing. */
+  async #countForMailbox({ workspaceId, mailboxId }: SendRecord, action: Action, at: Date): Promise<void> {
     try {
       const workspace = { workspaceId: workspaceId.toHexString() };
-      await this.figures.count(workspace, mailboxId.toHexString(), { [what]: 1 }, at);
+      await this.figures.count(workspace, mailboxId.toHexString(), { [action]: 1 }, at);
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
     }
   }
 }
 
-function told(send: SendRecord, what: What, { at, link, rule }: EngagementSighting, firstOfLead: boolean): NewEvent {
+function toEvent(
+  send: SendRecord,
+  action: Action,
+  { at, link, rule }: EngagementSighting,
+  firstOfLead: boolean,
+): NewEvent {
   const url = link === null ? null : (send.links[link] ?? null);
   return {
-    type: `email.${what}`,
-    dedupeKey: `email.${what}:${send._id.toHexString()}`,
+    type: `email.${action}`,
+    dedupeKey: `email.${action}:${send._id.toHexString()}`,
     about: aboutSend(send),
     data: { ...sendData(send), firstOfLead, rule, link, url },
     at,

@@ -1,4 +1,4 @@
-import { type ClassifiedHit, seenBy } from './engagement';
+import { type ClassifiedHit, getEngagement } from './engagement';
 
 const at = (second: number) => new Date(Date.UTC(2026, 2, 2, 9, 0, second));
 const hit = (kind: ClassifiedHit['kind'], verdict: ClassifiedHit['verdict'], second: number): ClassifiedHit => ({
@@ -23,24 +23,26 @@ describe('what hits say of an email', () => {
       hit('click', 'human', 20),
       hit('open', 'human', 3),
     ];
-    expect(seenBy(hits)).toEqual({ opened: sight('human', 3), clicked: sight('human', 8, 8) });
+    expect(getEngagement(hits)).toEqual({ opened: sight('human', 3), clicked: sight('human', 8, 8) });
   });
 
   it('is that it was opened by whoever clicked', () => {
-    expect(seenBy([hit('click', 'human', 8)])).toEqual({
+    expect(getEngagement([hit('click', 'human', 8)])).toEqual({
       opened: sight('human', 8, 8),
       clicked: sight('human', 8, 8),
     });
   });
 
   it('keeps machines apart, with what was loaded ahead and with traps', () => {
-    expect(seenBy([hit('open', 'prefetch', 1), hit('open', 'machine', 2), hit('honeypot', 'machine', 3)])).toEqual({
+    expect(
+      getEngagement([hit('open', 'prefetch', 1), hit('open', 'machine', 2), hit('honeypot', 'machine', 3)]),
+    ).toEqual({
       machineOpened: sight('prefetch', 1),
       machineClicked: sight('machine', 3),
     });
   });
 
   it('is nothing where it is not known who it was, or it was the sender', () => {
-    expect(seenBy([hit('open', 'unknown', 1), hit('click', 'self', 2), hit('open', 'self', 2)])).toEqual({});
+    expect(getEngagement([hit('open', 'unknown', 1), hit('click', 'self', 2), hit('open', 'self', 2)])).toEqual({});
   });
 });

@@ -1,7 +1,7 @@
 import { type TrackingHitRecord } from '../schemas/tracking-hit.record';
-import { type Judgement } from './classify-hit';
+import { type HitClassification } from './classify-hit';
 
-/** Somebody, or something, opened an email or followed a link in it. */
+/** One open or click of an email, by a person or a machine. */
 export interface EngagementSighting {
   readonly at: Date;
   /** Number of the link; null for the pixel. */
@@ -9,7 +9,7 @@ export interface EngagementSighting {
   readonly rule: string;
 }
 
-/** The first of each kind among hits that were judged together. */
+/** The first sighting of each kind among hits that were classified together. */
 export interface Engagement {
   opened?: EngagementSighting;
   clicked?: EngagementSighting;
@@ -17,27 +17,27 @@ export interface Engagement {
   machineClicked?: EngagementSighting;
 }
 
-export type ClassifiedHit = Pick<TrackingHitRecord, '_id' | 'kind' | 'link' | 'firstAt'> & Judgement;
+export type ClassifiedHit = Pick<TrackingHitRecord, '_id' | 'kind' | 'link' | 'firstAt'> & HitClassification;
 
 /**
- * What the hits say of their email. Whoever follows a link has the mail open. What `self` and `unknown` do counts nowhere;
- * a trap that was stepped into is a link that a machine followed.
+ * Derives opens and clicks of an email from its hits. A click implies an open. Hits of `self` and `unknown` do not count;
+ * a honeypot hit counts as a click by a machine.
  */
-export function seenBy(hits: readonly ClassifiedHit[]): Engagement {
-  const seen: Engagement = {};
-  for (const { kind, link, firstAt: at, verdict, rule } of hits.toSorted(earliestFirst)) {
-    const sight = { at, link, rule };
+export function getEngagement(hits: readonly ClassifiedHit[]): Engagement {
+  const engagement: Engagement = {};
+  for (const { kind, link, firstAt: at, verdict, rule } of hits.toSorted(compareByTime)) {
+    const sighting = { at, link, rule };
     if (verdict === 'human') {
-      seen.opened ??= sight;
-      if (kind === 'click') seen.clicked ??= sight;
+      engagement.opened ??= sighting;
+      if (kind === 'click') engagement.clicked ??= sighting;
     } else if (verdict === 'machine' || verdict === 'prefetch') {
-      if (kind === 'open') seen.machineOpened ??= sight;
-      else seen.machineClicked ??= sight;
+      if (kind === 'open') engagement.machineOpened ??= sighting;
+      else engagement.machineClicked ??= sighting;
     }
   }
-  return seen;
+  return engagement;
 }
 
-function earliestFirst(one: ClassifiedHit, other: ClassifiedHit): number {
+function compareByTime(one: ClassifiedHit, other: ClassifiedHit): number {
   return one.firstAt.getTime() - other.firstAt.getTime();
 }

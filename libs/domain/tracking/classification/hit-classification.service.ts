@@ -6,89 +6,88 @@ import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { LogService } from '@platform/observability';
 import { type Model, type Types } from 'mongoose';
-import { MOST_OF_EMAIL } from '../hits/hit-budget';
+import { MAX_PER_EMAIL } from '../hits/hit-budget';
 import { TrackingHitRecord } from '../schemas/tracking-hit.record';
 import { toFacts } from './hit-facts';
-import { type Judgement, classifyHit } from './classify-hit';
-import { seenBy } from './engagement';
+import { classifyHit, type HitClassification } from './classify-hit';
+import { type ClassifiedHit, getEngagement } from './engagement';
 import { EngagementRecorderService } from './engagement-recorder.service';
 
 type Due = Pick<TrackingHitRecord, 'sendId' | 'workspaceId'>;
-type JudgedHit = Judgement & Pick<TrackingHitRecord, '_id'>;
 
 const BATCH = 500;
-/** When hits are looked at again that could not be judged. */
-const AGAIN_MS = 60_000;
+/** Wait before hits that failed are classified again. */
+const RETRY_MS = 60_000;
 
-/** Says of hits, some seconds after them, whose they were, and has that counted in the same transaction. */
+/** Classifies hits some seconds after they arrive and counts opens and clicks in the same transaction. */
 @Injectable()
 export class HitClassificationService {
   constructor(
     @InjectModel(TrackingHitRecord.name) private readonly hits: Model<TrackingHitRecord>,
-    private readonly sends: SendReadRepository,
-    private readonly sights: EngagementRecorderService,
-    private readonly workspaces: WorkspaceRepository,
+    private readonly sends: SendTrackingRepository,
+    private readonly engagements: EngagementRecorderService,
+    private readonly workspaces: WorkspaceEntryRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
 
-  /** Judges all hits whose time has come, email by email. What fails is logged, and tried again a minute later. */
+  /** Classifies all hits that are due, email by email. A failure is logged, and its hits are retried a minute later. */
   async classifyDue(signal?: AbortSignal): Promise<void> {
     const now = this.clock.now();
     for (;;) {
       const due = await this.hits
         .find({ judgeAt: { $gt: new Date(0), $lte: now } }, { sendId: 1, workspaceId: 1 })
-        .setOptions({ allWorkspaces: 'the worker judges the hits of all workspaces' })
+        .setOptions({ allWorkspaces: 'the worker classifies the hits of all workspaces' })
         .sort({ judgeAt: 1 })
         .limit(BATCH)
         .lean<Due[]>();
       const sends = new Map(due.map((hit) => [hit.sendId.toHexString(), hit]));
       for (const hit of sends.values()) {
         signal?.throwIfAborted();
-        await this.#judgeOrPutOff(hit, now);
+        await this.#classifyOrPostpone(hit, now);
       }
       if (due.length < BATCH) return;
     }
   }
 
-  async #judgeOrPutOff({ workspaceId, sendId }: Due, now: Date): Promise<void> {
+  async #classifyOrPostpone({ workspaceId, sendId }: Due, now: Date): Promise<void> {
     try {
-      await this.#judge(workspaceId, sendId, now);
+      await this.#classify(workspaceId, sendId, now);
     } catch (error) {
-      this.log.error('Hits could not be judged', error, { sendId: sendId.toHexString() });
+      this.log.error('Hits could not be classified', error, { sendId: sendId.toHexString() });
       await this.hits.updateMany(
         { workspaceId, sendId, judgeAt: { $gt: new Date(0), $lte: now } },
-        { $set: { judgeAt: new Date(now.getTime() + AGAIN_MS) } },
+        { $set: { judgeAt: new Date(now.getTime() + RETRY_MS) } },
       );
     }
   }
 
-  async #judge(workspaceId: Types.ObjectId, sendId: Types.ObjectId, now: Date): Promise<void> {
-    const send = await this.sends.findById(sendId.toHexString());
+  async #classify(workspaceId: Types.ObjectId, sendId: Types.ObjectId, now: Date): Promise<void> {
+    const send = await this.sends.find(sendId.toHexString());
     const of = { workspaceId, sendId };
-    // Of an email with more hits the latest decide.
-    const all = await this.hits.find(of).sort({ firstAt: -1 }).limit(MOST_OF_EMAIL).lean<TrackingHitRecord[]>();
+    // For an email with more hits, the latest decide.
+    const all = await this.hits.find(of).sort({ firstAt: -1 }).limit(MAX_PER_EMAIL).lean<TrackingHitRecord[]>();
     const due = await this.hits
       .find({ ...of, judgeAt: { $gt: new Date(0), $lte: now } })
       .limit(BATCH)
       .lean<TrackingHitRecord[]>();
-    const judged = due.map((hit) => {
+    const classified = due.map((hit) => {
       const { _id, kind, link, firstAt } = hit;
-      return { _id, kind, link, firstAt, ...(send ? classifyHit(toFacts(hit, send, all)) : GONE) };
+      return { _id, kind, link, firstAt, ...(send ? classifyHit(toFacts(hit, send, all)) : SEND_DELETED) };
     });
-    const alike = Map.groupBy(judged, ({ verdict, rule }) => `${verdict} ${rule}`);
+    const alike = Map.groupBy(classified, ({ verdict, rule }) => `${verdict} ${rule}`);
     const isAlive = (await this.workspaces.alive([workspaceId.toHexString()])).size > 0;
     await this.transactions.run(async () => {
-      // Hundreds of hits come to a few judgements.
-      for (const same of alike.values()) await this.#note(workspaceId, same);
-      if (send && isAlive) await this.sights.record(send, seenBy(judged));
-      if (send && !send.hitsFullAt && all.length >= MOST_OF_EMAIL) await this.sends.mark(send, 'hitsFullAt', now);
+      // One write per verdict and rule: hundreds of hits share a few.
+      for (const same of alike.values()) await this.#writeVerdict(workspaceId, same);
+      if (send && isAlive) await this.engagements.record(send, getEngagement(classified));
+      if (send && !send.hitsFullAt && all.length >= MAX_PER_EMAIL) await this.sends.mark(send, 'hitsFullAt', now);
     });
   }
 
-  /** @param same hits of one judgement */
-  async #note(workspaceId: Types.ObjectId, same: readonly JudgedHit[]): Promise<void> {
+  /** @param same hits with the same verdict and rule */
+  async #writeVerdict(workspaceId: Types.ObjectId, same: readonly ClassifiedHit[]): Promise<void> {
     const [first] = same;
     if (!first) return;
     const { verdict, rule } = first;
@@ -97,4 +96,4 @@ export class HitClassificationService {
   }
 }
 
-const GONE: Judgement = { verdict: 'unknown', rule: 'no_send' };
+const SEND_DELETED: HitClassification = { verdict: 'unknown', rule: 'no_send' };

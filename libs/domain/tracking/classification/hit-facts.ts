@@ -2,12 +2,12 @@ import { type SendRecord } from '@domain/sends';
 import { type TrackingHitRecord } from '../schemas/tracking-hit.record';
 import { type HitFacts } from './classify-hit';
 
-/** What happens within this time of each other happens at once. */
+/** Hits within this time of each other count as simultaneous. */
 const NEARBY_MS = 5_000;
 
 /**
- * What is known of a hit.
- * @param hits all hits of the email, this one too
+ * Collects the facts about a hit.
+ * @param hits all hits of the email, this one included
  */
 export function toFacts(
   hit: TrackingHitRecord,
@@ -15,9 +15,9 @@ export function toFacts(
   hits: readonly TrackingHitRecord[],
 ): HitFacts {
   const { kind, userAgent, network, head, ahead, firstAt } = hit;
-  // Of an email without an answer of its server it is known when it was given away.
+  // Without an answer of the mail server, the time of the handover is the best known one.
   const sent = sentAt ?? wireAt ?? createdAt;
-  const traps = hits.filter((other) => other.kind === 'honeypot');
+  const honeypots = hits.filter((other) => other.kind === 'honeypot');
   const nearby = hits.filter((other) => Math.abs(other.firstAt.getTime() - firstAt.getTime()) <= NEARBY_MS);
   const followed = nearby.filter((other) => other.kind === 'click').map(({ link }) => link);
   return {
@@ -27,7 +27,7 @@ export function toFacts(
     head,
     ahead,
     sinceSentMs: firstAt.getTime() - sent.getTime(),
-    trapped: traps.some(({ client }) => client === hit.client),
+    trapped: honeypots.some(({ client }) => client === hit.client),
     trapNearby: nearby.some((other) => other.kind === 'honeypot'),
     linksNearby: new Set(followed).size,
     links: links.length,

@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js';
 import { isbot } from 'isbot';
 
 /**
- * Programs that load and follow what is in emails before anybody reads them, by words of their user agents. Most of them
- * pretend to be browsers: these are the honest ones, and what gives a few of the others away.
+ * Programs that load images and follow links of unread emails, by their user agents. Most scanners imitate browsers; this
+ * list has those that identify themselves and a few that can be recognised.
  */
 const SCANNERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['barracuda', /barracuda/i],
@@ -24,22 +24,22 @@ const SCANNERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['reputation', /urlscan|virustotal|phishtank|netcraft|safebrowsing|link-?(?:checker|scanner|preview)/i],
 ];
 
-/** Mail programs that `isbot` takes for machines, because they are no browsers. */
+/** Mail programs that `isbot` classifies as bots because they are no browsers. */
 const MAIL_PROGRAMS =
   /outlook|ms-?office|microsoft office\/|thunderbird|apple mail|airmail|em ?client|superhuman|spark|blackberry|opera mail|postbox|mailbird|the bat|lotus-?notes|k-9|fairemail|cfnetwork|okhttp|dalvik/i;
 
-/** Services that load images on behalf of whoever reads the mail at that moment. */
+/** Services that load images when a person opens the mail. */
 const IMAGE_PROXIES = /googleimageproxy|yahoomailproxy/i;
 
-/** What Gmail's own client loads images with before it shows the mail, as opposed to its image proxy. */
+/** User agent of Gmail's prefetch, as opposed to its image proxy. */
 const GMAIL_AHEAD = /Chrome\/42\.0\.2311\.135 Safari\/537\.36 Edge\/12\.246 Mozilla\/5\.0$/;
 
-/** All that Apple's privacy proxy says of itself. It loads every image of every mail, read or not. */
+/** The whole user agent of Apple's privacy proxy. It loads every image of every mail, read or not. */
 const APPLE_PROXY = 'Mozilla/5.0';
 
 /**
- * Networks from which mail security services work: those that they publish for their mail servers and for what follows
- * links. They change; a network that is missing leaves its hits to the other rules.
+ * Networks that mail security services publish for their mail servers and link scanners. The list ages; hits from a missing
+ * network fall through to the other rules.
  */
 const NETWORKS: readonly (readonly [name: string, networks: readonly string[]])[] = [
   ['barracuda', ['64.235.144.0/20', '209.222.80.0/21']],
@@ -53,7 +53,7 @@ const NETWORKS: readonly (readonly [name: string, networks: readonly string[]])[
 
 const RANGES = NETWORKS.flatMap(([name, networks]) => networks.map((one) => [name, ipaddr.parseCIDR(one)] as const));
 
-/** What a user agent says of whoever has it. */
+/** Kind of client by its user agent. */
 export type Agent = 'none' | 'apple_proxy' | 'gmail_ahead' | 'image_proxy' | 'mail_program' | 'bot' | 'browser';
 
 export function getAgent(userAgent: string): Agent {
@@ -65,12 +65,12 @@ export function getAgent(userAgent: string): Agent {
   return isbot(userAgent) ? 'bot' : 'browser';
 }
 
-/** The name of a known scanner with this user agent, in this network (`192.0.2.0/24`); null for any other client. */
+/** Names the known scanner with this user agent or network (`192.0.2.0/24`); null for any other client. */
 export function getScanner(userAgent: string, network: string): string | null {
-  return SCANNERS.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? serviceIn(network);
+  return SCANNERS.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? findService(network);
 }
 
-function serviceIn(network: string): string | null {
+function findService(network: string): string | null {
   const address = network.split('/')[0] ?? '';
   if (!ipaddr.isValid(address)) return null;
   const parsed = ipaddr.parse(address);

@@ -5,7 +5,8 @@ import { isInUse, type TrackingHostRecord } from '../schemas/tracking-host.recor
 export class SetTrackingHostRequest {
   @UrlField({
     max: 300,
-    about: 'Scheme and host only. It must lead to this platform already: a CNAME, and a certificate for its name.',
+    about:
+      'Scheme and host only. The host must already point to this platform: a CNAME record and a certificate for its name.',
     example: 'https://go.example.com',
   })
   url!: string;
@@ -15,24 +16,24 @@ export class TrackingHostResponse {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'null: links of emails lead to the address of the platform; so they do while it is not in use.',
+    description: 'null: links in emails use the address of the platform, as they do while inUse is false.',
     example: 'https://go.example.com',
   })
   url!: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it was seen to lead here.' })
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When the last check succeeded.' })
   verifiedAt!: string | null;
 
   @ApiProperty({
     type: 'boolean',
-    description: 'Whether emails name it. false: there is none, or it does not lead here any more.',
+    description: 'Whether new emails use the host. false: there is none, or its checks fail.',
   })
   inUse!: boolean;
 
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'What was found there when it last did not lead here; null when it does.',
+    description: 'The reason of the last failed check; null after a successful one.',
   })
   problem!: string | null;
 }

@@ -1,11 +1,11 @@
-/** More than a process stores in ten seconds. */
-const MOST = 50_000;
+/** More hits than a process stores in ten seconds. */
+const MAX_HITS = 50_000;
 
 interface Hit {
   readonly _id: string;
 }
 
-/** The hits that this process stored last: what comes again is counted, and not stored anew. */
+/** Ids of the hits that this process stored last: a repetition is counted instead of inserted. */
 export class RecentHitCache {
   #young = new Set<string>();
   #old = new Set<string>();
@@ -14,9 +14,9 @@ export class RecentHitCache {
     return this.#young.has(_id) || this.#old.has(_id);
   }
 
-  /** Forgets those that were not seen for longest, half of them at a time. */
+  /** Evicts the older half when the younger one is full. */
   add({ _id }: Hit): void {
-    if (this.#young.size >= MOST / 2) {
+    if (this.#young.size >= MAX_HITS / 2) {
       this.#old = this.#young;
       this.#young = new Set();
     }

@@ -19,28 +19,28 @@ interface Arrival {
   readonly at: Date;
 }
 
-/** A record, and whether its email has as many as it may have. */
-interface Arrived {
+/** A record, and whether its email has reached its limit of records. */
+interface NewHit {
   readonly hit: TrackingHitRecord;
   readonly isFull: boolean;
 }
 
-/** Records together what one client does again within this time. */
+/** Repetitions of one client within this time share one record. */
 const BUCKET_MS = 10_000;
-/** How long after that the verdict waits for what else the client does: whoever follows every link does so by then. */
-const WAIT_MS = 10_000;
-const MOST_AT_ONCE = 200;
+/** Wait before the classification: a scanner has followed every link by then. */
+const CLASSIFY_AFTER_MS = 10_000;
+const MAX_BATCH = 200;
 
 /**
- * What opens and clicks. Requests that come at the same time share a look at their sends, and a write: a hit is stored
- * before it is answered, and costs little. Tokens that are false take the way of those whose send is gone.
+ * Hits of pixels and links. Simultaneous requests share one read of their sends and one write, so that a hit is stored
+ * before its answer at little cost. An invalid token is handled like one whose send is deleted.
  */
 @Injectable()
 export class TrackingHitsService {
-  readonly #looks = new Batcher<string, TrackedSend | null>((ids) => this.#look(ids), MOST_AT_ONCE);
-  readonly #writes = new Batcher<Arrived, void>((arrived) => this.#write(arrived), MOST_AT_ONCE);
+  readonly #sendReads = new Batcher<string, TrackedSend | null>((ids) => this.#readSends(ids), MAX_BATCH);
+  readonly #writes = new Batcher<NewHit, void>((arrived) => this.#write(arrived), MAX_BATCH);
   readonly #stored = new RecentHitCache();
-  readonly #allowance = new HitBudget();
+  readonly #budget = new HitBudget();
 
   constructor(
     @InjectModel(TrackingHitRecord.name) private readonly hits: Model<TrackingHitRecord>,
@@ -50,43 +50,43 @@ export class TrackingHitsService {
     private readonly log: LogService,
   ) {}
 
-  /** The pixel was loaded. Never fails: an image is shown whatever happens here. */
+  /** Records that the pixel was loaded. Never fails: the image is served in any case. */
   async open(token: string, visitor: Visitor): Promise<void> {
-    const ended = token.endsWith(PIXEL_EXTENSION) ? token.slice(0, -PIXEL_EXTENSION.length) : token;
-    await this.#unseen(this.#arrive('open', this.tokens.read('open', ended), visitor));
+    const signed = token.endsWith(PIXEL_EXTENSION) ? token.slice(0, -PIXEL_EXTENSION.length) : token;
+    await this.#logFailure(this.#receive('open', this.tokens.read('open', signed), visitor));
   }
 
-  /** The link that no person sees was followed. Never fails. */
+  /** Records that the honeypot link was followed. Never fails. */
   async honeypot(token: string, visitor: Visitor): Promise<void> {
-    await this.#unseen(this.#arrive('honeypot', this.tokens.read('honeypot', token), visitor));
+    await this.#logFailure(this.#receive('honeypot', this.tokens.read('honeypot', token), visitor));
   }
 
   /**
-   * A link was followed. @returns where it leads, an http or https URL in ASCII; null for a token that is none, or of a
-   * send or a link that there is not
-   * @throws whatever keeps the database from being read
+   * Records that a link was followed.
+   * @returns its target, an http or https URL in ASCII; null for an invalid token and an unknown send or link
+   * @throws when the database cannot be read
    */
   async click(token: string, visitor: Visitor): Promise<string | null> {
-    return this.#arrive('click', this.tokens.read('click', token), visitor);
+    return this.#receive('click', this.tokens.read('click', token), visitor);
   }
 
-  /** @returns where the link leads */
-  async #arrive(
+  /** @returns the target of the link */
+  async #receive(
     kind: HitKind,
     ids: { sendId: string; link?: number } | null,
     visitor: Visitor,
   ): Promise<string | null> {
     const { sendId, link = null } = ids ?? { sendId: NO_SEND };
     const arrival = { kind, link, client: getClient(visitor), at: this.clock.now() };
-    const send = await this.#looks.run(sendId);
-    const target = link === null ? null : targetOf(send?.links[link]);
+    const send = await this.#sendReads.run(sendId);
+    const target = link === null ? null : parseTarget(send?.links[link]);
     if (!send || (kind === 'click' && target === null)) return null;
-    // Whoever follows a link gets there, also when that could not be noted.
-    await this.#unseen(this.#writes.run({ hit: hitOf(arrival, send), isFull: isFull(send) }));
+    // The redirect works also when the hit cannot be stored.
+    await this.#logFailure(this.#writes.run({ hit: toHit(arrival, send), isFull: isFull(send) }));
     return target;
   }
 
-  async #unseen(work: Promise<unknown>): Promise<void> {
+  async #logFailure(work: Promise<unknown>): Promise<void> {
     try {
       await work;
     } catch (error) {
@@ -94,16 +94,16 @@ export class TrackingHitsService {
     }
   }
 
-  async #look(ids: readonly string[]): Promise<(TrackedSend | null)[]> {
-    const sends = await this.sends.findTracked([...new Set(ids)]);
+  async #readSends(ids: readonly string[]): Promise<(TrackedSend | null)[]> {
+    const sends = await this.sends.byIds([...new Set(ids)]);
     return ids.map((id) => sends.get(id) ?? null);
   }
 
-  async #write(arrived: readonly Arrived[]): Promise<void[]> {
+  async #write(arrived: readonly NewHit[]): Promise<void[]> {
     const full = new Set(arrived.filter((one) => one.isFull).map(({ hit }) => hit._id));
-    const hits = joined(arrived.map(({ hit }) => hit)).filter(
-      // The same again is no new record.
-      (hit) => this.#stored.has(hit) || this.#allowance.tryConsume(hit, full.has(hit._id)),
+    const hits = mergeHits(arrived.map(({ hit }) => hit)).filter(
+      // A repetition updates its record and needs no budget.
+      (hit) => this.#stored.has(hit) || this.#budget.tryConsume(hit, full.has(hit._id)),
     );
     if (hits.length > 0) await this.#store(hits);
     return arrived.map(() => undefined);
@@ -113,22 +113,22 @@ export class TrackingHitsService {
     try {
       // An insert costs half of an upsert, and most hits are the first of their record.
       await this.hits.bulkWrite(
-        hits.map((hit) => (this.#stored.has(hit) ? upsertOf(hit) : insertOf(hit))),
+        hits.map((hit) => (this.#stored.has(hit) ? toUpsert(hit) : toInsert(hit))),
         { ordered: false },
       );
     } catch (error) {
-      // Another process has made the same record: there it is.
-      const failed = lateOnes(error);
+      // Another process has created the same record: update that one.
+      const failed = listDuplicates(error);
       const late = hits.filter((_hit, at) => failed.has(at));
       if (late.length === 0) throw error;
-      await this.hits.bulkWrite(late.map(upsertOf), { ordered: false });
+      await this.hits.bulkWrite(late.map(toUpsert), { ordered: false });
     }
     for (const hit of hits) this.#stored.add(hit);
   }
 }
 
-/** One record for what is the same. */
-function joined(arrived: readonly TrackingHitRecord[]): TrackingHitRecord[] {
+/** Merges hits of the same record. */
+function mergeHits(arrived: readonly TrackingHitRecord[]): TrackingHitRecord[] {
   const hits = new Map<string, TrackingHitRecord>();
   for (const hit of arrived) {
     const same = hits.get(hit._id);
@@ -141,7 +141,7 @@ function joined(arrived: readonly TrackingHitRecord[]): TrackingHitRecord[] {
   return [...hits.values()];
 }
 
-function hitOf({ kind, link, client, at }: Arrival, send: TrackedSend): TrackingHitRecord {
+function toHit({ kind, link, client, at }: Arrival, send: TrackedSend): TrackingHitRecord {
   const bucket = Math.floor(at.getTime() / BUCKET_MS);
   const sendId = send._id.toHexString();
   const same = [kind, link ?? '', client.client, client.head, client.ahead, bucket];
@@ -155,7 +155,7 @@ function hitOf({ kind, link, client, at }: Arrival, send: TrackedSend): Tracking
     count: 1,
     firstAt: at,
     lastAt: at,
-    judgeAt: new Date((bucket + 1) * BUCKET_MS + WAIT_MS),
+    judgeAt: new Date((bucket + 1) * BUCKET_MS + CLASSIFY_AFTER_MS),
     verdict: null,
     rule: null,
   };
@@ -165,11 +165,11 @@ function isFull({ hitsFullAt }: TrackedSend): boolean {
   return hitsFullAt !== undefined;
 }
 
-function insertOf(document: TrackingHitRecord) {
+function toInsert(document: TrackingHitRecord) {
   return { insertOne: { document } };
 }
 
-function upsertOf({ _id, workspaceId, count, lastAt, ...fields }: TrackingHitRecord) {
+function toUpsert({ _id, workspaceId, count, lastAt, ...fields }: TrackingHitRecord) {
   return {
     updateOne: {
       filter: { _id, workspaceId },
@@ -179,15 +179,15 @@ function upsertOf({ _id, workspaceId, count, lastAt, ...fields }: TrackingHitRec
   };
 }
 
-/** Places of the writes that failed because of a duplicate key; none when anything else failed, too. */
-function lateOnes(error: unknown): ReadonlySet<number> {
+/** Lists the indexes of writes that failed with a duplicate key; none when any write failed otherwise. */
+function listDuplicates(error: unknown): ReadonlySet<number> {
   if (!(error instanceof mongo.MongoBulkWriteError)) return new Set();
   const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
   return new Set(failures.every(({ code }) => code === 11_000) ? failures.map(({ index }) => index) : []);
 }
 
-/** As a browser would write it; nothing but http and https is ever stored, and nothing else is ever answered. */
-function targetOf(link: string | undefined): string | null {
+/** Normalises the URL as a browser does; null unless it is http or https. */
+function parseTarget(link: string | undefined): string | null {
   const url = link === undefined ? null : URL.parse(link);
   return url && /^https?:$/.test(url.protocol) ? url.href : null;
 }

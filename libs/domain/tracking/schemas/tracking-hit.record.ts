@@ -6,18 +6,18 @@ const HIT_KINDS = ['open', 'click', 'honeypot'] as const;
 export type HitKind = (typeof HIT_KINDS)[number];
 
 /**
- * `machine`: a scanner or another program; `prefetch`: loaded ahead by a mail program's own service, whoever reads it or
- * not; `self`: the sender's own side; `unknown`: nothing says who.
+ * `machine`: a scanner or another program; `prefetch`: loaded by a mail program's own service before anyone reads the mail;
+ * `self`: the sender's own side; `unknown`: no evidence either way.
  */
 const HIT_VERDICTS = ['human', 'machine', 'prefetch', 'self', 'unknown'] as const;
 export type HitVerdict = (typeof HIT_VERDICTS)[number];
 
-/** Raw hits are of no use once they are judged and counted, except to explain a verdict. */
-const KEPT_SECONDS = 90 * 86_400;
+/** Once counted, raw hits only serve to explain a verdict. */
+const RETENTION_SECONDS = 90 * 86_400;
 
 /**
- * What one client did with one pixel or link of one email within ten seconds, however often. Hits of whoever does it in
- * another way (HEAD, a header that says prefetch) are another record.
+ * The requests of one client for one pixel or link of one email within ten seconds. Requests of another form (HEAD, a
+ * prefetch header) make another record.
  */
 @Collection('tracking_hits', {
   tenant: true,
@@ -29,11 +29,11 @@ const KEPT_SECONDS = 90 * 86_400;
       due: 'tracking-verdict',
       where: { judgeAt: { $gt: new Date(0) } },
     },
-    { serves: 'that hits are forgotten after 90 days', fields: { firstAt: 1 }, expireAfterSeconds: KEPT_SECONDS },
+    { serves: 'expiry of hits after 90 days', fields: { firstAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
 })
 export class TrackingHitRecord {
-  /** Made of all that tells hits apart, so that the same again is the same record. */
+  /** Derived from all distinguishing fields, so that a repetition updates the same record. */
   @Prop({ type: String, required: true })
   _id!: string;
 
@@ -50,22 +50,22 @@ export class TrackingHitRecord {
   @Prop({ type: Number })
   link!: number | null;
 
-  /** User agent and network in one word. */
+  /** Hash of user agent and network. */
   @Prop({ type: String, required: true })
   client!: string;
 
-  /** As it was sent, cut to 300 characters. */
+  /** As received, cut to 300 characters. */
   @Prop({ type: String })
   userAgent!: string;
 
-  /** Where from: /24 of IPv4, /48 of IPv6. The whole address is never stored. */
+  /** Network of the client: /24 of IPv4, /48 of IPv6. The full address is never stored. */
   @Prop({ type: String })
   network!: string;
 
   @Prop({ type: Boolean })
   head!: boolean;
 
-  /** A header said that this is loaded ahead. */
+  /** A header announced a prefetch. */
   @Prop({ type: Boolean })
   ahead!: boolean;
 
@@ -78,14 +78,14 @@ export class TrackingHitRecord {
   @Prop({ type: Date, required: true })
   lastAt!: Date;
 
-  /** When its verdict is due; null when it has one. */
+  /** When the classification is due; null once it is done. */
   @Prop({ type: Date })
   judgeAt!: Date | null;
 
   @Prop({ type: String })
   verdict!: HitVerdict | null;
 
-  /** Which rule decided. */
+  /** The rule that decided; docs/tracking.md lists the rules. */
   @Prop({ type: String })
   rule!: string | null;
 }

@@ -3,28 +3,28 @@ import { type ClockPort } from '@platform/clock';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** Once may be a fault of the network between us; from the second time on emails do not name the host. */
+/** One failure may be a network fault in between. From the second on, new emails do not use the host. */
 export const FAILURES_TO_STOP = 2;
-const CHECKED_EVERY_MS = 86_400_000;
+const CHECK_INTERVAL_MS = 86_400_000;
 
-/** When a host that leads here is looked at again. */
+/** Returns the time of the next check of a working host. */
 export function nextCheckAt(clock: ClockPort): Date {
-  return clock.in(CHECKED_EVERY_MS);
+  return clock.in(CHECK_INTERVAL_MS);
 }
 
-/** Whether emails name the host. */
+/** Whether new emails use the host. */
 export function isInUse({ failures = 0 }: Pick<TrackingHostRecord, 'failures'>): boolean {
   return failures < FAILURES_TO_STOP;
 }
 
-/** A web address of a workspace's own, under which its emails link to this platform. */
+/** A workspace's own web host for the tracking URLs of its emails. */
 @Collection('tracking_hosts', {
   tenant: true,
   indexes: [
-    { serves: 'the host of a workspace, and that it has one', fields: { workspaceId: 1 }, unique: true },
-    { serves: 'that a host is one workspace’s', fields: { url: 1 }, unique: true },
+    { serves: 'the host of a workspace, at most one', fields: { workspaceId: 1 }, unique: true },
+    { serves: 'a host belongs to one workspace', fields: { url: 1 }, unique: true },
     {
-      serves: 'hosts that are to be looked at again, in all workspaces',
+      serves: 'hosts whose check is due, in all workspaces',
       fields: { checkAt: 1 },
       due: 'tracking-hosts',
     },
@@ -40,19 +40,19 @@ export class TrackingHostRecord {
   @Prop({ type: String, required: true })
   url!: string;
 
-  /** When it was last seen to lead here. */
+  /** When the last check succeeded. */
   @Prop({ type: Date, required: true })
   verifiedAt!: Date;
 
-  /** When it is looked whether it still does; absent on those from before that was done. */
+  /** When the next check is due; absent in records older than the checks. */
   @Prop({ type: Date })
   checkAt?: Date;
 
-  /** Looks in a row at which it did not; absent before the first. */
+  /** Consecutive failed checks; absent before the first. */
   @Prop({ type: Number })
   failures?: number;
 
-  /** What was found there then. */
+  /** The reason of the last failure. */
   @Prop({ type: String, default: null })
   problem?: string | null;
 

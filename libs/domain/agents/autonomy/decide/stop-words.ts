@@ -1,8 +1,8 @@
-import { foldedLine } from '@domain/inbox';
+import { foldLine } from '@domain/inbox';
 
 /** On one line, no case, no diacritics of any script. */
 function folded(text: string): string {
-  return foldedLine(text)
+  return foldLine(text)
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
     .normalize('NFC');

@@ -7,11 +7,11 @@ interface CodeRule {
   readonly name: string;
   readonly verdict: BounceVerdict;
   readonly pattern: RegExp;
-  /** Where it is not that of the verdict. */
+  /** Overrides the fault of the verdict. */
   readonly fault?: RefusalFault;
 }
 
-/** A program by the sentences that its reports begin with. The text is folded (`folded`) and has its line breaks. */
+/** A program by the sentences that its reports begin with. The text is folded (`foldDiagnostic`) and has its line breaks. */
 interface FormatRule {
   readonly name: string;
   readonly pattern: RegExp;
@@ -22,16 +22,16 @@ export interface BounceRules {
   readonly code: {
     /** For enhanced codes (RFC 3463). */
     readonly codes: readonly CodeRule[];
-    /** SMTP replies (RFC 5321, 7504) that say something without words. */
+    /** SMTP replies (RFC 5321, 7504) that are conclusive without text. */
     readonly replies: readonly CodeRule[];
-    /** Codes about the sender that no words about a recipient outweigh. */
+    /** Codes about the sender that text about a recipient does not outweigh. */
     readonly senderCode: RegExp;
-    /** Codes that speak against hints; 5.1.0 is "other address status" (RFC 3463) and says nothing. */
+    /** Codes that contradict hints; 5.1.0 is "other address status" (RFC 3463) and contradicts none. */
     readonly againstHints: RegExp;
   };
   readonly format: {
     readonly formats: readonly FormatRule[];
-    /** Subjects of reports in the languages of the big programs. Folded. */
+    /** Subjects of reports in the languages of common programs. Folded. */
     readonly reportSubject: RegExp;
     /** Senders of reports: name and address, folded. */
     readonly reportSender: RegExp;
@@ -44,10 +44,10 @@ export interface BounceRules {
   readonly provider: readonly TextRule[];
   readonly transient: readonly TextRule[];
   readonly recipient: readonly TextRule[];
-  /** These count only with a final code that does not speak against them. */
+  /** Count only with a permanent code that does not contradict them. */
   readonly recipientHints: readonly TextRule[];
   readonly sender: readonly TextRule[];
-  /** These come behind what is said of the recipient. */
+  /** Rank after text about the recipient. */
   readonly senderHints: readonly TextRule[];
 }
 
@@ -126,11 +126,11 @@ function toFormat(stored: StoredFormat): BounceRules['format'] {
 }
 
 function toRule<T extends { readonly pattern: RegExp; readonly unless?: RegExp }>(
-  { pattern, unless, flags, ...rest }: StoredRule<T>,
+  { pattern, unless, flags, ...fields }: StoredRule<T>,
   fragments: Fragments = {},
 ): T {
   return {
-    ...rest,
+    ...fields,
     pattern: toPattern(pattern, flags, fragments),
     ...(unless === undefined ? {} : { unless: toPattern(unless, flags, fragments) }),
   } as unknown as T;

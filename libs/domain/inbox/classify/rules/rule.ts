@@ -1,41 +1,41 @@
-/** Why a message was not delivered, or what else came back. `docs`: domain rules, Bounces and suppressions. */
+/** Why a message was not delivered; docs/inbox.md defines the verdicts. */
 export type BounceVerdict = 'hard' | 'soft' | 'policy';
 
 /**
- * Whose fault a refusal is. `recipient`: there is nobody at that address; `sender`: policy, reputation, authentication, rate:
- * any other email of the mailbox would meet the same; `content`: this message; `unclear`: nobody's, or nothing says whose.
+ * The cause of a rejection. `recipient`: the address does not exist; `sender`: policy, reputation, authentication or rate, which
+ * affect any other email of the mailbox; `content`: this message; `unclear`: none of them, or unknown.
  */
 export type RefusalFault = 'recipient' | 'sender' | 'content' | 'unclear';
 
-/** What a verdict says of the fault where a rule does not say more. */
-export const FAULT_OF: Readonly<Record<BounceVerdict, RefusalFault>> = {
+/** The fault of a verdict when the rule names none. */
+export const FAULT_BY_VERDICT: Readonly<Record<BounceVerdict, RefusalFault>> = {
   hard: 'recipient',
   policy: 'sender',
   soft: 'unclear',
 };
 
 /**
- * One sentence that servers say. Patterns see lower-case text in which accents of Latin letters, line breaks and repeated
- * blanks are gone; `words` has `@` in the place of addresses and `%` in the place of host names and links. They are written
- * so that time grows with the text only: no repetition inside a repetition, and every gap has a limit.
+ * Matches one sentence of server answers. Patterns see lower-case text on one line without accents and repeated blanks;
+ * `masked` has `@` for addresses and `%` for host names and links. Patterns must be linear in the text: no nested repetition,
+ * and a limit for every gap.
  */
 export interface TextRule {
   readonly name: string;
   readonly verdict: BounceVerdict;
   readonly pattern: RegExp;
-  /** Takes the sentence back. */
+  /** An exception to the pattern. */
   readonly unless?: RegExp;
-  /** Looks at the text with its host names and links. */
+  /** Matches the text with host names and links. */
   readonly full?: true;
-  /** Counts only with an enhanced code that does not speak against it. */
+  /** Requires an enhanced code that does not contradict it. */
   readonly coded?: true;
-  /** Where it is not that of the verdict; `by-code`: the sender's only with a code that says so. */
+  /** Overrides the fault of the verdict; `by-code`: the sender's fault only when a code confirms it. */
   readonly fault?: RefusalFault | 'by-code';
 }
 
-export function ruleFor(rules: readonly TextRule[], text: { readonly words: string; readonly full: string }) {
+export function findRule(rules: readonly TextRule[], text: { readonly masked: string; readonly full: string }) {
   return rules.find(({ pattern, unless, full }) => {
-    const subject = full ? text.full : text.words;
+    const subject = full ? text.full : text.masked;
     return pattern.test(subject) && !unless?.test(subject);
   });
 }

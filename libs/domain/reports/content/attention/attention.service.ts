@@ -41,7 +41,7 @@ export class AttentionService {
     const { workspaceId, campaignIds } = subject;
     const [campaigns, waiting, ofWorkspace] = await Promise.all([
       this.#campaigns(subject, period, known.counted),
-      this.replies.positive(workspaceId, campaignIds, MAX_COUNTED),
+      this.conversations.countPositive(workspaceId, campaignIds, MAX_COUNTED),
       campaignIds === null ? this.#workspace(workspaceId, period) : NOTHING,
     ]);
     const waitingReplies = { count: waiting, isMore: waiting === MAX_COUNTED };

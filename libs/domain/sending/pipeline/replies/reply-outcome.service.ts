@@ -56,7 +56,7 @@ export class ReplyOutcomeService {
       case 'sent': {
         const { providerMessageId, providerThreadId } = verdict;
         const sent = { state: 'sent', at: now, providerMessageId, providerThreadId, ...words } as const;
-        if (!(await this.replies.sent(reply, ['wire', 'ambiguous'], sent))) return false;
+        if (!(await this.replies.markSent(reply, ['wire', 'ambiguous'], sent))) return false;
         return this.#count(reply, { sent: 1 }, now);
       }
       case 'release':

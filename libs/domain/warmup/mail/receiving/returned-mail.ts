@@ -1,7 +1,7 @@
 import { type ClaimableMail } from '@domain/inbox';
 import { WARMUP_HEADER } from '../../warmup-header.service';
 
-type Judged = ClaimableMail['judged'];
+type Judged = ClaimableMail['classified'];
 
 /** What a server, or the provider of a reader, says about a mail. */
 export type Report = Extract<Judged, { kind: 'bounce' | 'delayed' | 'complaint' }>;

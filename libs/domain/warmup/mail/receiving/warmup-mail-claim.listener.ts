@@ -46,7 +46,7 @@ export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
   async claimOpened(
     mailbox: MailboxRecord,
     message: MailboxMessageRecord,
-    { judged, headers, returned }: ClaimableMail,
+    { classified: judged, headers, returned }: ClaimableMail,
   ): Promise<boolean> {
     if (await this.#claimSigned(mailbox, message, headers.getAll(WARMUP_HEADER))) return true;
     if (isReport(judged)) {

@@ -3,19 +3,19 @@ import { Types } from 'mongoose';
 import { type InboxQuery } from '../dto/conversation-requests.dto';
 
 const SEARCHED = ['subject', 'name', 'email'] as const;
-/** Stands for a malformed id: nothing has it. */
-const NOTHING = new Types.ObjectId('0'.repeat(24));
+/** Stands for a malformed id: no record has it. */
+const NO_ID = new Types.ObjectId('0'.repeat(24));
 
-/** The conditions as a filter, without the workspace. */
-export function conversationFilter(query: Omit<InboxQuery, 'limit' | 'cursor'>): Record<string, unknown> {
+/** Converts the query to a filter, without the workspace. */
+export function toConversationFilter(query: Omit<InboxQuery, 'limit' | 'cursor'>): Record<string, unknown> {
   const { unread, label, campaignId, mailboxId, tracked = 'true', search } = query;
   return {
-    // Those of a campaign are tracked; its index knows nothing of that.
+    // Conversations of a campaign are always tracked, and the index by campaign does not have the field.
     ...(campaignId === undefined || tracked === 'false' ? { tracked: tracked === 'true' } : {}),
     ...(unread === undefined ? {} : { unread: unread === 'true' }),
     ...(label === undefined ? {} : { label }),
-    ...(campaignId === undefined ? {} : { campaignId: parseId(campaignId) ?? NOTHING }),
-    ...(mailboxId === undefined ? {} : { mailboxId: parseId(mailboxId) ?? NOTHING }),
+    ...(campaignId === undefined ? {} : { campaignId: parseId(campaignId) ?? NO_ID }),
+    ...(mailboxId === undefined ? {} : { mailboxId: parseId(mailboxId) ?? NO_ID }),
     ...searchFilter(search, SEARCHED),
   };
 }

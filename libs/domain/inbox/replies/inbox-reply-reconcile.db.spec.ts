@@ -3,7 +3,9 @@ import { DatabaseModule } from '@platform/database';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { InboxReplyRecord } from '../schemas/inbox-reply.record';
-import { ReplyDoubtsRepository } from './reply-doubts.repository';
+import { ConversationRepository } from '../conversations/conversation.repository';
+import { ConversationMessageRecord } from '../schemas/conversation-message.record';
+import { InboxReplyRepository } from './inbox-reply.repository';
 import { REPLY_STATES, type ReplyState } from './reply-states';
 
 const UNTIL = new Date('2027-03-08T09:00:00Z');
@@ -15,14 +17,17 @@ describe('replies of a database that was restored', () => {
   let replies: Model<InboxReplyRecord>;
 
   beforeAll(async () => {
-    const imports = [DatabaseModule.collections(InboxReplyRecord)];
-    database = await openTestDatabase({ imports, providers: [ReplyDoubtsRepository] });
+    const imports = [DatabaseModule.collections(InboxReplyRecord, ConversationMessageRecord)];
+    database = await openTestDatabase({
+      imports,
+      providers: [InboxReplyRepository, { provide: ConversationRepository, useValue: {} }],
+    });
     replies = database.module.get(getModelToken(InboxReplyRecord.name));
   });
   afterAll(() => database.close());
 
-  const setAside = (workspaceId: Types.ObjectId) =>
-    database.module.get(ReplyDoubtsRepository).setAside(workspaceId.toHexString(), UNTIL);
+  const reconcile = (workspaceId: Types.ObjectId) =>
+    database.module.get(InboxReplyRepository).reconcile(workspaceId.toHexString(), UNTIL);
   async function written(workspaceId: Types.ObjectId, state: ReplyState, createdAt = UNTIL) {
     const { insertedId } = await replies.collection.insertOne({
       workspaceId,
@@ -38,17 +43,17 @@ describe('replies of a database that was restored', () => {
     async (state, becomes) => {
       const [here, elsewhere] = [new Types.ObjectId(), new Types.ObjectId()];
       const [reply, other] = [await written(here, state), await written(elsewhere, state)];
-      await setAside(here);
+      await reconcile(here);
       expect((await reply()).state).toBe(becomes);
       expect((await other()).state).toBe(state);
-      expect(await setAside(here)).toEqual({ cancelled: 0, lookedFor: 0 });
+      expect(await reconcile(here)).toEqual({ cancelled: 0, resolving: 0 });
     },
   );
 
   it('say why they were cancelled, and since when they may be with their server', async () => {
     const workspaceId = new Types.ObjectId();
     const [waiting, claimed] = [await written(workspaceId, 'queued'), await written(workspaceId, 'claimed')];
-    expect(await setAside(workspaceId)).toEqual({ cancelled: 1, lookedFor: 1 });
+    expect(await reconcile(workspaceId)).toEqual({ cancelled: 1, resolving: 1 });
     expect((await waiting()).reason).toMatch(/restored from a backup/);
     expect((await claimed()).wireAt).toEqual(UNTIL);
   });
@@ -56,7 +61,7 @@ describe('replies of a database that was restored', () => {
   it('are sent when somebody wrote them since', async () => {
     const workspaceId = new Types.ObjectId();
     const reply = await written(workspaceId, 'queued', LATER);
-    expect(await setAside(workspaceId)).toEqual({ cancelled: 0, lookedFor: 0 });
+    expect(await reconcile(workspaceId)).toEqual({ cancelled: 0, resolving: 0 });
     expect((await reply()).state).toBe('queued');
   });
 });
