@@ -1,7 +1,7 @@
 import { type WorkspaceScope, systemScope } from '@domain/access';
 import { AgentKillSwitchService, AgentsService } from '@domain/agents';
 import { ActiveCampaignsRepository, CampaignStatusService } from '@domain/campaigns';
-import { ReplyDoubtsRepository } from '@domain/inbox';
+import { InboxReplyRepository } from '@domain/inbox';
 import { ImportDoubtsRepository, LeadDoubtsService } from '@domain/leads';
 import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -78,7 +78,7 @@ export class RestoreReconcilerService {
     const agents = await this.#switchAgentsOff(workspace, backupAt);
     const { cancelled, resolving } = await this.replies.reconcile(workspaceId, until);
     const leads = await this.leads.setAside(workspaceId, until);
-    return { campaigns, leads, ambiguous: claimed + lookedFor, replies: cancelled, agents };
+    return { campaigns, leads, ambiguous: claimed + resolving, replies: cancelled, agents };
   }
 
   /**

@@ -2,7 +2,7 @@ import { type ChatMessage } from '@adapters/chat';
 import { type WorkspaceScope } from '@domain/access';
 import { CampaignRepository } from '@domain/campaigns';
 import { EventsService, type EventRecord } from '@domain/events';
-import { AnsweredThreadsRepository } from '@domain/inbox';
+import { ConversationRepository } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Config } from '@platform/config';
@@ -34,7 +34,7 @@ export class ChatMessagesService {
     private readonly pages: PageService,
     private readonly events: EventsService,
     private readonly campaigns: CampaignRepository,
-    private readonly threads: AnsweredThreadsRepository,
+    private readonly threads: ConversationRepository,
     private readonly config: Config,
   ) {}
 

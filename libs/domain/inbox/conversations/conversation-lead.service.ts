@@ -1,7 +1,7 @@
 import { CampaignRepository } from '@domain/campaigns';
 import { LeadMailRepository } from '@domain/leads';
 import { MailboxMessageRepository } from '@domain/mailboxes';
-import { ReturnedSendsRepository } from '@domain/sends';
+import { SendReadRepository } from '@domain/sends';
 import { UnsubscribeService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -29,7 +29,7 @@ export class ConversationLeadService {
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
     private readonly leads: LeadMailRepository,
-    private readonly sends: ReturnedSendsRepository,
+    private readonly sends: SendReadRepository,
     private readonly campaigns: CampaignRepository,
     private readonly effects: MessageEffectsService,
     private readonly labels: LabelEffectService,
@@ -42,7 +42,7 @@ export class ConversationLeadService {
     const lead = await this.leads.find(workspaceId, leadId);
     const campaign = lead && (await this.campaigns.peek(workspaceId, lead.campaignId));
     if (!lead || !campaign) return null;
-    const [send = null] = await this.sends.ofLeads(workspaceId, [leadId]);
+    const [send = null] = await this.sends.listHandedOver(workspaceId, [leadId]);
     return { by: 'person', lead, campaign, send };
   }
 

@@ -1,4 +1,4 @@
-import { ReturnedSendsRepository, type SendRecord, type SendState } from '@domain/sends';
+import { SendReadRepository, type SendRecord, type SendState } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { parseId, rerunOnWriteConflict } from '@platform/database';
@@ -95,7 +95,7 @@ export class ConversationRepository {
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
     @InjectModel(InboxReplyRecord.name) private readonly replies: Model<InboxReplyRecord>,
-    private readonly sends: ReturnedSendsRepository,
+    private readonly sends: SendReadRepository,
   ) {}
 
   /**
@@ -302,7 +302,7 @@ export class ConversationRepository {
 
   async #listEmails({ workspaceId, leadId }: ConversationRecord): Promise<SendRecord[]> {
     if (!leadId) return [];
-    const sends = await this.sends.ofLeads(workspaceId, [leadId]);
+    const sends = await this.sends.listHandedOver(workspaceId, [leadId]);
     return sends
       .filter(({ state }) => SENT.has(state))
       .toSorted((one, other) => getSendTime(one).getTime() - getSendTime(other).getTime());

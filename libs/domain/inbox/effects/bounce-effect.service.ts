@@ -19,7 +19,7 @@ const NO_DIAGNOSTIC = 'The email bounced: the address does not exist';
 export class BounceEffectService {
   constructor(
     private readonly leads: LeadMailRepository,
-    private readonly sends: ReturnedSendsRepository,
+    private readonly sends: SendReadRepository,
     private readonly recorder: LeadEventRecorderService,
   ) {}
 

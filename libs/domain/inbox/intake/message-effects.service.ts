@@ -1,5 +1,5 @@
 import { LeadMailRepository } from '@domain/leads';
-import { ReturnedSendsRepository } from '@domain/sends';
+import { SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { getCompanyDomain, isFreeMail } from '@platform/validation';
 import { type Types } from 'mongoose';
@@ -31,7 +31,7 @@ export class MessageEffectsService {
     private readonly labels: LabelEffectService,
     private readonly recorder: LeadEventRecorderService,
     private readonly leads: LeadMailRepository,
-    private readonly sends: ReturnedSendsRepository,
+    private readonly sends: SendReadRepository,
   ) {}
 
   async apply(incoming: Incoming): Promise<IntakeTask[]> {
@@ -55,7 +55,7 @@ export class MessageEffectsService {
     const at = message.receivedAt;
     const firstOfLead = await this.leads.first(lead, 'repliedAt', at);
     await this.leads.tookMail(lead);
-    if (send) await this.sends.proven(send);
+    if (send) await this.sends.markProven(send);
     await this.recorder.record(match, {
       type: 'email.replied',
       // A copy in another mailbox has the same fingerprint.
@@ -122,7 +122,7 @@ export class MessageEffectsService {
   ): Promise<IntakeTask[]> {
     const { lead, campaign, send } = match;
     const at = message.receivedAt;
-    if (send) await this.sends.proven(send);
+    if (send) await this.sends.markProven(send);
     const resumeAt = isOutOfOffice ? getResumeTime(at, returnsOn, campaign.sendingSchedule) : null;
     const isNew = await this.recorder.recordNow(match, {
       type: 'email.auto_replied',
@@ -150,7 +150,7 @@ export class MessageEffectsService {
     const sendId = send?._id.toHexString() ?? null;
     const at = message.receivedAt;
     if (send) {
-      await this.sends.proven(send);
+      await this.sends.markProven(send);
       await this.sends.recordReturn(send, { verdict: 'complaint', rule, diagnostic: null, at });
     }
     await this.recorder.record(match, {

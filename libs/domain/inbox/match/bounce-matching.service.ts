@@ -51,7 +51,7 @@ export class BounceMatchingService {
   async findByReturned(mailbox: Mailbox, { messageId, quotes, anywhere = false }: Returned, at: Date): Promise<Found> {
     const isCredible = createCredibilityTest(anywhere ? null : mailbox, at, QUOTED_WITHIN_MS);
     const { workspaceId } = mailbox;
-    const [send] = messageId === null ? [] : await this.sends.byMessageIds(workspaceId, [messageId]);
+    const [send] = messageId === null ? [] : await this.sends.findByMessageIds(workspaceId, [messageId]);
     if (send) return isCredible(toSubmission(send)) ? this.matching.ofSend('references', send) : NOTHING_FOUND;
     const written = messageId === null ? null : await this.#findWritten(workspaceId, messageId);
     if (written)
@@ -69,7 +69,7 @@ export class BounceMatchingService {
     const { workspaceId } = mailbox;
     const leads = await this.leads.written(workspaceId, parsed.address);
     const isCredible = createCredibilityTest(mailbox, at, NAMED_WITHIN_MS);
-    const sends = await this.sends.ofLeads(
+    const sends = await this.sends.listHandedOver(
       workspaceId,
       leads.map(({ _id }) => _id),
     );

@@ -4,7 +4,7 @@ import { type CampaignRecord, CampaignRepository, SequenceVersionService, type T
 import { LeadRecord } from '@domain/leads';
 import { type MailboxRecord, MailboxRepository, TestMailsService } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
-import { TrackingAddressesService } from '@domain/tracking';
+import { TrackingUrlsService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -34,7 +34,7 @@ export class CampaignTestEmailService {
     private readonly campaigns: CampaignRepository,
     private readonly sequences: SequenceVersionService,
     private readonly mailboxes: MailboxRepository,
-    private readonly addresses: TrackingAddressesService,
+    private readonly addresses: TrackingUrlsService,
     private readonly clock: ClockPort,
   ) {}
 
@@ -81,7 +81,7 @@ export class CampaignTestEmailService {
     const lead = input.leadId === undefined ? null : await this.#findLead(campaign, input.leadId);
     const chosen = chosenEmail(sequence, input, lead?._id.toHexString() ?? null);
     const mailbox = await this.#findMailbox(workspace, campaign, input);
-    const urls = await this.addresses.of(campaign.workspaceId);
+    const urls = await this.addresses.urlsOf(campaign.workspaceId);
     return { campaign, sequence, chosen, lead, mailbox, urls, date: this.clock.now() };
   }
 

@@ -24,9 +24,9 @@ const RETRY_MS = 60_000;
 export class HitClassificationService {
   constructor(
     @InjectModel(TrackingHitRecord.name) private readonly hits: Model<TrackingHitRecord>,
-    private readonly sends: SendTrackingRepository,
+    private readonly sends: SendReadRepository,
     private readonly engagements: EngagementRecorderService,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
@@ -64,7 +64,7 @@ export class HitClassificationService {
   }
 
   async #classify(workspaceId: Types.ObjectId, sendId: Types.ObjectId, now: Date): Promise<void> {
-    const send = await this.sends.find(sendId.toHexString());
+    const send = await this.sends.findById(sendId.toHexString());
     const of = { workspaceId, sendId };
     // For an email with more hits, the latest decide.
     const all = await this.hits.find(of).sort({ firstAt: -1 }).limit(MAX_PER_EMAIL).lean<TrackingHitRecord[]>();

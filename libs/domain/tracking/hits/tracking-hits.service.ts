@@ -95,7 +95,7 @@ export class TrackingHitsService {
   }
 
   async #readSends(ids: readonly string[]): Promise<(TrackedSend | null)[]> {
-    const sends = await this.sends.byIds([...new Set(ids)]);
+    const sends = await this.sends.findTracked([...new Set(ids)]);
     return ids.map((id) => sends.get(id) ?? null);
   }
 

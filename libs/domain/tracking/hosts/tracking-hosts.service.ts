@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { type MessageResponse, WorkspaceEntryRepository } from '@domain/identity';
+import { type MessageResponse, WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -36,7 +36,7 @@ const WORKER = 'the worker checks the tracking hosts of all workspaces';
 export class TrackingHostsService {
   constructor(
     @InjectModel(TrackingHostRecord.name) private readonly hosts: Model<TrackingHostRecord>,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly signer: TokenSignerService,
     private readonly http: OutboundHttpClient,
     private readonly audit: AuditService,

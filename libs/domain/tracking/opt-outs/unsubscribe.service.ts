@@ -1,9 +1,9 @@
 import { systemScope } from '@domain/access';
 import { CampaignCountersService, CampaignRepository } from '@domain/campaigns';
 import { EventsService } from '@domain/events';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { LeadMailRepository } from '@domain/leads';
-import { type SendRecord, SendTrackingRepository } from '@domain/sends';
+import { type SendRecord, SendReadRepository } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -39,7 +39,7 @@ export class UnsubscribeService {
     private readonly campaigns: CampaignRepository,
     private readonly counters: CampaignCountersService,
     private readonly events: EventsService,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
@@ -91,7 +91,7 @@ export class UnsubscribeService {
 
   /** Finds the send also in a deleted workspace, which may be restored with its opt-outs, but not in one being purged. */
   async #findSend(token: string): Promise<SendRecord | null> {
-    const send = await this.sends.find(this.tokens.read('unsubscribe', token)?.sendId ?? NO_SEND);
+    const send = await this.sends.findById(this.tokens.read('unsubscribe', token)?.sendId ?? NO_SEND);
     return send && ((await this.workspaces.isMember(send.workspaceId.toHexString())) ? send : null);
   }
 }

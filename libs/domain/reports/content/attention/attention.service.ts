@@ -2,7 +2,7 @@ import { systemScope } from '@domain/access';
 import { type CampaignFigures } from '@domain/analytics';
 import { CampaignRepository } from '@domain/campaigns';
 import { CreditsService } from '@domain/credits';
-import { WaitingRepliesRepository } from '@domain/inbox';
+import { ConversationRepository } from '@domain/inbox';
 import { WebhookHealthService } from '@domain/webhooks';
 import { Injectable } from '@nestjs/common';
 import { addDays, startOfDay } from '@platform/time';
@@ -27,7 +27,7 @@ type CampaignFacts = Pick<AttentionFacts, 'stoppedCampaigns' | 'furtherStopped' 
 export class AttentionService {
   constructor(
     private readonly campaigns: CampaignRepository,
-    private readonly replies: WaitingRepliesRepository,
+    private readonly replies: ConversationRepository,
     private readonly webhooks: WebhookHealthService,
     private readonly credits: CreditsService,
     private readonly sources: AttentionSourceRegistry,
@@ -41,7 +41,7 @@ export class AttentionService {
     const { workspaceId, campaignIds } = subject;
     const [campaigns, waiting, ofWorkspace] = await Promise.all([
       this.#campaigns(subject, period, known.counted),
-      this.conversations.countPositive(workspaceId, campaignIds, MAX_COUNTED),
+      this.replies.countPositive(workspaceId, campaignIds, MAX_COUNTED),
       campaignIds === null ? this.#workspace(workspaceId, period) : NOTHING,
     ]);
     const waitingReplies = { count: waiting, isMore: waiting === MAX_COUNTED };
