@@ -40,7 +40,7 @@ export class WarmupInsightController {
     @Param('mailboxId') mailboxId: string,
     @Query() query: WarmupActivityQuery,
   ): Promise<Page<WarmupActivityResponse>> {
-    return this.activities.list(workspace, mailboxId, query);
+    return this.activities.listActivity(workspace, mailboxId, query);
   }
 
   @Get('analytics')
@@ -52,6 +52,6 @@ export class WarmupInsightController {
     @Param('mailboxId') mailboxId: string,
     @Query() query: WarmupAnalyticsQuery,
   ): Promise<WarmupAnalyticsResponse> {
-    return this.figures.read(workspace, mailboxId, query);
+    return this.figures.getAnalytics(workspace, mailboxId, query);
   }
 }

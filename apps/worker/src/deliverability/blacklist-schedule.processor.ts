@@ -13,6 +13,6 @@ export class BlacklistScheduleProcessor extends JobProcessor {
   }
 
   async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
-    await this.schedules.run(signal);
+    await this.schedules.runDue(signal);
   }
 }

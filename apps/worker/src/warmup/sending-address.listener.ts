@@ -1,4 +1,4 @@
-import { SendingAddressesService } from '@domain/deliverability';
+import { SendingAddressRepository } from '@domain/deliverability';
 import { SentOriginRegistry } from '@domain/warmup';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 
@@ -7,7 +7,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 export class SendingAddressListener implements OnModuleInit {
   constructor(
     private readonly origins: SentOriginRegistry,
-    private readonly addresses: SendingAddressesService,
+    private readonly addresses: SendingAddressRepository,
   ) {}
 
   onModuleInit(): void {

@@ -19,10 +19,10 @@ import { SendingAddressRecord } from './schemas/sending-address.record';
 import { BlacklistTestCreationService } from './runs/blacklist-test-creation.service';
 import { BlacklistMailboxListener } from './runs/blacklist-mailbox.listener';
 import { BlacklistTestJobService } from './runs/blacklist-test-job.service';
-import { BlacklistStandingsRepository } from './runs/blacklist-standings.repository';
+import { MailboxBlacklistStatusRepository } from './runs/mailbox-blacklist-status.repository';
 import { BlacklistTestQueue } from './runs/blacklist-test.queue';
 import { BlacklistTestsService } from './runs/blacklist-tests.service';
-import { SendingAddressesService } from './runs/sending-addresses.service';
+import { SendingAddressRepository } from './runs/sending-address.repository';
 import { TestExaminationsService } from './runs/test-examinations.service';
 import { TestFindingsRepository } from './runs/test-findings.repository';
 import { TestInsertionService } from './runs/test-insertion.service';
@@ -32,7 +32,7 @@ import { ZoneCatalogue } from './zones/zone-catalogue';
 import { BlacklistZonesService } from './zones/blacklist-zones.service';
 
 /** What lists put up with from one client: 4 questions at a time and 50 a second each; 48 at a time to all of them. */
-const PACE = { inFlightPerZone: 4, gapMs: 20, inFlight: 48 };
+const LOOKUP_LIMITS = { inFlightPerZone: 4, gapMs: 20, inFlight: 48 };
 
 const offered = [
   BlacklistTestsService,
@@ -41,8 +41,8 @@ const offered = [
   BlacklistSchedulesService,
   ScheduleRunsService,
   BlacklistZonesService,
-  BlacklistStandingsRepository,
-  SendingAddressesService,
+  MailboxBlacklistStatusRepository,
+  SendingAddressRepository,
 ];
 
 @Module({
@@ -67,7 +67,7 @@ const offered = [
       useFactory: ({ blacklistZonesFile }: Config) => ZoneCatalogue.load(blacklistZonesFile),
       inject: [Config],
     },
-    { provide: LookupRateLimiter, useFactory: () => new LookupRateLimiter(PACE) },
+    { provide: LookupRateLimiter, useFactory: () => new LookupRateLimiter(LOOKUP_LIMITS) },
     ZoneLookupsService,
     ZoneSelfTestsService,
     BlacklistMailboxListener,

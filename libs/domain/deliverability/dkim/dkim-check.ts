@@ -35,7 +35,7 @@ export interface DkimCheck extends Check {
 export async function checkDkim(dns: DnsPort, subject: DkimSubject, options: DnsOptions = {}): Promise<DkimCheck> {
   const domain = comparableName(subject.domain);
   const { selector, learned = [] } = subject;
-  if (selector !== undefined && selector !== null) return checkGiven(dns, domain, selector, options);
+  if (selector !== undefined && selector !== null) return checkConfigured(dns, domain, selector, options);
   const search = await searchKey(dns, domain, learned, options);
   if (search.found === null) return { ...NOTHING, status: search.status, problems: [search.problem] };
   const { selector: hit, source, keys, notes } = search.found;
@@ -44,7 +44,7 @@ export async function checkDkim(dns: DnsPort, subject: DkimSubject, options: Dns
 
 const NOTHING = { selector: null, source: null, record: null, records: [], key: null } as const;
 
-async function checkGiven(dns: DnsPort, domain: string, text: string, options: DnsOptions): Promise<DkimCheck> {
+async function checkConfigured(dns: DnsPort, domain: string, text: string, options: DnsOptions): Promise<DkimCheck> {
   const selector = getSelector(text);
   if (selector === null) {
     const problem = failing(

@@ -35,7 +35,7 @@ export interface DmarcRecord {
 
 /** `"v" *WSP "=" *WSP %s"DMARC1"` and then the end or a semicolon: the only case that counts is that of the value. */
 const VERSION = /^[vV][ \t]{0,99}=[ \t]{0,99}DMARC1[ \t]{0,99}(?:;|$)/;
-const LOOKS_LIKE = /dmarc\s{0,9}1/i;
+const DMARC_PREFIX = /dmarc\s{0,9}1/i;
 
 const TAG_NAME = /^[A-Za-z]+$/;
 const TAG_VALUE = /^[\x20-\x3a\x3c-\x7e]+$/;
@@ -48,8 +48,8 @@ export function isDmarcRecord(text: string): boolean {
 }
 
 /** Whether somebody meant it to be one although receivers discard it. */
-export function looksLikeDmarc(text: string): boolean {
-  return !isDmarcRecord(text) && LOOKS_LIKE.test(text.slice(0, 200));
+export function resemblesDmarc(text: string): boolean {
+  return !isDmarcRecord(text) && DMARC_PREFIX.test(text.slice(0, 200));
 }
 
 /** Reads what `isDmarcRecord` says is one. Mistakes are passed over as the RFC asks, and listed; never throws. */

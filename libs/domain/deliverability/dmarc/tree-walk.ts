@@ -1,7 +1,7 @@
 import { type DnsPort, type DnsFailure, type DnsOptions } from '@adapters/dns';
 import { isFailure, toRecords } from '../check';
 import { comparableName } from '../host-name';
-import { isDmarcRecord, looksLikeDmarc, readDmarcRecord, type DmarcRecord } from './dmarc-record';
+import { isDmarcRecord, resemblesDmarc, readDmarcRecord, type DmarcRecord } from './dmarc-record';
 
 /** What lies at `_dmarc` of one domain. */
 export interface WalkStep {
@@ -42,7 +42,7 @@ export async function walkTree(dns: DnsPort, domain: string, options: DnsOptions
     const texts = toRecords(answer).filter((text) => isDmarcRecord(text));
     const [only] = texts;
     const record = only !== undefined && texts.length === 1 ? readDmarcRecord(only) : null;
-    const discarded = toRecords(answer).find((text) => looksLikeDmarc(text)) ?? null;
+    const discarded = toRecords(answer).find((text) => resemblesDmarc(text)) ?? null;
     steps.push({ domain: target, record, texts, discarded, failure: isFailure(answer) ? answer : null });
     if (record !== null && record.psd !== 'u') break;
   }

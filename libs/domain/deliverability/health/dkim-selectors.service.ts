@@ -13,9 +13,9 @@ import { DomainHealthRecord } from '../schemas/domain-health.record';
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
 /** Learned selectors that are kept for a domain: whoever rotates keys has two or three in use. */
-const KEPT = 5;
+const MAX_LEARNED = 5;
 /** How exactly it is kept when a selector was last seen. */
-const SEEN_AGAIN_MS = 24 * 3_600_000;
+const REFRESH_AFTER_MS = 24 * 3_600_000;
 
 /** Which selectors the emails of a domain are signed with. */
 @Injectable()
@@ -42,11 +42,11 @@ export class DkimSelectorsService implements OnModuleInit {
     const { matchedCount } = await this.healths.updateOne(
       { ...where, 'learnedSelectors.selector': { $ne: name } },
       {
-        $push: { learnedSelectors: { $each: [seen], $position: 0, $slice: KEPT } },
+        $push: { learnedSelectors: { $each: [seen], $position: 0, $slice: MAX_LEARNED } },
         $min: { nextCheckAt: now },
       },
     );
-    if (matchedCount === 0) return this.#seenAgain(where, seen);
+    if (matchedCount === 0) return this.#refresh(where, seen);
     // A result of which mailboxes are being told brings along when the next check is.
     await this.healths.updateOne({ ...where, untold: { $ne: null } }, { $min: { 'untold.nextCheckAt': now } });
   }
@@ -56,7 +56,7 @@ export class DkimSelectorsService implements OnModuleInit {
    * now dies, the next sweep does.
    * @returns whether it is another one than before
    */
-  async give(
+  async setSelector(
     workspace: WorkspaceScope,
     mailboxId: string,
     { _id, workspaceId }: DomainHealthRecord,
@@ -82,12 +82,12 @@ export class DkimSelectorsService implements OnModuleInit {
   }
 
   /** The latest goes first: that is the one in use. */
-  async #seenAgain(where: Workspace & { domain: string }, seen: { selector: string; seenAt: Date }): Promise<void> {
+  async #refresh(where: Workspace & { domain: string }, seen: { selector: string; seenAt: Date }): Promise<void> {
     const known = await this.healths.findOne(where, { learnedSelectors: 1 }).lean<DomainHealthRecord>();
     const selectors = known?.learnedSelectors ?? [];
     const isLatest = selectors[0]?.selector === seen.selector;
     const at = selectors.find(({ selector }) => selector === seen.selector)?.seenAt;
-    if (!known || !at || (isLatest && seen.seenAt.getTime() - at.getTime() < SEEN_AGAIN_MS)) return;
+    if (!known || !at || (isLatest && seen.seenAt.getTime() - at.getTime() < REFRESH_AFTER_MS)) return;
     const others = selectors.filter(({ selector }) => selector !== seen.selector);
     await this.healths.updateOne(
       { ...where, learnedSelectors: selectors },

@@ -53,7 +53,7 @@ export class DomainEnrolmentService implements OnModuleInit {
   }
 
   /** How the domain of a mailbox stands; from now on it is looked after, if it was not before. */
-  async of(workspace: Workspace, mailbox: Mailbox): Promise<DomainHealthRecord> {
+  async findOrEnrol(workspace: Workspace, mailbox: Mailbox): Promise<DomainHealthRecord> {
     return (await this.find(workspace, mailbox.email)) ?? this.#enrol(workspace, [mailbox]);
   }
 

@@ -36,7 +36,7 @@ export class DomainHealthJobService implements Sweep {
     if (!health) return;
     if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return this.#postpone(health);
     if (await this.enrolment.forgetIfEmpty(health)) return;
-    await this.examinations.byScheduleOf(health, signal);
+    await this.examinations.examineDue(health, signal);
   }
 
   /**

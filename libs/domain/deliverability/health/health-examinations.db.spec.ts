@@ -39,7 +39,7 @@ describe('a check', () => {
     const due = await fixture.healthOf(domain);
     await fixture.run(due);
     const before = asked();
-    await fixture.engine.get(HealthExaminationsService).byScheduleOf(due, new AbortController().signal);
+    await fixture.engine.get(HealthExaminationsService).examineDue(due, new AbortController().signal);
     expect(asked()).toBe(before);
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1 });
   });
@@ -96,7 +96,7 @@ describe('a check', () => {
     expect(fixture.dns.queries.some(({ fresh }) => fresh)).toBe(false);
     clock().advance(HOUR);
     const health = await fixture.healthOf(domain);
-    await fixture.engine.get(HealthExaminationsService).onDemand(health, { anew: false });
+    await fixture.engine.get(HealthExaminationsService).examineNow(health, { anew: false });
     expect(fixture.dns.queries.some(({ fresh }) => fresh)).toBe(true);
     fixture.dns.queries.length = 0;
   });
@@ -112,7 +112,7 @@ describe('a check', () => {
     const slow = fixture.run(health);
     while (asksFor(domain) === 0) await new Promise(setImmediate);
     fixture.dns.zone.change(withSpf(domain, 'v=spf1 include:nowhere.test -all'));
-    const found = await fixture.engine.get(HealthExaminationsService).onDemand(health, { anew: false });
+    const found = await fixture.engine.get(HealthExaminationsService).examineNow(health, { anew: false });
     expect(found).toMatchObject({ revision: 1, statuses: { spf: 'fail' } });
     goOn();
     await slow;
@@ -124,7 +124,7 @@ describe('a check', () => {
     await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
     const health = await fixture.healthOf(domain);
-    const ask = () => fixture.engine.get(HealthExaminationsService).onDemand(health, { anew: false });
+    const ask = () => fixture.engine.get(HealthExaminationsService).examineNow(health, { anew: false });
     const all = await Promise.all([ask(), ask(), ask(), ask()]);
     expect(all.map((one) => one?.revision)).toEqual([1, 1, 1, 1]);
     expect(asksFor(`google._domainkey.${domain}`)).toBe(1);
@@ -143,7 +143,7 @@ describe('a check', () => {
     // Somebody stores a result each time between the telling and the claim.
     tell.mockImplementation((health) => Promise.resolve(health));
     const untold = await fixture.healthOf(domain);
-    expect(await fixture.engine.get(HealthExaminationsService).onDemand(untold, { anew: false })).toEqual(untold);
+    expect(await fixture.engine.get(HealthExaminationsService).examineNow(untold, { anew: false })).toEqual(untold);
     tell.mockRestore();
     expect(asked()).toBe(before);
   });
@@ -174,7 +174,7 @@ describe('a check', () => {
     const write = jest.spyOn(mailboxes, 'write').mockImplementationOnce(async (...given) => {
       fixture.dns.zone.change(withSpf(domain, 'v=spf1 include:nowhere.test -all'));
       clock().advance(11_000);
-      const later = await fixture.engine.get(HealthExaminationsService).onDemand(health, { anew: false });
+      const later = await fixture.engine.get(HealthExaminationsService).examineNow(health, { anew: false });
       expect(later).toMatchObject({ revision: 2, statuses: { spf: 'fail' } });
       await mailboxes.write(...given);
     });
@@ -195,11 +195,11 @@ describe('a check', () => {
       first.resolve();
       return second.promise;
     };
-    const overtaken = fixture.engine.get(HealthExaminationsService).onDemand(health, { anew: false });
+    const overtaken = fixture.engine.get(HealthExaminationsService).examineNow(health, { anew: false });
     while (asksFor(domain) === 0) await new Promise(setImmediate);
     clock().advance(1);
-    await fixture.engine.get(DkimSelectorsService).give(fixture.workspace, mailboxId, health, 'given');
-    const later = fixture.engine.get(HealthExaminationsService).onDemand(health, { anew: true });
+    await fixture.engine.get(DkimSelectorsService).setSelector(fixture.workspace, mailboxId, health, 'given');
+    const later = fixture.engine.get(HealthExaminationsService).examineNow(health, { anew: true });
     expect(await overtaken).toMatchObject({ checkedAt: clock().now(), statuses: { spf: 'pass', dkim: 'pass' } });
     second.resolve();
     expect(await later).toMatchObject({ revision: 1, statuses: { spf: 'pass', dkim: 'fail' } });

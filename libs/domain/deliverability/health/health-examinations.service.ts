@@ -18,7 +18,7 @@ const ATTEMPTS = 3;
 @Injectable()
 export class HealthExaminationsService {
   /** Those that somebody waits for, by the id of the record. */
-  readonly #wanted = new Map<string, Promise<DomainHealthRecord | null>>();
+  readonly #running = new Map<string, Promise<DomainHealthRecord | null>>();
 
   constructor(
     @InjectModel(DomainHealthRecord.name) private readonly healths: Model<DomainHealthRecord>,
@@ -32,7 +32,7 @@ export class HealthExaminationsService {
    * Checks a domain that is due, unless another worker does; what a check before has found and not told is told instead. What DNS
    * servers have said lately is not asked again.
    */
-  async byScheduleOf(health: DomainHealthRecord, signal: AbortSignal): Promise<void> {
+  async examineDue(health: DomainHealthRecord, signal: AbortSignal): Promise<void> {
     if (health.untold) return this.queue.plan([await this.outcomes.notify(health)]);
     const { _id, workspaceId, nextCheckAt } = health;
     const claimed = await this.#claim({ _id, workspaceId, nextCheckAt });
@@ -45,16 +45,16 @@ export class HealthExaminationsService {
    * @param anew also within the ten seconds: something that the check depends on has changed
    * @returns how the domain stands now; null when it is gone
    */
-  async onDemand(health: DomainHealthRecord, { anew }: { anew: boolean }): Promise<DomainHealthRecord | null> {
+  async examineNow(health: DomainHealthRecord, { anew }: { anew: boolean }): Promise<DomainHealthRecord | null> {
     const isFresh = health.checkedAt !== null && health.checkedAt > this.clock.in(-FRESH_MS);
     if (isFresh && !anew) return health;
     const id = health._id.toHexString();
-    const running = this.#wanted.get(id);
+    const running = this.#running.get(id);
     if (running && !anew) return running;
     const wanted = this.#check(health).finally(() => {
-      if (this.#wanted.get(id) === wanted) this.#wanted.delete(id);
+      if (this.#running.get(id) === wanted) this.#running.delete(id);
     });
-    this.#wanted.set(id, wanted);
+    this.#running.set(id, wanted);
     return wanted;
   }
 

@@ -63,10 +63,10 @@ export class MailboxHealthService {
     { dkimSelector }: CheckMailboxHealthRequest,
   ): Promise<HealthReportResponse> {
     const mailbox = await this.mailboxes.get(workspace, mailboxId);
-    const health = await this.enrolment.of(workspace, named(mailbox));
+    const health = await this.enrolment.findOrEnrol(workspace, named(mailbox));
     const anew =
-      dkimSelector !== undefined && (await this.selectors.give(workspace, mailbox._id, health, dkimSelector));
-    const checked = await this.examinations.onDemand(health, { anew });
+      dkimSelector !== undefined && (await this.selectors.setSelector(workspace, mailbox._id, health, dkimSelector));
+    const checked = await this.examinations.examineNow(health, { anew });
     return toHealthReport(mailbox, getDomain(mailbox.email), checked);
   }
 }

@@ -29,8 +29,8 @@ export class DeliverabilityOverviewService {
     const names = items.map(({ domain }) => domain);
     const [mailboxes, sending, listings] = await Promise.all([
       this.domains.counted(workspace, names),
-      this.sending.of(workspace, names),
-      this.listings.of(workspace, names),
+      this.sending.getSendingFigures(workspace, names),
+      this.listings.getListings(workspace, names),
     ]);
     return {
       items: items.map((health) => {

@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { MailboxDomainRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { BlacklistStandingsRepository } from '../blacklist/runs/blacklist-standings.repository';
+import { MailboxBlacklistStatusRepository } from '../blacklist/runs/mailbox-blacklist-status.repository';
 
 /** A blacklist that lists something of a domain. */
 export interface DomainListing {
@@ -26,11 +26,11 @@ const BATCH = 500;
 export class DomainListingsReaderService {
   constructor(
     private readonly domains: MailboxDomainRepository,
-    private readonly standings: BlacklistStandingsRepository,
+    private readonly statuses: MailboxBlacklistStatusRepository,
   ) {}
 
   /** Each listing once, however many mailboxes share it. Domains that were never tested are not among them. */
-  async of(
+  async getListings(
     workspace: Pick<WorkspaceScope, 'workspaceId'>,
     names: readonly string[],
   ): Promise<Map<string, DomainListings>> {
@@ -38,7 +38,7 @@ export class DomainListingsReaderService {
     const byDomain = new Map<string, DomainListings>();
     for await (const mailboxes of this.domains.all(workspace, names, BATCH)) {
       const ids = mailboxes.map(({ _id }) => _id);
-      const standings = await this.standings.of(workspaceId, ids);
+      const standings = await this.statuses.find(workspaceId, ids);
       for (const { _id, domain } of mailboxes) {
         const standing = standings.get(_id.toHexString());
         if (standing) byDomain.set(domain, joined(byDomain.get(domain), standing));

@@ -26,10 +26,10 @@ export class SendingFiguresService {
   ) {}
 
   /** By domain, each of them. */
-  async of(workspace: Workspace, domains: readonly string[]): Promise<Map<string, SendingFigure>> {
+  async getSendingFigures(workspace: Workspace, domains: readonly string[]): Promise<Map<string, SendingFigure>> {
     const [bounces, complaints] = await Promise.all([
       this.bounces.ofDomains(workspace, domains),
-      this.#complaints(workspace),
+      this.#countComplaints(workspace),
     ]);
     return new Map(
       domains.map((domain) => {
@@ -40,7 +40,7 @@ export class SendingFiguresService {
   }
 
   /** Complaints are rare: they are counted from the events. Those about mailboxes that are gone count for no domain. */
-  async #complaints({ workspaceId }: Workspace): Promise<Map<string, number>> {
+  async #countComplaints({ workspaceId }: Workspace): Promise<Map<string, number>> {
     const span = { from: windowStart(this.clock.now()), until: this.clock.in(1) };
     const counts = await this.events.byQuarter(workspaceId, ['email.complained'], span);
     const ids = new Map(counts.flatMap(({ mailboxId }) => (mailboxId ? [[mailboxId.toHexString(), mailboxId]] : [])));

@@ -41,7 +41,7 @@ export type MacroValues = (letter: MacroLetter) => string;
 export type MacroPlace = 'term' | 'modifier' | 'explanation';
 
 const MACRO = /\{([slodipvhcrt])(\d*)(r?)([-.+,/_=]*)\}/iy;
-const LETTERS_OF_EXPLANATIONS: ReadonlySet<string> = new Set(['c', 'r', 't']);
+const EXPLANATION_MACROS: ReadonlySet<string> = new Set(['c', 'r', 't']);
 /** More parts than any value has: whatever is larger means the same. RFC 7208 asks for 127 at least. */
 const MOST_PARTS = 9_999;
 
@@ -119,7 +119,7 @@ function macroAt(
   const keep = digits === '' ? null : Math.min(Number(digits), MOST_PARTS);
   if (keep === 0) throw new SpfSyntaxError('a macro cannot keep 0 parts', from + percent);
   const lower = letter.toLowerCase() as MacroLetter;
-  if (place === 'term' && LETTERS_OF_EXPLANATIONS.has(lower)) {
+  if (place === 'term' && EXPLANATION_MACROS.has(lower)) {
     throw new SpfSyntaxError(`the macro "%{${letter}}" is for explanation texts only`, from + percent);
   }
   const part = { kind: 'macro', letter: lower, escaped: letter !== lower, keep, reversed: reverse !== '', delimiters };

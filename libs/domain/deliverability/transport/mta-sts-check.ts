@@ -53,7 +53,7 @@ export async function checkMtaSts(
   if (!fetched.ok) return { record, policy: null, ...fetched.report };
   const { policy } = fetched;
   const mailHosts = toRecords(await dns.query(domain, 'MX', options)).map(({ exchange }) => exchange);
-  return { record, policy, ...judged(policy, mailHosts) };
+  return { record, policy, ...evaluatePolicy(policy, mailHosts) };
 }
 
 function recordProblem(text: string, count: number, name: string): Problem | null {
@@ -110,7 +110,7 @@ function readResponse({ status, headers, body, truncated }: OutboundResponse): M
   return { ok: false, fault: `its type is ${quoted(type)} instead of text/plain` };
 }
 
-function judged(policy: MtaStsPolicy, mailHosts: readonly string[]): Judgement {
+function evaluatePolicy(policy: MtaStsPolicy, mailHosts: readonly string[]): Judgement {
   if (policy.mode === 'none') {
     const message =
       'The MTA-STS policy says that the domain does not ask for encrypted delivery any more (mode: none).';

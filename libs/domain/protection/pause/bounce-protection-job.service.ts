@@ -57,7 +57,7 @@ export class BounceProtectionJobService {
   }
 
   #stop(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<void> {
-    return subject.kind === 'campaign' ? this.campaigns.stop(subject, evidence) : this.senders.stop(subject, evidence);
+    return subject.kind === 'campaign' ? this.campaigns.stopCampaign(subject, evidence) : this.senders.stopSender(subject, evidence);
   }
 
   async #evidence({ workspaceId, subject, since }: ProtectedSubjectRecord): Promise<StopEvidence | null> {

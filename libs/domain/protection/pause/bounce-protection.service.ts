@@ -22,7 +22,7 @@ export class BounceProtectionService {
   ) {}
 
   /** Once: what was stopped is only made sure of, until a person has looked at it. One that is not active is left alone. */
-  async stop(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<void> {
+  async stopCampaign(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<void> {
     const workspace = systemScope(subject.workspaceId.toHexString());
     const { workspaceId } = workspace;
     const campaignId = subject.key;

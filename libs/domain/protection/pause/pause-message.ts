@@ -3,7 +3,7 @@ import { type BounceEvidence, WINDOW_DAYS } from '../rate/bounce-rate';
 import { type StopEvidence } from '../schemas/protected-subject.record';
 import { type Subject } from '../tally/bounce-tally';
 
-type TellableEvidence = NonNullable<EventData<'mailbox.sending_stopped'>['evidence']>;
+type EventEvidence = NonNullable<EventData<'mailbox.sending_stopped'>['evidence']>;
 
 const OF: Record<Subject['kind'], string> = { campaign: 'this campaign', mailbox: 'this mailbox', domain: '' };
 
@@ -18,6 +18,6 @@ export function pauseMessage({ kind, key }: Subject, { sends, bounces, rate }: B
 }
 
 /** The evidence as events tell it: times as text, and nothing that the record has besides. */
-export function describeEvidence({ sends, bounces, rate, bound, from, to }: StopEvidence): TellableEvidence {
+export function describeEvidence({ sends, bounces, rate, bound, from, to }: StopEvidence): EventEvidence {
   return { sends, bounces, rate, bound, from: from.toISOString(), to: to.toISOString() };
 }

@@ -16,7 +16,7 @@ export class SenderProtectionService {
   constructor(
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
     private readonly mailboxes: MailboxRepository,
-    private readonly turns: MailboxLeaseService,
+    private readonly leases: MailboxLeaseService,
     private readonly events: EventsService,
     private readonly withholding: SendWithholdingRepository,
     private readonly transactions: TransactionService,
@@ -27,12 +27,12 @@ export class SenderProtectionService {
    * Each of its mailboxes once, until a person has looked at it; interrupted anywhere, the next call goes on. What a server
    * has stopped before is left alone.
    */
-  async stop(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<void> {
+  async stopSender(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<void> {
     const { kind, key, stoppedAt, workspaceId } = subject;
     const mailboxIds = kind === 'mailbox' ? [key] : await this.mailboxes.atDomain(workspaceId, key);
     if (!stoppedAt && !(await this.#begin(subject, evidence, mailboxIds))) return;
     for (const mailboxId of mailboxIds) {
-      const isStopped = await this.transactions.run(() => this.#stopOne(subject, evidence, mailboxId));
+      const isStopped = await this.transactions.run(() => this.#stopMailbox(subject, evidence, mailboxId));
       if (!isStopped) continue;
       const reason = 'sending from the mailbox was stopped';
       await this.withholding.withhold(workspaceId.toHexString(), { mailboxId }, reason);
@@ -48,7 +48,7 @@ export class SenderProtectionService {
     evidence: StopEvidence,
     mailboxIds: readonly string[],
   ): Promise<boolean> {
-    const states = await this.turns.statesOf(workspaceId.toHexString(), mailboxIds);
+    const states = await this.leases.statesOf(workspaceId.toHexString(), mailboxIds);
     if (![...states.values()].some(({ stopped }) => stopped === null || stopped.code === CODE)) return false;
     const { matchedCount } = await this.subjects.updateOne(
       { _id, workspaceId, since, stoppedAt: null },
@@ -58,13 +58,13 @@ export class SenderProtectionService {
   }
 
   /** @returns whether it is stopped for this now; false when it was resumed since, or stopped for something else before */
-  async #stopOne(subject: ProtectedSubjectRecord, evidence: StopEvidence, mailboxId: string): Promise<boolean> {
+  async #stopMailbox(subject: ProtectedSubjectRecord, evidence: StopEvidence, mailboxId: string): Promise<boolean> {
     const { _id, kind, key, since } = subject;
     const workspaceId = subject.workspaceId.toHexString();
     const stands = { _id, workspaceId: subject.workspaceId, since, stoppedAt: { $ne: null } };
     // A write, so that a person who resumes at this moment is met.
     const { matchedCount } = await this.subjects.updateOne(stands, { $set: { evidence } });
-    const state = (await this.turns.statesOf(workspaceId, [mailboxId])).get(mailboxId);
+    const state = (await this.leases.statesOf(workspaceId, [mailboxId])).get(mailboxId);
     if (matchedCount === 0 || !state) return false;
     if (state.stopped) return state.stopped.code === CODE;
     const message = pauseMessage(subject, evidence);
@@ -82,7 +82,7 @@ export class SenderProtectionService {
     });
     // It was stopped for this before, and a person has resumed it.
     if (!isNew) return false;
-    await this.turns.stop(workspaceId, mailboxId, { code: CODE, message });
+    await this.leases.stop(workspaceId, mailboxId, { code: CODE, message });
     return true;
   }
 }

@@ -22,7 +22,7 @@ export class WarmupActivityService {
   ) {}
 
   /** Newest first, one entry per mail. Of mailboxes of other workspaces no address is told. @throws NOT_FOUND */
-  async list(
+  async listActivity(
     workspace: WorkspaceScope,
     mailboxId: string,
     { direction, limit, cursor }: WarmupActivityQuery,

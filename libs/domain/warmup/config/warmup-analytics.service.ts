@@ -20,7 +20,7 @@ export class WarmupAnalyticsService {
   ) {}
 
   /** @throws NOT_FOUND, VALIDATION_ERROR for a range that ends before it starts or is longer than 366 days */
-  async read(
+  async getAnalytics(
     workspace: WorkspaceScope,
     mailboxId: string,
     query: WarmupAnalyticsQuery,

@@ -24,7 +24,7 @@ export class WarmupCountsRepository {
   }
 
   /** The figures of a day; all of them 0 when nothing has happened on it. */
-  async on({ workspaceId, mailboxId, day }: MailboxDay): Promise<WarmupFigures> {
+  async getFigures({ workspaceId, mailboxId, day }: MailboxDay): Promise<WarmupFigures> {
     const stored = await this.days.findOne({ workspaceId, mailboxId, day }).lean<Partial<WarmupFigures>>();
     const figures = WARMUP_FIGURES.map((figure) => [figure, stored?.[figure] ?? 0] as const);
     return Object.fromEntries(figures) as WarmupFigures;

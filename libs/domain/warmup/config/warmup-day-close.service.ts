@@ -31,7 +31,7 @@ export class WarmupDayCloseService {
    * is planned: what is returned says whether, and how much. Of a warmup that does not send nothing is closed.
    * @throws NOT_FOUND for a mailbox that is gone
    */
-  async close(workspaceId: string, mailboxId: string): Promise<Warmup> {
+  async closeDays(workspaceId: string, mailboxId: string): Promise<Warmup> {
     return this.transactions.run(async () => {
       const before = await this.writer.find({ workspaceId }, mailboxId);
       if (!isWarming(before.state.status)) return before;
@@ -40,10 +40,10 @@ export class WarmupDayCloseService {
       const today = getDay(this.clock.now(), state.config.timezone ?? mailbox.timezone);
       const open = days.filter(({ day }) => day > state.closedDay && day < today);
       if (open.length === 0) return before;
-      const closed = open.reduce((warmup, day) => this.#closed(warmup, days, day), before);
+      const closed = open.reduce((warmup, day) => this.#closeDay(warmup, days, day), before);
       const metrics = getMetrics(days, this.clock.now());
       const after = await this.writer.write(before, { ...closed.state, metrics });
-      await this.#tell(before, after);
+      await this.#recordStatusChange(before, after);
       return after;
     });
   }
@@ -55,7 +55,7 @@ export class WarmupDayCloseService {
       .lean<WarmupDayRecord[]>();
   }
 
-  #closed({ mailbox, state }: Warmup, days: readonly WarmupDayRecord[], closed: WarmupDayRecord): Warmup {
+  #closeDay({ mailbox, state }: Warmup, days: readonly WarmupDayRecord[], closed: WarmupDayRecord): Warmup {
     // One that a day has suspended stays as it was then; a later day must not let it grow when a person lets it go on.
     if (!isWarming(state.status)) return { mailbox, state: { ...state, closedDay: closed.day } };
     const { config, judgedFrom } = state;
@@ -75,10 +75,10 @@ export class WarmupDayCloseService {
   }
 
   /** Nobody did it: the audit log is where people look for what became of their warmup. */
-  async #tell(before: Warmup, { mailbox, state }: Warmup): Promise<void> {
+  async #recordStatusChange(before: Warmup, { mailbox, state }: Warmup): Promise<void> {
     const { status } = state;
     if (status === before.state.status) return;
-    if (status === 'suspended') await this.plans.cancel(mailbox, { withAnswers: false });
+    if (status === 'suspended') await this.plans.cancelPlanned(mailbox, { withAnswers: false });
     if (status !== 'suspended' && status !== 'completed') return;
     await this.audit.record(systemScope(mailbox.workspaceId.toHexString()), {
       action: `warmup.${status}`,

@@ -15,7 +15,7 @@ import { NO_RUN, type Warmup, type WarmupState } from './warmup-state';
 import { isWarming, requireMove, type WarmupMove } from './warmup-status';
 import { WarmupRepository } from './warmup.repository';
 
-const TOLD = { start: 'warmup.started', pause: 'warmup.paused', stop: 'warmup.stopped' } as const;
+const AUDIT_ACTIONS = { start: 'warmup.started', pause: 'warmup.paused', stop: 'warmup.stopped' } as const;
 
 /** What people do with warmups. */
 @Injectable()
@@ -36,13 +36,13 @@ export class WarmupTransitionsService {
    * @throws NOT_FOUND, CONFLICT naming the status, CONFLICT when its share of the mailbox's limit has no room for a mail
    */
   async start(workspace: WorkspaceScope, mailboxId: string): Promise<WarmupResponse> {
-    return this.#move(workspace, mailboxId, 'start', async (warmup) => this.#started(warmup));
+    return this.#move(workspace, mailboxId, 'start', async (warmup) => this.#getStartedState(warmup));
   }
 
   /** Begins nothing and answers nothing until it is started again. @throws NOT_FOUND, CONFLICT naming the status */
   async pause(workspace: WorkspaceScope, mailboxId: string): Promise<WarmupResponse> {
     return this.#move(workspace, mailboxId, 'pause', async ({ mailbox }) => {
-      await this.plans.cancel(mailbox, { withAnswers: false });
+      await this.plans.cancelPlanned(mailbox, { withAnswers: false });
       return { status: 'paused', plannedDay: '', nextAt: null };
     });
   }
@@ -50,7 +50,7 @@ export class WarmupTransitionsService {
   /** Ends the run: what is started afterwards is a new one. Settings and figures stay. @throws NOT_FOUND, CONFLICT naming the status */
   async stop(workspace: WorkspaceScope, mailboxId: string): Promise<WarmupResponse> {
     return this.#move(workspace, mailboxId, 'stop', async ({ mailbox }) => {
-      await this.plans.cancel(mailbox, { withAnswers: true });
+      await this.plans.cancelPlanned(mailbox, { withAnswers: true });
       return NO_RUN;
     });
   }
@@ -66,7 +66,7 @@ export class WarmupTransitionsService {
       requireMove(move, before.state.status);
       const after = await this.writer.write(before, await changesFor(before));
       await this.audit.record(workspace, {
-        action: TOLD[move],
+        action: AUDIT_ACTIONS[move],
         target: { type: 'mailbox', id: before.mailbox._id.toHexString() },
         changes: getChanges(before.state, after.state, ['status', 'currentDay']),
       });
@@ -80,7 +80,7 @@ export class WarmupTransitionsService {
     return toWarmup(after);
   }
 
-  #started({ mailbox, state }: Warmup): Partial<WarmupState> {
+  #getStartedState({ mailbox, state }: Warmup): Partial<WarmupState> {
     const { dailySendLimit, timezone } = mailbox;
     const { config } = state;
     if (mostOpenings(dailySendLimit, config) === 0) {

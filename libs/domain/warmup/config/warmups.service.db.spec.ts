@@ -34,7 +34,7 @@ const mailbox = () => ({
   workspaceId: new Types.ObjectId(workspace.workspaceId),
   mailboxId: new Types.ObjectId(mailboxId),
 });
-const close = async () => (await fixture.get(WarmupDayCloseService).close(workspace.workspaceId, mailboxId)).state;
+const close = async () => (await fixture.get(WarmupDayCloseService).closeDays(workspace.workspaceId, mailboxId)).state;
 const shown = async () => (await fixture.get(MailboxesService).get(workspace, mailboxId)).warmup;
 const start = () => fixture.get(WarmupTransitionsService).start(workspace, mailboxId);
 const happened = (day: string, figures: Partial<WarmupDayRecord>) =>
@@ -196,7 +196,7 @@ describe('what is stored', () => {
     }));
     await mails.insertMany(others);
     const find = jest.spyOn(mails, 'find');
-    const { items } = await fixture.get(WarmupActivityService).list(workspace, mailboxId, { limit: 25 });
+    const { items } = await fixture.get(WarmupActivityService).listActivity(workspace, mailboxId, { limit: 25 });
     const filter: unknown = find.mock.calls[0]![0];
     find.mockRestore();
     expect(items).toHaveLength(10);

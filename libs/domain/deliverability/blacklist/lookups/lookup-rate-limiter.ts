@@ -1,11 +1,11 @@
 /** Time for whoever paces: monotonic milliseconds, and a call after some of them. */
-export interface PaceTimer {
+export interface RateLimiterTimer {
   now(): number;
   /** @returns takes the call back */
   after(milliseconds: number, call: () => void): () => void;
 }
 
-const SYSTEM_TIMER: PaceTimer = {
+const SYSTEM_TIMER: RateLimiterTimer = {
   now: () => performance.now(),
   after: (milliseconds, call) => {
     const timer = setTimeout(call, milliseconds);
@@ -13,7 +13,7 @@ const SYSTEM_TIMER: PaceTimer = {
   },
 };
 
-export interface PaceLimits {
+export interface RateLimits {
   /** Questions that one zone has to answer at one time. */
   readonly inFlightPerZone: number;
   /** Least milliseconds between two questions to one zone. */
@@ -26,7 +26,7 @@ interface Waiting {
   start(): void;
 }
 
-interface Lane {
+interface ZoneQueue {
   inFlight: number;
   /** When the next question may go out. */
   openAt: number;
@@ -38,13 +38,13 @@ interface Lane {
  * the whole process, whoever asks for whatever. Lanes take turns: a slow zone keeps no other from its questions.
  */
 export class LookupRateLimiter {
-  readonly #lanes = new Map<string, Lane>();
+  readonly #zones = new Map<string, ZoneQueue>();
   #inFlight = 0;
-  #wake: { at: number; cancel: () => void } | undefined;
+  #timeout: { at: number; cancel: () => void } | undefined;
 
   constructor(
-    private readonly limits: PaceLimits,
-    private readonly timer: PaceTimer = SYSTEM_TIMER,
+    private readonly limits: RateLimits,
+    private readonly timer: RateLimiterTimer = SYSTEM_TIMER,
   ) {}
 
   /**
@@ -55,8 +55,8 @@ export class LookupRateLimiter {
    */
   async run<T>(lane: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    const taken = this.#lane(lane);
-    await this.#turn(taken, signal);
+    const taken = this.#getZone(lane);
+    await this.#waitForSlot(taken, signal);
     try {
       return await work();
     } finally {
@@ -66,7 +66,7 @@ export class LookupRateLimiter {
     }
   }
 
-  #turn(lane: Lane, signal: AbortSignal): Promise<void> {
+  #waitForSlot(lane: ZoneQueue, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
         lane.waiting.delete(waiting);
@@ -89,7 +89,7 @@ export class LookupRateLimiter {
     const now = this.timer.now();
     let nextAt = Infinity;
     // As they stand now: what is started goes to the end of the line.
-    const lanes = [...this.#lanes];
+    const lanes = [...this.#zones];
     for (const [name, lane] of lanes) {
       const [first] = lane.waiting;
       if (!first || lane.inFlight >= this.limits.inFlightPerZone) continue;
@@ -100,33 +100,33 @@ export class LookupRateLimiter {
           nextAt = Math.min(nextAt, lane.openAt);
       }
     }
-    if (nextAt < Infinity) this.#wakeAt(nextAt, now);
+    if (nextAt < Infinity) this.#schedulePump(nextAt, now);
   }
 
-  #start(name: string, lane: Lane, first: Waiting, now: number): void {
+  #start(name: string, lane: ZoneQueue, first: Waiting, now: number): void {
     lane.waiting.delete(first);
     lane.inFlight += 1;
     lane.openAt = now + this.limits.gapMs;
     this.#inFlight += 1;
     // To the end of the line: all other lanes come first the next time.
-    this.#lanes.delete(name);
-    this.#lanes.set(name, lane);
+    this.#zones.delete(name);
+    this.#zones.set(name, lane);
     first.start();
   }
 
-  #wakeAt(at: number, now: number): void {
-    if (this.#wake && this.#wake.at <= at) return;
-    this.#wake?.cancel();
+  #schedulePump(at: number, now: number): void {
+    if (this.#timeout && this.#timeout.at <= at) return;
+    this.#timeout?.cancel();
     const cancel = this.timer.after(at - now, () => {
-      this.#wake = undefined;
+      this.#timeout = undefined;
       this.#pump();
     });
-    this.#wake = { at, cancel };
+    this.#timeout = { at, cancel };
   }
 
-  #lane(name: string): Lane {
-    const known = this.#lanes.get(name) ?? { inFlight: 0, openAt: 0, waiting: new Set() };
-    this.#lanes.set(name, known);
+  #getZone(name: string): ZoneQueue {
+    const known = this.#zones.get(name) ?? { inFlight: 0, openAt: 0, waiting: new Set() };
+    this.#zones.set(name, known);
     return known;
   }
 }

@@ -1,15 +1,15 @@
 import { type WorkspaceScope } from '@domain/access';
 import { type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { BlacklistStandingsRepository } from './blacklist-standings.repository';
-import { SendingAddressesService } from './sending-addresses.service';
+import { MailboxBlacklistStatusRepository } from './mailbox-blacklist-status.repository';
+import { SendingAddressRepository } from './sending-address.repository';
 
 /** Of a mailbox that is deleted nothing is kept but the tests that it was in; a schedule goes on without it. */
 @Injectable()
 export class BlacklistMailboxListener implements Partial<MailboxUse>, OnModuleInit {
   constructor(
-    private readonly standings: BlacklistStandingsRepository,
-    private readonly addresses: SendingAddressesService,
+    private readonly statuses: MailboxBlacklistStatusRepository,
+    private readonly addresses: SendingAddressRepository,
     private readonly uses: MailboxHookRegistry,
   ) {}
 
@@ -18,7 +18,7 @@ export class BlacklistMailboxListener implements Partial<MailboxUse>, OnModuleIn
   }
 
   async released({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<void> {
-    await this.standings.forget(workspaceId, mailboxId);
+    await this.statuses.forget(workspaceId, mailboxId);
     await this.addresses.forget(workspaceId, mailboxId);
   }
 }

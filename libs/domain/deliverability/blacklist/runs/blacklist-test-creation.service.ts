@@ -17,7 +17,7 @@ export class BlacklistTestCreationService {
   constructor(
     private readonly insertion: TestInsertionService,
     private readonly schedules: BlacklistSchedulesService,
-    private readonly holds: MailboxHoldsRepository,
+    private readonly references: MailboxHoldsRepository,
     private readonly queue: BlacklistTestQueue,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
@@ -32,7 +32,7 @@ export class BlacklistTestCreationService {
     const { testName = null, schedule } = input;
     const { workspaceId, actor } = workspace;
     const test = await this.transactions.run(async () => {
-      const mailboxIds = await this.#held(workspace, input.mailboxIds);
+      const mailboxIds = await this.#lockMailboxes(workspace, input.mailboxIds);
       const scheduleId = schedule ? new Types.ObjectId() : null;
       const userId = actor.userId === null ? null : parseId(actor.userId);
       const record = await this.insertion.insert(workspaceId, { userId, testName, mailboxIds, scheduleId });
@@ -50,9 +50,9 @@ export class BlacklistTestCreationService {
     return toBlacklistTest(test, []);
   }
 
-  async #held(workspace: WorkspaceScope, mailboxIds: readonly string[]): Promise<Types.ObjectId[]> {
+  async #lockMailboxes(workspace: WorkspaceScope, mailboxIds: readonly string[]): Promise<Types.ObjectId[]> {
     const ids = mailboxIds.map((id) => id.toLowerCase());
-    const found = await this.holds.lockReferences(workspace, ids);
+    const found = await this.references.lockReferences(workspace, ids);
     const seen = new Set<string>();
     const errors: ErrorDetail[] = ids.flatMap((id, at) => {
       const field = `mailboxIds.${at}`;

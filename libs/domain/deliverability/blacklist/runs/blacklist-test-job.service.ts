@@ -45,7 +45,7 @@ export class BlacklistTestJobService implements Sweep {
 
   /** Gives every test that is not done and has no job its job again: Redis may have been emptied. */
   async sweep(): Promise<number> {
-    const open = await this.states.open();
+    const open = await this.states.listOpen();
     const alive = await this.workspaces.alive(open.map(({ workspaceId }) => workspaceId.toHexString()));
     return this.queue.planMissing(open.filter(({ workspaceId }) => alive.has(workspaceId.toHexString())));
   }

@@ -11,7 +11,7 @@ import {
   type PlannedSubject,
 } from '../schemas/blacklist-test.record';
 import { addressSubject } from './public-address';
-import { SendingAddressesService } from './sending-addresses.service';
+import { SendingAddressRepository } from './sending-address.repository';
 
 /** Addresses of a host that are looked up of each family: who has more of them shares them with many. */
 const MOST_OF_HOST = 4;
@@ -27,16 +27,16 @@ type HostAddresses = { readonly subjects: readonly Subject[]; readonly notChecke
 export class BlacklistTestPlanService {
   constructor(
     private readonly mailboxes: MailboxRepository,
-    private readonly learned: SendingAddressesService,
+    private readonly learned: SendingAddressRepository,
     private readonly dns: DnsPort,
   ) {}
 
   /** @throws the signal's reason */
-  async make({ workspaceId, mailboxes }: BlacklistTestRecord, signal: AbortSignal): Promise<PlannedMailbox[]> {
+  async createPlan({ workspaceId, mailboxes }: BlacklistTestRecord, signal: AbortSignal): Promise<PlannedMailbox[]> {
     const ids = mailboxes.map(({ mailboxId }) => mailboxId);
     const found = await this.mailboxes.all(workspaceId, ids);
     const known = new Map(found.map((mailbox) => [mailbox._id.toHexString(), mailbox]));
-    const learned = await this.learned.of(workspaceId, ids);
+    const learned = await this.learned.listByMailbox(workspaceId, ids);
     const hosts = await this.#hosts(found, signal);
     return mailboxes.map(({ mailboxId, email }) => {
       const mailbox = known.get(mailboxId.toHexString());

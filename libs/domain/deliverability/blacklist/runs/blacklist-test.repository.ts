@@ -6,7 +6,7 @@ import { TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { BlacklistTestRecord, type PlannedMailbox, type TestProblem } from '../schemas/blacklist-test.record';
 import { BlacklistTestSupersededError } from './blacklist.errors';
-import { BlacklistStandingsRepository } from './blacklist-standings.repository';
+import { MailboxBlacklistStatusRepository } from './mailbox-blacklist-status.repository';
 import { type MailboxOutcome, getSummary } from './test-outcome';
 
 /** Tests that one sweep looks at, the oldest first. */
@@ -19,7 +19,7 @@ type Named = Pick<BlacklistTestRecord, '_id' | 'workspaceId'>;
 export class BlacklistTestRepository {
   constructor(
     @InjectModel(BlacklistTestRecord.name) private readonly tests: Model<BlacklistTestRecord>,
-    private readonly standings: BlacklistStandingsRepository,
+    private readonly statuses: MailboxBlacklistStatusRepository,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
@@ -55,7 +55,7 @@ export class BlacklistTestRepository {
       const workspace = { workspaceId: workspaceId.toHexString() };
       await this.events.recordAll(workspace, [
         { type: 'blacklist.completed', dedupeKey: `blacklist.completed:${testId}`, about: {}, data },
-        ...(await this.standings.apply(test, outcomes)),
+        ...(await this.statuses.apply(test, outcomes)),
       ]);
     });
   }
@@ -79,7 +79,7 @@ export class BlacklistTestRepository {
   }
 
   /** Those of all workspaces that are not over. */
-  async open(): Promise<Pick<BlacklistTestRecord, '_id' | 'workspaceId' | 'createdAt'>[]> {
+  async listOpen(): Promise<Pick<BlacklistTestRecord, '_id' | 'workspaceId' | 'createdAt'>[]> {
     return this.tests
       .find({ open: true }, { workspaceId: 1, createdAt: 1 })
       .setOptions({ allWorkspaces: 'the worker does the tests of all workspaces' })

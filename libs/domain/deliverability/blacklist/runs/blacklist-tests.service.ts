@@ -53,7 +53,7 @@ export class BlacklistTestsService {
     const mailbox = planOf(test).find((planned) => planned.mailboxId.toHexString() === id);
     if (!mailbox) throw notFound('Mailbox of this blacklist test');
     const subjects = mailbox.subjects.map(({ subject }) => subject);
-    const found = await this.findings.of(test, subjects);
+    const found = await this.findings.findFindings(test, subjects);
     const inOrder = subjects.flatMap((subject) => found.get(subject) ?? []);
     return toMailboxChecks(getOutcome(mailbox, found), inOrder);
   }
@@ -84,7 +84,7 @@ export class BlacklistTestsService {
       return test;
     });
     // What is left of an interruption here is forgotten at its time.
-    await this.findings.remove(deleted);
+    await this.findings.removeFindings(deleted);
     return { message: 'Blacklist test deleted' };
   }
 
@@ -95,7 +95,7 @@ export class BlacklistTestsService {
   /** As far as they are known; none before it is known what is looked up. */
   async #outcomes(test: BlacklistTestRecord): Promise<MailboxOutcome[]> {
     if (test.plan === null) return [];
-    const found = await this.findings.listings(test);
+    const found = await this.findings.findListings(test);
     return test.plan.map((mailbox) => getOutcome(mailbox, found));
   }
 

@@ -16,7 +16,7 @@ export const BLACKLIST_TEST_STUCK = defineError(
   'unprocessable',
   'The test was tried again and again without getting on. In the `error` of a blacklist test.',
 );
-export const MAILBOXES_GONE = defineError(
+export const MAILBOXES_DELETED = defineError(
   'MAILBOXES_GONE',
   'unprocessable',
   'All mailboxes were deleted before their turn came. In the `error` of a blacklist test.',

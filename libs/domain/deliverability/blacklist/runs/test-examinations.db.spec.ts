@@ -68,8 +68,8 @@ describe('examining subjects in several zones', () => {
     const nothing = { listing: null, codes: [], meaning: null, reason: null, weight: 1, removalUrl: null };
     const checks = ZONES.map(({ zone }): ZoneCheck => ({ zone, result: 'clear', ...nothing }));
     const found: NewFinding = { subject: 'acme.example', kind: 'domain', checks, complete: true };
-    await fixture.get(TestFindingsRepository).save(test, [found]);
-    await fixture.get(TestFindingsRepository).save(test, [found]);
+    await fixture.get(TestFindingsRepository).saveFindings(test, [found]);
+    await fixture.get(TestFindingsRepository).saveFindings(test, [found]);
     expect(await fixture.read(workspace, _id)).toMatchObject({ progress: { done: 2 } });
   });
 

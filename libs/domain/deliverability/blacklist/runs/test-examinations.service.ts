@@ -8,7 +8,7 @@ import { ZoneLookupsService } from '../zones/zone-lookups.service';
 import { type ZoneCheck } from '../schemas/blacklist-finding.record';
 import { type BlacklistTestRecord, type PlannedMailbox, type TestProblem } from '../schemas/blacklist-test.record';
 import { ZoneCatalogue } from '../zones/zone-catalogue';
-import { BLACKLIST_TEST_STUCK, BLACKLISTS_SILENT, MAILBOXES_GONE } from './blacklist.errors';
+import { BLACKLIST_TEST_STUCK, BLACKLISTS_SILENT, MAILBOXES_DELETED } from './blacklist.errors';
 import { TestRunZones } from './test-run-zones';
 import { type NewFinding, TestFindingsRepository } from './test-findings.repository';
 import { type MailboxOutcome, getOutcome } from './test-outcome';
@@ -54,7 +54,7 @@ export class TestExaminationsService {
     }
     const plan = test.plan ?? (await this.#plan(test, signal));
     if (plan.every(({ subjects }) => subjects.length === 0)) {
-      return this.states.fail(test, problem(MAILBOXES_GONE, 'All mailboxes of the test were deleted'), []);
+      return this.states.fail(test, problem(MAILBOXES_DELETED, 'All mailboxes of the test were deleted'), []);
     }
     await this.#examine(test, subjectsOf(plan), stillMine, signal);
     const outcomes = await this.#outcomes(test, plan);
@@ -66,12 +66,12 @@ export class TestExaminationsService {
   }
 
   async #outcomes(test: BlacklistTestRecord, plan: readonly PlannedMailbox[]): Promise<MailboxOutcome[]> {
-    const found = await this.findings.listings(test);
+    const found = await this.findings.findListings(test);
     return plan.map((mailbox) => getOutcome(mailbox, found));
   }
 
   async #plan(test: BlacklistTestRecord, signal: AbortSignal): Promise<PlannedMailbox[]> {
-    const plan = await this.plans.make(test, signal);
+    const plan = await this.plans.createPlan(test, signal);
     const total = subjectsOf(plan).reduce((sum, { kind }) => sum + this.catalogue.of(kind).length, 0);
     await this.states.settle(test, plan, total);
     return plan;
@@ -83,22 +83,22 @@ export class TestExaminationsService {
     stillMine: () => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> {
-    const begun = await this.findings.begun(test);
+    const begun = await this.findings.listBegun(test);
     const left = subjects.filter(({ subject }) => !begun.get(subject)?.complete);
     if (left.length === 0) return;
     const kinds = new Set(left.map(({ kind }) => kind));
     const zones = this.catalogue.zones.filter(({ kind }) => kinds.has(kind));
-    const selfTests = await this.selfTests.findings(zones, signal);
+    const selfTests = await this.selfTests.getSelfTests(zones, signal);
     // Everything that fails stops the others: what they have is kept, and nothing is asked in vain.
     const stop = new AbortController();
     const stopped = AbortSignal.any([signal, stop.signal]);
     const writer = new Batcher<NewFinding, void>(async (batch) => {
-      await this.findings.save(test, batch);
+      await this.findings.saveFindings(test, batch);
       return [];
     }, SUBJECTS_AT_ONCE);
     const examination: Examination = {
       test,
-      zones: new TestRunZones(selfTests, (zone, subject, until) => this.lookups.ask(zone, subject, until)),
+      zones: new TestRunZones(selfTests, (zone, subject, until) => this.lookups.query(zone, subject, until)),
       keep: (finding) => writer.run(finding),
       stillMine,
       signal: stopped,

@@ -32,7 +32,7 @@ export class TestFindingsRepository {
    * Keeps findings and counts the look-ups of those that are complete, each subject once however often it is kept.
    * @throws TestMoved when the test is over
    */
-  async save({ _id, workspaceId, expiresAt }: Open, found: readonly NewFinding[]): Promise<void> {
+  async saveFindings({ _id, workspaceId, expiresAt }: Open, found: readonly NewFinding[]): Promise<void> {
     const subjects = found.map(({ subject }) => subject);
     await this.transactions.run(async () => {
       const known = await this.findings
@@ -46,12 +46,12 @@ export class TestFindingsRepository {
         { $inc: { 'progress.done': done }, $set: { attempts: 0 } },
       );
       if (matchedCount !== 1) throw new BlacklistTestSupersededError('The test is over');
-      if (fresh.length > 0) await this.#write({ _id, workspaceId, expiresAt }, fresh);
+      if (fresh.length > 0) await this.#writeFindings({ _id, workspaceId, expiresAt }, fresh);
     });
   }
 
   /** What is there of the subjects of a test, by subject: zones that were asked, and whether those are all. */
-  async begun({ _id, workspaceId }: Named): Promise<Map<string, { complete: boolean; checks: ZoneCheck[] }>> {
+  async listBegun({ _id, workspaceId }: Named): Promise<Map<string, { complete: boolean; checks: ZoneCheck[] }>> {
     const found = await this.findings
       .find({ workspaceId, testId: _id }, { subject: 1, complete: 1, listings: 1, others: 1 })
       .lean<BlacklistFindingRecord[]>();
@@ -65,7 +65,7 @@ export class TestFindingsRepository {
   }
 
   /** What was found so far, by subject, without the zones that do not list it. */
-  async listings({ _id, workspaceId }: Named): Promise<Map<string, Finding>> {
+  async findListings({ _id, workspaceId }: Named): Promise<Map<string, Finding>> {
     const found = await this.findings
       .find({ workspaceId, testId: _id }, { subject: 1, kind: 1, listings: 1, counts: 1 })
       .lean<Finding[]>();
@@ -73,7 +73,7 @@ export class TestFindingsRepository {
   }
 
   /** All that was found so far of some subjects, by subject. */
-  async of({ _id, workspaceId }: Named, subjects: readonly string[]): Promise<Map<string, BlacklistFindingRecord>> {
+  async findFindings({ _id, workspaceId }: Named, subjects: readonly string[]): Promise<Map<string, BlacklistFindingRecord>> {
     const found = await this.findings
       .find({ workspaceId, testId: _id, subject: { $in: [...subjects] } })
       .lean<BlacklistFindingRecord[]>();
@@ -81,11 +81,11 @@ export class TestFindingsRepository {
   }
 
   /** The test is deleted. */
-  async remove({ _id, workspaceId }: Named): Promise<void> {
+  async removeFindings({ _id, workspaceId }: Named): Promise<void> {
     await this.findings.deleteMany({ workspaceId, testId: _id });
   }
 
-  async #write({ _id: testId, workspaceId, expiresAt }: Open, found: readonly NewFinding[]): Promise<void> {
+  async #writeFindings({ _id: testId, workspaceId, expiresAt }: Open, found: readonly NewFinding[]): Promise<void> {
     const updatedAt = this.clock.now();
     const operations = found.map(({ subject, kind, checks, complete }) => ({
       updateOne: {

@@ -11,7 +11,7 @@ import { BlacklistTestRecord } from '../schemas/blacklist-test.record';
 /** Tests of a workspace that are pending or running at one time: each may ask for tens of thousands of names. */
 const MAX_OPEN_TESTS = 5;
 /** How long a test is kept, with what it found. */
-const KEPT_MS = 365 * 86_400_000;
+const RETENTION_MS = 365 * 86_400_000;
 
 /** A test as somebody, or a schedule, wants it. */
 export interface BlacklistTestInput {
@@ -56,7 +56,7 @@ export class TestInsertionService {
       mailboxes: found.map(({ _id, email }) => ({ mailboxId: _id, email })),
       scheduleId: wanted.scheduleId,
       progress: { done: 0, total: 0 },
-      expiresAt: this.clock.in(KEPT_MS),
+      expiresAt: this.clock.in(RETENTION_MS),
     });
     return created.toObject<BlacklistTestRecord>();
   }

@@ -5,7 +5,7 @@ import { type ZoneCheck } from '../schemas/blacklist-finding.record';
 import { type BlacklistZone, zoneKey } from '../zones/zone';
 
 /** A zone that is silent, or refuses, so many times in a row is asked no more in this run. */
-const PATIENCE = 5;
+const MAX_FAILURES = 5;
 
 type Ask = (zone: BlacklistZone, subject: Subject, signal: AbortSignal) => Promise<ZoneAnswer>;
 
@@ -33,8 +33,8 @@ export class TestRunZones {
     if (tested.outcome !== 'works') {
       return unasked(zone, tested.outcome === 'broken' ? 'zone_broken' : 'unknown', tested.detail);
     }
-    if ((this.#failures.get(key) ?? 0) >= PATIENCE)
-      return unasked(zone, 'unknown', `Not asked any more: it did not answer, or refused, ${PATIENCE} times in a row`);
+    if ((this.#failures.get(key) ?? 0) >= MAX_FAILURES)
+      return unasked(zone, 'unknown', `Not asked any more: it did not answer, or refused, ${MAX_FAILURES} times in a row`);
     const answer = await this.ask(zone, subject, signal);
     const hasFailed = answer.cause === 'silent' || answer.cause === 'refused';
     this.#failures.set(key, hasFailed ? (this.#failures.get(key) ?? 0) + 1 : 0);

@@ -23,7 +23,7 @@ export class ScheduleRunsService {
   constructor(
     @InjectModel(BlacklistScheduleRecord.name) private readonly schedules: Model<BlacklistScheduleRecord>,
     private readonly insertion: TestInsertionService,
-    private readonly holds: MailboxHoldsRepository,
+    private readonly references: MailboxHoldsRepository,
     private readonly queue: BlacklistTestQueue,
     private readonly workspaces: WorkspaceEntryRepository,
     private readonly transactions: TransactionService,
@@ -31,7 +31,7 @@ export class ScheduleRunsService {
   ) {}
 
   /** Each due schedule begins one test, by however many workers. @throws the signal's reason, between two schedules */
-  async run(signal: AbortSignal): Promise<void> {
+  async runDue(signal: AbortSignal): Promise<void> {
     const due = await this.schedules
       .find({ nextAt: { $lte: this.clock.now() } })
       .setOptions({ allWorkspaces: 'the worker begins the tests of all workspaces' })
@@ -48,7 +48,7 @@ export class ScheduleRunsService {
 
   async #begin(schedule: BlacklistScheduleRecord): Promise<void> {
     try {
-      const test = await this.transactions.run(() => this.#insert(schedule));
+      const test = await this.transactions.run(() => this.#insertTest(schedule));
       if (test) await this.queue.plan([test]);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'LIMIT_EXCEEDED') throw error;
@@ -57,10 +57,10 @@ export class ScheduleRunsService {
   }
 
   /** null when somebody else was there first, or nothing is left to test: then the schedule ends. */
-  async #insert(schedule: BlacklistScheduleRecord): Promise<BlacklistTestRecord | null> {
+  async #insertTest(schedule: BlacklistScheduleRecord): Promise<BlacklistTestRecord | null> {
     const { _id, workspaceId, userId, testName, everyDays, beganAt, nextAt } = schedule;
     const workspace = { workspaceId: workspaceId.toHexString() };
-    const held = await this.holds.lockReferences(
+    const held = await this.references.lockReferences(
       workspace,
       schedule.mailboxIds.map((id) => id.toHexString()),
     );

@@ -37,7 +37,7 @@ describe('a schedule of blacklist tests', () => {
     fixture
       .get(BlacklistTestCreationService)
       .create(workspace, { testName: 'Weekly', mailboxIds, schedule: { everyDays } });
-  const run = () => fixture.get(ScheduleRunsService).run(FOREVER);
+  const run = () => fixture.get(ScheduleRunsService).runDue(FOREVER);
   const schedules = async () => (await fixture.get(BlacklistSchedulesService).list(workspace, PAGE)).items;
   const tests = async () => (await fixture.get(BlacklistTestsService).list(workspace, PAGE)).items;
 

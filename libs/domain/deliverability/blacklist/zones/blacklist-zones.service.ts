@@ -14,7 +14,7 @@ export class BlacklistZonesService {
 
   async list(): Promise<BlacklistZoneResponse[]> {
     const { zones } = this.catalogue;
-    const tested = await this.selfTests.last(zones);
+    const tested = await this.selfTests.findLastSelfTests(zones);
     return zones.map((zone) => toBlacklistZone(zone, tested.get(zoneKey(zone))));
   }
 }

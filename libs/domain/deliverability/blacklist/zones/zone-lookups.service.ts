@@ -19,17 +19,17 @@ const LONGEST_REASON = 500;
 export class ZoneLookupsService {
   constructor(
     private readonly dns: DnsPort,
-    private readonly pace: LookupRateLimiter,
+    private readonly limiter: LookupRateLimiter,
   ) {}
 
   /** @throws the signal's reason */
-  async ask(zone: BlacklistZone, subject: Subject, signal: AbortSignal): Promise<ZoneAnswer> {
+  async query(zone: BlacklistZone, subject: Subject, signal: AbortSignal): Promise<ZoneAnswer> {
     const name = listingName(subject, zone);
     if (name === null) return { ...getVerdict(zone, { kind: 'nxdomain', ttl: 0 }), reason: null };
     const lane = laneOf(zone);
-    const verdict = getVerdict(zone, await this.pace.run(lane, signal, () => this.dns.query(name, 'A', { signal })));
+    const verdict = getVerdict(zone, await this.limiter.run(lane, signal, () => this.dns.query(name, 'A', { signal })));
     if (verdict.result !== 'listed') return { ...verdict, reason: null };
-    const texts = await this.pace.run(lane, signal, () => this.dns.query(name, 'TXT', { signal }));
+    const texts = await this.limiter.run(lane, signal, () => this.dns.query(name, 'TXT', { signal }));
     return { ...verdict, reason: texts.kind === 'records' ? reasonOf(texts.records) : null };
   }
 
@@ -38,7 +38,7 @@ export class ZoneLookupsService {
     const { suffix, testPoints } = zone;
     const [listed, clear] = await Promise.all(
       [testPoints.listed, testPoints.clear].map((point) =>
-        this.pace.run(laneOf(zone), signal, () => this.dns.query(`${point}.${suffix}`, 'A', { signal, fresh: true })),
+        this.limiter.run(laneOf(zone), signal, () => this.dns.query(`${point}.${suffix}`, 'A', { signal, fresh: true })),
       ),
     );
     if (!listed || !clear) throw new Error('A self-test has two questions');

@@ -34,7 +34,7 @@ export class ZoneSelfTestsService {
   ) {}
 
   /** The last findings by `zoneKey`, for zones that are asked as they were then. */
-  async last(zones: readonly BlacklistZone[]): Promise<Map<string, BlacklistZoneRecord>> {
+  async findLastSelfTests(zones: readonly BlacklistZone[]): Promise<Map<string, BlacklistZoneRecord>> {
     const asked = new Map(zones.map((zone) => [zoneKey(zone), fingerprint(zone)]));
     const found = await this.records.find({ _id: { $in: [...asked.keys()] } }).lean<BlacklistZoneRecord[]>();
     return new Map(found.filter((record) => asked.get(record._id) === record.asked).map((one) => [one._id, one]));
@@ -44,8 +44,8 @@ export class ZoneSelfTestsService {
    * Whether the zones can be believed, by `zoneKey`; those of which it is not known are tested now, all at once.
    * @throws the signal's reason
    */
-  async findings(zones: readonly BlacklistZone[], signal: AbortSignal): Promise<Map<string, SelfTestFinding>> {
-    const known = await this.last(zones);
+  async getSelfTests(zones: readonly BlacklistZone[], signal: AbortSignal): Promise<Map<string, SelfTestFinding>> {
+    const known = await this.findLastSelfTests(zones);
     const now = this.clock.now();
     const fresh: Tested[] = [];
     const findings = await Promise.all(
@@ -57,12 +57,12 @@ export class ZoneSelfTestsService {
         return [zoneKey(zone), finding];
       }),
     );
-    if (fresh.length > 0) await this.#keep(fresh);
+    if (fresh.length > 0) await this.#saveSelfTests(fresh);
     return new Map(findings);
   }
 
   /** All together: one by one they would want more connections to the database than there are. */
-  async #keep(tested: readonly Tested[]): Promise<void> {
+  async #saveSelfTests(tested: readonly Tested[]): Promise<void> {
     const testedAt = this.clock.now();
     const operations = tested.map(({ zone, finding: { outcome, detail } }) => {
       const goodUntil = this.clock.in(GOOD_FOR_MS[outcome]);

@@ -1,5 +1,5 @@
 import { type NamedDays, PeriodFiguresService } from '@domain/analytics';
-import { BlacklistStandingsRepository } from '@domain/deliverability';
+import { MailboxBlacklistStatusRepository } from '@domain/deliverability';
 import { MailboxReviewsRepository, type ReviewedMailbox } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -25,7 +25,7 @@ export class MailboxReviewerService {
   constructor(
     private readonly mailboxes: MailboxReviewsRepository,
     private readonly turns: MailboxLeaseService,
-    private readonly blacklists: BlacklistStandingsRepository,
+    private readonly blacklists: MailboxBlacklistStatusRepository,
     private readonly figures: PeriodFiguresService,
   ) {}
 
@@ -46,7 +46,7 @@ export class MailboxReviewerService {
     const names = ids.map((id) => id.toHexString());
     const [turns, standings, figures] = await Promise.all([
       this.turns.statesOf(workspaceId, names),
-      this.blacklists.of(new Types.ObjectId(workspaceId), ids),
+      this.blacklists.find(new Types.ObjectId(workspaceId), ids),
       this.figures.ofMailboxes(workspaceId, days, names, campaignIds),
     ]);
     for (const mailbox of batch) {

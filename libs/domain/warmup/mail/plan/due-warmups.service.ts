@@ -23,7 +23,7 @@ export class DueWarmupsService {
   ) {}
 
   /** All of them, of all workspaces, those due for longest first, read in pages; each once, whether or not it is dealt with. */
-  async *all(signal: AbortSignal): AsyncGenerator<DueWarmup> {
+  async *listDue(signal: AbortSignal): AsyncGenerator<DueWarmup> {
     const now = this.clock.now();
     let last: DueWarmup | undefined;
     do {
@@ -44,16 +44,16 @@ export class DueWarmupsService {
 
   /** Nothing is to be done for it. */
   async release(due: DueWarmup): Promise<void> {
-    await this.#put(due, null);
+    await this.#setNextAt(due, null);
   }
 
   /** It failed: it comes again, after others had their time. */
   async postpone(due: DueWarmup): Promise<void> {
-    await this.#put(due, this.clock.in(AFTER_A_FAULT_MS));
+    await this.#setNextAt(due, this.clock.in(AFTER_A_FAULT_MS));
   }
 
   /** Unless somebody else has meanwhile. */
-  async #put({ _id, workspaceId, nextAt: seen }: DueWarmup, nextAt: Date | null): Promise<void> {
+  async #setNextAt({ _id, workspaceId, nextAt: seen }: DueWarmup, nextAt: Date | null): Promise<void> {
     await this.warmups.updateOne({ _id, workspaceId, nextAt: seen }, { $set: { nextAt } });
   }
 }

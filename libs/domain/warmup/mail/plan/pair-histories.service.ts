@@ -5,9 +5,9 @@ import { type Model, type Types } from 'mongoose';
 import { LOOKBACK_DAYS, type PairHistory } from '../../plan/peers';
 import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
 
-type Seen = Pick<WarmupThreadRecord, 'mailboxId' | 'counterpart' | 'day'>;
+type ThreadPair = Pick<WarmupThreadRecord, 'mailboxId' | 'counterpart' | 'day'>;
 
-const SEEN = { mailboxId: 1, counterpart: 1, day: 1 } as const;
+const PAIR_FIELDS = { mailboxId: 1, counterpart: 1, day: 1 } as const;
 
 /** Whom a mailbox has had to do with lately. */
 @Injectable()
@@ -15,17 +15,17 @@ export class PairHistoriesService {
   constructor(@InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>) {}
 
   /** @param date YYYY-MM-DD; days of other zones count by their own dates */
-  async of(
+  async getHistory(
     { workspaceId, mailboxId }: { workspaceId: Types.ObjectId; mailboxId: Types.ObjectId },
     date: string,
   ): Promise<PairHistory> {
     const day = { $gte: addDays(date, -LOOKBACK_DAYS), $lte: date };
     const [begun, received] = await Promise.all([
-      this.threads.find({ workspaceId, mailboxId, day }, SEEN).lean<Seen[]>(),
+      this.threads.find({ workspaceId, mailboxId, day }, PAIR_FIELDS).lean<ThreadPair[]>(),
       this.threads
-        .find({ 'counterpart.mailboxId': mailboxId, day }, SEEN)
+        .find({ 'counterpart.mailboxId': mailboxId, day }, PAIR_FIELDS)
         .setOptions({ allWorkspaces: 'mailboxes of other workspaces write to this one' })
-        .lean<Seen[]>(),
+        .lean<ThreadPair[]>(),
     ]);
     const met = [
       ...begun.map((thread) => ({ peer: thread.counterpart.mailboxId, on: thread.day })),

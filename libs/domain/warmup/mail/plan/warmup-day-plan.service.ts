@@ -15,7 +15,7 @@ import { type WarmupPoolSnapshot, type PoolMember } from './warmup-pool-snapshot
 import { WarmupPoolService } from './warmup-pool.service';
 
 /** A mailbox that nobody could be found for, or that cannot send, is looked at again after so long. */
-const LOOK_AGAIN_MS = 3_600_000;
+const RETRY_AFTER_MS = 3_600_000;
 
 /** The day of a mailbox as it was planned. */
 export interface DayPlanned {
@@ -43,7 +43,7 @@ export class WarmupDayPlanService {
    * tried again later in the day.
    * @param pool is told what is planned
    */
-  async plan(warmup: Warmup, pool: WarmupPoolSnapshot): Promise<DayPlanned> {
+  async planDay(warmup: Warmup, pool: WarmupPoolSnapshot): Promise<DayPlanned> {
     const { mailbox, state } = warmup;
     const now = this.clock.now();
     const hours = getHours(state.config, mailbox.timezone);
@@ -52,32 +52,32 @@ export class WarmupDayPlanService {
     const span = hoursOn(date, hours);
     const isOver = span === null || now.getTime() >= span.to;
     if (state.plannedDay === date || isOver) {
-      await this.#put(warmup, { nextAt: tomorrow, plannedDay: date }, []);
+      await this.#writePlan(warmup, { nextAt: tomorrow, plannedDay: date }, []);
       return { firstAt: null, threads: null };
     }
     const self = pool.member(mailbox._id.toHexString());
-    const begun = await this.#begun({ workspaceId: mailbox.workspaceId, mailboxId: mailbox._id }, date);
-    const plan = self ? await this.#planned(warmup, pool, { self, date, now, begun }) : [];
+    const begun = await this.#countBegun({ workspaceId: mailbox.workspaceId, mailboxId: mailbox._id }, date);
+    const plan = self ? await this.#planThreads(warmup, pool, { self, date, now, begun }) : [];
     const threads = begun + plan.length;
     if (threads === 0) {
-      const again = new Date(Math.min(now.getTime() + LOOK_AGAIN_MS, tomorrow.getTime()));
-      await this.#put(warmup, { nextAt: again, plannedDay: state.plannedDay }, []);
+      const again = new Date(Math.min(now.getTime() + RETRY_AFTER_MS, tomorrow.getTime()));
+      await this.#writePlan(warmup, { nextAt: again, plannedDay: state.plannedDay }, []);
       return { firstAt: null, threads };
     }
-    const isWritten = await this.#put(warmup, { nextAt: tomorrow, plannedDay: date }, plan, pool);
+    const isWritten = await this.#writePlan(warmup, { nextAt: tomorrow, plannedDay: date }, plan, pool);
     if (!isWritten) return { firstAt: null, threads: null };
     for (const { to } of plan) pool.add(to, date);
     return { firstAt: plan[0]?.at ?? null, threads };
   }
 
-  async #planned(
+  async #planThreads(
     { mailbox, state }: Warmup,
     pool: WarmupPoolSnapshot,
     { self, date, now, begun }: { self: PoolMember; date: string; now: Date; begun: number },
   ): Promise<PlannedThread[]> {
     const of = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
     await this.pools.learn(pool, date);
-    const history = await this.histories.of(of, date);
+    const history = await this.histories.getHistory(of, date);
     const candidates = pool.candidates(self, date);
     return planDay({
       mailbox: {
@@ -98,7 +98,7 @@ export class WarmupDayPlanService {
   }
 
   /** Places of the day that are taken: threads that were taken back may have left gaps. */
-  async #begun(of: { workspaceId: Types.ObjectId; mailboxId: Types.ObjectId }, day: string): Promise<number> {
+  async #countBegun(of: { workspaceId: Types.ObjectId; mailboxId: Types.ObjectId }, day: string): Promise<number> {
     const last = await this.threads
       .findOne({ ...of, day }, { ordinal: 1 })
       .sort({ ordinal: -1 })
@@ -107,7 +107,7 @@ export class WarmupDayPlanService {
   }
 
   /** Writes the plan. False when the warmup has changed since it was read: then it is still to be planned. */
-  async #put(
+  async #writePlan(
     { mailbox, state }: Warmup,
     next: Pick<WarmupRecord, 'nextAt' | 'plannedDay'>,
     plan: readonly PlannedThread[],

@@ -156,7 +156,7 @@ describe('the days of few mailboxes', () => {
     expect(Math.max(...[...days.values()].map((known) => known.size))).toBeLessThanOrEqual(3);
     const [first] = threads;
     const of = { workspaceId: first!.workspaceId, mailboxId: first!.mailboxId };
-    const history = await engine.sending.get(PairHistoriesService).of(of, '2026-11-28');
+    const history = await engine.sending.get(PairHistoriesService).getHistory(of, '2026-11-28');
     const met = threads.flatMap(({ mailboxId, counterpart, day }) => {
       if (mailboxId.equals(of.mailboxId)) return [`${counterpart.mailboxId.toHexString()} ${day}`];
       return counterpart.mailboxId.equals(of.mailboxId) ? [`${mailboxId.toHexString()} ${day}`] : [];
@@ -266,8 +266,8 @@ describe('a warmup in trouble', () => {
   it('does not keep the others from their day when it cannot be planned for a fault', async () => {
     const [ada, bob] = those as [WarmMailbox, WarmMailbox];
     const histories = engine.sending.get(PairHistoriesService);
-    const { of } = histories;
-    const spied = jest.spyOn(histories, 'of').mockImplementation((mailbox, date) => {
+    const { getHistory: of } = histories;
+    const spied = jest.spyOn(histories, 'getHistory').mockImplementation((mailbox, date) => {
       if (mailbox.mailboxId.toHexString() === ada.id) throw new Error('no database');
       return of.call(histories, mailbox, date);
     });
@@ -294,7 +294,7 @@ describe('a pool of each workspace alone', () => {
     );
     const pools = sending.get(WarmupPoolService);
     const instead = [
-      jest.spyOn(pools, 'kept').mockImplementation(() => apart.kept()),
+      jest.spyOn(pools, 'createCache').mockImplementation(() => apart.createCache()),
       jest.spyOn(pools, 'learn').mockImplementation((...asked) => apart.learn(...asked)),
       jest.spyOn(pools, 'hasPeersFor').mockImplementation((...asked) => apart.hasPeersFor(...asked)),
     ];

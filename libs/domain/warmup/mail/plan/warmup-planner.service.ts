@@ -28,9 +28,9 @@ export class WarmupPlannerService {
    * has shown. Interrupted anywhere, the next run goes on.
    */
   async run(signal: AbortSignal): Promise<void> {
-    for await (const due of this.due.all(signal)) await this.#unlessFaulty(due, () => this.#close(due));
-    const pool = this.pools.kept();
-    for await (const due of this.due.all(signal))
+    for await (const due of this.due.listDue(signal)) await this.#unlessFaulty(due, () => this.#close(due));
+    const pool = this.pools.createCache();
+    for await (const due of this.due.listDue(signal))
       await this.#unlessFaulty(due, async () => this.#plan(due, await pool()));
   }
 
@@ -46,14 +46,14 @@ export class WarmupPlannerService {
   }
 
   async #close({ _id, workspaceId }: DueWarmup): Promise<void> {
-    await this.progress.close(workspaceId.toHexString(), _id.toHexString());
+    await this.progress.closeDays(workspaceId.toHexString(), _id.toHexString());
   }
 
   async #plan(due: DueWarmup, pool: WarmupPoolSnapshot): Promise<void> {
     const { _id: mailboxId, workspaceId } = due;
     const warmup = await this.writer.find({ workspaceId: workspaceId.toHexString() }, mailboxId.toHexString());
     if (!isWarming(warmup.state.status)) return this.due.release(due);
-    const { firstAt, threads } = await this.planning.plan(warmup, pool);
+    const { firstAt, threads } = await this.planning.planDay(warmup, pool);
     if (threads !== null) await this.writer.notePlanned(warmup, threads);
     if (firstAt) await this.queue.enqueue([{ workspaceId, mailboxId, dueAt: firstAt }]);
   }

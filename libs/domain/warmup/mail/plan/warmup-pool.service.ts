@@ -15,7 +15,7 @@ import { WarmupPoolSnapshot, type PoolMember } from './warmup-pool-snapshot';
 /** Records that are read at once. */
 const BATCH = 500;
 /** One that was opened so long ago is opened anew. */
-const KEPT_MS = 60_000;
+const MAX_AGE_MS = 60_000;
 const WORKER = 'mailboxes of the whole installation write to each other';
 
 type Warming = Pick<WarmupRecord, '_id' | 'workspaceId' | 'config' | 'currentVolume'>;
@@ -37,11 +37,11 @@ export class WarmupPoolService {
   }
 
   /** Gives the pool, for work that takes longer than it stays as it was. */
-  kept(): () => Promise<WarmupPoolSnapshot> {
+  createCache(): () => Promise<WarmupPoolSnapshot> {
     let opened: { pool: WarmupPoolSnapshot; at: number } | null = null;
     return async () => {
       const at = this.clock.now().getTime();
-      if (opened === null || at - opened.at > KEPT_MS) opened = { pool: await this.open(), at };
+      if (opened === null || at - opened.at > MAX_AGE_MS) opened = { pool: await this.open(), at };
       return opened.pool;
     };
   }

@@ -1,12 +1,12 @@
 import { type ClaimableMail } from '@domain/inbox';
 import { WARMUP_HEADER } from '../../warmup-header.service';
 
-type Judged = ClaimableMail['judged'];
+type Classified = ClaimableMail['judged'];
 
 /** What a server, or the provider of a reader, says about a mail. */
-export type Report = Extract<Judged, { kind: 'bounce' | 'delayed' | 'complaint' }>;
+export type Report = Extract<Classified, { kind: 'bounce' | 'delayed' | 'complaint' }>;
 
-export function isReport(judged: Judged): judged is Report {
+export function isReport(judged: Classified): judged is Report {
   return judged.kind === 'bounce' || judged.kind === 'delayed' || judged.kind === 'complaint';
 }
 

@@ -16,7 +16,7 @@ export class SentOriginRegistry {
   }
 
   /** @param address IPv4 or IPv6, of the public internet */
-  async seen(workspaceId: string, mailboxId: string, address: string): Promise<void> {
+  async notify(workspaceId: string, mailboxId: string, address: string): Promise<void> {
     for (const observe of this.#observers) await observe(workspaceId, mailboxId, address);
   }
 }

@@ -28,7 +28,7 @@ export class WarmupAnswersService {
    * has room beside the threads that it begins. Joins the running transaction. A mailbox that is not in warmup answers nothing.
    * @param mail the sender's side
    */
-  async plan(receiver: Warmup, mail: WarmupMailRecord, at: Date): Promise<void> {
+  async planAnswer(receiver: Warmup, mail: WarmupMailRecord, at: Date): Promise<void> {
     const { threadId, position, workspaceId, mailboxId } = mail;
     if (!isWarming(receiver.state.status) || position + 1 >= MAX_MESSAGES) return;
     const dueAt = await this.#momentWithRoom(receiver, mail, at);
@@ -66,7 +66,7 @@ export class WarmupAnswersService {
         position: { $gt: 0 },
         dueAt: { $gte: startOfDay(day, hours.timezone), $lt: tomorrow },
       });
-      const { attempted, openings } = await this.counts.on({ ...mailboxRef, day });
+      const { attempted, openings } = await this.counts.getFigures({ ...mailboxRef, day });
       const answered = Math.max(0, attempted - openings) + planned;
       if (roomForAnswers(share, { openings: Math.max(openings, state.currentVolume), answered }) > 0) return moment;
       moment = workingMoment(tomorrow, hours, draw);

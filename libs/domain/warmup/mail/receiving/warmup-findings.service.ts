@@ -27,7 +27,7 @@ export class WarmupFindingsService {
    * Calculates the metrics of a run from the figures of its days, and writes them when they have changed.
    * @throws NOT_FOUND for a mailbox that is gone
    */
-  async refresh(workspaceId: Types.ObjectId, mailboxId: Types.ObjectId): Promise<void> {
+  async refreshMetrics(workspaceId: Types.ObjectId, mailboxId: Types.ObjectId): Promise<void> {
     const workspace = { workspaceId: workspaceId.toHexString() };
     await this.transactions.run(async () => {
       const { mailbox, state } = await this.writer.find(workspace, mailboxId.toHexString());

@@ -39,7 +39,7 @@ export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
       return mail ? [{ message, mail }] : [];
     });
     const ours = await this.#sentHere(mailbox, named);
-    if (ours.length > 0) await this.receipts.record(mailbox, ours);
+    if (ours.length > 0) await this.receipts.recordReceived(mailbox, ours);
     return new Set(ours.map(({ message }) => message._id.toHexString()));
   }
 
@@ -51,7 +51,7 @@ export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
     if (await this.#claimSigned(mailbox, message, headers.getAll(WARMUP_HEADER))) return true;
     if (isReport(judged)) {
       const mail = await this.#reported(mailbox, judged, returned);
-      if (mail) await this.returns.record(mail, judged);
+      if (mail) await this.returns.recordReturned(mail, judged);
       return mail !== null;
     }
     return judged.kind === 'auto_reply' && (await this.#isAnswerToOurs(mailbox, message));
@@ -72,7 +72,7 @@ export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
     const mail = await this.lookup.byId(mailId);
     if (!mail?.counterpart.mailboxId.equals(mailbox._id)) return true;
     const ours = await this.#first(mailbox, [{ message, mail }]);
-    if (ours.length > 0) await this.receipts.record(mailbox, ours);
+    if (ours.length > 0) await this.receipts.recordReceived(mailbox, ours);
     return ours.length > 0;
   }
 
@@ -101,7 +101,7 @@ export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
   /** The mail of this mailbox that a report is about. */
   async #reported(
     mailbox: MailboxRecord,
-    judged: Parameters<WarmupReturnsService['record']>[1],
+    judged: Parameters<WarmupReturnsService['recordReturned']>[1],
     returned: readonly string[],
   ): Promise<WarmupMailRecord | null> {
     const isOurs = (mail: WarmupMailRecord | null | undefined) => mail?.mailboxId.equals(mailbox._id) ?? false;

@@ -6,7 +6,7 @@ const WARMUP_FOLDER = 'Warmup';
 
 const MOST_BYTES = 262_144;
 
-const SORTED_ASIDE: ReadonlySet<MailboxMessageRecord['role']> = new Set(['junk', 'promotions'] as const);
+const SORTED_TABS: ReadonlySet<MailboxMessageRecord['role']> = new Set(['junk', 'promotions'] as const);
 
 /** Opens mail in one mailbox, as its owner would. */
 export class WarmupMailOpener {
@@ -26,10 +26,10 @@ export class WarmupMailOpener {
    */
   async open({ ref, role }: Pick<MailboxMessageRecord, 'ref' | 'role'>): Promise<void> {
     const { inbox, filed } = await this.#found();
-    const isAside = SORTED_ASIDE.has(role);
-    const opened = isAside && inbox ? await this.session.move(ref, inbox) : ref;
+    const isSorted = SORTED_TABS.has(role);
+    const opened = isSorted && inbox ? await this.session.move(ref, inbox) : ref;
     await this.session.markRead(opened, true);
-    if (filed && (isAside || role === 'inbox')) await this.#file(opened, filed);
+    if (filed && (isSorted || role === 'inbox')) await this.#file(opened, filed);
   }
 
   /** What the server does not want to move any further stays in the inbox, read. */

@@ -31,7 +31,7 @@ export class WarmupMailWatchService {
         .lean<Pick<WarmupRecord, '_id' | 'workspaceId'>[]>();
       for (const { _id: mailboxId, workspaceId } of page) {
         signal?.throwIfAborted();
-        await this.#look(workspaceId, mailboxId);
+        await this.#watch(workspaceId, mailboxId);
       }
       const last = page.at(-1);
       if (!last || page.length < BATCH) return;
@@ -39,10 +39,10 @@ export class WarmupMailWatchService {
     }
   }
 
-  async #look(workspaceId: Types.ObjectId, mailboxId: Types.ObjectId): Promise<void> {
+  async #watch(workspaceId: Types.ObjectId, mailboxId: Types.ObjectId): Promise<void> {
     try {
       await this.lookout.markMissing({ workspaceId, mailboxId });
-      await this.findings.refresh(workspaceId, mailboxId);
+      await this.findings.refreshMetrics(workspaceId, mailboxId);
     } catch (error) {
       this.log.error('A warmup cannot be looked after; the next round tries again', error, { mailboxId });
     }

@@ -20,7 +20,7 @@ export class WarmupOpenedService {
   ) {}
 
   /** Counts once, however often it is called. */
-  async record(mail: Received, isRescued: boolean): Promise<void> {
+  async recordOpened(mail: Received, isRescued: boolean): Promise<void> {
     const { _id, workspaceId, mailId, counterpart } = mail;
     const now = this.clock.now();
     const told = { $set: { openedAt: now, ...(isRescued && { rescuedAt: now }) } };

@@ -103,7 +103,7 @@ export class WarmupOpeningService {
       return { raw };
     });
     if (opened === null) return false;
-    await this.opened.record(mail, isRescued(mail, message));
+    await this.opened.recordOpened(mail, isRescued(mail, message));
     if (opened.raw) await this.traces.notifyOrigins(mail.counterpart, opened.raw);
     return true;
   }

@@ -56,7 +56,7 @@ describe('warmup mail that arrives', () => {
     expect(await warmup.shown(bob)).toBe(0);
     const activity = await warmup
       .get(WarmupActivityService)
-      .list(bob.workspace, bob.mailbox._id.toHexString(), { limit: 10 });
+      .listActivity(bob.workspace, bob.mailbox._id.toHexString(), { limit: 10 });
     expect(activity.items).toMatchObject([{ direction: 'received', counterpart: null, placement: 'inbox' }]);
     expect(JSON.stringify(activity)).not.toContain(ann.mailbox.email);
   });
@@ -73,7 +73,7 @@ describe('warmup mail that arrives', () => {
       return { mail, message: message as MailboxMessageRecord };
     });
     const receipts = warmup.get(WarmupReceiptService);
-    await Promise.all([found, found.toReversed(), found].map((some) => receipts.record(bob.mailbox, some)));
+    await Promise.all([found, found.toReversed(), found].map((some) => receipts.recordReceived(bob.mailbox, some)));
     expect(await warmup.figures(ann)).toEqual({ spam: 2 });
     expect(await warmup.figures(bob)).toEqual({ received: 2 });
     expect(await warmup.planned(bob)).toHaveLength(2);

@@ -40,17 +40,17 @@ export class WarmupReceiptService {
   ) {}
 
   /** Mail that is on record already is passed over, so that all of it may be done again. @throws NOT_FOUND when the mailbox is gone */
-  async record(mailbox: MailboxRecord, found: readonly FoundMail[]): Promise<void> {
+  async recordReceived(mailbox: MailboxRecord, found: readonly FoundMail[]): Promise<void> {
     const { state } = await this.warmups.find(
       { workspaceId: mailbox.workspaceId.toHexString() },
       mailbox._id.toHexString(),
     );
     const now = this.clock.now();
     const finding = { mailbox, state, now, day: getDay(now, state.config.timezone ?? mailbox.timezone) };
-    for (const one of found) await this.transactions.run(() => this.#record(finding, one));
+    for (const one of found) await this.transactions.run(() => this.#recordReceived(finding, one));
   }
 
-  async #record(finding: Finding, { message, mail: before }: FoundMail): Promise<void> {
+  async #recordReceived(finding: Finding, { message, mail: before }: FoundMail): Promise<void> {
     const { mailbox, state, now, day } = finding;
     const { workspaceId, _id: mailboxId } = mailbox;
     const { threadId, position, mailId, workspaceId: senders } = before;
@@ -84,7 +84,7 @@ export class WarmupReceiptService {
       { received: 1, ...(position > 0 && { repliesReceived: 1 }) },
     );
     if (position > 0) await this.#noteAnswered(mail, now);
-    if (answersAt) await this.answers.plan({ mailbox, state }, mail, answersAt);
+    if (answersAt) await this.answers.planAnswer({ mailbox, state }, mail, answersAt);
   }
 
   /** The Message-ID under which it was found: a server on the way may have given it another one, which no other mail has. */

@@ -27,7 +27,7 @@ export class WarmupReturnsService {
    * @param mail the sender's side
    * @throws MailError `temporary` while a worker is still noting down that it was sent
    */
-  async record({ _id, workspaceId }: WarmupMailRecord, report: Report): Promise<void> {
+  async recordReturned({ _id, workspaceId }: WarmupMailRecord, report: Report): Promise<void> {
     await this.transactions.run(async () => {
       const before = await this.mails.findOne({ _id, workspaceId }).lean<WarmupMailRecord>();
       if (!before || before.receivedAt || before.state === 'failed') return;

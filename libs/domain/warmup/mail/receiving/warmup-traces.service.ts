@@ -21,6 +21,6 @@ export class WarmupTracesService {
     const workspace = { workspaceId: workspaceId.toHexString() };
     await this.signatures.seen(workspace, address, headerFields(raw, 'DKIM-Signature'));
     const origin = borderAddress(raw);
-    if (origin) await this.origins.seen(workspace.workspaceId, mailboxId.toHexString(), origin);
+    if (origin) await this.origins.notify(workspace.workspaceId, mailboxId.toHexString(), origin);
   }
 }

@@ -57,7 +57,7 @@ describe('a language model that writes threads of warmup', () => {
   const ofLibrary = libraryScript({ ...SEED, language: 'en' });
 
   it('writes all mails of a thread by one question, in which nobody is named', async () => {
-    expect(await scripts.write(request)).toEqual(written);
+    expect(await scripts.writeScript(request)).toEqual(written);
     expect(server.asked).toHaveLength(1);
     const asked = JSON.stringify(server.asked[0]);
     expect(asked).not.toContain(request.workspaceId.toHexString());
@@ -65,7 +65,7 @@ describe('a language model that writes threads of warmup', () => {
   });
 
   it('is not asked where the mailbox takes its texts out of the library', async () => {
-    expect(await scripts.write({ ...request, source: 'library' })).toEqual(ofLibrary);
+    expect(await scripts.writeScript({ ...request, source: 'library' })).toEqual(ofLibrary);
     expect(server.asked).toEqual([]);
   });
 
@@ -79,45 +79,45 @@ describe('a language model that writes threads of warmup', () => {
     ['a field that is no text', { ...THREAD, answer: ['x'] }],
   ])('is not taken at its word when it writes %s: the library writes the thread', async (_name, said) => {
     server.next(says(said));
-    expect(await scripts.write(request)).toEqual(ofLibrary);
+    expect(await scripts.writeScript(request)).toEqual(ofLibrary);
     expect(server.asked).toHaveLength(1);
   });
 
   it.each(Object.entries(FAILURES))('leaves the thread to the library when it fails: %s', async (_reason, failure) => {
     server.next(failure());
-    expect(await scripts.write(request)).toEqual(ofLibrary);
-    expect(await scripts.write(request)).toEqual(written);
+    expect(await scripts.writeScript(request)).toEqual(ofLibrary);
+    expect(await scripts.writeScript(request)).toEqual(written);
   });
 
   it('leaves the thread to the library when it does not answer in time', async () => {
     server.next('silence');
-    expect(await scripts.write(request)).toEqual(ofLibrary);
+    expect(await scripts.writeScript(request)).toEqual(ofLibrary);
   });
 
   it('ends with the signal, and writes nothing then', async () => {
     const stop = new AbortController();
     server.next('silence');
-    const writing = scripts.write(request, stop.signal);
+    const writing = scripts.writeScript(request, stop.signal);
     await eventually('the model is asked', () => server.asked.length === 1);
     stop.abort(new Error('The worker ends'));
     await expect(writing).rejects.toThrow('The worker ends');
   });
 
   it('is asked for half of the day’s budget of a workspace, and leaves the rest to others', async () => {
-    const all = await Promise.all(Array.from({ length: BUDGET }, () => scripts.write(request)));
+    const all = await Promise.all(Array.from({ length: BUDGET }, () => scripts.writeScript(request)));
     expect(server.asked).toHaveLength(BUDGET / 2);
     expect(all.filter(({ subject }) => subject === ofLibrary.subject)).toHaveLength(BUDGET / 2);
     const budget = database.module.get(ModelBudgetService, { strict: false });
     const left = await Promise.all(Array.from({ length: BUDGET }, () => budget.reserveQuestion(request.workspaceId)));
     expect(left.filter((isTaken) => isTaken)).toHaveLength(BUDGET / 2);
-    expect(await scripts.write({ ...request, workspaceId: new Types.ObjectId() })).toEqual(written);
+    expect(await scripts.writeScript({ ...request, workspaceId: new Types.ObjectId() })).toEqual(written);
   });
 
   it('is asked again on the next day', async () => {
-    for (let thread = 0; thread < BUDGET; thread += 1) await scripts.write(request);
+    for (let thread = 0; thread < BUDGET; thread += 1) await scripts.writeScript(request);
     expect(server.asked).toHaveLength(BUDGET / 2);
     database.clock.advance(24 * 3_600_000);
-    expect(await scripts.write(request)).toEqual(written);
+    expect(await scripts.writeScript(request)).toEqual(written);
   });
 });
 
@@ -128,7 +128,7 @@ describe('without a language model', () => {
     try {
       const scripts = database.module.get(ThreadScriptsService);
       const request: ScriptRequest = { workspaceId: new Types.ObjectId(), ...SEED, language: 'fr', source: 'model' };
-      expect(await scripts.write(request)).toEqual(libraryScript(request));
+      expect(await scripts.writeScript(request)).toEqual(libraryScript(request));
       expect(
         await database.module.get(ModelBudgetService, { strict: false }).reserveQuestion(request.workspaceId),
       ).toBe(true);

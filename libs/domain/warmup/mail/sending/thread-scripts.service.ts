@@ -32,15 +32,15 @@ export class ThreadScriptsService {
    * library writes it, so that there always is one. Keep it with the thread: asked again, a model writes another one.
    * @throws the reason of the signal, when that ended the call
    */
-  async write(request: ScriptRequest, signal?: AbortSignal): Promise<ThreadScript> {
+  async writeScript(request: ScriptRequest, signal?: AbortSignal): Promise<ThreadScript> {
     const { workspaceId, source } = request;
     const isAsked =
       source === 'model' && this.model.isConfigured && (await this.budget.reserveQuestion(workspaceId, BUDGET_SHARE));
-    const written = isAsked ? await this.#ask(request, signal) : null;
+    const written = isAsked ? await this.#askModel(request, signal) : null;
     return written ?? libraryScript(request);
   }
 
-  async #ask(request: ScriptRequest, signal?: AbortSignal): Promise<ThreadScript | null> {
+  async #askModel(request: ScriptRequest, signal?: AbortSignal): Promise<ThreadScript | null> {
     const { workspaceId, language } = request;
     try {
       const question = scriptQuestion(request);

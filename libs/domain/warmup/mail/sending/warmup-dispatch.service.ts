@@ -32,7 +32,7 @@ export class WarmupDispatchService {
   constructor(
     @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
     private readonly outbox: WarmupMailRepository,
-    private readonly letters: WarmupMessageService,
+    private readonly messages: WarmupMessageService,
     private readonly members: WarmupMembersService,
     private readonly counts: WarmupCountsRepository,
     private readonly figures: MailboxFiguresService,
@@ -40,11 +40,11 @@ export class WarmupDispatchService {
   ) {}
 
   /** For one turn of a mailbox whose warmup sends. */
-  workOf({ mailbox, state }: Warmup): OutboundMailSource<DispatchedMail> {
+  createSource({ mailbox, state }: Warmup): OutboundMailSource<DispatchedMail> {
     const hours = getHours(state.config, mailbox.timezone);
     const of = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
     return {
-      left: (record) => this.#left(record),
+      left: (record) => this.#settleInterrupted(record),
       next: (record, now) => this.#next({ mailbox: record, state }, now),
       claim: async ({ record: mail }, fence, at) => {
         const messageId = toMessageId(mail.mailId.toHexString(), mailbox.email);
@@ -53,7 +53,7 @@ export class WarmupDispatchService {
         return claimed && dispatched(claimed);
       },
       message: async (record, { record: mail }) => {
-        const letter = await this.letters.write(record, mail);
+        const letter = await this.messages.compose(record, mail);
         mail.subject = letter.subject;
         return letter.message;
       },
@@ -66,7 +66,7 @@ export class WarmupDispatchService {
   }
 
   /** What was being given when a worker died is never given again; the receiver may have told by now that it came. */
-  async #left(mailbox: MailboxRecord): Promise<DispatchedMail[]> {
+  async #settleInterrupted(mailbox: MailboxRecord): Promise<DispatchedMail[]> {
     const found = await this.outbox.claimed({ workspaceId: mailbox.workspaceId, mailboxId: mailbox._id });
     for (const mail of found.filter(({ state }) => state === 'ambiguous')) {
       const outcome: OutboundMailOutcome = mail.receivedAt ? { kind: 'sent' } : { kind: 'ambiguous', reason: DIED };
@@ -79,7 +79,7 @@ export class WarmupDispatchService {
   /** The first of those that are due that is to be sent; the others are put off, or given up. */
   async #next(warmup: Warmup, now: Date): Promise<DispatchedMail | null> {
     const { workspaceId, _id: mailboxId } = warmup.mailbox;
-    const standing = await this.#standing(warmup, now);
+    const standing = await this.#readDayUsage(warmup, now);
     for (;;) {
       const mail = await this.outbox.next({ workspaceId, mailboxId }, now);
       if (!mail) return null;
@@ -87,17 +87,17 @@ export class WarmupDispatchService {
       const dispatch = decideDispatch({ id: _id.toHexString(), position, day, plannedFor, plannedAt }, standing, now);
       if (dispatch.kind === 'putOff') await this.outbox.postponeOne(mail, dispatch.until);
       else if (dispatch.kind === 'giveUp') await this.outbox.giveUp(mail, dispatch.reason);
-      else if (await this.members.receiving(mail.counterpart)) return dispatched(mail);
+      else if (await this.members.findReceiver(mail.counterpart)) return dispatched(mail);
       else await this.outbox.giveUp(mail, 'The mailbox that it was for does not take part any more');
     }
   }
 
-  async #standing({ mailbox, state: { config, status } }: Warmup, now: Date): Promise<DayUsage> {
+  async #readDayUsage({ mailbox, state: { config, status } }: Warmup, now: Date): Promise<DayUsage> {
     const of = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
     const hours = getHours(config, mailbox.timezone);
     const day = getDay(now, hours.timezone);
     const [{ attempted, openings }, openingsLeft] = await Promise.all([
-      this.counts.on({ ...of, day }),
+      this.counts.getFigures({ ...of, day }),
       this.outbox.openingsLeft(of, day),
     ]);
     const share = getShare(mailbox.dailySendLimit, config);

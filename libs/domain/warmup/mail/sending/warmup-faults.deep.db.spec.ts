@@ -258,8 +258,8 @@ describe('a warmup mail that is claimed', () => {
     const answerer = { ...ada, id: counterpart.mailboxId.toHexString() };
     const _id = await engine.answer(opening, engine.sending.clock.now());
     const members = engine.sending.get(WarmupMembersService);
-    const { receiving } = members;
-    jest.spyOn(members, 'receiving').mockImplementationOnce(async (mailbox) => {
+    const { findReceiver: receiving } = members;
+    jest.spyOn(members, 'findReceiver').mockImplementationOnce(async (mailbox) => {
       await transitions().pause(ada.workspace, answerer.id);
       return receiving.call(members, mailbox);
     });

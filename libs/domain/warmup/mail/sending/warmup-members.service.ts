@@ -23,7 +23,7 @@ export class WarmupMembersService {
   }
 
   /** The mailbox, if mail of warmup is received there: it takes part, and it is connected. null otherwise. */
-  async receiving(mailbox: MailboxRef): Promise<MailboxRecord | null> {
+  async findReceiver(mailbox: MailboxRef): Promise<MailboxRecord | null> {
     const [found, takesPart] = await Promise.all([
       this.mailboxes.find(mailbox.workspaceId, mailbox.mailboxId),
       this.isSending(mailbox),

@@ -121,8 +121,8 @@ describe('a warmup mail', () => {
 });
 
 describe('a thread that the language model is to write', () => {
-  const scripts = () => jest.spyOn(engine.sending.get(ThreadScriptsService), 'write').mockResolvedValue(SCRIPT);
-  afterEach(() => jest.spyOn(engine.sending.get(ThreadScriptsService), 'write').mockRestore());
+  const scripts = () => jest.spyOn(engine.sending.get(ThreadScriptsService), 'writeScript').mockResolvedValue(SCRIPT);
+  afterEach(() => jest.spyOn(engine.sending.get(ThreadScriptsService), 'writeScript').mockRestore());
 
   it('is written once, before it is begun, and holds for its answers', async () => {
     const written = scripts();

@@ -36,7 +36,7 @@ export class WarmupMessageService {
   ) {}
 
   /** @throws Error when its thread is gone, or one of the two mailboxes */
-  async write(sender: MailboxRecord, mail: WarmupMailRecord): Promise<WarmupMessage> {
+  async compose(sender: MailboxRecord, mail: WarmupMailRecord): Promise<WarmupMessage> {
     const { counterpart, position, messageId, mailId } = mail;
     const [receiver, thread] = await Promise.all([
       this.mailboxes.find(counterpart.workspaceId, counterpart.mailboxId),

@@ -19,7 +19,7 @@ export class WarmupPlansRepository {
    * worker has in hand is not theirs any more: it is withheld (`WarmupMailRepository`), or sent.
    * @param withAnswers also what was planned in answer to others
    */
-  async cancel({ _id: mailboxId, workspaceId }: Mailbox, { withAnswers }: { withAnswers: boolean }): Promise<void> {
+  async cancelPlanned({ _id: mailboxId, workspaceId }: Mailbox, { withAnswers }: { withAnswers: boolean }): Promise<void> {
     const planned = { workspaceId, mailboxId, state: 'planned' } as const;
     const openings = await this.mails
       .find({ ...planned, position: 0 }, { threadId: 1 })

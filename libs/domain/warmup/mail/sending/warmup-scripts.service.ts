@@ -18,7 +18,7 @@ export class WarmupScriptsService {
   ) {}
 
   /** Of the mail that comes next, not in its turn: a model takes its time. Without a script a thread is the library's. */
-  async prepare({ mailbox, state }: Warmup, signal: AbortSignal): Promise<void> {
+  async prepareScript({ mailbox, state }: Warmup, signal: AbortSignal): Promise<void> {
     const { textSource: source } = state.config;
     if (source !== 'model') return;
     const { workspaceId, _id: mailboxId } = mailbox;
@@ -28,7 +28,7 @@ export class WarmupScriptsService {
     const thread = await this.threads.findOne(unwritten).lean<WarmupThreadRecord>();
     if (!thread) return;
     const { language, seed, day } = thread;
-    const script = await this.scripts.write({ workspaceId, language, seed, day, source }, signal);
+    const script = await this.scripts.writeScript({ workspaceId, language, seed, day, source }, signal);
     await this.threads.updateOne(unwritten, { $set: { script } });
   }
 }

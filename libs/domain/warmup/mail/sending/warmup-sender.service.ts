@@ -18,7 +18,7 @@ const SWEEP_AFTER_MS = 3_000;
 /** A mailbox whose turn somebody else has is tried again after so long, and up to twice that. */
 const BUSY_MS = 15_000;
 /** One that cannot send for now, without anybody knowing until when, is looked at again then. */
-const LOOK_AGAIN_MS = 3_600_000;
+const RETRY_AFTER_MS = 3_600_000;
 
 /** Sends the warmup mail of mailboxes when its time has come: one mail in each turn. */
 @Injectable()
@@ -29,7 +29,7 @@ export class WarmupSenderService implements Sweep {
     private readonly outbox: WarmupMailRepository,
     private readonly dispatch: WarmupDispatchService,
     private readonly scripts: WarmupScriptsService,
-    private readonly turns: OutboundSourceSenderService,
+    private readonly sourceSender: OutboundSourceSenderService,
     private readonly writer: WarmupRepository,
     private readonly queue: WarmupSendQueue,
     private readonly clock: ClockPort,
@@ -43,13 +43,13 @@ export class WarmupSenderService implements Sweep {
     if (!(await this.outbox.hasDue(of, this.clock.now()))) return;
     const warmup = await this.#warmupOf(payload);
     if (warmup) {
-      await this.scripts.prepare(warmup, signal);
-      const end = await this.turns.run(payload, this.dispatch.workOf(warmup), signal);
+      await this.scripts.prepareScript(warmup, signal);
+      const end = await this.sourceSender.run(payload, this.dispatch.createSource(warmup), signal);
       await this.#follow(of, warmup, end);
     } else {
-      await this.outbox.postpone(of, this.clock.in(LOOK_AGAIN_MS));
+      await this.outbox.postpone(of, this.clock.in(RETRY_AFTER_MS));
     }
-    await this.#announceNext(of);
+    await this.#enqueueNext(of);
   }
 
   /** Gives every mailbox with something due its job again: Redis may have been emptied. */
@@ -77,11 +77,11 @@ export class WarmupSenderService implements Sweep {
       case 'nothing':
         return;
       case 'gone':
-        return this.outbox.postpone(of, this.clock.in(LOOK_AGAIN_MS));
+        return this.outbox.postpone(of, this.clock.in(RETRY_AFTER_MS));
       case 'busy':
         return this.outbox.postpone(of, this.#soon(of));
       case 'wait':
-        return this.outbox.postpone(of, later(end.until ?? this.clock.in(LOOK_AGAIN_MS), this.#soon(of)));
+        return this.outbox.postpone(of, later(end.until ?? this.clock.in(RETRY_AFTER_MS), this.#soon(of)));
       case 'tried':
         if (end.isReleased) return this.outbox.postpone(of, later(end.until, this.#soon(of)));
         return this.outbox.postpone(of, this.clock.in(this.#breath(of, warmup)));
@@ -102,7 +102,7 @@ export class WarmupSenderService implements Sweep {
     return getDraws('warmup pause', mailboxId.toHexString(), this.clock.now().getTime())();
   }
 
-  async #announceNext(of: MailboxRef): Promise<void> {
+  async #enqueueNext(of: MailboxRef): Promise<void> {
     const dueAt = await this.outbox.nextAt(of);
     if (dueAt) await this.queue.enqueue([{ ...of, dueAt }]);
   }

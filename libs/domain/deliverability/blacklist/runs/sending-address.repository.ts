@@ -7,13 +7,13 @@ import { SendingAddressRecord } from '../schemas/sending-address.record';
 import { addressSubject } from './public-address';
 
 /** Addresses that are kept of a mailbox: the newest. */
-const MOST = 5;
+const MAX_ADDRESSES = 5;
 /** How long one is kept that is not seen again. */
-const KEPT_MS = 30 * 86_400_000;
+const RETENTION_MS = 30 * 86_400_000;
 
 /** From which addresses mailboxes were seen to send: what the receiving side found in the headers. */
 @Injectable()
-export class SendingAddressesService {
+export class SendingAddressRepository {
   constructor(
     @InjectModel(SendingAddressRecord.name) private readonly addresses: Model<SendingAddressRecord>,
     private readonly transactions: TransactionService,
@@ -29,7 +29,7 @@ export class SendingAddressesService {
     const [workspace, mailbox] = [parseId(workspaceId), parseId(mailboxId)];
     if (subject === null || subject === 'private' || !workspace || !mailbox) return;
     const key = { workspaceId: workspace, mailboxId: mailbox, address: subject.subject };
-    const seen = { seenAt: this.clock.now(), expiresAt: this.clock.in(KEPT_MS) };
+    const seen = { seenAt: this.clock.now(), expiresAt: this.clock.in(RETENTION_MS) };
     await this.transactions.run(() =>
       rerunOnWriteConflict(() => this.addresses.updateOne(key, { $set: seen }, { upsert: true })),
     );
@@ -37,7 +37,7 @@ export class SendingAddressesService {
   }
 
   /** The addresses of mailboxes by their ids, newest first; a mailbox without any is not among them. */
-  async of(workspaceId: Types.ObjectId, mailboxIds: readonly Types.ObjectId[]): Promise<Map<string, string[]>> {
+  async listByMailbox(workspaceId: Types.ObjectId, mailboxIds: readonly Types.ObjectId[]): Promise<Map<string, string[]>> {
     const found = await this.addresses
       .find({ workspaceId, mailboxId: { $in: [...mailboxIds] }, expiresAt: { $gt: this.clock.now() } })
       .sort({ seenAt: -1, _id: -1 })
@@ -45,7 +45,7 @@ export class SendingAddressesService {
     const byMailbox = new Map<string, string[]>();
     for (const { mailboxId, address } of found) {
       const known = byMailbox.get(mailboxId.toHexString()) ?? [];
-      if (known.length < MOST) byMailbox.set(mailboxId.toHexString(), [...known, address]);
+      if (known.length < MAX_ADDRESSES) byMailbox.set(mailboxId.toHexString(), [...known, address]);
     }
     return byMailbox;
   }
@@ -59,7 +59,7 @@ export class SendingAddressesService {
     const oldest = await this.addresses
       .find({ workspaceId, mailboxId }, { _id: 1 })
       .sort({ seenAt: -1, _id: -1 })
-      .skip(MOST)
+      .skip(MAX_ADDRESSES)
       .lean<Pick<SendingAddressRecord, '_id'>[]>();
     if (oldest.length === 0) return;
     await this.addresses.deleteMany({ workspaceId, _id: { $in: oldest.map(({ _id }) => _id) } });

@@ -17,20 +17,20 @@ export type MailboxBlacklistStatus = Pick<MailboxBlacklistStatusRecord, 'listing
 
 /** How mailboxes stand in the zones, by their last tests. */
 @Injectable()
-export class BlacklistStandingsRepository {
+export class MailboxBlacklistStatusRepository {
   constructor(
-    @InjectModel(MailboxBlacklistStatusRecord.name) private readonly standings: Model<MailboxBlacklistStatusRecord>,
+    @InjectModel(MailboxBlacklistStatusRecord.name) private readonly statuses: Model<MailboxBlacklistStatusRecord>,
     private readonly findings: TestFindingsRepository,
     private readonly mailboxes: MailboxRepository,
     private readonly clock: ClockPort,
   ) {}
 
   /** By mailbox; one that was never tested is not among them. */
-  async of(
+  async find(
     workspaceId: Types.ObjectId,
     mailboxIds: readonly Types.ObjectId[],
   ): Promise<Map<string, MailboxBlacklistStatus>> {
-    const found = await this.standings
+    const found = await this.statuses
       .find({ workspaceId, _id: { $in: [...mailboxIds] } })
       .lean<MailboxBlacklistStatusRecord[]>();
     return new Map(found.map((standing) => [standing._id.toHexString(), standing]));
@@ -43,7 +43,7 @@ export class BlacklistStandingsRepository {
   async apply(test: Test, outcomes: readonly MailboxOutcome[]): Promise<NewEvent[]> {
     const ids = outcomes.map(({ mailbox }) => mailbox.mailboxId);
     const there = await this.mailboxes.addresses(ids);
-    const before = await this.of(test.workspaceId, ids);
+    const before = await this.find(test.workspaceId, ids);
     const clear = await this.#clear(
       test,
       [...before.values()].flatMap(({ listings }) => listings),
@@ -70,7 +70,7 @@ export class BlacklistStandingsRepository {
 
   /** The mailbox is being deleted. Joins the running transaction. */
   async forget(workspaceId: string, mailboxId: string): Promise<void> {
-    await this.standings.deleteOne({ workspaceId, _id: mailboxId });
+    await this.statuses.deleteOne({ workspaceId, _id: mailboxId });
   }
 
   async #write(
@@ -86,12 +86,12 @@ export class BlacklistStandingsRepository {
         upsert: true,
       },
     }));
-    await rerunOnWriteConflict(() => this.standings.bulkWrite(operations as never, { ordered: false }));
+    await rerunOnWriteConflict(() => this.statuses.bulkWrite(operations as never, { ordered: false }));
   }
 
   /** Zones by subject that said in this test that it is not listed; of the subjects that were. */
   async #clear(test: Test, listed: readonly CurrentListing[]): Promise<Map<string, Set<string>>> {
-    const found = await this.findings.of(test, [...new Set(listed.map(({ subject }) => subject))]);
+    const found = await this.findings.findFindings(test, [...new Set(listed.map(({ subject }) => subject))]);
     return new Map(
       [...found.values()].map(({ subject, others }) => [
         subject,
