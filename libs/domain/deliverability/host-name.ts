@@ -3,7 +3,7 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 const MAX_NAME = 253;
 
 /** The name as it is compared: in lower case, without the final dot. */
-export function comparableName(name: string): string {
+export function normalizeHostName(name: string): string {
   return (name.endsWith('.') ? name.slice(0, -1) : name).toLowerCase();
 }
 

@@ -7,15 +7,15 @@ const UNPRINTABLE = /[^\x20-\x7e]/g;
 
 /** A record as it is stored and shown: whatever is not printable ASCII is written `\xNN`, and a huge one is cut (`…`). */
 export function recordText(record: string): string {
-  return printable(record, MAX_RECORD);
+  return escapeUnprintable(record, MAX_RECORD);
 }
 
 /** Part of a record for a message, in quotation marks; escaped and cut like a record. */
-export function quoted(text: string): string {
-  return `"${printable(text, MAX_QUOTE)}"`;
+export function quote(text: string): string {
+  return `"${escapeUnprintable(text, MAX_QUOTE)}"`;
 }
 
-function printable(text: string, max: number): string {
+function escapeUnprintable(text: string, max: number): string {
   const escaped = text.slice(0, max + 1).replaceAll(UNPRINTABLE, escape);
   return escaped.length > max ? `${escaped.slice(0, max)}…` : escaped;
 }

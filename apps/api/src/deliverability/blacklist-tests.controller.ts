@@ -1,9 +1,8 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   BLACKLIST_EXAMPLES,
-  BlacklistTestCreationService,
-  BlacklistTestResponse,
   BlacklistTestsService,
+  BlacklistTestResponse,
   CreateBlacklistTestRequest,
   ListedBlacklistTestResponse,
   MailboxChecksResponse,
@@ -19,10 +18,7 @@ import { Access, Example, FormA, Returns, Scope, Summary } from '../http';
 @ApiTags('Blacklist tests')
 @FormA('NOT_FOUND')
 export class BlacklistTestsController {
-  constructor(
-    private readonly tests: BlacklistTestsService,
-    private readonly creation: BlacklistTestCreationService,
-  ) {}
+  constructor(private readonly tests: BlacklistTestsService) {}
 
   @Post()
   @Summary('Tests mailboxes against the blacklists: their domains, and the addresses that they send from.')
@@ -30,7 +26,7 @@ export class BlacklistTestsController {
   @Access('write')
   @Returns(201, BlacklistTestResponse)
   create(@Scope() workspace: WorkspaceScope, @Body() body: CreateBlacklistTestRequest): Promise<BlacklistTestResponse> {
-    return this.creation.create(workspace, body);
+    return this.tests.create(workspace, body);
   }
 
   @Get()

@@ -44,7 +44,7 @@ export class MailboxHealthController {
   @Access('read')
   @Returns(200, HealthReportResponse)
   report(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<HealthReportResponse> {
-    return this.healths.report(workspace, mailboxId);
+    return this.healths.getReport(workspace, mailboxId);
   }
 
   @Get('history')
@@ -56,6 +56,6 @@ export class MailboxHealthController {
     @Param('mailboxId') mailboxId: string,
     @Query() query: PageQuery,
   ): Promise<Page<HealthEntryResponse>> {
-    return this.healths.history(workspace, mailboxId, query);
+    return this.healths.listHistory(workspace, mailboxId, query);
   }
 }

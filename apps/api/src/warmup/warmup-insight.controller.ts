@@ -1,9 +1,8 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
-  WarmupActivityService,
+  WarmupAnalyticsService,
   WarmupActivityQuery,
   WarmupActivityResponse,
-  WarmupAnalyticsService,
   WarmupAnalyticsQuery,
   WarmupAnalyticsResponse,
   WarmupSettingsResponse,
@@ -19,8 +18,7 @@ import { Access, Returns, Scope, Summary } from '../http';
 export class WarmupInsightController {
   constructor(
     private readonly warmups: WarmupsService,
-    private readonly activities: WarmupActivityService,
-    private readonly figures: WarmupAnalyticsService,
+    private readonly activities: WarmupAnalyticsService,
   ) {}
 
   @Get('settings')
@@ -28,7 +26,7 @@ export class WarmupInsightController {
   @Access('read')
   @Returns(200, WarmupSettingsResponse)
   settings(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<WarmupSettingsResponse> {
-    return this.warmups.settings(workspace, mailboxId);
+    return this.warmups.getSettings(workspace, mailboxId);
   }
 
   @Get('activity')
@@ -52,6 +50,6 @@ export class WarmupInsightController {
     @Param('mailboxId') mailboxId: string,
     @Query() query: WarmupAnalyticsQuery,
   ): Promise<WarmupAnalyticsResponse> {
-    return this.figures.getAnalytics(workspace, mailboxId, query);
+    return this.activities.getAnalytics(workspace, mailboxId, query);
   }
 }

@@ -1,12 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import {
-  UpdateWarmupRequest,
-  WARMUP_EXAMPLES,
-  WarmupResponse,
-  WarmupsService,
-  WarmupTransitionsService,
-  WarmupUpdatesService,
-} from '@domain/warmup';
+import { UpdateWarmupRequest, WARMUP_EXAMPLES, WarmupResponse, WarmupsService } from '@domain/warmup';
 import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Example, Returns, Scope, Summary } from '../http';
@@ -14,11 +7,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('warmup')
 @ApiTags('Warmup')
 export class WarmupController {
-  constructor(
-    private readonly warmups: WarmupsService,
-    private readonly updates: WarmupUpdatesService,
-    private readonly transitions: WarmupTransitionsService,
-  ) {}
+  constructor(private readonly warmups: WarmupsService) {}
 
   @Get('config/:mailboxId')
   @Summary(
@@ -27,7 +16,7 @@ export class WarmupController {
   @Access('read')
   @Returns(200, WarmupResponse)
   config(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<WarmupResponse> {
-    return this.warmups.config(workspace, mailboxId);
+    return this.warmups.getConfig(workspace, mailboxId);
   }
 
   @Patch('config/:mailboxId')
@@ -40,7 +29,7 @@ export class WarmupController {
     @Param('mailboxId') mailboxId: string,
     @Body() body: UpdateWarmupRequest,
   ): Promise<WarmupResponse> {
-    return this.updates.update(workspace, mailboxId, body);
+    return this.warmups.update(workspace, mailboxId, body);
   }
 
   @Post(':mailboxId/start')
@@ -48,7 +37,7 @@ export class WarmupController {
   @Access('write')
   @Returns(200, WarmupResponse)
   start(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<WarmupResponse> {
-    return this.transitions.start(workspace, mailboxId);
+    return this.warmups.start(workspace, mailboxId);
   }
 
   @Post(':mailboxId/pause')
@@ -56,7 +45,7 @@ export class WarmupController {
   @Access('write')
   @Returns(200, WarmupResponse)
   pause(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<WarmupResponse> {
-    return this.transitions.pause(workspace, mailboxId);
+    return this.warmups.pause(workspace, mailboxId);
   }
 
   @Post(':mailboxId/stop')
@@ -64,6 +53,6 @@ export class WarmupController {
   @Access('write')
   @Returns(200, WarmupResponse)
   stop(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<WarmupResponse> {
-    return this.transitions.stop(workspace, mailboxId);
+    return this.warmups.stop(workspace, mailboxId);
   }
 }

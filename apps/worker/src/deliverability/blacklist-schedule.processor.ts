@@ -1,4 +1,4 @@
-import { ScheduleRunsService } from '@domain/deliverability';
+import { BlacklistSchedulesService } from '@domain/deliverability';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,7 +8,7 @@ import { JobProcessor } from '../jobs';
 export class BlacklistScheduleProcessor extends JobProcessor {
   readonly queue = 'blacklist-schedule' as const;
 
-  constructor(private readonly schedules: ScheduleRunsService) {
+  constructor(private readonly schedules: BlacklistSchedulesService) {
     super();
   }
 

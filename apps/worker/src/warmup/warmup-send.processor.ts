@@ -7,11 +7,11 @@ import { JobProcessor } from '../jobs';
 export class WarmupSendProcessor extends JobProcessor<RunWarmupSend> {
   readonly queue = 'warmup-turn' as const;
 
-  constructor(private readonly turns: WarmupSenderService) {
+  constructor(private readonly sender: WarmupSenderService) {
     super();
   }
 
   async handle(payload: RunWarmupSend, signal: AbortSignal): Promise<void> {
-    await this.turns.run(payload, signal);
+    await this.sender.run(payload, signal);
   }
 }

@@ -58,7 +58,7 @@ export function placeOf(labels: readonly string[]): Place {
   return own === undefined ? { folder: ARCHIVE, role: 'archive' } : { folder: own, role: null };
 }
 
-/** `answered` does not exist at Gmail. */
+/** `requireAnswer` does not exist at Gmail. */
 export function getFlags(labels: readonly string[]): MessageFlags {
   return {
     seen: !labels.includes('UNREAD'),

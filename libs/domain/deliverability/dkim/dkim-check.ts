@@ -1,11 +1,11 @@
 import { type DnsPort, type DnsOptions } from '@adapters/dns';
-import { failing, isFailure, toRecords, getStatus, unanswered, type Check, type Problem } from '../check';
-import { comparableName } from '../host-name';
-import { quoted, recordText } from '../record-text';
+import { failing, isFailure, toRecords, getStatus, toUnansweredProblem, type Check, type Problem } from '../check';
+import { normalizeHostName } from '../host-name';
+import { quote, recordText } from '../record-text';
 import { evaluateKeys, type DkimKeyResult } from './dkim-key-records';
 import { type DkimKey } from './public-key';
-import { searchKey, type SelectorSource } from './selector-search';
-import { keyName, getSelector } from './selectors';
+import { findKey, type SelectorSource } from './selector-search';
+import { getKeyName, getSelector } from './selectors';
 
 export interface DkimSubject {
   /** Of the mailbox, in A-labels. */
@@ -33,13 +33,13 @@ export interface DkimCheck extends Check {
  * @throws the signal's reason when it is aborted
  */
 export async function checkDkim(dns: DnsPort, subject: DkimSubject, options: DnsOptions = {}): Promise<DkimCheck> {
-  const domain = comparableName(subject.domain);
+  const domain = normalizeHostName(subject.domain);
   const { selector, learned = [] } = subject;
   if (selector !== undefined && selector !== null) return checkConfigured(dns, domain, selector, options);
-  const search = await searchKey(dns, domain, learned, options);
+  const search = await findKey(dns, domain, learned, options);
   if (search.found === null) return { ...NOTHING, status: search.status, problems: [search.problem] };
   const { selector: hit, source, keys, notes } = search.found;
-  return result(hit, source, keys, notes);
+  return toResult(hit, source, keys, notes);
 }
 
 const NOTHING = { selector: null, source: null, record: null, records: [], key: null } as const;
@@ -49,21 +49,21 @@ async function checkConfigured(dns: DnsPort, domain: string, text: string, optio
   if (selector === null) {
     const problem = failing(
       'selector_invalid',
-      `${quoted(text)} is no DKIM selector. Give the value of s= in the DKIM-Signature header.`,
+      `${quote(text)} is no DKIM selector. Give the value of s= in the DKIM-Signature header.`,
     );
     return { ...NOTHING, status: 'fail', problems: [problem] };
   }
   const given = { ...NOTHING, selector, source: 'given' } as const;
-  const name = keyName(selector, domain);
+  const name = getKeyName(selector, domain);
   const answer = await dns.query(name, 'TXT', options);
-  if (isFailure(answer)) return { ...given, status: 'unknown', problems: [unanswered(name, answer)] };
-  if (answer.kind === 'records') return result(selector, 'given', evaluateKeys(answer.records), []);
-  const problem = await whyNothing(dns, name, options);
+  if (isFailure(answer)) return { ...given, status: 'unknown', problems: [toUnansweredProblem(name, answer)] };
+  if (answer.kind === 'records') return toResult(selector, 'given', evaluateKeys(answer.records), []);
+  const problem = await explainMissingKey(dns, name, options);
   return { ...given, status: 'fail', problems: [problem] };
 }
 
 /** An alias that leads nowhere is another mistake than none. */
-async function whyNothing(dns: DnsPort, name: string, options: DnsOptions): Promise<Problem> {
+async function explainMissingKey(dns: DnsPort, name: string, options: DnsOptions): Promise<Problem> {
   const [target] = toRecords(await dns.query(name, 'CNAME', options));
   if (target === undefined) {
     return failing(
@@ -75,7 +75,7 @@ async function whyNothing(dns: DnsPort, name: string, options: DnsOptions): Prom
   return failing('delegation_broken', message);
 }
 
-function result(selector: string, source: SelectorSource, keys: DkimKeyResult, notes: readonly Problem[]): DkimCheck {
+function toResult(selector: string, source: SelectorSource, keys: DkimKeyResult, notes: readonly Problem[]): DkimCheck {
   const problems = [...keys.problems, ...notes];
   const records = keys.records.map((record) => recordText(record));
   return {

@@ -29,11 +29,11 @@ export function evaluateKeys(all: readonly string[]): DkimKeyResult {
   const best = readings.find(({ key }) => key !== null) ?? meant[0] ?? readings[0];
   if (best === undefined) throw new RangeError('There is no record to judge');
   const { record, key, revoked } = best;
-  const several = all.length > 1 ? [severalProblem(all.length, meant.length)] : [];
+  const several = all.length > 1 ? [describeSeveral(all.length, meant.length)] : [];
   return { record, records, key, revoked: revoked && meant.length === 1, problems: [...best.problems, ...several] };
 }
 
-function severalProblem(records: number, keys: number): Problem {
+function describeSeveral(records: number, keys: number): Problem {
   if (keys > 1) {
     const message = `There are ${keys} DKIM keys under one selector, and verifiers take any of them. Leave the one that you sign with.`;
     return failing('several_keys', message);

@@ -37,7 +37,7 @@ const RSA_HINT = 'Publish the key exactly as your provider gives it, in one reco
 export function readPublicKey(type: KeyType, p: string): PublicKeyReading {
   const base64 = p.length > MAX_BASE64 * 2 ? '' : p.replaceAll(BLANK, '');
   if (base64.length > MAX_BASE64 || base64.length % 4 !== 0 || !BASE64.test(base64)) {
-    return refused(
+    return toRefusal(
       'key_malformed',
       `The DKIM key (p=) is not valid Base64: it was cut, or changed on the way. ${RSA_HINT}`,
     );
@@ -49,30 +49,30 @@ export function readPublicKey(type: KeyType, p: string): PublicKeyReading {
 function readEd25519(bytes: Buffer): PublicKeyReading {
   if (bytes.length === ED25519_BYTES) return { key: { type: 'ed25519', bits: ED25519_BITS }, problems: [] };
   const message = `The Ed25519 key (p=) has ${bytes.length} bytes instead of ${ED25519_BYTES}: publish the bare key, without the wrapping of a PEM file.`;
-  return refused('key_malformed', message);
+  return toRefusal('key_malformed', message);
 }
 
 function readRsa(der: Buffer): PublicKeyReading {
-  const wrapped = importKey(der, 'spki');
-  const key = wrapped ?? importKey(der, 'pkcs1');
+  const wrapped = parseDer(der, 'spki');
+  const key = wrapped ?? parseDer(der, 'pkcs1');
   if (key === null)
-    return refused(
+    return toRefusal(
       'key_malformed',
       `The DKIM key (p=) is no public key: it was cut, or changed on the way. ${RSA_HINT}`,
     );
   if (key.asymmetricKeyType !== 'rsa') {
     const message = `The record is for an RSA key (k=rsa) but holds another kind (${key.asymmetricKeyType ?? 'none'}). ${RSA_HINT}`;
-    return refused('key_type_differs', message);
+    return toRefusal('key_type_differs', message);
   }
   const { modulusLength: bits = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
-  const strength = strengthProblem(bits, publicExponent);
+  const strength = checkStrength(bits, publicExponent);
   if (strength?.severity === 'fail') return { key: null, problems: [strength] };
   const problems = strength === null ? [] : [strength];
-  if (wrapped === null) problems.push(bare());
+  if (wrapped === null) problems.push(stripWhitespace());
   return { key: { type: 'rsa', bits }, problems };
 }
 
-function strengthProblem(bits: number, exponent: bigint): Problem | null {
+function checkStrength(bits: number, exponent: bigint): Problem | null {
   if (exponent < 3n || exponent % 2n === 0n) {
     return failing(
       'key_malformed',
@@ -96,13 +96,13 @@ function strengthProblem(bits: number, exponent: bigint): Problem | null {
 }
 
 /** RFC 6376 (3.6.1) asks for this form, but all verifiers expect SubjectPublicKeyInfo (erratum 3017), and not all take both. */
-function bare(): Problem {
+function stripWhitespace(): Problem {
   const message =
     'The DKIM key is a bare RSAPublicKey (PKCS #1), which not all verifiers read. Publish it as "BEGIN PUBLIC KEY" has it (openssl rsa -pubout).';
   return warning('key_bare', message);
 }
 
-function importKey(der: Buffer, type: 'spki' | 'pkcs1'): KeyObject | null {
+function parseDer(der: Buffer, type: 'spki' | 'pkcs1'): KeyObject | null {
   try {
     return createPublicKey({ key: der, format: 'der', type });
   } catch {
@@ -110,6 +110,6 @@ function importKey(der: Buffer, type: 'spki' | 'pkcs1'): KeyObject | null {
   }
 }
 
-function refused(code: string, message: string): PublicKeyReading {
+function toRefusal(code: string, message: string): PublicKeyReading {
   return { key: null, problems: [failing(code, message)] };
 }

@@ -1,4 +1,4 @@
-import { comparableName, isHostName } from '../host-name';
+import { normalizeHostName, isHostName } from '../host-name';
 
 /** Selectors of the common providers, the most common first: each costs a query for a domain whose selector is not known. */
 export const KNOWN_SELECTORS: readonly string[] = [
@@ -39,11 +39,11 @@ const MAX_SELECTOR = 128;
 
 /** A selector as it is asked for; null for what is none (RFC 6376, section 3.1: labels with dots between them). */
 export function getSelector(text: string): string | null {
-  const selector = comparableName(text.trim());
+  const selector = normalizeHostName(text.trim());
   return selector.length <= MAX_SELECTOR && isHostName(selector) ? selector : null;
 }
 
 /** Where the key of a selector is published (RFC 6376, section 3.6.2.1). */
-export function keyName(selector: string, domain: string): string {
+export function getKeyName(selector: string, domain: string): string {
   return `${selector}._domainkey.${domain}`;
 }

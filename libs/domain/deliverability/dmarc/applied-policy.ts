@@ -20,12 +20,12 @@ export interface PolicyReading {
 
 /**
  * What the record means for mail of a domain (RFC 9989, section 4.10.1): `p` for its own, `sp` for existing subdomains, `np` for
- * those that do not exist, each falling back on the one before. A record without a valid policy counts as `none` if it names
+ * those that do not exist, each falling back on the one before. A record without a valid policy counts as `createNone` if it names
  * somebody to report to, and else not at all.
  */
-export function appliedPolicy(record: DmarcRecord, scope: PolicyScope): PolicyReading {
-  const flaw = policyFlaw(record);
-  if (flaw === null) return tested(record, requestedPolicy(record, scope));
+export function getAppliedPolicy(record: DmarcRecord, scope: PolicyScope): PolicyReading {
+  const flaw = findPolicyFlaw(record);
+  if (flaw === null) return tested(record, getRequestedPolicy(record, scope));
   if (!record.rua.some(({ kind }) => kind !== 'invalid')) {
     const message = `Receivers apply no DMARC: ${flaw}, and the record names nobody to report to (rua). Write p=quarantine or p=reject.`;
     return { policy: null, problems: [failing('policy_invalid', message)] };
@@ -35,12 +35,12 @@ export function appliedPolicy(record: DmarcRecord, scope: PolicyScope): PolicyRe
   return { policy, problems: [warning('policy_invalid', message)] };
 }
 
-function policyFlaw({ p, subdomainPolicyInvalid }: DmarcRecord): string | null {
+function findPolicyFlaw({ p, subdomainPolicyInvalid }: DmarcRecord): string | null {
   if (p === null) return 'the DMARC record has no valid p';
   return subdomainPolicyInvalid ? 'sp or np of the DMARC record is not valid' : null;
 }
 
-function requestedPolicy({ p, sp, np }: DmarcRecord, scope: PolicyScope): Policy {
+function getRequestedPolicy({ p, sp, np }: DmarcRecord, scope: PolicyScope): Policy {
   const own = p ?? 'none';
   if (scope === 'own') return own;
   return scope === 'subdomain' ? (sp ?? own) : (np ?? sp ?? own);

@@ -1,12 +1,12 @@
 import { type DnsPort, type DnsOptions } from '@adapters/dns';
-import { failing, noting, getStatus, unanswered, warning, type Check, type Problem } from '../check';
-import { comparableName } from '../host-name';
-import { quoted, recordText } from '../record-text';
-import { alignmentProblems, alignments, type Alignments, type AuthenticatedDomains } from './alignment';
-import { appliedPolicy, type AppliedPolicy, type PolicyScope } from './applied-policy';
+import { failing, noting, getStatus, toUnansweredProblem, warning, type Check, type Problem } from '../check';
+import { normalizeHostName } from '../host-name';
+import { quote, recordText } from '../record-text';
+import { checkAlignment, listAlignments, type Alignments, type AuthenticatedDomains } from './alignment';
+import { getAppliedPolicy, type AppliedPolicy, type PolicyScope } from './applied-policy';
 import { type DmarcRecord } from './dmarc-record';
 import { reportProblems } from './report-destinations';
-import { applicableStep, organisationalDomain, walkTree, type TreeWalk, type WalkStep } from './tree-walk';
+import { findApplicableStep, getOrganisationalDomain, walkTree, type TreeWalk, type WalkStep } from './tree-walk';
 
 export interface DmarcSubject {
   /** Of the mailbox's address, in A-labels. */
@@ -34,21 +34,21 @@ export interface DmarcCheck extends Check {
  * @throws the signal's reason when it is aborted
  */
 export async function checkDmarc(dns: DnsPort, subject: DmarcSubject, options: DnsOptions = {}): Promise<DmarcCheck> {
-  const walk = await walkTree(dns, comparableName(subject.domain), options);
-  const organisation = organisationalDomain(walk);
-  const step = applicableStep(walk);
+  const walk = await walkTree(dns, normalizeHostName(subject.domain), options);
+  const organisation = getOrganisationalDomain(walk);
+  const step = findApplicableStep(walk);
   const failed = walk.find(({ failure }) => failure !== null);
   // A record further down would come first, so only one of the domain itself is certain.
   if (failed?.failure && step !== walk[0]) {
     return {
-      ...nothing(organisation),
+      ...toNoRecord(organisation),
       status: 'unknown',
-      problems: [unanswered(`_dmarc.${failed.domain}`, failed.failure)],
+      problems: [toUnansweredProblem(`_dmarc.${failed.domain}`, failed.failure)],
     };
   }
   if (step?.record) return checkRecord(dns, { subject, walk, organisation, step, record: step.record }, options);
   const records = walk[0]?.texts.map((text) => recordText(text)).slice(0, MAX_RECORDS) ?? [];
-  return { ...nothing(organisation), records, status: 'fail', problems: [whyNoRecord(walk)] };
+  return { ...toNoRecord(organisation), records, status: 'fail', problems: [explainNoRecord(walk)] };
 }
 
 const MAX_RECORDS = 10;
@@ -61,23 +61,23 @@ interface Found {
   readonly record: DmarcRecord;
 }
 
-function nothing(organisation: string | null) {
+function toNoRecord(organisation: string | null) {
   const alignment = { spf: 'unknown', dkim: 'unknown' } as const;
   return { record: null, records: [], foundAt: null, organisationalDomain: organisation, policy: null, alignment };
 }
 
 async function checkRecord(dns: DnsPort, found: Found, options: DnsOptions): Promise<DmarcCheck> {
   const { subject, organisation, step, record } = found;
-  const domain = comparableName(subject.domain);
-  const { policy, problems: ofPolicy } = appliedPolicy(record, await scopeOf(dns, found, options));
+  const domain = normalizeHostName(subject.domain);
+  const { policy, problems: ofPolicy } = getAppliedPolicy(record, await getScope(dns, found, options));
   const known = { spf: subject.authenticated?.spf ?? null, dkim: subject.authenticated?.dkim ?? null };
-  const alignment = await alignments(dns, { domain, organisation }, known, record, options);
+  const alignment = await listAlignments(dns, { domain, organisation }, known, record, options);
   const problems: Problem[] = [
     ...ofPolicy,
-    ...(policy === null ? [] : alignmentProblems(alignment, known, policy)),
+    ...(policy === null ? [] : checkAlignment(alignment, known, policy)),
     ...record.problems,
     ...(await reportProblems(dns, record, { domain: step.domain, organisation }, options)),
-    ...remarks(found),
+    ...listRemarks(found),
   ];
   return {
     status: getStatus(problems),
@@ -92,7 +92,7 @@ async function checkRecord(dns: DnsPort, found: Found, options: DnsOptions): Pro
 }
 
 /** Asked only where it makes a difference. */
-async function scopeOf(dns: DnsPort, { walk, step, record }: Found, options: DnsOptions): Promise<PolicyScope> {
+async function getScope(dns: DnsPort, { walk, step, record }: Found, options: DnsOptions): Promise<PolicyScope> {
   const [start] = walk;
   if (start === undefined || step === start) return 'own';
   if (record.np === null || record.np === (record.sp ?? record.p)) return 'subdomain';
@@ -105,7 +105,7 @@ async function isAbsent(dns: DnsPort, domain: string, options: DnsOptions): Prom
   return kind === 'nxdomain' && (await dns.query(domain, 'CNAME', options)).kind === 'nxdomain';
 }
 
-function whyNoRecord(walk: TreeWalk): Problem {
+function explainNoRecord(walk: TreeWalk): Problem {
   const [start] = walk;
   const several = walk.find(({ texts }) => texts.length > 1);
   if (several) {
@@ -114,7 +114,7 @@ function whyNoRecord(walk: TreeWalk): Problem {
   }
   const discarded = walk.find((step) => step.discarded !== null);
   if (discarded) {
-    const message = `Receivers ignore the TXT record at _dmarc.${discarded.domain}: it must begin with v=DMARC1 and a semicolon, in capitals, and begins with ${quoted(discarded.discarded?.slice(0, 30) ?? '')}.`;
+    const message = `Receivers ignore the TXT record at _dmarc.${discarded.domain}: it must begin with v=DMARC1 and a semicolon, in capitals, and begins with ${quote(discarded.discarded?.slice(0, 30) ?? '')}.`;
     return failing('record_ignored', message);
   }
   const message = `There is no DMARC record for ${start?.domain ?? ''}, which large providers ask of senders. Publish a TXT record at _dmarc.${start?.domain ?? ''}, to begin with "v=DMARC1; p=none; rua=mailto:" and an address of yours.`;
@@ -122,7 +122,7 @@ function whyNoRecord(walk: TreeWalk): Problem {
 }
 
 /** What does no harm here but is good to know. */
-function remarks({ walk, step, organisation, record }: Found): Problem[] {
+function listRemarks({ walk, step, organisation, record }: Found): Problem[] {
   const [start] = walk;
   const problems: Problem[] = [];
   if (start !== undefined && step !== start) {
@@ -139,6 +139,6 @@ function remarks({ walk, step, organisation, record }: Found): Problem[] {
     problems.push(noting('subdomain_policy_ignored', `sp and np count in the record of ${organisation} only.`));
   }
   const failed = walk.find(({ failure }) => failure !== null);
-  if (failed?.failure) problems.push(unanswered(`_dmarc.${failed.domain}`, failed.failure));
+  if (failed?.failure) problems.push(toUnansweredProblem(`_dmarc.${failed.domain}`, failed.failure));
   return problems;
 }

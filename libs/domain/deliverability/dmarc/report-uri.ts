@@ -1,5 +1,5 @@
-import { comparableName, isHostName } from '../host-name';
-import { trimmed } from '../tag-list';
+import { normalizeHostName, isHostName } from '../host-name';
+import { trimBlanks } from '../tag-list';
 
 /** One address of `rua` or `ruf` (RFC 9989, sections 4.6 and 4.8). */
 export interface ReportUri {
@@ -26,7 +26,7 @@ export function readReportUris(value: string | undefined): ReportUri[] {
   if (value === undefined) return [];
   return value
     .split(',', MAX_URIS)
-    .map((each) => trimmed(each))
+    .map((each) => trimBlanks(each))
     .map((text) => readReportUri(text));
 }
 
@@ -38,7 +38,7 @@ function readReportUri(text: string): ReportUri {
   if (scheme.toLowerCase() !== 'mailto') return { text, kind: 'other', host: null, sized };
   const [address = ''] = rest.split(/[?#]/, 1);
   const at = address.lastIndexOf('@');
-  const host = comparableName(address.slice(at + 1));
+  const host = normalizeHostName(address.slice(at + 1));
   if (at < 1 || !host.includes('.') || !isHostName(host)) return { text, kind: 'invalid', host: null, sized };
   return { text, kind: 'mailto', host, sized };
 }

@@ -1,7 +1,7 @@
 import { type DnsPort, type DnsFailure, type DnsOptions } from '@adapters/dns';
 import { isFailure, toRecords } from '../check';
-import { comparableName } from '../host-name';
-import { isDmarcRecord, resemblesDmarc, readDmarcRecord, type DmarcRecord } from './dmarc-record';
+import { normalizeHostName } from '../host-name';
+import { isDmarcRecord, isLikeDmarc, readDmarcRecord, type DmarcRecord } from './dmarc-record';
 
 /** What lies at `_dmarc` of one domain. */
 export interface WalkStep {
@@ -24,7 +24,7 @@ const LABELS_AFTER_THE_FIRST = 7;
 
 /** The domains that a walk asks, in order: the domain, then those above it, the top-level domain last. At most eight. */
 export function walkedDomains(domain: string): string[] {
-  const labels = comparableName(domain).split('.');
+  const labels = normalizeHostName(domain).split('.');
   const shorter = Math.min(labels.length - 1, LABELS_AFTER_THE_FIRST);
   const parents = Array.from({ length: shorter }, (_, index) => labels.slice(index - shorter).join('.'));
   return [labels.join('.'), ...parents];
@@ -42,7 +42,7 @@ export async function walkTree(dns: DnsPort, domain: string, options: DnsOptions
     const texts = toRecords(answer).filter((text) => isDmarcRecord(text));
     const [only] = texts;
     const record = only !== undefined && texts.length === 1 ? readDmarcRecord(only) : null;
-    const discarded = toRecords(answer).find((text) => resemblesDmarc(text)) ?? null;
+    const discarded = toRecords(answer).find((text) => isLikeDmarc(text)) ?? null;
     steps.push({ domain: target, record, texts, discarded, failure: isFailure(answer) ? answer : null });
     if (record !== null && record.psd !== 'u') break;
   }
@@ -53,7 +53,7 @@ export async function walkTree(dns: DnsPort, domain: string, options: DnsOptions
  * The organisational domain (RFC 9989, section 4.10.2): the one that says that it is (`psd=n`), the one below a public suffix
  * (`psd=y`), else the shortest with a record; without any, the domain itself. null when a failure leaves it open.
  */
-export function organisationalDomain(walk: TreeWalk): string | null {
+export function getOrganisationalDomain(walk: TreeWalk): string | null {
   if (walk.some(({ failure }) => failure !== null)) return null;
   const [start] = walk;
   const withRecord = walk.filter(({ record }) => record !== null);
@@ -71,11 +71,11 @@ function oneLabelBelow(above: string, below: string): string {
 }
 
 /** Whose record applies to mail of the domain that the walk began at (RFC 9989, section 4.10.1); null when none does. */
-export function applicableStep(walk: TreeWalk): WalkStep | null {
+export function findApplicableStep(walk: TreeWalk): WalkStep | null {
   const [start] = walk;
   if (start === undefined) return null;
   if (start.record !== null) return start;
-  const organisation = organisationalDomain(walk);
+  const organisation = getOrganisationalDomain(walk);
   const ofOrganisation = walk.find(({ domain, record }) => domain === organisation && record !== null);
   return ofOrganisation ?? walk.find(({ record }) => record?.psd === 'y') ?? null;
 }

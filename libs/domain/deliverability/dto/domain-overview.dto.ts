@@ -1,7 +1,6 @@
 import { type DomainMailboxes } from '@domain/mailboxes';
 import { ApiProperty } from '@nestjs/swagger';
 import { CHECK_STATUSES, type CheckStatus } from '../check';
-import { type DomainListings } from '../overview/domain-listings-reader.service';
 import { type DomainHealthRecord } from '../schemas/domain-health.record';
 
 class DomainListingResponse {
@@ -108,7 +107,21 @@ export class DomainOverviewResponse {
   createdAt!: string;
 }
 
-/** What is known of a domain beside its health. */
+/** A blacklist that lists a domain, or an address of it. */
+interface DomainListing {
+  readonly zone: string;
+  /** The listed domain, or the listed address that its mailboxes send from. */
+  readonly subject: string;
+}
+
+/** Findings of the latest blacklist tests about a domain. */
+export interface DomainListings {
+  /** When the latest of them ended. */
+  testedAt: Date;
+  readonly listings: DomainListing[];
+}
+
+/** Facts about a domain besides its health. */
 export interface DomainContext {
   readonly mailboxes: DomainMailboxes | undefined;
   readonly listings: DomainListings | undefined;
@@ -134,8 +147,8 @@ export function toDomainOverview(health: DomainHealthRecord, beside: DomainConte
       sent: sends,
       bounced: bounces,
       complained: complaints,
-      bounceRate: rate(bounces, sends),
-      complaintRate: rate(complaints, sends),
+      bounceRate: getRate(bounces, sends),
+      complaintRate: getRate(complaints, sends),
     },
     warmup: { statuses: { ...mailboxes?.warmupStatuses }, volume: mailboxes?.warmupVolume ?? 0 },
     createdAt: health.createdAt.toISOString(),
@@ -143,6 +156,6 @@ export function toDomainOverview(health: DomainHealthRecord, beside: DomainConte
 }
 
 /** What came back may be known before its email counts as sent, and complaints may be about emails of longer ago. */
-function rate(count: number, sends: number): number | null {
+function getRate(count: number, sends: number): number | null {
   return sends === 0 ? null : Math.min(1, count / sends);
 }

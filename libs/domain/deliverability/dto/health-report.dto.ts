@@ -207,22 +207,22 @@ export function toHealthReport(
     nextCheckAt: nextCheckAt?.toISOString() ?? null,
     healthScore: health?.healthScore ?? null,
     dkimSelector: health?.dkimSelector ?? null,
-    mx: { ...found(mx), records: mx.records.map(({ exchange, priority }) => ({ exchange, priority })) },
-    spf: { ...found(spf), record: spf.record, lookups: toLookups(spf.lookups), voids: toVoids(spf.voids) },
+    mx: { ...toFinding(mx), records: mx.records.map(({ exchange, priority }) => ({ exchange, priority })) },
+    spf: { ...toFinding(spf), record: spf.record, lookups: toLookups(spf.lookups), voids: toVoids(spf.voids) },
     dkim: {
-      ...found(dkim),
+      ...toFinding(dkim),
       selector: dkim.selector,
       source: dkim.source,
       record: dkim.record,
       key: dkim.key && { type: dkim.key.type, bits: dkim.key.bits },
     },
-    dmarc: { ...found(dmarc), record: dmarc.record, foundAt: dmarc.foundAt, policy: toPolicy(dmarc.policy) },
+    dmarc: { ...toFinding(dmarc), record: dmarc.record, foundAt: dmarc.foundAt, policy: toPolicy(dmarc.policy) },
     mtaSts: toTransport(mtaSts),
     tlsRpt: toTransport(tlsRpt),
   };
 }
 
-function found({ status, problems }: { status: CheckStatus; problems: Problem[] }) {
+function toFinding({ status, problems }: { status: CheckStatus; problems: Problem[] }) {
   return { status, problems: problems.map(toProblem) };
 }
 

@@ -101,7 +101,10 @@ export class MailboxHealthResponse {
   @ApiProperty({ type: 'boolean' })
   sendingEnabled!: boolean;
 
-  @ApiProperty({ type: HealthDnsResponse, description: 'Of its domain. `unknown`: not checked yet, or no answer.' })
+  @ApiProperty({
+    type: HealthDnsResponse,
+    description: 'Of its domain. `createUnknown`: not checked yet, or no answer.',
+  })
   dns!: HealthDnsResponse;
 
   @ApiProperty({ type: HealthWarmupResponse })

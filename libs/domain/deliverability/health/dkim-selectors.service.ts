@@ -6,7 +6,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
-import { comparableName } from '../host-name';
+import { normalizeHostName } from '../host-name';
 import { getSelector } from '../dkim/selectors';
 import { DomainHealthRecord } from '../schemas/domain-health.record';
 
@@ -37,7 +37,7 @@ export class DkimSelectorsService implements OnModuleInit {
     const name = getSelector(selector);
     if (name === null) return;
     const now = this.clock.now();
-    const where = { workspaceId, domain: comparableName(domain) };
+    const where = { workspaceId, domain: normalizeHostName(domain) };
     const seen = { selector: name, seenAt: now };
     const { matchedCount } = await this.healths.updateOne(
       { ...where, 'learnedSelectors.selector': { $ne: name } },

@@ -1,5 +1,5 @@
-import { MailboxDomainRepository, MailboxHookRegistry } from '@domain/mailboxes';
 import { type WorkspaceScope } from '@domain/access';
+import { MailboxDomainRepository, MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -26,13 +26,13 @@ export class DomainEnrolmentService implements OnModuleInit {
   constructor(
     @InjectModel(DomainHealthRecord.name) private readonly healths: Model<DomainHealthRecord>,
     private readonly domains: MailboxDomainRepository,
-    private readonly uses: MailboxHookRegistry,
+    private readonly hooks: MailboxHookRegistry,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
 
   onModuleInit(): void {
-    this.uses.register({ released: (workspace, mailboxId) => this.#released(workspace, mailboxId) });
+    this.hooks.register({ released: (workspace, mailboxId) => this.#released(workspace, mailboxId) });
   }
 
   /**

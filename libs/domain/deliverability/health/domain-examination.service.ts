@@ -5,7 +5,7 @@ import { checkDkim } from '../dkim/dkim-check';
 import { checkDmarc } from '../dmarc/dmarc-check';
 import { checkMx } from '../mx/mx-check';
 import { recordText } from '../record-text';
-import { healthScore } from '../score/health-score';
+import { getHealthScore } from '../score/health-score';
 import { auditSpf } from '../spf/spf-audit';
 import { VOID_LIMIT } from '../spf/spf-budget';
 import { MtaStsPolicyClient } from '../transport/mta-sts-policy.client';
@@ -55,24 +55,28 @@ export class DomainExaminationService {
   ): Promise<HealthReport> {
     const learned = learnedSelectors.map(({ selector }) => selector);
     const [mx, spf, dkim, dmarc, transport] = await Promise.all([
-      withTimeout((dns) => this.#mx(domain, dns), UNCHECKED.mx, options),
-      withTimeout((dns) => this.#spf(domain, dns), UNCHECKED.spf, options),
-      withTimeout((dns) => this.#dkim({ domain, selector: dkimSelector, learned }, dns), UNCHECKED.dkim, options),
-      withTimeout((dns) => this.#dmarc(domain, dns), UNCHECKED.dmarc, options),
-      withTimeout((dns) => this.#transport(domain, dns), null, options),
+      withTimeout((dns) => this.#examineMx(domain, dns), UNCHECKED.mx, options),
+      withTimeout((dns) => this.#examineSpf(domain, dns), UNCHECKED.spf, options),
+      withTimeout(
+        (dns) => this.#examineDkim({ domain, selector: dkimSelector, learned }, dns),
+        UNCHECKED.dkim,
+        options,
+      ),
+      withTimeout((dns) => this.#examineDmarc(domain, dns), UNCHECKED.dmarc, options),
+      withTimeout((dns) => this.#examineTransport(domain, dns), null, options),
     ]);
     const { mtaSts, tlsRpt } = transport ?? UNCHECKED;
     const report = { healthScore: null, mx, spf, dkim, dmarc, mtaSts, tlsRpt };
-    return { ...report, healthScore: healthScore(getStatuses(report)) };
+    return { ...report, healthScore: getHealthScore(getStatuses(report)) };
   }
 
-  async #mx(domain: string, options: DnsOptions): Promise<MxFinding> {
+  async #examineMx(domain: string, options: DnsOptions): Promise<MxFinding> {
     const { status, problems, records } = await checkMx(this.dns, domain, options);
     const kept = records.slice(0, MAX_ITEMS).map(({ exchange, priority }) => ({ exchange, priority }));
     return { status, problems: limitProblems(problems), records: kept };
   }
 
-  async #spf(domain: string, options: DnsOptions): Promise<SpfFinding> {
+  async #examineSpf(domain: string, options: DnsOptions): Promise<SpfFinding> {
     const { status, problems, record, lookups, voids } = await auditSpf(this.dns, domain, options);
     const terms = lookups.terms.slice(0, MAX_ITEMS).map((one) => ({
       term: recordText(one.term),
@@ -89,19 +93,19 @@ export class DomainExaminationService {
     };
   }
 
-  async #dkim(subject: Parameters<typeof checkDkim>[1], options: DnsOptions): Promise<DkimFinding> {
+  async #examineDkim(subject: Parameters<typeof checkDkim>[1], options: DnsOptions): Promise<DkimFinding> {
     const { status, problems, selector, source, record, key } = await checkDkim(this.dns, subject, options);
     return { status, problems: limitProblems(problems), selector, source, record, key };
   }
 
   /** Mail leaves with the mailbox as its envelope's sender: what SPF authenticates is the domain itself. */
-  async #dmarc(domain: string, options: DnsOptions): Promise<DmarcFinding> {
+  async #examineDmarc(domain: string, options: DnsOptions): Promise<DmarcFinding> {
     const subject = { domain, authenticated: { spf: domain } };
     const { status, problems, record, foundAt, policy } = await checkDmarc(this.dns, subject, options);
     return { status, problems: limitProblems(problems), record, foundAt, policy };
   }
 
-  async #transport(domain: string, options: DnsOptions): Promise<Pick<HealthReport, 'mtaSts' | 'tlsRpt'>> {
+  async #examineTransport(domain: string, options: DnsOptions): Promise<Pick<HealthReport, 'mtaSts' | 'tlsRpt'>> {
     const { mtaSts, tlsRpt } = await checkTransport(this.dns, this.http, domain, options);
     return { mtaSts: toFinding(mtaSts), tlsRpt: toFinding(tlsRpt) };
   }

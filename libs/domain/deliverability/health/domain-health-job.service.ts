@@ -7,7 +7,7 @@ import { type Sweep } from '@platform/queues';
 import { type Model } from 'mongoose';
 import { DomainHealthRecord } from '../schemas/domain-health.record';
 import { DomainEnrolmentService } from './domain-enrolment.service';
-import { HealthExaminationsService } from './health-examinations.service';
+import { DomainHealthService } from './domain-health.service';
 import { nextDaily } from './health-check-interval';
 import { type CheckDomainHealth, MailboxHealthQueue } from './mailbox-health.queue';
 
@@ -24,7 +24,7 @@ export class DomainHealthJobService implements Sweep {
   constructor(
     @InjectModel(DomainHealthRecord.name) private readonly healths: Model<DomainHealthRecord>,
     private readonly enrolment: DomainEnrolmentService,
-    private readonly examinations: HealthExaminationsService,
+    private readonly domainHealth: DomainHealthService,
     private readonly queue: MailboxHealthQueue,
     private readonly workspaces: WorkspaceEntryRepository,
     private readonly clock: ClockPort,
@@ -32,11 +32,11 @@ export class DomainHealthJobService implements Sweep {
 
   /** Does nothing for a domain that is gone or not due; lets go of one that has no mailbox any more. */
   async run({ workspaceId, healthId }: CheckDomainHealth, signal: AbortSignal): Promise<void> {
-    const health = await this.#due(workspaceId, healthId);
+    const health = await this.#findDue(workspaceId, healthId);
     if (!health) return;
     if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return this.#postpone(health);
     if (await this.enrolment.forgetIfEmpty(health)) return;
-    await this.examinations.examineDue(health, signal);
+    await this.domainHealth.examineDue(health, signal);
   }
 
   /**
@@ -54,7 +54,7 @@ export class DomainHealthJobService implements Sweep {
     return this.queue.planMissing(due);
   }
 
-  async #due(workspaceId: string, healthId: string): Promise<DomainHealthRecord | null> {
+  async #findDue(workspaceId: string, healthId: string): Promise<DomainHealthRecord | null> {
     const _id = parseId(healthId);
     if (!_id) return null;
     const dueBy = this.clock.in(CLOCK_TOLERANCE_MS);

@@ -17,7 +17,7 @@ const NAMED = 20;
 const RANK = { fail: 0, warn: 1, info: 2 } as const;
 
 /** What is known after a check: where it could say nothing, what was known before. */
-export function settledAfter(before: HealthStatuses, found: HealthStatuses): HealthStatuses {
+export function getSettled(before: HealthStatuses, found: HealthStatuses): HealthStatuses {
   const settled = { ...before };
   for (const check of HEALTH_CHECKS) if (found[check] !== 'unknown') settled[check] = found[check];
   return settled;
@@ -25,7 +25,7 @@ export function settledAfter(before: HealthStatuses, found: HealthStatuses): Hea
 
 /**
  * Which checks began or ceased to fail. What could not be found out changes nothing, and what was not known before is no change.
- * @param before what was known (`settledAfter`)
+ * @param before what was known (`getSettled`)
  */
 export function getTransitions(
   before: HealthStatuses,
@@ -35,11 +35,11 @@ export function getTransitions(
   return HEALTH_CHECKS.flatMap((check) => {
     const [from, to] = [before[check], found[check]];
     if (from === 'unknown' || to === 'unknown' || (from === 'fail') === (to === 'fail')) return [];
-    return [{ check, from, to, problems: codesOf(problems[check]) }];
+    return [{ check, from, to, problems: listCodes(problems[check]) }];
   });
 }
 
-function codesOf(problems: readonly Problem[]): string[] {
+function listCodes(problems: readonly Problem[]): string[] {
   const worstFirst = problems
     .filter(({ severity }) => severity !== 'info')
     .toSorted((a, b) => RANK[a.severity] - RANK[b.severity]);

@@ -25,27 +25,27 @@ const DECISIVE = ['mx', 'spf', 'dmarc'] as const;
  * @param key names the domain among all
  */
 export function nextHealthCheck(statuses: HealthStatuses, key: string, now: Date): Date {
-  const own = ownShare(key);
-  if (Object.values(statuses).includes('fail')) return after(now, FAILING_EVERY_MS + Math.floor(own * SPREAD_MS));
+  const own = getShare(key);
+  if (Object.values(statuses).includes('fail')) return addMs(now, FAILING_EVERY_MS + Math.floor(own * SPREAD_MS));
   if (DECISIVE.some((check) => statuses[check] === 'unknown')) {
-    return after(now, UNKNOWN_EVERY_MS + Math.floor(own * SPREAD_MS));
+    return addMs(now, UNKNOWN_EVERY_MS + Math.floor(own * SPREAD_MS));
   }
   return nextDaily(key, now);
 }
 
 /** The next time of day that is the domain's own, at least an hour from now. */
 export function nextDaily(key: string, now: Date): Date {
-  const slot = Math.floor(ownShare(key) * EVERY_MS);
+  const slot = Math.floor(getShare(key) * EVERY_MS);
   const earliest = now.getTime() + LEAST_MS;
   const midnight = Math.floor(earliest / EVERY_MS) * EVERY_MS;
   return new Date(midnight + slot >= earliest ? midnight + slot : midnight + slot + EVERY_MS);
 }
 
 /** From 0 to below 1, evenly over all domains and always the same for one. */
-function ownShare(key: string): number {
+function getShare(key: string): number {
   return createHash('sha256').update(key).digest().readUInt32BE(0) / 2 ** 32;
 }
 
-function after(now: Date, milliseconds: number): Date {
+function addMs(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() + milliseconds);
 }

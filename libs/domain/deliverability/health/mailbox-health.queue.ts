@@ -18,7 +18,7 @@ export class MailboxHealthQueue extends DueJobQueue<CheckDomainHealth> {
 
   /** Redis failing right now costs nothing: the sweep finds what is due. */
   async plan(domains: readonly Planned[]): Promise<void> {
-    await this.announceAll(domains.map(jobOf));
+    await this.announceAll(domains.map(toJob));
   }
 
   /**
@@ -26,12 +26,12 @@ export class MailboxHealthQueue extends DueJobQueue<CheckDomainHealth> {
    * @throws SERVICE_UNAVAILABLE while Redis is away
    */
   async planMissing(domains: readonly Planned[]): Promise<number> {
-    return this.addAllMissing(domains.map(jobOf));
+    return this.addAllMissing(domains.map(toJob));
   }
 }
 
 /** The due time is part of the id: each check has a job of its own, however often it is asked for. */
-function jobOf({ _id, workspaceId, nextCheckAt }: Planned): DueJob<CheckDomainHealth> {
+function toJob({ _id, workspaceId, nextCheckAt }: Planned): DueJob<CheckDomainHealth> {
   const healthId = _id.toHexString();
   const payload = { workspaceId: workspaceId.toHexString(), healthId };
   return { payload, id: `health-${healthId}-${nextCheckAt.getTime()}`, dueAt: nextCheckAt };

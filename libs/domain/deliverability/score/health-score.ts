@@ -17,7 +17,7 @@ const CHECKS = Object.keys(HEALTH_WEIGHTS) as ScoredCheck[];
  * One number for the records of a domain: 0 (everything is wrong) to 100 (everything is right), whole. What is unknown counts
  * neither way: the others share its weight. null when nothing is known; then the former score stands.
  */
-export function healthScore(statuses: Readonly<Record<ScoredCheck, CheckStatus>>): number | null {
+export function getHealthScore(statuses: Readonly<Record<ScoredCheck, CheckStatus>>): number | null {
   let earned = 0;
   let possible = 0;
   for (const check of CHECKS) {

@@ -31,7 +31,7 @@ const RANKS: Readonly<Record<Severity, number>> = { fail: 0, warn: 1, info: 2 };
 
 /**
  * What is wrong with the SPF record of a domain, and what it costs: its whole tree is walked as for a message that nothing in it matches
- * (RFC 7208). A question that gets no answer makes the status `unknown`, whatever else was found: the rest of the tree is not known.
+ * (RFC 7208). A question that gets no answer makes the status `createUnknown`, whatever else was found: the rest of the tree is not known.
  * @throws the signal's reason when it is aborted
  */
 export async function auditSpf(dns: DnsPort, domain: string, options: DnsOptions = {}): Promise<SpfAudit> {
@@ -39,13 +39,13 @@ export async function auditSpf(dns: DnsPort, domain: string, options: DnsOptions
   const name = checkableDomain(domain);
   if (name === null) return audit(null, [SPF_AUDIT_MESSAGES.malformedDomain(domain)]);
   const policy = await getPolicy(remembered, name);
-  if (policy.kind !== 'record') return unusable(name, policy);
+  if (policy.kind !== 'record') return toUnusable(name, policy);
   const walk = new SpfAuditWalker(remembered, name);
-  await walk.whole(policy.record);
+  await walk.walk(policy.record);
   return audit(policy.text, [...limitProblems(walk), ...walk.problems], walk);
 }
 
-function unusable(name: string, policy: Exclude<SpfPolicy, { kind: 'record' }>): SpfAudit {
+function toUnusable(name: string, policy: Exclude<SpfPolicy, { kind: 'record' }>): SpfAudit {
   switch (policy.kind) {
     case 'unanswered':
       return { ...audit(null, [SPF_AUDIT_MESSAGES.unanswered(name, policy.failure)]), status: 'unknown' };

@@ -1,5 +1,5 @@
 import { type DnsPort, type DnsOptions } from '@adapters/dns';
-import { clientAddress } from './spf-address';
+import { parseClientAddress } from './spf-address';
 import { SpfBudget } from './spf-budget';
 import { SpfEvaluation, type SpfStep, type Verdict } from './spf-evaluation';
 import { SpfEvaluationError, type SpfProblem } from './spf-evaluation.errors';
@@ -31,7 +31,7 @@ export interface SpfCheck {
   readonly explanation: string | null;
   /** The directive that matched, as written; null when none did. */
   readonly mechanism: string | null;
-  /** For `none`, `permerror` and `temperror`: why. */
+  /** For `createNone`, `permerror` and `temperror`: why. */
   readonly problem: SpfProblem | null;
   /** The terms that were evaluated, in order, with what each cost. The costs are those of the term alone. */
   readonly trace: readonly SpfStep[];
@@ -45,7 +45,7 @@ export interface SpfCheck {
  * @throws the signal's reason when it is aborted
  */
 export async function checkHost(dns: DnsPort, question: SpfQuestion, options: DnsOptions = {}): Promise<SpfCheck> {
-  const client = clientAddress(question.ip);
+  const client = parseClientAddress(question.ip);
   const identity = getIdentity(question.sender, question.helo);
   const budget = new SpfBudget();
   const questions = new SpfQuestions(new CachedDnsDriver(dns, options), budget, client);
@@ -53,9 +53,9 @@ export async function checkHost(dns: DnsPort, question: SpfQuestion, options: Dn
   const evaluation = new SpfEvaluation(questions, budget, { ...identity, client, receiver, now });
   const trace = evaluation.steps;
   try {
-    const verdict = await evaluation.host(question.domain ?? identity.domain, 0);
+    const verdict = await evaluation.evaluate(question.domain ?? identity.domain, 0);
     const explanation = verdict.result === 'fail' ? await evaluation.explain(verdict) : null;
-    return { result: verdict.result, explanation, mechanism: mechanismOf(verdict), problem: verdict.problem, trace };
+    return { result: verdict.result, explanation, mechanism: getMechanism(verdict), problem: verdict.problem, trace };
   } catch (error) {
     if (!(error instanceof SpfEvaluationError)) throw error;
     const problem = { code: error.code, message: error.message };
@@ -63,6 +63,6 @@ export async function checkHost(dns: DnsPort, question: SpfQuestion, options: Dn
   }
 }
 
-function mechanismOf({ directive }: Verdict): string | null {
+function getMechanism({ directive }: Verdict): string | null {
   return directive?.text ?? null;
 }

@@ -1,14 +1,14 @@
-import { type Address, dotted, isWithin, readable, reverseZone } from './spf-address';
+import { type Address, toDotted, isWithin, readable, getReverseZone } from './spf-address';
 import { MX_HOST_LIMIT, type SpfBudget, type TermCost } from './spf-budget';
 import { type DomainSpec } from './spf-domain-spec';
 import { SpfEvaluationError, type SpfProblem, type SpfProblemCode } from './spf-evaluation.errors';
 import { type SpfIdentity } from './spf-identity';
-import { expandName, expandText, type MacroString, type MacroValues, mentions, parseMacros } from './spf-macros';
-import { checkableDomain, isAtOrBelow, targetName } from './spf-name';
+import { expandName, expandText, type MacroString, type MacroValues, hasMacro, parseMacros } from './spf-macros';
+import { checkableDomain, isAtOrBelow, getTargetName } from './spf-name';
 import { getPolicy, type SpfPolicy } from './spf-policy';
 import { type SpfQuestions } from './spf-questions';
 import { type Directive, type Mechanism, type Prefixes, type Qualifier, type SpfRecord } from './spf-record';
-import { quoted, escapeForDisplay } from './spf-formatter';
+import { quote, escapeForDisplay } from './spf-formatter';
 import { SpfSyntaxError } from './spf-syntax.errors';
 
 /** A term that was evaluated. */
@@ -69,19 +69,20 @@ export class SpfEvaluation {
   ) {}
 
   /** @throws SpfFault */
-  async host(given: string, depth: number): Promise<Verdict> {
+  async evaluate(given: string, depth: number): Promise<Verdict> {
     const domain = checkableDomain(given);
-    if (domain === null) return none('malformed_domain', `${quoted(given)} is no domain that can have an SPF record`);
+    if (domain === null)
+      return createNone('malformed_domain', `${quote(given)} is no domain that can have an SPF record`);
     const policy = await getPolicy(this.questions.dns, domain);
-    const record = recordOf(domain, policy);
-    if (!record) return none('no_record', `${domain} has no SPF record`);
+    const record = findRecord(domain, policy);
+    if (!record) return createNone('no_record', `${domain} has no SPF record`);
     const scene = { domain, depth, record };
     for (const directive of record.directives) {
       if (await this.#matches(directive, scene)) {
         return { result: RESULTS[directive.qualifier], directive, problem: null, decided: scene };
       }
     }
-    if (record.redirect) return this.#redirect(record.redirect.domain, record.redirect.text, scene);
+    if (record.redirect) return this.#followRedirect(record.redirect.domain, record.redirect.text, scene);
     return { result: 'neutral', directive: null, problem: null, decided: scene };
   }
 
@@ -91,13 +92,13 @@ export class SpfEvaluation {
    */
   async explain({ decided }: Verdict): Promise<string | null> {
     if (!decided?.record.exp) return null;
-    const name = await this.#target(decided.record.exp.domain, decided, null);
+    const name = await this.#getTarget(decided.record.exp.domain, decided, null);
     if (name === null) return null;
     const answer = await this.questions.dns.query(name, 'TXT');
     const [text, ...others] = answer.kind === 'records' ? answer.records : [];
     if (text === undefined || others.length > 0) return null;
     try {
-      return await this.#explanation(parseMacros(text, 'explanation'), decided);
+      return await this.#getExplanation(parseMacros(text, 'explanation'), decided);
     } catch (error) {
       if (error instanceof SpfSyntaxError) return null;
       throw error;
@@ -105,36 +106,36 @@ export class SpfEvaluation {
   }
 
   async #matches({ mechanism, text }: Directive, scene: Scene): Promise<boolean> {
-    const step = this.#step(text, scene);
-    const matched = await this.#found(mechanism, scene, step);
+    const step = this.#descend(text, scene);
+    const matched = await this.#hasRecord(mechanism, scene, step);
     step.outcome = matched ? 'match' : 'no_match';
     return matched;
   }
 
   /** RFC 7208, section 6.1. Whether there is an `all` need not be asked: it would have matched. */
-  async #redirect(spec: DomainSpec, text: string, scene: Scene): Promise<Verdict> {
-    const step = this.#step(text, scene);
+  async #followRedirect(spec: DomainSpec, text: string, scene: Scene): Promise<Verdict> {
+    const step = this.#descend(text, scene);
     this.budget.spendLookup(step);
-    const name = await this.#target(spec, scene, step);
-    const verdict = name === null ? null : await this.host(name, scene.depth + 1);
+    const name = await this.#getTarget(spec, scene, step);
+    const verdict = name === null ? null : await this.evaluate(name, scene.depth + 1);
     if (verdict === null || verdict.result === 'none') {
-      const message = `${quoted(text)} of ${scene.domain} leads to no SPF record`;
+      const message = `${quote(text)} of ${scene.domain} leads to no SPF record`;
       throw new SpfEvaluationError('permerror', 'redirect_without_record', message);
     }
     step.outcome = 'match';
     return verdict;
   }
 
-  async #found(mechanism: Mechanism, scene: Scene, step: OpenStep): Promise<boolean> {
+  async #hasRecord(mechanism: Mechanism, scene: Scene, step: OpenStep): Promise<boolean> {
     if (mechanism.kind === 'all') return true;
     if ('network' in mechanism) {
       return isWithin(this.subject.client, mechanism.network, mechanism.prefix);
     }
     this.budget.spendLookup(step);
-    const name = mechanism.domain ? await this.#target(mechanism.domain, scene, step) : scene.domain;
+    const name = mechanism.domain ? await this.#getTarget(mechanism.domain, scene, step) : scene.domain;
     switch (mechanism.kind) {
       case 'include':
-        return this.#included(name, scene, step);
+        return this.#evaluateInclude(name, scene, step);
       case 'a':
         return name !== null && this.#isOneOf(await this.questions.addresses(name, step), mechanism.prefixes);
       case 'mx':
@@ -147,10 +148,10 @@ export class SpfEvaluation {
   }
 
   /** The table of RFC 7208, section 5.2; errors pass through as they are. */
-  async #included(name: string | null, scene: Scene, step: OpenStep): Promise<boolean> {
-    const result = name === null ? 'none' : (await this.host(name, scene.depth + 1)).result;
+  async #evaluateInclude(name: string | null, scene: Scene, step: OpenStep): Promise<boolean> {
+    const result = name === null ? 'none' : (await this.evaluate(name, scene.depth + 1)).result;
     if (result === 'none') {
-      const message = `${quoted(step.term)} of ${scene.domain} names a domain without an SPF record`;
+      const message = `${quote(step.term)} of ${scene.domain} names a domain without an SPF record`;
       throw new SpfEvaluationError('permerror', 'include_without_record', message);
     }
     return result === 'pass';
@@ -178,28 +179,28 @@ export class SpfEvaluation {
    * @param step null: nothing is counted
    * @returns null when it can be no name; also when it needs a local part that no name can hold (RFC 8616, section 4)
    */
-  async #target(spec: DomainSpec, scene: Scene, step: OpenStep | null): Promise<string | null> {
-    if (mentions(spec, 'sl') && !isAscii(this.subject.localPart)) return null;
-    return targetName(expandName(spec, await this.#values(spec, scene, step)));
+  async #getTarget(spec: DomainSpec, scene: Scene, step: OpenStep | null): Promise<string | null> {
+    if (hasMacro(spec, 'sl') && !isAscii(this.subject.localPart)) return null;
+    return getTargetName(expandName(spec, await this.#getMacroValues(spec, scene, step)));
   }
 
-  async #explanation(parts: MacroString, scene: Scene): Promise<string | null> {
-    const text = expandText(parts, await this.#values(parts, scene, null), EXPLANATION_LENGTH);
+  async #getExplanation(parts: MacroString, scene: Scene): Promise<string | null> {
+    const text = expandText(parts, await this.#getMacroValues(parts, scene, null), EXPLANATION_LENGTH);
     // Senders bring their own characters in: none that could end the line of a reply, or that it cannot hold.
     return /^[\x20-\x7e]+$/.test(text) ? text : null;
   }
 
-  async #values(parts: MacroString, scene: Scene, step: OpenStep | null): Promise<MacroValues> {
+  async #getMacroValues(parts: MacroString, scene: Scene, step: OpenStep | null): Promise<MacroValues> {
     const { sender, localPart, domain, helo, client, receiver, now } = this.subject;
-    const validated = mentions(parts, 'p') ? await this.#validatedName(scene.domain, step) : 'unknown';
+    const validated = hasMacro(parts, 'p') ? await this.#validatedName(scene.domain, step) : 'unknown';
     const values = {
       s: sender,
       l: localPart,
       o: domain,
       d: scene.domain,
-      i: dotted(client),
+      i: toDotted(client),
       p: validated,
-      v: reverseZone(client),
+      v: getReverseZone(client),
       h: helo,
       c: readable(client),
       r: receiver,
@@ -216,19 +217,19 @@ export class SpfEvaluation {
     return same ?? names.find((name) => isAtOrBelow(name, domain)) ?? names[0] ?? 'unknown';
   }
 
-  #step(term: string, { domain, depth }: Scene): OpenStep {
+  #descend(term: string, { domain, depth }: Scene): OpenStep {
     const step: OpenStep = { depth, domain, term, lookups: 0, void: false, outcome: 'error' };
     this.steps.push(step);
     return step;
   }
 }
 
-function none(code: SpfProblemCode, message: string): Verdict {
+function createNone(code: SpfProblemCode, message: string): Verdict {
   return { result: 'none', directive: null, problem: { code, message }, decided: null };
 }
 
 /** @throws SpfFault for what ends the evaluation (RFC 7208, sections 4.4 to 4.6) */
-function recordOf(domain: string, policy: SpfPolicy): SpfRecord | null {
+function findRecord(domain: string, policy: SpfPolicy): SpfRecord | null {
   switch (policy.kind) {
     case 'record':
       return policy.record;
@@ -241,7 +242,7 @@ function recordOf(domain: string, policy: SpfPolicy): SpfRecord | null {
       throw new SpfEvaluationError(
         'permerror',
         'syntax_error',
-        `${quoted(first?.term ?? '')} of ${domain} ${escapeForDisplay(first?.message ?? '', 250)}`,
+        `${quote(first?.term ?? '')} of ${domain} ${escapeForDisplay(first?.message ?? '', 250)}`,
       );
     }
     case 'unanswered':

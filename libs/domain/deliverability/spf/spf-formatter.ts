@@ -8,6 +8,6 @@ export function escapeForDisplay(text: string, most = SHOWN): string {
 }
 
 /** The same in quotation marks. */
-export function quoted(text: string): string {
+export function quote(text: string): string {
   return `"${escapeForDisplay(text)}"`;
 }

@@ -56,21 +56,21 @@ export function parseSpf(text: string): ParsedSpf {
   const errors: SpfSyntaxIssue[] = [];
   const read: ReadTerm[] = [];
   const once = new Set<string>();
-  for (const term of termsOf(text)) {
+  for (const term of listTerms(text)) {
     try {
       const found = readTerm(term);
-      if (found.kind === 'redirect' || found.kind === 'exp') refuseSecond(found.kind, once, term);
+      if (found.kind === 'redirect' || found.kind === 'exp') requireFirst(found.kind, once, term);
       read.push(found);
     } catch (error) {
       if (!(error instanceof SpfSyntaxError)) throw error;
       errors.push({ at: error.at, term: term.text, message: error.message });
     }
   }
-  return errors.length > 0 ? { ok: false, errors } : { ok: true, record: recordOf(read) };
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, record: toRecord(read) };
 }
 
 /** Spaces alone part terms, as many as one likes, also at the end. A tab is part of a term, and wrong in it. */
-function termsOf(text: string): readonly Term[] {
+function listTerms(text: string): readonly Term[] {
   const terms: Term[] = [];
   for (const found of text.slice(VERSION.length).matchAll(/[^ ]+/g)) {
     terms.push({ text: found[0], at: VERSION.length + found.index });
@@ -99,12 +99,12 @@ function readDirective({ text, at }: Term): Directive {
   return { qualifier, mechanism: parseMechanism(text.slice(skipped), at + skipped), text };
 }
 
-function refuseSecond(name: string, seen: Set<string>, { at }: Term): void {
+function requireFirst(name: string, seen: Set<string>, { at }: Term): void {
   if (seen.has(name)) throw new SpfSyntaxError(`is the second "${name}=", and there can be one only`, at);
   seen.add(name);
 }
 
-function recordOf(terms: readonly ReadTerm[]): SpfRecord {
+function toRecord(terms: readonly ReadTerm[]): SpfRecord {
   const directives: Directive[] = [];
   const unknown: UnknownModifier[] = [];
   let [redirect, exp]: (Modifier | null)[] = [null, null];

@@ -55,9 +55,9 @@ export function parseMacros(text: string, place: MacroPlace, from = 0): MacroStr
   for (let at = 0; at < text.length;) {
     const percent = text.indexOf('%', at);
     const end = percent === -1 ? text.length : percent;
-    if (end > at) parts.push(literal(text.slice(at, end), place, from + at));
+    if (end > at) parts.push(parseLiteral(text.slice(at, end), place, from + at));
     if (percent === -1) break;
-    const { part, length } = macroAt(text, percent, place, from);
+    const { part, length } = parseMacro(text, percent, place, from);
     parts.push(part);
     at = percent + length;
   }
@@ -65,7 +65,7 @@ export function parseMacros(text: string, place: MacroPlace, from = 0): MacroStr
 }
 
 /** Whether something in it stands for one of the letters. */
-export function mentions(parts: MacroString, letters: string): boolean {
+export function hasMacro(parts: MacroString, letters: string): boolean {
   return parts.some((part) => part.kind === 'macro' && letters.includes(part.letter));
 }
 
@@ -84,7 +84,7 @@ export function expandText(parts: MacroString, values: MacroValues, most: number
 
 /**
  * As above, but from the right, and only what a name can use: at least its last 254 characters, so that cutting it to whole labels
- * (`targetName`) comes to the same as cutting all of it.
+ * (`getTargetName`) comes to the same as cutting all of it.
  */
 export function expandName(parts: MacroString, values: MacroValues): string {
   let name = '';
@@ -95,13 +95,13 @@ export function expandName(parts: MacroString, values: MacroValues): string {
   return name;
 }
 
-function literal(text: string, place: MacroPlace, at: number): LiteralPart {
+function parseLiteral(text: string, place: MacroPlace, at: number): LiteralPart {
   const wrong = place === 'explanation' ? /[^\x20-\x7e]/.exec(text) : /[^\x21-\x7e]/.exec(text);
   if (wrong) throw new SpfSyntaxError('is not printable ASCII', at + wrong.index);
   return { kind: 'literal', text };
 }
 
-function macroAt(
+function parseMacro(
   text: string,
   percent: number,
   place: MacroPlace,
@@ -129,12 +129,12 @@ function macroAt(
 function expandPart(part: MacroString[number], values: MacroValues): string {
   if (part.kind === 'literal') return part.text;
   if (part.kind === 'escape') return { '%': '%', _: ' ', '-': '%20' }[part.sign];
-  const value = transformed(values(part.letter), part);
-  return part.escaped ? urlEscaped(value) : value;
+  const value = transform(values(part.letter), part);
+  return part.escaped ? escapeUrl(value) : value;
 }
 
 /** Empty parts count: leading, trailing and repeated delimiters are not special (RFC 7208, section 7.3). */
-function transformed(value: string, { keep, reversed, delimiters }: MacroPart): string {
+function transform(value: string, { keep, reversed, delimiters }: MacroPart): string {
   if (keep === null && !reversed && delimiters === '') return value;
   const separators = delimiters === '' ? '.' : delimiters;
   const parts: string[] = [];
@@ -149,7 +149,7 @@ function transformed(value: string, { keep, reversed, delimiters }: MacroPart): 
 }
 
 /** All but the unreserved characters of RFC 3986, section 2.3, as the octets of their UTF-8 form. */
-function urlEscaped(value: string): string {
+function escapeUrl(value: string): string {
   return Array.from(Buffer.from(value, 'utf8'), (octet) => {
     const character = String.fromCharCode(octet);
     return /[A-Za-z0-9\-._~]/.test(character) ? character : `%${octet.toString(16).toUpperCase().padStart(2, '0')}`;

@@ -10,7 +10,7 @@ const MAX_LABEL_LENGTH = 63;
  * @returns without the final dot; null for what is none (address literals among it), which makes the result "none"
  */
 export function checkableDomain(text: string): string | null {
-  const name = usableName(text);
+  const name = toUsableName(text);
   return name !== null && name.includes('.') && !name.startsWith('[') ? name : null;
 }
 
@@ -20,13 +20,13 @@ export function checkableDomain(text: string): string | null {
  * @returns null for what no DNS message can carry: an empty label or one of more than 63 characters. RFC 7208, section 4.8, leaves open
  *   what is to come of it; here such a mechanism does not match, and a redirect to it is a permerror (section 6.1).
  */
-export function targetName(expanded: string): string | null {
+export function getTargetName(expanded: string): string | null {
   let name = withoutFinalDot(expanded);
   if (name.length > MAX_NAME_LENGTH) {
     const dot = name.indexOf('.', name.length - MAX_NAME_LENGTH - 1);
     name = dot === -1 ? '' : name.slice(dot + 1);
   }
-  return usableName(name);
+  return toUsableName(name);
 }
 
 /** Whether a name is another, or lies below it; case does not count. */
@@ -35,7 +35,7 @@ export function isAtOrBelow(name: string, domain: string): boolean {
   return lower === above || lower.endsWith(`.${above}`);
 }
 
-function usableName(text: string): string | null {
+function toUsableName(text: string): string | null {
   const bare = withoutFinalDot(text);
   const name = /[^\0-\x7f]/.test(bare) ? domainToASCII(bare) : bare;
   // Spaces may come out of macros ("%_"); a server is asked for them, though none knows such a name.

@@ -1,6 +1,6 @@
 import { type DnsPort, type DnsAnswer, type RecordData, type RecordType } from '@adapters/dns';
 import { isFailure, toRecords } from '../check';
-import { type Address, isWithin, reverseName } from './spf-address';
+import { type Address, isWithin, getReverseName } from './spf-address';
 import { PTR_NAME_LIMIT, type SpfBudget, type TermCost } from './spf-budget';
 import { SpfEvaluationError } from './spf-evaluation.errors';
 
@@ -17,7 +17,7 @@ export class SpfQuestions {
    * @throws SpfFault temperror without an answer (RFC 7208, section 5), permerror over the limit
    */
   async records<T extends RecordType>(name: string, type: T, cost: TermCost): Promise<readonly RecordData[T][]> {
-    const records = answered(name, type, await this.dns.query(name, type));
+    const records = requireAnswer(name, type, await this.dns.query(name, type));
     if (records.length === 0) this.budget.spendVoid(cost);
     return records;
   }
@@ -29,7 +29,7 @@ export class SpfQuestions {
    */
   async addresses(name: string, cost: TermCost | null): Promise<readonly string[]> {
     const type = this.client.kind() === 'ipv4' ? 'A' : 'AAAA';
-    return cost ? this.records(name, type, cost) : answered(name, type, await this.dns.query(name, type));
+    return cost ? this.records(name, type, cost) : requireAnswer(name, type, await this.dns.query(name, type));
   }
 
   /**
@@ -38,22 +38,22 @@ export class SpfQuestions {
    * @param cost null: nothing is counted, as for explanations
    */
   async validatedNames(cost: TermCost | null): Promise<readonly string[]> {
-    const answer = await this.dns.query(reverseName(this.client), 'PTR');
+    const answer = await this.dns.query(getReverseName(this.client), 'PTR');
     const names = toRecords(answer).slice(0, PTR_NAME_LIMIT);
     if (cost && names.length === 0 && !isFailure(answer)) this.budget.spendVoid(cost);
     const validated: string[] = [];
-    for (const name of names) if (await this.#leadsBack(name)) validated.push(name);
+    for (const name of names) if (await this.#resolvesBack(name)) validated.push(name);
     return validated;
   }
 
-  async #leadsBack(name: string): Promise<boolean> {
+  async #resolvesBack(name: string): Promise<boolean> {
     const [type, bits] = this.client.kind() === 'ipv4' ? (['A', 32] as const) : (['AAAA', 128] as const);
     const addresses = toRecords<string>(await this.dns.query(name, type));
     return addresses.some((address) => isWithin(this.client, address, bits));
   }
 }
 
-function answered<T>(name: string, type: RecordType, answer: DnsAnswer<T>): readonly T[] {
+function requireAnswer<T>(name: string, type: RecordType, answer: DnsAnswer<T>): readonly T[] {
   if (isFailure(answer)) {
     throw new SpfEvaluationError(
       'temperror',

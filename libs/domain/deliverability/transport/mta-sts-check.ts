@@ -1,9 +1,15 @@
 import { type DnsPort, type DnsOptions } from '@adapters/dns';
 import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
-import { isFailure, noting, toRecords, unanswered, warning, type Problem } from '../check';
-import { quoted, recordText } from '../record-text';
+import { isFailure, noting, toRecords, toUnansweredProblem, warning, type Problem } from '../check';
+import { quote, recordText } from '../record-text';
 import { matchesPolicy, readMtaStsPolicy, type MtaStsPolicy, type MtaStsReading } from './mta-sts-policy';
-import { absent, toFields, severalRecords, transportStatus, type TransportReport } from './transport-report';
+import {
+  createAbsent,
+  toFields,
+  createSeveralRecords,
+  getTransportStatus,
+  type TransportReport,
+} from './transport-report';
 
 /** All that is needed of the client for addresses that others choose. */
 export type PolicyClient = Pick<OutboundHttpClient, 'request'>;
@@ -39,17 +45,18 @@ export async function checkMtaSts(
 ): Promise<MtaStsReport> {
   const name = `_mta-sts.${domain}`;
   const answer = await dns.query(name, 'TXT', options);
-  if (isFailure(answer)) return { status: 'unknown', record: null, policy: null, problems: [unanswered(name, answer)] };
+  if (isFailure(answer))
+    return { status: 'unknown', record: null, policy: null, problems: [toUnansweredProblem(name, answer)] };
   const records = toRecords(answer).filter((text) => VERSION.test(text));
   const [text] = records;
   if (text === undefined) {
     const message = `The domain asks no one for encrypted delivery (MTA-STS). Publish a policy and a TXT record at ${name} to do so.`;
-    return { ...absent('no_mta_sts', message), policy: null };
+    return { ...createAbsent('no_mta_sts', message), policy: null };
   }
   const record = recordText(text);
   const flaw = recordProblem(text, records.length, name);
   if (flaw !== null) return { status: 'warn', record, policy: null, problems: [flaw] };
-  const fetched = await fetchPolicy(http, domain, options);
+  const fetched = await requestPolicy(http, domain, options);
   if (!fetched.ok) return { record, policy: null, ...fetched.report };
   const { policy } = fetched;
   const mailHosts = toRecords(await dns.query(domain, 'MX', options)).map(({ exchange }) => exchange);
@@ -57,10 +64,10 @@ export async function checkMtaSts(
 }
 
 function recordProblem(text: string, count: number, name: string): Problem | null {
-  if (count > 1) return severalRecords(count, name);
+  if (count > 1) return createSeveralRecords(count, name);
   const id = toFields(text).get('id') ?? '';
   if (ID.test(id)) return null;
-  const message = `Senders ignore the MTA-STS record: its id is ${quoted(id)}. Write 1 to 32 letters and digits, others with each change of the policy.`;
+  const message = `Senders ignore the MTA-STS record: its id is ${quote(id)}. Write 1 to 32 letters and digits, others with each change of the policy.`;
   return warning('id_invalid', message);
 }
 
@@ -71,7 +78,7 @@ type FetchedPolicy =
   | { readonly ok: true; readonly policy: MtaStsPolicy }
   | { readonly ok: false; readonly report: Judgement };
 
-async function fetchPolicy(http: PolicyClient, domain: string, { signal }: DnsOptions): Promise<FetchedPolicy> {
+async function requestPolicy(http: PolicyClient, domain: string, { signal }: DnsOptions): Promise<FetchedPolicy> {
   const url = `https://mta-sts.${domain}/.well-known/mta-sts.txt`;
   try {
     const response = await http.request({
@@ -82,21 +89,21 @@ async function fetchPolicy(http: PolicyClient, domain: string, { signal }: DnsOp
       signal,
     });
     const reading = readResponse(response);
-    return reading.ok ? reading : unusable(reading.fault, url);
+    return reading.ok ? reading : toUnusable(reading.fault, url);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    return notFetched(error, url);
+    return describeNotFetched(error, url);
   }
 }
 
 /** A time-out or a lost connection may be ours; what the server itself gets wrong is not. */
-function notFetched({ reason, retry, message }: OutboundError, url: string): FetchedPolicy {
-  if (!retry || reason === 'tls' || reason === 'protocol') return unusable(`it cannot be read (${message})`, url);
+function describeNotFetched({ reason, retry, message }: OutboundError, url: string): FetchedPolicy {
+  if (!retry || reason === 'tls' || reason === 'protocol') return toUnusable(`it cannot be read (${message})`, url);
   const problem = noting('policy_no_answer', `The MTA-STS policy at ${url} could not be read now: ${message}.`);
   return { ok: false, report: { status: 'unknown', problems: [problem] } };
 }
 
-function unusable(fault: string, url: string): FetchedPolicy {
+function toUnusable(fault: string, url: string): FetchedPolicy {
   const message = `Senders ignore the MTA-STS policy at ${url}: ${fault}. Correct it, or remove the record.`;
   return { ok: false, report: { status: 'warn', problems: [warning('policy_unusable', message)] } };
 }
@@ -107,7 +114,7 @@ function readResponse({ status, headers, body, truncated }: OutboundResponse): M
   if (truncated) return { ok: false, fault: `it is longer than ${MAX_POLICY_BYTES / 1024} kB` };
   const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
   if (type.trim().toLowerCase() === 'text/plain') return readMtaStsPolicy(body.toString('latin1'));
-  return { ok: false, fault: `its type is ${quoted(type)} instead of text/plain` };
+  return { ok: false, fault: `its type is ${quote(type)} instead of text/plain` };
 }
 
 function evaluatePolicy(policy: MtaStsPolicy, mailHosts: readonly string[]): Judgement {
@@ -116,11 +123,11 @@ function evaluatePolicy(policy: MtaStsPolicy, mailHosts: readonly string[]): Jud
       'The MTA-STS policy says that the domain does not ask for encrypted delivery any more (mode: none).';
     return { status: 'absent', problems: [noting('mode_none', message)] };
   }
-  const problems = policyProblems(policy, mailHosts);
-  return { status: transportStatus(problems), problems };
+  const problems = checkPolicy(policy, mailHosts);
+  return { status: getTransportStatus(problems), problems };
 }
 
-function policyProblems(policy: MtaStsPolicy, mailHosts: readonly string[]): Problem[] {
+function checkPolicy(policy: MtaStsPolicy, mailHosts: readonly string[]): Problem[] {
   const problems: Problem[] = [];
   const strange = mailHosts.slice(0, MAX_HOSTS).find((host) => host !== '' && !matchesPolicy(policy, host));
   if (strange !== undefined) {

@@ -11,12 +11,12 @@ import { isFailure, toRecords } from '../check';
 @Injectable()
 export class MtaStsPolicyClient extends OutboundHttpClient {
   constructor(config: Config, dns: DnsPort) {
-    super({ allowPrivate: config.outboundAllowPrivate, lookup: lookupBy(dns) });
+    super({ allowPrivate: config.outboundAllowPrivate, lookup: createLookup(dns) });
   }
 }
 
 /** Past the cache: a policy is fetched once a check, and its host may just have been set up. */
-function lookupBy(dns: DnsPort): HostLookup {
+function createLookup(dns: DnsPort): HostLookup {
   return async (host) => {
     const answers = await Promise.all([
       dns.query(host, 'AAAA', { fresh: true }),

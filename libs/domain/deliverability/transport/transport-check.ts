@@ -1,5 +1,5 @@
 import { type DnsPort, type DnsOptions } from '@adapters/dns';
-import { comparableName } from '../host-name';
+import { normalizeHostName } from '../host-name';
 import { checkMtaSts, type MtaStsReport, type PolicyClient } from './mta-sts-check';
 import { checkTlsRpt, type TlsRptReport } from './tls-rpt-check';
 
@@ -21,7 +21,7 @@ export async function checkTransport(
   domain: string,
   options: DnsOptions = {},
 ): Promise<TransportCheck> {
-  const name = comparableName(domain);
+  const name = normalizeHostName(domain);
   const [mtaSts, tlsRpt] = await Promise.all([checkMtaSts(dns, http, name, options), checkTlsRpt(dns, name, options)]);
   return { mtaSts, tlsRpt };
 }

@@ -1,7 +1,7 @@
 import { noting, warning, type Problem } from '../check';
-import { trimmed } from '../tag-list';
+import { trimBlanks } from '../tag-list';
 
-/** `absent`: the domain does not do it, which costs nothing. */
+/** `createAbsent`: the domain does not do it, which costs nothing. */
 export type TransportStatus = 'pass' | 'warn' | 'absent' | 'unknown';
 
 /** What was found about one of the two; informative, none of it counts in the score. */
@@ -12,7 +12,7 @@ export interface TransportReport {
 }
 
 /** Of something that is there. */
-export function transportStatus(problems: readonly Problem[]): 'pass' | 'warn' {
+export function getTransportStatus(problems: readonly Problem[]): 'pass' | 'warn' {
   return problems.some(({ severity }) => severity !== 'info') ? 'warn' : 'pass';
 }
 
@@ -21,8 +21,8 @@ export function toFields(record: string): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();
   for (const field of record.split(';', MAX_FIELDS)) {
     const equals = field.indexOf('=');
-    const name = trimmed(field.slice(0, Math.max(equals, 0)));
-    if (name !== '' && !fields.has(name)) fields.set(name, trimmed(field.slice(equals + 1)));
+    const name = trimBlanks(field.slice(0, Math.max(equals, 0)));
+    if (name !== '' && !fields.has(name)) fields.set(name, trimBlanks(field.slice(equals + 1)));
   }
   return fields;
 }
@@ -30,10 +30,10 @@ export function toFields(record: string): ReadonlyMap<string, string> {
 const MAX_FIELDS = 50;
 
 /** Senders take the domain for one without when there are several records (RFC 8461, 3.1; RFC 8460, 3). */
-export function severalRecords(count: number, name: string): Problem {
+export function createSeveralRecords(count: number, name: string): Problem {
   return warning('several_records', `There are ${count} records at ${name}, so senders ignore all of them. Leave one.`);
 }
 
-export function absent(code: string, message: string): TransportReport {
+export function createAbsent(code: string, message: string): TransportReport {
   return { status: 'absent', record: null, problems: [noting(code, message)] };
 }

@@ -1,13 +1,15 @@
 import { systemScope } from '@domain/access';
 import { type CampaignStatusChange, CampaignRepository, CampaignStatusService } from '@domain/campaigns';
-import { SendWithholdingRepository } from '@domain/sends';
+import { EventsService } from '@domain/events';
+import { MailboxRepository } from '@domain/mailboxes';
+import { SendWithholdingRepository, MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { ProtectedSubjectRecord, type StopEvidence } from '../schemas/protected-subject.record';
-import { pauseMessage, describeEvidence } from './pause-message';
+import { createPauseMessage, describeEvidence } from './pause-message';
 
 /** Pauses a campaign of which too much came back. */
 @Injectable()
@@ -15,10 +17,13 @@ export class BounceProtectionService {
   constructor(
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
     private readonly campaigns: CampaignRepository,
-    private readonly transitions: CampaignStatusService,
+    private readonly campaignStatus: CampaignStatusService,
     private readonly withholding: SendWithholdingRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
+    private readonly mailboxes: MailboxRepository,
+    private readonly leases: MailboxLeaseService,
+    private readonly events: EventsService,
   ) {}
 
   /** Once: what was stopped is only made sure of, until a person has looked at it. One that is not active is left alone. */
@@ -26,14 +31,30 @@ export class BounceProtectionService {
     const workspace = systemScope(subject.workspaceId.toHexString());
     const { workspaceId } = workspace;
     const campaignId = subject.key;
-    const moved = subject.stoppedAt ? null : await this.transactions.run(() => this.#pause(subject, evidence));
-    if (moved) return this.transitions.notified(workspace, moved);
+    const moved = subject.stoppedAt ? null : await this.transactions.run(() => this.#pauseCampaign(subject, evidence));
+    if (moved) return this.campaignStatus.notified(workspace, moved);
     const campaign = await this.campaigns.peek(workspaceId, campaignId);
     // Whoever paused it may have died before this.
     if (campaign?.status === 'paused') await this.withholding.withhold(workspaceId, { campaignId }, 'campaign paused');
   }
 
-  async #pause(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<CampaignStatusChange | null> {
+  /**
+   * Each of its mailboxes once, until a person has looked at it; interrupted anywhere, the next call goes on. What a server
+   * has stopped before is left alone.
+   */
+  async stopSender(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<void> {
+    const { kind, key, stoppedAt, workspaceId } = subject;
+    const mailboxIds = kind === 'mailbox' ? [key] : await this.mailboxes.atDomain(workspaceId, key);
+    if (!stoppedAt && !(await this.#beginStop(subject, evidence, mailboxIds))) return;
+    for (const mailboxId of mailboxIds) {
+      const isStopped = await this.transactions.run(() => this.#stopMailbox(subject, evidence, mailboxId));
+      if (!isStopped) continue;
+      const reason = 'sending from the mailbox was stopped';
+      await this.withholding.withhold(workspaceId.toHexString(), { mailboxId }, reason);
+    }
+  }
+
+  async #pauseCampaign(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<CampaignStatusChange | null> {
     const { _id, workspaceId, since } = subject;
     const campaign = await this.campaigns.peek(workspaceId, subject.key);
     if (campaign?.status !== 'active') return null;
@@ -42,8 +63,58 @@ export class BounceProtectionService {
       { $set: { stoppedAt: this.clock.now(), pending: true, evidence } },
     );
     if (matchedCount === 0) return null;
-    const problem = { code: 'bounce_rate', message: pauseMessage(subject, evidence) };
+    const problem = { code: 'bounce_rate', message: createPauseMessage(subject, evidence) };
     const workspace = systemScope(workspaceId.toHexString());
-    return this.transitions.stop(workspace, subject.key, problem, describeEvidence(evidence));
+    return this.campaignStatus.stop(workspace, subject.key, problem, describeEvidence(evidence));
+  }
+
+  /**
+   * False when a server has stopped all of the mailboxes, and when somebody was faster. What is stopped for another subject's
+   * bounces is stopped for these, too: whoever resumes it takes both as looked at.
+   */
+  async #beginStop(
+    { _id, workspaceId, since }: ProtectedSubjectRecord,
+    evidence: StopEvidence,
+    mailboxIds: readonly string[],
+  ): Promise<boolean> {
+    const states = await this.leases.statesOf(workspaceId.toHexString(), mailboxIds);
+    if (![...states.values()].some(({ stopped }) => stopped === null || stopped.code === CODE)) return false;
+    const { matchedCount } = await this.subjects.updateOne(
+      { _id, workspaceId, since, stoppedAt: null },
+      { $set: { stoppedAt: this.clock.now(), pending: true, evidence } },
+    );
+    return matchedCount === 1;
+  }
+
+  /** @returns whether it is stopped for this now; false when it was resumed since, or stopped for something else before */
+  async #stopMailbox(subject: ProtectedSubjectRecord, evidence: StopEvidence, mailboxId: string): Promise<boolean> {
+    const { _id, kind, key, since } = subject;
+    const workspaceId = subject.workspaceId.toHexString();
+    const stands = { _id, workspaceId: subject.workspaceId, since, stoppedAt: { $ne: null } };
+    // A write, so that a person who resumes at this moment is met.
+    const { matchedCount } = await this.subjects.updateOne(stands, { $set: { evidence } });
+    const state = (await this.leases.statesOf(workspaceId, [mailboxId])).get(mailboxId);
+    if (matchedCount === 0 || !state) return false;
+    if (state.stopped) return state.stopped.code === CODE;
+    const message = createPauseMessage(subject, evidence);
+    const isNew = await this.events.record(systemScope(workspaceId), {
+      type: 'mailbox.sending_stopped',
+      dedupeKey: `mailbox.sending_stopped:${CODE}:${kind}:${mailboxId}:${since?.getTime() ?? 0}`,
+      about: { mailboxId },
+      data: {
+        code: CODE,
+        reason: message,
+        of: kind === 'domain' ? kind : 'mailbox',
+        domain: kind === 'domain' ? key : null,
+        evidence: describeEvidence(evidence),
+      },
+    });
+    // It was stopped for this before, and a person has resumed it.
+    if (!isNew) return false;
+    await this.leases.stop(workspaceId, mailboxId, { code: CODE, message });
+    return true;
   }
 }
+
+/** Of what a mailbox shows as `sendingStopped`. */
+const CODE = 'BOUNCE_RATE';

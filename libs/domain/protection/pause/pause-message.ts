@@ -8,7 +8,7 @@ type EventEvidence = NonNullable<EventData<'mailbox.sending_stopped'>['evidence'
 const OF: Record<Subject['kind'], string> = { campaign: 'this campaign', mailbox: 'this mailbox', domain: '' };
 
 /** Why it was stopped, and what to do: for whoever resumes it. */
-export function pauseMessage({ kind, key }: Subject, { sends, bounces, rate }: BounceEvidence): string {
+export function createPauseMessage({ kind, key }: Subject, { sends, bounces, rate }: BounceEvidence): string {
   const of = kind === 'domain' ? `the sending domain ${key}` : OF[kind];
   const what = kind === 'campaign' ? 'the campaign' : 'the mailbox';
   return (

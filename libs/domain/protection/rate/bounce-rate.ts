@@ -23,7 +23,7 @@ export const WINDOW_DAYS = 28;
 const Z = 1.959963984540054;
 
 /** The lower end of the 95 % confidence interval of Wilson (1927) for a rate of `bounces` in `sends`; 0 without any. */
-export function lowerBound({ sends, bounces }: BounceCount): number {
+export function getLowerBound({ sends, bounces }: BounceCount): number {
   if (sends <= 0 || bounces <= 0) return 0;
   const rate = bounces / sends;
   const square = Z * Z;
@@ -33,11 +33,11 @@ export function lowerBound({ sends, bounces }: BounceCount): number {
 }
 
 /** Why nothing more must be sent; null when nothing speaks against it. */
-export function bounceEvidence(count: BounceCount): BounceEvidence | null {
+export function getBounceEvidence(count: BounceCount): BounceEvidence | null {
   const { sends } = count;
   if (sends < LEAST_SENDS) return null;
   // A bounce may be known before its email counts as sent.
   const bounces = Math.min(count.bounces, sends);
-  const bound = lowerBound({ sends, bounces });
+  const bound = getLowerBound({ sends, bounces });
   return bound > HIGHEST_BOUND ? { sends, bounces, rate: bounces / sends, bound } : null;
 }

@@ -30,7 +30,7 @@ export interface TallyIncrement {
   bounces: number;
 }
 
-export function subjectName({ kind, key }: Subject): string {
+export function getSubjectName({ kind, key }: Subject): string {
   return `${kind}:${key}`;
 }
 
@@ -48,13 +48,13 @@ export function getSubjects({ campaignId, mailboxId, sender }: EmailFate): Subje
  * What emails add to the days of their subjects, each day once. What was sent before the last time that a person has looked at
  * the subject (`since`, by name) counts no more.
  */
-export function tallied(fates: readonly EmailFate[], since: ReadonlyMap<string, Date | null>): TallyIncrement[] {
+export function getTallies(fates: readonly EmailFate[], since: ReadonlyMap<string, Date | null>): TallyIncrement[] {
   const days = new Map<string, TallyIncrement>();
   for (const fate of fates) {
-    for (const subject of getSubjects(fate).map(subjectName)) {
+    for (const subject of getSubjects(fate).map(getSubjectName)) {
       const from = since.get(subject) ?? null;
       if (from && fate.sentAt <= from) continue;
-      const day = dayOf(fate.sentAt);
+      const day = getTallyDay(fate.sentAt);
       const name = `${subject} ${day.getTime()}`;
       const increment = days.get(name) ?? { subject, since: from, day, sends: 0, bounces: 0 };
       increment.sends += fate.sends;
@@ -66,8 +66,8 @@ export function tallied(fates: readonly EmailFate[], since: ReadonlyMap<string, 
 }
 
 /** The first day whose emails count. */
-export function windowStart(now: Date): Date {
-  return new Date(dayOf(now).getTime() - (WINDOW_DAYS - 1) * DAY_MS);
+export function getWindowStart(now: Date): Date {
+  return new Date(getTallyDay(now).getTime() - (WINDOW_DAYS - 1) * DAY_MS);
 }
 
 /** When a day is outside of every window. */
@@ -76,6 +76,6 @@ export function getEnd(day: Date): Date {
 }
 
 /** Of UTC: its beginning. */
-function dayOf(at: Date): Date {
+function getTallyDay(at: Date): Date {
   return new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS);
 }

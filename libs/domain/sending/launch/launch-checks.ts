@@ -17,7 +17,7 @@ export interface SenderFacts {
   readonly email: string;
   /** Why it does not send, as in "ada@example.com is paused"; null when it does. */
   readonly obstacle: string | null;
-  /** What was found out about the DNS of its domain: `pass`, `warn`, `fail`, `unknown`. */
+  /** What was found out about the DNS of its domain: `pass`, `createWarning`, `fail`, `createUnknown`. */
   readonly dns: { readonly spf: string; readonly dkim: string; readonly dmarc: string };
 }
 

@@ -3,7 +3,7 @@ import { type WarmupConfig } from '../schemas/warmup.record';
 
 type Growth = Pick<WarmupConfig, 'startingVolume' | 'dailyIncrease' | 'targetVolume' | 'replyRates'>;
 
-const safeWithAll = (): Growth => ({
+const createSafeConfig = (): Growth => ({
   startingVolume: 10,
   dailyIncrease: 1,
   targetVolume: 25,
@@ -12,13 +12,13 @@ const safeWithAll = (): Growth => ({
 
 /** What the contract calls the provider's defaults. So far none of them asks for others. */
 const GROWTH: Record<MailboxProvider, () => Growth> = {
-  google: safeWithAll,
-  microsoft: safeWithAll,
-  custom: safeWithAll,
+  google: createSafeConfig,
+  microsoft: createSafeConfig,
+  custom: createSafeConfig,
 };
 
 /** The settings of a warmup that nobody has changed. */
-export function defaultConfig(provider: MailboxProvider): WarmupConfig {
+export function getDefaultConfig(provider: MailboxProvider): WarmupConfig {
   return {
     ...GROWTH[provider](),
     weekdaysOnly: false,

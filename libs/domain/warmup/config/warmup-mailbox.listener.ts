@@ -9,7 +9,7 @@ import { WarmupMailRecord } from '../schemas/warmup-mail.record';
 import { WarmupThreadRecord } from '../schemas/warmup-thread.record';
 import { WarmupRecord } from '../schemas/warmup.record';
 import { isWarming } from './warmup-status';
-import { WarmupUpdatesService } from './warmup-updates.service';
+import { WarmupsService } from './warmups.service';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 type OfMailbox = WarmupMailRecord | WarmupThreadRecord | WarmupDayRecord;
@@ -21,26 +21,26 @@ const BATCH = 1_000;
 @Injectable()
 export class WarmupMailboxListener implements Partial<MailboxUse>, OnModuleInit {
   constructor(
-    @InjectModel(WarmupRecord.name) private readonly warmups: Model<WarmupRecord>,
+    @InjectModel(WarmupRecord.name) private readonly records: Model<WarmupRecord>,
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
     @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
     @InjectModel(WarmupDayRecord.name) private readonly days: Model<WarmupDayRecord>,
-    private readonly updates: WarmupUpdatesService,
-    private readonly uses: MailboxHookRegistry,
+    private readonly warmups: WarmupsService,
+    private readonly hooks: MailboxHookRegistry,
   ) {}
 
   onModuleInit(): void {
-    this.uses.register(this);
+    this.hooks.register(this);
   }
 
   async changed(workspace: Workspace, mailboxId: string): Promise<void> {
     const { workspaceId } = workspace;
-    const stored = await this.warmups
+    const stored = await this.records
       .findOne({ workspaceId, _id: mailboxId }, { status: 1 })
       .lean<Pick<WarmupRecord, 'status'>>();
     if (!stored || !isWarming(stored.status)) return;
     try {
-      await this.updates.limitChanged(workspace, mailboxId);
+      await this.warmups.limitChanged(workspace, mailboxId);
     } catch (error) {
       // It was deleted in that moment.
       if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
@@ -49,7 +49,7 @@ export class WarmupMailboxListener implements Partial<MailboxUse>, OnModuleInit 
 
   /** From here on nobody finds it among those that can be written to. */
   async released({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<void> {
-    await this.warmups.deleteOne({ workspaceId, _id: mailboxId });
+    await this.records.deleteOne({ workspaceId, _id: mailboxId });
   }
 
   /** Its own sides of its mails, its threads and figures; what others have of it names it by its id only. */

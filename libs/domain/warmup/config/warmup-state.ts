@@ -1,7 +1,7 @@
 import { type MailboxRecord, type MailboxWarmup } from '@domain/mailboxes';
-import { mailsKept } from '../plan/volume';
+import { getReservedMails } from '../plan/volume';
 import { type WarmupRecord } from '../schemas/warmup.record';
-import { defaultConfig } from './warmup-defaults';
+import { getDefaultConfig } from './warmup-defaults';
 import { isWarming } from './warmup-status';
 
 /** A warmup as it stands, stored or not yet. */
@@ -32,16 +32,16 @@ export const NO_RUN = {
 } as const satisfies Partial<WarmupState>;
 
 /** The warmup of a mailbox that nobody has changed or started. */
-export function untouched({ _id, workspaceId, provider }: MailboxRecord): WarmupState {
-  return { _id, workspaceId, ...NO_RUN, config: defaultConfig(provider), metrics: null, revision: 0 };
+export function createState({ _id, workspaceId, provider }: MailboxRecord): WarmupState {
+  return { _id, workspaceId, ...NO_RUN, config: getDefaultConfig(provider), metrics: null, revision: 0 };
 }
 
 /** What the mailbox shows of it. */
-export function shownByMailbox({ mailbox, state }: Warmup): MailboxWarmup {
+export function toMailboxWarmup({ mailbox, state }: Warmup): MailboxWarmup {
   const { status, currentDay, currentVolume, plannedThreads, config, metrics } = state;
   const { startingVolume, dailyIncrease, targetVolume, weekdaysOnly } = config;
   const threads = isWarming(status) ? (plannedThreads ?? currentVolume) : 0;
-  const mails = mailsKept(threads, mailbox.dailySendLimit, config);
+  const mails = getReservedMails(threads, mailbox.dailySendLimit, config);
   return {
     enabled: isWarming(status),
     status,

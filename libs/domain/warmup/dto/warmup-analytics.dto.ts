@@ -65,13 +65,13 @@ export class WarmupAnalyticsResponse extends DaysResponse {
 
 /** One day; without a record nothing happened. */
 export function toWarmupDay(day: string, record: WarmupDayRecord | undefined): WarmupDayResponse {
-  return { day, ...figuresOf((figure) => record?.[figure] ?? 0) };
+  return { day, ...toFigures((figure) => record?.[figure] ?? 0) };
 }
 
 export function getTotals(days: readonly WarmupFigures[]): WarmupFiguresResponse {
-  return figuresOf((figure) => getSum(days, figure));
+  return toFigures((figure) => getSum(days, figure));
 }
 
-function figuresOf(value: (figure: keyof WarmupFigures) => number): WarmupFigures {
+function toFigures(value: (figure: keyof WarmupFigures) => number): WarmupFigures {
   return Object.fromEntries(WARMUP_FIGURES.map((figure) => [figure, value(figure)])) as WarmupFigures;
 }

@@ -16,7 +16,7 @@ import {
   type WarmupLanguage,
   type WarmupTextSource,
 } from '../schemas/warmup.record';
-import { textLanguages } from '../texts/text-library';
+import { listTextLanguages } from '../texts/text-library';
 
 /** Beyond what any provider lets pass as one person’s mail. */
 const MOST_A_DAY = 200;
@@ -65,7 +65,7 @@ export class UpdateWarmupRequest {
 
   @OneOfListField(WARMUP_LANGUAGES, {
     optional: true,
-    allowed: textLanguages,
+    allowed: listTextLanguages,
     about: 'It writes with mailboxes that have one in common with it. Default: en.',
   })
   languages?: WarmupLanguage[];

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Warmup } from '../config/warmup-state';
-import { mostOpenings, getShare } from '../plan/volume';
+import { getMaxOpenings, getShare } from '../plan/volume';
 import {
   SLOWDOWN_REASONS,
   type SlowdownReason,
@@ -108,7 +108,7 @@ export function toWarmupSettings({ mailbox, state }: Warmup, hasPeers: boolean):
     windowEnd: config.windowEnd,
     budgetShare: config.budgetShare,
     mostEmailsPerDay: getShare(mailbox.dailySendLimit, config),
-    mostThreadsPerDay: mostOpenings(mailbox.dailySendLimit, config),
+    mostThreadsPerDay: getMaxOpenings(mailbox.dailySendLimit, config),
     hasPeers,
     textSource: config.textSource,
     startedAt: startedAt?.toISOString() ?? null,

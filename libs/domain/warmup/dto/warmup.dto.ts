@@ -1,6 +1,6 @@
 import { MAILBOX_PROVIDERS, type MailboxProvider } from '@domain/mailboxes';
 import { ApiProperty } from '@nestjs/swagger';
-import { defaultConfig } from '../config/warmup-defaults';
+import { getDefaultConfig } from '../config/warmup-defaults';
 import { type Warmup } from '../config/warmup-state';
 import { isWarming } from '../config/warmup-status';
 import { type RateRange, WARMUP_STATUSES, type WarmupConfig, type WarmupStatus } from '../schemas/warmup.record';
@@ -84,7 +84,7 @@ export function toWarmup({ mailbox, state }: Warmup): WarmupResponse {
     currentDay,
     currentVolume,
     config: toGrowth(config),
-    defaults: toGrowth(defaultConfig(mailbox.provider)),
+    defaults: toGrowth(getDefaultConfig(mailbox.provider)),
   };
 }
 

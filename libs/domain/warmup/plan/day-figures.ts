@@ -8,11 +8,11 @@ export function getSum(days: readonly DayFigures[], figure: WarmupFigure): numbe
 }
 
 /** A part of a whole, 0 to 1; 0 of nothing. */
-export function fraction(part: number, whole: number): number {
+export function getFraction(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.min(1, part / whole);
 }
 
 /** Mails of which it is known where they were found. */
-export function foundIn(days: readonly DayFigures[]): number {
+export function countFound(days: readonly DayFigures[]): number {
   return getSum(days, 'inbox') + getSum(days, 'promotions') + getSum(days, 'spam');
 }

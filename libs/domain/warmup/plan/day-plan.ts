@@ -1,7 +1,7 @@
 import { type WarmupLanguage } from '../schemas/warmup.record';
 import { getDraws, shuffled } from './seeded-random';
-import { choosePeers, type PairHistory, type Peer, shared } from './peers';
-import { hoursOn, momentsIn, type Span, type WorkingHours } from './working-hours';
+import { choosePeers, type PairHistory, type Peer, listShared } from './peers';
+import { getHoursOn, drawMoments, type Span, type WorkingHours } from './working-hours';
 
 /** Nobody writes one mail after the other without a breath in between, whatever the mailbox's gap. */
 export const LEAST_GAP_SECONDS = 60;
@@ -49,13 +49,13 @@ export interface PlannedThread {
  */
 export function planDay(input: DayPlanInput): PlannedThread[] {
   const { mailbox, date, peers, history, begun = 0, seed } = input;
-  const span = hoursOn(date, mailbox.hours);
+  const span = getHoursOn(date, mailbox.hours);
   if (span === null) return [];
-  const left = remaining(span, input.notBefore);
-  const wanted = wantedOf(input.volume, { left: partOf(left, span), begun });
+  const left = getRemaining(span, input.notBefore);
+  const wanted = getThreadCount(input.volume, { left: getPart(left, span), begun });
   const draw = getDraws('warmup day', seed, mailbox.id, date, begun);
   const gapMs = Math.max(LEAST_GAP_SECONDS, mailbox.gapSeconds) * 1_000;
-  const moments = momentsIn(beginning(left), wanted, gapMs, draw);
+  const moments = drawMoments(beginning(left), wanted, gapMs, draw);
   const chosen = choosePeers(moments.length, { ...mailbox, date }, peers, { history, draw });
   // Of more moments than peers those are left out that chance says, not the last ones of the day.
   const kept = shuffled(moments, draw)
@@ -63,7 +63,7 @@ export function planDay(input: DayPlanInput): PlannedThread[] {
     .toSorted((a, b) => a.getTime() - b.getTime());
   return shuffled(chosen, draw).flatMap((peer, index) => {
     const at = kept[index];
-    const languages = shared(mailbox.languages, peer.languages);
+    const languages = listShared(mailbox.languages, peer.languages);
     const language = languages[Math.floor(draw() * languages.length)];
     if (!at || !language) return [];
     const ordinal = begun + index;
@@ -72,11 +72,11 @@ export function planDay(input: DayPlanInput): PlannedThread[] {
 }
 
 /** Of a small volume at least one, as long as any of the hours is left: rounded down, it would have days without mail. */
-function wantedOf(volume: number, { left, begun }: { left: number; begun: number }): number {
+function getThreadCount(volume: number, { left, begun }: { left: number; begun: number }): number {
   return Math.max(0, Math.min(volume - begun, Math.max(1, Math.floor(volume * left))));
 }
 
-function remaining({ from, to }: Span, notBefore: Date | undefined): Span {
+function getRemaining({ from, to }: Span, notBefore: Date | undefined): Span {
   return { from: Math.min(to, Math.max(from, notBefore?.getTime() ?? from)), to };
 }
 
@@ -84,6 +84,6 @@ function beginning({ from, to }: Span): Span {
   return { from, to: from + Math.floor((to - from) * (1 - WINDING_DOWN)) };
 }
 
-function partOf(part: Span, whole: Span): number {
+function getPart(part: Span, whole: Span): number {
   return (part.to - part.from) / (whole.to - whole.from);
 }

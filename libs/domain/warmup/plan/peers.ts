@@ -22,7 +22,7 @@ export interface Peer {
   languages: readonly WarmupLanguage[];
   /** Threads that others begin with it today, as far as they are planned. */
   incoming: number;
-  /** As many as it can take (`mostReceived`). */
+  /** As many as it can take (`getMaxReceived`). */
   mostReceived: number;
 }
 
@@ -57,13 +57,15 @@ export function choosePeers(
   peers: readonly Peer[],
   { history, draw }: { history: PairHistory; draw: Draw },
 ): Peer[] {
-  const speaking = peers.filter(({ id, languages }) => id !== self.id && shared(self.languages, languages).length > 0);
+  const speaking = peers.filter(
+    ({ id, languages }) => id !== self.id && listShared(self.languages, languages).length > 0,
+  );
   // By id first: the order in which they were found must not matter. Of equal ones the first in the mixed order is taken.
   const ordered = speaking.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const candidates = shuffled(ordered, draw).map((peer) => candidateOf(peer, self.date, history));
+  const candidates = shuffled(ordered, draw).map((peer) => toCandidate(peer, self.date, history));
   const chosen: Peer[] = [];
   while (chosen.length < count) {
-    const best = candidates.filter(hasRoom).reduce<Candidate | null>(better, null);
+    const best = candidates.filter(hasRoom).reduce<Candidate | null>(compareCandidates, null);
     if (best === null) break;
     best.begun += 1;
     best.today += 1;
@@ -74,11 +76,11 @@ export function choosePeers(
 }
 
 /** Languages of both, in the order of the first. */
-export function shared(one: readonly WarmupLanguage[], other: readonly WarmupLanguage[]): WarmupLanguage[] {
+export function listShared(one: readonly WarmupLanguage[], other: readonly WarmupLanguage[]): WarmupLanguage[] {
   return one.filter((language) => other.includes(language));
 }
 
-function candidateOf(peer: Peer, date: string, { today, days }: PairHistory): Candidate {
+function toCandidate(peer: Peer, date: string, { today, days }: PairHistory): Candidate {
   const known = new Set(days.get(peer.id));
   let running = 0;
   while (running < MOST_DAYS_RUNNING && known.has(addDays(date, -1 - running))) running += 1;
@@ -90,7 +92,7 @@ function hasRoom({ peer, begun, today, incoming }: Candidate): boolean {
   return begun < MOST_BEGUN_PER_PEER && today < MOST_PER_PAIR && incoming < peer.mostReceived;
 }
 
-function better(best: Candidate | null, other: Candidate): Candidate {
+function compareCandidates(best: Candidate | null, other: Candidate): Candidate {
   if (best === null) return other;
   const order = Number(other.tired) - Number(best.tired) || closeness(other) - closeness(best);
   return order < 0 ? other : best;

@@ -1,12 +1,12 @@
 import { type Slowdown, type Suspension, type WarmupConfig, type WarmupRecord } from '../schemas/warmup.record';
 import { type DayFigures } from './day-figures';
-import { MUCH_SPAM, suspensionFor, TOO_MANY_BOUNCES, TOO_MUCH_SPAM, type Trouble, troubleIn } from './suspension';
-import { fullVolume, getOpenings, getVolume } from './volume';
+import { MUCH_SPAM, toSuspension, TOO_MANY_BOUNCES, TOO_MUCH_SPAM, type Trouble, findTrouble } from './suspension';
+import { getFullVolume, getOpenings, getVolume } from './volume';
 
 /** Days in a row at full volume without trouble after which a warmup is completed. */
 export const DAYS_AT_CURRENT_VOLUME = 14;
 /** Days with mail that a lowered volume gets before it is judged again: by then nothing of before is looked at. */
-const DAYS_TO_TELL = 3;
+const MIN_DAYS = 3;
 
 /** Where a run stands. */
 export type Progress = Pick<
@@ -33,15 +33,15 @@ export interface DayClosing {
 export function closeDay(before: Omit<Progress, 'suspension'>, closing: DayClosing): Progress {
   const { config, dailySendLimit, closed, judged, now } = closing;
   if (closed.sent === 0) return { ...before, suspension: null };
-  const trouble = troubleIn(judged);
-  const suspension = suspensionOf(before.slowdown, trouble);
+  const trouble = findTrouble(judged);
+  const suspension = findSuspension(before.slowdown, trouble);
   const slowdown = nextSlowdown(before, trouble, config);
   const currentDay = before.currentDay + 1;
-  const held = slowdown === null && before.currentVolume >= fullVolume(config, dailySendLimit);
+  const held = slowdown === null && before.currentVolume >= getFullVolume(config, dailySendLimit);
   const heldDays = held ? before.heldDays + 1 : 0;
   const completedAt = before.completedAt ?? (heldDays >= DAYS_AT_CURRENT_VOLUME ? now : null);
   return {
-    status: suspension ? 'suspended' : runningStatus(completedAt),
+    status: suspension ? 'suspended' : getRunningStatus(completedAt),
     currentDay,
     currentVolume: getOpenings(currentDay, config, { slowdown, dailySendLimit }),
     heldDays,
@@ -52,12 +52,12 @@ export function closeDay(before: Omit<Progress, 'suspension'>, closing: DayClosi
 }
 
 /** The status of a run while it sends: what it has reached once it keeps. */
-export function runningStatus(completedAt: Date | null): 'in_progress' | 'completed' {
+export function getRunningStatus(completedAt: Date | null): 'in_progress' | 'completed' {
   return completedAt === null ? 'in_progress' : 'completed';
 }
 
 /** What keeps settings that were raised in the middle of a run from raising the volume by more than a day's increase. */
-export function slowRamp(
+export function getRampSlowdown(
   { currentDay, currentVolume, slowdown }: Pick<Progress, 'currentDay' | 'currentVolume' | 'slowdown'>,
   { config, dailySendLimit }: Pick<DayClosing, 'config' | 'dailySendLimit'>,
 ): Slowdown | null {
@@ -68,14 +68,14 @@ export function slowRamp(
 }
 
 /** How a run goes on that the platform had suspended and a person looked at: at half its volume, growing again from there. */
-export function carefulReturn({ currentVolume }: Pick<Progress, 'currentVolume'>): Slowdown {
+export function getReturnSlowdown({ currentVolume }: Pick<Progress, 'currentVolume'>): Slowdown {
   return { reason: 'suspension', ceiling: Math.max(1, Math.floor(currentVolume / 2)), days: 0 };
 }
 
-function suspensionOf(slowdown: Slowdown | null, trouble: Trouble): Omit<Suspension, 'at'> | null {
-  if (trouble.bounceShare > TOO_MANY_BOUNCES) return suspensionFor('bounces', trouble);
-  const hadItsChance = slowdown?.reason === 'spam' && slowdown.days + 1 >= DAYS_TO_TELL;
-  return hadItsChance && trouble.spamShare > TOO_MUCH_SPAM ? suspensionFor('spam_placement', trouble) : null;
+function findSuspension(slowdown: Slowdown | null, trouble: Trouble): Omit<Suspension, 'at'> | null {
+  if (trouble.bounceShare > TOO_MANY_BOUNCES) return toSuspension('bounces', trouble);
+  const hadItsChance = slowdown?.reason === 'spam' && slowdown.days + 1 >= MIN_DAYS;
+  return hadItsChance && trouble.spamShare > TOO_MUCH_SPAM ? toSuspension('spam_placement', trouble) : null;
 }
 
 function nextSlowdown(
@@ -83,7 +83,7 @@ function nextSlowdown(
   { spamShare }: Trouble,
   config: WarmupConfig,
 ): Slowdown | null {
-  if (spamShare > MUCH_SPAM) return lowered(slowdown, currentVolume);
+  if (spamShare > MUCH_SPAM) return lowerVolume(slowdown, currentVolume);
   if (slowdown === null) return null;
   const ceiling = slowdown.ceiling + config.dailyIncrease;
   const isOver = ceiling >= getVolume(currentDay + 1, config, null);
@@ -91,8 +91,8 @@ function nextSlowdown(
 }
 
 /** Half the volume, and for three days no more than that, whatever they bring; then half of it again. */
-function lowered(slowdown: Slowdown | null, volume: number): Slowdown {
-  const isRecent = slowdown?.reason === 'spam' && slowdown.days + 1 < DAYS_TO_TELL;
+function lowerVolume(slowdown: Slowdown | null, volume: number): Slowdown {
+  const isRecent = slowdown?.reason === 'spam' && slowdown.days + 1 < MIN_DAYS;
   if (isRecent) return { ...slowdown, days: slowdown.days + 1 };
   return { reason: 'spam', ceiling: Math.max(1, Math.floor(volume / 2)), days: 0 };
 }

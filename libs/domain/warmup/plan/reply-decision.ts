@@ -35,17 +35,17 @@ export interface ReplyDecision {
  * Whether and when a received mail is answered: at the rate of the day for where it was found, until the thread is as long
  * as threads get. Every mail is opened.
  */
-export function replyDecision({ mailId, position, placement, receiver, date }: ReceivedMail): ReplyDecision {
+export function decideReply({ mailId, position, placement, receiver, date }: ReceivedMail): ReplyDecision {
   const draw = getDraws('warmup reply', mailId);
-  const percent = replyRateOn(date, receiver.mailboxId, placement, receiver.rates);
+  const percent = getReplyRate(date, receiver.mailboxId, placement, receiver.rates);
   const answers = position + 1 < MOST_IN_THREAD && draw() * 100 < percent;
-  const opensAfterMs = humanDelay(OPENS_AFTER_MS, OPENS_AT_LATEST_MS, draw);
-  const afterMs = opensAfterMs + humanDelay(ANSWERS_AFTER_MS, ANSWERS_AT_LATEST_MS, draw);
+  const opensAfterMs = drawDelay(OPENS_AFTER_MS, OPENS_AT_LATEST_MS, draw);
+  const afterMs = opensAfterMs + drawDelay(ANSWERS_AFTER_MS, ANSWERS_AT_LATEST_MS, draw);
   return { opensAfterMs, answers, afterMs: answers ? afterMs : null };
 }
 
 /** The percentage of a mailbox's day: between the two of its rates, evenly spread over its days. What nobody knows the place of counts as inbox. */
-export function replyRateOn(date: string, mailboxId: string, placement: Placement, rates: ReplyRates): number {
+export function getReplyRate(date: string, mailboxId: string, placement: Placement, rates: ReplyRates): number {
   if (placement === 'spam') return rates.spam;
   const place = placement === 'promotions' ? 'promotions' : 'inbox';
   const { min, max } = rates[place];
@@ -53,7 +53,7 @@ export function replyRateOn(date: string, mailboxId: string, placement: Placemen
 }
 
 /** A log-normal delay (sigma 1) around a median, at least a minute: people are mostly quick, and now and then slow. */
-function humanDelay(medianMs: number, atLatestMs: number, draw: Draw): number {
+function drawDelay(medianMs: number, atLatestMs: number, draw: Draw): number {
   const normal = Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
   return Math.round(Math.min(atLatestMs, Math.max(MINUTE_MS, medianMs * Math.exp(normal))));
 }

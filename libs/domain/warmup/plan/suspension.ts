@@ -1,8 +1,8 @@
 import { type Suspension } from '../schemas/warmup.record';
-import { type DayFigures, foundIn, fraction, getSum } from './day-figures';
+import { type DayFigures, countFound, getFraction, getSum } from './day-figures';
 
 /** Days with mail that a verdict looks at. */
-const LOOKED_AT = 3;
+const OBSERVED_DAYS = 3;
 /** Of fewer mails found, or given to a server, nothing is concluded. */
 const LEAST_FOUND = 30;
 const LEAST_ATTEMPTED = 20;
@@ -26,22 +26,22 @@ export interface Trouble {
 }
 
 /** @param days newest last; only the last three with mail are looked at */
-export function troubleIn(days: readonly DayFigures[]): Trouble {
-  const recent = days.filter(({ attempted }) => attempted > 0).slice(-LOOKED_AT);
-  const [spam, found, attempted] = [getSum(recent, 'spam'), foundIn(recent), getSum(recent, 'attempted')];
+export function findTrouble(days: readonly DayFigures[]): Trouble {
+  const recent = days.filter(({ attempted }) => attempted > 0).slice(-OBSERVED_DAYS);
+  const [spam, found, attempted] = [getSum(recent, 'spam'), countFound(recent), getSum(recent, 'attempted')];
   const bounces = getSum(recent, 'bounced') + getSum(recent, 'blocked');
   return {
-    spamShare: found < LEAST_FOUND ? 0 : fraction(spam, found),
+    spamShare: found < LEAST_FOUND ? 0 : getFraction(spam, found),
     spam,
     found,
-    bounceShare: attempted < LEAST_ATTEMPTED ? 0 : fraction(bounces, attempted),
+    bounceShare: attempted < LEAST_ATTEMPTED ? 0 : getFraction(bounces, attempted),
     bounces,
     attempted,
   };
 }
 
 /** For people: why it was suspended. */
-export function suspensionFor(code: Suspension['code'], trouble: Trouble): Omit<Suspension, 'at'> {
+export function toSuspension(code: Suspension['code'], trouble: Trouble): Omit<Suspension, 'at'> {
   const { spam, found, bounces, attempted } = trouble;
   const message =
     code === 'bounces'

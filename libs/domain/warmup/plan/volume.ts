@@ -22,16 +22,16 @@ export function getShare(dailySendLimit: number, { budgetShare }: Pick<WarmupCon
 }
 
 /** Mails that come of a thread at the highest rate of the inbox: it is answered, the answer is answered, and so on. */
-export function mailsPerThread({ inbox }: Pick<ReplyRates, 'inbox'>): number {
+export function getMailsPerThread({ inbox }: Pick<ReplyRates, 'inbox'>): number {
   let mails = 0;
   for (let position = 0; position < MOST_IN_THREAD; position += 1) mails += (inbox.max / 100) ** position;
   return mails;
 }
 
 /** Threads a day that the share has room for, with all answers that come of as many that are received. */
-export function mostOpenings(dailySendLimit: number, config: Shared): number {
+export function getMaxOpenings(dailySendLimit: number, config: Shared): number {
   const share = getShare(dailySendLimit, config);
-  return Math.min(share, Math.max(1, Math.floor(share / mailsPerThread(config.replyRates))));
+  return Math.min(share, Math.max(1, Math.floor(share / getMailsPerThread(config.replyRates))));
 }
 
 /** Threads that a mailbox begins on a day of its run: what the volume says, within its share of the mailbox's limit. */
@@ -40,31 +40,34 @@ export function getOpenings(
   config: Growth & Shared,
   { slowdown, dailySendLimit }: { slowdown: Slowdown | null; dailySendLimit: number },
 ): number {
-  return Math.min(getVolume(day, config, slowdown), mostOpenings(dailySendLimit, config));
+  return Math.min(getVolume(day, config, slowdown), getMaxOpenings(dailySendLimit, config));
 }
 
 /** Mails of a day that are kept for a warmup that begins so many threads, answers included: no more than its share. */
-export function mailsKept(openings: number, dailySendLimit: number, config: Shared): number {
-  return Math.min(getShare(dailySendLimit, config), Math.ceil(openings * mailsPerThread(config.replyRates)));
+export function getReservedMails(openings: number, dailySendLimit: number, config: Shared): number {
+  return Math.min(getShare(dailySendLimit, config), Math.ceil(openings * getMailsPerThread(config.replyRates)));
 }
 
 /** What `getOpenings` comes to in the end, when nothing holds it back. */
-export function fullVolume(config: Growth & Shared, dailySendLimit: number): number {
-  return Math.min(config.targetVolume, mostOpenings(dailySendLimit, config));
+export function getFullVolume(config: Growth & Shared, dailySendLimit: number): number {
+  return Math.min(config.targetVolume, getMaxOpenings(dailySendLimit, config));
 }
 
 /** By how much more than it begins itself a mailbox may be written to: nothing is even to the last mail. */
 const LEEWAY = 1.2;
 
 /** Threads a day that others may begin with a mailbox: as many as its share has room to answer beside its own openings. */
-export function mostReceived(dailySendLimit: number, config: Shared, openings: number): number {
-  const answersPerThread = mailsPerThread(config.replyRates) - 1;
+export function getMaxReceived(dailySendLimit: number, config: Shared, openings: number): number {
+  const answersPerThread = getMailsPerThread(config.replyRates) - 1;
   if (answersPerThread === 0) return Infinity;
   const left = getShare(dailySendLimit, config) - openings;
   return Math.max(0, Math.ceil((left / answersPerThread) * LEEWAY));
 }
 
 /** Answers that a mailbox may still send today: what its share leaves beside the openings that are planned. */
-export function roomForAnswers(share: number, { openings, answered }: { openings: number; answered: number }): number {
+export function getRoomForAnswers(
+  share: number,
+  { openings, answered }: { openings: number; answered: number },
+): number {
   return Math.max(0, share - openings - answered);
 }

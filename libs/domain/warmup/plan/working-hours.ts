@@ -20,8 +20,8 @@ export interface Span {
 }
 
 /** How busy people are from the beginning to the end of their day, by eighths of it. */
-const RHYTHM = [0.8, 1.3, 1.3, 1, 0.6, 1.1, 1.2, 0.7];
-const BUSYNESS = RHYTHM.reduce((sum, weight) => sum + weight, 0);
+const ACTIVITY_BY_EIGHTH = [0.8, 1.3, 1.3, 1, 0.6, 1.1, 1.2, 0.7];
+const TOTAL_ACTIVITY = ACTIVITY_BY_EIGHTH.reduce((sum, weight) => sum + weight, 0);
 
 const FRIDAY = 5;
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
@@ -38,7 +38,7 @@ export function getHours(
 }
 
 /** The hours of a day, YYYY-MM-DD; null when nobody works on it, or a change of the clocks skips them. */
-export function hoursOn(day: string, { timezone, windowStart, windowEnd, weekdaysOnly }: WorkingHours): Span | null {
+export function getHoursOn(day: string, { timezone, windowStart, windowEnd, weekdaysOnly }: WorkingHours): Span | null {
   if (weekdaysOnly && getWeekday(day) > FRIDAY) return null;
   const from = getMoment(day, windowStart, timezone).getTime();
   const to = closingMoment(day, windowEnd, timezone).getTime();
@@ -50,18 +50,20 @@ export function hoursOn(day: string, { timezone, windowStart, windowEnd, weekday
  * as fit, at most `count`.
  * @param gapMs whole milliseconds
  */
-export function momentsIn({ from, to }: Span, count: number, gapMs: number, draw: Draw): Date[] {
+export function drawMoments({ from, to }: Span, count: number, gapMs: number, draw: Draw): Date[] {
   const length = to - from;
   if (length <= 0 || count <= 0) return [];
   const fitting = gapMs > 0 ? Math.min(count, Math.floor((length - 1) / gapMs) + 1) : count;
   const free = length - (fitting - 1) * gapMs;
-  const places = Array.from({ length: fitting }, () => Math.floor(free * busyPlace(draw()))).toSorted((a, b) => a - b);
+  const places = Array.from({ length: fitting }, () => Math.floor(free * drawBusyPlace(draw()))).toSorted(
+    (a, b) => a - b,
+  );
   return places.map((place, index) => new Date(from + place + index * gapMs));
 }
 
 /** The moment itself if it lies in the hours, else one soon after they next begin; null when they never do. */
-export function workingMoment(at: Date, hours: WorkingHours, draw: Draw): Date | null {
-  const schedule = scheduleOf(hours);
+export function getWorkingMoment(at: Date, hours: WorkingHours, draw: Draw): Date | null {
+  const schedule = toSchedule(hours);
   const window = windowAt(schedule, at);
   if (window.open) return at;
   if (window.opensAt === null) return null;
@@ -73,7 +75,7 @@ export function workingMoment(at: Date, hours: WorkingHours, draw: Draw): Date |
 /** The calendar of a schedule is found at once for the same one. */
 const schedules = new WeakMap<WorkingHours, SendingSchedule>();
 
-function scheduleOf(hours: WorkingHours): SendingSchedule {
+function toSchedule(hours: WorkingHours): SendingSchedule {
   const known = schedules.get(hours);
   if (known) return known;
   const { timezone, windowStart, windowEnd, weekdaysOnly } = hours;
@@ -84,10 +86,10 @@ function scheduleOf(hours: WorkingHours): SendingSchedule {
 }
 
 /** An evenly drawn number as a place in the day, both 0 to less than 1: the inverse of how much has been written by then. */
-function busyPlace(drawn: number): number {
-  let left = drawn * BUSYNESS;
-  for (const [index, weight] of RHYTHM.entries()) {
-    if (left < weight) return (index + left / weight) / RHYTHM.length;
+function drawBusyPlace(drawn: number): number {
+  let left = drawn * TOTAL_ACTIVITY;
+  for (const [index, weight] of ACTIVITY_BY_EIGHTH.entries()) {
+    if (left < weight) return (index + left / weight) / ACTIVITY_BY_EIGHTH.length;
     left -= weight;
   }
   return 1 - Number.EPSILON;

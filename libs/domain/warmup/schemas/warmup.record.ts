@@ -15,7 +15,7 @@ export const WARMING_STATUSES = ['in_progress', 'completed'] as const satisfies 
 
 /** Built-in languages (ISO 639-1). */
 export const WARMUP_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'nl', 'it'] as const;
-/** One of `WARMUP_LANGUAGES`, or a language that the operator has added (`textLanguages`). */
+/** One of `WARMUP_LANGUAGES`, or a language that the operator has added (`listTextLanguages`). */
 export type WarmupLanguage = string;
 
 /** Whose texts are sent: the platform's own, or those of the language model, where one is configured. */
@@ -51,7 +51,7 @@ export interface WarmupConfig {
   timezone: string | null;
   /** HH:MM: between these it writes and answers. */
   windowStart: string;
-  /** HH:MM, later than `windowStart`. */
+  /** HH:MM, later than `getWindowStart`. */
   windowEnd: string;
   /** Per cent of the mailbox's `dailySendLimit` that warmup may use at most, answers included. */
   budgetShare: number;
@@ -119,7 +119,7 @@ const config = raw({
   textSource: { type: String, enum: WARMUP_TEXT_SOURCES, required: true },
 });
 
-const embedded = (fields: Record<string, unknown>) => new Schema(fields as never, { _id: false, id: false });
+const createEmbedded = (fields: Record<string, unknown>) => new Schema(fields as never, { _id: false, id: false });
 
 /** The warmup of a mailbox. One that was never changed or started has none, and is `not_started` with the defaults. */
 @Collection('warmups', {
@@ -193,19 +193,19 @@ export class WarmupRecord {
   plannedThreads?: number | null;
 
   @Prop({
-    type: embedded({ reason: { type: String, enum: SLOWDOWN_REASONS }, ceiling: Number, days: Number }),
+    type: createEmbedded({ reason: { type: String, enum: SLOWDOWN_REASONS }, ceiling: Number, days: Number }),
     default: null,
   })
   slowdown!: Slowdown | null;
 
   @Prop({
-    type: embedded({ code: { type: String, enum: SUSPENSION_CODES }, message: String, at: Date }),
+    type: createEmbedded({ code: { type: String, enum: SUSPENSION_CODES }, message: String, at: Date }),
     default: null,
   })
   suspension!: Suspension | null;
 
   @Prop({
-    type: embedded({
+    type: createEmbedded({
       totalEmailsSent: whole,
       totalRepliesReceived: whole,
       inboxRate: rate,

@@ -42,7 +42,7 @@ export class SimulatedWarmupMailbox {
     return getShare(this.settings.dailySendLimit, this.settings.config);
   }
 
-  figures(date: string): WarmupFigures {
+  getFigures(date: string): WarmupFigures {
     const known = this.days.get(date);
     if (known) return known;
     const none = Object.fromEntries(WARMUP_FIGURES.map((figure) => [figure, 0])) as WarmupFigures;

@@ -1,4 +1,4 @@
-import { ROLE_WORDS, TITLES } from './name-titles';
+import { ROLE_NAMES, TITLES } from './name-titles';
 
 /** Somebody in a thread. */
 export interface Correspondent {
@@ -8,9 +8,9 @@ export interface Correspondent {
 }
 
 const NAME = /^\p{L}[\p{L}\p{M}'’-]{1,23}$/u;
-const MOST_WORDS = 6;
+const MAX_NAME_PARTS = 6;
 /** Longer ones are first and last name without anything between. */
-const MOST_OF_LOCAL_PART = 10;
+const MAX_LOCAL_PART = 10;
 const VOWEL_EARLY = /^.{0,2}[aeiouyäöüåæøéèêëíîïóôúàáâãõ]/i;
 
 /**
@@ -20,26 +20,26 @@ const VOWEL_EARLY = /^.{0,2}[aeiouyäöüåæøéèêëíîïóôúàáâãõ]/i
 export function getFirstName({ displayName, address }: Correspondent): string | null {
   const shown = displayName?.trim() ?? '';
   if (shown !== '' && !shown.includes('@')) {
-    const words = wordsOf(shown);
+    const words = splitName(shown);
     if (words.some(isRole)) return null;
-    const name = words.find((word) => !TITLES.has(folded(word)));
-    if (name !== undefined && NAME.test(name)) return cased(name);
+    const name = words.find((word) => !TITLES.has(foldName(word)));
+    if (name !== undefined && NAME.test(name)) return capitalizeName(name);
   }
-  return nameOfLocalPart(address);
+  return parseLocalPart(address);
 }
 
 /** First and last name, as far as the display name has them and nothing else; null otherwise. */
 export function getFullName({ displayName }: Correspondent): string | null {
-  const words = wordsOf(displayName ?? '').filter((word) => !TITLES.has(folded(word)));
+  const words = splitName(displayName ?? '').filter((word) => !TITLES.has(foldName(word)));
   const isName = words.length >= 2 && words.length <= 3 && words.every((word) => NAME.test(word) && !isRole(word));
   if (!isName) return null;
   // The small words of `Sanne de Vries` stay small, unless the whole name is.
   const isSmall = words.every((word) => word === word.toLowerCase());
-  return words.map((word) => (isSmall || word !== word.toLowerCase() ? cased(word) : word)).join(' ');
+  return words.map((word) => (isSmall || word !== word.toLowerCase() ? capitalizeName(word) : word)).join(' ');
 }
 
 /** The words of a display name in the order in which they are spoken. */
-function wordsOf(shown: string): string[] {
+function splitName(shown: string): string[] {
   const bare = shown.replace(/["“”„]|\(.*?\)|\[.*?\]/g, ' ').trim();
   const [last = '', first = '', ...more] = bare.split(',').map((part) => part.trim());
   // `Schmidt, Anna`, but not `Anna Schmidt, PhD, MBA` and not `Anna Schmidt, Acme`.
@@ -48,29 +48,29 @@ function wordsOf(shown: string): string[] {
   return spoken
     .split(/\s+/)
     .filter((word) => word !== '')
-    .slice(0, MOST_WORDS);
+    .slice(0, MAX_NAME_PARTS);
 }
 
-function nameOfLocalPart(address: string): string | null {
+function parseLocalPart(address: string): string | null {
   const [local = ''] = address.split('@');
   const [tagless = ''] = local.split('+');
   const words = tagless.split(/[._-]+/).map((word) => word.replace(/\d+$/, ''));
   const [first = ''] = words;
-  if (words.some(isRole) || !/^\p{L}{3,}$/u.test(first) || first.length > MOST_OF_LOCAL_PART) return null;
+  if (words.some(isRole) || !/^\p{L}{3,}$/u.test(first) || first.length > MAX_LOCAL_PART) return null;
   // `jsmith` is no name that anybody goes by.
-  return VOWEL_EARLY.test(first) ? cased(first) : null;
+  return VOWEL_EARLY.test(first) ? capitalizeName(first) : null;
 }
 
 function isRole(word: string): boolean {
-  return ROLE_WORDS.has(folded(word));
+  return ROLE_NAMES.has(foldName(word));
 }
 
-function folded(word: string): string {
+function foldName(word: string): string {
   return word.toLowerCase().replace(/\.$/, '');
 }
 
 /** `ANNA-LENA` and `anna-lena` as `Anna-Lena`; who mixes cases knows why. */
-function cased(name: string): string {
+function capitalizeName(name: string): string {
   if (name !== name.toLowerCase() && name !== name.toUpperCase()) return name;
   return name.toLowerCase().replace(/(?:^|-)\p{L}/gu, (start) => start.toUpperCase());
 }

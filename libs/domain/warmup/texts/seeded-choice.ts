@@ -23,7 +23,7 @@ export class SeededChoice {
   }
 
   /** True as often as the share says, 0 to 1. */
-  happens(share: number): boolean {
+  draws(share: number): boolean {
     return this.draw() < share;
   }
 }
@@ -33,7 +33,7 @@ export class SeededChoice {
  * first begins with a capital; that one may follow a comma. An alternative that is empty leaves no blank behind.
  * @throws RangeError for a slot without sayings
  */
-export function say(slot: Slot, chance: SeededChoice, details: ChosenDetails): string {
+export function expandSlot(slot: Slot, chance: SeededChoice, details: ChosenDetails): string {
   return chance
     .pick(slot)
     .replace(ALTERNATIVES, (_, options: string) => chance.pick(options.split('|')))
@@ -45,6 +45,6 @@ export function say(slot: Slot, chance: SeededChoice, details: ChosenDetails): s
 }
 
 /** With a capital at its beginning, after an inverted question mark as well. */
-export function capitalised(text: string): string {
+export function capitalize(text: string): string {
   return text.replace(/^[¿¡]?\p{Ll}/u, (start) => start.toUpperCase());
 }

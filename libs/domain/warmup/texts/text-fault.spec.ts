@@ -1,5 +1,5 @@
-import { libraryScript } from './thread-script';
-import { scriptFault, textFault } from './text-fault';
+import { createLibraryScript } from './thread-script';
+import { findScriptFault, findTextFault } from './text-fault';
 
 const THREAD = { seed: 'thread', day: '2026-11-18' };
 
@@ -28,7 +28,7 @@ describe('words that must not be sent', () => {
     ['This is Urgent.', 'the word urgent'],
     ['We have discounts.', 'the word discounts'],
   ])('are those of %j: %s', (text, fault) => {
-    expect(textFault(text, 'en')).toBe(fault);
+    expect(findTextFault(text, 'en')).toBe(fault);
   });
 
   it.each([
@@ -40,25 +40,25 @@ describe('words that must not be sent', () => {
     ['nl', 'Dat is een aanbieding.', 'the word aanbieding'],
     ['it', 'È uno sconto.', 'the word sconto'],
   ] as const)('are looked for in %s: %s', (language, text, fault) => {
-    expect(textFault(text, language)).toBe(fault);
-    expect(textFault(text, 'en')).toBeNull();
+    expect(findTextFault(text, language)).toBe(fault);
+    expect(findTextFault(text, 'en')).toBeNull();
   });
 
   it.each(['Shall we meet at 10:30, or at 9.30?', 'I freed the room; a carefree day, e.g. Monday.', 'Ünder the désk.'])(
     'are none of %j',
     (text) => {
-      expect(textFault(text, 'en')).toBeNull();
+      expect(findTextFault(text, 'en')).toBeNull();
     },
   );
 });
 
 describe('a thread that must not be sent', () => {
-  const good = libraryScript({ ...THREAD, language: 'en' });
+  const good = createLibraryScript({ ...THREAD, language: 'en' });
   const body = (text: string) => ({ ...good, bodies: [...good.bodies.slice(0, 4), text] });
   const long = 'It is a good day for us and for the team. ';
 
   it('is none of the library', () => {
-    expect(scriptFault(good, 'en')).toBeNull();
+    expect(findScriptFault(good, 'en')).toBeNull();
   });
 
   it.each([
@@ -75,10 +75,10 @@ describe('a thread that must not be sent', () => {
     ['has a link', body(`${long} See acme.com.`), 'mail 5: a link or an address'],
     ['repeats itself', body(good.bodies[0] ?? ''), 'a mail that comes twice'],
   ])('%s', (_name, script, fault) => {
-    expect(scriptFault(script, 'en')).toBe(fault);
+    expect(findScriptFault(script, 'en')).toBe(fault);
   });
 
   it('is in another language than asked for', () => {
-    expect(scriptFault(libraryScript({ ...THREAD, language: 'nl' }), 'de')).toBe('another language');
+    expect(findScriptFault(createLibraryScript({ ...THREAD, language: 'nl' }), 'de')).toBe('another language');
   });
 });

@@ -51,12 +51,12 @@ const libraries = new AssetSet(
 );
 
 /** All languages that there are texts in: the built-in ones in their order, then those of the operator. */
-export function textLanguages(): readonly WarmupLanguage[] {
+export function listTextLanguages(): readonly WarmupLanguage[] {
   return libraries.value.languages;
 }
 
 /** The texts of a language. A language whose files the operator has removed is written in English: mails in progress go on. */
-export function textLibrary(language: WarmupLanguage): Library {
+export function getTextLibrary(language: WarmupLanguage): Library {
   const all = libraries.value;
   return all.get(all.languages.includes(language) ? language : 'en');
 }
@@ -79,9 +79,9 @@ function readLibrary(language: WarmupLanguage, own: string | null): Library {
     folder: folderOf(LANGUAGE),
     file: LANGUAGE,
     schema: join(FOLDER, 'language.schema.json'),
-    compile: traitsOf,
+    compile: toTraits,
   });
-  const topics = merged(
+  const topics = mergeTopics(
     builtIn === null ? [] : readTopics(builtIn, topicFiles(listAssets(builtIn))),
     own === null ? [] : readTopics(own, topicFiles(ownFiles)),
   );
@@ -115,17 +115,17 @@ function readTopics(folder: string, files: readonly string[]): Topic[] {
   );
 }
 
-function merged(builtIn: readonly Topic[], own: readonly Topic[]): readonly Topic[] {
+function mergeTopics(builtIn: readonly Topic[], own: readonly Topic[]): readonly Topic[] {
   const kept = builtIn.map((topic) => own.find(({ name }) => name === topic.name) ?? topic);
   return Object.freeze([...kept, ...own.filter((topic) => !kept.includes(topic))]);
 }
 
-function traitsOf({ commonWords, spamWords, ...rest }: StoredTraits): LanguageTraits {
-  return { ...rest, commonWords: new Set(commonWords), spamPattern: wordsPattern(spamWords) };
+function toTraits({ commonWords, spamWords, ...rest }: StoredTraits): LanguageTraits {
+  return { ...rest, commonWords: new Set(commonWords), spamPattern: createWordsPattern(spamWords) };
 }
 
 /** `*` stands for any ending, `+` for a blank. */
-function wordsPattern(words: readonly string[]): RegExp {
+function createWordsPattern(words: readonly string[]): RegExp {
   const alternatives = words.map((word) => word.replaceAll('+', String.raw`\s+`).replace('*', String.raw`\p{L}*`));
   return new RegExp(String.raw`(?<!\p{L})(?:${alternatives.join('|')})(?!\p{L})`, 'iu');
 }

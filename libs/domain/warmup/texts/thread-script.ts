@@ -1,7 +1,7 @@
 import { getWeekday } from '@platform/time';
 import { type WarmupLanguage } from '../schemas/warmup.record';
-import { capitalised, SeededChoice, type ChosenDetails, say } from './seeded-choice';
-import { textLibrary } from './text-library';
+import { capitalize, SeededChoice, type ChosenDetails, expandSlot } from './seeded-choice';
+import { getTextLibrary } from './text-library';
 import { type Slot, type Topic } from './vocabulary';
 
 /** Mails of the longest thread: opening, answer, closing, last words, parting words. Each is by the reader of the one before. */
@@ -13,7 +13,7 @@ export const MAX_MESSAGES = 5;
  */
 export interface ThreadScript {
   readonly subject: string;
-  /** One for each turn. The first letter is a capital only where it is one after a comma. */
+  /** One for each position. The first letter is a capital only where it is one after a comma. */
   readonly bodies: readonly string[];
 }
 
@@ -40,7 +40,7 @@ const BREAKS = 0.5;
 
 /** The topic and the details that a seed decides on. */
 export function getPlot(thread: ThreadSeed): ThreadPlot {
-  const { topic, details } = plotted(thread, new SeededChoice(thread.language, thread.seed));
+  const { topic, details } = createPlot(thread, new SeededChoice(thread.language, thread.seed));
   return { topic: topic.name, details };
 }
 
@@ -48,22 +48,22 @@ export function getPlot(thread: ThreadSeed): ThreadPlot {
  * A thread out of the library: its opening, one of the answers that fit it, and what follows. The same seed
  * always gives the same one. A language has millions of openings.
  */
-export function libraryScript(thread: ThreadSeed): ThreadScript {
+export function createLibraryScript(thread: ThreadSeed): ThreadScript {
   const { language, seed } = thread;
   const chance = new SeededChoice(language, seed);
-  const { topic, details } = plotted(thread, chance);
+  const { topic, details } = createPlot(thread, chance);
   const { reply, closing } = chance.pick(topic.answers);
-  const { lastWords, partingWords } = textLibrary(language);
+  const { lastWords, partingWords } = getTextLibrary(language);
   return {
-    subject: capitalised(say(topic.subjects, chance, details)),
-    bodies: [topic.opening, reply, closing.map((slot) => mixed(slot, chance)), lastWords, partingWords].map((slots) =>
-      bodyOf(slots, chance, details),
+    subject: capitalize(expandSlot(topic.subjects, chance, details)),
+    bodies: [topic.opening, reply, closing.map((slot) => mixParagraphs(slot, chance)), lastWords, partingWords].map(
+      (slots) => createBody(slots, chance, details),
     ),
   };
 }
 
-function plotted({ language, day }: ThreadSeed, chance: SeededChoice): { topic: Topic; details: ChosenDetails } {
-  const { topics, details } = textLibrary(language);
+function createPlot({ language, day }: ThreadSeed, chance: SeededChoice): { topic: Topic; details: ChosenDetails } {
+  const { topics, details } = getTextLibrary(language);
   const today = getWeekday(day);
   const next = today < FRIDAY ? today + 1 : MONDAY;
   return {
@@ -78,17 +78,17 @@ function plotted({ language, day }: ThreadSeed, chance: SeededChoice): { topic: 
 }
 
 /** Of sayings with two sentences each whichever first one may be followed by whichever second one. */
-function mixed(slot: Slot, chance: SeededChoice): Slot {
+function mixParagraphs(slot: Slot, chance: SeededChoice): Slot {
   const sayings = slot.map((saying) => saying.split(/(?<=[.!?]) /));
   if (sayings.some(({ length }) => length !== 2)) return slot;
   return [[0, 1].map((place) => chance.pick(sayings)[place]).join(' ')];
 }
 
-function bodyOf(slots: readonly Slot[], chance: SeededChoice, details: ChosenDetails): string {
+function createBody(slots: readonly Slot[], chance: SeededChoice, details: ChosenDetails): string {
   const said = slots.map((slot, index) => {
-    const sentence = say(slot, chance, details);
-    return index === 0 ? sentence : capitalised(sentence);
+    const sentence = expandSlot(slot, chance, details);
+    return index === 0 ? sentence : capitalize(sentence);
   });
-  if (said.length < 2 || !chance.happens(BREAKS)) return said.join(' ');
+  if (said.length < 2 || !chance.draws(BREAKS)) return said.join(' ');
   return `${said.slice(0, -1).join(' ')}\n\n${said.at(-1)}`;
 }

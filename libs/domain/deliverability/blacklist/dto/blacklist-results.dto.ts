@@ -95,7 +95,11 @@ export class MailboxResultResponse {
   @ApiProperty({ type: 'string' })
   email!: string;
 
-  @ApiProperty({ type: 'string', enum: MAILBOX_VERDICTS, description: '`unknown`: no blacklist said anything, yet.' })
+  @ApiProperty({
+    type: 'string',
+    enum: MAILBOX_VERDICTS,
+    description: '`createUnknown`: no blacklist said anything, yet.',
+  })
   verdict!: MailboxVerdict;
 
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'Weights of its listings together.' })

@@ -16,11 +16,11 @@ const LONGEST_NAME = 253;
  * @returns null when the name would be too long for DNS: then no zone can list it
  */
 export function listingName({ subject, kind }: Subject, { suffix }: Pick<BlacklistZone, 'suffix'>): string | null {
-  const name = `${labelsOf(subject, kind)}.${suffix}`;
+  const name = `${getLabels(subject, kind)}.${suffix}`;
   return name.length > LONGEST_NAME ? null : name;
 }
 
-function labelsOf(subject: string, kind: ZoneKind): string {
+function getLabels(subject: string, kind: ZoneKind): string {
   if (kind === 'domain') return subject;
   if (kind === 'ipv4') return subject.split('.').toReversed().join('.');
   const nibbles = IPv6.parse(subject)

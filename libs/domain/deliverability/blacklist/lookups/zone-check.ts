@@ -3,7 +3,7 @@ import { type BlacklistZone } from '../zones/zone';
 import { isCode, getNumber, type ZoneCode } from '../zones/zone-code';
 
 /**
- * What is known of a subject in a zone. `unknown`: the zone did not say (refused, no answer, a code that nobody knows);
+ * What is known of a subject in a zone. `createUnknown`: the zone did not say (refused, no answer, a code that nobody knows);
  * `zone_broken`: what it says is worth nothing, such as listing everybody.
  */
 export const CHECK_RESULTS = ['listed', 'clear', 'unknown', 'zone_broken'] as const;
@@ -25,7 +25,7 @@ export interface Verdict {
   readonly cause: UnknownCause | null;
 }
 
-/** `silent`: no answer came, asking later may help; `refused`: the zone does not answer us; `unknown_code`: it said something. */
+/** `silent`: no answer came, asking later may help; `toRefusal`: the zone does not answer us; `unknown_code`: it said something. */
 export type UnknownCause = 'silent' | 'refused' | 'unknown_code';
 
 const LOOPBACK = [getNumber('127.0.0.0') ?? 0, getNumber('127.255.255.255') ?? 0] as const;
@@ -54,43 +54,47 @@ const SILENCES = {
 export function getVerdict(zone: Pick<BlacklistZone, 'codes'>, answer: DnsAnswer<string>): Verdict {
   switch (answer.kind) {
     case 'records':
-      return ofAddresses(zone, answer.records);
+      return toAddressVerdict(zone, answer.records);
     case 'nxdomain':
     case 'nodata':
       return { result: 'clear', listing: null, codes: [], meaning: null, cause: null };
     case 'refused':
-      return unknown([], 'The name server of the zone refuses us', 'refused');
+      return createUnknown([], 'The name server of the zone refuses us', 'refused');
     case 'servfail':
     case 'timeout':
     case 'malformed':
     case 'unreachable':
-      return unknown([], SILENCES[answer.kind], 'silent');
+      return createUnknown([], SILENCES[answer.kind], 'silent');
   }
 }
 
-function ofAddresses({ codes }: Pick<BlacklistZone, 'codes'>, all: readonly string[]): Verdict {
+function toAddressVerdict({ codes }: Pick<BlacklistZone, 'codes'>, all: readonly string[]): Verdict {
   const addresses = all.slice(0, MOST_CODES);
   const strange = all.find((address) => !isLoopback(address));
   if (strange !== undefined) {
     const meaning = `Answers ${strange}, which is no answer of a blacklist (RFC 5782, section 2.1): somebody else answers for it`;
     return { result: 'zone_broken', listing: null, codes: addresses, meaning, cause: null };
   }
-  const known = all.flatMap((address) => meaningsOf(codes, address));
+  const known = all.flatMap((address) => listMeanings(codes, address));
   const listings = known.filter(({ means }) => means === 'abuse' || means === 'policy');
   if (listings.length > 0) {
     const listing = listings.some(({ means }) => means === 'abuse') ? 'abuse' : 'policy';
-    return { result: 'listed', listing, codes: addresses, meaning: labelsOf(listings), cause: null };
+    return { result: 'listed', listing, codes: addresses, meaning: getLabels(listings), cause: null };
   }
   const refusals = known.filter(({ means }) => means === 'refused');
-  if (refusals.length > 0) return unknown(addresses, labelsOf(refusals), 'refused');
+  if (refusals.length > 0) return createUnknown(addresses, getLabels(refusals), 'refused');
   if (known.length > 0) {
-    return { result: 'clear', listing: null, codes: addresses, meaning: labelsOf(known), cause: null };
+    return { result: 'clear', listing: null, codes: addresses, meaning: getLabels(known), cause: null };
   }
-  return unknown(addresses, `Answers ${addresses.join(', ')}, of which it is not known what it means`, 'unknown_code');
+  return createUnknown(
+    addresses,
+    `Answers ${addresses.join(', ')}, of which it is not known what it means`,
+    'unknown_code',
+  );
 }
 
 /** The zone's own codes come first: only they know bits, and whether 127.0.0.1 means something there. */
-function meaningsOf(codes: readonly ZoneCode[], address: string): readonly ZoneCode[] {
+function listMeanings(codes: readonly ZoneCode[], address: string): readonly ZoneCode[] {
   const refused = REFUSALS.find((code) => isCode(code, address));
   if (refused) return [refused];
   const own = codes.filter((code) => isCode(code, address));
@@ -99,11 +103,11 @@ function meaningsOf(codes: readonly ZoneCode[], address: string): readonly ZoneC
   return codes.length === 0 ? [{ answer: address, means: 'abuse', label: UNDECLARED }] : [];
 }
 
-function unknown(codes: readonly string[], meaning: string, cause: UnknownCause): Verdict {
+function createUnknown(codes: readonly string[], meaning: string, cause: UnknownCause): Verdict {
   return { result: 'unknown', listing: null, codes, meaning, cause };
 }
 
-function labelsOf(codes: readonly ZoneCode[]): string {
+function getLabels(codes: readonly ZoneCode[]): string {
   return [...new Set(codes.map(({ label }) => label))].join('; ');
 }
 

@@ -2,7 +2,7 @@ import { type DnsAnswer } from '@adapters/dns';
 import { type BlacklistZone } from '../zones/zone';
 import { getVerdict } from './zone-check';
 
-/** `works`: what it says can be believed; `broken`: it lists nobody or everybody; `refused`: not us; `silent`: no answer came. */
+/** `works`: what it says can be believed; `broken`: it lists nobody or everybody; `toRefusal`: not us; `silent`: no answer came. */
 export const SELF_TEST_OUTCOMES = ['works', 'broken', 'refused', 'silent'] as const;
 export type SelfTestOutcome = (typeof SELF_TEST_OUTCOMES)[number];
 
@@ -16,7 +16,7 @@ export interface SelfTestFinding {
  * Whether a zone can be believed, by what it says of its two test points (RFC 5782, section 5): one that lists nothing may be shut
  * down, one that lists everything is a wildcard, often of a domain that somebody else bought.
  */
-export function selfTestFinding(
+export function getSelfTestFinding(
   zone: Pick<BlacklistZone, 'codes'>,
   answers: { listed: DnsAnswer<string>; clear: DnsAnswer<string> },
 ): SelfTestFinding {

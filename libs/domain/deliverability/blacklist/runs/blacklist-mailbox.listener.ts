@@ -10,11 +10,11 @@ export class BlacklistMailboxListener implements Partial<MailboxUse>, OnModuleIn
   constructor(
     private readonly statuses: MailboxBlacklistStatusRepository,
     private readonly addresses: SendingAddressRepository,
-    private readonly uses: MailboxHookRegistry,
+    private readonly hooks: MailboxHookRegistry,
   ) {}
 
   onModuleInit(): void {
-    this.uses.register(this);
+    this.hooks.register(this);
   }
 
   async released({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<void> {

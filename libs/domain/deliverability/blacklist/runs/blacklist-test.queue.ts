@@ -18,7 +18,7 @@ export class BlacklistTestQueue extends DueJobQueue<RunBlacklistTest> {
 
   /** For tests that were just made. Redis failing right now costs nothing: the sweep finds them. */
   async plan(tests: readonly Planned[]): Promise<void> {
-    if (tests.length > 0) await this.announceAll(tests.map(jobOf));
+    if (tests.length > 0) await this.announceAll(tests.map(toJob));
   }
 
   /**
@@ -26,11 +26,11 @@ export class BlacklistTestQueue extends DueJobQueue<RunBlacklistTest> {
    * @throws SERVICE_UNAVAILABLE while Redis is away
    */
   async planMissing(tests: readonly Planned[]): Promise<number> {
-    return this.addAllMissing(tests.map(jobOf));
+    return this.addAllMissing(tests.map(toJob));
   }
 }
 
-function jobOf({ _id, workspaceId, createdAt }: Planned): DueJob<RunBlacklistTest> {
+function toJob({ _id, workspaceId, createdAt }: Planned): DueJob<RunBlacklistTest> {
   const testId = _id.toHexString();
   return { payload: { workspaceId: workspaceId.toHexString(), testId }, id: `test-${testId}`, dueAt: createdAt };
 }

@@ -5,10 +5,10 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { rerunOnWriteConflict } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
-import { MailboxBlacklistStatusRecord, type CurrentListing } from '../schemas/mailbox-blacklist-status.record';
+import { BlacklistFindingRecord } from '../schemas/blacklist-finding.record';
 import { type BlacklistTestRecord } from '../schemas/blacklist-test.record';
+import { MailboxBlacklistStatusRecord, type CurrentListing } from '../schemas/mailbox-blacklist-status.record';
 import { nextBlacklistStatus } from './mailbox-blacklist-status';
-import { TestFindingsRepository } from './test-findings.repository';
 import { type MailboxOutcome } from './test-outcome';
 
 type Test = Pick<BlacklistTestRecord, '_id' | 'workspaceId'>;
@@ -20,7 +20,7 @@ export type MailboxBlacklistStatus = Pick<MailboxBlacklistStatusRecord, 'listing
 export class MailboxBlacklistStatusRepository {
   constructor(
     @InjectModel(MailboxBlacklistStatusRecord.name) private readonly statuses: Model<MailboxBlacklistStatusRecord>,
-    private readonly findings: TestFindingsRepository,
+    @InjectModel(BlacklistFindingRecord.name) private readonly findings: Model<BlacklistFindingRecord>,
     private readonly mailboxes: MailboxRepository,
     private readonly clock: ClockPort,
   ) {}
@@ -33,7 +33,7 @@ export class MailboxBlacklistStatusRepository {
     const found = await this.statuses
       .find({ workspaceId, _id: { $in: [...mailboxIds] } })
       .lean<MailboxBlacklistStatusRecord[]>();
-    return new Map(found.map((standing) => [standing._id.toHexString(), standing]));
+    return new Map(found.map((status) => [status._id.toHexString(), status]));
   }
 
   /**
@@ -42,14 +42,14 @@ export class MailboxBlacklistStatusRepository {
    */
   async apply(test: Test, outcomes: readonly MailboxOutcome[]): Promise<NewEvent[]> {
     const ids = outcomes.map(({ mailbox }) => mailbox.mailboxId);
-    const there = await this.mailboxes.addresses(ids);
+    const addresses = await this.mailboxes.addresses(ids);
     const before = await this.find(test.workspaceId, ids);
-    const clear = await this.#clear(
+    const clear = await this.#listClear(
       test,
       [...before.values()].flatMap(({ listings }) => listings),
     );
     const changes = outcomes
-      .filter(({ mailbox, verdict }) => verdict !== 'unknown' && there.has(mailbox.mailboxId.toHexString()))
+      .filter(({ mailbox, verdict }) => verdict !== 'unknown' && addresses.has(mailbox.mailboxId.toHexString()))
       .map((outcome) => {
         const known = before.get(outcome.mailbox.mailboxId.toHexString())?.listings ?? [];
         return { ...outcome.mailbox, ...nextBlacklistStatus(known, outcome, clear) };
@@ -90,10 +90,16 @@ export class MailboxBlacklistStatusRepository {
   }
 
   /** Zones by subject that said in this test that it is not listed; of the subjects that were. */
-  async #clear(test: Test, listed: readonly CurrentListing[]): Promise<Map<string, Set<string>>> {
-    const found = await this.findings.findFindings(test, [...new Set(listed.map(({ subject }) => subject))]);
+  async #listClear(
+    { _id: testId, workspaceId }: Test,
+    listed: readonly CurrentListing[],
+  ): Promise<Map<string, Set<string>>> {
+    const subjects = [...new Set(listed.map(({ subject }) => subject))];
+    const found = await this.findings
+      .find({ workspaceId, testId, subject: { $in: subjects } })
+      .lean<BlacklistFindingRecord[]>();
     return new Map(
-      [...found.values()].map(({ subject, others }) => [
+      found.map(({ subject, others }) => [
         subject,
         new Set(others.filter(({ result }) => result === 'clear').map(({ zone }) => zone)),
       ]),

@@ -12,15 +12,15 @@ export class ZoneCatalogue {
    * @throws ZonesFileError
    */
   static load(path: string): ZoneCatalogue {
-    return new ZoneCatalogue(path === '' ? defaultZones.value : toZones(contentOf(path), defaultZones.value));
+    return new ZoneCatalogue(path === '' ? defaultZones.value : toZones(readContent(path), defaultZones.value));
   }
 
-  of(kind: ZoneKind): readonly BlacklistZone[] {
+  listByKind(kind: ZoneKind): readonly BlacklistZone[] {
     return this.zones.filter((zone) => zone.kind === kind);
   }
 }
 
-function contentOf(path: string): string {
+function readContent(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

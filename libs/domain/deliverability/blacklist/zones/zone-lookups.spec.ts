@@ -66,7 +66,7 @@ describe('look-ups in zones', () => {
     const dns = new ZoneDnsDriver({ [`*.${KEY}.bl.test`]: { CNAME: 'a.test' }, 'a.test': { CNAME: 'a.test' } });
     const lookups = new ZoneLookupsService(dns, new LookupRateLimiter(PACE));
     const { meaning } = await lookups.query(domain, { subject: 'acme.example', kind: 'domain' }, forever);
-    const { outcome, detail } = await lookups.selfTest(domain, forever);
+    const { outcome, detail } = await lookups.runSelfTest(domain, forever);
     expect(outcome).toBe('silent');
     expect([meaning, detail].join()).not.toContain(KEY);
   });

@@ -36,7 +36,7 @@ export interface BlacklistZone {
 }
 
 /** Names a zone among all. */
-export function zoneKey({ zone, kind }: Pick<BlacklistZone, 'zone' | 'kind'>): string {
+export function getZoneKey({ zone, kind }: Pick<BlacklistZone, 'zone' | 'kind'>): string {
   return `${zone}/${kind}`;
 }
 

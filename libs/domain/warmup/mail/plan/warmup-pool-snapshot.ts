@@ -14,7 +14,7 @@ export const MOST_CANDIDATES = 150;
 export class WarmupPoolSnapshot {
   readonly #members: ReadonlyMap<string, PoolMember>;
   /** Threads that are begun with each on a day, by day. */
-  readonly #incoming = new Map<string, Map<string, number>>();
+  readonly #countIncoming = new Map<string, Map<string, number>>();
 
   /** @param isShared whether mailboxes of different workspaces write to each other */
   constructor(
@@ -28,12 +28,12 @@ export class WarmupPoolSnapshot {
     return [...this.#members.keys()];
   }
 
-  member(id: string): PoolMember | undefined {
+  find(id: string): PoolMember | undefined {
     return this.#members.get(id);
   }
 
   /** Those that a member may write to on a day, never itself in another workspace. The same for everybody who asks again. */
-  candidates(self: PoolMember, date: string): PoolMember[] {
+  listCandidates(self: PoolMember, date: string): PoolMember[] {
     const others = [...this.#members.values()].filter(
       ({ address, workspaceId }) => address !== self.address && (this.isShared || workspaceId === self.workspaceId),
     );
@@ -42,23 +42,23 @@ export class WarmupPoolSnapshot {
   }
 
   /** Whether it is known what was planned on that day before the pool was opened. */
-  knows(date: string): boolean {
-    return this.#incoming.has(date);
+  hasLearned(date: string): boolean {
+    return this.#countIncoming.has(date);
   }
 
   /** What was planned on that day before the pool was opened: threads by receiver. */
   learn(date: string, incoming: ReadonlyMap<string, number>): void {
-    this.#incoming.set(date, new Map(incoming));
+    this.#countIncoming.set(date, new Map(incoming));
   }
 
-  incoming(id: string, date: string): number {
-    return this.#incoming.get(date)?.get(id) ?? 0;
+  countIncoming(id: string, date: string): number {
+    return this.#countIncoming.get(date)?.get(id) ?? 0;
   }
 
   /** One more thread is begun with it. */
   add(id: string, date: string): void {
-    const counts = this.#incoming.get(date) ?? new Map<string, number>();
+    const counts = this.#countIncoming.get(date) ?? new Map<string, number>();
     counts.set(id, (counts.get(id) ?? 0) + 1);
-    this.#incoming.set(date, counts);
+    this.#countIncoming.set(date, counts);
   }
 }

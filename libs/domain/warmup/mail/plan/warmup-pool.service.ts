@@ -1,13 +1,14 @@
-import { MailboxWarmupsRepository, type WarmupReadiness } from '@domain/mailboxes';
 import { WorkspaceEntryRepository } from '@domain/identity';
+import { MailboxWarmupsRepository, type WarmupReadiness } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
+import { addDays } from '@platform/time';
 import { type Model, Types } from 'mongoose';
 import { type Warmup } from '../../config/warmup-state';
-import { shared } from '../../plan/peers';
-import { mostReceived } from '../../plan/volume';
+import { listShared, LOOKBACK_DAYS, type PairHistory } from '../../plan/peers';
+import { getMaxReceived } from '../../plan/volume';
 import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
 import { WARMING_STATUSES, WarmupRecord } from '../../schemas/warmup.record';
 import { WarmupPoolSnapshot, type PoolMember } from './warmup-pool-snapshot';
@@ -19,6 +20,10 @@ const MAX_AGE_MS = 60_000;
 const WORKER = 'mailboxes of the whole installation write to each other';
 
 type Warming = Pick<WarmupRecord, '_id' | 'workspaceId' | 'config' | 'currentVolume'>;
+
+type ThreadPair = Pick<WarmupThreadRecord, 'mailboxId' | 'counterpart' | 'day'>;
+
+const PAIR_FIELDS = { mailboxId: 1, counterpart: 1, day: 1 } as const;
 
 /** The mailboxes that write to each other: those in warmup that can send now, of all workspaces or of each alone. */
 @Injectable()
@@ -49,7 +54,7 @@ export class WarmupPoolService {
   /** Reads it in pages; what is kept of a mailbox are some hundred bytes. */
   async open(): Promise<WarmupPoolSnapshot> {
     const members: PoolMember[] = [];
-    for await (const page of this.#warming()) members.push(...(await this.#ready(page)));
+    for await (const page of this.#listWarming()) members.push(...(await this.#listReady(page)));
     return new WarmupPoolSnapshot(members, this.#isShared);
   }
 
@@ -57,20 +62,21 @@ export class WarmupPoolService {
   async hasPeersFor({ mailbox, state }: Warmup): Promise<boolean> {
     // Of a large installation only the mailboxes that come into question are read: people wait for the answer.
     const within = this.#isShared ? {} : { workspaceId: mailbox.workspaceId };
-    for await (const page of this.#warming(within)) {
+    for await (const page of this.#listWarming(within)) {
       const others = page.filter(
-        ({ _id, config }) => !_id.equals(mailbox._id) && shared(state.config.languages, config.languages).length > 0,
+        ({ _id, config }) =>
+          !_id.equals(mailbox._id) && listShared(state.config.languages, config.languages).length > 0,
       );
-      if ((await this.#ready(others)).some(({ address }) => address !== mailbox.email)) return true;
+      if ((await this.#listReady(others)).some(({ address }) => address !== mailbox.email)) return true;
     }
     return false;
   }
 
   /** What others begin with each of the pool on a day, as far as it is planned. */
   async learn(pool: WarmupPoolSnapshot, date: string): Promise<void> {
-    if (pool.knows(date)) return;
+    if (pool.hasLearned(date)) return;
     const incoming = new Map<string, number>();
-    for (const ids of batches(pool.ids)) {
+    for (const ids of splitBatches(pool.ids)) {
       const mailboxId = { $in: ids.map((id) => new Types.ObjectId(id)) };
       const counts = await this.threads
         .aggregate<{ _id: Types.ObjectId; threads: number }>([
@@ -83,7 +89,34 @@ export class WarmupPoolService {
     pool.learn(date, incoming);
   }
 
-  async *#warming(within: Partial<Pick<Warming, 'workspaceId'>> = {}): AsyncGenerator<Warming[]> {
+  /** @param date YYYY-MM-DD; days of other zones count by their own dates */
+  async getHistory(
+    { workspaceId, mailboxId }: { workspaceId: Types.ObjectId; mailboxId: Types.ObjectId },
+    date: string,
+  ): Promise<PairHistory> {
+    const day = { $gte: addDays(date, -LOOKBACK_DAYS), $lte: date };
+    const [begun, received] = await Promise.all([
+      this.threads.find({ workspaceId, mailboxId, day }, PAIR_FIELDS).lean<ThreadPair[]>(),
+      this.threads
+        .find({ 'counterpart.mailboxId': mailboxId, day }, PAIR_FIELDS)
+        .setOptions({ allWorkspaces: 'mailboxes of other workspaces write to this one' })
+        .lean<ThreadPair[]>(),
+    ]);
+    const met = [
+      ...begun.map((thread) => ({ peer: thread.counterpart.mailboxId, on: thread.day })),
+      ...received.map((thread) => ({ peer: thread.mailboxId, on: thread.day })),
+    ];
+    const [today, days] = [new Map<string, number>(), new Map<string, string[]>()];
+    for (const { peer, on } of met) {
+      const id = peer.toHexString();
+      const before = days.get(id) ?? [];
+      if (on === date) today.set(id, (today.get(id) ?? 0) + 1);
+      else if (!before.includes(on)) days.set(id, [...before, on]);
+    }
+    return { today, days };
+  }
+
+  async *#listWarming(within: Partial<Pick<Warming, 'workspaceId'>> = {}): AsyncGenerator<Warming[]> {
     let after: Types.ObjectId | null = null;
     for (;;) {
       const found: Warming[] = await this.warmups
@@ -100,19 +133,19 @@ export class WarmupPoolService {
   }
 
   /** Those of them that can send and be written to, in workspaces that there are. */
-  async #ready(page: readonly Warming[]): Promise<PoolMember[]> {
+  async #listReady(page: readonly Warming[]): Promise<PoolMember[]> {
     const [mailboxes, alive] = await Promise.all([
       this.mailboxes.ready(page.map(({ _id }) => _id)),
       this.workspaces.alive([...new Set(page.map(({ workspaceId }) => workspaceId.toHexString()))]),
     ]);
     return page.flatMap((warmup) => {
       const mailbox = mailboxes.get(warmup._id.toHexString());
-      return mailbox && alive.has(warmup.workspaceId.toHexString()) ? [memberOf(warmup, mailbox)] : [];
+      return mailbox && alive.has(warmup.workspaceId.toHexString()) ? [toMember(warmup, mailbox)] : [];
     });
   }
 }
 
-function memberOf(
+function toMember(
   { _id, workspaceId, config, currentVolume }: Warming,
   { email, dailySendLimit }: WarmupReadiness,
 ): PoolMember {
@@ -121,10 +154,10 @@ function memberOf(
     workspaceId: workspaceId.toHexString(),
     address: email,
     languages: config.languages,
-    mostReceived: mostReceived(dailySendLimit, config, currentVolume),
+    mostReceived: getMaxReceived(dailySendLimit, config, currentVolume),
   };
 }
 
-function* batches<T>(all: readonly T[]): Generator<T[]> {
+function* splitBatches<T>(all: readonly T[]): Generator<T[]> {
   for (let from = 0; from < all.length; from += BATCH) yield all.slice(from, from + BATCH);
 }

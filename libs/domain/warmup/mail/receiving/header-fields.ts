@@ -2,7 +2,7 @@
 const MOST = 65_536;
 
 /** Values of all header fields of a name, unfolded (RFC 5322, section 2.2.3), in their order. */
-export function headerFields(raw: Buffer, name: string): string[] {
+export function listHeaderFields(raw: Buffer, name: string): string[] {
   const [header = ''] = raw
     .subarray(0, MOST)
     .toString('latin1')

@@ -14,6 +14,6 @@ export function isReport(judged: Classified): judged is Report {
 const HEADER = new RegExp(`^[> \\t]*${WARMUP_HEADER}:\\s*([^\\s]{1,200})\\s*$`, 'gim');
 
 /** Values of the header in what reports give back: they name the mail even where its Message-ID was changed on the way. */
-export function returnedTokens(texts: readonly string[]): string[] {
+export function listReturnedTokens(texts: readonly string[]): string[] {
   return texts.flatMap((text) => [...text.matchAll(HEADER)].flatMap(([, token]) => token ?? []));
 }

@@ -21,7 +21,7 @@ export class WarmupMailLookupRepository {
   ) {}
 
   /** The sender's side of mails, by Message-ID. Ids of other mails do no harm. */
-  async byMessageIds(messageIds: readonly string[]): Promise<ReadonlyMap<string, WarmupMailRecord>> {
+  async findByMessageIds(messageIds: readonly string[]): Promise<ReadonlyMap<string, WarmupMailRecord>> {
     const asked = messageIds.filter((id) => id !== '');
     if (asked.length === 0) return new Map();
     const found = await this.mails
@@ -32,7 +32,7 @@ export class WarmupMailLookupRepository {
   }
 
   /** The sender's side of a mail; null when it is gone with its mailbox. */
-  async byId(mailId: string): Promise<WarmupMailRecord | null> {
+  async find(mailId: string): Promise<WarmupMailRecord | null> {
     return this.mails
       .findOne({ _id: mailId, direction: 'sent' })
       .setOptions({ allWorkspaces: CROSSING })
@@ -40,7 +40,10 @@ export class WarmupMailLookupRepository {
   }
 
   /** Of messages, the ids (hex) of those under which a mail is on record that was found before, by id of the mail. */
-  async recorded({ workspaceId }: Mailbox, mails: readonly WarmupMailRecord[]): Promise<ReadonlyMap<string, string>> {
+  async findRecorded(
+    { workspaceId }: Mailbox,
+    mails: readonly WarmupMailRecord[],
+  ): Promise<ReadonlyMap<string, string>> {
     const threadId = { $in: mails.map((mail) => mail.threadId) };
     const found = await this.mails
       .find({ threadId, direction: 'received', workspaceId }, { mailId: 1 })
@@ -49,7 +52,7 @@ export class WarmupMailLookupRepository {
   }
 
   /** Addresses, in lower case, of the mailboxes that sent these mails, by id of the mailbox. */
-  async sendersOf(mails: readonly WarmupMailRecord[]): Promise<ReadonlyMap<string, string>> {
+  async findSenderAddresses(mails: readonly WarmupMailRecord[]): Promise<ReadonlyMap<string, string>> {
     const addresses = await this.mailboxes.addresses(mails.map(({ mailboxId }) => mailboxId));
     return new Map([...addresses].map(([id, address]) => [id, address.toLowerCase()]));
   }
@@ -58,7 +61,7 @@ export class WarmupMailLookupRepository {
    * The last mail of a mailbox to one of these addresses that was not found yet: what a report is about that gives nothing of
    * its message back.
    */
-  async lastTo(mailbox: Mailbox, recipients: readonly string[]): Promise<WarmupMailRecord | null> {
+  async findLastTo(mailbox: Mailbox, recipients: readonly string[]): Promise<WarmupMailRecord | null> {
     if (recipients.length === 0) return null;
     const { _id: mailboxId, workspaceId } = mailbox;
     const lately = { $gt: this.clock.in(-REPORTED_WITHIN_MS) };

@@ -25,15 +25,15 @@ export class WarmupMailOpener {
    * @throws MailError `permanent` when it is not there any more
    */
   async open({ ref, role }: Pick<MailboxMessageRecord, 'ref' | 'role'>): Promise<void> {
-    const { inbox, filed } = await this.#found();
+    const { inbox, filed } = await this.#findFolders();
     const isSorted = SORTED_TABS.has(role);
     const opened = isSorted && inbox ? await this.session.move(ref, inbox) : ref;
     await this.session.markRead(opened, true);
-    if (filed && (isSorted || role === 'inbox')) await this.#file(opened, filed);
+    if (filed && (isSorted || role === 'inbox')) await this.#moveToFolder(opened, filed);
   }
 
   /** What the server does not want to move any further stays in the inbox, read. */
-  async #file(ref: MessageRef, folder: string): Promise<void> {
+  async #moveToFolder(ref: MessageRef, folder: string): Promise<void> {
     try {
       await this.session.move(ref, folder);
     } catch (error) {
@@ -41,8 +41,8 @@ export class WarmupMailOpener {
     }
   }
 
-  #found(): Promise<Folders> {
-    this.#folders ??= foldersOf(this.session);
+  #findFolders(): Promise<Folders> {
+    this.#folders ??= getFolders(this.session);
     return this.#folders;
   }
 }
@@ -53,14 +53,14 @@ interface Folders {
   readonly filed: MessageRef['folder'] | null;
 }
 
-async function foldersOf(session: MailSession): Promise<Folders> {
+async function getFolders(session: MailSession): Promise<Folders> {
   const folders = await session.listFolders();
   const idOf = (role: MailFolder['role']) => folders.find((folder) => folder.role === role)?.id ?? null;
-  return { inbox: idOf('inbox'), filed: (await ownFolder(session)) ?? idOf('archive') };
+  return { inbox: idOf('inbox'), filed: (await getOwnFolderName(session)) ?? idOf('archive') };
 }
 
 /** null when the server does not want it: most of them say so for good, a few for a full account. */
-async function ownFolder(session: MailSession): Promise<string | null> {
+async function getOwnFolderName(session: MailSession): Promise<string | null> {
   try {
     return (await session.ensureFolder(WARMUP_FOLDER)).id;
   } catch (error) {

@@ -8,13 +8,14 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import pLimit from 'p-limit';
+import { WarmupRepository } from '../../config/warmup.repository';
 import { WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupMailOpener } from './warmup-mail-opener';
-import { WarmupOpenedService } from './warmup-opened.service';
-import { WarmupTracesService } from './warmup-traces.service';
+import { WarmupReceiptService } from './warmup-receipt.service';
 
 const WORKER = 'the worker opens the warmup mail of all workspaces';
 /** Mails that are looked up in one go, and mailboxes that are open at the same time. */
@@ -31,17 +32,21 @@ type Due = Pick<
   '_id' | 'workspaceId' | 'mailboxId' | 'mailId' | 'counterpart' | 'position' | 'placement' | 'day'
 > & { receivedAt: Date };
 
+/** The receiver's side. */
+type Received = Pick<WarmupMailRecord, '_id' | 'workspaceId' | 'mailboxId' | 'mailId' | 'counterpart' | 'day'>;
+
 /** Opens received mail when its time has come: out of spam, read, and out of the inbox. */
 @Injectable()
 export class WarmupOpeningService {
   constructor(
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
-    private readonly opened: WarmupOpenedService,
     private readonly mailboxes: MailboxRepository,
     private readonly mail: MailboxMessageRepository,
-    private readonly traces: WarmupTracesService,
+    private readonly receipts: WarmupReceiptService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
+    private readonly warmups: WarmupRepository,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** Opens all that is due. A mailbox that fails holds up no other: its mail is tried again later. */
@@ -65,7 +70,7 @@ export class WarmupOpeningService {
     const [first] = mails;
     if (!first || signal?.aborted) return;
     const mailbox = await this.mailboxes.find(first.workspaceId, first.mailboxId);
-    if (!mailbox) return this.#leave(mails);
+    if (!mailbox) return this.#abandon(mails);
     const left = new Set(mails);
     try {
       if (mailbox.connection.state === 'connected') await this.#openAll(mailbox, left, signal);
@@ -93,23 +98,23 @@ export class WarmupOpeningService {
   async #open(opener: WarmupMailOpener, mail: Due): Promise<boolean> {
     const message = await this.mail.peek(mail);
     if (!message || message.goneAt) {
-      await this.#leave([mail]);
+      await this.#abandon([mail]);
       return true;
     }
-    const opened = await ifThere(async () => {
+    const opened = await openIfPresent(async () => {
       // Of a thread one is enough: what its sender writes takes the same way.
       const raw = mail.position === 0 ? await opener.read(message) : null;
       await opener.open(message);
       return { raw };
     });
     if (opened === null) return false;
-    await this.opened.recordOpened(mail, isRescued(mail, message));
-    if (opened.raw) await this.traces.notifyOrigins(mail.counterpart, opened.raw);
+    await this.#recordOpened(mail, isRescued(mail, message));
+    if (opened.raw) await this.receipts.notifyOrigins(mail.counterpart, opened.raw);
     return true;
   }
 
   /** Its owner has deleted it, or put it where nobody looks: it is not opened any more. */
-  async #leave(mails: readonly Due[]): Promise<void> {
+  async #abandon(mails: readonly Due[]): Promise<void> {
     for (const { _id, workspaceId } of mails) {
       await this.mails.updateOne({ _id, workspaceId }, { $unset: { opensAt: 1 } });
     }
@@ -118,16 +123,35 @@ export class WarmupOpeningService {
   async #postpone(mails: readonly Due[]): Promise<void> {
     const longAgo = this.clock.in(-OPENED_WITHIN_MS);
     const isOver = ({ receivedAt }: Due) => receivedAt <= longAgo;
-    await this.#leave(mails.filter(isOver));
+    await this.#abandon(mails.filter(isOver));
     for (const { _id, workspaceId } of mails.filter((mail) => !isOver(mail))) {
       const waiting = { _id, workspaceId, opensAt: { $gt: new Date(0) } };
       await this.mails.updateOne(waiting, { $set: { opensAt: this.clock.in(PAUSE_MS) } });
     }
   }
+
+  /** Counts once, however often it is called. */
+  async #recordOpened(mail: Received, isRescued: boolean): Promise<void> {
+    const { _id, workspaceId, mailId, counterpart } = mail;
+    const now = this.clock.now();
+    const told = { $set: { openedAt: now, ...(isRescued && { rescuedAt: now }) } };
+    await this.transactions.run(async () => {
+      const { matchedCount } = await this.mails.updateOne(
+        { _id, workspaceId, opensAt: { $gt: new Date(0) } },
+        { ...told, $unset: { opensAt: 1 } },
+      );
+      if (matchedCount === 0) return;
+      if (isRescued) await this.warmups.count(mail, { rescued: 1 });
+      const sent = await this.mails
+        .findOneAndUpdate({ _id: mailId, workspaceId: counterpart.workspaceId }, told)
+        .lean<WarmupMailRecord>();
+      if (sent) await this.warmups.count(sent, { opened: 1 });
+    });
+  }
 }
 
 /** null when the server does not have it there (any more): it was moved, and the next reading of the mailbox tells where to. */
-async function ifThere<T>(open: () => Promise<T>): Promise<T | null> {
+async function openIfPresent<T>(open: () => Promise<T>): Promise<T | null> {
   try {
     return await open();
   } catch (error) {

@@ -4,9 +4,9 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { rerunOnWriteConflict } from '@platform/database';
 import { type Model } from 'mongoose';
+import { WarmupRepository } from '../../config/warmup.repository';
 import { type Placement, WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
-import { WarmupCountsRepository } from '../../config/warmup-counts.repository';
 
 /** Where a mail was found, and under which Message-ID. */
 interface Found {
@@ -21,7 +21,7 @@ export class WarmupPlacementService {
   constructor(
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
     @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
-    private readonly counts: WarmupCountsRepository,
+    private readonly warmups: WarmupRepository,
     private readonly figures: MailboxFiguresService,
     private readonly mailboxes: MailboxRepository,
     private readonly clock: ClockPort,
@@ -41,7 +41,7 @@ export class WarmupPlacementService {
       .findOneAndUpdate({ _id, workspaceId }, known, { returnDocument: 'after' })
       .orFail()
       .lean<WarmupMailRecord>();
-    await this.counts.count(mail, { sent: 1, openings: position === 0 ? 1 : 0 });
+    await this.warmups.count(mail, { sent: 1, openings: position === 0 ? 1 : 0 });
     const mailbox = await this.mailboxes.find(workspaceId, mailboxId);
     if (mailbox) await this.figures.countWarmup(mailbox, at);
     return settled;
@@ -59,12 +59,15 @@ export class WarmupPlacementService {
     };
     await rerunOnWriteConflict(() => this.mails.updateOne({ _id, workspaceId }, { $set, $unset: { lostAs: 1 } }));
     const figures = { ...(placement !== 'unknown' && { [placement]: 1 }), ...(lostAs && { [lostAs]: -1 }) };
-    if (Object.keys(figures).length > 0) await this.counts.count(mail, figures);
-    if (messageId !== mail.messageId) await this.#renamed(mail, messageId);
+    if (Object.keys(figures).length > 0) await this.warmups.count(mail, figures);
+    if (messageId !== mail.messageId) await this.#replaceMessageId(mail, messageId);
   }
 
   /** What answers it has to refer to the Message-ID that its receiver knows. */
-  async #renamed({ threadId, workspaceId, counterpart, messageId }: WarmupMailRecord, renamed: string): Promise<void> {
+  async #replaceMessageId(
+    { threadId, workspaceId, counterpart, messageId }: WarmupMailRecord,
+    renamed: string,
+  ): Promise<void> {
     for (const owner of [workspaceId, counterpart.workspaceId]) {
       const thread = { _id: threadId, workspaceId: owner, messageIds: messageId };
       await this.threads.updateOne(thread, { $set: { 'messageIds.$': renamed } });

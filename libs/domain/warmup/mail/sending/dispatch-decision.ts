@@ -1,7 +1,7 @@
 import { addDays, getDay, startOfDay } from '@platform/time';
 import { getDraws } from '../../plan/seeded-random';
-import { roomForAnswers } from '../../plan/volume';
-import { hoursOn, workingMoment, type WorkingHours } from '../../plan/working-hours';
+import { getRoomForAnswers } from '../../plan/volume';
+import { getHoursOn, getWorkingMoment, type WorkingHours } from '../../plan/working-hours';
 import { MAX_MESSAGES } from '../../texts/thread-script';
 
 const HOUR_MS = 3_600_000;
@@ -49,31 +49,31 @@ export function decideDispatch(mail: DueMail, standing: DayUsage, now: Date): Di
 
 /** Answers wait until it goes on, as long as anybody would wait for them. */
 function decideStill({ position, plannedAt }: DueMail, now: Date): Dispatch {
-  if (position === 0) return giveUp('The warmup did not run any more');
-  if (isTooOld(plannedAt, now)) return giveUp('It could not be sent in time');
+  if (position === 0) return createGiveUp('The warmup did not run any more');
+  if (isTooOld(plannedAt, now)) return createGiveUp('It could not be sent in time');
   return { kind: 'putOff', until: new Date(now.getTime() + HOUR_MS) };
 }
 
 function decideOpening({ day, plannedFor }: DueMail, { hours, share, attempted }: DayUsage, now: Date): Dispatch {
   const today = getDay(now, hours.timezone);
-  const span = hoursOn(today, hours);
+  const span = getHoursOn(today, hours);
   const isOver = day !== today || span === null || now.getTime() >= span.to;
-  if (isOver) return giveUp('Its day was over before it could be sent');
-  if (now.getTime() - plannedFor.getTime() > MOST_LATE_MS) return giveUp('It could not be sent in time');
-  if (attempted >= share) return giveUp('The share of the daily limit was used up');
+  if (isOver) return createGiveUp('Its day was over before it could be sent');
+  if (now.getTime() - plannedFor.getTime() > MOST_LATE_MS) return createGiveUp('It could not be sent in time');
+  if (attempted >= share) return createGiveUp('The share of the daily limit was used up');
   return { kind: 'send' };
 }
 
 function decideAnswer(mail: DueMail, standing: DayUsage, now: Date): Dispatch {
   const { hours, share, attempted, openings, openingsLeft } = standing;
-  if (mail.position >= MAX_MESSAGES) return giveUp(`A thread has ${MAX_MESSAGES} mails at most`);
-  if (isTooOld(mail.plannedAt, now)) return giveUp('It could not be sent in time');
+  if (mail.position >= MAX_MESSAGES) return createGiveUp(`A thread has ${MAX_MESSAGES} mails at most`);
+  if (isTooOld(mail.plannedAt, now)) return createGiveUp('It could not be sent in time');
   const draw = getDraws('warmup dispatch', mail.id, now.getTime());
-  const room = roomForAnswers(share, { openings: openings + openingsLeft, answered: attempted - openings });
+  const room = getRoomForAnswers(share, { openings: openings + openingsLeft, answered: attempted - openings });
   const today = getDay(now, hours.timezone);
   const from = room > 0 ? now : startOfDay(addDays(today, 1), hours.timezone);
-  const until = workingMoment(from, hours, draw);
-  if (until === null) return giveUp('There are no hours in which it could be sent');
+  const until = getWorkingMoment(from, hours, draw);
+  if (until === null) return createGiveUp('There are no hours in which it could be sent');
   return until > now ? { kind: 'putOff', until } : { kind: 'send' };
 }
 
@@ -81,6 +81,6 @@ function isTooOld(plannedAt: Date, now: Date): boolean {
   return now.getTime() - plannedAt.getTime() > OLDEST_ANSWER_MS;
 }
 
-function giveUp(reason: string): Dispatch {
+function createGiveUp(reason: string): Dispatch {
   return { kind: 'giveUp', reason };
 }

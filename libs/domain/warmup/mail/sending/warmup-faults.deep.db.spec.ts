@@ -1,9 +1,9 @@
 import { MailboxDeletionService, MailboxPausingService, MailboxUpdateService } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
-import { WarmupTransitionsService } from '../../config/warmup-transitions.service';
+import { WarmupsService } from '../../config/warmups.service';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupEngine, type WarmMailbox } from '../testing/warmup-engine';
-import { WarmupMembersService } from './warmup-members.service';
+import { WarmupDispatchService } from './warmup-dispatch.service';
 import { WarmupMailRepository } from './warmup-mail.repository';
 
 /** A Monday. */
@@ -167,7 +167,7 @@ describe('a warmup mail of a worker that was only taken for dead', () => {
   it('is not sent again when it is given away while the next turn looks after what was left', async () => {
     const mail = await due();
     const outbox = engine.sending.get(WarmupMailRepository);
-    const { claimed: inHand } = outbox;
+    const { listClaimed: inHand } = outbox;
     const [read, onWire] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let other: Promise<void> | undefined;
     engine.sending.server.beforeWire = async () => {
@@ -178,7 +178,7 @@ describe('a warmup mail of a worker that was only taken for dead', () => {
         return other;
       };
       await engine.sending.expire(ada.id);
-      jest.spyOn(outbox, 'claimed').mockImplementationOnce(async (of) => {
+      jest.spyOn(outbox, 'listClaimed').mockImplementationOnce(async (of) => {
         const found = await inHand.call(outbox, of);
         read.resolve();
         await onWire.promise;
@@ -209,7 +209,7 @@ describe('a warmup mail that is claimed', () => {
     );
     return mail;
   };
-  const transitions = () => engine.sending.get(WarmupTransitionsService);
+  const transitions = () => engine.sending.get(WarmupsService);
 
   it.each(['pause', 'stop'] as const)('is not sent once %s was asked for', async (move) => {
     const mail = await untilTheWire(() => transitions()[move](ada.workspace, ada.id));
@@ -257,7 +257,7 @@ describe('a warmup mail that is claimed', () => {
     const { counterpart } = opening;
     const answerer = { ...ada, id: counterpart.mailboxId.toHexString() };
     const _id = await engine.answer(opening, engine.sending.clock.now());
-    const members = engine.sending.get(WarmupMembersService);
+    const members = engine.sending.get(WarmupDispatchService);
     const { findReceiver: receiving } = members;
     jest.spyOn(members, 'findReceiver').mockImplementationOnce(async (mailbox) => {
       await transitions().pause(ada.workspace, answerer.id);
@@ -272,7 +272,7 @@ describe('a warmup mail that is claimed', () => {
 
 async function dueIds(): Promise<string[]> {
   const ids: string[] = [];
-  for await (const page of engine.sending.get(WarmupMailRepository).due(engine.sending.clock.now())) {
+  for await (const page of engine.sending.get(WarmupMailRepository).listDue(engine.sending.clock.now())) {
     ids.push(...page.map(({ mailboxId }) => mailboxId.toHexString()));
   }
   return ids;

@@ -4,6 +4,7 @@ import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { WarmupMailRecord, type WarmupMailState } from '../../schemas/warmup-mail.record';
+import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
 
 /** A mailbox, by the fields of its mails. */
 export interface MailboxRef {
@@ -23,7 +24,9 @@ type Settled = Partial<Pick<WarmupMailRecord, 'state' | 'at' | 'reason' | 'dueAt
 const BATCH = 500;
 const WORKER = 'the worker looks after the warmup of all workspaces';
 /** Nobody has it any more. */
-const FREE = { $set: { state: 'planned' }, $inc: { attempt: -1 }, $unset: { fence: 1, claimedAt: 1 } } as const;
+const RELEASE = { $set: { state: 'planned' }, $inc: { attempt: -1 }, $unset: { fence: 1, claimedAt: 1 } } as const;
+
+type Mailbox = { readonly _id: Types.ObjectId; readonly workspaceId: Types.ObjectId };
 
 /**
  * Warmup mails on their way out: planned -> claimed -> ambiguous (a server may have it) -> sent, failed, or ambiguous for good.
@@ -33,12 +36,13 @@ const FREE = { $set: { state: 'planned' }, $inc: { attempt: -1 }, $unset: { fenc
 export class WarmupMailRepository {
   constructor(
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
+    @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
 
   /** The mail of a mailbox that is due for longest; null when none is. */
-  async next({ workspaceId, mailboxId }: MailboxRef, now: Date): Promise<WarmupMailRecord | null> {
+  async findNext({ workspaceId, mailboxId }: MailboxRef, now: Date): Promise<WarmupMailRecord | null> {
     return this.mails
       .findOne({ workspaceId, mailboxId, state: 'planned', dueAt: { $lte: now } })
       .sort({ dueAt: 1, _id: 1 })
@@ -46,7 +50,7 @@ export class WarmupMailRepository {
   }
 
   /** When the mailbox has to send next; null when nothing is planned. */
-  async nextAt({ workspaceId, mailboxId }: MailboxRef): Promise<Date | null> {
+  async findNextAt({ workspaceId, mailboxId }: MailboxRef): Promise<Date | null> {
     const first = await this.mails
       .findOne({ workspaceId, mailboxId, state: 'planned', dueAt: { $gt: new Date(0) } }, { dueAt: 1 })
       .sort({ dueAt: 1, _id: 1 })
@@ -62,12 +66,12 @@ export class WarmupMailRepository {
   }
 
   /** Openings of a day that are yet to be sent. */
-  async openingsLeft({ workspaceId, mailboxId }: MailboxRef, day: string): Promise<number> {
+  async countOpenings({ workspaceId, mailboxId }: MailboxRef, day: string): Promise<number> {
     return this.mails.countDocuments({ workspaceId, mailboxId, state: 'planned', position: 0, day });
   }
 
   /** All mailboxes with something due, in pages, each with what is due for longest; one that has much comes in several pages. */
-  async *due(dueBy: Date): AsyncGenerator<DueMailbox[]> {
+  async *listDue(dueBy: Date): AsyncGenerator<DueMailbox[]> {
     let after: Pick<WarmupMailRecord, '_id'> & { dueAt: Date } = { _id: null as never, dueAt: new Date(1) };
     for (;;) {
       const beyond = after._id ? [{ $or: [{ dueAt: { $gt: after.dueAt } }, { _id: { $gt: after._id } }] }] : [];
@@ -102,13 +106,13 @@ export class WarmupMailRepository {
   }
 
   /** A planned mail is not sent at all. */
-  async giveUp({ _id, workspaceId }: WarmupMailRecord, reason: string): Promise<void> {
+  async abandon({ _id, workspaceId }: WarmupMailRecord, reason: string): Promise<void> {
     const given = { state: 'failed', reason, at: this.clock.now() };
     await this.mails.updateOne({ _id, workspaceId, state: 'planned' }, { $set: given, $unset: { dueAt: 1 } });
   }
 
   /** What turns of the mailbox have claimed, or were giving to a server. Call it in a turn: then none of it is at work. */
-  async claimed({ workspaceId, mailboxId }: MailboxRef): Promise<WarmupMailRecord[]> {
+  async listClaimed({ workspaceId, mailboxId }: MailboxRef): Promise<WarmupMailRecord[]> {
     const inHand = { state: { $in: ['claimed', 'ambiguous'] as WarmupMailState[] }, dueAt: { $gt: new Date(0) } };
     return this.mails.find({ workspaceId, mailboxId, ...inHand }).lean<WarmupMailRecord[]>();
   }
@@ -132,7 +136,7 @@ export class WarmupMailRepository {
 
   /** Right before a server is given it, which the mail knows from then on. False when it was taken back, or the turn was lost. */
   async markSending(mail: WarmupMailRecord): Promise<boolean> {
-    const isMarked = await this.#move(mail, { $set: { state: 'ambiguous', subject: mail.subject } });
+    const isMarked = await this.#updateClaimed(mail, { $set: { state: 'ambiguous', subject: mail.subject } });
     if (isMarked) mail.state = 'ambiguous';
     return isMarked;
   }
@@ -142,7 +146,7 @@ export class WarmupMailRepository {
    * @returns false when it is not in the state any more in which it was seen: a server may have been given it since
    */
   async release(mail: WarmupMailRecord): Promise<boolean> {
-    return this.#move(mail, FREE);
+    return this.#updateClaimed(mail, RELEASE);
   }
 
   /**
@@ -151,7 +155,7 @@ export class WarmupMailRepository {
    */
   async settle(mail: WarmupMailRecord, { dueAt, ...fields }: Settled): Promise<boolean> {
     const settled = dueAt ? { $set: { ...fields, dueAt } } : { $set: fields, $unset: { dueAt: 1 } };
-    return this.#move(mail, settled);
+    return this.#updateClaimed(mail, settled);
   }
 
   /**
@@ -166,10 +170,28 @@ export class WarmupMailRepository {
 
   /** As `withhold`, where a transaction conflicts with every claim of the mailbox, such as that of its deletion; joins it. */
   async releaseAll({ workspaceId, mailboxId }: MailboxRef): Promise<void> {
-    await this.mails.updateMany({ workspaceId, mailboxId, state: 'claimed' }, FREE);
+    await this.mails.updateMany({ workspaceId, mailboxId, state: 'claimed' }, RELEASE);
   }
 
-  async #move(
+  /**
+   * Takes back the threads that are yet to be begun, as if they had never been planned; joins the running transaction. What a
+   * worker has in hand is not theirs any more: it is withheld (`WarmupMailRepository`), or sent.
+   * @param withAnswers also what was planned in answer to others
+   */
+  async cancelPlanned(
+    { _id: mailboxId, workspaceId }: Mailbox,
+    { withAnswers }: { withAnswers: boolean },
+  ): Promise<void> {
+    const planned = { workspaceId, mailboxId, state: 'planned' } as const;
+    const openings = await this.mails
+      .find({ ...planned, position: 0 }, { threadId: 1 })
+      .lean<Pick<WarmupMailRecord, 'threadId'>[]>();
+    await this.mails.deleteMany(withAnswers ? planned : { ...planned, position: 0 });
+    const _id = { $in: openings.map(({ threadId }) => threadId) };
+    if (openings.length > 0) await this.threads.deleteMany({ workspaceId, _id });
+  }
+
+  async #updateClaimed(
     { _id, workspaceId, fence, state }: WarmupMailRecord,
     update: Parameters<Model<WarmupMailRecord>['updateOne']>[1],
   ): Promise<boolean> {

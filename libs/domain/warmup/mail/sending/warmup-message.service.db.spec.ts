@@ -1,8 +1,8 @@
 import PostalMime from 'postal-mime';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
-import { ThreadScriptsService } from './thread-scripts.service';
 import { WARMUP_HEADER, WarmupHeaderService } from '../../warmup-header.service';
 import { WarmupEngine, type WarmMailbox } from '../testing/warmup-engine';
+import { WarmupMessageService } from './warmup-message.service';
 
 /** A Monday. */
 const MORNING = new Date('2026-11-23T06:00:00.000Z');
@@ -121,8 +121,8 @@ describe('a warmup mail', () => {
 });
 
 describe('a thread that the language model is to write', () => {
-  const scripts = () => jest.spyOn(engine.sending.get(ThreadScriptsService), 'writeScript').mockResolvedValue(SCRIPT);
-  afterEach(() => jest.spyOn(engine.sending.get(ThreadScriptsService), 'writeScript').mockRestore());
+  const scripts = () => jest.spyOn(engine.sending.get(WarmupMessageService), 'writeScript').mockResolvedValue(SCRIPT);
+  afterEach(() => jest.spyOn(engine.sending.get(WarmupMessageService), 'writeScript').mockRestore());
 
   it('is written once, before it is begun, and holds for its answers', async () => {
     const written = scripts();

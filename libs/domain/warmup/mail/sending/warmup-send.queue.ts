@@ -16,7 +16,7 @@ export class WarmupSendQueue extends DueJobQueue<RunWarmupSend> {
 
   /** Redis failing right now costs nothing: the sweep finds what is due. */
   async enqueue(mailboxes: readonly DueMailbox[]): Promise<void> {
-    await this.announceAll(mailboxes.map(jobOf));
+    await this.announceAll(mailboxes.map(toJob));
   }
 
   /**
@@ -24,12 +24,12 @@ export class WarmupSendQueue extends DueJobQueue<RunWarmupSend> {
    * @throws SERVICE_UNAVAILABLE while Redis is away
    */
   async addMissing(mailboxes: readonly DueMailbox[]): Promise<number> {
-    return this.addAllMissing(mailboxes.map(jobOf));
+    return this.addAllMissing(mailboxes.map(toJob));
   }
 }
 
 /** The time is part of the id: what is due anew has a job of its own. */
-function jobOf({ workspaceId, mailboxId, dueAt }: DueMailbox): DueJob<RunWarmupSend> {
+function toJob({ workspaceId, mailboxId, dueAt }: DueMailbox): DueJob<RunWarmupSend> {
   const payload = { workspaceId: workspaceId.toHexString(), mailboxId: mailboxId.toHexString() };
   return { payload, id: `warmup-${payload.mailboxId}-${dueAt.getTime()}`, dueAt };
 }

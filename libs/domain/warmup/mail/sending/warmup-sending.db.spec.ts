@@ -3,7 +3,7 @@ import { MailboxSenderService } from '@domain/sending';
 import { MailboxLeaseService } from '@domain/sends';
 import { Types } from 'mongoose';
 import { refused } from '../../../sending/testing';
-import { WarmupTransitionsService } from '../../config/warmup-transitions.service';
+import { WarmupsService } from '../../config/warmups.service';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupEngine, type WarmMailbox } from '../testing/warmup-engine';
 import { WarmupMailRepository } from './warmup-mail.repository';
@@ -104,7 +104,7 @@ describe('a warmup mail', () => {
   it('is not sent to a mailbox that does not take part any more', async () => {
     const mail = await due();
     const counterpart = mail.counterpart.mailboxId.toHexString();
-    await engine.sending.get(WarmupTransitionsService).pause(ada.workspace, counterpart);
+    await engine.sending.get(WarmupsService).pause(ada.workspace, counterpart);
     await engine.turn(ada);
     expect(given().filter(({ to }) => to === bob.email && counterpart === bob.id)).toEqual([]);
     expect(await stored(mail)).toMatchObject({
@@ -304,12 +304,12 @@ describe('a mailbox that is to answer', () => {
     const opening = await opened();
     const answerer = answererOf(opening);
     const _id = await engine.answer(opening, engine.sending.clock.now());
-    await engine.sending.get(WarmupTransitionsService).pause(ada.workspace, answerer.id);
+    await engine.sending.get(WarmupsService).pause(ada.workspace, answerer.id);
     const before = given().length;
     await engine.turn(answerer);
     expect(given()).toHaveLength(before);
     expect(await stored({ _id })).toMatchObject({ state: 'planned', dueAt: engine.sending.clock.in(HOUR) });
-    await engine.sending.get(WarmupTransitionsService).start(ada.workspace, answerer.id);
+    await engine.sending.get(WarmupsService).start(ada.workspace, answerer.id);
     engine.sending.clock.advance(HOUR);
     await engine.turn(answerer);
     expect(await stored({ _id })).toMatchObject({ state: 'sent' });
@@ -337,7 +337,7 @@ function payload({ id: mailboxId, workspace: { workspaceId } } = ada) {
 
 async function dueIds(): Promise<string[]> {
   const ids: string[] = [];
-  for await (const page of engine.sending.get(WarmupMailRepository).due(engine.sending.clock.now())) {
+  for await (const page of engine.sending.get(WarmupMailRepository).listDue(engine.sending.clock.now())) {
     ids.push(...page.map(({ mailboxId }) => mailboxId.toHexString()));
   }
   return ids;

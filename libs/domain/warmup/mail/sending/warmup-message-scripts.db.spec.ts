@@ -1,11 +1,12 @@
-import { InboxModule, ModelBudgetService } from '@domain/inbox';
+import { ModelBudgetService } from '@domain/inbox';
 import { OutboundModule } from '@platform/outbound';
-import { QueuesService, QueuesModule } from '@platform/queues';
+import { QueuesModule, QueuesService } from '@platform/queues';
 import { eventually, openTestDatabase, type TestDatabase } from '@testing';
 import { Types } from 'mongoose';
 import { completion, FAILURES, ModelServer } from '../../../../adapters/llm/testing';
-import { libraryScript } from '../../texts/thread-script';
-import { type ScriptRequest, ThreadScriptsService } from './thread-scripts.service';
+import { createLibraryScript } from '../../texts/thread-script';
+import { WarmupModule } from '../../warmup.module';
+import { type ScriptRequest, WarmupMessageService } from './warmup-message.service';
 
 const BUDGET = 6;
 const SEED = { seed: 'thread', day: '2026-11-18' };
@@ -18,20 +19,20 @@ const THREAD = {
   lastWord: 'Then we have everything that we need from my side, and I am looking forward to it.',
   farewell: 'Thank you for that, and I will write to you as soon as there is news about the plan.',
 };
-const [opening, answer, closing, lastWord, farewell] = libraryScript({ ...SEED, language: 'it' }).bodies;
+const [opening, answer, closing, lastWord, farewell] = createLibraryScript({ ...SEED, language: 'it' }).bodies;
 const italian = { subject: 'Una domanda', opening, answer, closing, lastWord, farewell };
 const says = (thread: object) => completion(JSON.stringify(thread));
 
 describe('a language model that writes threads of warmup', () => {
   let database: TestDatabase;
   let server: ModelServer;
-  let scripts: ThreadScriptsService;
+  let scripts: WarmupMessageService;
   let request: ScriptRequest;
 
   beforeAll(async () => {
     server = await ModelServer.start();
     database = await openTestDatabase(
-      { imports: [QueuesModule, OutboundModule, InboxModule], providers: [ThreadScriptsService] },
+      { imports: [QueuesModule, OutboundModule, WarmupModule] },
       {
         LLM_BASE_URL: server.baseUrl,
         LLM_API_KEY: 'sk-canary-key',
@@ -40,7 +41,7 @@ describe('a language model that writes threads of warmup', () => {
         LLM_DAILY_BUDGET: String(BUDGET),
       },
     );
-    scripts = database.module.get(ThreadScriptsService);
+    scripts = database.module.get(WarmupMessageService, { strict: false });
   });
   afterAll(async () => {
     await database.module.get(QueuesService).obliterate();
@@ -54,7 +55,7 @@ describe('a language model that writes threads of warmup', () => {
   });
 
   const written = { subject: THREAD.subject, bodies: Object.values(THREAD).slice(1) };
-  const ofLibrary = libraryScript({ ...SEED, language: 'en' });
+  const ofLibrary = createLibraryScript({ ...SEED, language: 'en' });
 
   it('writes all mails of a thread by one question, in which nobody is named', async () => {
     expect(await scripts.writeScript(request)).toEqual(written);
@@ -123,12 +124,12 @@ describe('a language model that writes threads of warmup', () => {
 
 describe('without a language model', () => {
   it('every thread is the library’s', async () => {
-    const imports = [QueuesModule, OutboundModule, InboxModule];
-    const database = await openTestDatabase({ imports, providers: [ThreadScriptsService] });
+    const imports = [QueuesModule, OutboundModule, WarmupModule];
+    const database = await openTestDatabase({ imports });
     try {
-      const scripts = database.module.get(ThreadScriptsService);
+      const scripts = database.module.get(WarmupMessageService, { strict: false });
       const request: ScriptRequest = { workspaceId: new Types.ObjectId(), ...SEED, language: 'fr', source: 'model' };
-      expect(await scripts.writeScript(request)).toEqual(libraryScript(request));
+      expect(await scripts.writeScript(request)).toEqual(createLibraryScript(request));
       expect(
         await database.module.get(ModelBudgetService, { strict: false }).reserveQuestion(request.workspaceId),
       ).toBe(true);

@@ -1,6 +1,6 @@
 import { BlacklistFixture, FOREVER } from '../testing/blacklist-fixture';
+import { BlacklistZonesService } from './blacklist-zones.service';
 import { ZoneCatalogue } from './zone-catalogue';
-import { ZoneSelfTestsService } from './zone-self-tests.service';
 
 const MINUTE_MS = 60_000;
 const LISTED = { A: ['127.0.0.2'] };
@@ -17,7 +17,7 @@ describe('self-tests of zones', () => {
     fixture.clock.freeze(new Date('2026-11-21T08:00:00Z'));
   });
 
-  const selfTests = () => fixture.get(ZoneSelfTestsService);
+  const selfTests = () => fixture.get(BlacklistZonesService);
   const zones = () => fixture.get(ZoneCatalogue).zones;
   /** How often the zone is asked for what it lists, when that is wanted now. */
   async function asked(): Promise<number> {

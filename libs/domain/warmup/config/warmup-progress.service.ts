@@ -1,29 +1,34 @@
+import { isDeepStrictEqual } from 'node:util';
 import { systemScope } from '@domain/access';
 import { AuditService, getChanges } from '@domain/audit';
+import { MailboxWarmupsRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { getDay } from '@platform/time';
-import { type Model } from 'mongoose';
+import { type Model, type Types } from 'mongoose';
+import { WarmupMailRepository } from '../mail/sending/warmup-mail.repository';
 import { getMetrics } from '../plan/metrics';
 import { closeDay } from '../plan/progress';
 import { WarmupDayRecord } from '../schemas/warmup-day.record';
-import { WarmupPlansRepository } from '../mail/sending/warmup-plans.repository';
-import { type Warmup, type WarmupState } from './warmup-state';
+import { type WarmupMetrics, WarmupRecord } from '../schemas/warmup.record';
+import { type Warmup, type WarmupState, toMailboxWarmup } from './warmup-state';
 import { isWarming } from './warmup-status';
 import { WarmupRepository } from './warmup.repository';
 
 /** Closing the days of warmups: growth, slowing down, stopping, completion and metrics. */
 @Injectable()
-export class WarmupDayCloseService {
+export class WarmupProgressService {
   constructor(
     @InjectModel(WarmupDayRecord.name) private readonly days: Model<WarmupDayRecord>,
-    private readonly writer: WarmupRepository,
-    private readonly plans: WarmupPlansRepository,
+    @InjectModel(WarmupRecord.name) private readonly records: Model<WarmupRecord>,
+    private readonly warmups: WarmupRepository,
+    private readonly mails: WarmupMailRepository,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
+    private readonly mailboxes: MailboxWarmupsRepository,
   ) {}
 
   /**
@@ -33,22 +38,43 @@ export class WarmupDayCloseService {
    */
   async closeDays(workspaceId: string, mailboxId: string): Promise<Warmup> {
     return this.transactions.run(async () => {
-      const before = await this.writer.find({ workspaceId }, mailboxId);
+      const before = await this.warmups.find({ workspaceId }, mailboxId);
       if (!isWarming(before.state.status)) return before;
-      const days = await this.#daysOf(before);
+      const days = await this.#listDays(before);
       const { mailbox, state } = before;
       const today = getDay(this.clock.now(), state.config.timezone ?? mailbox.timezone);
       const open = days.filter(({ day }) => day > state.closedDay && day < today);
       if (open.length === 0) return before;
       const closed = open.reduce((warmup, day) => this.#closeDay(warmup, days, day), before);
       const metrics = getMetrics(days, this.clock.now());
-      const after = await this.writer.write(before, { ...closed.state, metrics });
+      const after = await this.warmups.write(before, { ...closed.state, metrics });
       await this.#recordStatusChange(before, after);
       return after;
     });
   }
 
-  async #daysOf({ mailbox: { _id, workspaceId }, state: { startedOn } }: Warmup): Promise<WarmupDayRecord[]> {
+  /**
+   * Calculates the metrics of a run from the figures of its days, and writes them when they have changed.
+   * @throws NOT_FOUND for a mailbox that is gone
+   */
+  async refreshMetrics(workspaceId: Types.ObjectId, mailboxId: Types.ObjectId): Promise<void> {
+    const workspace = { workspaceId: workspaceId.toHexString() };
+    await this.transactions.run(async () => {
+      const { mailbox, state } = await this.warmups.find(workspace, mailboxId.toHexString());
+      if (state.startedOn === '') return;
+      const days = await this.days
+        .find({ workspaceId, mailboxId, day: { $gte: state.startedOn } })
+        .sort({ day: 1 })
+        .lean<WarmupDayRecord[]>();
+      const metrics = getMetrics(days, this.clock.now());
+      if (state.metrics && isDeepStrictEqual(getFigures(state.metrics), getFigures(metrics))) return;
+      // Neither status nor settings: who works by this revision goes on.
+      await this.records.updateOne({ _id: mailboxId, workspaceId }, { $set: { metrics } });
+      await this.mailboxes.write(workspace, mailboxId, toMailboxWarmup({ mailbox, state: { ...state, metrics } }));
+    });
+  }
+
+  async #listDays({ mailbox: { _id, workspaceId }, state: { startedOn } }: Warmup): Promise<WarmupDayRecord[]> {
     return this.days
       .find({ workspaceId, mailboxId: _id, day: { $gte: startedOn } })
       .sort({ day: 1 })
@@ -78,7 +104,7 @@ export class WarmupDayCloseService {
   async #recordStatusChange(before: Warmup, { mailbox, state }: Warmup): Promise<void> {
     const { status } = state;
     if (status === before.state.status) return;
-    if (status === 'suspended') await this.plans.cancelPlanned(mailbox, { withAnswers: false });
+    if (status === 'suspended') await this.mails.cancelPlanned(mailbox, { withAnswers: false });
     if (status !== 'suspended' && status !== 'completed') return;
     await this.audit.record(systemScope(mailbox.workspaceId.toHexString()), {
       action: `warmup.${status}`,
@@ -86,4 +112,8 @@ export class WarmupDayCloseService {
       changes: getChanges(before.state, state, ['status', 'suspension']),
     });
   }
+}
+
+function getFigures({ lastCalculatedAt: _at, ...figures }: WarmupMetrics): Omit<WarmupMetrics, 'lastCalculatedAt'> {
+  return figures;
 }
