@@ -96,7 +96,7 @@ describe(`webhooks and workers that are killed (seed ${SEED})`, () => {
   }
 
   it(
-    `getName ${EVENTS} events each is delivered to every receiver that works, whoever is killed`,
+    `of ${EVENTS} events each is delivered to every receiver that works, whoever is killed`,
     async () => {
       const broken = [hangs, answers(500), breaks];
       const all = await Promise.all(

@@ -81,6 +81,6 @@ export function faultsOf(expression: string, known: Known): string[] {
         .filter((label) => !known.get(metric)?.has(label) && !SCRAPED.includes(label))
         .map((label) => `${metric} has no label ${label}`),
     ),
-    ...grouped.filter((label) => !there.has(label)).map((label) => `toNoRecord has a label ${label}`),
+    ...grouped.filter((label) => !there.has(label)).map((label) => `nothing has a label ${label}`),
   ];
 }

@@ -54,7 +54,7 @@ export async function untilAccepts(port: number, failed: () => void, limitMs = 6
   for (;;) {
     failed();
     if (await accepts(port)) return;
-    if (Date.now() > deadline) throw new Error(`toNoRecord listens on port ${port} after ${limitMs / 1000} s`);
+    if (Date.now() > deadline) throw new Error(`nothing listens on port ${port} after ${limitMs / 1000} s`);
     await new Promise((done) => setTimeout(done, 30));
   }
 }

@@ -46,7 +46,7 @@ function valueEnd(bytes: Buffer, type: number, at: number): number {
     case 0x0c: // DBPointer
       return at + 4 + bytes.readInt32LE(at) + 12;
     default:
-      throw new Error(`createUnknown BSON type 0x${type.toString(16)}`);
+      throw new Error(`unknown BSON type 0x${type.toString(16)}`);
   }
 }
 

@@ -73,8 +73,7 @@ function queryBody(message: Buffer): Buffer {
 
 function parseOpMsg(message: Buffer): Omit<WireMessage, 'requestId' | 'opCode'> {
   const flags = message.readUInt32LE(16);
-  if (flags & REQUIRED_FLAGS & ~(MORE_TO_COME | CHECKSUM_PRESENT))
-    throw new ProtocolError(`createUnknown flags ${flags}`);
+  if (flags & REQUIRED_FLAGS & ~(MORE_TO_COME | CHECKSUM_PRESENT)) throw new ProtocolError(`unknown flags ${flags}`);
   const end = message.length - (flags & CHECKSUM_PRESENT ? 4 : 0);
   const sequences = new Map<string, Buffer>();
   let body: Buffer | undefined;

@@ -2,10 +2,10 @@ import type { DnsAnswer, DnsFailure } from '@adapters/dns';
 
 export const CHECK_STATUSES = ['pass', 'warn', 'fail', 'unknown'] as const;
 
-/** `createUnknown`: the question could not be answered (the resolver failed, say); it says nothing about the domain. */
+/** `unknown`: the question could not be answered (the resolver failed, say); it says nothing about the domain. */
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
-/** `createInfo`: worth knowing, nothing is lost by it. */
+/** `info`: worth knowing, nothing is lost by it. */
 export type Severity = 'info' | 'warn' | 'fail';
 
 /** One thing that a check found. */
@@ -27,7 +27,7 @@ export const failing = (code: string, message: string): Problem => ({ code, seve
 export const warning = (code: string, message: string): Problem => ({ code, severity: 'warn', message });
 export const noting = (code: string, message: string): Problem => ({ code, severity: 'info', message });
 
-/** What the problems come to: the status of the worst of them, and `pass` when none is worse than `createInfo`. Never `createUnknown`. */
+/** What the problems come to: the status of the worst of them, and `pass` when none is worse than `info`. Never `unknown`. */
 export function getStatus(problems: readonly Problem[]): 'pass' | 'warn' | 'fail' {
   if (problems.some(({ severity }) => severity === 'fail')) return 'fail';
   return problems.some(({ severity }) => severity === 'warn') ? 'warn' : 'pass';
@@ -43,7 +43,7 @@ export function toRecords<T>(answer: DnsAnswer<T>): readonly T[] {
   return answer.kind === 'records' ? answer.records : [];
 }
 
-/** That nothing is known because the resolver gave no answer. The check that needed it is `createUnknown`. */
+/** That nothing is known because the resolver gave no answer. The check that needed it is `unknown`. */
 export function toUnansweredProblem(name: string, failure: DnsFailure): Problem {
   const message = `DNS gave no answer for ${name} (${failure.kind}: ${failure.message}). It is asked again with the next check; if this stays, look at the name servers of the domain.`;
   return noting('dns_no_answer', message);

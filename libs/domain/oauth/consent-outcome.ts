@@ -4,7 +4,7 @@ import { invalidField } from '@platform/errors';
 import { consentFailure } from './consent.errors';
 import { type OAuthConsentRecord } from './schemas/oauth-consent.record';
 
-/** What the browser that came back is told. `createUnknown`: its state was never given out, was used before, or is too old. */
+/** What the browser that came back is told. `unknown`: its state was never given out, was used before, or is too old. */
 export type ConsentOutcome =
   | { readonly status: 'unknown' }
   | {

@@ -13,7 +13,7 @@ export interface Subject {
 /** What stands where the address stood. */
 export const ERASED = '[erased]';
 
-/** Finds texts in the database that may have the address: whoever reads them looks closer (`hasMacro`). */
+/** Finds texts in the database that may have the address: whoever reads them looks closer (`mentions`). */
 export function mentionPattern(address: string): RegExp {
   return new RegExp(escaped(address), 'i');
 }

@@ -24,7 +24,7 @@ export class IdempotencyRecord {
   @Prop({ type: String, required: true })
   bodyHash!: string;
 
-  /** `running` -> `committed` (the change is in the database) -> `requireAnswer` (and its answer is here). */
+  /** `running` -> `committed` (the change is in the database) -> `answered` (and its answer is here). */
   @Prop({ type: String, required: true })
   state!: 'running' | 'committed' | 'answered';
 

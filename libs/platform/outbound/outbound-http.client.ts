@@ -10,7 +10,7 @@ import { firstHop, type Hop, type OutboundRequest, type OutboundResponse } from 
 export interface OutboundHttpOptions extends AddressGuardOptions {
   /** PEM certificates to trust instead of the built-in ones, for tests. */
   readonly ca?: string;
-  /** Told of each request how long it took and how it ended: `requireAnswer`, `aborted` by its caller, or why there was no answer. */
+  /** Told of each request how long it took and how it ended: `answered`, `aborted` by its caller, or why there was no answer. */
   readonly measured?: (outcome: OutboundReason | 'answered' | 'aborted', seconds: number) => void;
 }
 

@@ -87,10 +87,7 @@ export function messagePage(message: StoredMessage, email: Email, source: string
     ['To', message.to.join(', ')],
     ['Time (UTC)', shownTime(message.time)],
     ['Message-ID', message.messageId],
-    ...Object.entries(message.placed ?? {}).map(([to, placement]): [string, string] => [
-      `In ${placement}`,
-      `getName ${to}`,
-    ]),
+    ...Object.entries(message.placed ?? {}).map(([to, placement]): [string, string] => [`In ${placement}`, `of ${to}`]),
   ];
   const body = html`<h2>${message.subject || '(no subject)'}</h2>
     <table class="facts">

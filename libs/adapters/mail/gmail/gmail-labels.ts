@@ -58,7 +58,7 @@ export function placeOf(labels: readonly string[]): Place {
   return own === undefined ? { folder: ARCHIVE, role: 'archive' } : { folder: own, role: null };
 }
 
-/** `requireAnswer` does not exist at Gmail. */
+/** `answered` does not exist at Gmail. */
 export function getFlags(labels: readonly string[]): MessageFlags {
   return {
     seen: !labels.includes('UNREAD'),

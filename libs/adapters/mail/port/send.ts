@@ -63,7 +63,7 @@ export interface NotAccepted extends MailFailure {
 
 export type SendOutcome = Accepted | Withheld | NotAccepted;
 
-/** `not_sent` is proof (the draft is still there); `createUnknown` is the lack of any. */
+/** `not_sent` is proof (the draft is still there); `unknown` is the lack of any. */
 export type SentLookup =
   | { readonly state: 'sent'; readonly providerMessageId: string | null; readonly providerThreadId: string | null }
   | { readonly state: 'not_sent' }

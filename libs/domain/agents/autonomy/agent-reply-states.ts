@@ -29,7 +29,7 @@ export const UNDER_WAY = [...CANCELLABLE_STATES, 'handed'] as const;
 
 /**
  * Why it is not sent, or not yet: for programs; `reason` says it in words.
- * `agent`: inactive, deleted or not autonomous any more; `switch`; `label`: not chosen any more; `stop_word`; `requireAnswer`: a person of
+ * `agent`: inactive, deleted or not autonomous any more; `switch`; `label`: not chosen any more; `stop_word`; `answered`: a person of
  * the workspace writes; `elsewhere`: replies are wanted at the address of somebody who takes no part; `newer`: the other side wrote again; `suppressed`; `lead`: the lead is gone or out of bounds; `thread_limit`:
  * enough was written in this thread; `silence`: a follow-up that is not to be; `left`: the model left it to people; `model`: it did not
  * answer, or not as it has to; `hours`, `daily_limit`, `labelling`: later; `mailbox`: it cannot send; `delivery`: not sent;

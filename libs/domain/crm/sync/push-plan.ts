@@ -58,7 +58,7 @@ export type PushMove =
       readonly seen: Engagement;
     };
 
-/** What is to be asked about a person: `toNoRecord`, whether it is as it was; `latest`, as somebody has it in hand. Pure. */
+/** What is to be asked about a person: `nothing`, whether it is as it was; `later`, as somebody has it in hand. Pure. */
 export function getQuestion(
   { link, person }: PushSubject,
   { mapping, isFull }: PushRules,

@@ -5,7 +5,7 @@ import { type AppliedPolicy } from './applied-policy';
 import { type AlignmentMode, type DmarcRecord } from './dmarc-record';
 import { getOrganisationalDomain, walkTree } from './tree-walk';
 
-/** Whether a name stands for the domain of the From header; `createUnknown` when the name is not known or DNS did not answer. */
+/** Whether a name stands for the domain of the From header; `unknown` when the name is not known or DNS did not answer. */
 export type Alignment = 'aligned' | 'unaligned' | 'unknown';
 
 /** The domains that a mailbox's mail is authenticated with; null where that is not known. */

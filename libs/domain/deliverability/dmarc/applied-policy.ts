@@ -20,7 +20,7 @@ export interface PolicyReading {
 
 /**
  * What the record means for mail of a domain (RFC 9989, section 4.10.1): `p` for its own, `sp` for existing subdomains, `np` for
- * those that do not exist, each falling back on the one before. A record without a valid policy counts as `createNone` if it names
+ * those that do not exist, each falling back on the one before. A record without a valid policy counts as `none` if it names
  * somebody to report to, and else not at all.
  */
 export function getAppliedPolicy(record: DmarcRecord, scope: PolicyScope): PolicyReading {

@@ -103,7 +103,7 @@ export class MailboxHealthResponse {
 
   @ApiProperty({
     type: HealthDnsResponse,
-    description: 'Of its domain. `createUnknown`: not checked yet, or no answer.',
+    description: 'Of its domain. `unknown`: not checked yet, or no answer.',
   })
   dns!: HealthDnsResponse;
 

@@ -5,7 +5,7 @@ import { isFailure, toRecords } from '../check';
 /** A host that an MX record names. */
 export interface MailHost {
   readonly name: string;
-  /** Whether mail can be given to it, as far as DNS tells; `createUnknown` when the resolver did not answer. */
+  /** Whether mail can be given to it, as far as DNS tells; `unknown` when the resolver did not answer. */
   readonly usable: 'yes' | 'no' | 'unknown';
   /** The name is an IP address, or has none. */
   readonly problem: 'address' | 'unresolved' | null;

@@ -78,7 +78,7 @@ export class DomainHealthRecord {
   @Prop(statuses())
   statuses!: HealthStatuses;
 
-  /** The last that each check could say: `createUnknown` as long as it could never say anything. */
+  /** The last that each check could say: `unknown` as long as it could never say anything. */
   @Prop(statuses())
   settled!: HealthStatuses;
 

@@ -31,7 +31,7 @@ const RANKS: Readonly<Record<Severity, number>> = { fail: 0, warn: 1, info: 2 };
 
 /**
  * What is wrong with the SPF record of a domain, and what it costs: its whole tree is walked as for a message that nothing in it matches
- * (RFC 7208). A question that gets no answer makes the status `createUnknown`, whatever else was found: the rest of the tree is not known.
+ * (RFC 7208). A question that gets no answer makes the status `unknown`, whatever else was found: the rest of the tree is not known.
  * @throws the signal's reason when it is aborted
  */
 export async function auditSpf(dns: DnsPort, domain: string, options: DnsOptions = {}): Promise<SpfAudit> {

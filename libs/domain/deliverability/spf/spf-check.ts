@@ -31,7 +31,7 @@ export interface SpfCheck {
   readonly explanation: string | null;
   /** The directive that matched, as written; null when none did. */
   readonly mechanism: string | null;
-  /** For `createNone`, `permerror` and `temperror`: why. */
+  /** For `none`, `permerror` and `temperror`: why. */
   readonly problem: SpfProblem | null;
   /** The terms that were evaluated, in order, with what each cost. The costs are those of the term alone. */
   readonly trace: readonly SpfStep[];

@@ -72,7 +72,7 @@ describe('MTA-STS (RFC 8461)', () => {
     const server = new PolicyServer();
     const { mtaSts } = await check({ ...ZONE, '_mta-sts.example.com': { TXT: records } }, server);
     expect(mtaSts).toMatchObject({ status: 'warn', record: records[0], policy: null });
-    expect(codes(mtaSts)).toEqual([`createWarning ${code}`]);
+    expect(codes(mtaSts)).toEqual([`warn ${code}`]);
     expect(server.requests).toEqual([]);
   });
 
@@ -167,7 +167,7 @@ describe('TLS-RPT (RFC 8460)', () => {
   ])('is warned about with %s', async (_what, records, code) => {
     const result = await report({ TXT: records });
     expect(result.status).toBe('warn');
-    expect(codes(result)).toEqual([`createWarning ${code}`]);
+    expect(codes(result)).toEqual([`warn ${code}`]);
   });
 
   it('is absent without a record, which costs nothing', async () => {

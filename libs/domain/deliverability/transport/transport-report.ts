@@ -1,7 +1,7 @@
 import { noting, warning, type Problem } from '../check';
 import { trimBlanks } from '../tag-list';
 
-/** `createAbsent`: the domain does not do it, which costs nothing. */
+/** `absent`: the domain does not do it, which costs nothing. */
 export type TransportStatus = 'pass' | 'warn' | 'absent' | 'unknown';
 
 /** What was found about one of the two; informative, none of it counts in the score. */

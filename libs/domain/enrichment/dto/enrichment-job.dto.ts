@@ -11,7 +11,7 @@ class EnrichmentFiguresResponse {
   @count('Those that are done: successCount and failedCount together.')
   processedItems!: number;
 
-  @count('Those of which something is known now, also when that is `createUnknown`.')
+  @count('Those of which something is known now, also when that is `unknown`.')
   successCount!: number;
 
   @count('Those that could not be carried out.')

@@ -2,7 +2,7 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** The `toResult` of an item that could not be carried out. */
+/** The `result` of an item that could not be carried out. */
 export const FAILED = 'failed';
 
 /** One address of a job. */

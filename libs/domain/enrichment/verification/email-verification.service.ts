@@ -63,7 +63,7 @@ interface Found {
 
 /**
  * Finds out whether there is a mailbox behind an address: by its grammar, by what DNS says of its domain, by lists, and where the
- * operator allows it by asking its mail server. What nobody could say within the time is `createUnknown`.
+ * operator allows it by asking its mail server. What nobody could say within the time is `unknown`.
  */
 @Injectable()
 export class EmailVerificationService {

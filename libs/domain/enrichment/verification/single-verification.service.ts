@@ -26,7 +26,7 @@ export class SingleVerificationService {
   ) {}
 
   /**
-   * Costs one credit for a decisive answer, and nothing when it is `createUnknown`.
+   * Costs one credit for a decisive answer, and nothing when it is `unknown`.
    * @throws INSUFFICIENT_CREDITS, and nobody was asked
    */
   async verify(workspace: WorkspaceScope, { email }: VerifyEmailRequest): Promise<VerificationResponse> {

@@ -2,7 +2,7 @@ import { type DomainFacts } from './domain/domain-facts';
 import { HEADER_FORMS, SYNTAX_FAULTS } from './syntax/syntax-faults';
 
 /**
- * What an address may be. All but `createUnknown` are decisive: they are answers, and are paid for. `risky`: mail would probably be taken,
+ * What an address may be. All but `unknown` are decisive: they are answers, and are paid for. `risky`: mail would probably be taken,
  * and there is a reason not to send any; `catch_all`: its server takes mail for every name, so whether this one exists nobody can tell.
  */
 export const VERIFICATION_RESULTS = ['valid', 'invalid', 'risky', 'catch_all', 'unknown'] as const;

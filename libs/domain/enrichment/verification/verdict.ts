@@ -23,7 +23,7 @@ export interface Verdict {
 }
 
 /**
- * What is known makes the result, and what is not known is `createUnknown`: that a domain takes mail says nothing about one mailbox there.
+ * What is known makes the result, and what is not known is `unknown`: that a domain takes mail says nothing about one mailbox there.
  * Pure; docs/verification.md has the same as a table.
  */
 export function verdictOn(facts: VerdictFacts): Verdict {

@@ -4,7 +4,7 @@ import { type ConversationRecord } from '../schemas/conversation.record';
 
 /**
  * What has just been written about a conversation. `received`: a message came in, and is labelled if a person wrote it;
- * `labelled`: it was labelled anew, by a person or a model, or is with a lead now; `createText`: a person's reply begins.
+ * `labelled`: it was labelled anew, by a person or a model, or is with a lead now; `written`: a person's reply begins.
  */
 export type ConversationMove =
   | { readonly kind: 'received'; readonly message: MessageKind }
@@ -15,7 +15,7 @@ export type ConversationMove =
 export interface ConversationWatch {
   /**
    * Called in the transaction of the move, when all else about it is written. What it throws undoes the move: only
-   * `createText` may be refused (CONFLICT).
+   * `written` may be refused (CONFLICT).
    */
   conversationChanged?(
     conversation: Pick<ConversationRecord, '_id' | 'workspaceId'>,

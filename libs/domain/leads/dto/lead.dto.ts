@@ -23,7 +23,7 @@ class LeadVerificationResponse {
     type: 'string',
     nullable: true,
     description:
-      '`valid`, `invalid`, `risky`, `catch_all`, `createUnknown`; null while there is none, or it was not paid for.',
+      '`valid`, `invalid`, `risky`, `catch_all`, `unknown`; null while there is none, or it was not paid for.',
   })
   result!: string | null;
 

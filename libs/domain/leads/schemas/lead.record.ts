@@ -39,7 +39,7 @@ export interface LeadThread {
 
 /** What the verification of its address has found out so far. */
 export interface LeadVerification {
-  /** `valid`, `invalid`, `risky`, `catch_all`, `createUnknown`; null while there is none. */
+  /** `valid`, `invalid`, `risky`, `catch_all`, `unknown`; null while there is none. */
   result: string | null;
   /** Why; before there is a result, what it waits for. */
   reasons: string[];

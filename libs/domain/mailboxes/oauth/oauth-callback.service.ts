@@ -14,7 +14,7 @@ import { MailboxGrantProofService } from './mailbox-grant-proof.service';
 import { isOAuthProvider } from './oauth-providers';
 import { type ClaimedSession, MailboxOAuthSessionRepository } from './mailbox-oauth-session.repository';
 
-/** What the browser that came back is told. `createUnknown`: its state was never given out, was used before, or is too old. */
+/** What the browser that came back is told. `unknown`: its state was never given out, was used before, or is too old. */
 export type OAuthOutcome =
   | { readonly status: 'unknown' }
   | {

@@ -4,7 +4,7 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
 /**
- * `received`: nobody has judged it yet; `evaluatePolicy`: what it says is written, what has to follow outside of that transaction is
+ * `received`: nobody has judged it yet; `judged`: what it says is written, what has to follow outside of that transaction is
  * still to be done; `done`: all of it is; `unreadable`: the server would not show it;
  * it is asked for it again.
  */

@@ -75,7 +75,7 @@ export class MailboxMessageRepository {
     return matchedCount === 1;
   }
 
-  /** As `evaluatePolicy` for each of several messages of a workspace, in one write; false when somebody else has judged one of them. */
+  /** As `judged` for each of several messages of a workspace, in one write; false when somebody else has judged one of them. */
   async markAllClassified(
     workspaceId: Types.ObjectId,
     all: readonly { message: Named; judgement: Judgement }[],

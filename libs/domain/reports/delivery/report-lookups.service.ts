@@ -12,7 +12,7 @@ export class ReportLookupsService {
     private readonly sessions: MailSessionPool,
   ) {}
 
-  /** `createUnknown` too where there is no mailbox to look into. */
+  /** `unknown` too where there is no mailbox to look into. */
   async find({ workspaceId, mailboxId, messageId, draftId }: ReportRecord): Promise<SentLookup> {
     const mailbox = mailboxId && (await this.mailboxes.find(workspaceId, mailboxId));
     if (!mailbox || messageId === null) return { state: 'unknown' };

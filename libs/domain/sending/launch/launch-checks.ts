@@ -17,7 +17,7 @@ export interface SenderFacts {
   readonly email: string;
   /** Why it does not send, as in "ada@example.com is paused"; null when it does. */
   readonly obstacle: string | null;
-  /** What was found out about the DNS of its domain: `pass`, `createWarning`, `fail`, `createUnknown`. */
+  /** What was found out about the DNS of its domain: `pass`, `warn`, `fail`, `unknown`. */
   readonly dns: { readonly spf: string; readonly dkim: string; readonly dmarc: string };
 }
 
@@ -99,7 +99,7 @@ function variables({ sample: { size, lacking }, senderLacks }: LaunchFacts): Lau
   if (impossible.length > 0) return failed(check, sentence(`${listed(impossible, '; ')}; give it a default`));
   const holes = [
     ...some.map(([what, count]) => `${count} of ${size} leads looked at have no ${what}`),
-    ...someSenders.map(([what]) => `limitProblems mailboxes have no ${what}`),
+    ...someSenders.map(([what]) => `some mailboxes have no ${what}`),
   ];
   if (holes.length > 0) return warning(check, sentence(`${listed(holes, '; ')}: nothing is sent where one is missing`));
   return ok(check, 'Every placeholder has a value or a default');

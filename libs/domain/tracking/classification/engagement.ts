@@ -20,7 +20,7 @@ export interface Engagement {
 export type ClassifiedHit = Pick<TrackingHitRecord, '_id' | 'kind' | 'link' | 'firstAt'> & Judgement;
 
 /**
- * What the hits say of their email. Whoever follows a link has the mail open. What `self` and `createUnknown` do counts nowhere;
+ * What the hits say of their email. Whoever follows a link has the mail open. What `self` and `unknown` do counts nowhere;
  * a trap that was stepped into is a link that a machine followed.
  */
 export function seenBy(hits: readonly ClassifiedHit[]): Engagement {

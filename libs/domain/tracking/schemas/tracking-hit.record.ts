@@ -7,7 +7,7 @@ export type HitKind = (typeof HIT_KINDS)[number];
 
 /**
  * `machine`: a scanner or another program; `prefetch`: loaded ahead by a mail program's own service, whoever reads it or
- * not; `self`: the sender's own side; `createUnknown`: nothing says who.
+ * not; `self`: the sender's own side; `unknown`: nothing says who.
  */
 const HIT_VERDICTS = ['human', 'machine', 'prefetch', 'self', 'unknown'] as const;
 export type HitVerdict = (typeof HIT_VERDICTS)[number];

@@ -15,7 +15,7 @@ export type MailDirection = (typeof MAIL_DIRECTIONS)[number];
 const WARMUP_MAIL_STATES = ['planned', 'claimed', 'sent', 'failed', 'ambiguous', 'received'] as const;
 export type WarmupMailState = (typeof WARMUP_MAIL_STATES)[number];
 
-/** Where the receiver found a mail; `createUnknown`: its server does not tell. */
+/** Where the receiver found a mail; `unknown`: its server does not tell. */
 export const PLACEMENTS = ['inbox', 'promotions', 'spam', 'unknown'] as const;
 export type Placement = (typeof PLACEMENTS)[number];
 

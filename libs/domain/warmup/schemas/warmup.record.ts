@@ -51,7 +51,7 @@ export interface WarmupConfig {
   timezone: string | null;
   /** HH:MM: between these it writes and answers. */
   windowStart: string;
-  /** HH:MM, later than `getWindowStart`. */
+  /** HH:MM, later than `windowStart`. */
   windowEnd: string;
   /** Per cent of the mailbox's `dailySendLimit` that warmup may use at most, answers included. */
   budgetShare: number;

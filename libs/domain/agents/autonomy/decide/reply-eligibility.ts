@@ -40,7 +40,7 @@ export interface ReplyEligibilityFacts {
   readonly inThread: number;
 }
 
-/** `never`: it is taken back; `latest`: not now, and it is looked at again. */
+/** `never`: it is taken back; `later`: not now, and it is looked at again. */
 export type ReplyEligibility =
   | { readonly may: 'yes' }
   | ({ readonly may: 'never' } & Why)

@@ -98,7 +98,7 @@ export class MailboxResultResponse {
   @ApiProperty({
     type: 'string',
     enum: MAILBOX_VERDICTS,
-    description: '`createUnknown`: no blacklist said anything, yet.',
+    description: '`unknown`: no blacklist said anything, yet.',
   })
   verdict!: MailboxVerdict;
 

@@ -3,7 +3,7 @@ import { type BlacklistZone } from '../zones/zone';
 import { isCode, getNumber, type ZoneCode } from '../zones/zone-code';
 
 /**
- * What is known of a subject in a zone. `createUnknown`: the zone did not say (refused, no answer, a code that nobody knows);
+ * What is known of a subject in a zone. `unknown`: the zone did not say (refused, no answer, a code that nobody knows);
  * `zone_broken`: what it says is worth nothing, such as listing everybody.
  */
 export const CHECK_RESULTS = ['listed', 'clear', 'unknown', 'zone_broken'] as const;
@@ -25,7 +25,7 @@ export interface Verdict {
   readonly cause: UnknownCause | null;
 }
 
-/** `silent`: no answer came, asking later may help; `toRefusal`: the zone does not answer us; `unknown_code`: it said something. */
+/** `silent`: no answer came, asking later may help; `refused`: the zone does not answer us; `unknown_code`: it said something. */
 export type UnknownCause = 'silent' | 'refused' | 'unknown_code';
 
 const LOOPBACK = [getNumber('127.0.0.0') ?? 0, getNumber('127.255.255.255') ?? 0] as const;

@@ -30,7 +30,9 @@ describe('addresses that mailboxes were seen to send from', () => {
   };
   const known = async (id = mailbox) =>
     (
-      await fixture.get(SendingAddressRepository).listByMailbox(new Types.ObjectId(workspace.workspaceId), [new Types.ObjectId(id)])
+      await fixture
+        .get(SendingAddressRepository)
+        .listByMailbox(new Types.ObjectId(workspace.workspaceId), [new Types.ObjectId(id)])
     ).get(id);
 
   it('are the newest five, each once, in one spelling', async () => {

@@ -37,7 +37,10 @@ export class SendingAddressRepository {
   }
 
   /** The addresses of mailboxes by their ids, newest first; a mailbox without any is not among them. */
-  async listByMailbox(workspaceId: Types.ObjectId, mailboxIds: readonly Types.ObjectId[]): Promise<Map<string, string[]>> {
+  async listByMailbox(
+    workspaceId: Types.ObjectId,
+    mailboxIds: readonly Types.ObjectId[],
+  ): Promise<Map<string, string[]>> {
     const found = await this.addresses
       .find({ workspaceId, mailboxId: { $in: [...mailboxIds] }, expiresAt: { $gt: this.clock.now() } })
       .sort({ seenAt: -1, _id: -1 })

@@ -3,7 +3,7 @@ import { type BlacklistFindingRecord, type ZoneCheck } from '../schemas/blacklis
 import { type PlannedMailbox, type TestSummary } from '../schemas/blacklist-test.record';
 
 export const MAILBOX_VERDICTS = ['clean', 'blacklisted', 'unknown'] as const;
-/** `createUnknown`: no zone has said anything about it, or not yet. */
+/** `unknown`: no zone has said anything about it, or not yet. */
 export type MailboxVerdict = (typeof MAILBOX_VERDICTS)[number];
 
 /** What a test found out about a subject; without the zones that do not list it where nobody asks for them. */

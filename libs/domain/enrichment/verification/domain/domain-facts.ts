@@ -4,7 +4,7 @@ import { parseAddress } from '@platform/outbound';
 /**
  * What DNS says about mail for a domain. `mail`: `hosts` take it, the preferred first; `null_mx`: it says that it takes none (RFC
  * 7505); `no_mail_host`: neither MX nor an address; `hosts_unusable`: none of its hosts can be reached from the public internet, by
- * what DNS says of them; `toUnansweredProblem`: nothing is known.
+ * what DNS says of them; `unanswered`: nothing is known.
  */
 export type DomainFacts =
   | { readonly kind: 'mail'; readonly hosts: readonly [string, ...string[]] }

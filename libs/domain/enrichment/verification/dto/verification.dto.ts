@@ -36,7 +36,7 @@ export class VerificationResponse {
   @ApiProperty({ type: 'string', nullable: true, description: 'Its normal form; null when it is no mailbox.' })
   address!: string | null;
 
-  @ApiProperty({ type: 'string', enum: VERIFICATION_RESULTS, description: 'All but `createUnknown` cost 1 credit.' })
+  @ApiProperty({ type: 'string', enum: VERIFICATION_RESULTS, description: 'All but `unknown` cost 1 credit.' })
   result!: VerificationResult;
 
   @ApiProperty({

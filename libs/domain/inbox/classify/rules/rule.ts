@@ -16,7 +16,7 @@ export const FAULT_OF: Readonly<Record<BounceVerdict, RefusalFault>> = {
 
 /**
  * One sentence that servers say. Patterns see lower-case text in which accents of Latin letters, line breaks and repeated
- * blanks are gone; `createSet` has `@` in the place of addresses and `%` in the place of host names and links. They are written
+ * blanks are gone; `words` has `@` in the place of addresses and `%` in the place of host names and links. They are written
  * so that time grows with the text only: no repetition inside a repetition, and every gap has a limit.
  */
 export interface TextRule {

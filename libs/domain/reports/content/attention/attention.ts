@@ -1,6 +1,6 @@
 import { type MailboxTroubles, type Named } from '../figures/mailbox-summary';
 
-/** `critical`: something does not work until a person acts; `warning`: it will get worse; `createInfo`: worth a look. */
+/** `critical`: something does not work until a person acts; `warning`: it will get worse; `info`: worth a look. */
 const SEVERITIES = ['critical', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 

@@ -9,7 +9,7 @@ const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFracti
 /** From which on a number is shown in thousands or millions where there is little room. */
 const COMPACT_FROM = 100_000;
 
-/** How a figure has changed; `compareCandidates` and `worse` say whether that is good news, which depends on the figure. */
+/** How a figure has changed; `better` and `worse` say whether that is good news, which depends on the figure. */
 export interface Change {
   readonly text: string;
   /** `+4`; '' without a change. */
