@@ -22,7 +22,7 @@ export class WarmupInsightController {
   ) {}
 
   @Get('settings')
-  @Summary('Reads hours, languages and budget of a warmup, and why it is slowed down or suspended.')
+  @Summary('Reads hours, languages and budget of a warmup, and the reason of a slowdown or suspension.')
   @Access('read')
   @Returns(200, WarmupSettingsResponse)
   settings(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<WarmupSettingsResponse> {
@@ -42,7 +42,7 @@ export class WarmupInsightController {
   }
 
   @Get('analytics')
-  @Summary('Counts what came of a warmup, day by day of its own zone.')
+  @Summary('Reads the daily figures of a warmup, in its own time zone.')
   @Access('read')
   @Returns(200, WarmupAnalyticsResponse)
   analytics(

@@ -11,7 +11,7 @@ export class WarmupController {
 
   @Get('config/:mailboxId')
   @Summary(
-    'Reads how a mailbox is warmed up and how far it is; every mailbox has the defaults of its provider at first.',
+    'Reads settings and progress of a warmup. A mailbox starts with the defaults of its provider.',
   )
   @Access('read')
   @Returns(200, WarmupResponse)
@@ -20,7 +20,7 @@ export class WarmupController {
   }
 
   @Patch('config/:mailboxId')
-  @Summary('Changes how a mailbox is warmed up, from the next day that is planned on.')
+  @Summary('Changes the settings of a warmup from the next planned day on.')
   @Example(UpdateWarmupRequest, WARMUP_EXAMPLES.update)
   @Access('write')
   @Returns(200, WarmupResponse)
@@ -33,7 +33,7 @@ export class WarmupController {
   }
 
   @Post(':mailboxId/start')
-  @Summary('Starts a warmup; one that was paused or suspended goes on with the day at which it stood.')
+  @Summary('Starts a warmup. A paused or suspended warmup resumes at its current day.')
   @Access('write')
   @Returns(200, WarmupResponse)
   start(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<WarmupResponse> {
@@ -49,7 +49,7 @@ export class WarmupController {
   }
 
   @Post(':mailboxId/stop')
-  @Summary('Ends a warmup; settings and figures stay, and starting it again begins with its first day.')
+  @Summary('Ends a warmup. Settings and figures stay; the next start begins at day one.')
   @Access('write')
   @Returns(200, WarmupResponse)
   stop(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<WarmupResponse> {

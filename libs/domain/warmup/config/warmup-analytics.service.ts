@@ -14,10 +14,10 @@ import { WarmupDayRecord } from '../schemas/warmup-day.record';
 import { WarmupMailRecord } from '../schemas/warmup-mail.record';
 import { WarmupRepository } from './warmup.repository';
 
-/** Anything that has happened: the index holds nothing else. */
+/** Matches every mail with a time: the index holds no other. */
 const EVER = { $gt: new Date(0) };
 
-/** What came of warmups, day by day. */
+/** Daily figures and activity of warmups. */
 @Injectable()
 export class WarmupAnalyticsService {
   constructor(
@@ -48,7 +48,7 @@ export class WarmupAnalyticsService {
     return { mailboxId: _id.toHexString(), timezone, from, to, totals: getTotals(days), days };
   }
 
-  /** Newest first, one entry per mail. Of mailboxes of other workspaces no address is told. @throws NOT_FOUND */
+  /** Newest first, one entry per mail. Addresses of other workspaces are not shown. @throws NOT_FOUND */
   async listActivity(
     workspace: WorkspaceScope,
     mailboxId: string,

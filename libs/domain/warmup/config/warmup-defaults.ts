@@ -10,14 +10,14 @@ const createSafeConfig = (): Growth => ({
   replyRates: { inbox: { min: 30, max: 45 }, promotions: { min: 15, max: 25 }, spam: 100 },
 });
 
-/** What the contract calls the provider's defaults. So far none of them asks for others. */
+/** The provider's defaults of the contract. No provider needs other values so far. */
 const GROWTH: Record<MailboxProvider, () => Growth> = {
   google: createSafeConfig,
   microsoft: createSafeConfig,
   custom: createSafeConfig,
 };
 
-/** The settings of a warmup that nobody has changed. */
+/** The settings of a warmup that has not been changed. */
 export function getDefaultConfig(provider: MailboxProvider): WarmupConfig {
   return {
     ...GROWTH[provider](),

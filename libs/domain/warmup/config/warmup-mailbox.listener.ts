@@ -17,7 +17,7 @@ type OfMailbox = WarmupMailRecord | WarmupThreadRecord | WarmupDayRecord;
 /** Records that are erased at once. */
 const BATCH = 1_000;
 
-/** Warmup follows what happens to a mailbox: its share of another limit, and its end. */
+/** Adapts a warmup to its mailbox: recalculates the volume after a change of the limit, and erases it with the mailbox. */
 @Injectable()
 export class WarmupMailboxListener implements Partial<MailboxUse>, OnModuleInit {
   constructor(
@@ -42,17 +42,17 @@ export class WarmupMailboxListener implements Partial<MailboxUse>, OnModuleInit 
     try {
       await this.warmups.limitChanged(workspace, mailboxId);
     } catch (error) {
-      // It was deleted in that moment.
+      // The mailbox was deleted in the meantime.
       if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
     }
   }
 
-  /** From here on nobody finds it among those that can be written to. */
+  /** Removes the mailbox from the pool. */
   async released({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<void> {
     await this.records.deleteOne({ workspaceId, _id: mailboxId });
   }
 
-  /** Its own sides of its mails, its threads and figures; what others have of it names it by its id only. */
+  /** Erases the mailbox's own side of its mails, its threads and figures. Records of other mailboxes hold only its id. */
   async erase({ workspaceId }: Workspace, mailboxId: string, signal: AbortSignal): Promise<void> {
     const mailbox = { workspaceId: new Types.ObjectId(workspaceId), mailboxId: new Types.ObjectId(mailboxId) };
     await eraseAll(this.mails, mailbox, signal);

@@ -17,7 +17,7 @@ import { type Warmup, type WarmupState, toMailboxWarmup } from './warmup-state';
 import { isWarming } from './warmup-status';
 import { WarmupRepository } from './warmup.repository';
 
-/** Closing the days of warmups: growth, slowing down, stopping, completion and metrics. */
+/** Progress of warmups: closes days (growth, slowdown, suspension, completion) and refreshes metrics. */
 @Injectable()
 export class WarmupProgressService {
   constructor(
@@ -32,9 +32,9 @@ export class WarmupProgressService {
   ) {}
 
   /**
-   * Closes all days of a run before today that are not closed yet, each once, and calculates its metrics. Call it before a day
-   * is planned: what is returned says whether, and how much. Of a warmup that does not send nothing is closed.
-   * @throws NOT_FOUND for a mailbox that is gone
+   * Closes every open day of a run before today, each once, and calculates its metrics. Call this before a day is planned: the
+   * result tells status and volume. Does nothing for a warmup that does not send.
+   * @throws NOT_FOUND for a deleted mailbox
    */
   async closeDays(workspaceId: string, mailboxId: string): Promise<Warmup> {
     return this.transactions.run(async () => {
@@ -54,8 +54,8 @@ export class WarmupProgressService {
   }
 
   /**
-   * Calculates the metrics of a run from the figures of its days, and writes them when they have changed.
-   * @throws NOT_FOUND for a mailbox that is gone
+   * Calculates the metrics of a run from its daily figures, and writes them when they have changed.
+   * @throws NOT_FOUND for a deleted mailbox
    */
   async refreshMetrics(workspaceId: Types.ObjectId, mailboxId: Types.ObjectId): Promise<void> {
     const workspace = { workspaceId: workspaceId.toHexString() };
@@ -68,7 +68,7 @@ export class WarmupProgressService {
         .lean<WarmupDayRecord[]>();
       const metrics = getMetrics(days, this.clock.now());
       if (state.metrics && isDeepStrictEqual(getFigures(state.metrics), getFigures(metrics))) return;
-      // Neither status nor settings: who works by this revision goes on.
+      // Metrics are neither status nor settings, so the revision stays.
       await this.records.updateOne({ _id: mailboxId, workspaceId }, { $set: { metrics } });
       await this.mailboxes.write(workspace, mailboxId, toMailboxWarmup({ mailbox, state: { ...state, metrics } }));
     });
@@ -82,7 +82,7 @@ export class WarmupProgressService {
   }
 
   #closeDay({ mailbox, state }: Warmup, days: readonly WarmupDayRecord[], closed: WarmupDayRecord): Warmup {
-    // One that a day has suspended stays as it was then; a later day must not let it grow when a person lets it go on.
+    // A suspended warmup stays unchanged: a later day must not let it grow after it is resumed.
     if (!isWarming(state.status)) return { mailbox, state: { ...state, closedDay: closed.day } };
     const { config, judgedFrom } = state;
     const judged = days.filter(({ day }) => day >= judgedFrom && day <= closed.day);
@@ -100,7 +100,7 @@ export class WarmupProgressService {
     return { mailbox, state: { ...state, ...progress, ...stopped, closedDay: closed.day } };
   }
 
-  /** Nobody did it: the audit log is where people look for what became of their warmup. */
+  /** Records the change of status in the audit log, as no person made it. */
   async #recordStatusChange(before: Warmup, { mailbox, state }: Warmup): Promise<void> {
     const { status } = state;
     if (status === before.state.status) return;

@@ -4,7 +4,7 @@ import { type WarmupConfig } from '../schemas/warmup.record';
 
 const SHORTEST_WINDOW_MINUTES = 60;
 
-/** Settings with what a request changes of them. @throws VALIDATION_ERROR naming each field that does not fit the others */
+/** Returns the settings after a request. @throws VALIDATION_ERROR naming each field that contradicts another */
 export function applyChanges(before: WarmupConfig, { replyRates, ...request }: UpdateWarmupRequest): WarmupConfig {
   const config: WarmupConfig = {
     ...before,
@@ -47,7 +47,7 @@ function toMinutes(time: string): number {
   return hours * 60 + rest;
 }
 
-/** Without what was not given. */
+/** Omits undefined fields. */
 function omitUndefined<T extends object>(fields: T | undefined): Partial<T> {
   return Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

@@ -4,7 +4,7 @@ import { type WarmupRecord } from '../schemas/warmup.record';
 import { getDefaultConfig } from './warmup-defaults';
 import { isWarming } from './warmup-status';
 
-/** A warmup as it stands, stored or not yet. */
+/** The state of a warmup, stored or default. */
 export type WarmupState = Omit<WarmupRecord, 'createdAt' | 'updatedAt'>;
 
 /** A mailbox and its warmup. */
@@ -13,7 +13,7 @@ export interface Warmup {
   readonly state: WarmupState;
 }
 
-/** A run that is over, or was never begun. */
+/** The state without a run: before the first start, and after a stop. */
 export const NO_RUN = {
   status: 'not_started',
   startedAt: null,
@@ -31,12 +31,12 @@ export const NO_RUN = {
   nextAt: null,
 } as const satisfies Partial<WarmupState>;
 
-/** The warmup of a mailbox that nobody has changed or started. */
+/** The default state of a mailbox's warmup. */
 export function createState({ _id, workspaceId, provider }: MailboxRecord): WarmupState {
   return { _id, workspaceId, ...NO_RUN, config: getDefaultConfig(provider), metrics: null, revision: 0 };
 }
 
-/** What the mailbox shows of it. */
+/** The part of a warmup that its mailbox record repeats. */
 export function toMailboxWarmup({ mailbox, state }: Warmup): MailboxWarmup {
   const { status, currentDay, currentVolume, plannedThreads, config, metrics } = state;
   const { startingVolume, dailyIncrease, targetVolume, weekdaysOnly } = config;

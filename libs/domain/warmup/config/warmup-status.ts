@@ -1,7 +1,7 @@
 import { type AppError, conflict } from '@platform/errors';
 import { WARMING_STATUSES, type WarmupStatus } from '../schemas/warmup.record';
 
-/** What a person wants to do with a warmup. */
+/** A change of status that a person requests. */
 export type WarmupTransition = 'start' | 'pause' | 'stop';
 
 interface Rule {
@@ -22,7 +22,7 @@ const RULES: Record<WarmupTransition, Rule> = {
   },
 };
 
-/** Whether a warmup with this status may be moved so. */
+/** Whether a warmup of this status allows the transition. */
 function isPermitted(move: WarmupTransition, status: WarmupStatus): boolean {
   return RULES[move].from.includes(status);
 }
@@ -32,7 +32,7 @@ export function requireTransition(move: WarmupTransition, status: WarmupStatus):
   if (!isPermitted(move, status)) throw createIllegalTransition(move, status);
 }
 
-/** Whether mail is sent in this status: what the contract calls enabled. */
+/** Whether a warmup of this status sends mail: `enabled` in the contract. */
 export function isWarming(status: WarmupStatus): boolean {
   return (WARMING_STATUSES as readonly WarmupStatus[]).includes(status);
 }

@@ -13,11 +13,11 @@ type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 interface MailboxDay {
   readonly workspaceId: Types.ObjectId;
   readonly mailboxId: Types.ObjectId;
-  /** YYYY-MM-DD in the zone of its warmup. */
+  /** YYYY-MM-DD in the warmup's time zone. */
   readonly day: string;
 }
 
-/** Warmups as they are stored, and the mailboxes in step with them. */
+/** Stored warmups with their daily figures, and the copy of their state in the mailbox. */
 @Injectable()
 export class WarmupRepository {
   constructor(
@@ -28,7 +28,7 @@ export class WarmupRepository {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** Every mailbox has one. @throws NOT_FOUND for an unknown mailbox */
+  /** Every mailbox has a warmup. @throws NOT_FOUND for an unknown mailbox */
   async find(workspace: Workspace, mailboxId: string): Promise<Warmup> {
     const mailbox = await this.mailboxes.find(workspace, mailboxId);
     const { _id, workspaceId } = mailbox;
@@ -37,8 +37,8 @@ export class WarmupRepository {
   }
 
   /**
-   * Stores what has changed, and tells the mailbox; joins the running transaction, in which the warmup was found.
-   * @throws NOT_FOUND for a mailbox that is gone
+   * Stores the changes and updates the mailbox. Joins the running transaction, which has read the warmup.
+   * @throws NOT_FOUND for a deleted mailbox
    */
   async write({ mailbox, state }: Warmup, changes: Partial<WarmupState>): Promise<Warmup> {
     const { _id, workspaceId } = mailbox;
@@ -51,7 +51,10 @@ export class WarmupRepository {
     return written;
   }
 
-  /** Notes for how many threads the present day has room: what they do not need of the mailbox's limit is there for campaigns. */
+  /**
+   * Stores the number of threads that today allows. Campaigns may use the part of the mailbox's limit that these threads do not
+   * need.
+   */
   async writePlannedThreads({ mailbox, state }: Warmup, plannedThreads: number): Promise<void> {
     const { _id, workspaceId } = mailbox;
     const { revision } = state;
@@ -69,14 +72,14 @@ export class WarmupRepository {
     if (isNoted) await this.hooks.changed(workspace, _id.toHexString());
   }
 
-  /** Adds to the figures of a day; joins the running transaction. */
+  /** Adds to the figures of a day. Joins the running transaction. */
   async count({ workspaceId, mailboxId, day }: MailboxDay, figures: Partial<WarmupFigures>): Promise<void> {
     await rerunOnWriteConflict(() =>
       this.days.updateOne({ workspaceId, mailboxId, day }, { $inc: figures }, { upsert: true }),
     );
   }
 
-  /** The figures of a day; all of them 0 when nothing has happened on it. */
+  /** Returns the figures of a day; each is 0 when nothing has happened. */
   async getFigures({ workspaceId, mailboxId, day }: MailboxDay): Promise<WarmupFigures> {
     const stored = await this.days.findOne({ workspaceId, mailboxId, day }).lean<Partial<WarmupFigures>>();
     const figures = WARMUP_FIGURES.map((figure) => [figure, stored?.[figure] ?? 0] as const);
@@ -84,7 +87,7 @@ export class WarmupRepository {
   }
 }
 
-/** What the filter of the update names. */
+/** Omits the keys that the filter of the update names. */
 function omitKeys({ _id, workspaceId: _workspaceId, ...fields }: Omit<WarmupState, 'revision'>) {
   return fields;
 }

@@ -22,7 +22,7 @@ import { WarmupRepository } from './warmup.repository';
 
 const AUDIT_ACTIONS = { start: 'warmup.started', pause: 'warmup.paused', stop: 'warmup.stopped' } as const;
 
-/** Warmups as their users see them: every mailbox has one. */
+/** Warmups for the API: every mailbox has one. */
 @Injectable()
 export class WarmupsService {
   constructor(
@@ -47,9 +47,9 @@ export class WarmupsService {
   }
 
   /**
-   * What is left out stays. A run that is under way keeps its day, and its volume rises by a day's increase at most; what is
-   * planned for today stays planned.
-   * @throws NOT_FOUND, VALIDATION_ERROR naming each field that does not fit the others
+   * Changes the settings; omitted fields stay. A current run keeps its day, and its volume rises by at most one daily increase.
+   * Mail that is planned for today stays planned.
+   * @throws NOT_FOUND, VALIDATION_ERROR naming each field that contradicts another
    */
   async update(workspace: WorkspaceScope, mailboxId: string, request: UpdateWarmupRequest): Promise<WarmupResponse> {
     const updated = await this.transactions.run(async () => {
@@ -64,14 +64,13 @@ export class WarmupsService {
       });
       return toWarmup(after);
     });
-    // Campaigns may have another part of the mailbox's limit now.
+    // The campaigns' part of the mailbox's limit may have changed.
     await this.hooks.changed(workspace, mailboxId);
     return updated;
   }
 
   /**
-   * The mailbox has another limit: the share of a run that is under way is another one. Nothing is written when nothing comes of
-   * it.
+   * Recalculates volume and share after the mailbox's limit has changed. Writes nothing when both stay the same.
    * @throws NOT_FOUND
    */
   async limitChanged(workspace: Pick<WorkspaceScope, 'workspaceId'>, mailboxId: string): Promise<void> {
@@ -86,15 +85,15 @@ export class WarmupsService {
   }
 
   /**
-   * Starts a warmup on its first day; one that was paused goes on with the day at which it stood, and one that was suspended
-   * does so at half its volume: what was found of it until now is taken as looked at.
-   * @throws NOT_FOUND, CONFLICT naming the status, CONFLICT when its share of the mailbox's limit has no room for a mail
+   * Starts a warmup on its first day. A paused run resumes at its current day. A suspended run resumes at half its volume, and
+   * only later days count for its next evaluation.
+   * @throws NOT_FOUND, CONFLICT naming the status, CONFLICT when its share of the mailbox's limit is less than one mail
    */
   async start(workspace: WorkspaceScope, mailboxId: string): Promise<WarmupResponse> {
     return this.#transition(workspace, mailboxId, 'start', async (warmup) => this.#getStartedState(warmup));
   }
 
-  /** Begins nothing and answers nothing until it is started again. @throws NOT_FOUND, CONFLICT naming the status */
+  /** Stops opening and answering until the next start. @throws NOT_FOUND, CONFLICT naming the status */
   async pause(workspace: WorkspaceScope, mailboxId: string): Promise<WarmupResponse> {
     return this.#transition(workspace, mailboxId, 'pause', async ({ mailbox }) => {
       await this.mails.cancelPlanned(mailbox, { withAnswers: false });
@@ -102,7 +101,7 @@ export class WarmupsService {
     });
   }
 
-  /** Ends the run: what is started afterwards is a new one. Settings and figures stay. @throws NOT_FOUND, CONFLICT naming the status */
+  /** Ends the run; the next start begins a new one. Settings and figures stay. @throws NOT_FOUND, CONFLICT naming the status */
   async stop(workspace: WorkspaceScope, mailboxId: string): Promise<WarmupResponse> {
     return this.#transition(workspace, mailboxId, 'stop', async ({ mailbox }) => {
       await this.mails.cancelPlanned(mailbox, { withAnswers: true });
@@ -128,9 +127,9 @@ export class WarmupsService {
       return after;
     });
     const { workspaceId, _id } = after.mailbox;
-    // A worker that saw the warmup as it was before has to find its claim gone.
+    // A worker that read the former status must lose its claim.
     if (!isWarming(after.state.status)) await this.mails.withhold({ workspaceId, mailboxId: _id });
-    // What was kept for it is there for campaigns now.
+    // Campaigns may use the part of the limit that was reserved for warmup.
     await this.hooks.changed(workspace, mailboxId);
     return toWarmup(after);
   }
@@ -148,7 +147,7 @@ export class WarmupsService {
     const today = getDay(now, config.timezone ?? timezone);
     const going = { status: getRunningStatus(state.completedAt), suspension: null, plannedThreads: null, nextAt: now };
     if (state.status === 'paused') {
-      // Limit and settings may be others than when it was paused.
+      // Limit or settings may have changed since the pause.
       const slowdown = getRampSlowdown(state, { config, dailySendLimit });
       return { ...going, slowdown, currentVolume: getOpenings(state.currentDay, config, { slowdown, dailySendLimit }) };
     }
@@ -163,7 +162,7 @@ export class WarmupsService {
   }
 }
 
-/** What settings make of the volume of a run; of none without one. */
+/** The volume of a run under these settings; unchanged without a run. */
 function getVolume(
   { mailbox: { dailySendLimit }, state }: Warmup,
   config: WarmupConfig,

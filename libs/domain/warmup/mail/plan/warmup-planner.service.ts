@@ -21,26 +21,26 @@ import { WarmupPoolService } from './warmup-pool.service';
 
 /** Warmups that are read at once. */
 const BATCH = 100;
-/** The first moment that the index of what is to be done holds. */
+/** The first time in the index of due warmups; null sorts before it. */
 const FIRST = new Date(1);
-/** One that failed is tried again after so long. */
+/** Delay after a failure. */
 const AFTER_A_FAULT_MS = 600_000;
 
-/** A warmup that the worker has something to do for. */
+/** A warmup with due work. */
 export type DueWarmup = Pick<WarmupRecord, '_id' | 'workspaceId'> & { readonly nextAt: Date };
 
-/** A mailbox that nobody could be found for, or that cannot send, is looked at again after so long. */
+/** Delay until a mailbox without a peer, or one that cannot send, is planned again. */
 const RETRY_AFTER_MS = 3_600_000;
 
-/** The day of a mailbox as it was planned. */
+/** The planned day of a mailbox. */
 export interface DayPlanned {
   /** When its first mail is due; null when there is none. */
   readonly firstAt: Date | null;
-  /** Threads that it has, those that were begun before included; null when nothing was to be planned. */
+  /** Threads of the day, including those opened before; null when no plan was made. */
   readonly threads: number | null;
 }
 
-/** Closes the days of warmups that are over, and plans those that have begun. */
+/** Closes past days of warmups and plans the current ones. */
 @Injectable()
 export class WarmupPlannerService {
   constructor(
@@ -57,8 +57,8 @@ export class WarmupPlannerService {
   ) {}
 
   /**
-   * All warmups that are due. Their days are closed before any is planned: nobody writes to one that is suspended by what its day
-   * has shown. Interrupted anywhere, the next run goes on.
+   * Processes all due warmups. Closes all days before it plans any: a warmup that its last day suspends receives no mail. If
+   * interrupted, the next run continues.
    */
   async run(signal: AbortSignal): Promise<void> {
     for await (const due of this.#listDue(signal)) await this.#tryFor(due, () => this.#close(due));
@@ -67,7 +67,7 @@ export class WarmupPlannerService {
       await this.#tryFor(due, async () => this.#planWarmup(due, await pool()));
   }
 
-  /** One that fails must not keep the others from their day. */
+  /** A failed warmup must not block the others. */
   async #tryFor(due: DueWarmup, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -91,7 +91,7 @@ export class WarmupPlannerService {
     if (firstAt) await this.queue.enqueue([{ workspaceId, mailboxId, dueAt: firstAt }]);
   }
 
-  /** All of them, of all workspaces, those due for longest first, read in pages; each once, whether or not it is dealt with. */
+  /** Lists the due warmups of all workspaces, the longest due first, in pages. Each is returned once, whatever its result. */
   async *#listDue(signal: AbortSignal): AsyncGenerator<DueWarmup> {
     const now = this.clock.now();
     let last: DueWarmup | undefined;
@@ -111,25 +111,25 @@ export class WarmupPlannerService {
     } while (last);
   }
 
-  /** Nothing is to be done for it. */
+  /** Nothing is left to do. */
   async #release(due: DueWarmup): Promise<void> {
     await this.#setNextAt(due, null);
   }
 
-  /** It failed: it comes again, after others had their time. */
+  /** A failed warmup is retried after the others. */
   async #postpone(due: DueWarmup): Promise<void> {
     await this.#setNextAt(due, this.clock.in(AFTER_A_FAULT_MS));
   }
 
-  /** Unless somebody else has meanwhile. */
+  /** Does nothing if another worker has changed it. */
   async #setNextAt({ _id, workspaceId, nextAt: seen }: DueWarmup, nextAt: Date | null): Promise<void> {
     await this.records.updateOne({ _id, workspaceId, nextAt: seen }, { $set: { nextAt } });
   }
 
   /**
-   * Plans the present day of a warmup that sends, once: what is left of it. Without a peer, or while the mailbox cannot send, it is
-   * tried again later in the day.
-   * @param pool is told what is planned
+   * Plans the remaining part of the current day, once. Without a peer, or while the mailbox cannot send, planning is retried
+   * later in the day.
+   * @param pool records what is planned
    */
   async #planDay(warmup: Warmup, pool: WarmupPoolSnapshot): Promise<DayPlanned> {
     const { mailbox, state } = warmup;
@@ -180,12 +180,12 @@ export class WarmupPlannerService {
       history,
       notBefore: now,
       begun,
-      // Another run of the same mailbox writes other mails.
+      // Another run of the same mailbox gets other texts.
       seed: state.startedAt?.toISOString() ?? '',
     });
   }
 
-  /** Places of the day that are taken: threads that were taken back may have left gaps. */
+  /** Used ordinals of the day: cancelled threads may have left gaps. */
   async #countBegun(of: { workspaceId: Types.ObjectId; mailboxId: Types.ObjectId }, day: string): Promise<number> {
     const last = await this.threads
       .findOne({ ...of, day }, { ordinal: 1 })
@@ -194,7 +194,7 @@ export class WarmupPlannerService {
     return last ? last.ordinal + 1 : 0;
   }
 
-  /** Writes the plan. False when the warmup has changed since it was read: then it is still to be planned. */
+  /** Writes the plan. Returns false when the warmup has changed since it was read; it then stays due. */
   async #writePlan(
     { mailbox, state }: Warmup,
     next: Pick<WarmupRecord, 'nextAt' | 'plannedDay'>,

@@ -15,7 +15,7 @@ import { WarmupPoolSnapshot, type PoolMember } from './warmup-pool-snapshot';
 
 /** Records that are read at once. */
 const BATCH = 500;
-/** One that was opened so long ago is opened anew. */
+/** Age from which a snapshot is read again. */
 const MAX_AGE_MS = 60_000;
 const WORKER = 'mailboxes of the whole installation write to each other';
 
@@ -25,7 +25,7 @@ type ThreadPair = Pick<WarmupThreadRecord, 'mailboxId' | 'counterpart' | 'day'>;
 
 const PAIR_FIELDS = { mailboxId: 1, counterpart: 1, day: 1 } as const;
 
-/** The mailboxes that write to each other: those in warmup that can send now, of all workspaces or of each alone. */
+/** The pool: mailboxes in warmup that can send now, of the installation or of one workspace. */
 @Injectable()
 export class WarmupPoolService {
   readonly #isShared: boolean;
@@ -41,7 +41,7 @@ export class WarmupPoolService {
     this.#isShared = warmupPool === 'installation';
   }
 
-  /** Gives the pool, for work that takes longer than it stays as it was. */
+  /** Returns a reader that caches the snapshot for work of several minutes. */
   createCache(): () => Promise<WarmupPoolSnapshot> {
     let opened: { pool: WarmupPoolSnapshot; at: number } | null = null;
     return async () => {
@@ -51,16 +51,16 @@ export class WarmupPoolService {
     };
   }
 
-  /** Reads it in pages; what is kept of a mailbox are some hundred bytes. */
+  /** Reads the members in pages; each takes some hundred bytes of memory. */
   async open(): Promise<WarmupPoolSnapshot> {
     const members: PoolMember[] = [];
     for await (const page of this.#listWarming()) members.push(...(await this.#listReady(page)));
     return new WarmupPoolSnapshot(members, this.#isShared);
   }
 
-  /** Whether there is anybody that a mailbox could write to now. */
+  /** Whether a mailbox has any peer now. */
   async hasPeersFor({ mailbox, state }: Warmup): Promise<boolean> {
-    // Of a large installation only the mailboxes that come into question are read: people wait for the answer.
+    // Reads only possible peers, since a person waits for the answer.
     const within = this.#isShared ? {} : { workspaceId: mailbox.workspaceId };
     for await (const page of this.#listWarming(within)) {
       const others = page.filter(
@@ -72,7 +72,7 @@ export class WarmupPoolService {
     return false;
   }
 
-  /** What others begin with each of the pool on a day, as far as it is planned. */
+  /** Adds the threads that others have planned with members of the pool on a day. */
   async learn(pool: WarmupPoolSnapshot, date: string): Promise<void> {
     if (pool.hasLearned(date)) return;
     const incoming = new Map<string, number>();
@@ -89,7 +89,10 @@ export class WarmupPoolService {
     pool.learn(date, incoming);
   }
 
-  /** @param date YYYY-MM-DD; days of other zones count by their own dates */
+  /**
+   * Returns recent peers of a mailbox.
+   * @param date YYYY-MM-DD; days in other time zones count by their own dates
+   */
   async getHistory(
     { workspaceId, mailboxId }: { workspaceId: Types.ObjectId; mailboxId: Types.ObjectId },
     date: string,
@@ -132,7 +135,7 @@ export class WarmupPoolService {
     }
   }
 
-  /** Those of them that can send and be written to, in workspaces that there are. */
+  /** Those that can send and receive, in workspaces that are not deleted. */
   async #listReady(page: readonly Warming[]): Promise<PoolMember[]> {
     const [mailboxes, alive] = await Promise.all([
       this.mailboxes.ready(page.map(({ _id }) => _id)),

@@ -9,8 +9,8 @@ import { WarmupMailLookupRepository } from './warmup-mail-lookup.repository';
 import { WarmupReceiptService } from './warmup-receipt.service';
 
 /**
- * Tells the mail of warmup, and what comes back of it, from all other mail of a mailbox: by its Message-ID, or, where a server
- * on the way has given it another, by its signed header. What people write is never claimed, whatever it answers.
+ * Claims warmup mail, and reports about it, before the inbox reads them: by Message-ID or, where a server has replaced it, by the
+ * signed header. Mail that people write is never claimed.
  */
 @Injectable()
 export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
@@ -56,8 +56,8 @@ export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
   }
 
   /**
-   * Of a mail to another mailbox of the same address, or of which there is no record any more since its sender is gone, there is
-   * nothing to note, and nobody wrote it either.
+   * Claims a signed mail. There is nothing to record if it was written to another mailbox of the same address, or if its sender
+   * was deleted.
    */
   async #claimSigned(
     mailbox: MailboxRecord,
@@ -74,14 +74,14 @@ export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
     return ours.length > 0;
   }
 
-  /** Those that were written to the mailbox, by those whom they are from. */
+  /** Selects mails that their senders wrote to this mailbox. */
   async #selectSentHere(mailbox: MailboxRecord, named: readonly FoundMail[]): Promise<FoundMail[]> {
     const senders = await this.lookup.findSenderAddresses(named.map(({ mail }) => mail));
     const sent = named.filter((one) => isAddressed(one, senders));
     return sent.length === 0 ? [] : this.#selectFirst(mailbox, sent);
   }
 
-  /** Those that are not on record as another message: what makes a mail ours can be copied. */
+  /** Selects mails that are not recorded with another message: marks of a warmup mail can be copied. */
   async #selectFirst(mailbox: MailboxRecord, named: readonly FoundMail[]): Promise<FoundMail[]> {
     const recorded = await this.lookup.findRecorded(
       mailbox,
@@ -96,7 +96,7 @@ export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
     });
   }
 
-  /** The mail of this mailbox that a report is about. */
+  /** Finds the mail of this mailbox that a report is about. */
   async #findReported(
     mailbox: MailboxRecord,
     judged: Parameters<WarmupReceiptService['recordReturned']>[1],

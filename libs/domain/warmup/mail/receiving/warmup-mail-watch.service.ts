@@ -12,20 +12,23 @@ import { type Counterpart } from '../../schemas/warmup-thread.record';
 import { WARMING_STATUSES, WarmupRecord } from '../../schemas/warmup.record';
 
 const BATCH = 200;
-const WORKER = 'the worker looks after the warmup of all workspaces';
+const WORKER = 'the worker checks the warmup of all workspaces';
 const NONE = new Types.ObjectId('0'.repeat(24));
 
-/** What is said of it. */
-const NEVER_FOUND = 'It was accepted, and not found within a day where it was sent to';
+/** Reason of a missing mail. */
+const NEVER_FOUND = 'Accepted by the server, but not found at the receiver within a day';
 const HOUR_MS = 3_600_000;
-/** Mail that is not found within that time was thrown away on the way. */
+/** Mail that is not found within this time counts as discarded. */
 const FOUND_WITHIN_MS = 24 * HOUR_MS;
-/** Of what is older nothing is said any more: its receiver could not be read all the time. */
+/** Older mail is not judged any more: its receiver could not be read in time. */
 const MISSED_UNTIL_MS = 72 * HOUR_MS;
 
 type Mailbox = Pick<WarmupMailRecord, 'workspaceId' | 'mailboxId'>;
 
-/** Goes through all mailboxes in warmup now and then: what of their mail never arrived, and what has been found of it. */
+/**
+ * Regularly finds missing mail of all mailboxes in warmup, and refreshes their metrics. Missing mail counts as blocked only if
+ * the receiver has been read since, and has found later mail of others.
+ */
 @Injectable()
 export class WarmupMailWatchService {
   constructor(
@@ -41,7 +44,7 @@ export class WarmupMailWatchService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** One that fails holds up no other. */
+  /** A failure of one mailbox does not block the others. */
   async run(signal?: AbortSignal): Promise<void> {
     for (let after = NONE; ;) {
       const page = await this.records
@@ -60,7 +63,7 @@ export class WarmupMailWatchService {
     }
   }
 
-  /** Looks at what the mailbox sent one to three days ago. */
+  /** Marks missing mail that the mailbox sent one to three days ago. */
   async markMissing({ workspaceId, mailboxId }: Mailbox): Promise<void> {
     const sent = { $gt: this.clock.in(-MISSED_UNTIL_MS), $lte: this.clock.in(-FOUND_WITHIN_MS) };
     const unseen = await this.mails
@@ -76,7 +79,7 @@ export class WarmupMailWatchService {
       await this.markMissing({ workspaceId, mailboxId });
       await this.progress.refreshMetrics(workspaceId, mailboxId);
     } catch (error) {
-      this.log.error('A warmup cannot be looked after; the next round tries again', error, { mailboxId });
+      this.log.error('Warmup mail of a mailbox could not be checked; the next run retries it', error, { mailboxId });
     }
   }
 
@@ -90,7 +93,7 @@ export class WarmupMailWatchService {
     return !(await this.messages.anyUnfinished({ workspaceId, mailboxId }));
   }
 
-  /** Mail of a sender other than one whose mail is missing may fare better, but not all of it. */
+  /** Whether the receiver has found any later mail. Single senders may be filtered, but rarely all of them. */
   async #hasLaterMail({ workspaceId, mailboxId }: Counterpart, at: Date): Promise<boolean> {
     return (await this.mails.exists({ workspaceId, mailboxId, at: { $gt: at }, direction: 'received' })) !== null;
   }

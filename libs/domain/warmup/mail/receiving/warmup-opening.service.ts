@@ -18,13 +18,13 @@ import { WarmupMailOpener } from './warmup-mail-opener';
 import { WarmupReceiptService } from './warmup-receipt.service';
 
 const WORKER = 'the worker opens the warmup mail of all workspaces';
-/** Mails that are looked up in one go, and mailboxes that are open at the same time. */
+/** Mails that are read at once, and mailboxes that are open at the same time. */
 const BATCH = 500;
 const AT_ONCE = 10;
 const MINUTE_MS = 60_000;
-/** A mailbox that cannot be reached is tried again after that. */
+/** Delay until an unreachable mailbox is retried. */
 const PAUSE_MS = 15 * MINUTE_MS;
-/** What cannot be opened for so long is left as it is. */
+/** Mail that cannot be opened within this time stays unopened. */
 const OPENED_WITHIN_MS = 72 * 60 * MINUTE_MS;
 
 type Due = Pick<
@@ -35,7 +35,7 @@ type Due = Pick<
 /** The receiver's side. */
 type Received = Pick<WarmupMailRecord, '_id' | 'workspaceId' | 'mailboxId' | 'mailId' | 'counterpart' | 'day'>;
 
-/** Opens received mail when its time has come: out of spam, read, and out of the inbox. */
+/** Opens received mail that is due: moves it out of spam, marks it as read, and files it. */
 @Injectable()
 export class WarmupOpeningService {
   constructor(
@@ -49,7 +49,7 @@ export class WarmupOpeningService {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** Opens all that is due. A mailbox that fails holds up no other: its mail is tried again later. */
+  /** Opens all due mail. A failing mailbox does not block the others: its mail is retried later. */
   async openDue(signal?: AbortSignal): Promise<void> {
     for (;;) {
       const due = await this.mails
@@ -77,13 +77,13 @@ export class WarmupOpeningService {
     } catch (error) {
       const mailboxId = first.mailboxId.toHexString();
       if (error instanceof MailError)
-        this.log.info('Warmup mail is opened later', { mailboxId, reason: error.message });
-      else this.log.error('Warmup mail cannot be opened; it is tried again', error, { mailboxId });
+        this.log.info('Warmup mail will be opened later', { mailboxId, reason: error.message });
+      else this.log.error('Warmup mail could not be opened; it will be retried', error, { mailboxId });
     }
     if (!signal?.aborted) await this.#postpone([...left]);
   }
 
-  /** Takes those that are dealt with out of `left`. */
+  /** Removes processed mails from `left`. */
   async #openAll(mailbox: MailboxRecord, left: Set<Due>, signal: AbortSignal | undefined): Promise<void> {
     await this.mail.with(mailbox, async (session) => {
       const opener = new WarmupMailOpener(session);
@@ -94,7 +94,7 @@ export class WarmupOpeningService {
     });
   }
 
-  /** @returns false when it may be there later */
+  /** @returns false when the message may appear later */
   async #open(opener: WarmupMailOpener, mail: Due): Promise<boolean> {
     const message = await this.mail.peek(mail);
     if (!message || message.goneAt) {
@@ -102,7 +102,7 @@ export class WarmupOpeningService {
       return true;
     }
     const opened = await openIfPresent(async () => {
-      // Of a thread one is enough: what its sender writes takes the same way.
+      // One mail of a thread is enough: all mail of its sender takes the same route.
       const raw = mail.position === 0 ? await opener.read(message) : null;
       await opener.open(message);
       return { raw };
@@ -113,7 +113,7 @@ export class WarmupOpeningService {
     return true;
   }
 
-  /** Its owner has deleted it, or put it where nobody looks: it is not opened any more. */
+  /** Gives up on mail that its owner has deleted or moved. */
   async #abandon(mails: readonly Due[]): Promise<void> {
     for (const { _id, workspaceId } of mails) {
       await this.mails.updateOne({ _id, workspaceId }, { $unset: { opensAt: 1 } });
@@ -130,7 +130,7 @@ export class WarmupOpeningService {
     }
   }
 
-  /** Counts once, however often it is called. */
+  /** Counts a mail once, however often it is called. */
   async #recordOpened(mail: Received, isRescued: boolean): Promise<void> {
     const { _id, workspaceId, mailId, counterpart } = mail;
     const now = this.clock.now();
@@ -150,7 +150,7 @@ export class WarmupOpeningService {
   }
 }
 
-/** null when the server does not have it there (any more): it was moved, and the next reading of the mailbox tells where to. */
+/** Null when the server does not have the message there: it was moved, and the next sync finds it. */
 async function openIfPresent<T>(open: () => Promise<T>): Promise<T | null> {
   try {
     return await open();
@@ -160,7 +160,7 @@ async function openIfPresent<T>(open: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** It lay in spam, and now it does not: by us, or by its owner before us. */
+/** Whether the mail was moved out of spam, by us or by its owner. */
 function isRescued({ placement }: Due, { role }: MailboxMessageRecord): boolean {
   return placement === 'spam' && (role === 'junk' || role === 'inbox');
 }

@@ -15,7 +15,7 @@ interface Found {
   readonly at: Date;
 }
 
-/** What comes to be known of a mail elsewhere, on the side of the mailbox that sent it. All of it joins the running transaction. */
+/** Records, on the sender's side, what the receiver's side finds out. All methods join the running transaction. */
 @Injectable()
 export class WarmupPlacementService {
   constructor(
@@ -28,9 +28,9 @@ export class WarmupPlacementService {
   ) {}
 
   /**
-   * Somebody has, or had, a mail of which nobody knew whether a server took it, or of which a server said that it did not: it was
-   * sent, and is not sent again. One that a worker has in hand is left to that worker.
-   * @returns the mail as it stands then
+   * Marks a mail with unknown or failed outcome as sent, because its receiver has or had it; it is not sent again. A mail that a
+   * worker has claimed is left to that worker.
+   * @returns the mail after the change
    */
   async markDelivered(mail: WarmupMailRecord): Promise<WarmupMailRecord> {
     const { _id, workspaceId, mailboxId, state, position, dueAt, attempt, at = this.clock.now() } = mail;
@@ -47,7 +47,7 @@ export class WarmupPlacementService {
     return settled;
   }
 
-  /** Its receiver has found it: that it came back, or was missed, is taken back. */
+  /** Records the folder in which the receiver found it, and takes back a bounce or a loss. */
   async recordPlacement(before: WarmupMailRecord, { placement, messageId, at }: Found): Promise<void> {
     const mail = await this.markDelivered(before);
     const { _id, workspaceId, lostAs } = mail;
@@ -63,7 +63,7 @@ export class WarmupPlacementService {
     if (messageId !== mail.messageId) await this.#replaceMessageId(mail, messageId);
   }
 
-  /** What answers it has to refer to the Message-ID that its receiver knows. */
+  /** Replaces the Message-ID in the thread, since answers refer to the one that the receiver knows. */
   async #replaceMessageId(
     { threadId, workspaceId, counterpart, messageId }: WarmupMailRecord,
     renamed: string,

@@ -24,21 +24,21 @@ import { type Report } from './returned-mail';
 import { SentOriginRegistry } from './sent-origin.registry';
 import { WarmupPlacementService } from './warmup-placement.service';
 
-/** The mailbox that a mail was found in, and the moment. */
+/** The mailbox in which a mail was found, and the time. */
 interface Finding {
   readonly mailbox: MailboxRecord;
   readonly state: WarmupState;
   readonly now: Date;
-  /** YYYY-MM-DD in the zone of its warmup. */
+  /** YYYY-MM-DD in the warmup's time zone. */
   readonly day: string;
 }
 
 const MOST_CHARS = 500;
 
-/** An answer that has no room on its day waits for one of the next days; one that has none there either is not written. */
+/** Days on which an answer may find room in the share; after these it is dropped. */
 const MOST_DAYS = 3;
 
-/** Writes down, on both sides, that mail was found, and where; and decides what its receiver does with it. */
+/** Records received mail and reports on both sides, and plans the receiver's actions. */
 @Injectable()
 export class WarmupReceiptService {
   constructor(
@@ -52,7 +52,7 @@ export class WarmupReceiptService {
     private readonly origins: SentOriginRegistry,
   ) {}
 
-  /** Mail that is on record already is passed over, so that all of it may be done again. @throws NOT_FOUND when the mailbox is gone */
+  /** Records found mail once; repeated calls change nothing. @throws NOT_FOUND for a deleted mailbox */
   async recordReceived(mailbox: MailboxRecord, found: readonly FoundMail[]): Promise<void> {
     const { state } = await this.warmups.find(
       { workspaceId: mailbox.workspaceId.toHexString() },
@@ -64,11 +64,11 @@ export class WarmupReceiptService {
   }
 
   /**
-   * Notes a report about a mail, once: what came back is `failed` from then on and counts as bounced, or, when it was refused as
-   * unwanted or somebody complained, as blocked; what is only late counts as deferred, unless it was put off before it was
-   * accepted. What has been found did arrive, whatever a report says.
+   * Records a report about a mail, once. Returned mail becomes `failed` and counts as bounced, or as blocked after a policy
+   * refusal or a complaint. A delay counts as deferred, unless the mail was deferred before. Found mail has arrived, whatever a
+   * report says.
    * @param mail the sender's side
-   * @throws MailError `temporary` while a worker is still noting down that it was sent
+   * @throws MailError `temporary` while a worker still settles the send
    */
   async recordReturned({ _id, workspaceId }: WarmupMailRecord, report: Report): Promise<void> {
     await this.transactions.run(async () => {
@@ -90,7 +90,7 @@ export class WarmupReceiptService {
     });
   }
 
-  /** What the sender's domain signs its mail with (DKIM), and from which address it sends. */
+  /** Notifies observers of the sender's DKIM signatures and its sending address, which only the receiver sees. */
   async notifyOrigins({ workspaceId, mailboxId }: Counterpart, raw: Buffer): Promise<void> {
     const address = (await this.mailboxes.addresses([mailboxId])).get(mailboxId.toHexString());
     if (address === undefined) return;
@@ -106,7 +106,7 @@ export class WarmupReceiptService {
     const { threadId, position, mailId, workspaceId: senders } = before;
     const place = { threadId, position, direction: 'received', workspaceId } as const;
     if ((await this.mails.exists(place)) !== null) return;
-    // As it stands in this transaction: its sender may be writing to it.
+    // Reads the mail in this transaction: its sender may write to it.
     const mail = await this.mails.findOne({ _id: before._id, workspaceId: senders }).lean<WarmupMailRecord>();
     if (!mail) return;
     const placement = getPlacement(message.role);
@@ -137,15 +137,15 @@ export class WarmupReceiptService {
     if (answersAt) await this.#planAnswer({ mailbox, state }, mail, answersAt);
   }
 
-  /** The Message-ID under which it was found: a server on the way may have given it another one, which no other mail has. */
+  /** Returns the Message-ID under which the mail was found, if no other mail has it: a server may have replaced it. */
   async #getMessageId({ messageId }: FoundMail['message'], mail: WarmupMailRecord): Promise<string> {
     if (messageId === null || messageId === mail.messageId) return mail.messageId;
     const isTaken =
-      (await this.mails.exists({ messageId }).setOptions({ allWorkspaces: 'no two have the same' })) !== null;
+      (await this.mails.exists({ messageId }).setOptions({ allWorkspaces: 'a Message-ID is unique in the installation' })) !== null;
     return isTaken ? mail.messageId : messageId;
   }
 
-  /** On both sides of the mail before it. */
+  /** On both sides of the previous mail. */
   async #recordAnswered({ threadId, position, workspaceId, counterpart }: WarmupMailRecord, at: Date): Promise<void> {
     const before = { threadId, position: position - 1, answeredAt: null };
     const answered = { $set: { answeredAt: at } };
@@ -154,8 +154,8 @@ export class WarmupReceiptService {
   }
 
   /**
-   * Plans an answer of the mailbox to a mail, on the day of `at` or the first one after it on which its share of the daily limit
-   * has room beside the threads that it begins. Joins the running transaction. A mailbox that is not in warmup answers nothing.
+   * Plans an answer on the day of `at`, or on the next day whose share has room besides the openings. Joins the running
+   * transaction. A mailbox that is not in warmup does not answer.
    * @param mail the sender's side
    */
   async #planAnswer(receiver: Warmup, mail: WarmupMailRecord, at: Date): Promise<void> {
@@ -205,7 +205,7 @@ export class WarmupReceiptService {
   }
 }
 
-/** When the receiver opens it, and when it answers, if it does: both within its hours. */
+/** Returns when the receiver opens the mail and when it answers, if it does, both within its hours. */
 function getPlan(
   { mailId, position }: WarmupMailRecord,
   placement: Placement,
@@ -229,8 +229,8 @@ function getLoss(report: Exclude<Report, { kind: 'delayed' }>): Loss {
 }
 
 function getReason(report: Report): string {
-  if (report.kind === 'complaint') return 'Its receiver’s provider reported a complaint';
-  if (report.kind === 'delayed') return 'A server put it off';
+  if (report.kind === 'complaint') return 'The receiver’s provider reported a complaint';
+  if (report.kind === 'delayed') return 'A server deferred it';
   const said = report.failed.map(({ diagnostic }) => diagnostic).find((diagnostic) => diagnostic !== null);
   return (said ?? 'It came back').slice(0, MOST_CHARS);
 }

@@ -19,14 +19,14 @@ import { type DayUsage, decideDispatch } from './dispatch-decision';
 import { WarmupMailRepository, type MailboxRef } from './warmup-mail.repository';
 import { WarmupMessageService } from './warmup-message.service';
 
-/** A mail in the hands of a turn. */
+/** A mail that the mailbox sender has claimed. */
 interface DispatchedMail extends OutboundMail {
   readonly record: WarmupMailRecord;
 }
 
-const WORKER_CRASHED = 'The worker ended while the server was being given the message';
+const WORKER_CRASHED = 'The worker crashed during the handover to the server';
 
-/** What a mailbox sends of its warmup in a turn. */
+/** The outbound source for the warmup mail of a mailbox. */
 @Injectable()
 export class WarmupDispatchService {
   constructor(
@@ -40,7 +40,7 @@ export class WarmupDispatchService {
     private readonly mailboxes: MailboxRepository,
   ) {}
 
-  /** For one turn of a mailbox whose warmup sends. */
+  /** Creates the source for one run of the mailbox sender. */
   createSource({ mailbox, state }: Warmup): OutboundMailSource<DispatchedMail> {
     const hours = getHours(state.config, mailbox.timezone);
     const of = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
@@ -74,7 +74,7 @@ export class WarmupDispatchService {
     return warmup !== null && isWarming(warmup.status);
   }
 
-  /** The mailbox, if mail of warmup is received there: it takes part, and it is connected. null otherwise. */
+  /** Returns the mailbox if it is in warmup and connected; null otherwise. */
   async findReceiver(mailbox: MailboxRef): Promise<MailboxRecord | null> {
     const [found, takesPart] = await Promise.all([
       this.mailboxes.find(mailbox.workspaceId, mailbox.mailboxId),
@@ -83,7 +83,7 @@ export class WarmupDispatchService {
     return takesPart && found?.status !== 'disconnected' ? found : null;
   }
 
-  /** What was being given when a worker died is never given again; the receiver may have told by now that it came. */
+  /** A handover that a crash interrupted is never repeated; the receiver may already have found the mail. */
   async #settleInterrupted(mailbox: MailboxRecord): Promise<DispatchedMail[]> {
     const found = await this.mails.listClaimed({ workspaceId: mailbox.workspaceId, mailboxId: mailbox._id });
     for (const mail of found.filter(({ state }) => state === 'ambiguous')) {
@@ -96,7 +96,7 @@ export class WarmupDispatchService {
     return found.filter(({ state }) => state === 'claimed').map(toDispatchedMail);
   }
 
-  /** The first of those that are due that is to be sent; the others are put off, or given up. */
+  /** Returns the first due mail to send; postpones or abandons the others. */
   async #findNext(warmup: Warmup, now: Date): Promise<DispatchedMail | null> {
     const { workspaceId, _id: mailboxId } = warmup.mailbox;
     const standing = await this.#readDayUsage(warmup, now);
@@ -108,7 +108,7 @@ export class WarmupDispatchService {
       if (dispatch.kind === 'putOff') await this.mails.postponeOne(mail, dispatch.until);
       else if (dispatch.kind === 'giveUp') await this.mails.abandon(mail, dispatch.reason);
       else if (await this.findReceiver(mail.counterpart)) return toDispatchedMail(mail);
-      else await this.mails.abandon(mail, 'The mailbox that it was for does not take part any more');
+      else await this.mails.abandon(mail, 'The receiving mailbox is no longer in warmup');
     }
   }
 
@@ -138,7 +138,7 @@ export class WarmupDispatchService {
     return true;
   }
 
-  /** The thread may be the other mailbox's, and gone with it. */
+  /** Does nothing after the thread was deleted with the other mailbox. */
   async #addToThread({ workspaceId, counterpart, threadId, position, messageId, subject }: WarmupMailRecord) {
     const owner = position % 2 === 0 ? workspaceId : counterpart.workspaceId;
     const added = { $addToSet: { messageIds: messageId }, ...(position === 0 && { $set: { subject } }) };
@@ -165,7 +165,7 @@ function toSettlement(outcome: OutboundMailOutcome, at: Date): Parameters<Warmup
   }
 }
 
-/** What is counted of an attempt: it itself once for each mail, and what became of it. */
+/** Figures of an attempt: each mail counts as attempted once, and by its outcome. */
 function getFigures({ attempt, position }: WarmupMailRecord, { kind }: OutboundMailOutcome): Partial<WarmupFigures> {
   const isFirst = attempt === 1;
   return {

@@ -216,7 +216,7 @@ describe('a warmup mail that is claimed', () => {
     expect(await stored(mail)).toMatchObject({ state: 'planned', attempt: 0 });
     await engine.passTo(new Date(MORNING.getTime() + 17 * HOUR), ada);
     expect(given().filter(({ from }) => from === ada.email)).toEqual([]);
-    expect(await stored(mail)).toMatchObject({ state: 'failed', reason: 'The warmup did not run any more' });
+    expect(await stored(mail)).toMatchObject({ state: 'failed', reason: 'The warmup was no longer running' });
   });
 
   it('is not sent once its mailbox is paused', async () => {

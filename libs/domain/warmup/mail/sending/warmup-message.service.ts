@@ -19,30 +19,30 @@ import { type PreviousMail, createThreadText, type ThreadText } from '../../text
 import { WARMUP_HEADER, WarmupHeaderService } from '../../warmup-header.service';
 import { WarmupMailRepository } from './warmup-mail.repository';
 
-/** A mail that is ready to be given to a server. */
+/** A mail that is ready for its handover. */
 export interface WarmupMessage {
   readonly message: ComposedMessage;
   readonly subject: string;
 }
 
-/** Somebody in a thread, and the zone in which they live. */
+/** A correspondent and their time zone. */
 interface Party extends Correspondent {
   readonly zone: string;
 }
 
-/** Of a workspace's questions in a day: the other half is for what customers wait for, such as labels of replies. */
+/** Warmup's share of a workspace's daily model budget: the other half is for urgent work such as reply labels. */
 const BUDGET_SHARE = 0.5;
 
-/** A thread to be written. */
+/** A requested thread. */
 export interface ScriptRequest extends ThreadSeed {
-  /** Whose budget of questions it is: that of the mailbox that opens the thread. */
+  /** The workspace whose budget pays: that of the mailbox that opens the thread. */
   readonly workspaceId: Types.ObjectId;
   readonly source: WarmupTextSource;
 }
 
 /**
- * Writes the messages of warmup: what people write each other, with the header by which the receiver's side knows them, and nothing
- * that is tracked or that one could unsubscribe from.
+ * Composes warmup messages: everyday mail with the signed header, without tracking and without unsubscribe links. Texts come from
+ * the language model, where the mailbox wants it, or from the library.
  */
 @Injectable()
 export class WarmupMessageService {
@@ -58,14 +58,14 @@ export class WarmupMessageService {
     private readonly log: LogService,
   ) {}
 
-  /** @throws Error when its thread is gone, or one of the two mailboxes */
+  /** @throws Error when the thread or one of the two mailboxes was deleted */
   async compose(sender: MailboxRecord, mail: WarmupMailRecord): Promise<WarmupMessage> {
     const { counterpart, position, messageId, mailId } = mail;
     const [receiver, thread] = await Promise.all([
       this.mailboxes.find(counterpart.workspaceId, counterpart.mailboxId),
       this.#findThread(mail),
     ]);
-    if (!receiver || !thread) throw new Error('The thread of a warmup mail, or its receiver, is gone');
+    if (!receiver || !thread) throw new Error('The thread of a warmup mail, or its receiver, was deleted');
     const [from, to] = [toParty(sender), toParty(receiver)];
     const earlier = position === 0 ? [] : await this.#listEarlier(mail);
     const { subject, text, html } = createText(thread, { from, to, position, at: this.#getWrittenAt(mail) }, earlier);
@@ -85,7 +85,10 @@ export class WarmupMessageService {
     return { message, subject };
   }
 
-  /** Of the mail that comes next, not in its turn: a model takes its time. Without a script a thread is the library's. */
+  /**
+   * Writes the script of the next opening before the mailbox lease is acquired, because a model call takes seconds. Without a
+   * script the thread uses the library.
+   */
   async prepareScript({ mailbox, state }: Warmup, signal: AbortSignal): Promise<void> {
     const { textSource: source } = state.config;
     if (source !== 'model') return;
@@ -101,8 +104,8 @@ export class WarmupMessageService {
   }
 
   /**
-   * All mails of a thread, by one question at most. Whatever the model fails at, exceeds or does not keep to: then the
-   * library writes it, so that there always is one. Keep it with the thread: asked again, a model writes another one.
+   * Writes all mails of a thread with at most one model call. Falls back to the library if the model fails or breaks a rule.
+   * Store the result: a second call returns another text.
    * @throws the reason of the signal, when that ended the call
    */
   async writeScript(request: ScriptRequest, signal?: AbortSignal): Promise<ThreadScript> {
@@ -113,14 +116,14 @@ export class WarmupMessageService {
     return written ?? createLibraryScript(request);
   }
 
-  /** It belongs to the workspace of whoever began it, which is one of the two. */
+  /** A thread belongs to the workspace that opened it, which is one of the two. */
   async #findThread({ workspaceId, counterpart, threadId }: WarmupMailRecord): Promise<WarmupThreadRecord | null> {
     const of = (owner: WarmupMailRecord['workspaceId']) =>
       this.threads.findOne({ _id: threadId, workspaceId: owner }).lean<WarmupThreadRecord>();
     return (await of(workspaceId)) ?? of(counterpart.workspaceId);
   }
 
-  /** The senders' sides of what the thread holds before it, oldest first. */
+  /** The senders' sides of earlier mails of the thread, oldest first. */
   async #listEarlier({ threadId, position }: WarmupMailRecord): Promise<WarmupMailRecord[]> {
     return this.records
       .find({ threadId, position: { $lt: position }, direction: 'sent' })
@@ -140,22 +143,22 @@ export class WarmupMessageService {
       const { json, usage } = await this.model.complete({ ...question, signal });
       await this.budget.spend(workspaceId, usage);
       const script = parseModelScript(json);
-      const fault = script === null ? 'another form than asked for' : findScriptFault(script, language);
+      const fault = script === null ? 'the answer does not have the requested form' : findScriptFault(script, language);
       if (fault === null) return script;
-      this.log.warn('The language model wrote no warmup thread that may be sent; the library does', {
+      this.log.warn('The language model wrote a warmup thread that must not be sent; the library is used', {
         fault,
         language,
       });
     } catch (error) {
       if (!(error instanceof LlmError)) throw error;
       const { reason, message } = error;
-      this.log.warn('The language model wrote no warmup thread; the library does', { reason, what: message });
+      this.log.warn('The language model wrote no warmup thread; the library is used', { reason, what: message });
     }
     return null;
   }
 }
 
-/** Texts depend on nothing but what is stored, so what is quoted is written once more instead of kept. */
+/** Texts depend on stored data only, so quoted mails are composed again instead of stored. */
 function createText(
   { language, seed, day, script }: WarmupThreadRecord,
   { from, to, position, at }: { from: Party; to: Party; position: number; at: Date },
@@ -164,7 +167,7 @@ function createText(
   let previous: PreviousMail | undefined;
   const request = { language, seed, day, script };
   for (const mail of earlier) {
-    // Of two in a thread each writes every other mail.
+    // The two correspondents of a thread alternate.
     const isOwn = (position - mail.position) % 2 === 0;
     const [writer, reader] = isOwn ? [from, to] : [to, from];
     const sentAt = mail.claimedAt ?? at;
@@ -174,7 +177,7 @@ function createText(
   return createThreadText({ ...request, position, from, to, at, zone: from.zone, previous });
 }
 
-/** Oldest first (RFC 5322 section 3.6.4); also one of which it came to be known only at the receiver that it was sent. */
+/** Oldest first (RFC 5322 section 3.6.4), including mails that only their receiver confirmed as sent. */
 function getReferences({ messageIds }: WarmupThreadRecord, earlier: readonly WarmupMailRecord[]): string[] {
   const sent = earlier.map(({ messageId }) => messageId).filter((messageId) => messageId !== '');
   return [...new Set([...messageIds, ...sent])];

@@ -13,14 +13,14 @@ import { type MailboxRef, WarmupMailRepository } from './warmup-mail.repository'
 import { WarmupMessageService } from './warmup-message.service';
 import { type RunWarmupSend, WarmupSendQueue } from './warmup-send.queue';
 
-/** How late a mail may be before the sweep asks for its job. */
+/** Delay after which the sweep looks for the job of a due mail. */
 const SWEEP_AFTER_MS = 3_000;
-/** A mailbox whose turn somebody else has is tried again after so long, and up to twice that. */
+/** Delay while another worker holds the mailbox lease; up to twice that. */
 const BUSY_MS = 15_000;
-/** One that cannot send for now, without anybody knowing until when, is looked at again then. */
+/** Delay for a mailbox that cannot send for an unknown time. */
 const RETRY_AFTER_MS = 3_600_000;
 
-/** Sends the warmup mail of mailboxes when its time has come: one mail in each turn. */
+/** Sends due warmup mail of mailboxes: one mail per mailbox lease. */
 @Injectable()
 export class WarmupSenderService implements Sweep {
   readonly name = 'warmup-turn';
@@ -35,7 +35,7 @@ export class WarmupSenderService implements Sweep {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Does nothing when nothing is due. What is due and cannot be sent now is due later. */
+  /** Sends due mail, or postpones what cannot be sent now. */
   async run(payload: RunWarmupSend, signal: AbortSignal): Promise<void> {
     const [workspaceId, mailboxId] = [parseId(payload.workspaceId), parseId(payload.mailboxId)];
     if (!workspaceId || !mailboxId) return;
@@ -52,7 +52,7 @@ export class WarmupSenderService implements Sweep {
     await this.#enqueueNext(of);
   }
 
-  /** Gives every mailbox with something due its job again: Redis may have been emptied. */
+  /** Restores the job of every mailbox with due mail, since Redis may have lost it. */
   async sweep(): Promise<number> {
     let created = 0;
     for await (const page of this.mails.listDue(this.clock.in(-SWEEP_AFTER_MS))) {
@@ -61,7 +61,7 @@ export class WarmupSenderService implements Sweep {
     return created;
   }
 
-  /** null for a mailbox that is gone: what it had planned is being erased. */
+  /** Null for a deleted mailbox, whose plan is being erased. */
   async #findWarmup({ workspaceId, mailboxId }: RunWarmupSend): Promise<Warmup | null> {
     try {
       return await this.warmups.find({ workspaceId }, mailboxId);
@@ -71,7 +71,7 @@ export class WarmupSenderService implements Sweep {
     }
   }
 
-  /** When the mailbox may send again at the earliest. */
+  /** Postpones the remaining mail to the earliest possible time. */
   async #postpone(of: MailboxRef, warmup: Warmup, end: OutboundRunEnd): Promise<void> {
     switch (end.kind) {
       case 'nothing':
@@ -88,7 +88,7 @@ export class WarmupSenderService implements Sweep {
     }
   }
 
-  /** People take longer than they have to. */
+  /** Adds up to half of the least gap, as people do not send at exact intervals. */
   #getPause(of: MailboxRef, { mailbox }: Warmup): number {
     const leastMs = Math.max(LEAST_GAP_SECONDS, mailbox.sendGapSeconds) * 1_000;
     return Math.round(leastMs * (1 + this.#draw(of) / 2));

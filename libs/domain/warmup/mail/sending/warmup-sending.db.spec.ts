@@ -205,7 +205,7 @@ describe('what a worker has missed', () => {
     await engine.turn(ada);
     expect(given()).toEqual([]);
     const reasons = (await engine.of(ada)).map(({ state, reason }) => ({ state, reason }));
-    const over = { state: 'failed', reason: 'Its day was over before it could be sent' };
+    const over = { state: 'failed', reason: 'Its day ended before it could be sent' };
     expect(reasons).toEqual([over, over, over]);
   });
 

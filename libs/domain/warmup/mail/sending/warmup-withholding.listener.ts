@@ -6,7 +6,7 @@ import { type MailboxRef, WarmupMailRepository } from './warmup-mail.repository'
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
-/** Warmup stops sending before it is acknowledged that a mailbox was paused, disconnected, switched off or deleted. */
+/** Withholds warmup mail before a pause, disconnection or deletion of a mailbox is acknowledged. */
 @Injectable()
 export class WarmupWithholdingListener implements Partial<MailboxUse>, OnModuleInit {
   constructor(
@@ -25,7 +25,7 @@ export class WarmupWithholdingListener implements Partial<MailboxUse>, OnModuleI
     if (!mailbox || sendingObstacle(mailbox)) await this.mails.withhold(of);
   }
 
-  /** In the transaction of the deletion, which takes the mailbox's turns with it: of it and a claim one is run again. */
+  /** Joins the transaction of the deletion, which also deletes the mailbox lease and so conflicts with every claim. */
   async released(workspace: WorkspaceScope, mailboxId: string): Promise<void> {
     await this.mails.releaseAll(toMailboxRef(workspace, mailboxId));
   }
