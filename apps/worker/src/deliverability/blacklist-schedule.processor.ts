@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Begins the blacklist tests of schedules that are due. */
+/** Starts the blacklist tests of due schedules. */
 @Injectable()
 export class BlacklistScheduleProcessor extends JobProcessor {
   readonly queue = 'blacklist-schedule' as const;

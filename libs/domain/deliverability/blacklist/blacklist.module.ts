@@ -25,7 +25,7 @@ import { BlacklistZonesService } from './zones/blacklist-zones.service';
 import { ZoneCatalogue } from './zones/zone-catalogue';
 import { ZoneLookupsService } from './zones/zone-lookups.service';
 
-/** What lists put up with from one client: 4 questions at a time and 50 a second each; 48 at a time to all of them. */
+/** Limits that blacklists accept from one client: 4 queries at a time and 50 a second each; 48 at a time in all. */
 const LOOKUP_LIMITS = { inFlightPerZone: 4, gapMs: 20, inFlight: 48 };
 
 const exported = [

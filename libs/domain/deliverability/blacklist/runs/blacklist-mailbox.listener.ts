@@ -4,7 +4,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { MailboxBlacklistStatusRepository } from './mailbox-blacklist-status.repository';
 import { SendingAddressRepository } from './sending-address.repository';
 
-/** Of a mailbox that is deleted nothing is kept but the tests that it was in; a schedule goes on without it. */
+/** Deletes status and sending addresses with their mailbox. Former tests stay, and schedules continue without it. */
 @Injectable()
 export class BlacklistMailboxListener implements Partial<MailboxUse>, OnModuleInit {
   constructor(

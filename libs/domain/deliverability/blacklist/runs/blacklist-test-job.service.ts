@@ -23,26 +23,26 @@ import {
 import { type MailboxOutcome, getOutcome } from './test-outcome';
 import { TestRunZones } from './test-run-zones';
 
-/** A worker that dies is missed after this time; it renews its hold several times in it. */
+/** Lease of a worker, renewed several times within it. */
 const LEASE_MS = 60_000;
 const RENEW_AFTER_MS = 15_000;
 
-/** Subjects that are looked up at one time: so many at most are to be asked for again after a worker was killed. */
+/** Subjects that are queried at the same time: the most that a killed worker repeats. */
 const SUBJECTS_AT_ONCE = 16;
-/** Runs in a row that may end without a single subject done. */
+/** Consecutive runs without a completed subject before the test fails. */
 const MAX_ATTEMPTS = 20;
 
-/** How one run of a test goes about it. */
+/** Context of one run. */
 interface Examination {
   readonly test: BlacklistTestRecord;
   readonly zones: TestRunZones;
   readonly save: (finding: NewFinding) => Promise<void>;
-  /** @throws TestMoved when somebody else goes on with the test */
+  /** @throws BlacklistTestSupersededError when another worker has taken over the test */
   readonly requireLease: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 
-/** Does blacklist tests, in the worker. */
+/** Runs blacklist tests: plans them, queries each subject in each zone once, and evaluates the findings. */
 @Injectable()
 export class BlacklistTestJobService implements Sweep {
   readonly name = 'blacklist-test';
@@ -59,8 +59,8 @@ export class BlacklistTestJobService implements Sweep {
   ) {}
 
   /**
-   * Goes on with a test where it stands, to its end. Does nothing for one that is over, or that somebody else works on.
-   * @param signal stops it at once; what it has found by then is kept
+   * Continues a test to its end. Does nothing for an ended test, or while another worker has the lease.
+   * @param signal stops the run at once; findings so far are saved
    */
   async run({ workspaceId, testId }: RunBlacklistTest, signal: AbortSignal): Promise<void> {
     if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return;
@@ -76,7 +76,7 @@ export class BlacklistTestJobService implements Sweep {
     }
   }
 
-  /** Gives every test that is not done and has no job its job again: Redis may have been emptied. */
+  /** Restores the job of every open test, since Redis may have lost it. */
   async sweep(): Promise<number> {
     const open = await this.tests.listOpen();
     const alive = await this.workspaces.alive(open.map(({ workspaceId }) => workspaceId.toHexString()));
@@ -84,13 +84,13 @@ export class BlacklistTestJobService implements Sweep {
   }
 
   /**
-   * Brings a test to its end from where it stands.
-   * @param stillMine throws TestMoved when somebody else has taken it over
-   * @throws TestMoved, the signal's reason
+   * Completes a test from its saved findings.
+   * @param stillMine throws BlacklistTestSupersededError when another worker has taken over the test
+   * @throws BlacklistTestSupersededError, the signal's reason
    */
   async finish(test: BlacklistTestRecord, stillMine: () => Promise<void>, signal: AbortSignal): Promise<void> {
     if (test.attempts > MAX_ATTEMPTS) {
-      const stuck = toProblem(BLACKLIST_TEST_STUCK, `The test did not get on in ${MAX_ATTEMPTS} attempts`);
+      const stuck = toProblem(BLACKLIST_TEST_STUCK, `The test made no progress in ${MAX_ATTEMPTS} attempts`);
       return this.tests.fail(test, stuck, await this.#listOutcomes(test, test.plan ?? []));
     }
     const plan = test.plan ?? (await this.#plan(test, signal));
@@ -100,7 +100,7 @@ export class BlacklistTestJobService implements Sweep {
     await this.#examineSubjects(test, listSubjects(plan), stillMine, signal);
     const outcomes = await this.#listOutcomes(test, plan);
     if (outcomes.every(({ verdict }) => verdict === 'unknown')) {
-      const why = 'No blacklist said anything; is the DNS resolver up, and not a public one?';
+      const why = 'No blacklist gave an answer. Check that the DNS resolver works and is not a public one.';
       return this.tests.fail(test, toProblem(BLACKLISTS_SILENT, why), outcomes);
     }
     await this.tests.complete(test, outcomes);
@@ -140,7 +140,7 @@ export class BlacklistTestJobService implements Sweep {
     const kinds = new Set(left.map(({ kind }) => kind));
     const zones = this.catalogue.zones.filter(({ kind }) => kinds.has(kind));
     const selfTests = await this.zones.getSelfTests(zones, signal);
-    // Everything that fails stops the others: what they have is kept, and nothing is asked in vain.
+    // The first failure stops the others; their findings so far are saved.
     const stop = new AbortController();
     const stopped = AbortSignal.any([signal, stop.signal]);
     const writer = new Batcher<NewFinding, void>(async (batch) => {
@@ -169,7 +169,7 @@ export class BlacklistTestJobService implements Sweep {
     if (failed?.status === 'rejected') throw stop.signal.reason ?? failed.reason;
   }
 
-  /** Asks the zones that were not asked yet, and keeps what they say, also when it has to stop. */
+  /** Queries the remaining zones and saves their answers, also when the run stops. */
   async #examineSubject(
     { zones, save: keep, requireLease: stillMine, signal }: Examination,
     { subject, kind }: Subject,
@@ -197,7 +197,7 @@ function toProblem({ code }: ErrorCode, message: string): TestProblem {
   return { code, message };
 }
 
-/** Each subject once, however many mailboxes share it. */
+/** Each subject once, even if several mailboxes share it. */
 function listSubjects(plan: readonly PlannedMailbox[]): Subject[] {
   const all = plan.flatMap(({ subjects }) => subjects);
   return [...new Map(all.map(({ subject, kind }) => [subject, { subject, kind }])).values()];

@@ -13,16 +13,16 @@ import {
 import { addressSubject } from './public-address';
 import { SendingAddressRepository } from './sending-address.repository';
 
-/** Addresses of a host that are looked up of each family: who has more of them shares them with many. */
+/** Addresses of a host that are queried per family: hosts with more share them widely. */
 const MOST_OF_HOST = 4;
-/** Hosts that are asked for at one time. */
+/** Hosts that are resolved at the same time. */
 const HOSTS_AT_ONCE = 16;
-/** What says something about a host; after anything else nothing is known. */
+/** Conclusive DNS answers. */
 const ANSWERS: ReadonlySet<string> = new Set<DnsAnswer<string>['kind']>(['records', 'nxdomain', 'nodata']);
 
 type HostAddresses = { readonly subjects: readonly Subject[]; readonly notChecked: NotChecked['reason'] | null };
 
-/** Finds out what is to be looked up for the mailboxes of a test: the domains of their addresses, and where they send from. */
+/** Plans the subjects of a test: the domains of its mailboxes and their sending addresses. */
 @Injectable()
 export class BlacklistTestPlanService {
   constructor(
@@ -47,7 +47,7 @@ export class BlacklistTestPlanService {
     });
   }
 
-  /** The addresses of the SMTP hosts of custom mailboxes, each host asked for once. */
+  /** Resolves the SMTP hosts of custom mailboxes, each once. */
   async #resolveHosts(mailboxes: readonly MailboxFacts[], signal: AbortSignal): Promise<Map<string, HostAddresses>> {
     const names = mailboxes.flatMap(({ provider, smtpHost }) => (provider === 'custom' && smtpHost ? [smtpHost] : []));
     const limit = pLimit(HOSTS_AT_ONCE);
@@ -80,8 +80,8 @@ function toHostAddresses(found: readonly ReturnType<typeof addressSubject>[]): H
 }
 
 /**
- * What was seen of a mailbox is looked up besides its SMTP host: mail that is handed in there may leave from elsewhere. Google and
- * Microsoft send from addresses that everybody there shares.
+ * Learned addresses are added to those of the SMTP host, which may relay mail elsewhere. Google and Microsoft send from addresses
+ * that all their customers share.
  */
 function planMailbox(
   { _id: mailboxId, email }: Pick<MailboxFacts, '_id' | 'email'>,
@@ -95,13 +95,13 @@ function planMailbox(
     ...(host?.subjects ?? []).map((one) => toPlannedSubject(one, 'smtp_host')),
   ];
   const reason = host ? host.notChecked : 'shared_addresses';
-  // Other addresses make up for those that are not looked up, but not for those that nobody knows now.
+  // Learned addresses replace unqueried ones, except after a DNS failure.
   const isTold = reason === 'host_unanswered' || addresses.length === 0;
   const notChecked: NotChecked[] = isTold && reason !== null ? [{ what: 'addresses', reason }] : [];
   return { mailboxId, email, subjects: deduplicate([...listDomains(email), ...addresses]), notChecked };
 }
 
-/** Lists of domains have those that were registered; some have subdomains as well. */
+/** Domain lists contain registered domains, and some subdomains too. */
 function listDomains(email: string): PlannedSubject[] {
   const domain = email.slice(email.lastIndexOf('@') + 1);
   const registered = getCompanyDomain(domain);

@@ -15,35 +15,35 @@ import { BlacklistTestSupersededError } from './blacklist.errors';
 import { MailboxBlacklistStatusRepository } from './mailbox-blacklist-status.repository';
 import { type MailboxOutcome, getSummary, type Finding } from './test-outcome';
 
-/** Tests that one sweep looks at, the oldest first. */
+/** Tests that one sweep reads, the oldest first. */
 const SWEEP_AT_MOST = 1_000;
 
 type Named = Pick<BlacklistTestRecord, '_id' | 'workspaceId'>;
 
-/** What zones said of a subject, all of them or those that were asked in time. */
+/** Answers of the zones for a subject, all of them or those so far. */
 export interface NewFinding extends Subject {
   readonly checks: readonly ZoneCheck[];
   readonly complete: boolean;
 }
 type Open = Named & Pick<BlacklistTestRecord, 'expiresAt'>;
 
-/** Tests of a workspace that are pending or running at one time: each may ask for tens of thousands of names. */
+/** Open tests of a workspace: each may query tens of thousands of names. */
 const MAX_OPEN_TESTS = 5;
-/** How long a test is kept, with what it found. */
+/** Retention of a test with its findings. */
 const RETENTION_MS = 365 * 86_400_000;
 
-/** A test as somebody, or a schedule, wants it. */
+/** A requested test. */
 export interface BlacklistTestInput {
-  /** null: whoever owns the workspace. */
+  /** null: the owner of the workspace. */
   readonly userId: Types.ObjectId | null;
-  /** null: one with the day. */
+  /** null: a name with the day. */
   readonly testName: string | null;
-  /** Of mailboxes that there are. */
+  /** Existing mailboxes. */
   readonly mailboxIds: readonly Types.ObjectId[];
   readonly scheduleId: Types.ObjectId | null;
 }
 
-/** From pending over running to an end, each move once. */
+/** Blacklist tests and their findings. A test moves once from pending to running, and once to its end. */
 @Injectable()
 export class BlacklistTestRepository {
   constructor(
@@ -57,7 +57,7 @@ export class BlacklistTestRepository {
     private readonly limits: WorkspaceLimitsService,
   ) {}
 
-  /** Takes a test up, for the first time or again; null when it is over or gone. */
+  /** Starts or continues a test; null when it has ended or was deleted. */
   async begin(workspaceId: string, _id: Types.ObjectId | null): Promise<BlacklistTestRecord | null> {
     if (!_id) return null;
     const first = { $set: { status: 'running', overallSummary: getSummary([]), startedAt: this.clock.now() } };
@@ -67,16 +67,16 @@ export class BlacklistTestRepository {
       .lean<BlacklistTestRecord>();
   }
 
-  /** What will be looked up; settled once, so that a test that goes on does what it began. @throws TestMoved */
+  /** Stores the plan once, so that later runs continue with it. @throws BlacklistTestSupersededError */
   async settle({ _id, workspaceId }: Named, plan: readonly PlannedMailbox[], total: number): Promise<void> {
     const { matchedCount } = await this.tests.updateOne(
       { _id, workspaceId, open: true, plan: null },
       { $set: { plan: [...plan], progress: { done: 0, total } } },
     );
-    if (matchedCount !== 1) throw new BlacklistTestSupersededError('The test is over, or somebody else does it');
+    if (matchedCount !== 1) throw new BlacklistTestSupersededError('The test has ended, or another worker runs it');
   }
 
-  /** Everything was looked up: the figures, how the mailboxes stand, and the events of it. @throws TestMoved */
+  /** Completes a test: summary, status of the mailboxes, and events. @throws BlacklistTestSupersededError */
   async complete(test: BlacklistTestRecord, outcomes: readonly MailboxOutcome[]): Promise<void> {
     const overallSummary = getSummary(outcomes);
     const { _id, workspaceId, testCode, testName } = test;
@@ -92,12 +92,12 @@ export class BlacklistTestRepository {
     });
   }
 
-  /** It cannot go on; what it found stays. @throws TestMoved */
+  /** Fails a test; its findings stay. @throws BlacklistTestSupersededError */
   async fail(test: Named, error: TestProblem, outcomes: readonly MailboxOutcome[]): Promise<void> {
     await this.#end(test, { status: 'failed', overallSummary: getSummary(outcomes), error });
   }
 
-  /** In a transaction that has read it as open. */
+  /** Joins a transaction that has read the test as open. */
   async cancel({ _id, workspaceId }: Named, outcomes: readonly MailboxOutcome[]): Promise<BlacklistTestRecord> {
     const overallSummary = getSummary(outcomes);
     return this.tests
@@ -110,19 +110,19 @@ export class BlacklistTestRepository {
       .orFail();
   }
 
-  /** Those of all workspaces that are not over. */
+  /** Lists open tests of all workspaces. */
   async listOpen(): Promise<Pick<BlacklistTestRecord, '_id' | 'workspaceId' | 'createdAt'>[]> {
     return this.tests
       .find({ open: true }, { workspaceId: 1, createdAt: 1 })
-      .setOptions({ allWorkspaces: 'the worker does the tests of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker runs the tests of all workspaces' })
       .sort({ createdAt: 1 })
       .limit(SWEEP_AT_MOST)
       .lean<Pick<BlacklistTestRecord, '_id' | 'workspaceId' | 'createdAt'>[]>();
   }
 
   /**
-   * Keeps findings and counts the look-ups of those that are complete, each subject once however often it is kept.
-   * @throws TestMoved when the test is over
+   * Saves findings, and counts the look-ups of completed subjects once.
+   * @throws BlacklistTestSupersededError when the test has ended
    */
   async saveFindings({ _id, workspaceId, expiresAt }: Open, found: readonly NewFinding[]): Promise<void> {
     const subjects = found.map(({ subject }) => subject);
@@ -137,12 +137,12 @@ export class BlacklistTestRepository {
         { _id, workspaceId, open: true },
         { $inc: { 'progress.done': done }, $set: { attempts: 0 } },
       );
-      if (matchedCount !== 1) throw new BlacklistTestSupersededError('The test is over');
+      if (matchedCount !== 1) throw new BlacklistTestSupersededError('The test has ended');
       if (fresh.length > 0) await this.#writeFindings({ _id, workspaceId, expiresAt }, fresh);
     });
   }
 
-  /** What is there of the subjects of a test, by subject: zones that were asked, and whether those are all. */
+  /** Returns the saved answers of each subject, and whether they are complete. */
   async listBegun({ _id, workspaceId }: Named): Promise<Map<string, { complete: boolean; checks: ZoneCheck[] }>> {
     const found = await this.findings
       .find({ workspaceId, testId: _id }, { subject: 1, complete: 1, listings: 1, others: 1 })
@@ -150,13 +150,13 @@ export class BlacklistTestRepository {
     return new Map(
       found.map(({ subject, complete, listings, others }) => [
         subject,
-        // Of those that are complete nobody asks for more; there may be thousands.
+        // Completed subjects need no answers here; there may be thousands.
         { complete, checks: complete ? [] : [...listings, ...others] },
       ]),
     );
   }
 
-  /** What was found so far, by subject, without the zones that do not list it. */
+  /** Returns the findings so far by subject, without the zones that do not list it. */
   async findListings({ _id, workspaceId }: Named): Promise<Map<string, Finding>> {
     const found = await this.findings
       .find({ workspaceId, testId: _id }, { subject: 1, kind: 1, listings: 1, counts: 1 })
@@ -164,7 +164,7 @@ export class BlacklistTestRepository {
     return new Map(found.map((finding) => [finding.subject, finding]));
   }
 
-  /** All that was found so far of some subjects, by subject. */
+  /** Returns all findings so far of the given subjects. */
   async findFindings(
     { _id, workspaceId }: Named,
     subjects: readonly string[],
@@ -175,27 +175,28 @@ export class BlacklistTestRepository {
     return new Map(found.map((finding) => [finding.subject, finding]));
   }
 
-  /** The test is deleted. */
+  /** Deletes the findings of a deleted test. */
   async removeFindings({ _id, workspaceId }: Named): Promise<void> {
     await this.findings.deleteMany({ workspaceId, testId: _id });
   }
 
   /**
-   * Joins the running transaction. The workspace is claimed, so that of two who race for the last place one is run again and sees the
-   * other.
-   * @throws LIMIT_EXCEEDED, NOT_FOUND for a workspace that is gone
+   * Joins the running transaction and claims the workspace, so that concurrent requests for the last place conflict.
+   * @throws LIMIT_EXCEEDED, NOT_FOUND for a deleted workspace
    */
   async insert(workspaceId: string, wanted: BlacklistTestInput): Promise<BlacklistTestRecord> {
     const { ownerId } = await this.limits.claim(workspaceId);
     const open = await this.tests.countDocuments({ workspaceId, open: true });
     if (open >= MAX_OPEN_TESTS) {
-      throw limitExceeded(`${MAX_OPEN_TESTS} blacklist tests are on their way in this workspace; wait for one of them`);
+      throw limitExceeded(
+        `${MAX_OPEN_TESTS} blacklist tests are pending or running in this workspace; wait for one of them`,
+      );
     }
     const found = await this.mailboxes.all(new Types.ObjectId(workspaceId), wanted.mailboxIds);
     const now = this.clock.now();
     const created = await this.tests.create({
       workspaceId,
-      // A key of the workspace stands for no person: its owner answers for what it does.
+      // An API key of the workspace acts for its owner.
       userId: wanted.userId ?? ownerId,
       testCode: `BL-${now.getTime()}-${randomBytes(4).toString('hex')}`,
       testName: wanted.testName ?? `Blacklist test ${now.toISOString().slice(0, 10)}`,

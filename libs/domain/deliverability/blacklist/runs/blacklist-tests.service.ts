@@ -22,10 +22,10 @@ import { BlacklistTestQueue } from './blacklist-test.queue';
 import { BlacklistTestRepository } from './blacklist-test.repository';
 import { type MailboxOutcome, getOutcome } from './test-outcome';
 
-/** Fields that no list shows. */
+/** Large fields that lists omit. */
 const UNLISTED = ['mailboxes', 'plan'];
 
-/** Tests as their users see them: how far they are, what they found, and ending them. */
+/** Blacklist tests for the API. */
 @Injectable()
 export class BlacklistTestsService {
   constructor(
@@ -51,7 +51,7 @@ export class BlacklistTestsService {
     return this.#toResponse(await this.#find(workspace, testId));
   }
 
-  /** What each zone said of one mailbox so far. @throws NOT_FOUND, also for a mailbox that is not in the test */
+  /** Returns the results of each zone for one mailbox so far. @throws NOT_FOUND, also for a mailbox outside the test */
   async checks(workspace: WorkspaceScope, testId: string, mailboxId: string): Promise<MailboxChecksResponse> {
     const test = await this.#find(workspace, testId);
     const id = mailboxId.toLowerCase();
@@ -64,8 +64,8 @@ export class BlacklistTestsService {
   }
 
   /**
-   * Ends a test; nothing more is asked for it within seconds, and what it found stays. Cancelling again changes nothing.
-   * @throws NOT_FOUND, CONFLICT for one that is completed or failed
+   * Cancels a test; queries stop within seconds, and findings stay. Cancelling again changes nothing.
+   * @throws NOT_FOUND, CONFLICT for a completed or failed test
    */
   async cancel(workspace: WorkspaceScope, testId: string): Promise<BlacklistTestResponse> {
     const cancelled = await this.transactions.run(async () => {
@@ -80,7 +80,7 @@ export class BlacklistTestsService {
     return this.#toResponse(cancelled);
   }
 
-  /** The test is gone with what it found, whether it is over or not; how mailboxes stand stays. @throws NOT_FOUND */
+  /** Deletes a test with its findings; the status of the mailboxes stays. @throws NOT_FOUND */
   async delete(workspace: WorkspaceScope, testId: string): Promise<MessageResponse> {
     const deleted = await this.transactions.run(async () => {
       const test = await this.#find(workspace, testId);
@@ -88,15 +88,14 @@ export class BlacklistTestsService {
       await this.audit.record(workspace, { action: 'blacklist_test.deleted', target: toTarget(test) });
       return test;
     });
-    // What is left of an interruption here is forgotten at its time.
+    // Findings that an interruption leaves here expire.
     await this.tests.removeFindings(deleted);
     return { message: 'Blacklist test deleted' };
   }
 
   /**
-   * A test that is pending; the worker does it.
-   * @throws VALIDATION_ERROR naming `mailboxIds.N` for one that the workspace does not have, and for one given twice;
-   *   LIMIT_EXCEEDED
+   * Creates a pending test, and its schedule if requested.
+   * @throws VALIDATION_ERROR naming `mailboxIds.N` for an unknown or repeated mailbox; LIMIT_EXCEEDED
    */
   async create(workspace: WorkspaceScope, input: CreateBlacklistTestRequest): Promise<BlacklistTestResponse> {
     const { testName = null, schedule } = input;
@@ -124,7 +123,7 @@ export class BlacklistTestsService {
     return toBlacklistTest(test, await this.#listOutcomes(test));
   }
 
-  /** As far as they are known; none before it is known what is looked up. */
+  /** Outcomes so far; none before the test is planned. */
   async #listOutcomes(test: BlacklistTestRecord): Promise<MailboxOutcome[]> {
     if (test.plan === null) return [];
     const found = await this.tests.findListings(test);
@@ -154,7 +153,7 @@ export class BlacklistTestsService {
   }
 }
 
-/** Before it is known what will be looked up, nothing is. */
+/** Without a plan no subject is known. */
 function getPlan({ plan, mailboxes }: BlacklistTestRecord): PlannedMailbox[] {
   return plan ?? mailboxes.map(({ mailboxId, email }) => ({ mailboxId, email, subjects: [], notChecked: [] }));
 }

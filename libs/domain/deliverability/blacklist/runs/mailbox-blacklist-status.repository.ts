@@ -12,10 +12,10 @@ import { nextBlacklistStatus } from './mailbox-blacklist-status';
 import { type MailboxOutcome } from './test-outcome';
 
 type Test = Pick<BlacklistTestRecord, '_id' | 'workspaceId'>;
-/** How a mailbox stands by its last test. */
+/** Status of a mailbox by its last test. */
 export type MailboxBlacklistStatus = Pick<MailboxBlacklistStatusRecord, 'listings' | 'testedAt' | 'testId'>;
 
-/** How mailboxes stand in the zones, by their last tests. */
+/** Blacklist status of mailboxes by their last tests. */
 @Injectable()
 export class MailboxBlacklistStatusRepository {
   constructor(
@@ -25,7 +25,7 @@ export class MailboxBlacklistStatusRepository {
     private readonly clock: ClockPort,
   ) {}
 
-  /** By mailbox; one that was never tested is not among them. */
+  /** By mailbox id; mailboxes without a test are missing. */
   async find(
     workspaceId: Types.ObjectId,
     mailboxIds: readonly Types.ObjectId[],
@@ -37,7 +37,7 @@ export class MailboxBlacklistStatusRepository {
   }
 
   /**
-   * Writes down how the mailboxes of a test stand after it. Joins the transaction that ends the test.
+   * Writes the status of the mailboxes after a test. Joins the transaction that ends the test.
    * @returns an event for each mailbox that becomes listed
    */
   async apply(test: Test, outcomes: readonly MailboxOutcome[]): Promise<NewEvent[]> {
@@ -68,7 +68,7 @@ export class MailboxBlacklistStatusRepository {
       });
   }
 
-  /** The mailbox is being deleted. Joins the running transaction. */
+  /** Joins the transaction that deletes the mailbox. */
   async forget(workspaceId: string, mailboxId: string): Promise<void> {
     await this.statuses.deleteOne({ workspaceId, _id: mailboxId });
   }
@@ -89,7 +89,7 @@ export class MailboxBlacklistStatusRepository {
     await rerunOnWriteConflict(() => this.statuses.bulkWrite(operations as never, { ordered: false }));
   }
 
-  /** Zones by subject that said in this test that it is not listed; of the subjects that were. */
+  /** Zones by subject that answered in this test that they do not list it, for formerly listed subjects. */
   async #listClear(
     { _id: testId, workspaceId }: Test,
     listed: readonly CurrentListing[],

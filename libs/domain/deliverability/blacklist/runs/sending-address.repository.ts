@@ -6,12 +6,12 @@ import { type Model, Types } from 'mongoose';
 import { SendingAddressRecord } from '../schemas/sending-address.record';
 import { addressSubject } from './public-address';
 
-/** Addresses that are kept of a mailbox: the newest. */
+/** Addresses that are stored per mailbox: the newest. */
 const MAX_ADDRESSES = 5;
-/** How long one is kept that is not seen again. */
+/** Retention of an address after it was last seen. */
 const RETENTION_MS = 30 * 86_400_000;
 
-/** From which addresses mailboxes were seen to send: what the receiving side found in the headers. */
+/** Sending addresses of mailboxes, learned from the headers of received mail. */
 @Injectable()
 export class SendingAddressRepository {
   constructor(
@@ -21,8 +21,8 @@ export class SendingAddressRepository {
   ) {}
 
   /**
-   * Mail of the mailbox was handed over to somebody else's server by this address. Text that is no address, and addresses that are
-   * not public, are let go: headers say many things.
+   * Stores an address from which the mailbox's mail reached another server. Ignores text that is no public address, since headers
+   * are not trustworthy.
    */
   async learn(workspaceId: string, mailboxId: string, address: string): Promise<void> {
     const subject = addressSubject(address);
@@ -36,7 +36,7 @@ export class SendingAddressRepository {
     await this.#forgetOldest(workspace, mailbox);
   }
 
-  /** The addresses of mailboxes by their ids, newest first; a mailbox without any is not among them. */
+  /** Returns the addresses by mailbox id, newest first; mailboxes without one are missing. */
   async listByMailbox(
     workspaceId: Types.ObjectId,
     mailboxIds: readonly Types.ObjectId[],
@@ -53,7 +53,7 @@ export class SendingAddressRepository {
     return byMailbox;
   }
 
-  /** The mailbox is being deleted. Joins the running transaction. */
+  /** Joins the transaction that deletes the mailbox. */
   async forget(workspaceId: string, mailboxId: string): Promise<void> {
     await this.addresses.deleteMany({ workspaceId, mailboxId });
   }

@@ -4,15 +4,14 @@ import { type ZoneCheck } from '../schemas/blacklist-finding.record';
 import { type BlacklistZone, getZoneKey } from '../zones/zone';
 import { type ZoneAnswer } from '../zones/zone-lookups.service';
 
-/** A zone that is silent, or refuses, so many times in a row is asked no more in this run. */
+/** Consecutive failures after which a zone is skipped in this run. */
 const MAX_FAILURES = 5;
 
 type Ask = (zone: BlacklistZone, subject: Subject, signal: AbortSignal) => Promise<ZoneAnswer>;
 
 /**
- * The zones of one run of a test. Those that failed their self-test are not asked: it is known what their answers are worth. One that
- * falls silent, or begins to refuse, is let alone: waiting for it for every subject would take the test hours, and it does not get
- * better by being asked.
+ * The zones of one run. Zones that failed their self-test are skipped. A zone that stops answering is skipped too: waiting for it
+ * for every subject would take hours.
  */
 export class TestRunZones {
   readonly #failures = new Map<string, number>();
@@ -37,7 +36,7 @@ export class TestRunZones {
       return toSkippedCheck(
         zone,
         'unknown',
-        `Not asked any more: it did not answer, or refused, ${MAX_FAILURES} times in a row`,
+        `Not queried any more: it failed or refused ${MAX_FAILURES} times in a row`,
       );
     const answer = await this.ask(zone, subject, signal);
     const hasFailed = answer.cause === 'silent' || answer.cause === 'refused';

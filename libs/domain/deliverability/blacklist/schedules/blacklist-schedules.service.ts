@@ -16,15 +16,15 @@ import { BlacklistScheduleRecord } from '../schemas/blacklist-schedule.record';
 import { type BlacklistTestRecord } from '../schemas/blacklist-test.record';
 import { nextDueAt } from './blacklist-schedule-interval';
 
-/** Schedules that a workspace may have. */
+/** Schedules of a workspace at most. */
 const MOST_SCHEDULES = 20;
 
-/** Schedules that one run looks at, those due for longest first; the next one goes on. */
+/** Schedules that one run starts, the longest due first. */
 const AT_MOST = 500;
-/** When there is no room for a test, or the workspace is deleted and may be restored, it is looked again after this time. */
+/** Delay after a reached limit, and for a deleted workspace, which may be restored. */
 const POSTPONED_MS = 60 * 60_000;
 
-/** Schedules as their users see them. */
+/** Schedules of blacklist tests. */
 @Injectable()
 export class BlacklistSchedulesService {
   constructor(
@@ -40,7 +40,7 @@ export class BlacklistSchedulesService {
   ) {}
 
   /**
-   * Repeats a test that was just made. Joins the transaction that made it, in which the workspace is claimed.
+   * Adds a schedule for a new test. Joins the transaction of the test, which has claimed the workspace.
    * @param testName null: each test is named by its day
    * @throws LIMIT_EXCEEDED
    */
@@ -73,7 +73,7 @@ export class BlacklistSchedulesService {
     return this.pages.read(this.schedules, query, toBlacklistSchedule);
   }
 
-  /** No more tests are begun by it; those that were stay. @throws NOT_FOUND */
+  /** Deletes a schedule; its former tests stay. @throws NOT_FOUND */
   async delete(workspace: WorkspaceScope, scheduleId: string): Promise<MessageResponse> {
     await this.transactions.run(async () => {
       const _id = parseId(scheduleId);
@@ -86,11 +86,11 @@ export class BlacklistSchedulesService {
     return { message: 'Blacklist schedule deleted' };
   }
 
-  /** Each due schedule begins one test, by however many workers. @throws the signal's reason, between two schedules */
+  /** Starts one test for each due schedule, with any number of workers. @throws the signal's reason, between two schedules */
   async runDue(signal: AbortSignal): Promise<void> {
     const due = await this.schedules
       .find({ nextAt: { $lte: this.clock.now() } })
-      .setOptions({ allWorkspaces: 'the worker begins the tests of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker starts the tests of all workspaces' })
       .sort({ nextAt: 1, _id: 1 })
       .limit(AT_MOST)
       .lean<BlacklistScheduleRecord[]>();
@@ -112,7 +112,7 @@ export class BlacklistSchedulesService {
     }
   }
 
-  /** null when somebody else was there first, or nothing is left to test: then the schedule ends. */
+  /** Null when another worker was first, or no mailbox is left: then the schedule ends. */
   async #insertTest(schedule: BlacklistScheduleRecord): Promise<BlacklistTestRecord | null> {
     const { _id, workspaceId, userId, testName, everyDays, beganAt, nextAt } = schedule;
     const workspace = { workspaceId: workspaceId.toHexString() };

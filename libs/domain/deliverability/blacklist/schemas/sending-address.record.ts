@@ -2,7 +2,7 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** An address that mail of a mailbox was seen to come from. */
+/** An address from which mail of a mailbox was received. */
 @Collection('sending_addresses', {
   tenant: true,
   indexes: [

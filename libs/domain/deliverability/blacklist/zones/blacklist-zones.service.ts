@@ -12,7 +12,7 @@ import { ZoneCatalogue } from './zone-catalogue';
 import { ZoneLookupsService } from './zone-lookups.service';
 
 const MINUTE_MS = 60_000;
-/** How long a finding is believed: what works goes on working for a while, what failed may be mended soon. */
+/** Validity of a self-test: failures are rechecked sooner. */
 const GOOD_FOR_MS: Readonly<Record<SelfTestOutcome, number>> = {
   works: 6 * 60 * MINUTE_MS,
   broken: 60 * MINUTE_MS,
@@ -25,7 +25,7 @@ interface Tested {
   readonly finding: SelfTestFinding;
 }
 
-/** The zones as users see them: what tests ask, and whether it can be believed. */
+/** Blacklist zones and their self-tests, which are stored so that workers share them and the API shows them. */
 @Injectable()
 export class BlacklistZonesService {
   constructor(
@@ -43,7 +43,7 @@ export class BlacklistZonesService {
   }
 
   /**
-   * Whether the zones can be believed, by `getZoneKey`; those of which it is not known are tested now, all at once.
+   * Returns self-tests by `getZoneKey`; expired ones are run now, all at once.
    * @throws the signal's reason
    */
   async getSelfTests(zones: readonly BlacklistZone[], signal: AbortSignal): Promise<Map<string, SelfTestFinding>> {
@@ -63,14 +63,14 @@ export class BlacklistZonesService {
     return new Map(findings);
   }
 
-  /** The last findings by `getZoneKey`, for zones that are asked as they were then. */
+  /** Returns the last self-tests by `getZoneKey`, for zones whose suffix and codes are unchanged. */
   async findLastSelfTests(zones: readonly BlacklistZone[]): Promise<Map<string, BlacklistZoneRecord>> {
     const asked = new Map(zones.map((zone) => [getZoneKey(zone), getFingerprint(zone)]));
     const found = await this.records.find({ _id: { $in: [...asked.keys()] } }).lean<BlacklistZoneRecord[]>();
     return new Map(found.filter((record) => asked.get(record._id) === record.asked).map((one) => [one._id, one]));
   }
 
-  /** All together: one by one they would want more connections to the database than there are. */
+  /** One bulk write: single writes would need too many database connections. */
   async #saveSelfTests(tested: readonly Tested[]): Promise<void> {
     const testedAt = this.clock.now();
     const operations = tested.map(({ zone, finding: { outcome, detail } }) => {
@@ -78,14 +78,14 @@ export class BlacklistZonesService {
       const found = { asked: getFingerprint(zone), outcome, detail, testedAt, goodUntil };
       return { updateOne: { filter: { _id: getZoneKey(zone) }, update: { $set: found }, upsert: true } };
     });
-    // In a transaction for its second run: of two workers that write the first one at once, one loses.
+    // In a transaction, so that the loser of two concurrent first writes is rerun.
     await this.transactions.run(() =>
       rerunOnWriteConflict(() => this.records.bulkWrite(operations as never, { ordered: false })),
     );
   }
 }
 
-/** A hash, as a suffix may have a key in it. */
+/** A hash, as the suffix may contain a key. */
 function getFingerprint({ suffix, codes, testPoints }: BlacklistZone): string {
   return createHash('sha256')
     .update(JSON.stringify([suffix, codes, testPoints]))

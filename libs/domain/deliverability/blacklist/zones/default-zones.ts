@@ -3,7 +3,7 @@ import { AssetSet, AssetValueError, loadAsset } from '@platform/config';
 import { type BlacklistZone } from './zone';
 import { parseZones, ZonesFileError } from './zones-file';
 
-/** The zones that are asked unless the operator says otherwise, from `assets/blacklist-zones.yaml`. */
+/** Default zones from `assets/blacklist-zones.yaml`. */
 export const defaultZones = new AssetSet<readonly BlacklistZone[]>('deliverability/blacklist-zones', () =>
   loadAsset({
     folder: join(__dirname, '..', '..', 'assets'),

@@ -3,12 +3,12 @@ import { defaultZones } from './default-zones';
 import { type BlacklistZone, type ZoneKind } from './zone';
 import { ZonesFileError, toZones } from './zones-file';
 
-/** The zones that this installation asks. */
+/** The zones of this installation. */
 export class ZoneCatalogue {
   constructor(readonly zones: readonly BlacklistZone[]) {}
 
   /**
-   * @param path the operator's file (`toZones`); empty: the default zones
+   * @param path the operator's file (`parseZones`); empty: the default zones
    * @throws ZonesFileError
    */
   static load(path: string): ZoneCatalogue {

@@ -6,15 +6,15 @@ import { type Verdict, getVerdict } from '../lookups/zone-check';
 import { type SelfTestFinding, getSelfTestFinding } from '../lookups/zone-self-check';
 import { type BlacklistZone } from './zone';
 
-/** What a zone says, with its reason for a listing. */
+/** Result of a zone, with its reason for a listing. */
 export interface ZoneAnswer extends Verdict {
-  /** The zone's own words (TXT); null where it has none. */
+  /** The zone's own text (TXT); null without one. */
   readonly reason: string | null;
 }
 
 const LONGEST_REASON = 500;
 
-/** Asks zones, at the pace that is decent. */
+/** Queries zones within the rate limits. */
 @Injectable()
 export class ZoneLookupsService {
   constructor(
@@ -26,14 +26,17 @@ export class ZoneLookupsService {
   async query(zone: BlacklistZone, subject: Subject, signal: AbortSignal): Promise<ZoneAnswer> {
     const name = listingName(subject, zone);
     if (name === null) return { ...getVerdict(zone, { kind: 'nxdomain', ttl: 0 }), reason: null };
-    const lane = getZoneName(zone);
-    const verdict = getVerdict(zone, await this.limiter.run(lane, signal, () => this.dns.query(name, 'A', { signal })));
+    const zoneName = getZoneName(zone);
+    const verdict = getVerdict(
+      zone,
+      await this.limiter.run(zoneName, signal, () => this.dns.query(name, 'A', { signal })),
+    );
     if (verdict.result !== 'listed') return { ...verdict, reason: null };
-    const texts = await this.limiter.run(lane, signal, () => this.dns.query(name, 'TXT', { signal }));
+    const texts = await this.limiter.run(zoneName, signal, () => this.dns.query(name, 'TXT', { signal }));
     return { ...verdict, reason: texts.kind === 'records' ? getReason(texts.records) : null };
   }
 
-  /** Whether the zone can be believed now, past the cache. @throws the signal's reason */
+  /** Tests now whether the zone is reliable, without the DNS cache. @throws the signal's reason */
   async runSelfTest(zone: BlacklistZone, signal: AbortSignal): Promise<SelfTestFinding> {
     const { suffix, testPoints } = zone;
     const [listed, clear] = await Promise.all(
@@ -43,17 +46,17 @@ export class ZoneLookupsService {
         ),
       ),
     );
-    if (!listed || !clear) throw new Error('A self-test has two questions');
+    if (!listed || !clear) throw new Error('A self-test has two queries');
     return getSelfTestFinding(zone, { listed, clear });
   }
 }
 
-/** A zone that lists subjects of several kinds is kept by the same servers. */
+/** Zones of one name for several kinds share their servers. */
 function getZoneName({ zone }: BlacklistZone): string {
   return zone;
 }
 
-/** Text of strangers, one character a byte: as UTF-8, on one line, and not for ever. */
+/** Foreign text, one character a byte: decoded as UTF-8, on one line, with a limited length. */
 function getReason(texts: readonly string[]): string | null {
   const text = texts.map((one) => Buffer.from(one, 'latin1').toString('utf8')).join(' ');
   const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();

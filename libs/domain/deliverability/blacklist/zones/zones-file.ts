@@ -9,7 +9,7 @@ import {
 } from './zone';
 import { CODE_MEANINGS, parseCode, type ZoneCode } from './zone-code';
 
-/** What the operator's file of zones has wrong; each problem names its entry. */
+/** Problems of the operator's file of zones; each names its entry. */
 export class ZonesFileError extends Error {
   override readonly name = 'ZonesFileError';
 
@@ -18,7 +18,7 @@ export class ZonesFileError extends Error {
   }
 }
 
-/** Zones that one installation asks at most: each costs every mailbox a question. */
+/** Highest number of zones: each costs every mailbox a query. */
 const MAX_ZONES = 200;
 const DOMAIN_NAME =
   /^(?=.{1,190}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)+$/;
@@ -28,8 +28,8 @@ type Json = Readonly<Record<string, unknown>>;
 type Problems = string[];
 
 /**
- * Zones by the operator's file: `{"base": "default" | "none", "remove": ["zone/kind"], "zones": [{...}]}`, all of it optional. An
- * entry of a zone that is there already changes what it says and nothing else.
+ * Parses the operator's file: `{"base": "default" | "none", "remove": ["zone/kind"], "zones": [{...}]}`, all optional. An entry
+ * for a known zone changes only the given fields.
  * @throws ZonesFileError with every problem
  */
 export function toZones(text: string, defaults: readonly BlacklistZone[]): BlacklistZone[] {
@@ -37,7 +37,7 @@ export function toZones(text: string, defaults: readonly BlacklistZone[]): Black
 }
 
 /**
- * Zones by the content of such a file.
+ * Parses the content of such a file.
  * @throws ZonesFileError with every problem
  */
 export function parseZones(file: Json, defaults: readonly BlacklistZone[]): BlacklistZone[] {
@@ -69,7 +69,7 @@ function parsed(text: string): Json {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // What stands there is not repeated: it may be a key.
+    // The content is not repeated: it may be a key.
     const [place = ''] =
       /at position \d+(?: \(line \d+ column \d+\))?$/.exec(error instanceof Error ? error.message : '') ?? [];
     throw new ZonesFileError([place === '' ? 'it is no JSON' : `it is no JSON: ${place}`]);
@@ -126,7 +126,7 @@ function parseFields(entry: Json, place: string, problems: Problems): Partial<Bl
   for (const [field, [isRight, what]] of Object.entries(rules)) {
     const value = entry[field];
     if (value === undefined) continue;
-    // What is wrong is not repeated: a suffix may have a key in it.
+    // The value is not repeated: a suffix may contain a key.
     if (isRight(value)) read[field] = value;
     else problems.push(`${place}: ${field} must be ${what}`);
   }

@@ -109,7 +109,7 @@ describe('a warmup mail', () => {
     expect(given().filter(({ to }) => to === bob.email && counterpart === bob.id)).toEqual([]);
     expect(await stored(mail)).toMatchObject({
       state: 'failed',
-      reason: expect.stringContaining('does not take part'),
+      reason: expect.stringContaining('no longer in warmup'),
     });
   });
 });
