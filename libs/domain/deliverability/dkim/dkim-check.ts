@@ -8,28 +8,28 @@ import { findKey, type SelectorSource } from './selector-search';
 import { getKeyName, getSelector } from './selectors';
 
 export interface DkimSubject {
-  /** Of the mailbox, in A-labels. */
+  /** Domain of the mailbox, in A-labels. */
   readonly domain: string;
-  /** The one that a person gave. Then no other is asked for. */
+  /** Configured selector; no other is queried then. */
   readonly selector?: string | null;
-  /** Those that its mail was signed with, the latest first; five are asked for. */
+  /** Selectors of its signed mail, the latest first; five are queried. */
   readonly learned?: readonly string[];
 }
 
 export interface DkimCheck extends Check {
-  /** Whose key was judged; null when none was found. */
+  /** The selector whose key was evaluated; null without a key. */
   readonly selector: string | null;
-  /** How the selector came to be known; null when it did not. */
+  /** Source of the selector; null without one. */
   readonly source: SelectorSource | null;
   readonly record: string | null;
-  /** All under the name; more than one is a mistake. */
+  /** All records under the name; more than one is a mistake. */
   readonly records: readonly string[];
   readonly key: DkimKey | null;
 }
 
 /**
- * Whether the domain publishes a key that verifiers accept (RFC 6376, 8301, 8463): under the selector that was given, else under
- * one that its mail was signed with or that a common provider uses. Takes at most 40 queries, one after the other.
+ * Checks whether the domain publishes a key that verifiers accept (RFC 6376, 8301, 8463): under the configured selector, else
+ * under selectors of its signed mail or of common providers. Takes at most 40 sequential queries.
  * @throws the signal's reason when it is aborted
  */
 export async function checkDkim(dns: DnsPort, subject: DkimSubject, options: DnsOptions = {}): Promise<DkimCheck> {
@@ -62,7 +62,7 @@ async function checkConfigured(dns: DnsPort, domain: string, text: string, optio
   return { ...given, status: 'fail', problems: [problem] };
 }
 
-/** An alias that leads nowhere is another mistake than none. */
+/** A dangling alias is another mistake than a missing record. */
 async function explainMissingKey(dns: DnsPort, name: string, options: DnsOptions): Promise<Problem> {
   const [target] = toRecords(await dns.query(name, 'CNAME', options));
   if (target === undefined) {

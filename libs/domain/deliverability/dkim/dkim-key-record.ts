@@ -3,25 +3,25 @@ import { quote } from '../record-text';
 import { parseTagList, trimBlanks } from '../tag-list';
 import { KEY_TYPES, readPublicKey, type DkimKey, type KeyType } from './public-key';
 
-/** What a key record says (RFC 6376, section 3.6.1). */
+/** Content of a key record (RFC 6376, section 3.6.1). */
 export interface KeyRecord {
   /** null when no verifier accepts the record, or it has no usable key. */
   readonly key: DkimKey | null;
-  /** The key was withdrawn: `p=` is empty. */
+  /** The key was revoked: `p=` is empty. */
   readonly revoked: boolean;
   readonly problems: readonly Problem[];
 }
 
 type Tags = ReadonlyMap<string, string>;
 
-/** Whether the record is meant to be a key at all: other text ends up here through wildcards. */
+/** Whether the record is meant as a key: wildcards return other text too. */
 export function isKeyRecord(text: string): boolean {
   const list = parseTagList(text);
   if (list.ok) return list.tags.has('p') || list.tags.get('v') === 'DKIM1';
   return /^\s{0,9}v\s{0,9}=\s{0,9}DKIM1/i.test(text) || /(?:^|;)\s{0,9}p\s{0,9}=/.test(text);
 }
 
-/** Reads a key record as a verifier does, strictly; never throws. */
+/** Parses a key record as strictly as verifiers do; never throws. */
 export function readKeyRecord(text: string): KeyRecord {
   const list = parseTagList(text);
   if (!list.ok) {
@@ -73,7 +73,7 @@ function checkVersion(tags: Tags): Problem | null {
   return failing('version_not_first', 'Verifiers discard the DKIM record: v=DKIM1 must be its first tag.');
 }
 
-/** SHA-1 must not be used any more (RFC 8301, section 3.1), and names that nobody knows are ignored. */
+/** SHA-1 must not be used any more (RFC 8301, section 3.1), and unknown names are ignored. */
 function hashProblem(tags: Tags): Problem | null {
   const hashes = tags.get('h');
   if (hashes === undefined || listed(hashes).includes('sha256')) return null;
@@ -104,7 +104,7 @@ function checkFlags(tags: Tags): Problem[] {
   return problems;
 }
 
-/** The values of a tag that lists them, separated by colons. */
+/** Returns the values of a colon-separated tag. */
 function listed(value: string): string[] {
   return value.split(':').map((each) => trimBlanks(each));
 }

@@ -3,7 +3,7 @@ import { failing, isFailure, noting, toRecords, toUnansweredProblem, warning, ty
 import { evaluateKeys, type DkimKeyResult } from './dkim-key-records';
 import { KNOWN_SELECTORS, getKeyName, getSelector } from './selectors';
 
-/** `given` by a person, `learned` from mail that was signed with it, `known` as one of a common provider. */
+/** `given` by a person, `learned` from signed mail, `known` for a common provider. */
 export type SelectorSource = 'given' | 'learned' | 'known';
 
 export interface FoundKey {
@@ -13,7 +13,7 @@ export interface FoundKey {
   readonly notes: readonly Problem[];
 }
 
-/** The key that was found, or why there is none. */
+/** The key, or the reason for its absence. */
 export type KeySearch =
   | { readonly found: FoundKey }
   | { readonly found: null; readonly status: 'warn' | 'fail' | 'unknown'; readonly problem: Problem };
@@ -29,14 +29,14 @@ interface Failure {
 }
 
 const MAX_LEARNED = 5;
-/** A resolver that does not answer is not asked for all of the list. */
+/** After so many unanswered queries the search ends. */
 const MAX_FAILURES = 3;
-/** Nobody signs with this: where it has a record, every selector has (`*._domainkey` or `*` in the zone). */
+/** A selector that nobody uses: if it has a record, every selector has (`*._domainkey` or `*` in the zone). */
 const NOBODYS_SELECTOR = 'no-such-selector-7d0c1e';
 
 /**
- * Looks for the domain's key under selectors that it may have, one after the other, and stops at the first key that verifiers
- * accept. Of the others the first that somebody meant to be in use counts: old selectors are often left behind, revoked.
+ * Searches the possible selectors one after the other, and stops at the first valid key. Without one, the first record that is
+ * not revoked counts: revoked selectors are often left behind.
  */
 export async function findKey(
   dns: DnsPort,
@@ -77,7 +77,7 @@ function candidates(learned: readonly string[]): Candidate[] {
   ];
 }
 
-/** Asks once what lies under a selector that nobody uses, and only when something was found at all. */
+/** Queries an unused selector once, and only after a record was found. */
 class WildcardProbe {
   #records: readonly string[] | null = null;
 
@@ -87,7 +87,7 @@ class WildcardProbe {
     private readonly options: DnsOptions,
   ) {}
 
-  /** Whether any selector has these records. */
+  /** Whether every selector has these records. */
   async gives(records: readonly string[]): Promise<boolean> {
     this.#records ??= toRecords(await this.dns.query(getKeyName(NOBODYS_SELECTOR, this.domain), 'TXT', this.options));
     const everywhere = this.#records;
@@ -100,7 +100,7 @@ function describeWildcard(domain: string): Problem {
   return noting('wildcard_key', message);
 }
 
-/** Mail was signed with another selector than the usual one that has a key: what it is signed with now may not count. */
+/** Mail was signed with another selector than the one with a key: the current signatures may be invalid. */
 function describeMissingKey(domain: string, learned: readonly string[], failures: readonly Failure[]): Problem[] {
   const signed = latest(learned);
   if (signed === null) return [];
@@ -114,7 +114,7 @@ function latest(learned: readonly string[]): string | null {
   return learned.map(getSelector).find((selector) => selector !== null) ?? null;
 }
 
-/** Without a name `_domainkey` there is none below it (RFC 8020); with it, the selector is one that we do not know. */
+/** Without a name `_domainkey` there is none below it (RFC 8020); with it, the selector is unknown. */
 async function createNothingFound(
   dns: DnsPort,
   domain: string,

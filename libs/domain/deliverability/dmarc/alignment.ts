@@ -5,12 +5,12 @@ import { type AppliedPolicy } from './applied-policy';
 import { type AlignmentMode, type DmarcRecord } from './dmarc-record';
 import { getOrganisationalDomain, walkTree } from './tree-walk';
 
-/** Whether a name stands for the domain of the From header; `unknown` when the name is not known or DNS did not answer. */
+/** Whether a name aligns with the domain of the From header; `unknown` when the name is unknown or DNS gave no answer. */
 export type Alignment = 'aligned' | 'unaligned' | 'unknown';
 
-/** The domains that a mailbox's mail is authenticated with; null where that is not known. */
+/** Domains that authenticate the mailbox's mail; null where unknown. */
 export interface AuthenticatedDomains {
-  /** Of the envelope sender (MAIL FROM), which SPF is about. */
+  /** Domain of the envelope sender (MAIL FROM), which SPF authenticates. */
   readonly spf: string | null;
   /** `d=` of its signatures. */
   readonly dkim: string | null;
@@ -21,16 +21,16 @@ export interface Alignments {
   readonly dkim: Alignment;
 }
 
-/** The author's side of the comparison. */
+/** The author's domain. */
 export interface AuthorDomain {
   readonly domain: string;
-  /** null when DNS left it open. */
+  /** null when DNS gave no answer. */
   readonly organisation: string | null;
 }
 
 /**
- * Identifier alignment (RFC 9989, section 4.4): the same name, or, relaxed, the same organisational domain. Another name costs a
- * tree walk, which takes at most eight queries.
+ * Identifier alignment (RFC 9989, section 4.4): the same name or, relaxed, the same organisational domain. Another name costs a
+ * tree walk of at most eight queries.
  */
 export async function listAlignments(
   dns: DnsPort,
@@ -61,7 +61,7 @@ async function getAlignment(
   return organisation === author.organisation ? 'aligned' : 'unaligned';
 }
 
-/** One aligned name is enough for DMARC to pass; without any, receivers do what the policy asks. */
+/** One aligned name is enough for DMARC to pass; without any, receivers apply the policy. */
 export function checkAlignment(
   { spf, dkim }: Alignments,
   domains: AuthenticatedDomains,

@@ -1,27 +1,27 @@
 import { failing, noting, warning, type Problem } from '../check';
 import { POLICIES, type DmarcRecord, type Policy } from './dmarc-record';
 
-/** Where a domain stands below the record that applies to it. */
+/** Position of the domain below the record that applies to it. */
 export type PolicyScope = 'own' | 'subdomain' | 'absent_subdomain';
 
 export interface AppliedPolicy {
-  /** What the record asks for mail of this domain. */
+  /** Requested policy for mail of this domain. */
   readonly requested: Policy;
-  /** What receivers are to apply: one step less than requested while testing. */
+  /** Policy that receivers apply: one step less than requested in test mode. */
   readonly effective: Policy;
   readonly testing: boolean;
 }
 
 export interface PolicyReading {
-  /** null: receivers apply no DMARC at all. */
+  /** null: receivers do not apply DMARC. */
   readonly policy: AppliedPolicy | null;
   readonly problems: readonly Problem[];
 }
 
 /**
- * What the record means for mail of a domain (RFC 9989, section 4.10.1): `p` for its own, `sp` for existing subdomains, `np` for
- * those that do not exist, each falling back on the one before. A record without a valid policy counts as `none` if it names
- * somebody to report to, and else not at all.
+ * Returns the policy for mail of a domain (RFC 9989, section 4.10.1): `p` for its own, `sp` for existing subdomains, `np` for
+ * non-existing ones, each with the former as default. A record without a valid policy counts as `none` if it names a report
+ * address, and is ignored otherwise.
  */
 export function getAppliedPolicy(record: DmarcRecord, scope: PolicyScope): PolicyReading {
   const flaw = findPolicyFlaw(record);

@@ -9,28 +9,28 @@ import { reportProblems } from './report-destinations';
 import { findApplicableStep, getOrganisationalDomain, walkTree, type TreeWalk, type WalkStep } from './tree-walk';
 
 export interface DmarcSubject {
-  /** Of the mailbox's address, in A-labels. */
+  /** Domain of the mailbox's address, in A-labels. */
   readonly domain: string;
-  /** What its mail is authenticated with, as far as known; alignment is checked for what is. */
+  /** Authenticated domains, as far as known; alignment is checked for these. */
   readonly authenticated?: Partial<AuthenticatedDomains>;
 }
 
 export interface DmarcCheck extends Check {
-  /** The one that applies; null when none does. */
+  /** The record that applies; null without one. */
   readonly record: string | null;
-  /** All at that name, or those at the domain that cancel each other out. */
+  /** All records at that name, or the several records that cancel each other out. */
   readonly records: readonly string[];
-  /** The domain that the record lies at: the mailbox's, its organisational domain, or a public suffix. */
+  /** Domain of the record: the mailbox's, its organisational domain, or a public suffix. */
   readonly foundAt: string | null;
-  /** null when DNS left it open. */
+  /** null when DNS gave no answer. */
   readonly organisationalDomain: string | null;
   readonly policy: AppliedPolicy | null;
   readonly alignment: Alignments;
 }
 
 /**
- * Whether receivers know what to do with forged mail of the domain (RFC 9989), whether the mailbox's own mail would pass, and
- * whether reports arrive. Takes at most 70 queries, one after the other; two to four for a domain as most are.
+ * Checks whether receivers have a policy for forged mail of the domain (RFC 9989), whether the mailbox's own mail passes, and
+ * whether reports arrive. Takes at most 70 sequential queries; usually two to four.
  * @throws the signal's reason when it is aborted
  */
 export async function checkDmarc(dns: DnsPort, subject: DmarcSubject, options: DnsOptions = {}): Promise<DmarcCheck> {
@@ -38,7 +38,7 @@ export async function checkDmarc(dns: DnsPort, subject: DmarcSubject, options: D
   const organisation = getOrganisationalDomain(walk);
   const step = findApplicableStep(walk);
   const failed = walk.find(({ failure }) => failure !== null);
-  // A record further down would come first, so only one of the domain itself is certain.
+  // A record of a lower domain would take precedence, so only the domain's own record is certain.
   if (failed?.failure && step !== walk[0]) {
     return {
       ...toNoRecord(organisation),
@@ -91,7 +91,7 @@ async function checkRecord(dns: DnsPort, found: Found, options: DnsOptions): Pro
   };
 }
 
-/** Asked only where it makes a difference. */
+/** Queried only where it changes the result. */
 async function getScope(dns: DnsPort, { walk, step, record }: Found, options: DnsOptions): Promise<PolicyScope> {
   const [start] = walk;
   if (start === undefined || step === start) return 'own';
@@ -99,7 +99,7 @@ async function getScope(dns: DnsPort, { walk, step, record }: Found, options: Dn
   return (await isAbsent(dns, start.domain, options)) ? 'absent_subdomain' : 'subdomain';
 }
 
-/** NXDOMAIN says it of the name (RFC 8020), or of what the name is an alias of (RFC 6604): then the name itself exists. */
+/** NXDOMAIN is about the name (RFC 8020) or about the target of its alias (RFC 6604); in the latter case the name exists. */
 async function isAbsent(dns: DnsPort, domain: string, options: DnsOptions): Promise<boolean> {
   const { kind } = await dns.query(domain, 'A', options);
   return kind === 'nxdomain' && (await dns.query(domain, 'CNAME', options)).kind === 'nxdomain';
@@ -121,7 +121,7 @@ function explainNoRecord(walk: TreeWalk): Problem {
   return failing('no_record', message);
 }
 
-/** What does no harm here but is good to know. */
+/** Harmless remarks. */
 function listRemarks({ walk, step, organisation, record }: Found): Problem[] {
   const [start] = walk;
   const problems: Problem[] = [];

@@ -3,37 +3,37 @@ import { quote } from '../record-text';
 import { trimBlanks } from '../tag-list';
 import { readReportUris, type ReportUri } from './report-uri';
 
-/** What receivers are asked to do with mail that fails, the mildest first. */
+/** Requested treatment of failing mail, the mildest first. */
 export const POLICIES = ['none', 'quarantine', 'reject'] as const;
 export type Policy = (typeof POLICIES)[number];
 
-/** How alike the names must be: `r` relaxed (one organisation), `s` strict (the same). */
+/** Alignment mode: `r` relaxed (same organisation), `s` strict (same name). */
 export type AlignmentMode = 'r' | 's';
 
-/** A DMARC policy record (RFC 9989, section 4.7); tags that are absent or not valid have their default. */
+/** A DMARC policy record (RFC 9989, section 4.7); absent and invalid tags have their default. */
 export interface DmarcRecord {
   readonly text: string;
-  /** null: absent or not valid. */
+  /** null: absent or invalid. */
   readonly p: Policy | null;
   readonly sp: Policy | null;
   readonly np: Policy | null;
-  /** Whether `sp` or `np` are there but say nothing that is known. */
+  /** Whether `sp` or `np` have an invalid value. */
   readonly subdomainPolicyInvalid: boolean;
-  /** Whether the domain is a public suffix: yes, no, or not said. */
+  /** Whether the domain is a public suffix: yes, no, or not stated. */
   readonly psd: 'y' | 'n' | 'u';
-  /** `t=y`: one step less than the policy is asked for. */
+  /** `t=y`: receivers apply one step less than the policy. */
   readonly testing: boolean;
   readonly adkim: AlignmentMode;
   readonly aspf: AlignmentMode;
-  /** Where summaries go. */
+  /** Addresses of aggregate reports. */
   readonly rua: readonly ReportUri[];
-  /** Where reports of single failures go. */
+  /** Addresses of failure reports. */
   readonly ruf: readonly ReportUri[];
-  /** What is wrong with how it is written. */
+  /** Mistakes in the syntax. */
   readonly problems: readonly Problem[];
 }
 
-/** `"v" *WSP "=" *WSP %s"DMARC1"` and then the end or a semicolon: the only case that counts is that of the value. */
+/** `"v" *WSP "=" *WSP %s"DMARC1"` and then the end or a semicolon; only the value is case-sensitive. */
 const VERSION = /^[vV][ \t]{0,99}=[ \t]{0,99}DMARC1[ \t]{0,99}(?:;|$)/;
 const DMARC_PREFIX = /dmarc\s{0,9}1/i;
 
@@ -42,17 +42,17 @@ const TAG_VALUE = /^[\x20-\x3a\x3c-\x7e]+$/;
 const KNOWN: ReadonlySet<string> = new Set(['v', 'p', 'sp', 'np', 'psd', 't', 'adkim', 'aspf', 'rua', 'ruf', 'fo']);
 /** Tags of RFC 7489 that RFC 9989 (9.3) made historic. */
 const REMOVED: ReadonlySet<string> = new Set(['pct', 'rf', 'ri']);
-/** Whether receivers take the text for a DMARC record (RFC 9989, section 4.10, step 2); all else is discarded. */
+/** Whether receivers accept the text as a DMARC record (RFC 9989, section 4.10, step 2); other text is discarded. */
 export function isDmarcRecord(text: string): boolean {
   return VERSION.test(text);
 }
 
-/** Whether somebody meant it to be one although receivers discard it. */
+/** Whether a discarded text is meant as a DMARC record. */
 export function isLikeDmarc(text: string): boolean {
   return !isDmarcRecord(text) && DMARC_PREFIX.test(text.slice(0, 200));
 }
 
-/** Reads what `isDmarcRecord` says is one. Mistakes are passed over as the RFC asks, and listed; never throws. */
+/** Parses a text for which `isDmarcRecord` is true. Skips and lists mistakes, as the RFC requires; never throws. */
 export function readDmarcRecord(text: string): DmarcRecord {
   const { tags, malformed, repeated } = split(text);
   const invalid: string[] = [];
@@ -74,7 +74,7 @@ export function readDmarcRecord(text: string): DmarcRecord {
   return { text, ...policies, subdomainPolicyInvalid, psd, testing, ...modes, rua, ruf, problems };
 }
 
-/** Tags by name in lower case, the first of each; what is no tag; names that are there twice. */
+/** The first tag of each name in lower case; malformed tags; repeated names. */
 function split(text: string): { tags: Map<string, string>; malformed: string[]; repeated: string[] } {
   const specs = text.split(';');
   if (trimBlanks(specs.at(-1) ?? '') === '') specs.pop();
@@ -115,7 +115,7 @@ function checkSyntax([malformed]: readonly string[], [repeated]: readonly string
   return problems;
 }
 
-/** `p`, `sp` and `np` are judged with the policy. */
+/** `p`, `sp` and `np` are checked with the policy. */
 function checkInvalid(invalid: readonly string[]): Problem[] {
   const names = invalid.filter((name) => !POLICY_TAGS.has(name));
   if (names.length === 0) return [];

@@ -5,10 +5,10 @@ import { isDmarcRecord, type DmarcRecord } from './dmarc-record';
 import { type ReportUri } from './report-uri';
 import { getOrganisationalDomain, walkTree } from './tree-walk';
 
-/** Where a record lies, whose reports are to go out. */
+/** Domain of a record with report addresses. */
 export interface ReportOwner {
   readonly domain: string;
-  /** null when DNS left it open. */
+  /** null when DNS gave no answer. */
   readonly organisation: string | null;
 }
 
@@ -16,8 +16,8 @@ export interface ReportOwner {
 const MAX_DESTINATIONS = 5;
 
 /**
- * Whether reports arrive: addresses are such, and destinations of other organisations agreed to take them (RFC 9990, section 4:
- * `<domain>._report._dmarc.<destination>`), without which receivers ignore them.
+ * Checks whether reports arrive: addresses must be valid, and other organisations must agree (RFC 9990, section 4:
+ * `<domain>._report._dmarc.<destination>`), or receivers ignore them.
  */
 export async function reportProblems(
   dns: DnsPort,
@@ -73,7 +73,7 @@ async function checkDestinations(
   const organisation = getOrganisationalDomain(await walkTree(dns, host, options));
   if (organisation !== null && organisation === owner.organisation) return [];
   if (isFailure(consent)) return [toUnansweredProblem(name, consent)];
-  // Then it may be one organisation, and nothing needs to be agreed.
+  // It may be the same organisation, which needs no agreement.
   if (organisation === null || owner.organisation === null) return [];
   const message = `Receivers send no reports to ${host}: it has not agreed to take those of ${owner.domain}. It must publish the TXT record "v=DMARC1" at ${name}.`;
   return [warning('report_destination_unverified', message)];

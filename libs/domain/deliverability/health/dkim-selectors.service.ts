@@ -12,12 +12,12 @@ import { DomainHealthRecord } from '../schemas/domain-health.record';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
-/** Learned selectors that are kept for a domain: whoever rotates keys has two or three in use. */
+/** Learned selectors per domain: key rotation uses two or three. */
 const MAX_LEARNED = 5;
-/** How exactly it is kept when a selector was last seen. */
+/** Precision of the last use of a selector. */
 const REFRESH_AFTER_MS = 24 * 3_600_000;
 
-/** Which selectors the emails of a domain are signed with. */
+/** DKIM selectors of a domain: learned from signed mail, or configured. */
 @Injectable()
 export class DkimSelectorsService implements OnModuleInit {
   constructor(
@@ -32,7 +32,7 @@ export class DkimSelectorsService implements OnModuleInit {
     this.signatures.register((workspace, domain, selector) => this.learn(workspace, domain, selector));
   }
 
-  /** A new one is checked at once. What is no selector, and a domain that nobody looks after, is passed over. */
+  /** Learns a selector; a new one makes the domain due. Ignores invalid selectors and unknown domains. */
   async learn({ workspaceId }: Workspace, domain: string, selector: string): Promise<void> {
     const name = getSelector(selector);
     if (name === null) return;
@@ -47,14 +47,14 @@ export class DkimSelectorsService implements OnModuleInit {
       },
     );
     if (matchedCount === 0) return this.#refresh(where, seen);
-    // A result of which mailboxes are being told brings along when the next check is.
+    // A result that is not yet written to all mailboxes carries the next check time.
     await this.healths.updateOne({ ...where, untold: { $ne: null } }, { $min: { 'untold.nextCheckAt': now } });
   }
 
   /**
-   * Keeps the selector that a person has named for the domain; null forgets it. The domain is due then: if whoever is to check it
-   * now dies, the next sweep does.
-   * @returns whether it is another one than before
+   * Stores the configured selector of a domain; null removes it. Makes the domain due, so that a sweep repeats an interrupted
+   * check.
+   * @returns whether it has changed
    */
   async setSelector(
     workspace: WorkspaceScope,
@@ -81,7 +81,7 @@ export class DkimSelectorsService implements OnModuleInit {
     });
   }
 
-  /** The latest goes first: that is the one in use. */
+  /** Moves the latest selector, which is in use, to the front. */
   async #refresh(where: Workspace & { domain: string }, seen: { selector: string; seenAt: Date }): Promise<void> {
     const known = await this.healths.findOne(where, { learnedSelectors: 1 }).lean<DomainHealthRecord>();
     const selectors = known?.learnedSelectors ?? [];

@@ -24,19 +24,19 @@ import {
 } from './health-report';
 
 export interface ExaminationOptions {
-  /** Past the cache of DNS answers: somebody waits, who may just have changed a record. */
+  /** Bypasses the DNS cache: a person who waits may just have changed a record. */
   readonly fresh: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** A check that takes longer is given up: it could not be found out. */
+/** Limit for one check; a slower check has no result. */
 const TIMEOUT_MS = 30_000;
-/** Of problems, terms and records of one check that are kept. */
+/** Problems, terms and records that are stored per check. */
 const MAX_ITEMS = 50;
-/** Characters of a message that are kept. */
+/** Characters of a stored message. */
 const MAX_MESSAGE = 2_000;
 
-/** Looks at everything that a domain publishes about its mail. */
+/** Examines everything that a domain publishes about its mail. */
 @Injectable()
 export class DomainExaminationService {
   constructor(
@@ -44,7 +44,7 @@ export class DomainExaminationService {
     private readonly http: MtaStsPolicyClient,
   ) {}
 
-  /** All checks at the same time. @throws the signal's reason when it is aborted */
+  /** Runs all checks at the same time. @throws the signal's reason when it is aborted */
   async examine(
     {
       domain,
@@ -98,7 +98,7 @@ export class DomainExaminationService {
     return { status, problems: limitProblems(problems), selector, source, record, key };
   }
 
-  /** Mail leaves with the mailbox as its envelope's sender: what SPF authenticates is the domain itself. */
+  /** The mailbox is the envelope sender, so SPF authenticates the domain itself. */
   async #examineDmarc(domain: string, options: DnsOptions): Promise<DmarcFinding> {
     const subject = { domain, authenticated: { spf: domain } };
     const { status, problems, record, foundAt, policy } = await checkDmarc(this.dns, subject, options);
@@ -111,7 +111,7 @@ export class DomainExaminationService {
   }
 }
 
-/** @param otherwise what is said when it takes too long */
+/** @param otherwise result of a check that takes too long */
 async function withTimeout<T>(
   check: (options: DnsOptions) => Promise<T>,
   otherwise: T,

@@ -11,12 +11,12 @@ import { DomainHealthService } from './domain-health.service';
 import { nextDaily } from './health-check-interval';
 import { type CheckDomainHealth, MailboxHealthQueue } from './mailbox-health.queue';
 
-/** Domains that one sweep looks at, those due for longest first; the next one goes on. */
+/** Domains that one sweep reads, the longest due first. */
 const SWEEP_AT_MOST = 500;
-/** By how much the clocks of two machines may differ before a job that comes early is sent away. */
+/** Tolerated clock difference between two machines for a job that comes early. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-/** Checks domains when their time has come. */
+/** Checks due domains. */
 @Injectable()
 export class DomainHealthJobService implements Sweep {
   readonly name = 'mailbox-health';
@@ -30,7 +30,7 @@ export class DomainHealthJobService implements Sweep {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Does nothing for a domain that is gone or not due; lets go of one that has no mailbox any more. */
+  /** Does nothing for a deleted domain or one that is not due; deletes a domain without mailboxes. */
   async run({ workspaceId, healthId }: CheckDomainHealth, signal: AbortSignal): Promise<void> {
     const health = await this.#findDue(workspaceId, healthId);
     if (!health) return;
@@ -40,14 +40,14 @@ export class DomainHealthJobService implements Sweep {
   }
 
   /**
-   * Takes in mailboxes that nobody looks after yet, and gives every domain that is due and has no job its job again.
-   * @returns how many domains had no job that should have had one
+   * Enrols domains of new mailboxes, and restores the job of every due domain.
+   * @returns the number of missing jobs
    */
   async sweep(): Promise<number> {
     for await (const enrolled of this.enrolment.enrolNew()) await this.queue.plan([enrolled]);
     const due = await this.healths
       .find({ nextCheckAt: { $lte: this.clock.now() } }, { workspaceId: 1, nextCheckAt: 1 })
-      .setOptions({ allWorkspaces: 'the worker looks after the domains of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker checks the domains of all workspaces' })
       .sort({ nextCheckAt: 1, _id: 1 })
       .limit(SWEEP_AT_MOST)
       .lean<DomainHealthRecord[]>();
@@ -61,7 +61,7 @@ export class DomainHealthJobService implements Sweep {
     return this.healths.findOne({ _id, workspaceId, nextCheckAt: { $lte: dueBy } }).lean<DomainHealthRecord>();
   }
 
-  /** Nobody asks for a workspace that was deleted; it may be restored. */
+  /** A deleted workspace may be restored, so its domains stay. */
   async #postpone({ _id, workspaceId, nextCheckAt }: DomainHealthRecord): Promise<void> {
     const next = nextDaily(_id.toHexString(), this.clock.now());
     await this.healths.updateOne({ _id, workspaceId, nextCheckAt }, { $set: { nextCheckAt: next } });

@@ -16,17 +16,17 @@ import { HEALTH_CHECKS, type HealthReport, type HealthStatuses, getProblems, get
 import { getSetup } from './health-setup';
 import { MailboxHealthQueue } from './mailbox-health.queue';
 
-/** After this a check that was claimed and has not come to its end is made again: longer than any takes. */
+/** An unfinished check is repeated after this time, which is longer than any check takes. */
 const CLAIMED_MS = 5 * 60_000;
-/** What was found within this time is answered to whoever asks for a check: DNS is other people's. */
+/** A result of this age is returned instead of a new check, to spare foreign DNS servers. */
 const FRESH_MS = 10_000;
-/** How often somebody who waits for a check tries to get it: somebody else may store a result in between. */
+/** Attempts to claim a check on demand, since another worker may store a result in between. */
 const ATTEMPTS = 3;
 
-/** Mailboxes that are told at once. */
+/** Mailboxes that are updated at once. */
 const BATCH = 500;
 
-/** What a check found of a domain. */
+/** Result of a check. */
 interface Found {
   readonly checkedAt: Date;
   readonly healthScore: number | null;
@@ -34,10 +34,10 @@ interface Found {
   readonly report: HealthReport;
 }
 
-/** Makes checks of domains, one of each at a time, and stores what they come to. */
+/** Checks domains, one check per domain at a time; stores results and updates mailboxes, history and events. */
 @Injectable()
 export class DomainHealthService {
-  /** Those that somebody waits for, by the id of the record. */
+  /** Running checks on demand, by the id of the record. */
   readonly #running = new Map<string, Promise<DomainHealthRecord | null>>();
 
   constructor(
@@ -52,8 +52,8 @@ export class DomainHealthService {
   ) {}
 
   /**
-   * Checks a domain that is due, unless another worker does; what a check before has found and not told is told instead. What DNS
-   * servers have said lately is not asked again.
+   * Checks a due domain unless another worker has claimed it. A stored result that mailboxes have not received is delivered
+   * first. Uses cached DNS answers.
    */
   async examineDue(health: DomainHealthRecord, signal: AbortSignal): Promise<void> {
     if (health.untold) return this.queue.plan([await this.notifyMailboxes(health)]);
@@ -63,10 +63,9 @@ export class DomainHealthService {
   }
 
   /**
-   * Checks a domain now, past all caches. One that was checked in the last ten seconds is not checked again; whoever asks while
-   * it is being checked waits for that.
-   * @param anew also within the ten seconds: something that the check depends on has changed
-   * @returns how the domain stands now; null when it is gone
+   * Checks a domain now, without caches. A result of the last ten seconds is returned instead; concurrent calls share one check.
+   * @param anew also within the ten seconds, because an input of the check has changed
+   * @returns the current health; null for a deleted domain
    */
   async examineNow(health: DomainHealthRecord, { anew }: { anew: boolean }): Promise<DomainHealthRecord | null> {
     const isFresh = health.checkedAt !== null && health.checkedAt > this.clock.in(-FRESH_MS);
@@ -82,10 +81,10 @@ export class DomainHealthService {
   }
 
   /**
-   * Stores what was found and tells everybody. Between the two the domain stays due: whoever dies there is followed by the next
-   * check, which tells first (`tell`).
-   * @param claimed as it was when its check was claimed
-   * @returns how the domain stands by this check; nothing of it is stored when somebody else has claimed the domain since
+   * Stores a report and notifies the mailboxes. The domain stays due in between, so that the next check completes an interrupted
+   * notification.
+   * @param claimed the record at the time of the claim
+   * @returns the health by this report, which is not stored after another worker has claimed the domain
    */
   async applyReport(
     claimed: DomainHealthRecord,
@@ -100,7 +99,7 @@ export class DomainHealthService {
       : { health: Object.assign(claimed, found), isStored: false };
   }
 
-  /** Tells the mailboxes of the domain what was stored; each event once, however often it is called. */
+  /** Writes the stored result to the mailboxes of the domain and records its events once, however often it is called. */
   async notifyMailboxes(health: DomainHealthRecord): Promise<DomainHealthRecord> {
     const { _id, workspaceId, domain, untold, nextCheckAt, revision } = health;
     if (!untold) return health;
@@ -117,7 +116,7 @@ export class DomainHealthService {
     return told ?? this.#writeLatest(health);
   }
 
-  /** Takes the check over from a worker that is at it: that one has asked before, and stores nothing then. */
+  /** Takes over the check of another worker, which then stores nothing. */
   async #check({ _id, workspaceId }: DomainHealthRecord): Promise<DomainHealthRecord | null> {
     const current = () => this.healths.findOne({ _id, workspaceId }).lean<DomainHealthRecord>();
     let claimed: DomainHealthRecord | null = null;
@@ -130,7 +129,7 @@ export class DomainHealthService {
     return claimed ? this.#examine(claimed, { fresh: true }) : current();
   }
 
-  /** @returns what it found, also when somebody else has taken the check over: theirs is stored then */
+  /** @returns the result, also when another worker has taken the check over and stores its own */
   async #examine(claimed: DomainHealthRecord, options: ExaminationOptions): Promise<DomainHealthRecord> {
     const report = await this.examiner.examine(claimed, options);
     const { health, isStored } = await this.applyReport(claimed, report);
@@ -138,7 +137,7 @@ export class DomainHealthService {
     return health;
   }
 
-  /** null for somebody else's, and while a result waits to be told: the next one must not overtake it. */
+  /** Null when another worker has claimed the domain, and while a result is not delivered: results must keep their order. */
   async #claim(
     where: Pick<DomainHealthRecord, '_id' | 'workspaceId'> & Partial<DomainHealthRecord>,
   ): Promise<DomainHealthRecord | null> {
@@ -148,7 +147,7 @@ export class DomainHealthService {
       .lean<DomainHealthRecord>();
   }
 
-  /** Somebody else has told it meanwhile, and may have stored a later result since: mailboxes are left with that one. */
+  /** Another worker has delivered the result and may have stored a later one: mailboxes receive the latest. */
   async #writeLatest(written: DomainHealthRecord): Promise<DomainHealthRecord> {
     const { _id, workspaceId, domain, revision } = written;
     const latest = await this.healths.findOne({ _id, workspaceId }).lean<DomainHealthRecord>();

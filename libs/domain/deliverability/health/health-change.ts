@@ -3,20 +3,20 @@ import { HEALTH_CHECKS, type HealthCheckName, type HealthStatuses } from './heal
 
 type Known = Exclude<CheckStatus, 'unknown'>;
 
-/** A check that began to fail, or ceased to. */
+/** A check that began or ceased to fail. */
 export interface HealthTransition {
   check: HealthCheckName;
   from: Known;
   to: Known;
-  /** Codes of what it finds wrong now, the worst first. */
+  /** Codes of the problems, the most severe first. */
   problems: string[];
 }
 
-/** Codes that an event names at most. */
+/** Highest number of codes in an event. */
 const NAMED = 20;
 const RANK = { fail: 0, warn: 1, info: 2 } as const;
 
-/** What is known after a check: where it could say nothing, what was known before. */
+/** Returns the last known status of each check. */
 export function getSettled(before: HealthStatuses, found: HealthStatuses): HealthStatuses {
   const settled = { ...before };
   for (const check of HEALTH_CHECKS) if (found[check] !== 'unknown') settled[check] = found[check];
@@ -24,8 +24,8 @@ export function getSettled(before: HealthStatuses, found: HealthStatuses): Healt
 }
 
 /**
- * Which checks began or ceased to fail. What could not be found out changes nothing, and what was not known before is no change.
- * @param before what was known (`getSettled`)
+ * Lists the checks that began or ceased to fail. Unknown results, before or now, are no transition.
+ * @param before last known statuses (`getSettled`)
  */
 export function getTransitions(
   before: HealthStatuses,

@@ -15,7 +15,7 @@ import { DomainEnrolmentService } from './domain-enrolment.service';
 import { DomainHealthService } from './domain-health.service';
 import { getDomain } from './sending-domain';
 
-/** How mailboxes stand, as their users see it. Every method throws NOT_FOUND for a mailbox that is not the workspace's. */
+/** Health of mailboxes for the API. Every method throws NOT_FOUND for a mailbox of another workspace. */
 @Injectable()
 export class MailboxHealthService {
   constructor(
@@ -28,7 +28,7 @@ export class MailboxHealthService {
     private readonly pages: PageService,
   ) {}
 
-  /** What the last check found, and how sending goes. */
+  /** Returns statuses of the last check, and delivery figures. */
   async get(workspace: WorkspaceScope, mailboxId: string): Promise<MailboxHealthResponse> {
     const mailbox = await this.mailboxes.get(workspace, mailboxId);
     const [[facts], health] = await Promise.all([
@@ -38,13 +38,13 @@ export class MailboxHealthService {
     return toMailboxHealth(mailbox, facts?.connection.failures ?? 0, health);
   }
 
-  /** All that the last check found. */
+  /** Returns the full report of the last check. */
   async getReport(workspace: WorkspaceScope, mailboxId: string): Promise<HealthReportResponse> {
     const mailbox = await this.mailboxes.get(workspace, mailboxId);
     return toHealthReport(mailbox, getDomain(mailbox.email), await this.enrolment.find(workspace, mailbox.email));
   }
 
-  /** How its domain stood in the last 90 days, the latest first: an entry for each change, and one a day. */
+  /** Lists the health of its domain over 90 days, latest first: an entry per change, and one a day. */
   async listHistory(
     workspace: WorkspaceScope,
     mailboxId: string,
@@ -56,7 +56,7 @@ export class MailboxHealthService {
     return this.pages.read(this.entries, { scope: workspaceId, filter, page: { limit, cursor } }, toHealthEntry);
   }
 
-  /** Checks its domain now; what was found within the last ten seconds is answered as it is. */
+  /** Checks its domain now; returns a result of the last ten seconds instead. */
   async check(
     workspace: WorkspaceScope,
     mailboxId: string,

@@ -15,16 +15,17 @@ import { recordText } from '../record-text';
 import { getAddresses, examineTarget, type MailHost } from './mail-host';
 
 export interface MxCheck extends Check {
-  /** The preferred first; at most 50. */
+  /** The most preferred first; at most 50. */
   readonly records: readonly MxRecord[];
 }
 
-/** Hosts that are looked up; each costs three queries. */
+/** Hosts that are resolved; each costs three queries. */
 const MAX_HOSTS = 10;
 const MAX_RECORDS = 50;
 
 /**
- * Whether the domain takes mail, so that replies and bounces arrive (RFC 5321, section 5; RFC 7505). Takes at most 31 queries.
+ * Checks whether the domain receives mail, so that replies and bounces arrive (RFC 5321, section 5; RFC 7505). Takes at most 31
+ * queries.
  * @throws the signal's reason when it is aborted
  */
 export async function checkMx(dns: DnsPort, domain: string, options: DnsOptions = {}): Promise<MxCheck> {
@@ -60,7 +61,7 @@ function failed(code: string, message: string): MxCheck {
   return { status: 'fail', records: [], problems: [failing(code, message)] };
 }
 
-/** Without MX records the domain itself takes its mail, if it has an address (RFC 5321, section 5.1). */
+/** Without MX records the domain itself receives its mail, if it has an address (RFC 5321, section 5.1). */
 async function checkImplicitMx(dns: DnsPort, name: string, options: DnsOptions): Promise<MxCheck> {
   const { addresses, failure } = await getAddresses(dns, name, options);
   if (addresses.length > 0) {
@@ -73,7 +74,7 @@ async function checkImplicitMx(dns: DnsPort, name: string, options: DnsOptions):
   return failed('no_mx', message);
 }
 
-/** The mistakes of one host are harmless as long as another takes the mail, so only then they are no failure. */
+/** Mistakes of one host are a failure only if no other host receives the mail. */
 function checkHosts(hosts: readonly MailHost[]): Problem[] {
   const reachable = hosts.some(({ usable }) => usable === 'yes');
   const open = hosts.some(({ usable }) => usable === 'unknown');
@@ -129,7 +130,7 @@ function tooMany(hosts: readonly string[]): Problem[] {
   ];
 }
 
-/** Open while none is known to take mail and one may. */
+/** Unknown while no host certainly receives mail and one may. */
 function getHostsStatus(hosts: readonly MailHost[], problems: readonly Problem[]): Check['status'] {
   const open = hosts.every(({ usable }) => usable !== 'yes') && hosts.some(({ usable }) => usable === 'unknown');
   return open ? 'unknown' : getStatus(problems);

@@ -18,14 +18,14 @@ const BATCH = 500;
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
-/** What became of the emails of a domain in the 28 days of which protection counts bounces. */
+/** Delivery figures of a domain in the 28 days of bounce protection. */
 export interface SendingFigure {
   readonly sends: number;
   readonly bounces: number;
   readonly complaints: number;
 }
 
-/** How the sending domains of a workspace stand in everything that decides whether their mail arrives. */
+/** Overview of all factors of delivery for the sending domains of a workspace. */
 @Injectable()
 export class DeliverabilityOverviewService {
   constructor(
@@ -39,7 +39,7 @@ export class DeliverabilityOverviewService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Newest first; a page costs the same few queries whatever is on it, but for the listings: two for every 500 mailboxes. */
+  /** Newest first. A page costs a constant number of queries, besides two for every 500 mailboxes with listings. */
   async list(workspace: WorkspaceScope, { limit, cursor }: PageQuery): Promise<Page<DomainOverviewResponse>> {
     const { workspaceId } = workspace;
     const query = { scope: workspaceId, filter: { workspaceId }, without: ['report'], page: { limit, cursor } };
@@ -64,7 +64,7 @@ export class DeliverabilityOverviewService {
     };
   }
 
-  /** Each listing once, however many mailboxes share it. Domains that were never tested are not among them. */
+  /** Each listing once, even if several mailboxes share it. Domains without a test are missing. */
   async #getListings(workspace: Workspace, names: readonly string[]): Promise<Map<string, DomainListings>> {
     const workspaceId = new Types.ObjectId(workspace.workspaceId);
     const byDomain = new Map<string, DomainListings>();
@@ -79,7 +79,7 @@ export class DeliverabilityOverviewService {
     return byDomain;
   }
 
-  /** By domain, each of them. */
+  /** Returns the figures of every given domain. */
   async #getSendingFigures(workspace: Workspace, domains: readonly string[]): Promise<Map<string, SendingFigure>> {
     const [bounces, complaints] = await Promise.all([
       this.bounces.countByDomain(workspace, domains),
@@ -93,7 +93,7 @@ export class DeliverabilityOverviewService {
     );
   }
 
-  /** Complaints are rare: they are counted from the events. Those about mailboxes that are gone count for no domain. */
+  /** Counts complaints from the events, as they are rare. Complaints about deleted mailboxes count for no domain. */
   async #countComplaints({ workspaceId }: Workspace): Promise<Map<string, number>> {
     const span = { from: getWindowStart(this.clock.now()), until: this.clock.in(1) };
     const counts = await this.events.byQuarter(workspaceId, ['email.complained'], span);

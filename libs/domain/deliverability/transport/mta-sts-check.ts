@@ -11,30 +11,29 @@ import {
   type TransportReport,
 } from './transport-report';
 
-/** All that is needed of the client for addresses that others choose. */
+/** The part of the HTTP client that is needed for foreign addresses. */
 export type PolicyClient = Pick<OutboundHttpClient, 'request'>;
 
 export interface MtaStsReport extends TransportReport {
-  /** null when there is none that senders can use. */
+  /** null without a policy that senders can use. */
   readonly policy: MtaStsPolicy | null;
 }
 
-/** RFC 8461, section 3.1: the version in this case, then a semicolon; anything else is discarded. */
+/** RFC 8461, section 3.1: the case-sensitive version, then a semicolon; other text is discarded. */
 const VERSION = /^v=STSv1[ \t]{0,99};/;
 const ID = /^[A-Za-z0-9]{1,32}$/;
 
-/** Senders may wait a minute (section 3.3); a server that takes so long is as good as dead. */
+/** Senders may wait a minute (section 3.3); a slower server counts as unavailable. */
 const TIMEOUT_MS = 10_000;
-/** What section 3.2 suggests. */
+/** Suggested by section 3.2. */
 const MAX_POLICY_BYTES = 64 * 1024;
-/** Shorter, and whoever wants to suppress the policy need not wait long; weeks are usual (section 10.2). */
+/** A shorter time helps attackers to suppress the policy; weeks are usual (section 10.2). */
 const LEAST_MAX_AGE = 86_400;
 const MAX_HOSTS = 50;
 
 /**
- * Whether the domain asks senders for TLS with valid certificates (RFC 8461), and whether its mail servers are those of its
- * policy. Takes one query; if the domain has a
- * record, one HTTPS request and a second query.
+ * Checks whether the domain asks senders for TLS with valid certificates (RFC 8461), and whether its mail servers match its
+ * policy. Takes one query; with a record, also one HTTPS request and a second query.
  * @throws the signal's reason when it is aborted
  */
 export async function checkMtaSts(
@@ -73,7 +72,7 @@ function recordProblem(text: string, count: number, name: string): Problem | nul
 
 type Judgement = Pick<MtaStsReport, 'status' | 'problems'>;
 
-/** The policy, or why senders have none. */
+/** Returns the policy, or the reason why senders have none. */
 type FetchedPolicy =
   | { readonly ok: true; readonly policy: MtaStsPolicy }
   | { readonly ok: false; readonly report: Judgement };
@@ -96,7 +95,7 @@ async function requestPolicy(http: PolicyClient, domain: string, { signal }: Dns
   }
 }
 
-/** A time-out or a lost connection may be ours; what the server itself gets wrong is not. */
+/** A time-out or lost connection may be a local problem; a wrong answer is the server's. */
 function describeNotFetched({ reason, retry, message }: OutboundError, url: string): FetchedPolicy {
   if (!retry || reason === 'tls' || reason === 'protocol') return toUnusable(`it cannot be read (${message})`, url);
   const problem = noting('policy_no_answer', `The MTA-STS policy at ${url} could not be read now: ${message}.`);
@@ -108,7 +107,7 @@ function toUnusable(fault: string, url: string): FetchedPolicy {
   return { ok: false, report: { status: 'warn', problems: [warning('policy_unusable', message)] } };
 }
 
-/** A redirect is no policy (RFC 8461, section 3.3), nor is an error page (text/html). */
+/** A redirect is not a policy (RFC 8461, section 3.3), nor is an error page (text/html). */
 function readResponse({ status, headers, body, truncated }: OutboundResponse): MtaStsReading {
   if (status !== 200) return { ok: false, fault: `the server answers ${status}` };
   if (truncated) return { ok: false, fault: `it is longer than ${MAX_POLICY_BYTES / 1024} kB` };

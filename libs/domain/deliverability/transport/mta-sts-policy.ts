@@ -8,9 +8,9 @@ export type MtaStsMode = (typeof MTA_STS_MODES)[number];
 /** RFC 8461, section 3.2. */
 export interface MtaStsPolicy {
   readonly mode: MtaStsMode;
-  /** Names of mail servers in lower case; one that begins with `*.` stands for every name with one label more. */
+  /** Mail servers in lower case; `*.` stands for exactly one label. */
   readonly mx: readonly string[];
-  /** Seconds for which senders keep the policy; at most 31 557 600, a year. */
+  /** Seconds for which senders cache the policy; at most 31 557 600, a year. */
   readonly maxAge: number;
 }
 
@@ -22,7 +22,7 @@ export type MtaStsReading =
 const MAX_AGE = 31_557_600;
 const MAX_PATTERNS = 100;
 
-/** Reads a policy file as senders do: unknown lines are passed over, and of a line that is repeated the first counts. */
+/** Parses a policy file as senders do: unknown lines are ignored, and the first of a repeated line counts. */
 export function readMtaStsPolicy(text: string): MtaStsReading {
   const { fields, mx } = splitLines(text);
   const version = fields.get('version');

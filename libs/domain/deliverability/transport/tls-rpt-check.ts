@@ -12,16 +12,16 @@ import {
 } from './transport-report';
 
 export interface TlsRptReport extends TransportReport {
-  /** Where reports go. */
+  /** Report addresses. */
   readonly rua: readonly string[];
 }
 
-/** RFC 8460, section 3: the version in this case, then a semicolon; anything else is discarded. */
+/** RFC 8460, section 3: the case-sensitive version, then a semicolon; other text is discarded. */
 const VERSION = /^v=TLSRPTv1[ \t]{0,99};/;
 const MAX_URIS = 20;
 const MAX_URI = 1_000;
 
-/** Whether senders may report failures of TLS to the domain (RFC 8460). Takes one query. */
+/** Checks whether senders may report TLS failures to the domain (RFC 8460). Takes one query. */
 export async function checkTlsRpt(dns: DnsPort, domain: string, options: DnsOptions = {}): Promise<TlsRptReport> {
   const name = `_smtp._tls.${domain}`;
   const answer = await dns.query(name, 'TXT', options);

@@ -12,7 +12,7 @@ import { BounceProtectionService } from './bounce-protection.service';
 
 const WORKER = 'the worker protects the senders of all workspaces';
 
-/** Looks at everybody of whom something came back, and stops whom it has to. */
+/** Evaluates all due subjects and stops those whose bounce rate is too high. */
 @Injectable()
 export class BounceProtectionJobService {
   constructor(
@@ -23,7 +23,7 @@ export class BounceProtectionJobService {
     private readonly log: LogService,
   ) {}
 
-  /** Returns when all that was due is looked at. What fails stays due, and holds up nothing else. */
+  /** Returns when all due subjects are evaluated. A failed one stays due and does not block the others. */
   async run(signal?: AbortSignal): Promise<void> {
     const due = this.subjects
       .find({ due: true })
@@ -38,7 +38,7 @@ export class BounceProtectionJobService {
       } catch (error) {
         if (isDatabaseUnavailable(error)) throw error;
         const { kind, key } = subject;
-        this.log.error('A sender of emails that came back could not be looked at; it is tried again', error, {
+        this.log.error('The bounce rate of a sender could not be evaluated; it will be retried', error, {
           kind,
           key,
         });

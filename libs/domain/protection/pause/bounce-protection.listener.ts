@@ -11,7 +11,7 @@ import { getSubjectName } from '../tally/bounce-tally';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
-/** A person resumes a mailbox: what came back until then is taken as looked at. What is deleted leaves nothing behind. */
+/** Restarts the count when a person resumes a mailbox, and erases the counts of deleted mailboxes and campaigns. */
 @Injectable()
 export class BounceProtectionListener implements Partial<MailboxUse>, OnModuleInit {
   constructor(
@@ -31,7 +31,7 @@ export class BounceProtectionListener implements Partial<MailboxUse>, OnModuleIn
     this.campaignHooks.register(campaigns);
   }
 
-  /** Its domain, too, where that was stopped: the other mailboxes of it are resumed one by one. Joins the transaction. */
+  /** Also resumes the stopped domain; its other mailboxes are resumed one by one. Joins the transaction. */
   async resumed({ workspaceId }: Workspace, mailboxId: string): Promise<boolean> {
     const names = [getSubjectName({ kind: 'mailbox', key: mailboxId })];
     const [mailbox] = await this.mailboxes.all(new Types.ObjectId(workspaceId), [new Types.ObjectId(mailboxId)]);

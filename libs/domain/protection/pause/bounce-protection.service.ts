@@ -11,7 +11,7 @@ import { type Model } from 'mongoose';
 import { ProtectedSubjectRecord, type StopEvidence } from '../schemas/protected-subject.record';
 import { createPauseMessage, describeEvidence } from './pause-message';
 
-/** Pauses a campaign of which too much came back. */
+/** Pauses campaigns, and stops mailboxes and domains, whose bounce rate is too high. */
 @Injectable()
 export class BounceProtectionService {
   constructor(
@@ -26,7 +26,10 @@ export class BounceProtectionService {
     private readonly events: EventsService,
   ) {}
 
-  /** Once: what was stopped is only made sure of, until a person has looked at it. One that is not active is left alone. */
+  /**
+   * Pauses a campaign once until a person resumes it; repeated calls only complete the stop. An inactive campaign is left
+   * unchanged.
+   */
   async stopCampaign(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<void> {
     const workspace = systemScope(subject.workspaceId.toHexString());
     const { workspaceId } = workspace;
@@ -34,13 +37,13 @@ export class BounceProtectionService {
     const moved = subject.stoppedAt ? null : await this.transactions.run(() => this.#pauseCampaign(subject, evidence));
     if (moved) return this.campaignStatus.notified(workspace, moved);
     const campaign = await this.campaigns.peek(workspaceId, campaignId);
-    // Whoever paused it may have died before this.
+    // The worker that paused it may have crashed before this.
     if (campaign?.status === 'paused') await this.withholding.withhold(workspaceId, { campaignId }, 'campaign paused');
   }
 
   /**
-   * Each of its mailboxes once, until a person has looked at it; interrupted anywhere, the next call goes on. What a server
-   * has stopped before is left alone.
+   * Stops each mailbox of the subject once until a person resumes it. If interrupted, the next call continues. Mailboxes that a
+   * mail server has stopped are left unchanged.
    */
   async stopSender(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<void> {
     const { kind, key, stoppedAt, workspaceId } = subject;
@@ -69,8 +72,8 @@ export class BounceProtectionService {
   }
 
   /**
-   * False when a server has stopped all of the mailboxes, and when somebody was faster. What is stopped for another subject's
-   * bounces is stopped for these, too: whoever resumes it takes both as looked at.
+   * False when all mailboxes are already stopped for other reasons, or another worker was faster. Mailboxes that another
+   * subject's bounces have stopped count as stopped for this one too.
    */
   async #beginStop(
     { _id, workspaceId, since }: ProtectedSubjectRecord,
@@ -86,12 +89,12 @@ export class BounceProtectionService {
     return matchedCount === 1;
   }
 
-  /** @returns whether it is stopped for this now; false when it was resumed since, or stopped for something else before */
+  /** @returns whether it is stopped for this now; false after it was resumed, or when it was stopped for another reason */
   async #stopMailbox(subject: ProtectedSubjectRecord, evidence: StopEvidence, mailboxId: string): Promise<boolean> {
     const { _id, kind, key, since } = subject;
     const workspaceId = subject.workspaceId.toHexString();
     const stands = { _id, workspaceId: subject.workspaceId, since, stoppedAt: { $ne: null } };
-    // A write, so that a person who resumes at this moment is met.
+    // A write, so that a concurrent resume conflicts.
     const { matchedCount } = await this.subjects.updateOne(stands, { $set: { evidence } });
     const state = (await this.leases.statesOf(workspaceId, [mailboxId])).get(mailboxId);
     if (matchedCount === 0 || !state) return false;
@@ -116,5 +119,5 @@ export class BounceProtectionService {
   }
 }
 
-/** Of what a mailbox shows as `sendingStopped`. */
+/** Code in `sendingStopped` of a mailbox. */
 const CODE = 'BOUNCE_RATE';

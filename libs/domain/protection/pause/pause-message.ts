@@ -7,7 +7,7 @@ type EventEvidence = NonNullable<EventData<'mailbox.sending_stopped'>['evidence'
 
 const OF: Record<Subject['kind'], string> = { campaign: 'this campaign', mailbox: 'this mailbox', domain: '' };
 
-/** Why it was stopped, and what to do: for whoever resumes it. */
+/** Returns the reason of the stop and the remedy, for the person who resumes it. */
 export function createPauseMessage({ kind, key }: Subject, { sends, bounces, rate }: BounceEvidence): string {
   const of = kind === 'domain' ? `the sending domain ${key}` : OF[kind];
   const what = kind === 'campaign' ? 'the campaign' : 'the mailbox';
@@ -17,7 +17,7 @@ export function createPauseMessage({ kind, key }: Subject, { sends, bounces, rat
   );
 }
 
-/** The evidence as events tell it: times as text, and nothing that the record has besides. */
+/** Returns the evidence for events, with times as text. */
 export function describeEvidence({ sends, bounces, rate, bound, from, to }: StopEvidence): EventEvidence {
   return { sends, bounces, rate, bound, from: from.toISOString(), to: to.toISOString() };
 }

@@ -2,7 +2,7 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** Emails of one subject that were sent on a day of UTC, and those of them that came back, whenever they did. */
+/** Emails of a subject that were sent on a day (UTC), and their hard bounces at any later time. */
 @Collection('bounce_tallies', {
   tenant: true,
   indexes: [
@@ -20,15 +20,15 @@ export class BounceTallyRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
-  /** `<kind>:<key>`, as `ProtectedSubjectRecord` has it. */
+  /** `<kind>:<key>`, as in `ProtectedSubjectRecord`. */
   @Prop({ type: String, required: true })
   subject!: string;
 
-  /** That of the subject when it was counted: a new one begins with nothing. */
+  /** `since` of the subject at that time: a new value starts a new count. */
   @Prop({ type: Date, default: null })
   since!: Date | null;
 
-  /** Its beginning. */
+  /** Start of the day. */
   @Prop({ type: Date, required: true })
   day!: Date;
 
@@ -38,7 +38,7 @@ export class BounceTallyRecord {
   @Prop({ type: Number, required: true, default: 0 })
   bounces!: number;
 
-  /** From then on it is outside of every window. */
+  /** When it leaves every window. */
   @Prop({ type: Date, required: true })
   endsAt!: Date;
 }

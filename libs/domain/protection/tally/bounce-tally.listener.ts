@@ -12,10 +12,10 @@ import { type EmailFate, getEnd, type Subject, getSubjectName, getSubjects, getT
 
 type Since = Pick<ProtectedSubjectRecord, 'subject' | 'since'>;
 
-/** A person lets a campaign go on: what it was stopped for is taken as looked at. */
+/** Restarts the count when a person resumes a campaign. */
 const ACKNOWLEDGEMENTS: ReadonlySet<EventType> = new Set(['campaign.started', 'campaign.resumed'] as const);
 
-/** Counts what was sent and what came back, for everybody who may have to be stopped. */
+/** Counts sends and bounces for every subject of bounce protection. */
 @Injectable()
 export class BounceTallyListener implements EventSubscriber, OnModuleInit {
   readonly name = 'bounce-tallies';
@@ -40,13 +40,13 @@ export class BounceTallyListener implements EventSubscriber, OnModuleInit {
     for (const [workspaceId, own] of byWorkspace) await this.#countEvents(new Types.ObjectId(workspaceId), own);
   }
 
-  /** Whatever came back may be one too many. A check that is not made here is made by the schedule. */
+  /** Evaluates due subjects at once; the schedule makes up for a missed evaluation. */
   async afterCommit(events: readonly EventRecord[]): Promise<void> {
     if (events.some(({ type }) => type === 'email.bounced')) await this.checks.run();
   }
 
   async #countEvents(workspaceId: Types.ObjectId, events: readonly EventRecord[]): Promise<void> {
-    // First: what a person has looked at is not held against the emails that come after.
+    // First, because resumed subjects start a new count before later emails.
     for (const event of events) if (ACKNOWLEDGEMENTS.has(event.type)) await this.#acknowledge(workspaceId, event);
     const fates = await this.#listOutcomes(
       workspaceId,
@@ -70,7 +70,7 @@ export class BounceTallyListener implements EventSubscriber, OnModuleInit {
     );
   }
 
-  /** An email that came back counts on the day on which it was sent, with the others that were sent then. */
+  /** A bounce counts on the day on which its email was sent. */
   async #listOutcomes(workspaceId: Types.ObjectId, events: readonly EventRecord[]): Promise<EmailFate[]> {
     const senders = await this.#senders(workspaceId, events);
     const fates: EmailFate[] = [];
@@ -93,7 +93,7 @@ export class BounceTallyListener implements EventSubscriber, OnModuleInit {
     return send?.sentAt ?? send?.wireAt ?? at;
   }
 
-  /** Addresses of the mailboxes that there are, by id. */
+  /** Returns the addresses of existing mailboxes, by id. */
   async #senders(workspaceId: Types.ObjectId, events: readonly EventRecord[]): Promise<Map<string, string>> {
     const ids = new Set(events.flatMap(({ mailboxId }) => mailboxId?.toHexString() ?? []));
     if (ids.size === 0) return new Map();

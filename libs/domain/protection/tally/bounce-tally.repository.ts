@@ -11,7 +11,7 @@ interface Row extends BounceCount {
   readonly _id: string;
 }
 
-/** What was sent from domains and what came back, as protection counts it. */
+/** Counted sends and bounces of domains. */
 @Injectable()
 export class BounceTallyRepository {
   constructor(
@@ -20,8 +20,8 @@ export class BounceTallyRepository {
   ) {}
 
   /**
-   * Emails of the last 28 days and those of them that came back, by domain. A domain that nothing was sent from is not among
-   * them, and none of free mail: that is nobody's own, and not counted.
+   * Returns the emails of the last 28 days and their bounces, by domain. Domains without emails, and free mail domains, are
+   * missing.
    */
   async countByDomain(
     { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,

@@ -8,7 +8,7 @@ import { type ByWeekday, type Frame, type Slot } from './vocabulary';
 export interface MailFrame {
   readonly greeting: string;
   /** First sentence; empty for none. */
-  readonly openingWish: string;
+  readonly opener: string;
   /** Last sentence. */
   readonly farewell: string;
   /** Whether it is said where the mail is long enough without it. */
@@ -29,7 +29,7 @@ export interface FrameFacts {
 
 const MORNING = 5;
 /** Shares of mails with a wish at their beginning, openings only, and with one at their end. */
-const WISH_SHARE = 0.7;
+const OPENER_SHARE = 0.7;
 const FAREWELL_SHARE = { opening: 0.7, other: 0.5 };
 /** Frames are the same whatever a thread is about. */
 const NO_DETAILS: ChosenDetails = { day: '', time: '', project: '', city: '' };
@@ -44,7 +44,7 @@ export function createMailFrame({ language, position, reader, at, zone }: FrameF
   const farewell = capitalize(say(listSayings(frame.farewells, weekday)));
   return {
     greeting,
-    openingWish: position === 0 && chance.draws(WISH_SHARE) ? wish : '',
+    opener: position === 0 && chance.draws(OPENER_SHARE) ? wish : '',
     farewell,
     saysFarewell: chance.draws(position === 0 ? FAREWELL_SHARE.opening : FAREWELL_SHARE.other),
     signOff: say(frame.signOffs),

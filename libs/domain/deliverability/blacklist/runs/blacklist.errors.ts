@@ -2,7 +2,7 @@ import { defineError } from '@platform/errors';
 
 /** The test was cancelled or deleted, or another worker has taken it over. */
 export class BlacklistTestSupersededError extends Error {
-  override readonly name = 'TestMoved';
+  override readonly name = 'BlacklistTestSupersededError';
 }
 
 /** Codes in the `error` of a failed test. */
