@@ -10,9 +10,7 @@ export class WarmupController {
   constructor(private readonly warmups: WarmupsService) {}
 
   @Get('config/:mailboxId')
-  @Summary(
-    'Reads settings and progress of a warmup. A mailbox starts with the defaults of its provider.',
-  )
+  @Summary('Reads settings and progress of a warmup. A mailbox starts with the defaults of its provider.')
   @Access('read')
   @Returns(200, WarmupResponse)
   config(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<WarmupResponse> {

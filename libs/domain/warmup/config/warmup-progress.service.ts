@@ -91,7 +91,7 @@ export class WarmupProgressService {
       config,
       dailySendLimit: mailbox.dailySendLimit,
       closed,
-      judged,
+      evaluated: judged,
       now,
     });
     const stopped: Partial<WarmupState> = suspension

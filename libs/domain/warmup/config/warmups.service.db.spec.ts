@@ -74,7 +74,7 @@ describe('the close of a warmup’s days', () => {
     await happened('2026-11-16', { attempted: 20, sent: 20, bounced: 3, inbox: 17 });
     await fixture.plan(mailbox(), '2026-11-17');
     fixture.clock.freeze(new Date('2026-11-17T01:00:00Z'));
-    const message = '3 of 20 warmup mails of the last days bounced or were blocked';
+    const message = '3 of 20 recent warmup mails bounced or were blocked';
     expect(await close()).toMatchObject({
       status: 'suspended',
       suspension: { code: 'bounces', message },

@@ -58,7 +58,8 @@ export class WarmupAnalyticsResponse extends DaysResponse {
 
   @ApiProperty({
     type: [WarmupDayResponse],
-    description: 'Every day from `from` to `to`, also those without mail. Each fact counts on the day on which it happens.',
+    description:
+      'Every day from `from` to `to`, also those without mail. Each fact counts on the day on which it happens.',
   })
   days!: WarmupDayResponse[];
 }

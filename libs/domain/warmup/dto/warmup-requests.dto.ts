@@ -51,7 +51,12 @@ export class UpdateWarmupRequest {
   @IntegerField({ min: 1, max: MOST_A_DAY, optional: true, about: 'Threads on the first day; at most `targetVolume`.' })
   startingVolume?: number;
 
-  @IntegerField({ min: 1, max: MOST_INCREASE, optional: true, about: 'Additional threads on each further day with mail.' })
+  @IntegerField({
+    min: 1,
+    max: MOST_INCREASE,
+    optional: true,
+    about: 'Additional threads on each further day with mail.',
+  })
   dailyIncrease?: number;
 
   @IntegerField({ min: 1, max: MOST_A_DAY, optional: true, about: 'Highest number of threads a day.' })
@@ -70,13 +75,20 @@ export class UpdateWarmupRequest {
   })
   languages?: WarmupLanguage[];
 
-  @TimeZoneField({ optional: true, nullable: true, about: 'Time zone of its days and hours. Default: null, the mailbox’s own.' })
+  @TimeZoneField({
+    optional: true,
+    nullable: true,
+    about: 'Time zone of its days and hours. Default: null, the mailbox’s own.',
+  })
   timezone?: string | null;
 
   @TimeOfDayField({ optional: true, about: 'Time from which it writes and answers. Default: 08:00.' })
   windowStart?: string;
 
-  @TimeOfDayField({ optional: true, about: 'Time until which it writes and answers; at least an hour later on the same day. Default: 19:00.' })
+  @TimeOfDayField({
+    optional: true,
+    about: 'Time until which it writes and answers; at least an hour later on the same day. Default: 19:00.',
+  })
   windowEnd?: string;
 
   @IntegerField({

@@ -88,7 +88,11 @@ export class WarmupSettingsResponse {
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   completedAt!: string | null;
 
-  @ApiProperty({ type: SlowdownResponse, nullable: true, description: 'Why it sends less than day and settings allow.' })
+  @ApiProperty({
+    type: SlowdownResponse,
+    nullable: true,
+    description: 'Why it sends less than day and settings allow.',
+  })
   slowdown!: SlowdownResponse | null;
 
   @ApiProperty({ type: SuspensionResponse, nullable: true, description: 'Why the platform suspended it.' })

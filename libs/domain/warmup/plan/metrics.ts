@@ -1,12 +1,12 @@
 import { type WarmupMetrics } from '../schemas/warmup.record';
 import { type DayFigures, countFound, getFraction, getSum } from './day-figures';
 
-/** Days with mail that rates are taken over: what was long ago says nothing about a reputation. */
+/** Days with mail in the rates: older mail does not affect the current reputation. */
 const RATED_DAYS = 30;
 
 /**
- * What was found of a mailbox's warmup mail.
- * @param days all of its run, oldest first
+ * Returns the metrics of a mailbox's warmup mail.
+ * @param days all days of its run, oldest first
  */
 export function getMetrics(days: readonly DayFigures[], now: Date): WarmupMetrics {
   const rated = days.filter(({ attempted }) => attempted > 0).slice(-RATED_DAYS);

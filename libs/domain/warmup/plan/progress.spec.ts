@@ -20,7 +20,7 @@ function progress(more: Partial<Progress> = {}): Progress {
 
 function close(before: Progress, days: readonly DayFigures[]): Progress {
   const closed = days.at(-1)!;
-  return closeDay(before, { config: CONFIG, dailySendLimit: 100, closed, judged: days, now: NOW });
+  return closeDay(before, { config: CONFIG, dailySendLimit: 100, closed, evaluated: days, now: NOW });
 }
 
 const slowed = (more: Partial<Slowdown> = {}): Slowdown => ({ reason: 'spam', ceiling: 7, days: 0, ...more });
@@ -108,7 +108,7 @@ describe('the close of a day', () => {
       status: 'suspended',
       suspension: {
         code: 'spam_placement',
-        message: '27 of 60 warmup mails of the last days were found in spam, although the volume had been lowered',
+        message: '27 of 60 recent warmup mails were found in spam, although the volume had been lowered',
       },
     });
     const fewer = day({ spam: 8, inbox: 12 });

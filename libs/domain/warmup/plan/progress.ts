@@ -3,12 +3,12 @@ import { type DayFigures } from './day-figures';
 import { MUCH_SPAM, toSuspension, TOO_MANY_BOUNCES, TOO_MUCH_SPAM, type Trouble, findTrouble } from './suspension';
 import { getFullVolume, getOpenings, getVolume } from './volume';
 
-/** Days in a row at full volume without trouble after which a warmup is completed. */
+/** Consecutive days at full volume without trouble that complete a warmup. */
 export const DAYS_AT_CURRENT_VOLUME = 14;
-/** Days with mail that a lowered volume gets before it is judged again: by then nothing of before is looked at. */
+/** Days with mail before a lowered volume is evaluated again: by then earlier days do not count. */
 const MIN_DAYS = 3;
 
-/** Where a run stands. */
+/** Position of a run. */
 export type Progress = Pick<
   WarmupRecord,
   'status' | 'currentDay' | 'currentVolume' | 'heldDays' | 'slowdown' | 'completedAt'
@@ -19,21 +19,21 @@ export type Progress = Pick<
 export interface DayClosing {
   config: WarmupConfig;
   dailySendLimit: number;
-  /** The day that is closed. */
+  /** The day to close. */
   closed: DayFigures;
-  /** What is judged: that day and those before it, oldest first, since the run began or a person last let it go on. */
-  judged: readonly DayFigures[];
+  /** Evaluated days, oldest first, up to the closed day: since the start of the run or its last resume. */
+  evaluated: readonly DayFigures[];
   now: Date;
 }
 
 /**
- * Where a run that was sending stands after a day: at the next day of growth if mail was sent on it, else at the same one. Spam
- * lowers the volume, and what is found later lets it grow again; spam that stays, and bounces, suspend it.
+ * Returns the position of a sending run after a day. The run advances only on a day with mail. Spam lowers the volume, and later
+ * inbox placement raises it again; lasting spam and bounces suspend the run.
  */
 export function closeDay(before: Omit<Progress, 'suspension'>, closing: DayClosing): Progress {
-  const { config, dailySendLimit, closed, judged, now } = closing;
+  const { config, dailySendLimit, closed, evaluated: evaluated, now } = closing;
   if (closed.sent === 0) return { ...before, suspension: null };
-  const trouble = findTrouble(judged);
+  const trouble = findTrouble(evaluated);
   const suspension = findSuspension(before.slowdown, trouble);
   const slowdown = nextSlowdown(before, trouble, config);
   const currentDay = before.currentDay + 1;
@@ -51,23 +51,23 @@ export function closeDay(before: Omit<Progress, 'suspension'>, closing: DayClosi
   };
 }
 
-/** The status of a run while it sends: what it has reached once it keeps. */
+/** Returns the status of a sending run; it stays completed once it is. */
 export function getRunningStatus(completedAt: Date | null): 'in_progress' | 'completed' {
   return completedAt === null ? 'in_progress' : 'completed';
 }
 
-/** What keeps settings that were raised in the middle of a run from raising the volume by more than a day's increase. */
+/** Returns a slowdown when changed settings would raise the volume of a run by more than one daily increase. */
 export function getRampSlowdown(
   { currentDay, currentVolume, slowdown }: Pick<Progress, 'currentDay' | 'currentVolume' | 'slowdown'>,
   { config, dailySendLimit }: Pick<DayClosing, 'config' | 'dailySendLimit'>,
 ): Slowdown | null {
   const ceiling = currentVolume + config.dailyIncrease;
   if (getOpenings(currentDay, config, { slowdown, dailySendLimit }) <= ceiling) return slowdown;
-  // Why it was slowed down before stays known, and for how long: another limit must not put off a suspension.
+  // Keeps reason and duration of a former slowdown: another limit must not delay a suspension.
   return { ...(slowdown ?? { reason: 'settings', days: 0 }), ceiling };
 }
 
-/** How a run goes on that the platform had suspended and a person looked at: at half its volume, growing again from there. */
+/** Returns the slowdown of a resumed run after a suspension: half its volume, growing from there. */
 export function getReturnSlowdown({ currentVolume }: Pick<Progress, 'currentVolume'>): Slowdown {
   return { reason: 'suspension', ceiling: Math.max(1, Math.floor(currentVolume / 2)), days: 0 };
 }
@@ -90,7 +90,7 @@ function nextSlowdown(
   return isOver ? null : { ...slowdown, ceiling, days: slowdown.days + 1 };
 }
 
-/** Half the volume, and for three days no more than that, whatever they bring; then half of it again. */
+/** Halves the volume for at least three days; then it may be halved again. */
 function lowerVolume(slowdown: Slowdown | null, volume: number): Slowdown {
   const isRecent = slowdown?.reason === 'spam' && slowdown.days + 1 < MIN_DAYS;
   if (isRecent) return { ...slowdown, days: slowdown.days + 1 };

@@ -11,16 +11,16 @@ export interface MailboxSettings {
   gapSeconds: number;
   /** IANA zone. */
   timezone: string;
-  /** Whether a person has paused it on that day, YYYY-MM-DD. */
+  /** Whether it is paused on that day, YYYY-MM-DD. */
   isPaused?: (date: string) => boolean;
 }
 
-/** A mailbox of the simulation: its settings, where its run stands, and what it has done. */
+/** A mailbox of the simulation: settings, position of its run, and history. */
 export class SimulatedWarmupMailbox {
   progress: Progress;
   readonly hours: WorkingHours;
   readonly days = new Map<string, WarmupFigures>();
-  /** Openings that are planned for the day, its own and others' with it. */
+  /** Planned openings of the day, its own and those of others with it. */
   readonly planned = new Map<string, number>();
   readonly incoming = new Map<string, number>();
   lastSentAt = -Infinity;
@@ -57,6 +57,6 @@ export class SimulatedWarmupMailbox {
       .filter(([day]) => day >= this.#judgedFrom && day <= date)
       .map(([, figures]) => figures);
     const { config, dailySendLimit } = this.settings;
-    this.progress = closeDay(this.progress, { config, dailySendLimit, closed, judged, now });
+    this.progress = closeDay(this.progress, { config, dailySendLimit, closed, evaluated: judged, now });
   }
 }

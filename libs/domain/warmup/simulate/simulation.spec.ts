@@ -237,7 +237,7 @@ describe('mailboxes whose mail is found in spam', () => {
     const world = run({ mailboxes: pool(20), fate: spammed(0.7), days: rounds(30, 12) });
     const { status, suspension } = world.addMailbox('m000').progress;
     expect({ status, code: suspension?.code }).toEqual({ status: 'suspended', code: 'spam_placement' });
-    expect(suspension?.message).toMatch(/^\d+ of \d+ warmup mails of the last days were found in spam/);
+    expect(suspension?.message).toMatch(/^\d+ of \d+ recent warmup mails were found in spam/);
     expect(volumesOf(world, 'm000').length).toBeLessThan(10);
   });
 

@@ -9,7 +9,7 @@ import { getWorkingMoment } from '../plan/working-hours';
 import { SimulationTimeline } from './simulation-timeline';
 import { type MailboxSettings, SimulatedWarmupMailbox } from './simulated-warmup-mailbox';
 
-/** What the world makes of a mail: where it ends up, or that it comes back. */
+/** Simulated fate of a mail: its placement, or its return. */
 export type Fate = (mail: { from: string; to: string; date: string }, draw: Draw) => Placement | 'bounced';
 
 export interface SentMail {
@@ -24,7 +24,7 @@ export interface SentMail {
   answered: boolean;
 }
 
-/** A day of a mailbox as it was planned. */
+/** The planned day of a mailbox. */
 export interface PlannedDay {
   mailboxId: string;
   date: string;
@@ -48,13 +48,13 @@ type Due =
 
 const TRANSIT_MS = 20_000;
 
-/** A pool of mailboxes that warm each other up, on a clock of its own: by the plan, replies and progress that the worker uses. */
+/** A simulated pool with its own clock. It uses the plan, reply and progress decisions of the worker. */
 export class WarmupSimulation {
   readonly sent: SentMail[] = [];
   readonly planned: PlannedDay[] = [];
   readonly #mailboxes: Map<string, SimulatedWarmupMailbox>;
   readonly #due = new SimulationTimeline<Due>();
-  /** Threads between two by day, whoever began. */
+  /** Threads of each pair by day. */
   readonly #pairs = new Map<string, Map<string, number>>();
   readonly #fates: Draw;
 
@@ -170,7 +170,7 @@ export class WarmupSimulation {
     else sent.answered = this.#record(sent, fate, mail);
   }
 
-  /** When the mail may go: now, or after the gap, or, for an answer that the day has no room for, on the next one. */
+  /** Returns when the mail may leave: now, after the gap, or, for an answer without room, on the next day. */
   #getMoment({ from, at, position }: Extract<Due, { kind: 'mail' }>, date: string): number {
     const { sent, openings } = from.getFigures(date);
     const planned = from.planned.get(date) ?? 0;

@@ -3,7 +3,7 @@ import { type WarmupLanguage } from '../schemas/warmup.record';
 import { type Correspondent } from './first-name';
 import { getTextLibrary } from './text-library';
 
-/** The line that mail programs put above a quote, in the reader's language and zone: `On Thu, Nov 19, 2026 at … wrote:`. */
+/** Creates the line above a quote, in the reader's language and zone: `On Thu, Nov 19, 2026 at … wrote:`. */
 export function createAttribution(language: WarmupLanguage, from: Correspondent, at: Date, zone: string): string {
   const { day: date, time, weekday } = getLocal(at, zone);
   const [year = '', month = '', day = ''] = date.split('-');
@@ -17,7 +17,7 @@ export function createAttribution(language: WarmupLanguage, from: Correspondent,
     year,
     clock: clock === 12 ? toTwelveHours(hours) : hours,
   };
-  // In one pass: nothing in a name is taken for a value.
+  // One pass, so that nothing in a name is taken for a placeholder.
   return line.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }
 

@@ -1,21 +1,21 @@
 import { ROLE_NAMES, TITLES } from './name-titles';
 
-/** Somebody in a thread. */
+/** A person in a thread. */
 export interface Correspondent {
-  /** As in the From header; empty or null when there is none. */
+  /** As in the From header; empty or null without one. */
   readonly displayName: string | null;
   readonly address: string;
 }
 
 const NAME = /^\p{L}[\p{L}\p{M}'’-]{1,23}$/u;
 const MAX_NAME_PARTS = 6;
-/** Longer ones are first and last name without anything between. */
+/** Longer local parts are first and last name without a separator. */
 const MAX_LOCAL_PART = 10;
 const VOWEL_EARLY = /^.{0,2}[aeiouyäöüåæøéèêëíîïóôúàáâãõ]/i;
 
 /**
- * The name by which a correspondent is greeted, null when none can be told: of the display name (`Anna Schmidt`, `Schmidt,
- * Anna`, `Dr. Anna Schmidt`), otherwise of the local part (`anna.schmidt@`). Departments and companies have none.
+ * Returns the first name for the greeting; null if unknown. It comes from the display name (`Anna Schmidt`, `Schmidt, Anna`, `Dr.
+ * Anna Schmidt`) or the local part (`anna.schmidt@`). Departments and companies have none.
  */
 export function getFirstName({ displayName, address }: Correspondent): string | null {
   const shown = displayName?.trim() ?? '';
@@ -28,17 +28,17 @@ export function getFirstName({ displayName, address }: Correspondent): string | 
   return parseLocalPart(address);
 }
 
-/** First and last name, as far as the display name has them and nothing else; null otherwise. */
+/** Returns first and last name if the display name contains nothing else; null otherwise. */
 export function getFullName({ displayName }: Correspondent): string | null {
   const words = splitName(displayName ?? '').filter((word) => !TITLES.has(foldName(word)));
   const isName = words.length >= 2 && words.length <= 3 && words.every((word) => NAME.test(word) && !isRole(word));
   if (!isName) return null;
-  // The small words of `Sanne de Vries` stay small, unless the whole name is.
+  // Particles such as in `Sanne de Vries` stay in lower case, unless the whole name is.
   const isSmall = words.every((word) => word === word.toLowerCase());
   return words.map((word) => (isSmall || word !== word.toLowerCase() ? capitalizeName(word) : word)).join(' ');
 }
 
-/** The words of a display name in the order in which they are spoken. */
+/** Splits a display name into its words in spoken order. */
 function splitName(shown: string): string[] {
   const bare = shown.replace(/["“”„]|\(.*?\)|\[.*?\]/g, ' ').trim();
   const [last = '', first = '', ...more] = bare.split(',').map((part) => part.trim());
@@ -57,7 +57,7 @@ function parseLocalPart(address: string): string | null {
   const words = tagless.split(/[._-]+/).map((word) => word.replace(/\d+$/, ''));
   const [first = ''] = words;
   if (words.some(isRole) || !/^\p{L}{3,}$/u.test(first) || first.length > MAX_LOCAL_PART) return null;
-  // `jsmith` is no name that anybody goes by.
+  // `jsmith` is not a first name.
   return VOWEL_EARLY.test(first) ? capitalizeName(first) : null;
 }
 
@@ -69,7 +69,7 @@ function foldName(word: string): string {
   return word.toLowerCase().replace(/\.$/, '');
 }
 
-/** `ANNA-LENA` and `anna-lena` as `Anna-Lena`; who mixes cases knows why. */
+/** `ANNA-LENA` and `anna-lena` become `Anna-Lena`; mixed case stays. */
 function capitalizeName(name: string): string {
   if (name !== name.toLowerCase() && name !== name.toUpperCase()) return name;
   return name.toLowerCase().replace(/(?:^|-)\p{L}/gu, (start) => start.toUpperCase());

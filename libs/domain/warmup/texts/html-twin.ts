@@ -5,10 +5,10 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-/** As Apple Mail and Thunderbird mark quotes. */
+/** Markup of quotes in Apple Mail and Thunderbird. */
 const QUOTE = '<blockquote type="cite" style="margin:0 0 0 .8ex;border-left:1px solid #ccc;padding-left:1ex">';
 
-/** Paragraphs of plain text as HTML that looks the same. */
+/** Converts paragraphs of plain text to equivalent HTML. */
 export function toParagraphsHtml(text: string): string {
   return text
     .split(/\n{2,}/)
@@ -17,7 +17,7 @@ export function toParagraphsHtml(text: string): string {
     .join('\n');
 }
 
-/** A quoted text with the line above it as HTML; quotes in it become quotes in quotes. */
+/** Converts a quoted text and the line above it to HTML; nested quotes become nested blocks. */
 export function toQuoteHtml(attribution: string, quoted: string): string {
   return `<div>${toLinesHtml(attribution)}</div>\n${toBlockquote(quoted)}`;
 }
@@ -31,7 +31,7 @@ function toBlockquote(text: string): string {
   return `${QUOTE}\n${inner.filter((html) => html !== '').join('\n')}\n</blockquote>`;
 }
 
-/** Lines that follow each other and are all quoted, or all not. */
+/** Groups consecutive lines by whether they are quoted. */
 function groupLines(lines: readonly string[]): { isQuote: boolean; lines: string[] }[] {
   const runs: { isQuote: boolean; lines: string[] }[] = [];
   for (const line of lines) {

@@ -1,7 +1,7 @@
 import { type WarmupLanguage } from '../schemas/warmup.record';
 import { listTextLanguages, getTextLibrary } from './text-library';
 
-/** The one of our languages that a text is likeliest in; null when nothing tells, or two are as likely. */
+/** Detects the most likely language of a text; null without a clear result. */
 export function getLanguage(text: string): WarmupLanguage | null {
   const spoken = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const counted = listTextLanguages()

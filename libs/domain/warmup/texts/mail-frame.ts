@@ -4,23 +4,23 @@ import { capitalize, SeededChoice, type ChosenDetails, expandSlot } from './seed
 import { getTextLibrary } from './text-library';
 import { type ByWeekday, type Frame, type Slot } from './vocabulary';
 
-/** What stands around the body of a mail. */
+/** Greeting and close around the body of a mail. */
 export interface MailFrame {
   readonly greeting: string;
   /** First sentence; empty for none. */
   readonly opener: string;
   /** Last sentence. */
   readonly farewell: string;
-  /** Whether it is said where the mail is long enough without it. */
+  /** Whether it is used in a mail that is long enough without it. */
   readonly saysFarewell: boolean;
   readonly signOff: string;
 }
 
-/** What a frame depends on. */
+/** Input of a mail frame. */
 export interface FrameFacts {
   readonly language: WarmupLanguage;
   readonly position: number;
-  /** Name of the reader, null when it is not known. */
+  /** Name of the reader; null when unknown. */
   readonly reader: string | null;
   readonly at: Date;
   /** IANA zone of the writer. */
@@ -28,13 +28,13 @@ export interface FrameFacts {
 }
 
 const MORNING = 5;
-/** Shares of mails with a wish at their beginning, openings only, and with one at their end. */
+/** Shares of openings that begin with a wish, and of mails that end with one. */
 const OPENER_SHARE = 0.7;
 const FAREWELL_SHARE = { opening: 0.7, other: 0.5 };
-/** Frames are the same whatever a thread is about. */
+/** Frames are independent of the topic. */
 const NO_DETAILS: ChosenDetails = { day: '', time: '', project: '', city: '' };
 
-/** Greeting, wishes and the close, as they are said on that weekday and at that time of the writer's day. */
+/** Creates greeting, wishes and close for the weekday and time of the writer. */
 export function createMailFrame({ language, position, reader, at, zone }: FrameFacts, chance: SeededChoice): MailFrame {
   const { frame } = getTextLibrary(language);
   const { weekday, time } = getLocal(at, zone);
@@ -51,7 +51,7 @@ export function createMailFrame({ language, position, reader, at, zone }: FrameF
   };
 }
 
-/** What follows a greeting, with its first letter as the language has it there. */
+/** Returns the text after a greeting, with the first letter in the case of the language. */
 export function joinToGreeting(greeting: string, text: string, language: WarmupLanguage): string {
   return greeting.endsWith(',') && getTextLibrary(language).frame.goesOnAfterComma ? text : capitalize(text);
 }
@@ -59,7 +59,7 @@ export function joinToGreeting(greeting: string, text: string, language: WarmupL
 function listGreetings({ greetings, noon, evening }: Frame, hour: number, reader: string | null): string[] {
   const { always, morning, afternoon } = greetings;
   const timely = hour < MORNING ? [] : hour < noon ? morning : hour < evening ? afternoon : greetings.evening;
-  // A name is put in last, so that nothing in it is taken for a spin.
+  // The name is inserted last, so that nothing in it is taken for a placeholder.
   return [...always, ...timely].map((greeting) =>
     greeting.replace(/(,?) \{name\}/, reader === null ? '' : '$1 <name>'),
   );

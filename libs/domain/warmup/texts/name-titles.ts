@@ -1,9 +1,9 @@
-/** What stands before a name, without its dot. */
+/** Titles before a name, without their dot. */
 export const TITLES: ReadonlySet<string> = createSet(
   'dr prof mr mrs ms miss mx sir herr frau dipl-ing dipl ing mag m mme mlle monsieur madame me sr sra srta dra don doña eng sig sig.ra dott dott.ssa avv drs ir mevr dhr mw',
 );
 
-/** Of a display name or a local part that is no person's. */
+/** Words of display names and local parts that do not belong to persons. */
 export const ROLE_NAMES: ReadonlySet<string> = createSet(
   'info sales support contact hello hi office team teams admin administrator billing accounts accounting finance invoice invoices marketing newsletter news press media ' +
     'help helpdesk service services customer care hr jobs careers career recruiting legal privacy abuse postmaster webmaster hostmaster noreply no-reply donotreply mailer ' +

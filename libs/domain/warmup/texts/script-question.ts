@@ -44,7 +44,7 @@ const ANSWER_FORM = {
   },
 } as const;
 
-/** What a model is asked for a thread: nothing in it is about a person, a mailbox or a workspace. */
+/** Creates the question to the model. It contains nothing about persons, mailboxes or workspaces. */
 export function createScriptQuestion(
   thread: ThreadSeed,
 ): Pick<ModelRequest, 'system' | 'user' | 'schema' | 'maxTokens'> {
@@ -61,7 +61,7 @@ export function createScriptQuestion(
   return { system: TASK, user, schema: ANSWER_FORM, maxTokens: MAX_TOKENS };
 }
 
-/** A topic of the operator is described by its name: `board-meeting` by "board meeting". */
+/** A topic of the operator is described by its name: `board-meeting` becomes "board meeting". */
 function describeTopic(topic: string): string {
   return isBuiltInTopic(topic) ? TOPICS[topic] : topic.replaceAll('-', ' ');
 }
@@ -70,7 +70,7 @@ function isBuiltInTopic(topic: string): topic is TopicName {
   return Object.hasOwn(TOPICS, topic);
 }
 
-/** The thread that it wrote, when the answer has the form that was asked for; otherwise null. Its words are not judged here. */
+/** Parses the model's thread; null for another form. Its wording is checked elsewhere. */
 export function parseModelScript(answer: unknown): ThreadScript | null {
   if (typeof answer !== 'object' || answer === null) return null;
   const said = answer as Readonly<Partial<Record<Field, unknown>>>;
@@ -79,7 +79,7 @@ export function parseModelScript(answer: unknown): ThreadScript | null {
   return subject && bodies.every((body) => body !== null) ? { subject, bodies } : null;
 }
 
-/** Null for what is no text. */
+/** Returns null for other types than text. */
 function tidy(text: unknown): string | null {
   if (typeof text !== 'string') return null;
   return text

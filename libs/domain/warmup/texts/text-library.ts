@@ -7,16 +7,16 @@ const FOLDER = join(__dirname, '../assets/texts');
 const FRAME = 'frame.yaml';
 const LANGUAGE = 'language.yaml';
 
-/** What language.yaml contains. */
+/** Content of language.yaml. */
 interface StoredTraits extends Omit<LanguageTraits, 'commonWords' | 'spamPattern'> {
   readonly commonWords: readonly string[];
   readonly spamWords: readonly string[];
 }
 
-/** Languages without files of the operator: the same in each folder of an operator. */
+/** Built-in languages, shared by all operator folders. */
 const BUILT_IN = new Map<WarmupLanguage, Library>();
 
-/** The languages of one folder of the operator; each is read when it is first used. */
+/** The languages of one operator folder; each is read at its first use. */
 class TextLibraries {
   readonly languages: readonly WarmupLanguage[];
   private readonly own: ReadonlySet<string>;
@@ -50,21 +50,21 @@ const libraries = new AssetSet(
   (all) => all.languages.forEach((language) => all.get(language)),
 );
 
-/** All languages that there are texts in: the built-in ones in their order, then those of the operator. */
+/** Lists all languages: the built-in ones in their order, then those of the operator. */
 export function listTextLanguages(): readonly WarmupLanguage[] {
   return libraries.value.languages;
 }
 
-/** The texts of a language. A language whose files the operator has removed is written in English: mails in progress go on. */
+/** Returns the texts of a language. A removed operator language falls back to English, so that current threads continue. */
 export function getTextLibrary(language: WarmupLanguage): Library {
   const all = libraries.value;
   return all.get(all.languages.includes(language) ? language : 'en');
 }
 
 /**
- * Reads the texts beside the code and those of the operator. A frame or a language file of the operator replaces the built-in
- * one, a topic replaces the one of its name or comes after the others.
- * @throws AssetError for the first file that is not valid
+ * Reads the built-in texts and those of the operator. An operator's frame or language file replaces the built-in one; a topic
+ * replaces the topic of its name or is added.
+ * @throws AssetError for the first invalid file
  */
 function readLibrary(language: WarmupLanguage, own: string | null): Library {
   const builtIn = isBuiltIn(language) ? join(FOLDER, language) : null;

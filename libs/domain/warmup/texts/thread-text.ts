@@ -8,48 +8,48 @@ import { countWords } from './text-fault';
 import { getTextLibrary } from './text-library';
 import { createLibraryScript, MAX_MESSAGES, type ThreadScript, type ThreadSeed } from './thread-script';
 
-/** A mail that is answered. */
+/** The answered mail. */
 export interface PreviousMail {
   readonly from: Correspondent;
   /** When it was sent. */
   readonly at: Date;
-  /** Its plain text, with what it quotes itself. */
+  /** Its plain text, including its quotes. */
   readonly text: string;
 }
 
-/** A mail to be written. */
+/** A mail to write. */
 export interface ThreadTextRequest extends ThreadSeed {
   /** 0 for the opening, 1 for its answer, up to `MAX_MESSAGES - 1`. */
   readonly position: number;
   readonly from: Correspondent;
   readonly to: Correspondent;
-  /** When it is written: greetings and wishes go by that. */
+  /** Time of writing, which determines greetings and wishes. */
   readonly at: Date;
-  /** IANA zone in which the writer lives. */
+  /** IANA zone of the writer. */
   readonly zone: string;
-  /** What a language model wrote for this thread; without it the library is asked. */
+  /** Script of the language model; without it the library is used. */
   readonly script?: ThreadScript | null | undefined;
-  /** What is quoted; without it nothing is. */
+  /** The quoted mail; without it nothing is quoted. */
   readonly previous?: PreviousMail | undefined;
 }
 
 export interface ThreadText {
   readonly subject: string;
   readonly text: string;
-  /** The same as the text. */
+  /** The same content as the text. */
   readonly html: string;
 }
 
-/** Of a mail; one with fewer says farewell, whatever chance has decided. */
+/** Words of a mail; a shorter mail gets a farewell in any case. */
 const MIN_LENGTH = 15;
-/** Share of openings that are signed with the whole name. */
+/** Share of openings that are signed with the full name. */
 const FULL_NAME_SHARE = 0.3;
-/** Characters of a mail that are quoted; mails of warmup have some hundreds. */
+/** Quoted characters; warmup mails have some hundreds. */
 const MAX_QUOTED = 20_000;
 
 /**
- * The mail of one position of a thread: greeting, body, close, and below them what is answered, as mail programs put it there.
- * 15 to 120 words of the writer's own. The same request always gives the same mail.
+ * Writes the mail of one position of a thread: greeting, body, close, and the quoted mail below, as mail programs format it. It
+ * has 15 to 120 words of its own. The same request returns the same mail.
  * @throws RangeError for a position beyond the thread
  */
 export function createThreadText(request: ThreadTextRequest): ThreadText {
@@ -83,7 +83,7 @@ function createAnswer(
 ): Pick<ThreadText, 'text' | 'html'> {
   const attribution = createAttribution(language, previous.from, previous.at, zone);
   const quoted = toQuotable(previous.text);
-  // A quote in the quote gets no blank between the marks (RFC 3676, 4.5).
+  // Nested quotes get no blank between the marks (RFC 3676, 4.5).
   const marked = quoted.split('\n').map((line) => (line === '' || line.startsWith('>') ? `>${line}` : `> ${line}`));
   return {
     text: `${own}\n\n${attribution}\n${marked.join('\n')}\n`,
@@ -100,12 +100,12 @@ function toQuotable(text: string): string {
     .trimEnd();
 }
 
-/** The same person always writes with the same program. */
+/** A correspondent always uses the same mail program. */
 function getAnswerMark(language: WarmupLanguage, { address }: Correspondent): string {
   return new SeededChoice(address.toLowerCase()).pick(getTextLibrary(language).traits.answerMarks);
 }
 
-/** Empty when the writer has no name. */
+/** Empty when the writer's name is unknown. */
 function getSignature(from: Correspondent, position: number, chance: SeededChoice): string {
   const whole = position === 0 && chance.draws(FULL_NAME_SHARE) ? getFullName(from) : null;
   return whole ?? getFirstName(from) ?? '';

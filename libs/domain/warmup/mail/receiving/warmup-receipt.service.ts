@@ -141,7 +141,9 @@ export class WarmupReceiptService {
   async #getMessageId({ messageId }: FoundMail['message'], mail: WarmupMailRecord): Promise<string> {
     if (messageId === null || messageId === mail.messageId) return mail.messageId;
     const isTaken =
-      (await this.mails.exists({ messageId }).setOptions({ allWorkspaces: 'a Message-ID is unique in the installation' })) !== null;
+      (await this.mails
+        .exists({ messageId })
+        .setOptions({ allWorkspaces: 'a Message-ID is unique in the installation' })) !== null;
     return isTaken ? mail.messageId : messageId;
   }
 

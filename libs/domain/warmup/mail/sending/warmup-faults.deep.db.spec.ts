@@ -75,7 +75,7 @@ describe('a warmup mail whose worker dies', () => {
     expect(await stored(mail)).toMatchObject({
       state: 'ambiguous',
       at: mail.dueAt,
-      reason: expect.stringContaining('ended'),
+      reason: expect.stringContaining('crashed'),
     });
     expect((await stored(mail)).dueAt).toBeUndefined();
     expect(await today()).toMatchObject({ attempted: 3, sent: 2, openings: 2 });
