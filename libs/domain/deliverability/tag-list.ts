@@ -1,23 +1,23 @@
 import { quote } from './record-text';
 
-/** A list of tags by name, or what is wrong with it as the end of a sentence. */
+/** Tags by name, or a fault that continues a sentence. */
 export type TagList =
   | { readonly ok: true; readonly tags: ReadonlyMap<string, string> }
   | { readonly ok: false; readonly fault: string };
 
-/** RFC 6376, section 3.2: `ALPHA *(ALPHA / DIGIT / "_")`; in upper case it is another name. */
+/** RFC 6376, section 3.2: `ALPHA *(ALPHA / DIGIT / "_")`; names are case-sensitive. */
 const TAG_NAME = /^[A-Za-z]\w*$/;
 /** Printable ASCII and blanks; a line may be folded. */
 const TAG_VALUE = /^(?:[\x20-\x7e\t]|\r\n(?=[ \t]))*$/;
 const BLANKS = ' \t\r\n';
 
 /**
- * Reads a tag-list (RFC 6376, section 3.2) as verifiers do: one mistake, or a tag that is there twice, spoils all of it. Tags are
- * in the order in which they were given; blanks around names and values are dropped, those within values are kept.
+ * Parses a tag-list (RFC 6376, section 3.2) as verifiers do: one mistake or repeated tag invalidates all of it. Tags keep their
+ * order; blanks around names and values are dropped.
  */
 export function parseTagList(text: string): TagList {
   const specs = text.split(';');
-  // A semicolon may end the list; blanks after it are common, and every verifier takes them.
+  // A semicolon may end the list; trailing blanks are common, and every verifier accepts them.
   if (specs.length > 1 && trimBlanks(specs.at(-1) ?? '') === '') specs.pop();
   const tags = new Map<string, string>();
   for (const spec of specs) {
@@ -39,7 +39,7 @@ function toRefusal(fault: string): TagList {
   return { ok: false, fault };
 }
 
-/** Without the blanks (and ends of lines) around it. Not `trim()`, which takes bytes beyond ASCII for blanks too. */
+/** Removes surrounding blanks and line ends. `trim()` would also remove bytes beyond ASCII. */
 export function trimBlanks(text: string): string {
   let start = 0;
   let end = text.length;

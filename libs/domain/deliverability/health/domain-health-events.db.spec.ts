@@ -135,7 +135,7 @@ describe('the history', () => {
     await fixture.work();
     const checkAt = async (time: string) => {
       fixture.engine.clock.freeze(new Date(time));
-      await fixture.engine.get(DomainHealthService).examineNow(await fixture.healthOf(domain), { anew: false });
+      await fixture.engine.get(DomainHealthService).examineNow(await fixture.healthOf(domain), { force: false });
     };
     fixture.dns.zone.change(broken());
     const times = ['2026-11-25T13:00Z', '2026-11-25T23:59:59.999Z', '2026-11-26T00:00:10Z', '2026-11-26T12:00Z'];
@@ -152,7 +152,7 @@ describe('the history', () => {
     await fixture.work();
     fixture.dns.zone.change({ [`_dmarc.${domain}`]: 'servfail' });
     fixture.engine.clock.advance(HOUR);
-    await fixture.engine.get(DomainHealthService).examineNow(await fixture.healthOf(domain), { anew: false });
+    await fixture.engine.get(DomainHealthService).examineNow(await fixture.healthOf(domain), { force: false });
     expect(await fixture.entriesOf(domain)).toMatchObject([
       { healthScore: 100, statuses: { dmarc: 'pass' } },
       { healthScore: 100, statuses: { dmarc: 'unknown' }, transitions: [] },

@@ -95,7 +95,7 @@ describe('a check', () => {
     expect(fixture.dns.queries.some(({ fresh }) => fresh)).toBe(false);
     clock().advance(HOUR);
     const health = await fixture.healthOf(domain);
-    await fixture.engine.get(DomainHealthService).examineNow(health, { anew: false });
+    await fixture.engine.get(DomainHealthService).examineNow(health, { force: false });
     expect(fixture.dns.queries.some(({ fresh }) => fresh)).toBe(true);
     fixture.dns.queries.length = 0;
   });
@@ -111,7 +111,7 @@ describe('a check', () => {
     const slow = fixture.run(health);
     while (asksFor(domain) === 0) await new Promise(setImmediate);
     fixture.dns.zone.change(withSpf(domain, 'v=spf1 include:nowhere.test -all'));
-    const found = await fixture.engine.get(DomainHealthService).examineNow(health, { anew: false });
+    const found = await fixture.engine.get(DomainHealthService).examineNow(health, { force: false });
     expect(found).toMatchObject({ revision: 1, statuses: { spf: 'fail' } });
     goOn();
     await slow;
@@ -123,7 +123,7 @@ describe('a check', () => {
     await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
     const health = await fixture.healthOf(domain);
-    const ask = () => fixture.engine.get(DomainHealthService).examineNow(health, { anew: false });
+    const ask = () => fixture.engine.get(DomainHealthService).examineNow(health, { force: false });
     const all = await Promise.all([ask(), ask(), ask(), ask()]);
     expect(all.map((one) => one?.revision)).toEqual([1, 1, 1, 1]);
     expect(asksFor(`google._domainkey.${domain}`)).toBe(1);
@@ -142,7 +142,7 @@ describe('a check', () => {
     // Somebody stores a result each time between the telling and the claim.
     tell.mockImplementation((health) => Promise.resolve(health));
     const untold = await fixture.healthOf(domain);
-    expect(await fixture.engine.get(DomainHealthService).examineNow(untold, { anew: false })).toEqual(untold);
+    expect(await fixture.engine.get(DomainHealthService).examineNow(untold, { force: false })).toEqual(untold);
     tell.mockRestore();
     expect(asked()).toBe(before);
   });
@@ -173,7 +173,7 @@ describe('a check', () => {
     const write = jest.spyOn(mailboxes, 'write').mockImplementationOnce(async (...given) => {
       fixture.dns.zone.change(withSpf(domain, 'v=spf1 include:nowhere.test -all'));
       clock().advance(11_000);
-      const later = await fixture.engine.get(DomainHealthService).examineNow(health, { anew: false });
+      const later = await fixture.engine.get(DomainHealthService).examineNow(health, { force: false });
       expect(later).toMatchObject({ revision: 2, statuses: { spf: 'fail' } });
       await mailboxes.write(...given);
     });
@@ -194,11 +194,11 @@ describe('a check', () => {
       first.resolve();
       return second.promise;
     };
-    const overtaken = fixture.engine.get(DomainHealthService).examineNow(health, { anew: false });
+    const overtaken = fixture.engine.get(DomainHealthService).examineNow(health, { force: false });
     while (asksFor(domain) === 0) await new Promise(setImmediate);
     clock().advance(1);
     await fixture.engine.get(DkimSelectorsService).setSelector(fixture.workspace, mailboxId, health, 'given');
-    const later = fixture.engine.get(DomainHealthService).examineNow(health, { anew: true });
+    const later = fixture.engine.get(DomainHealthService).examineNow(health, { force: true });
     expect(await overtaken).toMatchObject({ checkedAt: clock().now(), statuses: { spf: 'pass', dkim: 'pass' } });
     second.resolve();
     expect(await later).toMatchObject({ revision: 1, statuses: { spf: 'pass', dkim: 'fail' } });

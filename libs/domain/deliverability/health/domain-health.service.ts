@@ -64,15 +64,15 @@ export class DomainHealthService {
 
   /**
    * Checks a domain now, without caches. A result of the last ten seconds is returned instead; concurrent calls share one check.
-   * @param anew also within the ten seconds, because an input of the check has changed
+   * @param force also within the ten seconds, because an input of the check has changed
    * @returns the current health; null for a deleted domain
    */
-  async examineNow(health: DomainHealthRecord, { anew }: { anew: boolean }): Promise<DomainHealthRecord | null> {
+  async examineNow(health: DomainHealthRecord, { force }: { force: boolean }): Promise<DomainHealthRecord | null> {
     const isFresh = health.checkedAt !== null && health.checkedAt > this.clock.in(-FRESH_MS);
-    if (isFresh && !anew) return health;
+    if (isFresh && !force) return health;
     const id = health._id.toHexString();
     const running = this.#running.get(id);
-    if (running && !anew) return running;
+    if (running && !force) return running;
     const wanted = this.#check(health).finally(() => {
       if (this.#running.get(id) === wanted) this.#running.delete(id);
     });
@@ -106,14 +106,14 @@ export class DomainHealthService {
     const workspace = { workspaceId: workspaceId.toHexString() };
     if (untold.transitions.length > 0) await this.#recordEvents(workspace, health);
     await this.domains.write(workspace, domain, getSetup(health));
-    const told = await this.healths
+    const notified = await this.healths
       .findOneAndUpdate(
         { _id, workspaceId, nextCheckAt, revision },
         { $set: { untold: null, nextCheckAt: untold.nextCheckAt } },
         { returnDocument: 'after' },
       )
       .lean<DomainHealthRecord>();
-    return told ?? this.#writeLatest(health);
+    return notified ?? this.#writeLatest(health);
   }
 
   /** Takes over the check of another worker, which then stores nothing. */

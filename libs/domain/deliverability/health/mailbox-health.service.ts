@@ -64,9 +64,9 @@ export class MailboxHealthService {
   ): Promise<HealthReportResponse> {
     const mailbox = await this.mailboxes.get(workspace, mailboxId);
     const health = await this.enrolment.findOrEnrol(workspace, toMailbox(mailbox));
-    const anew =
+    const force =
       dkimSelector !== undefined && (await this.selectors.setSelector(workspace, mailbox._id, health, dkimSelector));
-    const checked = await this.domainHealth.examineNow(health, { anew });
+    const checked = await this.domainHealth.examineNow(health, { force });
     return toHealthReport(mailbox, getDomain(mailbox.email), checked);
   }
 }

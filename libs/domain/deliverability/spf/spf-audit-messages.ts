@@ -5,12 +5,12 @@ import { LOOKUP_LIMIT, MX_HOST_LIMIT, VOID_LIMIT } from './spf-budget';
 import { type SpfSyntaxIssue } from './spf-grammar';
 import { quote, escapeForDisplay } from './spf-formatter';
 
-/** What receivers make of a permerror, for those who do not know the word. */
+/** Explains a permerror. */
 const USELESS = 'Receivers treat the whole record as broken (permerror), so that no mail of the domain passes SPF';
-/** Characters of what is wrong with a term. */
+/** Characters of a quoted fault. */
 const FAULT_LENGTH = 250;
 
-/** The problems that an audit tells of: what is wrong, and what to change. */
+/** Problems of an audit, with their remedies. */
 export const SPF_AUDIT_MESSAGES = {
   malformedDomain: (domain: string) =>
     fail('malformed_domain', `${quote(domain)} is no domain name that mail can be sent from.`),
@@ -187,7 +187,7 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The costliest terms of the record itself: what is to be changed is among them. */
+/** The costliest terms of the record itself, which its owner can change. */
 function listDearest(terms: readonly TermLookups[]): string {
   const own = terms.filter(({ depth }) => depth === 0).toSorted((one, other) => other.lookups - one.lookups);
   const costs = own.slice(0, 3).map(({ term, lookups }) => `${quote(term)} ${lookups}`);

@@ -5,10 +5,10 @@ import { hasMacro } from './spf-macros';
 import { type Directive, type Mechanism, type SpfRecord } from './spf-record';
 
 const MECHANISM_NAMES = /^(all|include|a|mx|ptr|ip4|ip6|exists)$/i;
-/** Networks with fewer leading bits are larger than any sender's. The largest that a mail provider names is a /14. */
+/** Networks with a shorter prefix are larger than any sender's. The largest of a mail provider is a /14. */
 const SMALLEST_PREFIX = { ip4: 12, ip6: 24 } as const;
 
-/** What can be said about a record without asking DNS for anything. */
+/** Problems of a record that need no DNS query. */
 export function recordProblems(record: SpfRecord, standing: SpfAuditPosition): readonly Problem[] {
   const all = record.directives.findIndex(({ mechanism }) => mechanism.kind === 'all');
   const reached = all === -1 ? record.directives : record.directives.slice(0, all + 1);
@@ -25,7 +25,7 @@ export function recordProblems(record: SpfRecord, standing: SpfAuditPosition): r
   ];
 }
 
-/** How the record ends: what becomes of those who are not named. */
+/** Checks the end of the record, which decides about unnamed hosts. */
 function checkEnd(
   { redirect }: SpfRecord,
   reached: readonly Directive[],
@@ -54,7 +54,7 @@ function checkDirectives({ qualifier, mechanism, text }: Directive, standing: Sp
   return problems;
 }
 
-/** How much of the address space a mechanism may match. */
+/** Share of the address space that a mechanism may match. */
 function getWidest(mechanism: Mechanism): 'everything' | 'large' | 'usual' {
   const prefixes = listPrefixes(mechanism);
   if (prefixes.ip4 === 0 || prefixes.ip6 === 0) return 'everything';
@@ -67,7 +67,7 @@ function listPrefixes(mechanism: Mechanism): { readonly ip4: number; readonly ip
   return 'prefixes' in mechanism ? mechanism.prefixes : { ip4: 32, ip6: 128 };
 }
 
-/** Terms that look the same thing up once more. */
+/** Terms that repeat a look-up. */
 function listDuplicates(directives: readonly Directive[]): readonly string[] {
   const seen = new Set<string>();
   const twice = new Set<string>();

@@ -13,32 +13,32 @@ import { type Directive, type Mechanism, type SpfRecord } from './spf-record';
 type OpenTerm = { -readonly [K in keyof TermLookups]: TermLookups[K] };
 type Asking = Exclude<Mechanism, { kind: 'all' } | { kind: 'ip4' | 'ip6' }>;
 
-/** A record with its place in the tree. */
+/** A record with its position in the tree. */
 interface Place extends SpfAuditPosition {
   readonly depth: number;
-  /** The domain itself and those that led to it. */
+  /** The domain itself and its ancestors in the tree. */
   readonly path: readonly string[];
 }
 
-/** Terms that are looked up before the walk gives up; that the record is far too expensive is known by then. */
+/** Look-ups after which the walk ends; the record is far too expensive then. */
 const MOST_LOOKUPS = 50;
-/** Macros whose values depend on who sends what. The current domain (`d`) and the sender's (`o`) do not. */
+/** Macros that depend on the message. The current domain (`d`) and the sender's (`o`) do not. */
 const OF_THE_MESSAGE = 'slipvhcrt';
 
-/** Goes through all terms of a record and of those that it leads to, as an evaluation does that nothing matches. */
+/** Walks all terms of a record and of those that it leads to, like an evaluation without a match. */
 export class SpfAuditWalker {
   readonly terms: OpenTerm[] = [];
   readonly problems: Problem[] = [];
   used = 0;
   voids = 0;
-  /** A question got no answer. */
+  /** A query got no answer. */
   unanswered = false;
-  /** There were more than 50 terms to look up. */
+  /** More than 50 terms needed a look-up. */
   incomplete = false;
 
   constructor(
     private readonly dns: DnsPort,
-    /** The audited one. */
+    /** The audited domain. */
     private readonly domain: string,
   ) {}
 
@@ -81,13 +81,13 @@ export class SpfAuditWalker {
         case 'exists':
           return this.#walkExists(text, name, place);
         case 'ptr':
-          // What it asks for is the client's; there is nothing to see without one.
+          // The queried name depends on the client.
           return Promise.resolve();
       }
     });
   }
 
-  /** Counts a term, and looks behind it where that is possible without a message. */
+  /** Counts a term, and follows it where that is possible without a message. */
   async #counted(
     text: string,
     spec: DomainSpec | null,
@@ -122,7 +122,7 @@ export class SpfAuditWalker {
     return getTargetName(expandName(spec, (letter) => (letter === 'o' ? this.domain : place.domain)));
   }
 
-  /** To the record of another domain, through an include or a redirect. */
+  /** Follows an include or a redirect to another record. */
   async #followInclude(text: string, name: string, from: Place, to: Place): Promise<void> {
     const domain = checkableDomain(name);
     if (domain === null) {
@@ -154,7 +154,7 @@ export class SpfAuditWalker {
     }
   }
 
-  /** One family is enough: for which the term is asked depends on the client. */
+  /** Queries one family only: the family of a real evaluation depends on the client. */
   async #addresses(text: string, name: string, place: Place): Promise<void> {
     for (const type of ['A', 'AAAA'] as const) {
       const answer = await this.dns.query(name, type);

@@ -11,15 +11,15 @@ import { CachedDnsDriver } from './cached-dns.driver';
 export type SpfResult = 'none' | 'neutral' | 'pass' | 'fail' | 'softfail' | 'permerror' | 'temperror';
 
 export interface SpfQuestion {
-  /** Of the client: IPv4, or IPv6; an IPv4 address mapped into IPv6 is taken for what it is. */
+  /** Client address: IPv4 or IPv6; an IPv4-mapped address counts as IPv4. */
   readonly ip: string;
-  /** Whose policy decides. Default: the sender's domain, or the HELO name when there is no sender. */
+  /** Domain whose policy decides. Default: the sender's domain, or the HELO name without a sender. */
   readonly domain?: string;
   /** MAIL FROM without angle brackets; '' for the null reverse-path. */
   readonly sender: string;
-  /** The name that the client gave with HELO or EHLO. */
+  /** Name of the client in HELO or EHLO. */
   readonly helo: string;
-  /** Host that checks, for `%{r}`. Default: "unknown". */
+  /** Checking host, for `%{r}`. Default: "unknown". */
   readonly receiver?: string;
   /** For `%{t}`. Default: "unknown". */
   readonly now?: Date;
@@ -27,20 +27,19 @@ export interface SpfQuestion {
 
 export interface SpfCheck {
   readonly result: SpfResult;
-  /** What the domain has to say to whom it refuses (`exp`), third-party text; for `fail` alone. */
+  /** The domain's explanation (`exp`) of a `fail`, which is third-party text. */
   readonly explanation: string | null;
-  /** The directive that matched, as written; null when none did. */
+  /** The matching directive, as written; null without one. */
   readonly mechanism: string | null;
-  /** For `none`, `permerror` and `temperror`: why. */
+  /** Reason of `none`, `permerror` and `temperror`. */
   readonly problem: SpfProblem | null;
-  /** The terms that were evaluated, in order, with what each cost. The costs are those of the term alone. */
+  /** Evaluated terms in order, with their own cost. */
   readonly trace: readonly SpfStep[];
 }
 
 /**
- * Whether a domain lets a host send mail in its name: `check_host()` of RFC 7208, section 4, with RFC 8616 for internationalised mail.
- * Asks for at most 10 terms, whatever the records say, and each
- * question once.
+ * Checks whether a domain permits a host to send mail: `check_host()` of RFC 7208, section 4, with RFC 8616 for internationalised
+ * mail. Evaluates at most 10 terms with look-ups, and sends each query once.
  * @throws RangeError when `ip` is no address
  * @throws the signal's reason when it is aborted
  */

@@ -11,11 +11,11 @@ import { type Directive, type Mechanism, type Prefixes, type Qualifier, type Spf
 import { quote, escapeForDisplay } from './spf-formatter';
 import { SpfSyntaxError } from './spf-syntax.errors';
 
-/** A term that was evaluated. */
+/** An evaluated term. */
 export interface SpfStep extends Readonly<TermCost> {
-  /** 0 for the record of the domain that was asked about; one more for each include and redirect. */
+  /** 0 for the record of the checked domain; one more for each include and redirect. */
   readonly depth: number;
-  /** Whose record it stands in. */
+  /** Domain of the record with this term. */
   readonly domain: string;
   /** As written. */
   readonly term: string;
@@ -23,17 +23,17 @@ export interface SpfStep extends Readonly<TermCost> {
   readonly outcome: 'match' | 'no_match' | 'error';
 }
 
-/** What `check_host()` finds for one domain; errors come as faults. */
+/** Result of `check_host()` for one domain; errors are thrown as faults. */
 export interface Verdict {
   readonly result: 'none' | 'neutral' | 'pass' | 'fail' | 'softfail';
-  /** The directive that matched. */
+  /** The matching directive. */
   readonly directive: Directive | null;
   readonly problem: SpfProblem | null;
-  /** Whose record decided; its `exp` speaks. */
+  /** Domain of the deciding record, whose `exp` applies. */
   readonly decided: Scene | null;
 }
 
-/** Who sends, as the macros have it, and who asks. */
+/** Sender and checking host, as macros need them. */
 export interface SpfSubject extends SpfIdentity {
   readonly client: Address;
   /** `%{r}` */
@@ -42,7 +42,7 @@ export interface SpfSubject extends SpfIdentity {
   readonly now: Date | null;
 }
 
-/** The record that is being evaluated, and where. */
+/** The record under evaluation, and its position. */
 interface Scene {
   readonly domain: string;
   readonly depth: number;
@@ -55,7 +55,7 @@ const RESULTS = { '+': 'pass', '-': 'fail', '~': 'softfail', '?': 'neutral' } as
   Qualifier,
   string
 >;
-/** Characters of an explanation that are kept; it has to fit an SMTP reply (RFC 7208, section 6.2). */
+/** Stored characters of an explanation, which must fit an SMTP reply (RFC 7208, section 6.2). */
 const EXPLANATION_LENGTH = 1_000;
 
 /** One evaluation of `check_host()` (RFC 7208, section 4), with all its includes and redirects. */
@@ -87,8 +87,8 @@ export class SpfEvaluation {
   }
 
   /**
-   * The explanation of the record that said "fail" (RFC 7208, section 6.2). It costs nothing of the limits.
-   * @returns null without one, and for whatever goes wrong with it
+   * Returns the explanation of the record that resulted in "fail" (RFC 7208, section 6.2). It does not count for the limits.
+   * @returns null without one, and after any error
    */
   async explain({ decided }: Verdict): Promise<string | null> {
     if (!decided?.record.exp) return null;
@@ -112,7 +112,7 @@ export class SpfEvaluation {
     return matched;
   }
 
-  /** RFC 7208, section 6.1. Whether there is an `all` need not be asked: it would have matched. */
+  /** RFC 7208, section 6.1. An `all` would already have matched. */
   async #followRedirect(spec: DomainSpec, text: string, scene: Scene): Promise<Verdict> {
     const step = this.#descend(text, scene);
     this.budget.spendLookup(step);
@@ -163,7 +163,7 @@ export class SpfEvaluation {
       throw new SpfEvaluationError('permerror', 'too_many_mx_hosts', `${name} has more than ${MX_HOST_LIMIT} MX hosts`);
     }
     for (const { exchange } of records) {
-      // That of a null MX (RFC 7505) is '', which has no addresses.
+      // A null MX (RFC 7505) is '', which has no addresses.
       if (this.#isOneOf(await this.questions.addresses(exchange, null), prefixes)) return true;
     }
     return false;
@@ -175,9 +175,9 @@ export class SpfEvaluation {
   }
 
   /**
-   * The name that a domain-spec stands for (RFC 7208, section 4.8).
+   * Returns the name of a domain-spec (RFC 7208, section 4.8).
    * @param step null: nothing is counted
-   * @returns null when it can be no name; also when it needs a local part that no name can hold (RFC 8616, section 4)
+   * @returns null for an invalid name, also for a local part that no name can contain (RFC 8616, section 4)
    */
   async #getTarget(spec: DomainSpec, scene: Scene, step: OpenStep | null): Promise<string | null> {
     if (hasMacro(spec, 'sl') && !isAscii(this.subject.localPart)) return null;
@@ -186,7 +186,7 @@ export class SpfEvaluation {
 
   async #getExplanation(parts: MacroString, scene: Scene): Promise<string | null> {
     const text = expandText(parts, await this.#getMacroValues(parts, scene, null), EXPLANATION_LENGTH);
-    // Senders bring their own characters in: none that could end the line of a reply, or that it cannot hold.
+    // Removes characters of the sender that could end or break an SMTP reply.
     return /^[\x20-\x7e]+$/.test(text) ? text : null;
   }
 
@@ -209,7 +209,7 @@ export class SpfEvaluation {
     return (letter) => values[letter];
   }
 
-  /** `%{p}`: the domain itself before a name below it before any other validated name (RFC 7208, section 7.3). */
+  /** `%{p}`: the domain itself, else a name below it, else any validated name (RFC 7208, section 7.3). */
   async #validatedName(domain: string, step: OpenStep | null): Promise<string> {
     if (step) this.budget.spendLookup(step);
     const names = await this.questions.validatedNames(step);

@@ -12,7 +12,7 @@ import {
 import { SpfSyntaxError } from './spf-syntax.errors';
 
 export interface SpfSyntaxIssue {
-  /** Characters from the beginning of the record. */
+  /** Offset in characters from the beginning of the record. */
   readonly at: number;
   /** As written. */
   readonly term: string;
@@ -35,17 +35,17 @@ type ReadTerm =
   | { readonly kind: 'redirect' | 'exp'; readonly modifier: Modifier }
   | { readonly kind: 'unknown'; readonly modifier: UnknownModifier };
 
-/** A TXT cannot hold more (the length of its data has 16 bits). What is longer came from nowhere and is not read. */
+/** Limit of a TXT record (its length has 16 bits); longer text is not parsed. */
 const MOST_CHARACTERS = 65_535;
 const MODIFIER = /^([a-z][a-z0-9\-_.]*)=/i;
 
-/** Whether a TXT is an SPF record: the version, then a space or nothing (RFC 7208, section 4.5). */
+/** Whether a TXT is an SPF record: the version, then a space or the end (RFC 7208, section 4.5). */
 export function isSpfRecord(text: string): boolean {
   return /^v=spf1(?: |$)/i.test(text);
 }
 
 /**
- * Reads a record by the grammar of RFC 7208, section 12, all of it: a mistake anywhere makes the whole record useless (section 4.6).
+ * Parses a record by the grammar of RFC 7208, section 12: any mistake invalidates the whole record (section 4.6).
  * @param text one for which `isSpfRecord` is true
  */
 export function parseSpf(text: string): ParsedSpf {
@@ -69,7 +69,7 @@ export function parseSpf(text: string): ParsedSpf {
   return errors.length > 0 ? { ok: false, errors } : { ok: true, record: toRecord(read) };
 }
 
-/** Spaces alone part terms, as many as one likes, also at the end. A tab is part of a term, and wrong in it. */
+/** Any number of spaces separates terms, also at the end. A tab is part of a term, and invalid in it. */
 function listTerms(text: string): readonly Term[] {
   const terms: Term[] = [];
   for (const found of text.slice(VERSION.length).matchAll(/[^ ]+/g)) {

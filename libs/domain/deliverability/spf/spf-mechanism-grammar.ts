@@ -5,19 +5,19 @@ import { SpfSyntaxError } from './spf-syntax.errors';
 
 const KINDS = ['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists'] as const;
 const BITS = { ip4: 32, ip6: 128 } as const;
-/** What `a` and `mx` may end in: "/24", "//64", "/24//64". */
+/** Prefix lengths of `a` and `mx`: "/24", "//64", "/24//64". */
 const DUAL_CIDR = /(?:\/(\d*))?(?:\/\/(\d*))?$/;
 
-/** What follows the name of a mechanism. */
+/** Text after the name of a mechanism. */
 interface Argument {
   readonly text: string;
-  /** Where in the record it begins. */
+  /** Offset in the record. */
   readonly at: number;
 }
 
 /**
- * Reads a mechanism without its qualifier (RFC 7208, sections 5 and 12).
- * @param at where in the record it begins
+ * Parses a mechanism without its qualifier (RFC 7208, sections 5 and 12).
+ * @param at offset in the record
  * @throws SpfSyntaxFault
  */
 export function parseMechanism(text: string, at: number): Mechanism {
@@ -82,7 +82,7 @@ function parseNetwork(
   return { network: address, prefix: parsePrefixLength(length, kind, at + address.length + 1) };
 }
 
-/** A decimal number without leading zeros, no larger than the address has bits; all of them when there is none. */
+/** Parses a decimal number without leading zeros, up to the bits of the address; all bits when absent. */
 function parsePrefixLength(digits: string | undefined, kind: 'ip4' | 'ip6', at: number): number {
   if (digits === undefined) return BITS[kind];
   if (!/^(0|[1-9]\d{0,2})$/.test(digits) || Number(digits) > BITS[kind]) {

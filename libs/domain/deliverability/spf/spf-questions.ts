@@ -4,7 +4,7 @@ import { type Address, isWithin, getReverseName } from './spf-address';
 import { PTR_NAME_LIMIT, type SpfBudget, type TermCost } from './spf-budget';
 import { SpfEvaluationError } from './spf-evaluation.errors';
 
-/** Asks DNS for one evaluation, by the rules of SPF on what an empty or missing answer means. */
+/** DNS queries of one evaluation, with the rules of SPF for empty and missing answers. */
 export class SpfQuestions {
   constructor(
     readonly dns: DnsPort,
@@ -13,7 +13,7 @@ export class SpfQuestions {
   ) {}
 
   /**
-   * Records that a term needs; none is a void look-up of the term's.
+   * Returns the records of a term; an empty result is a void look-up of the term.
    * @throws SpfFault temperror without an answer (RFC 7208, section 5), permerror over the limit
    */
   async records<T extends RecordType>(name: string, type: T, cost: TermCost): Promise<readonly RecordData[T][]> {
@@ -23,7 +23,7 @@ export class SpfQuestions {
   }
 
   /**
-   * Addresses of the client's family.
+   * Returns the addresses of the client's family.
    * @param cost null: an empty answer does not count, as for the hosts of an `mx`
    * @throws SpfFault as `records`
    */
@@ -33,8 +33,8 @@ export class SpfQuestions {
   }
 
   /**
-   * Names under which the client's address is found in both directions (RFC 7208, section 5.5): the first ten that its reverse zone has
-   * are tried. A question without an answer leaves its name out; it is no error.
+   * Returns the validated names of the client's address (RFC 7208, section 5.5), from the first ten of its reverse zone. An
+   * unanswered query drops its name and is no error.
    * @param cost null: nothing is counted, as for explanations
    */
   async validatedNames(cost: TermCost | null): Promise<readonly string[]> {

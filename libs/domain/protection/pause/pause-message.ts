@@ -12,8 +12,8 @@ export function createPauseMessage({ kind, key }: Subject, { sends, bounces, rat
   const of = kind === 'domain' ? `the sending domain ${key}` : OF[kind];
   const what = kind === 'campaign' ? 'the campaign' : 'the mailbox';
   return (
-    `${bounces} of ${sends} emails of ${of} in ${WINDOW_DAYS} days came back because nobody is at the address ` +
-    `(${(rate * 100).toFixed(1)} %). Check where the addresses come from, then resume ${what}.`
+    `${bounces} of ${sends} emails of ${of} in ${WINDOW_DAYS} days bounced because the address does not exist ` +
+    `(${(rate * 100).toFixed(1)} %). Check the source of the addresses, then resume ${what}.`
   );
 }
 

@@ -85,13 +85,13 @@ export class WarmupProgressService {
     // A suspended warmup stays unchanged: a later day must not let it grow after it is resumed.
     if (!isWarming(state.status)) return { mailbox, state: { ...state, closedDay: closed.day } };
     const { config, judgedFrom } = state;
-    const judged = days.filter(({ day }) => day >= judgedFrom && day <= closed.day);
+    const evaluated = days.filter(({ day }) => day >= judgedFrom && day <= closed.day);
     const now = this.clock.now();
     const { suspension, ...progress } = closeDay(state, {
       config,
       dailySendLimit: mailbox.dailySendLimit,
       closed,
-      evaluated: judged,
+      evaluated,
       now,
     });
     const stopped: Partial<WarmupState> = suspension

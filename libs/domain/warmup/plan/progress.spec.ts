@@ -53,7 +53,7 @@ describe('the close of a day', () => {
 
   it('takes for the target what the mailbox’s share has room for', () => {
     const full = progress({ currentDay: 20, currentVolume: 10, heldDays: 3 });
-    const closing = { config: CONFIG, dailySendLimit: 30, closed: day(), judged: [day()], now: NOW };
+    const closing = { config: CONFIG, dailySendLimit: 30, closed: day(), evaluated: [day()], now: NOW };
     expect(closeDay(full, closing)).toMatchObject({ currentVolume: 10, heldDays: 4 });
     expect(closeDay(progress({ currentVolume: 9 }), closing).heldDays).toBe(0);
   });
@@ -137,7 +137,7 @@ describe('a change in the middle of a run', () => {
   it('raises the volume by a day’s increase at most, and every day from then on', () => {
     const slowdown = getRampSlowdown(progress(), { config: raised, dailySendLimit: 500 });
     expect(slowdown).toEqual({ reason: 'settings', ceiling: 15, days: 0 });
-    const closing = { config: raised, dailySendLimit: 500, closed: day(), judged: [day()], now: NOW };
+    const closing = { config: raised, dailySendLimit: 500, closed: day(), evaluated: [day()], now: NOW };
     expect(closeDay(progress({ currentVolume: 15, slowdown }), closing).currentVolume).toBe(16);
   });
 

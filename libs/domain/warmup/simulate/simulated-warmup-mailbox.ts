@@ -53,10 +53,10 @@ export class SimulatedWarmupMailbox {
   close(date: string, now: Date): void {
     const closed = this.days.get(date);
     if (!closed || !this.isSending) return;
-    const judged = [...this.days]
+    const evaluated = [...this.days]
       .filter(([day]) => day >= this.#judgedFrom && day <= date)
       .map(([, figures]) => figures);
     const { config, dailySendLimit } = this.settings;
-    this.progress = closeDay(this.progress, { config, dailySendLimit, closed, evaluated: judged, now });
+    this.progress = closeDay(this.progress, { config, dailySendLimit, closed, evaluated, now });
   }
 }

@@ -134,16 +134,16 @@ export class WarmupOpeningService {
   async #recordOpened(mail: Received, isRescued: boolean): Promise<void> {
     const { _id, workspaceId, mailId, counterpart } = mail;
     const now = this.clock.now();
-    const told = { $set: { openedAt: now, ...(isRescued && { rescuedAt: now }) } };
+    const opened = { $set: { openedAt: now, ...(isRescued && { rescuedAt: now }) } };
     await this.transactions.run(async () => {
       const { matchedCount } = await this.mails.updateOne(
         { _id, workspaceId, opensAt: { $gt: new Date(0) } },
-        { ...told, $unset: { opensAt: 1 } },
+        { ...opened, $unset: { opensAt: 1 } },
       );
       if (matchedCount === 0) return;
       if (isRescued) await this.warmups.count(mail, { rescued: 1 });
       const sent = await this.mails
-        .findOneAndUpdate({ _id: mailId, workspaceId: counterpart.workspaceId }, told)
+        .findOneAndUpdate({ _id: mailId, workspaceId: counterpart.workspaceId }, opened)
         .lean<WarmupMailRecord>();
       if (sent) await this.warmups.count(sent, { opened: 1 });
     });
