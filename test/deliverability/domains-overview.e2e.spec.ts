@@ -131,7 +131,7 @@ describe('GET /v1/deliverability/domains', () => {
       listings,
     });
     const earlier = new Date(NOW.getTime() - DAY);
-    await model('BlacklistStandingRecord').insertMany([
+    await model('MailboxBlacklistStatusRecord').insertMany([
       standing(ada, earlier, [listing]),
       standing(bob, NOW, [listing, { zone: 'ip.example', subject: '192.0.2.1', weight: 1 }]),
     ]);

@@ -24,7 +24,7 @@ export class SimulatedWarmupMailbox {
   readonly planned = new Map<string, number>();
   readonly incoming = new Map<string, number>();
   lastSentAt = -Infinity;
-  #judgedFrom = '';
+  #evaluatedFrom = '';
 
   constructor(readonly settings: MailboxSettings) {
     const { config, dailySendLimit, timezone } = settings;
@@ -54,7 +54,7 @@ export class SimulatedWarmupMailbox {
     const closed = this.days.get(date);
     if (!closed || !this.isSending) return;
     const evaluated = [...this.days]
-      .filter(([day]) => day >= this.#judgedFrom && day <= date)
+      .filter(([day]) => day >= this.#evaluatedFrom && day <= date)
       .map(([, figures]) => figures);
     const { config, dailySendLimit } = this.settings;
     this.progress = closeDay(this.progress, { config, dailySendLimit, closed, evaluated, now });
