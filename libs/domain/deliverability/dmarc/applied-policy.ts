@@ -27,7 +27,7 @@ export function getAppliedPolicy(record: DmarcRecord, scope: PolicyScope): Polic
   const flaw = findPolicyFlaw(record);
   if (flaw === null) return tested(record, getRequestedPolicy(record, scope));
   if (!record.rua.some(({ kind }) => kind !== 'invalid')) {
-    const message = `Receivers apply no DMARC: ${flaw}, and the record names nobody to report to (rua). Write p=quarantine or p=reject.`;
+    const message = `Receivers apply no DMARC: ${flaw}, and the record has no report address (rua). Write p=quarantine or p=reject.`;
     return { policy: null, problems: [failing('policy_invalid', message)] };
   }
   const message = `Receivers take the policy for none: ${flaw}. Write p=quarantine or p=reject.`;

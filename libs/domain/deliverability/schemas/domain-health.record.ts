@@ -24,7 +24,7 @@ const statuses = () => raw({ mx: unknown, spf: unknown, dkim: unknown, dmarc: un
 @Collection('domain_health', {
   tenant: true,
   indexes: [
-    { serves: 'how a domain stands, and that it stands once', fields: { workspaceId: 1, domain: 1 }, unique: true },
+    { serves: 'one record per domain of a workspace', fields: { workspaceId: 1, domain: 1 }, unique: true },
     { serves: 'the domains of a workspace, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
     {
       serves: 'domains that are due for a check, in all workspaces',

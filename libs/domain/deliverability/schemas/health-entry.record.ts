@@ -15,7 +15,7 @@ const status = { type: String, required: true };
   indexes: [
     { serves: 'the history of a domain', fields: { workspaceId: 1, domain: 1, createdAt: -1, _id: -1 } },
     {
-      serves: 'that old entries are forgotten',
+      serves: 'expiry of entries',
       fields: { createdAt: 1 },
       expireAfterSeconds: HISTORY_DAYS * 86_400,
     },

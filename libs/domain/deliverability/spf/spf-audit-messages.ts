@@ -108,19 +108,19 @@ export const SPF_AUDIT_MESSAGES = {
   neutralAll: (term: string, where: SpfAuditPosition) =>
     createWarning(
       'neutral_all',
-      `${quote(term)} says nothing about hosts that ${getName(where)} does not name, so that it protects from nobody. End it with "~all" or "-all".`,
+      `${quote(term)} says nothing about hosts that ${getName(where)} does not name, so it gives no protection. End it with "~all" or "-all".`,
     ),
 
   noAll: (where: SpfAuditPosition) =>
     createWarning(
       'no_all',
-      `${capitalize(getName(where))} does not say what becomes of hosts that it does not name. End it with "~all" or "-all".`,
+      `${capitalize(getName(where))} has no rule for hosts that it does not name. End it with "~all" or "-all".`,
     ),
 
   termsAfterAll: (where: SpfAuditPosition) =>
     createWarning(
       'terms_after_all',
-      `What follows "all" in ${getName(where)} is never looked at. Move it before "all", or remove it.`,
+      `What follows "all" in ${getName(where)} is never evaluated. Move it before "all", or remove it.`,
     ),
 
   redirectIgnored: (term: string, where: SpfAuditPosition) =>

@@ -118,8 +118,7 @@ function readResponse({ status, headers, body, truncated }: OutboundResponse): M
 
 function evaluatePolicy(policy: MtaStsPolicy, mailHosts: readonly string[]): Judgement {
   if (policy.mode === 'none') {
-    const message =
-      'The MTA-STS policy says that the domain does not ask for encrypted delivery any more (mode: none).';
+    const message = 'The MTA-STS policy does not request encrypted delivery (mode: none).';
     return { status: 'absent', problems: [noting('mode_none', message)] };
   }
   const problems = checkPolicy(policy, mailHosts);

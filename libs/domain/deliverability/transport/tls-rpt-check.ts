@@ -30,7 +30,7 @@ export async function checkTlsRpt(dns: DnsPort, domain: string, options: DnsOpti
   const records = toRecords(answer).filter((record) => VERSION.test(record));
   const [record] = records;
   if (record === undefined) {
-    const message = `The domain asks for no reports about failures of TLS (TLS-RPT). Publish a TXT record at ${name} to get them.`;
+    const message = `The domain requests no reports of TLS failures (TLS-RPT). Publish a TXT record at ${name} to receive them.`;
     return { ...createAbsent('no_tls_rpt', message), rua: [] };
   }
   const text = recordText(record);
@@ -48,7 +48,7 @@ function checkUris(uris: readonly string[], valid: readonly string[]): Problem[]
   if (invalid === undefined) return [];
   const what =
     invalid === ''
-      ? 'The TLS-RPT record names nobody to report to.'
+      ? 'The TLS-RPT record has no report address.'
       : `Senders ignore ${quote(invalid)} in the TLS-RPT record.`;
   return [warning('report_uri_invalid', `${what} Write rua=mailto: or rua=https: and an address.`)];
 }

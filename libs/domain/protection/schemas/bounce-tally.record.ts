@@ -7,11 +7,11 @@ import { Schema, type Types } from 'mongoose';
   tenant: true,
   indexes: [
     {
-      serves: 'what counts for a subject, and that a day counts once',
+      serves: 'one record per day of a subject; the counts of a subject',
       fields: { workspaceId: 1, subject: 1, since: 1, day: 1 },
       unique: true,
     },
-    { serves: 'that days nobody counts any more are forgotten', fields: { endsAt: 1 }, expireAfterSeconds: 0 },
+    { serves: 'expiry of days outside every window', fields: { endsAt: 1 }, expireAfterSeconds: 0 },
   ],
 })
 export class BounceTallyRecord {

@@ -18,8 +18,8 @@ const number = { type: Number, required: true };
 @Collection('protected_subjects', {
   tenant: true,
   indexes: [
-    { serves: 'how a subject stands, and that it stands once', fields: { workspaceId: 1, subject: 1 }, unique: true },
-    { serves: 'what is still to be looked at', fields: { due: 1, _id: 1 }, where: { due: true } },
+    { serves: 'one record per subject', fields: { workspaceId: 1, subject: 1 }, unique: true },
+    { serves: 'subjects that are due for evaluation', fields: { due: 1, _id: 1 }, where: { due: true } },
   ],
 })
 export class ProtectedSubjectRecord {

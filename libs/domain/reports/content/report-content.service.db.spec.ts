@@ -124,7 +124,11 @@ describe('what needs attention', () => {
     const stop = { code: 'BOUNCE_RATE', message: 'too many', at: NOW };
     await insert('MailboxTurnRecord', { _id: new Types.ObjectId(stopped), stopped: stop, slots: [] });
     const listing = { zone: 'zen.test', subject: '192.0.2.1', weight: 1 };
-    await insert('BlacklistStandingRecord', { _id: new Types.ObjectId(listed), listings: [listing], testedAt: NOW });
+    await insert('MailboxBlacklistStatusRecord', {
+      _id: new Types.ObjectId(listed),
+      listings: [listing],
+      testedAt: NOW,
+    });
     await change('MailboxRecord', listed, {
       'setup.domain': 'acme.test',
       'setup.spf': 'fail',

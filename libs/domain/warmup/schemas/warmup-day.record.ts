@@ -35,7 +35,7 @@ const whole = { type: Number, required: true, default: 0 };
   tenant: true,
   indexes: [
     {
-      serves: 'the figures of one mailbox, by day; that a day has one record',
+      serves: 'one record per day; the figures of a mailbox by day',
       fields: { workspaceId: 1, mailboxId: 1, day: -1 },
       unique: true,
     },

@@ -33,34 +33,34 @@ const moment = { type: Date };
   tenant: true,
   indexes: [
     {
-      serves: 'that each place in a thread is planned, sent and received once',
+      serves: 'one mail per position and side of a thread',
       fields: { threadId: 1, position: 1, direction: 1 },
       unique: true,
     },
     {
-      serves: 'that a Message-ID is used once, and the mail that a message found in a mailbox, or a bounce, refers to',
+      serves: 'unique Message-IDs; the mail of a found message or a bounce',
       fields: { messageId: 1, direction: 1 },
       unique: true,
       where: { messageId: { $gt: '' } },
     },
     {
-      serves: 'what a mailbox is to send next; what a pause takes back',
+      serves: 'the next mail of a mailbox; the planned mails that a pause deletes',
       fields: { workspaceId: 1, mailboxId: 1, dueAt: 1, _id: 1 },
       where: { state: 'planned' },
     },
     {
-      serves: 'what a mailbox has in hand, or does not know the outcome of',
+      serves: 'claimed mails of a mailbox, and those with an unknown outcome',
       fields: { workspaceId: 1, mailboxId: 1 },
       where: { state: { $in: ['claimed', 'ambiguous'] } },
     },
     {
-      serves: 'mailboxes that have to send or to look after what a dead worker left, in all workspaces',
+      serves: 'mailboxes with due mail or interrupted handovers, in all workspaces',
       fields: { dueAt: 1, _id: 1 },
       due: 'warmup-turn',
       where: { dueAt: EVER },
     },
     {
-      serves: 'received mails that are to be opened, in all workspaces',
+      serves: 'received mails that are due to be opened, in all workspaces',
       fields: { opensAt: 1, _id: 1 },
       due: 'warmup-opening',
       where: { opensAt: EVER },
@@ -70,7 +70,7 @@ const moment = { type: Date };
       fields: { workspaceId: 1, mailboxId: 1, at: -1, _id: -1 },
       where: { at: EVER },
     },
-    { serves: 'that mails are forgotten', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
+    { serves: 'expiry of mails', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
     { serves: 'the erasure of a mailbox', fields: { workspaceId: 1, mailboxId: 1, _id: 1 } },
   ],
 })

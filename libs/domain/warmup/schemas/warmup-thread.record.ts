@@ -23,12 +23,12 @@ export const counterpart = {
   tenant: true,
   indexes: [
     {
-      serves: 'that a place in a mailbox’s day is planned once, and whom it wrote to lately',
+      serves: 'one thread per ordinal of a day; the recent threads of a mailbox',
       fields: { workspaceId: 1, mailboxId: 1, day: -1, ordinal: 1 },
       unique: true,
     },
-    { serves: 'who wrote to a mailbox lately', fields: { 'counterpart.mailboxId': 1, day: -1 } },
-    { serves: 'that threads are forgotten', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
+    { serves: 'the recent threads to a mailbox', fields: { 'counterpart.mailboxId': 1, day: -1 } },
+    { serves: 'expiry of threads', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
 })
 export class WarmupThreadRecord {

@@ -125,12 +125,12 @@ const createEmbedded = (fields: Record<string, unknown>) => new Schema(fields as
   tenant: true,
   indexes: [
     {
-      serves: 'warmups whose day is to be planned or closed, those due for longest first',
+      serves: 'due warmups, the longest due first',
       fields: { nextAt: 1, _id: 1 },
       due: 'warmup-plan',
     },
     {
-      serves: 'the mailboxes of the installation that write to each other',
+      serves: 'the pool of the installation',
       fields: { status: 1, _id: 1 },
       where: { status: { $in: [...WARMING_STATUSES] } },
     },

@@ -75,7 +75,7 @@ function toAddressVerdict({ codes }: Pick<BlacklistZone, 'codes'>, all: readonly
   const addresses = all.slice(0, MOST_CODES);
   const strange = all.find((address) => !isLoopback(address));
   if (strange !== undefined) {
-    const meaning = `Answers ${strange}, which is no answer of a blacklist (RFC 5782, section 2.1): somebody else answers for it`;
+    const meaning = `Answers ${strange}, which is not an answer of a blacklist (RFC 5782, section 2.1): another server answers in its place`;
     return { result: 'zone_broken', listing: null, codes: addresses, meaning, cause: null };
   }
   const known = all.flatMap((address) => listMeanings(codes, address));

@@ -28,11 +28,11 @@ const CHECKS = { type: [Schema.Types.Mixed], required: true };
   tenant: true,
   indexes: [
     {
-      serves: 'what a test found, each subject once',
+      serves: 'one finding per subject of a test',
       fields: { workspaceId: 1, testId: 1, subject: 1 },
       unique: true,
     },
-    { serves: 'forgets findings', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    { serves: 'expiry of findings', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
 })
 export class BlacklistFindingRecord {

@@ -73,13 +73,13 @@ const planned = new Schema(
   tenant: true,
   indexes: [
     { serves: 'the list of tests, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
-    { serves: 'the sweep over tests that are not done', fields: { open: 1, createdAt: 1 }, where: { open: true } },
+    { serves: 'the sweep over open tests', fields: { open: 1, createdAt: 1 }, where: { open: true } },
     {
-      serves: 'how many a workspace has that are not done',
+      serves: 'the number of open tests of a workspace',
       fields: { workspaceId: 1, open: 1 },
       where: { open: true },
     },
-    { serves: 'forgets tests', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    { serves: 'expiry of tests', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
 })
 export class BlacklistTestRecord {

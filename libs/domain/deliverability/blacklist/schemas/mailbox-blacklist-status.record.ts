@@ -12,7 +12,7 @@ export interface CurrentListing {
 /** Status of a mailbox after its last test; the next test compares with it. */
 @Collection('blacklist_standings', {
   tenant: true,
-  indexes: [{ serves: 'how mailboxes of a workspace stand', fields: { workspaceId: 1, _id: 1 } }],
+  indexes: [{ serves: 'the status of mailboxes of a workspace', fields: { workspaceId: 1, _id: 1 } }],
 })
 export class MailboxBlacklistStatusRecord {
   /** The mailbox. */

@@ -7,11 +7,11 @@ import { Schema, type Types } from 'mongoose';
   tenant: true,
   indexes: [
     {
-      serves: 'that an address of a mailbox is kept once, and the addresses of mailboxes',
+      serves: 'one record per address of a mailbox; the addresses of mailboxes',
       fields: { workspaceId: 1, mailboxId: 1, address: 1 },
       unique: true,
     },
-    { serves: 'forgets what was not seen for long', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    { serves: 'expiry of addresses that were not seen again', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
 })
 export class SendingAddressRecord {
