@@ -84,7 +84,7 @@ describe('the day of a mailbox', () => {
     await engine.plan();
     const [first] = await planned(ada);
     engine.sending.clock.freeze(first!.dueAt!);
-    await engine.turn(ada);
+    await engine.send(ada);
     await transitions().pause(ada.workspace, ada.id);
     expect(await planned(ada)).toEqual([]);
     await engine.plan();

@@ -43,7 +43,7 @@ async function due(mailbox = ada): Promise<WarmupMailRecord> {
 /** A turn whose worker dies when this happens; its lease has run out. */
 async function dies(when: 'beforeWire' | 'onWire'): Promise<void> {
   engine.sending.server[when] = () => Promise.reject(new Error('killed'));
-  await expect(engine.turn(ada)).rejects.toThrow('killed');
+  await expect(engine.send(ada)).rejects.toThrow('killed');
   engine.sending.server[when] = () => undefined;
   await engine.sending.expire(ada.id);
 }
@@ -56,7 +56,7 @@ describe('a warmup mail whose worker dies', () => {
     expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 1 });
     engine.sending.clock.advance(MINUTE);
     expect(await dueIds()).toContain(ada.id);
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'sent', attempt: 1 });
     expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 1 });
@@ -69,7 +69,7 @@ describe('a warmup mail whose worker dies', () => {
     expect(await stored(mail)).toMatchObject({ state: 'ambiguous' });
     engine.sending.clock.advance(MINUTE);
     expect(await dueIds()).toContain(ada.id);
-    await engine.turn(ada);
+    await engine.send(ada);
     await engine.passTo(new Date(MORNING.getTime() + 17 * HOUR), ada);
     expect(given().filter(({ messageId }) => messageId.includes(mail._id.toHexString()))).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({
@@ -90,7 +90,7 @@ describe('a warmup mail whose worker dies', () => {
       { $set: { receivedAt: engine.sending.clock.now(), placement: 'inbox' } },
     );
     engine.sending.clock.advance(MINUTE);
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(await stored(mail)).toMatchObject({ state: 'sent', placement: 'inbox', reason: null });
     expect(await today()).toMatchObject({ attempted: 1, sent: 1, openings: 1 });
     const [thread] = await engine.threads({ _id: mail.threadId });
@@ -101,11 +101,11 @@ describe('a warmup mail whose worker dies', () => {
     const mail = await due();
     const outbox = engine.sending.get(WarmupMailRepository);
     const settles = jest.spyOn(outbox, 'settle').mockRejectedValueOnce(new Error('killed'));
-    await expect(engine.turn(ada)).rejects.toThrow('killed');
+    await expect(engine.send(ada)).rejects.toThrow('killed');
     settles.mockRestore();
     await engine.sending.expire(ada.id);
     engine.sending.clock.advance(MINUTE);
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'ambiguous' });
   });
@@ -115,11 +115,11 @@ describe('a warmup mail whose worker dies', () => {
     const ends = jest
       .spyOn(engine.sending.get(MailboxLeaseService), 'complete')
       .mockRejectedValueOnce(new Error('killed'));
-    await expect(engine.turn(ada)).rejects.toThrow('killed');
+    await expect(engine.send(ada)).rejects.toThrow('killed');
     ends.mockRestore();
     await engine.sending.expire(ada.id);
     engine.sending.clock.advance(MINUTE);
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'sent' });
     expect(await today()).toMatchObject({ attempted: 1, sent: 1 });
@@ -131,9 +131,9 @@ describe('a warmup mail whose worker dies', () => {
       await engine.sending.expire(ada.id);
       engine.sending.server.onWire = () => undefined;
       engine.sending.clock.advance(MINUTE);
-      await engine.turn(ada);
+      await engine.send(ada);
     };
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'ambiguous' });
     expect(await today()).toMatchObject({ attempted: 1, sent: 0 });
@@ -149,10 +149,10 @@ describe('a warmup mail whose worker dies', () => {
         return ended.promise;
       };
       await engine.sending.expire(ada.id);
-      other = engine.turn(ada);
+      other = engine.send(ada);
       await reached.promise;
     };
-    await engine.turn(ada);
+    await engine.send(ada);
     const before = given().length;
     ended.resolve();
     await other;
@@ -184,10 +184,10 @@ describe('a warmup mail of a worker that was only taken for dead', () => {
         await onWire.promise;
         return found;
       });
-      other = engine.turn(ada);
+      other = engine.send(ada);
       await read.promise;
     };
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'sent', attempt: 1 });
     expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 1 });
@@ -202,7 +202,7 @@ describe('a warmup mail that is claimed', () => {
       engine.sending.server.beforeWire = () => undefined;
       return act();
     };
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toEqual([]);
     expect(await engine.sending.turnOf(ada.id).catch(() => null)).toEqual(
       (await engine.mailbox(ada).catch(() => null)) ? expect.objectContaining({ dayUsed: 0, lastSentAt: null }) : null,
@@ -245,14 +245,14 @@ describe('a warmup mail that is claimed', () => {
       await transitions().pause(ada.workspace, ada.id);
       return toWire.apply(outbox, args);
     });
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toEqual([]);
     expect(await stored(mail)).toMatchObject({ state: 'planned', attempt: 0 });
   });
 
   it('is not sent either when it was claimed only after the pause was acknowledged', async () => {
     await due();
-    await engine.turn(ada);
+    await engine.send(ada);
     const opening = (await engine.of(ada)).find(({ state }) => state === 'sent')!;
     const { counterpart } = opening;
     const answerer = { ...ada, id: counterpart.mailboxId.toHexString() };
@@ -264,7 +264,7 @@ describe('a warmup mail that is claimed', () => {
       return receiving.call(members, mailbox);
     });
     const before = given().length;
-    await engine.turn(answerer);
+    await engine.send(answerer);
     expect(given()).toHaveLength(before);
     expect(await stored({ _id })).toMatchObject({ state: 'planned', attempt: 0 });
   });

@@ -39,7 +39,7 @@ async function two(config: Parameters<WarmupEngine['warm']>[0] = CONFIG): Promis
 }
 
 async function sent(mailbox: WarmMailbox, { _id }: Pick<WarmupMailRecord, '_id'>) {
-  await engine.turn(mailbox);
+  await engine.send(mailbox);
   const [record] = await engine.sent({ _id });
   const { text: raw } = engine.sending.server.given.find(({ messageId }) => messageId === record!.messageId)!;
   const mail = await PostalMime.parse(raw);

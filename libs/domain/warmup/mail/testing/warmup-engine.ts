@@ -153,8 +153,8 @@ export class WarmupEngine {
     return this.sending.get(WarmupPlannerService).run(new AbortController().signal);
   }
 
-  /** One turn of the mailbox's warmup. */
-  turn({ id: mailboxId, workspace: { workspaceId } }: WarmMailbox): Promise<void> {
+  /** Runs the warmup sender for the mailbox once. */
+  send({ id: mailboxId, workspace: { workspaceId } }: WarmMailbox): Promise<void> {
     return this.sending.get(WarmupSenderService).run({ workspaceId, mailboxId }, new AbortController().signal);
   }
 
@@ -164,7 +164,7 @@ export class WarmupEngine {
     for (let next = await this.#next(until, of); next.at !== null; next = await this.#next(until, of)) {
       if (next.at > this.sending.clock.now()) this.sending.clock.freeze(next.at);
       if (next.isPlan) await this.plan();
-      for (const mailbox of await this.#due(of)) await this.turn(mailbox);
+      for (const mailbox of await this.#due(of)) await this.send(mailbox);
     }
     this.sending.clock.freeze(until);
   }
