@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { SendingAddressesService } from '@domain/deliverability';
+import { SendingAddressRepository } from '@domain/deliverability';
 import { eventually, mailSandbox, sandboxDns } from '@testing';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { seededMailbox } from '../mailboxes/sandbox';
@@ -31,7 +31,7 @@ describe('a blacklist test beside the mail sandbox', () => {
       mailboxes.push(await seededMailbox(platform, workspace.workspaceId, password, `ada-${Date.now()}@${domain}`));
     }
     const mailboxIds = mailboxes.map(({ _id }) => _id);
-    const seen = platform.app.get(SendingAddressesService, { strict: false });
+    const seen = platform.app.get(SendingAddressRepository, { strict: false });
     for (const address of ['1.2.3.7', '2d00:5a4d::bad'])
       await seen.learn(workspace.workspaceId, mailboxIds[1]!, address);
     const { _id } = dataOf<BlacklistTest>(await api().post('/v1/blacklist-tests').send({ mailboxIds }));

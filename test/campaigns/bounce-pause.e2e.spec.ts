@@ -11,7 +11,7 @@ const LEADS = 20;
 const GONE = 2;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const WORDS = `${GONE} of ${LEADS} emails of this campaign in 28 days came back because nobody is at the address (10.0 %)`;
+const WORDS = `${GONE} of ${LEADS} emails of this campaign in 28 days bounced because the address does not exist (10.0 %)`;
 
 interface Stop {
   code: string;

@@ -1,4 +1,4 @@
-import { WarmupDayCloseService } from '@domain/warmup';
+import { WarmupProgressService } from '@domain/warmup';
 import { Types } from 'mongoose';
 import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { seededMailbox } from '../mailboxes/sandbox';
@@ -98,7 +98,7 @@ describe('what came of a warmup', () => {
       opened: 8,
     });
     platform.clock.freeze(new Date('2026-11-21T00:01:00Z'));
-    await platform.app.get(WarmupDayCloseService, { strict: false }).close(workspace.workspaceId, mailboxId);
+    await platform.app.get(WarmupProgressService, { strict: false }).closeDays(workspace.workspaceId, mailboxId);
     const metrics = {
       totalEmailsSent: 10,
       totalRepliesReceived: 4,

@@ -1,4 +1,4 @@
-import { isFailure, toRecords, getStatus, unanswered, type Severity } from './check';
+import { isFailure, toRecords, getStatus, toUnansweredProblem, type Severity } from './check';
 
 const problems = (...severities: Severity[]) =>
   severities.map((severity) => ({ code: severity, severity, message: '' }));
@@ -20,7 +20,7 @@ describe('answers of the resolver', () => {
     const answer = { kind, message: 'no luck' };
     expect(isFailure(answer)).toBe(true);
     expect(toRecords(answer)).toEqual([]);
-    expect(unanswered('example.com', answer)).toMatchObject({
+    expect(toUnansweredProblem('example.com', answer)).toMatchObject({
       severity: 'info',
       message: expect.stringContaining(`example.com (${kind}: no luck)`),
     });

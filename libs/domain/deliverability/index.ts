@@ -5,13 +5,11 @@ export { BlacklistTestResponse, ListedBlacklistTestResponse } from './blacklist/
 export { BLACKLIST_EXAMPLES, CreateBlacklistTestRequest } from './blacklist/dto/blacklist-test-requests.dto';
 export { BlacklistZoneResponse } from './blacklist/dto/blacklist-zone.dto';
 export { BlacklistSchedulesService } from './blacklist/schedules/blacklist-schedules.service';
-export { ScheduleRunsService } from './blacklist/schedules/schedule-runs.service';
-export { BlacklistTestCreationService } from './blacklist/runs/blacklist-test-creation.service';
-export { BlacklistStandingsRepository } from './blacklist/runs/blacklist-standings.repository';
+export { BlacklistTestsService } from './blacklist/runs/blacklist-tests.service';
+export { MailboxBlacklistStatusRepository } from './blacklist/runs/mailbox-blacklist-status.repository';
 export { BlacklistTestJobService } from './blacklist/runs/blacklist-test-job.service';
 export { type RunBlacklistTest } from './blacklist/runs/blacklist-test.queue';
-export { BlacklistTestsService } from './blacklist/runs/blacklist-tests.service';
-export { SendingAddressesService } from './blacklist/runs/sending-addresses.service';
+export { SendingAddressRepository } from './blacklist/runs/sending-address.repository';
 export { BlacklistZonesService } from './blacklist/zones/blacklist-zones.service';
 export { DeliverabilityModule } from './deliverability.module';
 export { DomainOverviewResponse } from './dto/domain-overview.dto';

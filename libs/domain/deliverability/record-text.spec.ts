@@ -1,5 +1,5 @@
-import { comparableName, isHostName } from './host-name';
-import { quoted, recordText } from './record-text';
+import { normalizeHostName, isHostName } from './host-name';
+import { quote, recordText } from './record-text';
 
 describe('a record that is shown', () => {
   it('is as it was', () => {
@@ -18,15 +18,15 @@ describe('a record that is shown', () => {
   });
 
   it('is quoted in a message up to 80 characters', () => {
-    expect(quoted('p\t')).toBe('"p\\x09"');
-    expect(quoted('x'.repeat(81))).toBe(`"${'x'.repeat(80)}…"`);
+    expect(quote('p\t')).toBe('"p\\x09"');
+    expect(quote('x'.repeat(81))).toBe(`"${'x'.repeat(80)}…"`);
   });
 });
 
 describe('a name', () => {
   it('is compared in lower case and without the final dot', () => {
-    expect(comparableName('Mail.Example.COM.')).toBe('mail.example.com');
-    expect(comparableName('example.com')).toBe('example.com');
+    expect(normalizeHostName('Mail.Example.COM.')).toBe('mail.example.com');
+    expect(normalizeHostName('example.com')).toBe('example.com');
   });
 
   it.each([

@@ -1,21 +1,21 @@
-/** Characters of a record that are kept; honest ones (an RSA key of 4096 bits with notes, say) are below a thousand. */
+/** Stored characters of a record; legitimate ones (such as an RSA key of 4096 bits) have less than a thousand. */
 const MAX_RECORD = 4_096;
-/** Characters of it that a message quotes. */
+/** Characters that a message quotes. */
 const MAX_QUOTE = 80;
 
 const UNPRINTABLE = /[^\x20-\x7e]/g;
 
-/** A record as it is stored and shown: whatever is not printable ASCII is written `\xNN`, and a huge one is cut (`…`). */
+/** Returns a record for storage and display: other characters than printable ASCII as `\xNN`, long records cut (`…`). */
 export function recordText(record: string): string {
-  return printable(record, MAX_RECORD);
+  return escapeUnprintable(record, MAX_RECORD);
 }
 
-/** Part of a record for a message, in quotation marks; escaped and cut like a record. */
-export function quoted(text: string): string {
-  return `"${printable(text, MAX_QUOTE)}"`;
+/** Quotes a part of a record for a message, escaped and cut like a record. */
+export function quote(text: string): string {
+  return `"${escapeUnprintable(text, MAX_QUOTE)}"`;
 }
 
-function printable(text: string, max: number): string {
+function escapeUnprintable(text: string, max: number): string {
   const escaped = text.slice(0, max + 1).replaceAll(UNPRINTABLE, escape);
   return escaped.length > max ? `${escaped.slice(0, max)}…` : escaped;
 }

@@ -1,46 +1,46 @@
-import { quoted } from './record-text';
+import { quote } from './record-text';
 
-/** A list of tags by name, or what is wrong with it as the end of a sentence. */
+/** Tags by name, or a fault that continues a sentence. */
 export type TagList =
   | { readonly ok: true; readonly tags: ReadonlyMap<string, string> }
   | { readonly ok: false; readonly fault: string };
 
-/** RFC 6376, section 3.2: `ALPHA *(ALPHA / DIGIT / "_")`; in upper case it is another name. */
+/** RFC 6376, section 3.2: `ALPHA *(ALPHA / DIGIT / "_")`; names are case-sensitive. */
 const TAG_NAME = /^[A-Za-z]\w*$/;
 /** Printable ASCII and blanks; a line may be folded. */
 const TAG_VALUE = /^(?:[\x20-\x7e\t]|\r\n(?=[ \t]))*$/;
 const BLANKS = ' \t\r\n';
 
 /**
- * Reads a tag-list (RFC 6376, section 3.2) as verifiers do: one mistake, or a tag that is there twice, spoils all of it. Tags are
- * in the order in which they were given; blanks around names and values are dropped, those within values are kept.
+ * Parses a tag-list (RFC 6376, section 3.2) as verifiers do: one mistake or repeated tag invalidates all of it. Tags keep their
+ * order; blanks around names and values are dropped.
  */
 export function parseTagList(text: string): TagList {
   const specs = text.split(';');
-  // A semicolon may end the list; blanks after it are common, and every verifier takes them.
-  if (specs.length > 1 && trimmed(specs.at(-1) ?? '') === '') specs.pop();
+  // A semicolon may end the list; trailing blanks are common, and every verifier accepts them.
+  if (specs.length > 1 && trimBlanks(specs.at(-1) ?? '') === '') specs.pop();
   const tags = new Map<string, string>();
   for (const spec of specs) {
     const equals = spec.indexOf('=');
-    const name = trimmed(equals < 0 ? spec : spec.slice(0, equals));
+    const name = trimBlanks(equals < 0 ? spec : spec.slice(0, equals));
     if (equals < 0)
-      return refused(name === '' ? 'there is nothing between two semicolons' : `${quoted(name)} has no "="`);
-    if (!TAG_NAME.test(name)) return refused(`${quoted(name)} is no name of a tag`);
-    if (tags.has(name)) return refused(`the tag ${quoted(name)} is there twice`);
-    const value = trimmed(spec.slice(equals + 1));
+      return toRefusal(name === '' ? 'there is nothing between two semicolons' : `${quote(name)} has no "="`);
+    if (!TAG_NAME.test(name)) return toRefusal(`${quote(name)} is no name of a tag`);
+    if (tags.has(name)) return toRefusal(`the tag ${quote(name)} is there twice`);
+    const value = trimBlanks(spec.slice(equals + 1));
     if (!TAG_VALUE.test(value))
-      return refused(`the tag ${quoted(name)} has characters that are not allowed: ${quoted(value)}`);
+      return toRefusal(`the tag ${quote(name)} has characters that are not allowed: ${quote(value)}`);
     tags.set(name, value);
   }
   return { ok: true, tags };
 }
 
-function refused(fault: string): TagList {
+function toRefusal(fault: string): TagList {
   return { ok: false, fault };
 }
 
-/** Without the blanks (and ends of lines) around it. Not `trim()`, which takes bytes beyond ASCII for blanks too. */
-export function trimmed(text: string): string {
+/** Removes surrounding blanks and line ends. `trim()` would also remove bytes beyond ASCII. */
+export function trimBlanks(text: string): string {
   let start = 0;
   let end = text.length;
   while (start < end && BLANKS.includes(text.charAt(start))) start++;

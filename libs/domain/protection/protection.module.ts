@@ -4,14 +4,13 @@ import { MailboxesModule } from '@domain/mailboxes';
 import { SendsModule } from '@domain/sends';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { BounceTallyRecord } from './schemas/bounce-tally.record';
-import { ProtectedSubjectRecord } from './schemas/protected-subject.record';
-import { BounceProtectionService } from './pause/bounce-protection.service';
 import { BounceProtectionJobService } from './pause/bounce-protection-job.service';
 import { BounceProtectionListener } from './pause/bounce-protection.listener';
-import { SenderProtectionService } from './pause/sender-protection.service';
-import { BounceTallyRepository } from './tally/bounce-tally.repository';
+import { BounceProtectionService } from './pause/bounce-protection.service';
+import { BounceTallyRecord } from './schemas/bounce-tally.record';
+import { ProtectedSubjectRecord } from './schemas/protected-subject.record';
 import { BounceTallyListener } from './tally/bounce-tally.listener';
+import { BounceTallyRepository } from './tally/bounce-tally.repository';
 
 @Module({
   imports: [
@@ -26,7 +25,6 @@ import { BounceTallyListener } from './tally/bounce-tally.listener';
     BounceTallyRepository,
     BounceTallyListener,
     BounceProtectionService,
-    SenderProtectionService,
     BounceProtectionListener,
   ],
   exports: [BounceProtectionJobService, BounceTallyRepository],

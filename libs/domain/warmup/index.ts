@@ -1,9 +1,6 @@
-export { WarmupActivityService } from './config/warmup-activity.service';
 export { WarmupAnalyticsService } from './config/warmup-analytics.service';
-export { WarmupDayCloseService } from './config/warmup-day-close.service';
+export { WarmupProgressService } from './config/warmup-progress.service';
 export { WarmupsService } from './config/warmups.service';
-export { WarmupTransitionsService } from './config/warmup-transitions.service';
-export { WarmupUpdatesService } from './config/warmup-updates.service';
 export { WarmupActivityResponse } from './dto/warmup-activity.dto';
 export { WarmupAnalyticsResponse } from './dto/warmup-analytics.dto';
 export { WarmupResponse } from './dto/warmup.dto';

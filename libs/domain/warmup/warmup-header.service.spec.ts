@@ -18,7 +18,7 @@ describe('the header of warmup mail', () => {
     fc.assert(
       fc.property(ids, fc.emailAddress(), fc.emailAddress(), (id, from, to) => {
         expect(header.verify(header.sign(id, { from, to }), { from, to })).toBe(id);
-        expect(header.mailIdOf(header.sign(id, { from, to }))).toBe(id);
+        expect(header.findMailId(header.sign(id, { from, to }))).toBe(id);
       }),
     );
     expect(`${WARMUP_HEADER}: ${header.sign(MAIL, ENDS)}`).toMatch(/^[A-Z][\w-]+: [\w-]{52}$/);
@@ -34,7 +34,7 @@ describe('the header of warmup mail', () => {
     ]) {
       expect(header.verify(value, ends)).toBeNull();
     }
-    expect(header.mailIdOf(value)).toBe(MAIL);
+    expect(header.findMailId(value)).toBe(MAIL);
   });
 
   it('says nothing of warmup, and has nothing in common with that of another mail', () => {
@@ -57,18 +57,18 @@ describe('the header of warmup mail', () => {
     const value = header.sign(MAIL, ENDS);
     for (let at = 0; at < value.length; at += 1) {
       for (const char of 'Az0_-') {
-        if (char !== value[at]) expect(header.mailIdOf(value.slice(0, at) + char + value.slice(at + 1))).toBeNull();
+        if (char !== value[at]) expect(header.findMailId(value.slice(0, at) + char + value.slice(at + 1))).toBeNull();
       }
-      expect(header.mailIdOf(value.slice(0, at))).toBeNull();
+      expect(header.findMailId(value.slice(0, at))).toBeNull();
     }
-    expect(header.mailIdOf(`${value}A`)).toBeNull();
+    expect(header.findMailId(`${value}A`)).toBeNull();
   });
 
   it('is nothing when another installation signed it, or this one for another purpose', () => {
     expect(header.verify(headerOf(keyOf('k1', 9)).sign(MAIL, ENDS), ENDS)).toBeNull();
-    expect(header.mailIdOf(signerOf(OLD).sign('warmup-mail', Buffer.from(MAIL, 'hex')))).toBeNull();
-    expect(header.mailIdOf('A'.repeat(1_000_000))).toBeNull();
-    expect(header.mailIdOf('')).toBeNull();
+    expect(header.findMailId(signerOf(OLD).sign('warmup-mail', Buffer.from(MAIL, 'hex')))).toBeNull();
+    expect(header.findMailId('A'.repeat(1_000_000))).toBeNull();
+    expect(header.findMailId('')).toBeNull();
   });
 
   it('outlives a rotation of the key as long as the old one is kept', () => {

@@ -13,7 +13,7 @@ export class BlacklistSchedulesController {
   constructor(private readonly schedules: BlacklistSchedulesService) {}
 
   @Get()
-  @Summary('Lists schedules by which blacklist tests are repeated, newest first.')
+  @Summary('Lists the schedules of blacklist tests, newest first.')
   @Access('read')
   @Returns(200, BlacklistScheduleResponse, 'page')
   list(@Scope() workspace: WorkspaceScope, @Query() query: PageQuery): Promise<Page<BlacklistScheduleResponse>> {
@@ -21,7 +21,7 @@ export class BlacklistSchedulesController {
   }
 
   @Delete(':scheduleId')
-  @Summary('Deletes a schedule: no more tests are begun by it, those that were stay.')
+  @Summary('Deletes a schedule. It starts no further test; its former tests stay.')
   @Access('write')
   @Returns(200, MessageResponse)
   delete(@Scope() workspace: WorkspaceScope, @Param('scheduleId') scheduleId: string): Promise<MessageResponse> {

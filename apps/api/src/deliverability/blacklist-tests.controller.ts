@@ -1,9 +1,8 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   BLACKLIST_EXAMPLES,
-  BlacklistTestCreationService,
-  BlacklistTestResponse,
   BlacklistTestsService,
+  BlacklistTestResponse,
   CreateBlacklistTestRequest,
   ListedBlacklistTestResponse,
   MailboxChecksResponse,
@@ -19,18 +18,15 @@ import { Access, Example, FormA, Returns, Scope, Summary } from '../http';
 @ApiTags('Blacklist tests')
 @FormA('NOT_FOUND')
 export class BlacklistTestsController {
-  constructor(
-    private readonly tests: BlacklistTestsService,
-    private readonly creation: BlacklistTestCreationService,
-  ) {}
+  constructor(private readonly tests: BlacklistTestsService) {}
 
   @Post()
-  @Summary('Tests mailboxes against the blacklists: their domains, and the addresses that they send from.')
+  @Summary('Tests mailboxes against blacklists: their domains and their sending addresses.')
   @Example(CreateBlacklistTestRequest, BLACKLIST_EXAMPLES.create)
   @Access('write')
   @Returns(201, BlacklistTestResponse)
   create(@Scope() workspace: WorkspaceScope, @Body() body: CreateBlacklistTestRequest): Promise<BlacklistTestResponse> {
-    return this.creation.create(workspace, body);
+    return this.tests.create(workspace, body);
   }
 
   @Get()
@@ -42,7 +38,7 @@ export class BlacklistTestsController {
   }
 
   @Get(':testId')
-  @Summary('Reads a blacklist test: how far it is, and what it found for each mailbox.')
+  @Summary('Reads a blacklist test with its progress and the result for each mailbox.')
   @Access('read')
   @Returns(200, BlacklistTestResponse)
   get(@Scope() workspace: WorkspaceScope, @Param('testId') testId: string): Promise<BlacklistTestResponse> {
@@ -50,7 +46,7 @@ export class BlacklistTestsController {
   }
 
   @Get(':testId/mailboxes/:mailboxId')
-  @Summary('Reads what each blacklist said of one mailbox of a test.')
+  @Summary('Reads the results of each blacklist for one mailbox of a test.')
   @Access('read')
   @Returns(200, MailboxChecksResponse)
   checks(
@@ -62,7 +58,7 @@ export class BlacklistTestsController {
   }
 
   @Post(':testId/cancel')
-  @Summary('Ends a blacklist test that is pending or running; what it found stays.')
+  @Summary('Cancels a pending or running blacklist test; its results so far stay.')
   @Access('write')
   @Returns(200, BlacklistTestResponse)
   cancel(@Scope() workspace: WorkspaceScope, @Param('testId') testId: string): Promise<BlacklistTestResponse> {
@@ -70,7 +66,7 @@ export class BlacklistTestsController {
   }
 
   @Delete(':testId')
-  @Summary('Permanently deletes a blacklist test with what it found, also one that is running.')
+  @Summary('Permanently deletes a blacklist test with its results, also a running one.')
   @Access('write')
   @Returns(200, MessageResponse)
   delete(@Scope() workspace: WorkspaceScope, @Param('testId') testId: string): Promise<MessageResponse> {

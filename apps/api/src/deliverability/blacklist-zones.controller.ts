@@ -9,7 +9,7 @@ export class BlacklistZonesController {
   constructor(private readonly zones: BlacklistZonesService) {}
 
   @Get()
-  @Summary('Lists the blacklists that tests ask, with how their last self-test went.')
+  @Summary('Lists the blacklists that tests query, with their last self-test.')
   @Access('read')
   @Returns(200, BlacklistZoneResponse, 'array')
   list(): Promise<BlacklistZoneResponse[]> {

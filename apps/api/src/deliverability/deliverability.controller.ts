@@ -12,9 +12,7 @@ export class DeliverabilityController {
   constructor(private readonly overview: DeliverabilityOverviewService) {}
 
   @Get('domains')
-  @Summary(
-    'Lists the domains that are sent from, newest first: DNS, blacklists, bounces, complaints and warmup of each.',
-  )
+  @Summary('Lists the sending domains, newest first: DNS, blacklists, bounces, complaints and warmup of each.')
   @Access('read')
   @Returns(200, DomainOverviewResponse, 'page')
   domains(@Scope() workspace: WorkspaceScope, @Query() query: PageQuery): Promise<Page<DomainOverviewResponse>> {

@@ -19,7 +19,7 @@ export class MailboxHealthController {
   constructor(private readonly healths: MailboxHealthService) {}
 
   @Get()
-  @Summary('Tells how a mailbox stands: the DNS records of its domain, its warmup, and what became of its emails.')
+  @Summary('Reads the health of a mailbox: DNS records of its domain, its warmup, and its delivery figures.')
   @Access('read', { bearer: true })
   @Returns(200, MailboxHealthResponse)
   get(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<MailboxHealthResponse> {
@@ -27,7 +27,7 @@ export class MailboxHealthController {
   }
 
   @Post('check')
-  @Summary('Checks the DNS records of its domain now; a check of the last ten seconds is answered instead.')
+  @Summary('Checks the DNS records of its domain now. A result of the last ten seconds is returned instead.')
   @Example(CheckMailboxHealthRequest, HEALTH_EXAMPLES.check)
   @Access('write')
   @Returns(200, HealthReportResponse)
@@ -40,15 +40,15 @@ export class MailboxHealthController {
   }
 
   @Get('report')
-  @Summary('Reads all that the last check found, and what to change.')
+  @Summary('Reads the full report of the last check, with the changes to make.')
   @Access('read')
   @Returns(200, HealthReportResponse)
   report(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<HealthReportResponse> {
-    return this.healths.report(workspace, mailboxId);
+    return this.healths.getReport(workspace, mailboxId);
   }
 
   @Get('history')
-  @Summary('Lists how its domain stood in the last 90 days, latest first: an entry for each change, and one a day.')
+  @Summary('Lists the health history of its domain for 90 days, latest first: an entry per change, and one a day.')
   @Access('read')
   @Returns(200, HealthEntryResponse, 'page')
   history(
@@ -56,6 +56,6 @@ export class MailboxHealthController {
     @Param('mailboxId') mailboxId: string,
     @Query() query: PageQuery,
   ): Promise<Page<HealthEntryResponse>> {
-    return this.healths.history(workspace, mailboxId, query);
+    return this.healths.listHistory(workspace, mailboxId, query);
   }
 }

@@ -1,9 +1,8 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
-  WarmupActivityService,
+  WarmupAnalyticsService,
   WarmupActivityQuery,
   WarmupActivityResponse,
-  WarmupAnalyticsService,
   WarmupAnalyticsQuery,
   WarmupAnalyticsResponse,
   WarmupSettingsResponse,
@@ -19,16 +18,15 @@ import { Access, Returns, Scope, Summary } from '../http';
 export class WarmupInsightController {
   constructor(
     private readonly warmups: WarmupsService,
-    private readonly activities: WarmupActivityService,
-    private readonly figures: WarmupAnalyticsService,
+    private readonly activities: WarmupAnalyticsService,
   ) {}
 
   @Get('settings')
-  @Summary('Reads hours, languages and budget of a warmup, and why it is slowed down or suspended.')
+  @Summary('Reads hours, languages and budget of a warmup, and the reason of a slowdown or suspension.')
   @Access('read')
   @Returns(200, WarmupSettingsResponse)
   settings(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<WarmupSettingsResponse> {
-    return this.warmups.settings(workspace, mailboxId);
+    return this.warmups.getSettings(workspace, mailboxId);
   }
 
   @Get('activity')
@@ -40,11 +38,11 @@ export class WarmupInsightController {
     @Param('mailboxId') mailboxId: string,
     @Query() query: WarmupActivityQuery,
   ): Promise<Page<WarmupActivityResponse>> {
-    return this.activities.list(workspace, mailboxId, query);
+    return this.activities.listActivity(workspace, mailboxId, query);
   }
 
   @Get('analytics')
-  @Summary('Counts what came of a warmup, day by day of its own zone.')
+  @Summary('Reads the daily figures of a warmup, in its own time zone.')
   @Access('read')
   @Returns(200, WarmupAnalyticsResponse)
   analytics(
@@ -52,6 +50,6 @@ export class WarmupInsightController {
     @Param('mailboxId') mailboxId: string,
     @Query() query: WarmupAnalyticsQuery,
   ): Promise<WarmupAnalyticsResponse> {
-    return this.figures.read(workspace, mailboxId, query);
+    return this.activities.getAnalytics(workspace, mailboxId, query);
   }
 }

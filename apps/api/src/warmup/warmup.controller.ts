@@ -1,12 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import {
-  UpdateWarmupRequest,
-  WARMUP_EXAMPLES,
-  WarmupResponse,
-  WarmupsService,
-  WarmupTransitionsService,
-  WarmupUpdatesService,
-} from '@domain/warmup';
+import { UpdateWarmupRequest, WARMUP_EXAMPLES, WarmupResponse, WarmupsService } from '@domain/warmup';
 import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Example, Returns, Scope, Summary } from '../http';
@@ -14,24 +7,18 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('warmup')
 @ApiTags('Warmup')
 export class WarmupController {
-  constructor(
-    private readonly warmups: WarmupsService,
-    private readonly updates: WarmupUpdatesService,
-    private readonly transitions: WarmupTransitionsService,
-  ) {}
+  constructor(private readonly warmups: WarmupsService) {}
 
   @Get('config/:mailboxId')
-  @Summary(
-    'Reads how a mailbox is warmed up and how far it is; every mailbox has the defaults of its provider at first.',
-  )
+  @Summary('Reads settings and progress of a warmup. A mailbox starts with the defaults of its provider.')
   @Access('read')
   @Returns(200, WarmupResponse)
   config(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<WarmupResponse> {
-    return this.warmups.config(workspace, mailboxId);
+    return this.warmups.getConfig(workspace, mailboxId);
   }
 
   @Patch('config/:mailboxId')
-  @Summary('Changes how a mailbox is warmed up, from the next day that is planned on.')
+  @Summary('Changes the settings of a warmup from the next planned day on.')
   @Example(UpdateWarmupRequest, WARMUP_EXAMPLES.update)
   @Access('write')
   @Returns(200, WarmupResponse)
@@ -40,15 +27,15 @@ export class WarmupController {
     @Param('mailboxId') mailboxId: string,
     @Body() body: UpdateWarmupRequest,
   ): Promise<WarmupResponse> {
-    return this.updates.update(workspace, mailboxId, body);
+    return this.warmups.update(workspace, mailboxId, body);
   }
 
   @Post(':mailboxId/start')
-  @Summary('Starts a warmup; one that was paused or suspended goes on with the day at which it stood.')
+  @Summary('Starts a warmup. A paused or suspended warmup resumes at its current day.')
   @Access('write')
   @Returns(200, WarmupResponse)
   start(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<WarmupResponse> {
-    return this.transitions.start(workspace, mailboxId);
+    return this.warmups.start(workspace, mailboxId);
   }
 
   @Post(':mailboxId/pause')
@@ -56,14 +43,14 @@ export class WarmupController {
   @Access('write')
   @Returns(200, WarmupResponse)
   pause(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<WarmupResponse> {
-    return this.transitions.pause(workspace, mailboxId);
+    return this.warmups.pause(workspace, mailboxId);
   }
 
   @Post(':mailboxId/stop')
-  @Summary('Ends a warmup; settings and figures stay, and starting it again begins with its first day.')
+  @Summary('Ends a warmup. Settings and figures stay; the next start begins at day one.')
   @Access('write')
   @Returns(200, WarmupResponse)
   stop(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<WarmupResponse> {
-    return this.transitions.stop(workspace, mailboxId);
+    return this.warmups.stop(workspace, mailboxId);
   }
 }

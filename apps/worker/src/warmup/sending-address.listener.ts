@@ -1,13 +1,13 @@
-import { SendingAddressesService } from '@domain/deliverability';
+import { SendingAddressRepository } from '@domain/deliverability';
 import { SentOriginRegistry } from '@domain/warmup';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 
-/** Blacklist tests look up the addresses that warmup sees mailboxes send from. */
+/** Passes the sending addresses that warmup finds to the blacklist tests. */
 @Injectable()
 export class SendingAddressListener implements OnModuleInit {
   constructor(
     private readonly origins: SentOriginRegistry,
-    private readonly addresses: SendingAddressesService,
+    private readonly addresses: SendingAddressRepository,
   ) {}
 
   onModuleInit(): void {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Closes the days of warmups, and plans the next ones. */
+/** Closes the past days of warmups and plans the current ones. */
 @Injectable()
 export class WarmupPlanProcessor extends JobProcessor {
   readonly queue = 'warmup-plan' as const;

@@ -1,48 +1,40 @@
 import { AuditModule } from '@domain/audit';
 import { EventsModule } from '@domain/events';
-import { MailboxesModule } from '@domain/mailboxes';
 import { WorkspacesModule } from '@domain/identity';
+import { MailboxesModule } from '@domain/mailboxes';
 import { Module } from '@nestjs/common';
 import { Config } from '@platform/config';
 import { DatabaseModule } from '@platform/database';
 import { LookupRateLimiter } from './lookups/lookup-rate-limiter';
-import { ZoneSelfTestsService } from './zones/zone-self-tests.service';
-import { ZoneLookupsService } from './zones/zone-lookups.service';
-import { BlacklistSchedulesService } from './schedules/blacklist-schedules.service';
-import { ScheduleRunsService } from './schedules/schedule-runs.service';
-import { BlacklistFindingRecord } from './schemas/blacklist-finding.record';
-import { BlacklistScheduleRecord } from './schemas/blacklist-schedule.record';
-import { MailboxBlacklistStatusRecord } from './schemas/mailbox-blacklist-status.record';
-import { BlacklistTestRecord } from './schemas/blacklist-test.record';
-import { BlacklistZoneRecord } from './schemas/blacklist-zone.record';
-import { SendingAddressRecord } from './schemas/sending-address.record';
-import { BlacklistTestCreationService } from './runs/blacklist-test-creation.service';
 import { BlacklistMailboxListener } from './runs/blacklist-mailbox.listener';
 import { BlacklistTestJobService } from './runs/blacklist-test-job.service';
-import { BlacklistStandingsRepository } from './runs/blacklist-standings.repository';
-import { BlacklistTestQueue } from './runs/blacklist-test.queue';
-import { BlacklistTestsService } from './runs/blacklist-tests.service';
-import { SendingAddressesService } from './runs/sending-addresses.service';
-import { TestExaminationsService } from './runs/test-examinations.service';
-import { TestFindingsRepository } from './runs/test-findings.repository';
-import { TestInsertionService } from './runs/test-insertion.service';
 import { BlacklistTestPlanService } from './runs/blacklist-test-plan.service';
+import { BlacklistTestQueue } from './runs/blacklist-test.queue';
 import { BlacklistTestRepository } from './runs/blacklist-test.repository';
-import { ZoneCatalogue } from './zones/zone-catalogue';
+import { BlacklistTestsService } from './runs/blacklist-tests.service';
+import { MailboxBlacklistStatusRepository } from './runs/mailbox-blacklist-status.repository';
+import { SendingAddressRepository } from './runs/sending-address.repository';
+import { BlacklistSchedulesService } from './schedules/blacklist-schedules.service';
+import { BlacklistFindingRecord } from './schemas/blacklist-finding.record';
+import { BlacklistScheduleRecord } from './schemas/blacklist-schedule.record';
+import { BlacklistTestRecord } from './schemas/blacklist-test.record';
+import { BlacklistZoneRecord } from './schemas/blacklist-zone.record';
+import { MailboxBlacklistStatusRecord } from './schemas/mailbox-blacklist-status.record';
+import { SendingAddressRecord } from './schemas/sending-address.record';
 import { BlacklistZonesService } from './zones/blacklist-zones.service';
+import { ZoneCatalogue } from './zones/zone-catalogue';
+import { ZoneLookupsService } from './zones/zone-lookups.service';
 
-/** What lists put up with from one client: 4 questions at a time and 50 a second each; 48 at a time to all of them. */
-const PACE = { inFlightPerZone: 4, gapMs: 20, inFlight: 48 };
+/** Limits that blacklists accept from one client: 4 queries at a time and 50 a second each; 48 at a time in all. */
+const LOOKUP_LIMITS = { inFlightPerZone: 4, gapMs: 20, inFlight: 48 };
 
-const offered = [
+const exported = [
   BlacklistTestsService,
-  BlacklistTestCreationService,
   BlacklistTestJobService,
   BlacklistSchedulesService,
-  ScheduleRunsService,
   BlacklistZonesService,
-  BlacklistStandingsRepository,
-  SendingAddressesService,
+  MailboxBlacklistStatusRepository,
+  SendingAddressRepository,
 ];
 
 @Module({
@@ -61,23 +53,19 @@ const offered = [
     WorkspacesModule,
   ],
   providers: [
-    ...offered,
+    ...exported,
     {
       provide: ZoneCatalogue,
       useFactory: ({ blacklistZonesFile }: Config) => ZoneCatalogue.load(blacklistZonesFile),
       inject: [Config],
     },
-    { provide: LookupRateLimiter, useFactory: () => new LookupRateLimiter(PACE) },
+    { provide: LookupRateLimiter, useFactory: () => new LookupRateLimiter(LOOKUP_LIMITS) },
     ZoneLookupsService,
-    ZoneSelfTestsService,
     BlacklistMailboxListener,
     BlacklistTestQueue,
-    TestExaminationsService,
-    TestFindingsRepository,
-    TestInsertionService,
-    BlacklistTestPlanService,
     BlacklistTestRepository,
+    BlacklistTestPlanService,
   ],
-  exports: offered,
+  exports: exported,
 })
 export class BlacklistModule {}

@@ -1,69 +1,69 @@
 import { type DnsPort, type DnsOptions } from '@adapters/dns';
-import { failing, isFailure, toRecords, getStatus, unanswered, type Check, type Problem } from '../check';
-import { comparableName } from '../host-name';
-import { quoted, recordText } from '../record-text';
+import { failing, isFailure, toRecords, getStatus, toUnansweredProblem, type Check, type Problem } from '../check';
+import { normalizeHostName } from '../host-name';
+import { quote, recordText } from '../record-text';
 import { evaluateKeys, type DkimKeyResult } from './dkim-key-records';
 import { type DkimKey } from './public-key';
-import { searchKey, type SelectorSource } from './selector-search';
-import { keyName, getSelector } from './selectors';
+import { findKey, type SelectorSource } from './selector-search';
+import { getKeyName, getSelector } from './selectors';
 
 export interface DkimSubject {
-  /** Of the mailbox, in A-labels. */
+  /** Domain of the mailbox, in A-labels. */
   readonly domain: string;
-  /** The one that a person gave. Then no other is asked for. */
+  /** Configured selector; no other is queried then. */
   readonly selector?: string | null;
-  /** Those that its mail was signed with, the latest first; five are asked for. */
+  /** Selectors of its signed mail, the latest first; five are queried. */
   readonly learned?: readonly string[];
 }
 
 export interface DkimCheck extends Check {
-  /** Whose key was judged; null when none was found. */
+  /** The selector whose key was evaluated; null without a key. */
   readonly selector: string | null;
-  /** How the selector came to be known; null when it did not. */
+  /** Source of the selector; null without one. */
   readonly source: SelectorSource | null;
   readonly record: string | null;
-  /** All under the name; more than one is a mistake. */
+  /** All records under the name; more than one is a mistake. */
   readonly records: readonly string[];
   readonly key: DkimKey | null;
 }
 
 /**
- * Whether the domain publishes a key that verifiers accept (RFC 6376, 8301, 8463): under the selector that was given, else under
- * one that its mail was signed with or that a common provider uses. Takes at most 40 queries, one after the other.
+ * Checks whether the domain publishes a key that verifiers accept (RFC 6376, 8301, 8463): under the configured selector, else
+ * under selectors of its signed mail or of common providers. Takes at most 40 sequential queries.
  * @throws the signal's reason when it is aborted
  */
 export async function checkDkim(dns: DnsPort, subject: DkimSubject, options: DnsOptions = {}): Promise<DkimCheck> {
-  const domain = comparableName(subject.domain);
+  const domain = normalizeHostName(subject.domain);
   const { selector, learned = [] } = subject;
-  if (selector !== undefined && selector !== null) return checkGiven(dns, domain, selector, options);
-  const search = await searchKey(dns, domain, learned, options);
+  if (selector !== undefined && selector !== null) return checkConfigured(dns, domain, selector, options);
+  const search = await findKey(dns, domain, learned, options);
   if (search.found === null) return { ...NOTHING, status: search.status, problems: [search.problem] };
   const { selector: hit, source, keys, notes } = search.found;
-  return result(hit, source, keys, notes);
+  return toResult(hit, source, keys, notes);
 }
 
 const NOTHING = { selector: null, source: null, record: null, records: [], key: null } as const;
 
-async function checkGiven(dns: DnsPort, domain: string, text: string, options: DnsOptions): Promise<DkimCheck> {
+async function checkConfigured(dns: DnsPort, domain: string, text: string, options: DnsOptions): Promise<DkimCheck> {
   const selector = getSelector(text);
   if (selector === null) {
     const problem = failing(
       'selector_invalid',
-      `${quoted(text)} is no DKIM selector. Give the value of s= in the DKIM-Signature header.`,
+      `${quote(text)} is no DKIM selector. Give the value of s= in the DKIM-Signature header.`,
     );
     return { ...NOTHING, status: 'fail', problems: [problem] };
   }
   const given = { ...NOTHING, selector, source: 'given' } as const;
-  const name = keyName(selector, domain);
+  const name = getKeyName(selector, domain);
   const answer = await dns.query(name, 'TXT', options);
-  if (isFailure(answer)) return { ...given, status: 'unknown', problems: [unanswered(name, answer)] };
-  if (answer.kind === 'records') return result(selector, 'given', evaluateKeys(answer.records), []);
-  const problem = await whyNothing(dns, name, options);
+  if (isFailure(answer)) return { ...given, status: 'unknown', problems: [toUnansweredProblem(name, answer)] };
+  if (answer.kind === 'records') return toResult(selector, 'given', evaluateKeys(answer.records), []);
+  const problem = await explainMissingKey(dns, name, options);
   return { ...given, status: 'fail', problems: [problem] };
 }
 
-/** An alias that leads nowhere is another mistake than none. */
-async function whyNothing(dns: DnsPort, name: string, options: DnsOptions): Promise<Problem> {
+/** A dangling alias is another mistake than a missing record. */
+async function explainMissingKey(dns: DnsPort, name: string, options: DnsOptions): Promise<Problem> {
   const [target] = toRecords(await dns.query(name, 'CNAME', options));
   if (target === undefined) {
     return failing(
@@ -75,7 +75,7 @@ async function whyNothing(dns: DnsPort, name: string, options: DnsOptions): Prom
   return failing('delegation_broken', message);
 }
 
-function result(selector: string, source: SelectorSource, keys: DkimKeyResult, notes: readonly Problem[]): DkimCheck {
+function toResult(selector: string, source: SelectorSource, keys: DkimKeyResult, notes: readonly Problem[]): DkimCheck {
   const problems = [...keys.problems, ...notes];
   const records = keys.records.map((record) => recordText(record));
   return {

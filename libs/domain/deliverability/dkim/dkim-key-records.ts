@@ -2,24 +2,24 @@ import { failing, warning, type Problem } from '../check';
 import { isKeyRecord, readKeyRecord } from './dkim-key-record';
 import { type DkimKey } from './public-key';
 
-/** What lies under the name of one selector, judged as one. */
+/** Records of one selector, with a common result. */
 export interface DkimKeyResult {
-  /** The one that counts. */
+  /** The record that counts. */
   readonly record: string;
   /** All, at most ten. */
   readonly records: readonly string[];
   readonly key: DkimKey | null;
-  /** There is no key any more, only a note of its withdrawal. */
+  /** The key was revoked: only the note of it is left. */
   readonly revoked: boolean;
   readonly problems: readonly Problem[];
 }
 
-/** More records under one name are not read. */
+/** Records under one name that are read at most. */
 const MAX_RECORDS = 10;
 
 /**
- * With several records the result is undefined (RFC 6376, section 3.6.2.2): some verifiers take the first, in whatever order they
- * come, some try all. One key beside other text is a risk, several keys make some verifications fail.
+ * Several records have an undefined result (RFC 6376, section 3.6.2.2): some verifiers take the first in any order, others try
+ * all. A key beside other text is a risk; several keys break some verifications.
  * @param all at least one
  */
 export function evaluateKeys(all: readonly string[]): DkimKeyResult {
@@ -29,11 +29,11 @@ export function evaluateKeys(all: readonly string[]): DkimKeyResult {
   const best = readings.find(({ key }) => key !== null) ?? meant[0] ?? readings[0];
   if (best === undefined) throw new RangeError('There is no record to judge');
   const { record, key, revoked } = best;
-  const several = all.length > 1 ? [severalProblem(all.length, meant.length)] : [];
+  const several = all.length > 1 ? [describeSeveral(all.length, meant.length)] : [];
   return { record, records, key, revoked: revoked && meant.length === 1, problems: [...best.problems, ...several] };
 }
 
-function severalProblem(records: number, keys: number): Problem {
+function describeSeveral(records: number, keys: number): Problem {
   if (keys > 1) {
     const message = `There are ${keys} DKIM keys under one selector, and verifiers take any of them. Leave the one that you sign with.`;
     return failing('several_keys', message);

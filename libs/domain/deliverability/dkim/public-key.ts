@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { failing, warning, type Problem } from '../check';
 
-/** All that are registered: RFC 6376 and RFC 8463. */
+/** Registered key types: RFC 6376 and RFC 8463. */
 export const KEY_TYPES = ['rsa', 'ed25519'] as const;
 export type KeyType = (typeof KEY_TYPES)[number];
 
@@ -12,12 +12,12 @@ export interface DkimKey {
 }
 
 export interface PublicKeyReading {
-  /** null when it cannot be read, or no verifier accepts it. */
+  /** null when it is unreadable, or no verifier accepts it. */
   readonly key: DkimKey | null;
   readonly problems: readonly Problem[];
 }
 
-/** RFC 8301, section 3.2: shorter keys must be refused; signers should have 2048; verifiers need not take more than 4096. */
+/** RFC 8301, section 3.2: shorter keys must be refused; 2048 is recommended; more than 4096 need not be verified. */
 const LEAST_BITS = 1_024;
 const GOOD_BITS = 2_048;
 const MOST_BITS = 4_096;
@@ -26,18 +26,18 @@ const MOST_BITS = 4_096;
 const ED25519_BYTES = 32;
 const ED25519_BITS = 256;
 
-/** Characters of Base64 that are decoded at all: twice an RSA key of 16 384 bits, the most that OpenSSL verifies with. */
+/** Base64 characters that are decoded: twice an RSA key of 16 384 bits, the maximum of OpenSSL. */
 const MAX_BASE64 = 6_000;
 
 const BLANK = /[ \t\r\n]/g;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const RSA_HINT = 'Publish the key exactly as your provider gives it, in one record.';
 
-/** Reads `p=` of a key record whose type is known; never throws. */
+/** Parses `p=` of a key record of a known type; never throws. */
 export function readPublicKey(type: KeyType, p: string): PublicKeyReading {
   const base64 = p.length > MAX_BASE64 * 2 ? '' : p.replaceAll(BLANK, '');
   if (base64.length > MAX_BASE64 || base64.length % 4 !== 0 || !BASE64.test(base64)) {
-    return refused(
+    return toRefusal(
       'key_malformed',
       `The DKIM key (p=) is not valid Base64: it was cut, or changed on the way. ${RSA_HINT}`,
     );
@@ -49,30 +49,30 @@ export function readPublicKey(type: KeyType, p: string): PublicKeyReading {
 function readEd25519(bytes: Buffer): PublicKeyReading {
   if (bytes.length === ED25519_BYTES) return { key: { type: 'ed25519', bits: ED25519_BITS }, problems: [] };
   const message = `The Ed25519 key (p=) has ${bytes.length} bytes instead of ${ED25519_BYTES}: publish the bare key, without the wrapping of a PEM file.`;
-  return refused('key_malformed', message);
+  return toRefusal('key_malformed', message);
 }
 
 function readRsa(der: Buffer): PublicKeyReading {
-  const wrapped = importKey(der, 'spki');
-  const key = wrapped ?? importKey(der, 'pkcs1');
+  const wrapped = parseDer(der, 'spki');
+  const key = wrapped ?? parseDer(der, 'pkcs1');
   if (key === null)
-    return refused(
+    return toRefusal(
       'key_malformed',
       `The DKIM key (p=) is no public key: it was cut, or changed on the way. ${RSA_HINT}`,
     );
   if (key.asymmetricKeyType !== 'rsa') {
     const message = `The record is for an RSA key (k=rsa) but holds another kind (${key.asymmetricKeyType ?? 'none'}). ${RSA_HINT}`;
-    return refused('key_type_differs', message);
+    return toRefusal('key_type_differs', message);
   }
   const { modulusLength: bits = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
-  const strength = strengthProblem(bits, publicExponent);
+  const strength = checkStrength(bits, publicExponent);
   if (strength?.severity === 'fail') return { key: null, problems: [strength] };
   const problems = strength === null ? [] : [strength];
-  if (wrapped === null) problems.push(bare());
+  if (wrapped === null) problems.push(stripWhitespace());
   return { key: { type: 'rsa', bits }, problems };
 }
 
-function strengthProblem(bits: number, exponent: bigint): Problem | null {
+function checkStrength(bits: number, exponent: bigint): Problem | null {
   if (exponent < 3n || exponent % 2n === 0n) {
     return failing(
       'key_malformed',
@@ -95,14 +95,14 @@ function strengthProblem(bits: number, exponent: bigint): Problem | null {
   );
 }
 
-/** RFC 6376 (3.6.1) asks for this form, but all verifiers expect SubjectPublicKeyInfo (erratum 3017), and not all take both. */
-function bare(): Problem {
+/** RFC 6376 (3.6.1) defines this form, but all verifiers expect SubjectPublicKeyInfo (erratum 3017), and not all accept both. */
+function stripWhitespace(): Problem {
   const message =
     'The DKIM key is a bare RSAPublicKey (PKCS #1), which not all verifiers read. Publish it as "BEGIN PUBLIC KEY" has it (openssl rsa -pubout).';
   return warning('key_bare', message);
 }
 
-function importKey(der: Buffer, type: 'spki' | 'pkcs1'): KeyObject | null {
+function parseDer(der: Buffer, type: 'spki' | 'pkcs1'): KeyObject | null {
   try {
     return createPublicKey({ key: der, format: 'der', type });
   } catch {
@@ -110,6 +110,6 @@ function importKey(der: Buffer, type: 'spki' | 'pkcs1'): KeyObject | null {
   }
 }
 
-function refused(code: string, message: string): PublicKeyReading {
+function toRefusal(code: string, message: string): PublicKeyReading {
   return { key: null, problems: [failing(code, message)] };
 }

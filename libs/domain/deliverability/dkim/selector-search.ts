@@ -1,9 +1,9 @@
 import { type DnsPort, type DnsFailure, type DnsOptions } from '@adapters/dns';
-import { failing, isFailure, noting, toRecords, unanswered, warning, type Problem } from '../check';
+import { failing, isFailure, noting, toRecords, toUnansweredProblem, warning, type Problem } from '../check';
 import { evaluateKeys, type DkimKeyResult } from './dkim-key-records';
-import { KNOWN_SELECTORS, keyName, getSelector } from './selectors';
+import { KNOWN_SELECTORS, getKeyName, getSelector } from './selectors';
 
-/** `omitUndefined` by a person, `learned` from mail that was signed with it, `known` as one of a common provider. */
+/** `given` by a person, `learned` from signed mail, `known` for a common provider. */
 export type SelectorSource = 'given' | 'learned' | 'known';
 
 export interface FoundKey {
@@ -13,7 +13,7 @@ export interface FoundKey {
   readonly notes: readonly Problem[];
 }
 
-/** The key that was found, or why there is none. */
+/** The key, or the reason for its absence. */
 export type KeySearch =
   | { readonly found: FoundKey }
   | { readonly found: null; readonly status: 'warn' | 'fail' | 'unknown'; readonly problem: Problem };
@@ -29,16 +29,16 @@ interface Failure {
 }
 
 const MAX_LEARNED = 5;
-/** A resolver that does not answer is not asked for all of the list. */
+/** After so many unanswered queries the search ends. */
 const MAX_FAILURES = 3;
-/** Nobody signs with this: where it has a record, every selector has (`*._domainkey` or `*` in the zone). */
+/** A selector that nobody uses: if it has a record, every selector has (`*._domainkey` or `*` in the zone). */
 const NOBODYS_SELECTOR = 'no-such-selector-7d0c1e';
 
 /**
- * Looks for the domain's key under selectors that it may have, one after the other, and stops at the first key that verifiers
- * accept. Of the others the first that somebody meant to be in use counts: old selectors are often left behind, revoked.
+ * Searches the possible selectors one after the other, and stops at the first valid key. Without one, the first record that is
+ * not revoked counts: revoked selectors are often left behind.
  */
-export async function searchKey(
+export async function findKey(
   dns: DnsPort,
   domain: string,
   learned: readonly string[],
@@ -48,23 +48,23 @@ export async function searchKey(
   const failures: Failure[] = [];
   let second: FoundKey | null = null;
   for (const { selector, source } of candidates(learned)) {
-    const name = keyName(selector, domain);
+    const name = getKeyName(selector, domain);
     const answer = await dns.query(name, 'TXT', options);
     if (isFailure(answer)) failures.push({ name, failure: answer });
     if (failures.length >= MAX_FAILURES) break;
     if (answer.kind !== 'records') continue;
     const keys = evaluateKeys(answer.records);
     const everywhere = await wildcard.gives(answer.records);
-    const notes = everywhere ? [wildcardNote(domain)] : [];
-    if (source === 'known') notes.push(...missingKey(domain, learned, failures));
+    const notes = everywhere ? [describeWildcard(domain)] : [];
+    if (source === 'known') notes.push(...describeMissingKey(domain, learned, failures));
     const found = { selector, source, keys, notes };
     if (keys.key !== null) return { found };
     if (!everywhere && !keys.revoked) second ??= found;
   }
   if (second !== null) return { found: second };
   const [failed] = failures;
-  if (failed) return { found: null, status: 'unknown', problem: unanswered(failed.name, failed.failure) };
-  return nothingFound(dns, domain, learned, options);
+  if (failed) return { found: null, status: 'unknown', problem: toUnansweredProblem(failed.name, failed.failure) };
+  return createNothingFound(dns, domain, learned, options);
 }
 
 function candidates(learned: readonly string[]): Candidate[] {
@@ -77,7 +77,7 @@ function candidates(learned: readonly string[]): Candidate[] {
   ];
 }
 
-/** Asks once what lies under a selector that nobody uses, and only when something was found at all. */
+/** Queries an unused selector once, and only after a record was found. */
 class WildcardProbe {
   #records: readonly string[] | null = null;
 
@@ -87,24 +87,24 @@ class WildcardProbe {
     private readonly options: DnsOptions,
   ) {}
 
-  /** Whether any selector has these records. */
+  /** Whether every selector has these records. */
   async gives(records: readonly string[]): Promise<boolean> {
-    this.#records ??= toRecords(await this.dns.query(keyName(NOBODYS_SELECTOR, this.domain), 'TXT', this.options));
+    this.#records ??= toRecords(await this.dns.query(getKeyName(NOBODYS_SELECTOR, this.domain), 'TXT', this.options));
     const everywhere = this.#records;
     return everywhere.length === records.length && records.every((record) => everywhere.includes(record));
   }
 }
 
-function wildcardNote(domain: string): Problem {
+function describeWildcard(domain: string): Problem {
   const message = `A wildcard in the zone of ${domain} gives the same DKIM key for every selector. Give the selector that you sign with to have that one checked.`;
   return noting('wildcard_key', message);
 }
 
-/** Mail was signed with another selector than the usual one that has a key: what it is signed with now may not count. */
-function missingKey(domain: string, learned: readonly string[], failures: readonly Failure[]): Problem[] {
+/** Mail was signed with another selector than the one with a key: the current signatures may be invalid. */
+function describeMissingKey(domain: string, learned: readonly string[], failures: readonly Failure[]): Problem[] {
   const signed = latest(learned);
   if (signed === null) return [];
-  const name = keyName(signed, domain);
+  const name = getKeyName(signed, domain);
   if (failures.some((failed) => failed.name === name)) return [];
   const message = `Mail was signed with the selector ${signed}, but there is no valid DKIM key at ${name}. Publish it again, or give the selector that you sign with now.`;
   return [warning('key_not_found', message)];
@@ -114,8 +114,8 @@ function latest(learned: readonly string[]): string | null {
   return learned.map(getSelector).find((selector) => selector !== null) ?? null;
 }
 
-/** Without a name `_domainkey` there is none below it (RFC 8020); with it, the selector is one that we do not know. */
-async function nothingFound(
+/** Without a name `_domainkey` there is none below it (RFC 8020); with it, the selector is unknown. */
+async function createNothingFound(
   dns: DnsPort,
   domain: string,
   learned: readonly string[],
@@ -123,10 +123,10 @@ async function nothingFound(
 ): Promise<KeySearch> {
   const name = `_domainkey.${domain}`;
   const answer = await dns.query(name, 'TXT', options);
-  if (isFailure(answer)) return { found: null, status: 'unknown', problem: unanswered(name, answer) };
+  if (isFailure(answer)) return { found: null, status: 'unknown', problem: toUnansweredProblem(name, answer) };
   const signed = latest(learned);
   if (signed !== null) {
-    const message = `Mail was signed with the selector ${signed}, but there is no DKIM key at ${keyName(signed, domain)}. Publish it again, or give the new selector.`;
+    const message = `Mail was signed with the selector ${signed}, but there is no DKIM key at ${getKeyName(signed, domain)}. Publish it again, or give the new selector.`;
     return { found: null, status: 'fail', problem: failing('key_not_found', message) };
   }
   if (answer.kind === 'nxdomain') {

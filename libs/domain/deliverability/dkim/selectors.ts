@@ -1,6 +1,6 @@
-import { comparableName, isHostName } from '../host-name';
+import { normalizeHostName, isHostName } from '../host-name';
 
-/** Selectors of the common providers, the most common first: each costs a query for a domain whose selector is not known. */
+/** Selectors of common providers, the most common first: each costs a query for a domain with an unknown selector. */
 export const KNOWN_SELECTORS: readonly string[] = [
   'google', // Google Workspace
   'selector1', // Microsoft 365
@@ -34,16 +34,16 @@ export const KNOWN_SELECTORS: readonly string[] = [
   'mx',
 ];
 
-/** Longer ones leave no room for a domain. */
+/** Longer selectors leave no room for a domain. */
 const MAX_SELECTOR = 128;
 
-/** A selector as it is asked for; null for what is none (RFC 6376, section 3.1: labels with dots between them). */
+/** Normalizes a selector; null for other text (RFC 6376, section 3.1: labels separated by dots). */
 export function getSelector(text: string): string | null {
-  const selector = comparableName(text.trim());
+  const selector = normalizeHostName(text.trim());
   return selector.length <= MAX_SELECTOR && isHostName(selector) ? selector : null;
 }
 
-/** Where the key of a selector is published (RFC 6376, section 3.6.2.1). */
-export function keyName(selector: string, domain: string): string {
+/** Name under which the key of a selector is published (RFC 6376, section 3.6.2.1). */
+export function getKeyName(selector: string, domain: string): string {
   return `${selector}._domainkey.${domain}`;
 }

@@ -1,16 +1,16 @@
 import { type DnsPort, type DnsOptions } from '@adapters/dns';
 import { failing, noting, warning, type Problem } from '../check';
-import { comparableName } from '../host-name';
+import { normalizeHostName } from '../host-name';
 import { type AppliedPolicy } from './applied-policy';
 import { type AlignmentMode, type DmarcRecord } from './dmarc-record';
-import { organisationalDomain, walkTree } from './tree-walk';
+import { getOrganisationalDomain, walkTree } from './tree-walk';
 
-/** Whether a name stands for the domain of the From header; `unknown` when the name is not known or DNS did not answer. */
+/** Whether a name aligns with the domain of the From header; `unknown` when the name is unknown or DNS gave no answer. */
 export type Alignment = 'aligned' | 'unaligned' | 'unknown';
 
-/** The domains that a mailbox's mail is authenticated with; null where that is not known. */
+/** Domains that authenticate the mailbox's mail; null where unknown. */
 export interface AuthenticatedDomains {
-  /** Of the envelope sender (MAIL FROM), which SPF is about. */
+  /** Domain of the envelope sender (MAIL FROM), which SPF authenticates. */
   readonly spf: string | null;
   /** `d=` of its signatures. */
   readonly dkim: string | null;
@@ -21,30 +21,30 @@ export interface Alignments {
   readonly dkim: Alignment;
 }
 
-/** The author's side of the comparison. */
+/** The author's domain. */
 export interface AuthorDomain {
   readonly domain: string;
-  /** null when DNS left it open. */
+  /** null when DNS gave no answer. */
   readonly organisation: string | null;
 }
 
 /**
- * Identifier alignment (RFC 9989, section 4.4): the same name, or, relaxed, the same organisational domain. Another name costs a
- * tree walk, which takes at most eight queries.
+ * Identifier alignment (RFC 9989, section 4.4): the same name or, relaxed, the same organisational domain. Another name costs a
+ * tree walk of at most eight queries.
  */
-export async function alignments(
+export async function listAlignments(
   dns: DnsPort,
   author: AuthorDomain,
   domains: AuthenticatedDomains,
   { aspf, adkim }: Pick<DmarcRecord, 'aspf' | 'adkim'>,
   options: DnsOptions,
 ): Promise<Alignments> {
-  const spf = await alignment(dns, author, domains.spf, aspf, options);
+  const spf = await getAlignment(dns, author, domains.spf, aspf, options);
   const sameQuestion = domains.spf === domains.dkim && aspf === adkim;
-  return { spf, dkim: sameQuestion ? spf : await alignment(dns, author, domains.dkim, adkim, options) };
+  return { spf, dkim: sameQuestion ? spf : await getAlignment(dns, author, domains.dkim, adkim, options) };
 }
 
-async function alignment(
+async function getAlignment(
   dns: DnsPort,
   author: AuthorDomain,
   authenticated: string | null,
@@ -52,17 +52,17 @@ async function alignment(
   options: DnsOptions,
 ): Promise<Alignment> {
   if (authenticated === null) return 'unknown';
-  const name = comparableName(authenticated);
+  const name = normalizeHostName(authenticated);
   if (name === author.domain) return 'aligned';
   if (mode === 's') return 'unaligned';
   if (author.organisation === null) return 'unknown';
-  const organisation = organisationalDomain(await walkTree(dns, name, options));
+  const organisation = getOrganisationalDomain(await walkTree(dns, name, options));
   if (organisation === null) return 'unknown';
   return organisation === author.organisation ? 'aligned' : 'unaligned';
 }
 
-/** One aligned name is enough for DMARC to pass; without any, receivers do what the policy asks. */
-export function alignmentProblems(
+/** One aligned name is enough for DMARC to pass; without any, receivers apply the policy. */
+export function checkAlignment(
   { spf, dkim }: Alignments,
   domains: AuthenticatedDomains,
   policy: AppliedPolicy,

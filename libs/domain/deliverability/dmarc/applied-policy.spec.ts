@@ -1,7 +1,7 @@
-import { appliedPolicy, type PolicyScope } from './applied-policy';
+import { getAppliedPolicy, type PolicyScope } from './applied-policy';
 import { readDmarcRecord } from './dmarc-record';
 
-const applied = (tags: string, scope: PolicyScope) => appliedPolicy(readDmarcRecord(`v=DMARC1; ${tags}`), scope);
+const applied = (tags: string, scope: PolicyScope) => getAppliedPolicy(readDmarcRecord(`v=DMARC1; ${tags}`), scope);
 
 describe('the policy that applies (RFC 9989, section 4.10.1)', () => {
   it.each<[string, PolicyScope, string]>([

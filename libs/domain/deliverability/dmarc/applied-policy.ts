@@ -1,33 +1,33 @@
 import { failing, noting, warning, type Problem } from '../check';
 import { POLICIES, type DmarcRecord, type Policy } from './dmarc-record';
 
-/** Where a domain stands below the record that applies to it. */
+/** Position of the domain below the record that applies to it. */
 export type PolicyScope = 'own' | 'subdomain' | 'absent_subdomain';
 
 export interface AppliedPolicy {
-  /** What the record asks for mail of this domain. */
+  /** Requested policy for mail of this domain. */
   readonly requested: Policy;
-  /** What receivers are to apply: one step less than requested while testing. */
+  /** Policy that receivers apply: one step less than requested in test mode. */
   readonly effective: Policy;
   readonly testing: boolean;
 }
 
 export interface PolicyReading {
-  /** null: receivers apply no DMARC at all. */
+  /** null: receivers do not apply DMARC. */
   readonly policy: AppliedPolicy | null;
   readonly problems: readonly Problem[];
 }
 
 /**
- * What the record means for mail of a domain (RFC 9989, section 4.10.1): `p` for its own, `sp` for existing subdomains, `np` for
- * those that do not exist, each falling back on the one before. A record without a valid policy counts as `none` if it names
- * somebody to report to, and else not at all.
+ * Returns the policy for mail of a domain (RFC 9989, section 4.10.1): `p` for its own, `sp` for existing subdomains, `np` for
+ * non-existing ones, each with the former as default. A record without a valid policy counts as `none` if it names a report
+ * address, and is ignored otherwise.
  */
-export function appliedPolicy(record: DmarcRecord, scope: PolicyScope): PolicyReading {
-  const flaw = policyFlaw(record);
-  if (flaw === null) return tested(record, requestedPolicy(record, scope));
+export function getAppliedPolicy(record: DmarcRecord, scope: PolicyScope): PolicyReading {
+  const flaw = findPolicyFlaw(record);
+  if (flaw === null) return tested(record, getRequestedPolicy(record, scope));
   if (!record.rua.some(({ kind }) => kind !== 'invalid')) {
-    const message = `Receivers apply no DMARC: ${flaw}, and the record names nobody to report to (rua). Write p=quarantine or p=reject.`;
+    const message = `Receivers apply no DMARC: ${flaw}, and the record has no report address (rua). Write p=quarantine or p=reject.`;
     return { policy: null, problems: [failing('policy_invalid', message)] };
   }
   const message = `Receivers take the policy for none: ${flaw}. Write p=quarantine or p=reject.`;
@@ -35,12 +35,12 @@ export function appliedPolicy(record: DmarcRecord, scope: PolicyScope): PolicyRe
   return { policy, problems: [warning('policy_invalid', message)] };
 }
 
-function policyFlaw({ p, subdomainPolicyInvalid }: DmarcRecord): string | null {
+function findPolicyFlaw({ p, subdomainPolicyInvalid }: DmarcRecord): string | null {
   if (p === null) return 'the DMARC record has no valid p';
   return subdomainPolicyInvalid ? 'sp or np of the DMARC record is not valid' : null;
 }
 
-function requestedPolicy({ p, sp, np }: DmarcRecord, scope: PolicyScope): Policy {
+function getRequestedPolicy({ p, sp, np }: DmarcRecord, scope: PolicyScope): Policy {
   const own = p ?? 'none';
   if (scope === 'own') return own;
   return scope === 'subdomain' ? (sp ?? own) : (np ?? sp ?? own);

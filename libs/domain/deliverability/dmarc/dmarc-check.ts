@@ -1,54 +1,54 @@
 import { type DnsPort, type DnsOptions } from '@adapters/dns';
-import { failing, noting, getStatus, unanswered, warning, type Check, type Problem } from '../check';
-import { comparableName } from '../host-name';
-import { quoted, recordText } from '../record-text';
-import { alignmentProblems, alignments, type Alignments, type AuthenticatedDomains } from './alignment';
-import { appliedPolicy, type AppliedPolicy, type PolicyScope } from './applied-policy';
+import { failing, noting, getStatus, toUnansweredProblem, warning, type Check, type Problem } from '../check';
+import { normalizeHostName } from '../host-name';
+import { quote, recordText } from '../record-text';
+import { checkAlignment, listAlignments, type Alignments, type AuthenticatedDomains } from './alignment';
+import { getAppliedPolicy, type AppliedPolicy, type PolicyScope } from './applied-policy';
 import { type DmarcRecord } from './dmarc-record';
 import { reportProblems } from './report-destinations';
-import { applicableStep, organisationalDomain, walkTree, type TreeWalk, type WalkStep } from './tree-walk';
+import { findApplicableStep, getOrganisationalDomain, walkTree, type TreeWalk, type WalkStep } from './tree-walk';
 
 export interface DmarcSubject {
-  /** Of the mailbox's address, in A-labels. */
+  /** Domain of the mailbox's address, in A-labels. */
   readonly domain: string;
-  /** What its mail is authenticated with, as far as known; alignment is checked for what is. */
+  /** Authenticated domains, as far as known; alignment is checked for these. */
   readonly authenticated?: Partial<AuthenticatedDomains>;
 }
 
 export interface DmarcCheck extends Check {
-  /** The one that applies; null when none does. */
+  /** The record that applies; null without one. */
   readonly record: string | null;
-  /** All at that name, or those at the domain that cancel each other out. */
+  /** All records at that name, or the several records that cancel each other out. */
   readonly records: readonly string[];
-  /** The domain that the record lies at: the mailbox's, its organisational domain, or a public suffix. */
+  /** Domain of the record: the mailbox's, its organisational domain, or a public suffix. */
   readonly foundAt: string | null;
-  /** null when DNS left it open. */
+  /** null when DNS gave no answer. */
   readonly organisationalDomain: string | null;
   readonly policy: AppliedPolicy | null;
   readonly alignment: Alignments;
 }
 
 /**
- * Whether receivers know what to do with forged mail of the domain (RFC 9989), whether the mailbox's own mail would pass, and
- * whether reports arrive. Takes at most 70 queries, one after the other; two to four for a domain as most are.
+ * Checks whether receivers have a policy for forged mail of the domain (RFC 9989), whether the mailbox's own mail passes, and
+ * whether reports arrive. Takes at most 70 sequential queries; usually two to four.
  * @throws the signal's reason when it is aborted
  */
 export async function checkDmarc(dns: DnsPort, subject: DmarcSubject, options: DnsOptions = {}): Promise<DmarcCheck> {
-  const walk = await walkTree(dns, comparableName(subject.domain), options);
-  const organisation = organisationalDomain(walk);
-  const step = applicableStep(walk);
+  const walk = await walkTree(dns, normalizeHostName(subject.domain), options);
+  const organisation = getOrganisationalDomain(walk);
+  const step = findApplicableStep(walk);
   const failed = walk.find(({ failure }) => failure !== null);
-  // A record further down would come first, so only one of the domain itself is certain.
+  // A record of a lower domain would take precedence, so only the domain's own record is certain.
   if (failed?.failure && step !== walk[0]) {
     return {
-      ...nothing(organisation),
+      ...toNoRecord(organisation),
       status: 'unknown',
-      problems: [unanswered(`_dmarc.${failed.domain}`, failed.failure)],
+      problems: [toUnansweredProblem(`_dmarc.${failed.domain}`, failed.failure)],
     };
   }
   if (step?.record) return checkRecord(dns, { subject, walk, organisation, step, record: step.record }, options);
   const records = walk[0]?.texts.map((text) => recordText(text)).slice(0, MAX_RECORDS) ?? [];
-  return { ...nothing(organisation), records, status: 'fail', problems: [whyNoRecord(walk)] };
+  return { ...toNoRecord(organisation), records, status: 'fail', problems: [explainNoRecord(walk)] };
 }
 
 const MAX_RECORDS = 10;
@@ -61,23 +61,23 @@ interface Found {
   readonly record: DmarcRecord;
 }
 
-function nothing(organisation: string | null) {
+function toNoRecord(organisation: string | null) {
   const alignment = { spf: 'unknown', dkim: 'unknown' } as const;
   return { record: null, records: [], foundAt: null, organisationalDomain: organisation, policy: null, alignment };
 }
 
 async function checkRecord(dns: DnsPort, found: Found, options: DnsOptions): Promise<DmarcCheck> {
   const { subject, organisation, step, record } = found;
-  const domain = comparableName(subject.domain);
-  const { policy, problems: ofPolicy } = appliedPolicy(record, await scopeOf(dns, found, options));
+  const domain = normalizeHostName(subject.domain);
+  const { policy, problems: ofPolicy } = getAppliedPolicy(record, await getScope(dns, found, options));
   const known = { spf: subject.authenticated?.spf ?? null, dkim: subject.authenticated?.dkim ?? null };
-  const alignment = await alignments(dns, { domain, organisation }, known, record, options);
+  const alignment = await listAlignments(dns, { domain, organisation }, known, record, options);
   const problems: Problem[] = [
     ...ofPolicy,
-    ...(policy === null ? [] : alignmentProblems(alignment, known, policy)),
+    ...(policy === null ? [] : checkAlignment(alignment, known, policy)),
     ...record.problems,
     ...(await reportProblems(dns, record, { domain: step.domain, organisation }, options)),
-    ...remarks(found),
+    ...listRemarks(found),
   ];
   return {
     status: getStatus(problems),
@@ -91,21 +91,21 @@ async function checkRecord(dns: DnsPort, found: Found, options: DnsOptions): Pro
   };
 }
 
-/** Asked only where it makes a difference. */
-async function scopeOf(dns: DnsPort, { walk, step, record }: Found, options: DnsOptions): Promise<PolicyScope> {
+/** Queried only where it changes the result. */
+async function getScope(dns: DnsPort, { walk, step, record }: Found, options: DnsOptions): Promise<PolicyScope> {
   const [start] = walk;
   if (start === undefined || step === start) return 'own';
   if (record.np === null || record.np === (record.sp ?? record.p)) return 'subdomain';
   return (await isAbsent(dns, start.domain, options)) ? 'absent_subdomain' : 'subdomain';
 }
 
-/** NXDOMAIN says it of the name (RFC 8020), or of what the name is an alias of (RFC 6604): then the name itself exists. */
+/** NXDOMAIN is about the name (RFC 8020) or about the target of its alias (RFC 6604); in the latter case the name exists. */
 async function isAbsent(dns: DnsPort, domain: string, options: DnsOptions): Promise<boolean> {
   const { kind } = await dns.query(domain, 'A', options);
   return kind === 'nxdomain' && (await dns.query(domain, 'CNAME', options)).kind === 'nxdomain';
 }
 
-function whyNoRecord(walk: TreeWalk): Problem {
+function explainNoRecord(walk: TreeWalk): Problem {
   const [start] = walk;
   const several = walk.find(({ texts }) => texts.length > 1);
   if (several) {
@@ -114,15 +114,15 @@ function whyNoRecord(walk: TreeWalk): Problem {
   }
   const discarded = walk.find((step) => step.discarded !== null);
   if (discarded) {
-    const message = `Receivers ignore the TXT record at _dmarc.${discarded.domain}: it must begin with v=DMARC1 and a semicolon, in capitals, and begins with ${quoted(discarded.discarded?.slice(0, 30) ?? '')}.`;
+    const message = `Receivers ignore the TXT record at _dmarc.${discarded.domain}: it must begin with v=DMARC1 and a semicolon, in capitals, and begins with ${quote(discarded.discarded?.slice(0, 30) ?? '')}.`;
     return failing('record_ignored', message);
   }
   const message = `There is no DMARC record for ${start?.domain ?? ''}, which large providers ask of senders. Publish a TXT record at _dmarc.${start?.domain ?? ''}, to begin with "v=DMARC1; p=none; rua=mailto:" and an address of yours.`;
   return failing('no_record', message);
 }
 
-/** What does no harm here but is good to know. */
-function remarks({ walk, step, organisation, record }: Found): Problem[] {
+/** Harmless remarks. */
+function listRemarks({ walk, step, organisation, record }: Found): Problem[] {
   const [start] = walk;
   const problems: Problem[] = [];
   if (start !== undefined && step !== start) {
@@ -139,6 +139,6 @@ function remarks({ walk, step, organisation, record }: Found): Problem[] {
     problems.push(noting('subdomain_policy_ignored', `sp and np count in the record of ${organisation} only.`));
   }
   const failed = walk.find(({ failure }) => failure !== null);
-  if (failed?.failure) problems.push(unanswered(`_dmarc.${failed.domain}`, failed.failure));
+  if (failed?.failure) problems.push(toUnansweredProblem(`_dmarc.${failed.domain}`, failed.failure));
   return problems;
 }

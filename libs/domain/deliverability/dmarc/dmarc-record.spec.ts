@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isDmarcRecord, looksLikeDmarc, readDmarcRecord, type DmarcRecord } from './dmarc-record';
+import { isDmarcRecord, isLikeDmarc, readDmarcRecord, type DmarcRecord } from './dmarc-record';
 
 const codes = (text: string) => readDmarcRecord(text).problems.map(({ code, severity }) => `${severity} ${code}`);
 
@@ -35,7 +35,7 @@ describe('what receivers take for a DMARC record (RFC 9989, sections 4.7 and 4.8
     ['v=spf1 -all', false],
     ['some-site-verification=123', false],
   ])('%j was meant to be one but is discarded: %j', (text, looks) => {
-    expect(looksLikeDmarc(text)).toBe(looks);
+    expect(isLikeDmarc(text)).toBe(looks);
   });
 });
 

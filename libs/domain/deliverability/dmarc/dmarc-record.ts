@@ -1,58 +1,58 @@
 import { noting, warning, type Problem } from '../check';
-import { quoted } from '../record-text';
-import { trimmed } from '../tag-list';
+import { quote } from '../record-text';
+import { trimBlanks } from '../tag-list';
 import { readReportUris, type ReportUri } from './report-uri';
 
-/** What receivers are asked to do with mail that fails, the mildest first. */
+/** Requested treatment of failing mail, the mildest first. */
 export const POLICIES = ['none', 'quarantine', 'reject'] as const;
 export type Policy = (typeof POLICIES)[number];
 
-/** How alike the names must be: `r` relaxed (one organisation), `s` strict (the same). */
+/** Alignment mode: `r` relaxed (same organisation), `s` strict (same name). */
 export type AlignmentMode = 'r' | 's';
 
-/** A DMARC policy record (RFC 9989, section 4.7); tags that are absent or not valid have their default. */
+/** A DMARC policy record (RFC 9989, section 4.7); absent and invalid tags have their default. */
 export interface DmarcRecord {
   readonly text: string;
-  /** null: absent or not valid. */
+  /** null: absent or invalid. */
   readonly p: Policy | null;
   readonly sp: Policy | null;
   readonly np: Policy | null;
-  /** Whether `sp` or `np` are there but say nothing that is known. */
+  /** Whether `sp` or `np` have an invalid value. */
   readonly subdomainPolicyInvalid: boolean;
-  /** Whether the domain is a public suffix: yes, no, or not said. */
+  /** Whether the domain is a public suffix: yes, no, or not stated. */
   readonly psd: 'y' | 'n' | 'u';
-  /** `t=y`: one step less than the policy is asked for. */
+  /** `t=y`: receivers apply one step less than the policy. */
   readonly testing: boolean;
   readonly adkim: AlignmentMode;
   readonly aspf: AlignmentMode;
-  /** Where summaries go. */
+  /** Addresses of aggregate reports. */
   readonly rua: readonly ReportUri[];
-  /** Where reports of single failures go. */
+  /** Addresses of failure reports. */
   readonly ruf: readonly ReportUri[];
-  /** What is wrong with how it is written. */
+  /** Mistakes in the syntax. */
   readonly problems: readonly Problem[];
 }
 
-/** `"v" *WSP "=" *WSP %s"DMARC1"` and then the end or a semicolon: the only case that counts is that of the value. */
+/** `"v" *WSP "=" *WSP %s"DMARC1"` and then the end or a semicolon; only the value is case-sensitive. */
 const VERSION = /^[vV][ \t]{0,99}=[ \t]{0,99}DMARC1[ \t]{0,99}(?:;|$)/;
-const LOOKS_LIKE = /dmarc\s{0,9}1/i;
+const DMARC_PREFIX = /dmarc\s{0,9}1/i;
 
 const TAG_NAME = /^[A-Za-z]+$/;
 const TAG_VALUE = /^[\x20-\x3a\x3c-\x7e]+$/;
 const KNOWN: ReadonlySet<string> = new Set(['v', 'p', 'sp', 'np', 'psd', 't', 'adkim', 'aspf', 'rua', 'ruf', 'fo']);
 /** Tags of RFC 7489 that RFC 9989 (9.3) made historic. */
 const REMOVED: ReadonlySet<string> = new Set(['pct', 'rf', 'ri']);
-/** Whether receivers take the text for a DMARC record (RFC 9989, section 4.10, step 2); all else is discarded. */
+/** Whether receivers accept the text as a DMARC record (RFC 9989, section 4.10, step 2); other text is discarded. */
 export function isDmarcRecord(text: string): boolean {
   return VERSION.test(text);
 }
 
-/** Whether somebody meant it to be one although receivers discard it. */
-export function looksLikeDmarc(text: string): boolean {
-  return !isDmarcRecord(text) && LOOKS_LIKE.test(text.slice(0, 200));
+/** Whether a discarded text is meant as a DMARC record. */
+export function isLikeDmarc(text: string): boolean {
+  return !isDmarcRecord(text) && DMARC_PREFIX.test(text.slice(0, 200));
 }
 
-/** Reads what `isDmarcRecord` says is one. Mistakes are passed over as the RFC asks, and listed; never throws. */
+/** Parses a text for which `isDmarcRecord` is true. Skips and lists mistakes, as the RFC requires; never throws. */
 export function readDmarcRecord(text: string): DmarcRecord {
   const { tags, malformed, repeated } = split(text);
   const invalid: string[] = [];
@@ -70,24 +70,20 @@ export function readDmarcRecord(text: string): DmarcRecord {
   const modes = { adkim: oneOf('adkim', ['r', 's']) ?? 'r', aspf: oneOf('aspf', ['r', 's']) ?? 'r' } as const;
   if (!isReportOptions(tags.get('fo') ?? '0')) invalid.push('fo');
   const [rua, ruf] = [readReportUris(tags.get('rua')), readReportUris(tags.get('ruf'))];
-  const problems = [
-    ...syntaxProblems(malformed, repeated),
-    ...invalidProblems(invalid),
-    ...otherTags([...tags.keys()]),
-  ];
+  const problems = [...checkSyntax(malformed, repeated), ...checkInvalid(invalid), ...listOtherTags([...tags.keys()])];
   return { text, ...policies, subdomainPolicyInvalid, psd, testing, ...modes, rua, ruf, problems };
 }
 
-/** Tags by name in lower case, the first of each; what is no tag; names that are there twice. */
+/** The first tag of each name in lower case; malformed tags; repeated names. */
 function split(text: string): { tags: Map<string, string>; malformed: string[]; repeated: string[] } {
   const specs = text.split(';');
-  if (trimmed(specs.at(-1) ?? '') === '') specs.pop();
+  if (trimBlanks(specs.at(-1) ?? '') === '') specs.pop();
   const tags = new Map<string, string>();
   const [malformed, repeated]: [string[], string[]] = [[], []];
   for (const spec of specs) {
     const equals = spec.indexOf('=');
-    const name = trimmed(spec.slice(0, Math.max(equals, 0))).toLowerCase();
-    const value = trimmed(spec.slice(equals + 1));
+    const name = trimBlanks(spec.slice(0, Math.max(equals, 0))).toLowerCase();
+    const value = trimBlanks(spec.slice(equals + 1));
     if (!TAG_NAME.test(name) || !TAG_VALUE.test(value)) malformed.push(spec);
     else if (tags.has(name)) repeated.push(name);
     else tags.set(name, value);
@@ -97,7 +93,7 @@ function split(text: string): { tags: Map<string, string>; malformed: string[]; 
 
 /** RFC 9989, section 4.8 (`dmarc-fo`): `0` or `1`, `d`, `s`, each at most once and in any order. */
 function isReportOptions(value: string): boolean {
-  const options = value.split(':', 4).map((option) => trimmed(option).toLowerCase());
+  const options = value.split(':', 4).map((option) => trimBlanks(option).toLowerCase());
   const once = new Set(options);
   return once.size === options.length && options.every(isReportOption) && !(once.has('0') && once.has('1'));
 }
@@ -106,21 +102,21 @@ function isReportOption(option: string): boolean {
   return option === '0' || option === '1' || option === 'd' || option === 's';
 }
 
-function syntaxProblems([malformed]: readonly string[], [repeated]: readonly string[]): Problem[] {
+function checkSyntax([malformed]: readonly string[], [repeated]: readonly string[]): Problem[] {
   const problems: Problem[] = [];
   if (malformed !== undefined) {
-    const message = `Receivers pass over a part of the DMARC record that is no tag: ${quoted(malformed)}. Write name=value, and one semicolon between two tags.`;
+    const message = `Receivers pass over a part of the DMARC record that is no tag: ${quote(malformed)}. Write name=value, and one semicolon between two tags.`;
     problems.push(warning('syntax', message));
   }
   if (repeated !== undefined) {
-    const message = `The DMARC record has the tag ${quoted(repeated)} twice, for which some receivers ignore all of it. Leave one.`;
+    const message = `The DMARC record has the tag ${quote(repeated)} twice, for which some receivers ignore all of it. Leave one.`;
     problems.push(warning('tag_repeated', message));
   }
   return problems;
 }
 
-/** `p`, `sp` and `np` are judged with the policy. */
-function invalidProblems(invalid: readonly string[]): Problem[] {
+/** `p`, `sp` and `np` are checked with the policy. */
+function checkInvalid(invalid: readonly string[]): Problem[] {
   const names = invalid.filter((name) => !POLICY_TAGS.has(name));
   if (names.length === 0) return [];
   const message = `Receivers use the default for what the DMARC record says in ${names.join(', ')}: the value is none that the tag can have. Correct or remove it.`;
@@ -129,7 +125,7 @@ function invalidProblems(invalid: readonly string[]): Problem[] {
 
 const POLICY_TAGS: ReadonlySet<string> = new Set(['p', 'sp', 'np']);
 
-function otherTags(names: readonly string[]): Problem[] {
+function listOtherTags(names: readonly string[]): Problem[] {
   const problems: Problem[] = [];
   const removed = names.filter((name) => REMOVED.has(name));
   if (removed.length > 0) {
@@ -138,7 +134,7 @@ function otherTags(names: readonly string[]): Problem[] {
   }
   const unknown = names.find((name) => !KNOWN.has(name) && !REMOVED.has(name));
   if (unknown !== undefined) {
-    problems.push(noting('tag_unknown', `Receivers ignore the tag ${quoted(unknown)} of the DMARC record.`));
+    problems.push(noting('tag_unknown', `Receivers ignore the tag ${quote(unknown)} of the DMARC record.`));
   }
   return problems;
 }

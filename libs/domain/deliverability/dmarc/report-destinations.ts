@@ -1,14 +1,14 @@
 import { type DnsPort, type DnsOptions } from '@adapters/dns';
-import { isFailure, noting, toRecords, unanswered, warning, type Problem } from '../check';
-import { quoted } from '../record-text';
+import { isFailure, noting, toRecords, toUnansweredProblem, warning, type Problem } from '../check';
+import { quote } from '../record-text';
 import { isDmarcRecord, type DmarcRecord } from './dmarc-record';
 import { type ReportUri } from './report-uri';
-import { organisationalDomain, walkTree } from './tree-walk';
+import { getOrganisationalDomain, walkTree } from './tree-walk';
 
-/** Where a record lies, whose reports are to go out. */
+/** Domain of a record with report addresses. */
 export interface ReportOwner {
   readonly domain: string;
-  /** null when DNS left it open. */
+  /** null when DNS gave no answer. */
   readonly organisation: string | null;
 }
 
@@ -16,8 +16,8 @@ export interface ReportOwner {
 const MAX_DESTINATIONS = 5;
 
 /**
- * Whether reports arrive: addresses are such, and destinations of other organisations agreed to take them (RFC 9990, section 4:
- * `<domain>._report._dmarc.<destination>`), without which receivers ignore them.
+ * Checks whether reports arrive: addresses must be valid, and other organisations must agree (RFC 9990, section 4:
+ * `<domain>._report._dmarc.<destination>`), or receivers ignore them.
  */
 export async function reportProblems(
   dns: DnsPort,
@@ -25,7 +25,7 @@ export async function reportProblems(
   owner: ReportOwner,
   options: DnsOptions,
 ): Promise<Problem[]> {
-  const problems = [...uriProblems('rua', rua), ...uriProblems('ruf', ruf)];
+  const problems = [...checkUri('rua', rua), ...checkUri('ruf', ruf)];
   if (rua.length === 0) {
     const message =
       'Nobody gets the summaries of receivers about the mail of the domain. Add rua=mailto: with an address of yours.';
@@ -35,21 +35,21 @@ export async function reportProblems(
     [...rua, ...ruf].map(({ host }) => host).filter((host) => host !== null && host !== owner.domain),
   );
   for (const host of [...hosts].slice(0, MAX_DESTINATIONS)) {
-    if (host !== null) problems.push(...(await destinationProblems(dns, host, owner, options)));
+    if (host !== null) problems.push(...(await checkDestinations(dns, host, owner, options)));
   }
   return problems;
 }
 
-function uriProblems(tag: 'rua' | 'ruf', uris: readonly ReportUri[]): Problem[] {
+function checkUri(tag: 'rua' | 'ruf', uris: readonly ReportUri[]): Problem[] {
   const problems: Problem[] = [];
   const invalid = uris.find(({ kind }) => kind === 'invalid');
   if (invalid) {
-    const message = `Receivers ignore ${quoted(invalid.text)} in ${tag}: it is no valid address. Write mailto: before each address, and commas between them.`;
+    const message = `Receivers ignore ${quote(invalid.text)} in ${tag}: it is no valid address. Write mailto: before each address, and commas between them.`;
     problems.push(warning('report_uri_invalid', message));
   }
   const other = uris.find(({ kind }) => kind === 'other');
   if (other) {
-    const message = `Most receivers ignore ${quoted(other.text)} in ${tag}: they send reports by email only. Add a mailto: address.`;
+    const message = `Most receivers ignore ${quote(other.text)} in ${tag}: they send reports by email only. Add a mailto: address.`;
     problems.push(noting('report_uri_unsupported', message));
   }
   if (uris.some(({ sized }) => sized)) {
@@ -60,7 +60,7 @@ function uriProblems(tag: 'rua' | 'ruf', uris: readonly ReportUri[]): Problem[] 
   return problems;
 }
 
-async function destinationProblems(
+async function checkDestinations(
   dns: DnsPort,
   host: string,
   owner: ReportOwner,
@@ -70,10 +70,10 @@ async function destinationProblems(
   const name = `${owner.domain}._report._dmarc.${host}`;
   const consent = await dns.query(name, 'TXT', options);
   if (toRecords(consent).some((text) => isDmarcRecord(text))) return [];
-  const organisation = organisationalDomain(await walkTree(dns, host, options));
+  const organisation = getOrganisationalDomain(await walkTree(dns, host, options));
   if (organisation !== null && organisation === owner.organisation) return [];
-  if (isFailure(consent)) return [unanswered(name, consent)];
-  // Then it may be one organisation, and nothing needs to be agreed.
+  if (isFailure(consent)) return [toUnansweredProblem(name, consent)];
+  // It may be the same organisation, which needs no agreement.
   if (organisation === null || owner.organisation === null) return [];
   const message = `Receivers send no reports to ${host}: it has not agreed to take those of ${owner.domain}. It must publish the TXT record "v=DMARC1" at ${name}.`;
   return [warning('report_destination_unverified', message)];

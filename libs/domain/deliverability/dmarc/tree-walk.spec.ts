@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ZoneDnsDriver, type ZoneTable } from '../../../adapters/dns/testing';
-import { applicableStep, organisationalDomain, walkedDomains, walkTree } from './tree-walk';
+import { findApplicableStep, getOrganisationalDomain, walkedDomains, walkTree } from './tree-walk';
 
 /** Domains with the text of their record. */
 const zoneOf = (records: Record<string, string | string[]>): ZoneTable =>
@@ -99,12 +99,12 @@ describe('the organisational domain (RFC 9989, section 4.10.2)', () => {
     ],
     ['a suffix that does not say what it is', 'a.example.com', { 'a.example.com': P, com: P }, 'com'],
   ])('is %s', async (_what, domain, records, organisation) => {
-    expect(organisationalDomain(await walk(domain, zoneOf(records)))).toBe(organisation);
+    expect(getOrganisationalDomain(await walk(domain, zoneOf(records)))).toBe(organisation);
   });
 
   it('is open when any answer of the walk is missing', async () => {
     const zone = { ...zoneOf({ 'a.example.com': P }), '_dmarc.com': 'timeout' as const };
-    expect(organisationalDomain(await walk('a.example.com', zone))).toBeNull();
+    expect(getOrganisationalDomain(await walk('a.example.com', zone))).toBeNull();
   });
 });
 
@@ -125,6 +125,6 @@ describe('the record that applies (RFC 9989, section 4.10.1)', () => {
     ['none', 'a.example.com', {}, null],
     ['none of several', 'example.com', { 'example.com': [P, `${P};`] }, null],
   ])('is %s', async (_what, domain, records, found) => {
-    expect(applicableStep(await walk(domain, zoneOf(records)))?.domain ?? null).toBe(found);
+    expect(findApplicableStep(await walk(domain, zoneOf(records)))?.domain ?? null).toBe(found);
   });
 });

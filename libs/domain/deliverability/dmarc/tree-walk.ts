@@ -1,38 +1,38 @@
 import { type DnsPort, type DnsFailure, type DnsOptions } from '@adapters/dns';
 import { isFailure, toRecords } from '../check';
-import { comparableName } from '../host-name';
-import { isDmarcRecord, looksLikeDmarc, readDmarcRecord, type DmarcRecord } from './dmarc-record';
+import { normalizeHostName } from '../host-name';
+import { isDmarcRecord, isLikeDmarc, readDmarcRecord, type DmarcRecord } from './dmarc-record';
 
-/** What lies at `_dmarc` of one domain. */
+/** Result of one step, at `_dmarc` of one domain. */
 export interface WalkStep {
   readonly domain: string;
-  /** The one policy record; null where there is none, or more than one: then all are discarded. */
+  /** The policy record; null without one, and for several, which are all discarded. */
   readonly record: DmarcRecord | null;
   /** Policy records, whether they count or not. */
   readonly texts: readonly string[];
-  /** Text that was meant to be one and is discarded; null without. */
+  /** Discarded text that was meant as a record; null without one. */
   readonly discarded: string | null;
-  /** The resolver gave no answer; null when it did. */
+  /** Failure of the resolver; null after an answer. */
   readonly failure: DnsFailure | null;
 }
 
-/** From the domain itself upwards; at least one step, at most eight. */
+/** From the domain upwards; one to eight steps. */
 export type TreeWalk = readonly WalkStep[];
 
 /** RFC 9989, section 4.10: longer names are cut to seven labels after the first query. */
 const LABELS_AFTER_THE_FIRST = 7;
 
-/** The domains that a walk asks, in order: the domain, then those above it, the top-level domain last. At most eight. */
+/** Lists the domains of a walk in order: the domain and its parents, up to the top-level domain. At most eight. */
 export function walkedDomains(domain: string): string[] {
-  const labels = comparableName(domain).split('.');
+  const labels = normalizeHostName(domain).split('.');
   const shorter = Math.min(labels.length - 1, LABELS_AFTER_THE_FIRST);
   const parents = Array.from({ length: shorter }, (_, index) => labels.slice(index - shorter).join('.'));
   return [labels.join('.'), ...parents];
 }
 
 /**
- * The DNS tree walk (RFC 9989, section 4.10). Ends early where a record says whether its domain is a public suffix. A resolver
- * that fails does not end it: what lies above may be known all the same.
+ * The DNS tree walk (RFC 9989, section 4.10). Ends early at a record that states whether its domain is a public suffix. Continues
+ * after a failed query, as higher domains may answer.
  * @throws the signal's reason when it is aborted
  */
 export async function walkTree(dns: DnsPort, domain: string, options: DnsOptions = {}): Promise<TreeWalk> {
@@ -42,7 +42,7 @@ export async function walkTree(dns: DnsPort, domain: string, options: DnsOptions
     const texts = toRecords(answer).filter((text) => isDmarcRecord(text));
     const [only] = texts;
     const record = only !== undefined && texts.length === 1 ? readDmarcRecord(only) : null;
-    const discarded = toRecords(answer).find((text) => looksLikeDmarc(text)) ?? null;
+    const discarded = toRecords(answer).find((text) => isLikeDmarc(text)) ?? null;
     steps.push({ domain: target, record, texts, discarded, failure: isFailure(answer) ? answer : null });
     if (record !== null && record.psd !== 'u') break;
   }
@@ -50,10 +50,10 @@ export async function walkTree(dns: DnsPort, domain: string, options: DnsOptions
 }
 
 /**
- * The organisational domain (RFC 9989, section 4.10.2): the one that says that it is (`psd=n`), the one below a public suffix
- * (`psd=y`), else the shortest with a record; without any, the domain itself. null when a failure leaves it open.
+ * Returns the organisational domain (RFC 9989, section 4.10.2): the domain with `psd=n`, the one below `psd=y`, else the shortest
+ * with a record; without any, the domain itself. null when a failure leaves it open.
  */
-export function organisationalDomain(walk: TreeWalk): string | null {
+export function getOrganisationalDomain(walk: TreeWalk): string | null {
   if (walk.some(({ failure }) => failure !== null)) return null;
   const [start] = walk;
   const withRecord = walk.filter(({ record }) => record !== null);
@@ -64,18 +64,18 @@ export function organisationalDomain(walk: TreeWalk): string | null {
   return last.domain;
 }
 
-/** `example.com` for `com` and `mail.example.com`; a suffix that the walk began at is its own. */
+/** `example.com` for `com` and `mail.example.com`; for a public suffix itself, the suffix. */
 function oneLabelBelow(above: string, below: string): string {
   const labels = below.split('.');
   return labels.slice(-above.split('.').length - 1).join('.');
 }
 
-/** Whose record applies to mail of the domain that the walk began at (RFC 9989, section 4.10.1); null when none does. */
-export function applicableStep(walk: TreeWalk): WalkStep | null {
+/** Finds the step whose record applies to mail of the first domain (RFC 9989, section 4.10.1). */
+export function findApplicableStep(walk: TreeWalk): WalkStep | null {
   const [start] = walk;
   if (start === undefined) return null;
   if (start.record !== null) return start;
-  const organisation = organisationalDomain(walk);
+  const organisation = getOrganisationalDomain(walk);
   const ofOrganisation = walk.find(({ domain, record }) => domain === organisation && record !== null);
   return ofOrganisation ?? walk.find(({ record }) => record?.psd === 'y') ?? null;
 }

@@ -1,14 +1,13 @@
 import { type DomainMailboxes } from '@domain/mailboxes';
 import { ApiProperty } from '@nestjs/swagger';
 import { CHECK_STATUSES, type CheckStatus } from '../check';
-import { type DomainListings } from '../overview/domain-listings-reader.service';
 import { type DomainHealthRecord } from '../schemas/domain-health.record';
 
 class DomainListingResponse {
   @ApiProperty({ type: 'string', description: 'The blacklist.', example: 'dbl.spamhaus.org' })
   zone!: string;
 
-  @ApiProperty({ type: 'string', description: 'What it lists: the domain, or an address that it is sent from.' })
+  @ApiProperty({ type: 'string', description: 'The listed domain, or the listed sending address.' })
   subject!: string;
 }
 
@@ -17,14 +16,14 @@ class DomainBlacklistsResponse {
     type: 'string',
     format: 'date-time',
     nullable: true,
-    description: 'When the latest blacklist test of one of its mailboxes ended; null: there was none.',
+    description: 'End of the latest blacklist test of its mailboxes; null without one.',
   })
   testedAt!: string | null;
 
   @ApiProperty({
     type: DomainListingResponse,
     isArray: true,
-    description: 'What the latest test of each of its mailboxes found, each listing once.',
+    description: 'Findings of the latest test of each mailbox, each listing once.',
   })
   listings!: DomainListingResponse[];
 }
@@ -49,14 +48,14 @@ class DomainDnsResponse {
 class DomainSendingResponse {
   @ApiProperty({
     type: 'integer',
-    description: 'Emails of campaigns in the last 28 days. Always 0 for a domain of free mail, which is not counted.',
+    description: 'Campaign emails of the last 28 days. Always 0 for a free mail domain, which is not counted.',
   })
   sent!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Those of them that came back because nobody is at the address.' })
+  @ApiProperty({ type: 'integer', description: 'Sent emails with a hard bounce.' })
   bounced!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Complaints of these 28 days.' })
+  @ApiProperty({ type: 'integer', description: 'Complaints of the last 28 days.' })
   complained!: number;
 
   @ApiProperty({ type: 'number', nullable: true, description: '0 to 1; null when nothing was sent.' })
@@ -70,12 +69,12 @@ class DomainWarmupResponse {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'integer' },
-    description: 'Its mailboxes by the status of their warmup.',
+    description: 'Number of its mailboxes by warmup status.',
     example: { in_progress: 3, not_started: 1 },
   })
   statuses!: Record<string, number>;
 
-  @ApiProperty({ type: 'integer', description: 'Warmup threads that those in progress or completed begin a day.' })
+  @ApiProperty({ type: 'integer', description: 'Warmup threads a day of the mailboxes in progress or completed.' })
   volume!: number;
 }
 
@@ -86,7 +85,7 @@ export class DomainOverviewResponse {
   @ApiProperty({ type: 'string', example: 'example.org' })
   domain!: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: '0 to 100; null as long as nothing is known.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: '0 to 100; null before the first result.' })
   healthScore!: number | null;
 
   @ApiProperty({ type: DomainDnsResponse })
@@ -104,11 +103,25 @@ export class DomainOverviewResponse {
   @ApiProperty({ type: DomainWarmupResponse })
   warmup!: DomainWarmupResponse;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'When its first mailbox was looked after.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When its first mailbox was enrolled.' })
   createdAt!: string;
 }
 
-/** What is known of a domain beside its health. */
+/** A blacklist that lists a domain, or an address of it. */
+interface DomainListing {
+  readonly zone: string;
+  /** The listed domain, or the listed address that its mailboxes send from. */
+  readonly subject: string;
+}
+
+/** Findings of the latest blacklist tests about a domain. */
+export interface DomainListings {
+  /** End of the latest test. */
+  testedAt: Date;
+  readonly listings: DomainListing[];
+}
+
+/** Facts about a domain besides its health. */
 export interface DomainContext {
   readonly mailboxes: DomainMailboxes | undefined;
   readonly listings: DomainListings | undefined;
@@ -134,15 +147,15 @@ export function toDomainOverview(health: DomainHealthRecord, beside: DomainConte
       sent: sends,
       bounced: bounces,
       complained: complaints,
-      bounceRate: rate(bounces, sends),
-      complaintRate: rate(complaints, sends),
+      bounceRate: getRate(bounces, sends),
+      complaintRate: getRate(complaints, sends),
     },
     warmup: { statuses: { ...mailboxes?.warmupStatuses }, volume: mailboxes?.warmupVolume ?? 0 },
     createdAt: health.createdAt.toISOString(),
   };
 }
 
-/** What came back may be known before its email counts as sent, and complaints may be about emails of longer ago. */
-function rate(count: number, sends: number): number | null {
+/** Limited to 1: a bounce may be recorded before its email counts as sent, and a complaint may be about an older email. */
+function getRate(count: number, sends: number): number | null {
   return sends === 0 ? null : Math.min(1, count / sends);
 }

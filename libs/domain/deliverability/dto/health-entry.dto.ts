@@ -9,13 +9,13 @@ class HealthTransitionResponse {
   @ApiProperty({ type: 'string', enum: HEALTH_CHECKS })
   check!: HealthCheckName;
 
-  @ApiProperty({ type: 'string', enum: KNOWN, description: 'The last that it could say before.' })
+  @ApiProperty({ type: 'string', enum: KNOWN, description: 'Its former result.' })
   from!: string;
 
   @ApiProperty({ type: 'string', enum: KNOWN })
   to!: string;
 
-  @ApiProperty({ type: 'string', isArray: true, description: 'Codes of what it found wrong, the worst first.' })
+  @ApiProperty({ type: 'string', isArray: true, description: 'Codes of the problems, the most severe first.' })
   problems!: string[];
 }
 
@@ -28,7 +28,7 @@ export class HealthEntryResponse {
   @ApiProperty({ type: 'string', example: 'example.org' })
   domain!: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: '0 to 100; null as long as nothing was known.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: '0 to 100; null before the first result.' })
   healthScore!: number | null;
 
   @ApiProperty(status)
@@ -46,11 +46,11 @@ export class HealthEntryResponse {
   @ApiProperty({
     type: HealthTransitionResponse,
     isArray: true,
-    description: 'Checks that began or ceased to fail then: an event `mailbox.health_changed` tells of each.',
+    description: 'Checks that began or ceased to fail; each has an event `mailbox.health_changed`.',
   })
   changes!: HealthTransitionResponse[];
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it was found.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Time of the result.' })
   createdAt!: string;
 }
 

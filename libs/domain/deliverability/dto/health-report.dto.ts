@@ -6,13 +6,13 @@ import { type DomainHealthRecord } from '../schemas/domain-health.record';
 import { MxRecordResponse } from './mailbox-health.dto';
 
 class HealthProblemResponse {
-  @ApiProperty({ type: 'string', description: 'What it is, for programs.', example: 'key_not_found' })
+  @ApiProperty({ type: 'string', description: 'Stable code for programs.', example: 'key_not_found' })
   code!: string;
 
-  @ApiProperty({ type: 'string', enum: ['fail', 'warn', 'info'], description: 'info: nothing is lost by it.' })
+  @ApiProperty({ type: 'string', enum: ['fail', 'warn', 'info'], description: 'info: without disadvantage.' })
   severity!: string;
 
-  @ApiProperty({ type: 'string', description: 'What it is and what to change, for a person.' })
+  @ApiProperty({ type: 'string', description: 'Description and remedy.' })
   message!: string;
 }
 
@@ -20,7 +20,7 @@ class FindingResponse {
   @ApiProperty({
     type: 'string',
     enum: CHECK_STATUSES,
-    description: 'unknown: it could not be found out, or was not looked at yet; it says nothing about the domain.',
+    description: 'unknown: not checked yet, or without an answer; it says nothing about the domain.',
   })
   status!: CheckStatus;
 
@@ -36,20 +36,20 @@ class MxFindingResponse extends FindingResponse {
 const record = {
   type: 'string',
   nullable: true,
-  description: 'null: there is none, or it could not be read.',
+  description: 'null: absent or unreadable.',
 } as const;
 
 class SpfTermResponse {
   @ApiProperty({ type: 'string', example: 'include:_spf.example.com' })
   term!: string;
 
-  @ApiProperty({ type: 'string', description: 'Whose record it stands in.' })
+  @ApiProperty({ type: 'string', description: 'Domain of the record with this term.' })
   domain!: string;
 
-  @ApiProperty({ type: 'integer', description: '0 in the domain’s own record, 1 in one that it includes.' })
+  @ApiProperty({ type: 'integer', description: '0 in the domain’s own record, 1 in an included one.' })
   depth!: number;
 
-  @ApiProperty({ type: 'integer', description: 'What it costs by itself, without what it includes.' })
+  @ApiProperty({ type: 'integer', description: 'Cost of the term itself, without the included record.' })
   lookups!: number;
 }
 
@@ -57,15 +57,19 @@ class SpfLookupsResponse {
   @ApiProperty({ type: 'integer' })
   used!: number;
 
-  @ApiProperty({ type: 'integer', description: 'More are an error (RFC 7208, section 4.6.4).' })
+  @ApiProperty({ type: 'integer', description: 'Highest allowed number (RFC 7208, section 4.6.4).' })
   limit!: number;
 
-  @ApiProperty({ type: SpfTermResponse, isArray: true, description: 'What costs them, in the order of evaluation.' })
+  @ApiProperty({
+    type: SpfTermResponse,
+    isArray: true,
+    description: 'Terms that cost look-ups, in the order of evaluation.',
+  })
   terms!: SpfTermResponse[];
 }
 
 class SpfVoidsResponse {
-  @ApiProperty({ type: 'integer', description: 'Look-ups that found nothing.' })
+  @ApiProperty({ type: 'integer', description: 'Look-ups without a result.' })
   used!: number;
 
   @ApiProperty({ type: 'integer' })
@@ -92,21 +96,21 @@ class DkimKeyResponse {
 }
 
 class DkimFindingResponse extends FindingResponse {
-  @ApiProperty({ type: 'string', nullable: true, description: 'null: none is known.', example: 'google' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'null: unknown.', example: 'google' })
   selector!: string | null;
 
   @ApiProperty({
     type: 'string',
     enum: ['given', 'learned', 'known'],
     nullable: true,
-    description: 'given by a person, learned from mail that was signed with it, or known of a common provider.',
+    description: 'given by a person, learned from signed mail, or known for a common provider.',
   })
   source!: string | null;
 
   @ApiProperty(record)
   record!: string | null;
 
-  @ApiProperty({ type: DkimKeyResponse, nullable: true, description: 'null: none, or none that verifiers accept.' })
+  @ApiProperty({ type: DkimKeyResponse, nullable: true, description: 'null: absent, or refused by verifiers.' })
   key!: DkimKeyResponse | null;
 }
 
@@ -117,7 +121,7 @@ class DmarcPolicyResponse {
   @ApiProperty({
     type: 'string',
     enum: ['none', 'quarantine', 'reject'],
-    description: 'One step less than requested while testing (t=y).',
+    description: 'One step less than requested in test mode (t=y).',
   })
   effective!: string;
 
@@ -129,7 +133,7 @@ class DmarcFindingResponse extends FindingResponse {
   @ApiProperty(record)
   record!: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The domain whose record it is; may be one above.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Domain of the record; may be a parent domain.' })
   foundAt!: string | null;
 
   @ApiProperty({ type: DmarcPolicyResponse, nullable: true, description: 'null: receivers apply none.' })
@@ -154,19 +158,19 @@ export class HealthReportResponse {
   @ApiProperty({ type: 'string' })
   email!: string;
 
-  @ApiProperty({ type: 'string', description: 'Whose records these are: all its mailboxes share them.' })
+  @ApiProperty({ type: 'string', description: 'Domain of the records, which all its mailboxes share.' })
   domain!: string;
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null: not checked yet.' })
   checkedAt!: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it is checked by itself.' })
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it is checked next.' })
   nextCheckAt!: string | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: '0 to 100; null as long as nothing is known.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: '0 to 100; null before the first result.' })
   healthScore!: number | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The selector that a person has named for the domain.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The configured selector of the domain.' })
   dkimSelector!: string | null;
 
   @ApiProperty({ type: MxFindingResponse })
@@ -181,17 +185,17 @@ export class HealthReportResponse {
   @ApiProperty({ type: DmarcFindingResponse })
   dmarc!: DmarcFindingResponse;
 
-  @ApiProperty({ type: TransportFindingResponse, description: 'MTA-STS (RFC 8461); counts nothing in the score.' })
+  @ApiProperty({ type: TransportFindingResponse, description: 'MTA-STS (RFC 8461); not part of the score.' })
   mtaSts!: TransportFindingResponse;
 
   @ApiProperty({
     type: TransportFindingResponse,
-    description: 'TLS reporting (RFC 8460); counts nothing in the score.',
+    description: 'TLS reporting (RFC 8460); not part of the score.',
   })
   tlsRpt!: TransportFindingResponse;
 }
 
-/** @param health null while nobody looks after the domain */
+/** @param health null before the domain is enrolled */
 export function toHealthReport(
   { _id, email }: Pick<MailboxResponse, '_id' | 'email'>,
   domain: string,
@@ -207,22 +211,22 @@ export function toHealthReport(
     nextCheckAt: nextCheckAt?.toISOString() ?? null,
     healthScore: health?.healthScore ?? null,
     dkimSelector: health?.dkimSelector ?? null,
-    mx: { ...found(mx), records: mx.records.map(({ exchange, priority }) => ({ exchange, priority })) },
-    spf: { ...found(spf), record: spf.record, lookups: toLookups(spf.lookups), voids: toVoids(spf.voids) },
+    mx: { ...toFinding(mx), records: mx.records.map(({ exchange, priority }) => ({ exchange, priority })) },
+    spf: { ...toFinding(spf), record: spf.record, lookups: toLookups(spf.lookups), voids: toVoids(spf.voids) },
     dkim: {
-      ...found(dkim),
+      ...toFinding(dkim),
       selector: dkim.selector,
       source: dkim.source,
       record: dkim.record,
       key: dkim.key && { type: dkim.key.type, bits: dkim.key.bits },
     },
-    dmarc: { ...found(dmarc), record: dmarc.record, foundAt: dmarc.foundAt, policy: toPolicy(dmarc.policy) },
+    dmarc: { ...toFinding(dmarc), record: dmarc.record, foundAt: dmarc.foundAt, policy: toPolicy(dmarc.policy) },
     mtaSts: toTransport(mtaSts),
     tlsRpt: toTransport(tlsRpt),
   };
 }
 
-function found({ status, problems }: { status: CheckStatus; problems: Problem[] }) {
+function toFinding({ status, problems }: { status: CheckStatus; problems: Problem[] }) {
   return { status, problems: problems.map(toProblem) };
 }
 

@@ -13,13 +13,13 @@ export class CheckMailboxHealthRequest {
       optional: true,
       nullable: true,
       about:
-        'The DKIM selector that the domain signs with (s= in the DKIM-Signature header), kept for all its mailboxes. ' +
-        'null: learned ones and those of the usual providers are tried again.',
+        'The domain’s DKIM selector (s= in the DKIM-Signature header), stored for all its mailboxes. ' +
+        'null: learned selectors and those of common providers are tried.',
       example: 'google',
     },
   )
   dkimSelector?: string | null;
 }
 
-/** Bodies for the documentation, as somebody would send them. */
+/** Example requests for the documentation. */
 export const HEALTH_EXAMPLES: { check: CheckMailboxHealthRequest } = { check: { dkimSelector: 'google' } };

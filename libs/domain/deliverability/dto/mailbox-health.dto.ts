@@ -5,7 +5,7 @@ import { type HealthReport } from '../health/health-report';
 import { type DomainHealthRecord } from '../schemas/domain-health.record';
 
 export class MxRecordResponse {
-  @ApiProperty({ type: 'string', description: 'Host; empty where the domain says that it takes no mail (RFC 7505).' })
+  @ApiProperty({ type: 'string', description: 'Host; empty for a domain that accepts no mail (RFC 7505).' })
   exchange!: string;
 
   @ApiProperty({ type: 'integer' })
@@ -23,7 +23,7 @@ class HealthMxResponse {
 const record = {
   type: 'string',
   nullable: true,
-  description: 'null: there is none, or it could not be read.',
+  description: 'null: absent or unreadable.',
 } as const;
 
 class HealthRecordResponse {
@@ -38,7 +38,7 @@ class HealthDkimResponse {
   @ApiProperty({ type: 'string', enum: CHECK_STATUSES })
   status!: CheckStatus;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'null: none is known.', example: 'google' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'null: unknown.', example: 'google' })
   selector!: string | null;
 
   @ApiProperty(record)
@@ -58,7 +58,7 @@ class HealthDnsResponse {
   @ApiProperty({ type: HealthRecordResponse })
   dmarc!: HealthRecordResponse;
 
-  @ApiProperty({ type: 'integer', description: '0 to 100; 0 as long as nothing is known.' })
+  @ApiProperty({ type: 'integer', description: '0 to 100; 0 before the first result.' })
   healthScore!: number;
 }
 
@@ -71,13 +71,13 @@ class HealthWarmupResponse extends PickType(MailboxWarmupResponse, [
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'As the mailbox shows them; empty until something was measured.',
+    description: 'Metrics as in the mailbox; empty before the first measurement.',
   })
   metrics!: Record<string, unknown>;
 }
 
 class HealthDeliverabilityResponse {
-  @ApiProperty({ type: 'number', description: 'Bounced of all that was sent, 0 to 1.' })
+  @ApiProperty({ type: 'number', description: 'Bounced share of all sent emails, 0 to 1.' })
   bounceRate!: number;
 
   @ApiProperty({ type: 'integer' })
@@ -86,11 +86,11 @@ class HealthDeliverabilityResponse {
   @ApiProperty({ type: 'integer' })
   totalReceived!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Attempts in a row to reach the mailbox that failed.' })
+  @ApiProperty({ type: 'integer', description: 'Consecutive failed connection attempts.' })
   consecutiveFailures!: number;
 }
 
-/** The contract’s, field by field: what else a check finds is in its report. */
+/** Fields of the contract only; the report has all findings. */
 export class MailboxHealthResponse {
   @ApiProperty({ type: 'string' })
   email!: string;
@@ -101,7 +101,10 @@ export class MailboxHealthResponse {
   @ApiProperty({ type: 'boolean' })
   sendingEnabled!: boolean;
 
-  @ApiProperty({ type: HealthDnsResponse, description: 'Of its domain. `unknown`: not checked yet, or no answer.' })
+  @ApiProperty({
+    type: HealthDnsResponse,
+    description: 'Result for its domain. `unknown`: not checked yet, or no answer.',
+  })
   dns!: HealthDnsResponse;
 
   @ApiProperty({ type: HealthWarmupResponse })
@@ -110,17 +113,17 @@ export class MailboxHealthResponse {
   @ApiProperty({ type: HealthDeliverabilityResponse })
   deliverability!: HealthDeliverabilityResponse;
 
-  @ApiProperty({ type: 'integer', description: 'Most emails per day.' })
+  @ApiProperty({ type: 'integer', description: 'Highest number of emails a day.' })
   dailySendLimit!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Emails of this day in the mailbox’s own zone.' })
+  @ApiProperty({ type: 'integer', description: 'Emails of the current day in the mailbox’s time zone.' })
   sentToday!: number;
 
   @ApiProperty({ type: MailboxErrorResponse, nullable: true })
   lastError!: MailboxErrorResponse | null;
 }
 
-/** @param health null while nobody has looked at the domain */
+/** @param health null before the domain is enrolled */
 export function toMailboxHealth(
   mailbox: MailboxResponse,
   consecutiveFailures: number,

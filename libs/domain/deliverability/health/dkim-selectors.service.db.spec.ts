@@ -99,7 +99,7 @@ describe('a selector that an email named', () => {
     await learn('own-selector');
     const health = await fixture.healthOf(domain);
     const mailboxId = await fixture.engine.mailbox({ email: `x@${domain}` });
-    await fixture.engine.get(DkimSelectorsService).give(fixture.workspace, mailboxId, health, 'Given');
+    await fixture.engine.get(DkimSelectorsService).setSelector(fixture.workspace, mailboxId, health, 'Given');
     await fixture.work();
     expect(await fixture.healthOf(domain)).toMatchObject({
       dkimSelector: 'given',
@@ -111,7 +111,9 @@ describe('a selector that an email named', () => {
     const { nextCheckAt, ...health } = await fixture.healthOf(domain);
     const mailboxId = await fixture.engine.mailbox({ email: `x@${domain}` });
     const give = (selector: string | null) =>
-      fixture.engine.get(DkimSelectorsService).give(fixture.workspace, mailboxId, { ...health, nextCheckAt }, selector);
+      fixture.engine
+        .get(DkimSelectorsService)
+        .setSelector(fixture.workspace, mailboxId, { ...health, nextCheckAt }, selector);
     expect(await give(null)).toBe(false);
     expect((await fixture.healthOf(domain)).nextCheckAt).toEqual(nextCheckAt);
     expect(await give('own-selector')).toBe(true);

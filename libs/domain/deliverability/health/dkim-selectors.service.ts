@@ -6,18 +6,18 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
-import { comparableName } from '../host-name';
+import { normalizeHostName } from '../host-name';
 import { getSelector } from '../dkim/selectors';
 import { DomainHealthRecord } from '../schemas/domain-health.record';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
-/** Learned selectors that are kept for a domain: whoever rotates keys has two or three in use. */
-const KEPT = 5;
-/** How exactly it is kept when a selector was last seen. */
-const SEEN_AGAIN_MS = 24 * 3_600_000;
+/** Learned selectors per domain: key rotation uses two or three. */
+const MAX_LEARNED = 5;
+/** Precision of the last use of a selector. */
+const REFRESH_AFTER_MS = 24 * 3_600_000;
 
-/** Which selectors the emails of a domain are signed with. */
+/** DKIM selectors of a domain: learned from signed mail, or configured. */
 @Injectable()
 export class DkimSelectorsService implements OnModuleInit {
   constructor(
@@ -32,31 +32,31 @@ export class DkimSelectorsService implements OnModuleInit {
     this.signatures.register((workspace, domain, selector) => this.learn(workspace, domain, selector));
   }
 
-  /** A new one is checked at once. What is no selector, and a domain that nobody looks after, is passed over. */
+  /** Learns a selector; a new one makes the domain due. Ignores invalid selectors and unknown domains. */
   async learn({ workspaceId }: Workspace, domain: string, selector: string): Promise<void> {
     const name = getSelector(selector);
     if (name === null) return;
     const now = this.clock.now();
-    const where = { workspaceId, domain: comparableName(domain) };
+    const where = { workspaceId, domain: normalizeHostName(domain) };
     const seen = { selector: name, seenAt: now };
     const { matchedCount } = await this.healths.updateOne(
       { ...where, 'learnedSelectors.selector': { $ne: name } },
       {
-        $push: { learnedSelectors: { $each: [seen], $position: 0, $slice: KEPT } },
+        $push: { learnedSelectors: { $each: [seen], $position: 0, $slice: MAX_LEARNED } },
         $min: { nextCheckAt: now },
       },
     );
-    if (matchedCount === 0) return this.#seenAgain(where, seen);
-    // A result of which mailboxes are being told brings along when the next check is.
+    if (matchedCount === 0) return this.#refresh(where, seen);
+    // A result that is not yet written to all mailboxes carries the next check time.
     await this.healths.updateOne({ ...where, untold: { $ne: null } }, { $min: { 'untold.nextCheckAt': now } });
   }
 
   /**
-   * Keeps the selector that a person has named for the domain; null forgets it. The domain is due then: if whoever is to check it
-   * now dies, the next sweep does.
-   * @returns whether it is another one than before
+   * Stores the configured selector of a domain; null removes it. Makes the domain due, so that a sweep repeats an interrupted
+   * check.
+   * @returns whether it has changed
    */
-  async give(
+  async setSelector(
     workspace: WorkspaceScope,
     mailboxId: string,
     { _id, workspaceId }: DomainHealthRecord,
@@ -81,13 +81,13 @@ export class DkimSelectorsService implements OnModuleInit {
     });
   }
 
-  /** The latest goes first: that is the one in use. */
-  async #seenAgain(where: Workspace & { domain: string }, seen: { selector: string; seenAt: Date }): Promise<void> {
+  /** Moves the latest selector, which is in use, to the front. */
+  async #refresh(where: Workspace & { domain: string }, seen: { selector: string; seenAt: Date }): Promise<void> {
     const known = await this.healths.findOne(where, { learnedSelectors: 1 }).lean<DomainHealthRecord>();
     const selectors = known?.learnedSelectors ?? [];
     const isLatest = selectors[0]?.selector === seen.selector;
     const at = selectors.find(({ selector }) => selector === seen.selector)?.seenAt;
-    if (!known || !at || (isLatest && seen.seenAt.getTime() - at.getTime() < SEEN_AGAIN_MS)) return;
+    if (!known || !at || (isLatest && seen.seenAt.getTime() - at.getTime() < REFRESH_AFTER_MS)) return;
     const others = selectors.filter(({ selector }) => selector !== seen.selector);
     await this.healths.updateOne(
       { ...where, learnedSelectors: selectors },

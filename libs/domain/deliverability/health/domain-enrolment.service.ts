@@ -1,5 +1,5 @@
-import { MailboxDomainRepository, MailboxHookRegistry } from '@domain/mailboxes';
 import { type WorkspaceScope } from '@domain/access';
+import { MailboxDomainRepository, MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -15,29 +15,29 @@ interface Mailbox {
   readonly email: string;
 }
 
-/** What was found within this time counts for a mailbox that comes to the domain. */
+/** A result of this age is valid for a new mailbox of the domain. */
 const RECENT_MS = 3_600_000;
 /** Mailboxes that are read at once. */
 const BATCH = 500;
 
-/** Which domains are looked after: those of the mailboxes that there are. */
+/** Enrolled domains: those of all mailboxes. */
 @Injectable()
 export class DomainEnrolmentService implements OnModuleInit {
   constructor(
     @InjectModel(DomainHealthRecord.name) private readonly healths: Model<DomainHealthRecord>,
     private readonly domains: MailboxDomainRepository,
-    private readonly uses: MailboxHookRegistry,
+    private readonly hooks: MailboxHookRegistry,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
 
   onModuleInit(): void {
-    this.uses.register({ released: (workspace, mailboxId) => this.#released(workspace, mailboxId) });
+    this.hooks.register({ released: (workspace, mailboxId) => this.#released(workspace, mailboxId) });
   }
 
   /**
-   * Finds the mailboxes that nobody looks after yet and makes their domains due; interrupted anywhere, the next call goes on.
-   * @returns what they are mailboxes of
+   * Enrols the domains of new mailboxes and makes them due. If interrupted, the next call continues.
+   * @returns the enrolled domains
    */
   async *enrolNew(): AsyncGenerator<DomainHealthRecord> {
     for (let mailboxes = await this.domains.unknown(BATCH); mailboxes.length > 0;) {
@@ -52,17 +52,17 @@ export class DomainEnrolmentService implements OnModuleInit {
     }
   }
 
-  /** How the domain of a mailbox stands; from now on it is looked after, if it was not before. */
-  async of(workspace: Workspace, mailbox: Mailbox): Promise<DomainHealthRecord> {
+  /** Returns the health of a mailbox's domain; enrols it first if necessary. */
+  async findOrEnrol(workspace: Workspace, mailbox: Mailbox): Promise<DomainHealthRecord> {
     return (await this.find(workspace, mailbox.email)) ?? this.#enrol(workspace, [mailbox]);
   }
 
-  /** How the domain of an address stands; null while nobody looks after it. */
+  /** Returns the health of an address's domain; null before its enrolment. */
   async find({ workspaceId }: Workspace, email: string): Promise<DomainHealthRecord | null> {
     return this.healths.findOne({ workspaceId, domain: getDomain(email) }).lean<DomainHealthRecord>();
   }
 
-  /** Lets go of a domain that has no mailbox any more. @returns whether that is so */
+  /** Deletes a domain without mailboxes. @returns whether it was deleted */
   async forgetIfEmpty({ workspaceId: of, domain }: DomainHealthRecord): Promise<boolean> {
     const workspaceId = of.toHexString();
     return this.transactions.run(async () => {
@@ -72,7 +72,7 @@ export class DomainEnrolmentService implements OnModuleInit {
     });
   }
 
-  /** All of them are of one domain. */
+  /** All mailboxes are of one domain. */
   async #enrol({ workspaceId }: Workspace, mailboxes: readonly Mailbox[]): Promise<DomainHealthRecord> {
     const domain = getDomain(mailboxes[0]?.email ?? '');
     return this.transactions.run(async () => {
@@ -101,7 +101,7 @@ export class DomainEnrolmentService implements OnModuleInit {
       .orFail();
   }
 
-  /** The mailbox is being deleted. Two that go at the same time leave the domain to the next check. */
+  /** Joins the deletion of the mailbox. After two concurrent deletions the next check deletes the domain. */
   async #released(workspace: Workspace, mailboxId: string): Promise<void> {
     const domain = await this.domains.domainOf(workspace, mailboxId);
     if (domain === null || (await this.domains.has(workspace, domain, mailboxId))) return;

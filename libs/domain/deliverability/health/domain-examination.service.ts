@@ -5,7 +5,7 @@ import { checkDkim } from '../dkim/dkim-check';
 import { checkDmarc } from '../dmarc/dmarc-check';
 import { checkMx } from '../mx/mx-check';
 import { recordText } from '../record-text';
-import { healthScore } from '../score/health-score';
+import { getHealthScore } from '../score/health-score';
 import { auditSpf } from '../spf/spf-audit';
 import { VOID_LIMIT } from '../spf/spf-budget';
 import { MtaStsPolicyClient } from '../transport/mta-sts-policy.client';
@@ -24,19 +24,19 @@ import {
 } from './health-report';
 
 export interface ExaminationOptions {
-  /** Past the cache of DNS answers: somebody waits, who may just have changed a record. */
+  /** Bypasses the DNS cache: a person who waits may just have changed a record. */
   readonly fresh: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** A check that takes longer is given up: it could not be found out. */
-const PATIENCE_MS = 30_000;
-/** Of problems, terms and records of one check that are kept. */
-const KEPT = 50;
-/** Characters of a message that are kept. */
+/** Limit for one check; a slower check has no result. */
+const TIMEOUT_MS = 30_000;
+/** Problems, terms and records that are stored per check. */
+const MAX_ITEMS = 50;
+/** Characters of a stored message. */
 const MAX_MESSAGE = 2_000;
 
-/** Looks at everything that a domain publishes about its mail. */
+/** Examines everything that a domain publishes about its mail. */
 @Injectable()
 export class DomainExaminationService {
   constructor(
@@ -44,7 +44,7 @@ export class DomainExaminationService {
     private readonly http: MtaStsPolicyClient,
   ) {}
 
-  /** All checks at the same time. @throws the signal's reason when it is aborted */
+  /** Runs all checks at the same time. @throws the signal's reason when it is aborted */
   async examine(
     {
       domain,
@@ -55,26 +55,30 @@ export class DomainExaminationService {
   ): Promise<HealthReport> {
     const learned = learnedSelectors.map(({ selector }) => selector);
     const [mx, spf, dkim, dmarc, transport] = await Promise.all([
-      patiently((dns) => this.#mx(domain, dns), UNCHECKED.mx, options),
-      patiently((dns) => this.#spf(domain, dns), UNCHECKED.spf, options),
-      patiently((dns) => this.#dkim({ domain, selector: dkimSelector, learned }, dns), UNCHECKED.dkim, options),
-      patiently((dns) => this.#dmarc(domain, dns), UNCHECKED.dmarc, options),
-      patiently((dns) => this.#transport(domain, dns), null, options),
+      withTimeout((dns) => this.#examineMx(domain, dns), UNCHECKED.mx, options),
+      withTimeout((dns) => this.#examineSpf(domain, dns), UNCHECKED.spf, options),
+      withTimeout(
+        (dns) => this.#examineDkim({ domain, selector: dkimSelector, learned }, dns),
+        UNCHECKED.dkim,
+        options,
+      ),
+      withTimeout((dns) => this.#examineDmarc(domain, dns), UNCHECKED.dmarc, options),
+      withTimeout((dns) => this.#examineTransport(domain, dns), null, options),
     ]);
     const { mtaSts, tlsRpt } = transport ?? UNCHECKED;
     const report = { healthScore: null, mx, spf, dkim, dmarc, mtaSts, tlsRpt };
-    return { ...report, healthScore: healthScore(getStatuses(report)) };
+    return { ...report, healthScore: getHealthScore(getStatuses(report)) };
   }
 
-  async #mx(domain: string, options: DnsOptions): Promise<MxFinding> {
+  async #examineMx(domain: string, options: DnsOptions): Promise<MxFinding> {
     const { status, problems, records } = await checkMx(this.dns, domain, options);
-    const kept = records.slice(0, KEPT).map(({ exchange, priority }) => ({ exchange, priority }));
-    return { status, problems: some(problems), records: kept };
+    const kept = records.slice(0, MAX_ITEMS).map(({ exchange, priority }) => ({ exchange, priority }));
+    return { status, problems: limitProblems(problems), records: kept };
   }
 
-  async #spf(domain: string, options: DnsOptions): Promise<SpfFinding> {
+  async #examineSpf(domain: string, options: DnsOptions): Promise<SpfFinding> {
     const { status, problems, record, lookups, voids } = await auditSpf(this.dns, domain, options);
-    const terms = lookups.terms.slice(0, KEPT).map((one) => ({
+    const terms = lookups.terms.slice(0, MAX_ITEMS).map((one) => ({
       term: recordText(one.term),
       domain: recordText(one.domain),
       depth: one.depth,
@@ -82,38 +86,38 @@ export class DomainExaminationService {
     }));
     return {
       status,
-      problems: some(problems),
+      problems: limitProblems(problems),
       record: record === null ? null : recordText(record),
       lookups: { used: lookups.used, limit: lookups.limit, terms },
       voids: { used: voids, limit: VOID_LIMIT },
     };
   }
 
-  async #dkim(subject: Parameters<typeof checkDkim>[1], options: DnsOptions): Promise<DkimFinding> {
+  async #examineDkim(subject: Parameters<typeof checkDkim>[1], options: DnsOptions): Promise<DkimFinding> {
     const { status, problems, selector, source, record, key } = await checkDkim(this.dns, subject, options);
-    return { status, problems: some(problems), selector, source, record, key };
+    return { status, problems: limitProblems(problems), selector, source, record, key };
   }
 
-  /** Mail leaves with the mailbox as its envelope's sender: what SPF authenticates is the domain itself. */
-  async #dmarc(domain: string, options: DnsOptions): Promise<DmarcFinding> {
+  /** The mailbox is the envelope sender, so SPF authenticates the domain itself. */
+  async #examineDmarc(domain: string, options: DnsOptions): Promise<DmarcFinding> {
     const subject = { domain, authenticated: { spf: domain } };
     const { status, problems, record, foundAt, policy } = await checkDmarc(this.dns, subject, options);
-    return { status, problems: some(problems), record, foundAt, policy };
+    return { status, problems: limitProblems(problems), record, foundAt, policy };
   }
 
-  async #transport(domain: string, options: DnsOptions): Promise<Pick<HealthReport, 'mtaSts' | 'tlsRpt'>> {
+  async #examineTransport(domain: string, options: DnsOptions): Promise<Pick<HealthReport, 'mtaSts' | 'tlsRpt'>> {
     const { mtaSts, tlsRpt } = await checkTransport(this.dns, this.http, domain, options);
     return { mtaSts: toFinding(mtaSts), tlsRpt: toFinding(tlsRpt) };
   }
 }
 
-/** @param otherwise what is said when it takes too long */
-async function patiently<T>(
+/** @param otherwise result of a check that takes too long */
+async function withTimeout<T>(
   check: (options: DnsOptions) => Promise<T>,
   otherwise: T,
   { fresh, signal }: ExaminationOptions,
 ): Promise<T> {
-  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const patience = AbortSignal.timeout(TIMEOUT_MS);
   try {
     return await check({ fresh, signal: signal ? AbortSignal.any([signal, patience]) : patience });
   } catch (error) {
@@ -122,12 +126,12 @@ async function patiently<T>(
   }
 }
 
-function some(problems: readonly Problem[]): Problem[] {
+function limitProblems(problems: readonly Problem[]): Problem[] {
   return problems
-    .slice(0, KEPT)
+    .slice(0, MAX_ITEMS)
     .map(({ code, severity, message }) => ({ code, severity, message: message.slice(0, MAX_MESSAGE) }));
 }
 
 function toFinding({ status, record, problems }: TransportReport): TransportFinding {
-  return { status, record, problems: some(problems) };
+  return { status, record, problems: limitProblems(problems) };
 }

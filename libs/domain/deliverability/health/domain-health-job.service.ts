@@ -7,16 +7,16 @@ import { type Sweep } from '@platform/queues';
 import { type Model } from 'mongoose';
 import { DomainHealthRecord } from '../schemas/domain-health.record';
 import { DomainEnrolmentService } from './domain-enrolment.service';
-import { HealthExaminationsService } from './health-examinations.service';
+import { DomainHealthService } from './domain-health.service';
 import { nextDaily } from './health-check-interval';
 import { type CheckDomainHealth, MailboxHealthQueue } from './mailbox-health.queue';
 
-/** Domains that one sweep looks at, those due for longest first; the next one goes on. */
+/** Domains that one sweep reads, the longest due first. */
 const SWEEP_AT_MOST = 500;
-/** By how much the clocks of two machines may differ before a job that comes early is sent away. */
+/** Tolerated clock difference between two machines for a job that comes early. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-/** Checks domains when their time has come. */
+/** Checks due domains. */
 @Injectable()
 export class DomainHealthJobService implements Sweep {
   readonly name = 'mailbox-health';
@@ -24,44 +24,44 @@ export class DomainHealthJobService implements Sweep {
   constructor(
     @InjectModel(DomainHealthRecord.name) private readonly healths: Model<DomainHealthRecord>,
     private readonly enrolment: DomainEnrolmentService,
-    private readonly examinations: HealthExaminationsService,
+    private readonly domainHealth: DomainHealthService,
     private readonly queue: MailboxHealthQueue,
     private readonly workspaces: WorkspaceRepository,
     private readonly clock: ClockPort,
   ) {}
 
-  /** Does nothing for a domain that is gone or not due; lets go of one that has no mailbox any more. */
+  /** Does nothing for a deleted domain or one that is not due; deletes a domain without mailboxes. */
   async run({ workspaceId, healthId }: CheckDomainHealth, signal: AbortSignal): Promise<void> {
-    const health = await this.#due(workspaceId, healthId);
+    const health = await this.#findDue(workspaceId, healthId);
     if (!health) return;
     if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return this.#postpone(health);
     if (await this.enrolment.forgetIfEmpty(health)) return;
-    await this.examinations.byScheduleOf(health, signal);
+    await this.domainHealth.examineDue(health, signal);
   }
 
   /**
-   * Takes in mailboxes that nobody looks after yet, and gives every domain that is due and has no job its job again.
-   * @returns how many domains had no job that should have had one
+   * Enrols domains of new mailboxes, and restores the job of every due domain.
+   * @returns the number of missing jobs
    */
   async sweep(): Promise<number> {
     for await (const enrolled of this.enrolment.enrolNew()) await this.queue.plan([enrolled]);
     const due = await this.healths
       .find({ nextCheckAt: { $lte: this.clock.now() } }, { workspaceId: 1, nextCheckAt: 1 })
-      .setOptions({ allWorkspaces: 'the worker looks after the domains of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker checks the domains of all workspaces' })
       .sort({ nextCheckAt: 1, _id: 1 })
       .limit(SWEEP_AT_MOST)
       .lean<DomainHealthRecord[]>();
     return this.queue.planMissing(due);
   }
 
-  async #due(workspaceId: string, healthId: string): Promise<DomainHealthRecord | null> {
+  async #findDue(workspaceId: string, healthId: string): Promise<DomainHealthRecord | null> {
     const _id = parseId(healthId);
     if (!_id) return null;
     const dueBy = this.clock.in(CLOCK_TOLERANCE_MS);
     return this.healths.findOne({ _id, workspaceId, nextCheckAt: { $lte: dueBy } }).lean<DomainHealthRecord>();
   }
 
-  /** Nobody asks for a workspace that was deleted; it may be restored. */
+  /** A deleted workspace may be restored, so its domains stay. */
   async #postpone({ _id, workspaceId, nextCheckAt }: DomainHealthRecord): Promise<void> {
     const next = nextDaily(_id.toHexString(), this.clock.now());
     await this.healths.updateOne({ _id, workspaceId, nextCheckAt }, { $set: { nextCheckAt: next } });

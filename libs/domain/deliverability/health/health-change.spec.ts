@@ -1,5 +1,5 @@
 import { type Problem } from '../check';
-import { settledAfter, getTransitions } from './health-change';
+import { getSettled, getTransitions } from './health-change';
 import { type HealthStatuses } from './health-report';
 
 const STATUSES: HealthStatuses = { mx: 'pass', spf: 'pass', dkim: 'warn', dmarc: 'unknown' };
@@ -8,7 +8,7 @@ const problem = (code: string, severity: Problem['severity']): Problem => ({ cod
 
 describe('what is known after a check', () => {
   it('is what it found, and what was known before where it found nothing out', () => {
-    expect(settledAfter(STATUSES, { mx: 'unknown', spf: 'fail', dkim: 'unknown', dmarc: 'pass' })).toEqual({
+    expect(getSettled(STATUSES, { mx: 'unknown', spf: 'fail', dkim: 'unknown', dmarc: 'pass' })).toEqual({
       mx: 'pass',
       spf: 'fail',
       dkim: 'warn',
@@ -38,7 +38,7 @@ describe('a transition', () => {
   });
 
   it('is seen across a time in which nothing could be found out', () => {
-    const between = settledAfter(STATUSES, { ...STATUSES, spf: 'unknown' });
+    const between = getSettled(STATUSES, { ...STATUSES, spf: 'unknown' });
     expect(getTransitions(between, { ...STATUSES, spf: 'fail' }, NONE)).toMatchObject([{ from: 'pass', to: 'fail' }]);
   });
 

@@ -3,29 +3,29 @@ import { HEALTH_CHECKS, type HealthCheckName, type HealthStatuses } from './heal
 
 type Known = Exclude<CheckStatus, 'unknown'>;
 
-/** A check that began to fail, or ceased to. */
+/** A check that began or ceased to fail. */
 export interface HealthTransition {
   check: HealthCheckName;
   from: Known;
   to: Known;
-  /** Codes of what it finds wrong now, the worst first. */
+  /** Codes of the problems, the most severe first. */
   problems: string[];
 }
 
-/** Codes that an event names at most. */
+/** Highest number of codes in an event. */
 const NAMED = 20;
 const RANK = { fail: 0, warn: 1, info: 2 } as const;
 
-/** What is known after a check: where it could say nothing, what was known before. */
-export function settledAfter(before: HealthStatuses, found: HealthStatuses): HealthStatuses {
+/** Returns the last known status of each check. */
+export function getSettled(before: HealthStatuses, found: HealthStatuses): HealthStatuses {
   const settled = { ...before };
   for (const check of HEALTH_CHECKS) if (found[check] !== 'unknown') settled[check] = found[check];
   return settled;
 }
 
 /**
- * Which checks began or ceased to fail. What could not be found out changes nothing, and what was not known before is no change.
- * @param before what was known (`settledAfter`)
+ * Lists the checks that began or ceased to fail. Unknown results, before or now, are no transition.
+ * @param before last known statuses (`getSettled`)
  */
 export function getTransitions(
   before: HealthStatuses,
@@ -35,11 +35,11 @@ export function getTransitions(
   return HEALTH_CHECKS.flatMap((check) => {
     const [from, to] = [before[check], found[check]];
     if (from === 'unknown' || to === 'unknown' || (from === 'fail') === (to === 'fail')) return [];
-    return [{ check, from, to, problems: codesOf(problems[check]) }];
+    return [{ check, from, to, problems: listCodes(problems[check]) }];
   });
 }
 
-function codesOf(problems: readonly Problem[]): string[] {
+function listCodes(problems: readonly Problem[]): string[] {
   const worstFirst = problems
     .filter(({ severity }) => severity !== 'info')
     .toSorted((a, b) => RANK[a.severity] - RANK[b.severity]);

@@ -4,12 +4,12 @@ import { type DkimKey } from '../dkim/public-key';
 import { type AppliedPolicy } from '../dmarc/applied-policy';
 import { LOOKUP_LIMIT, VOID_LIMIT } from '../spf/spf-budget';
 
-/** The checks that count, in the order of the contract. */
+/** Checks of the score, in the order of the contract. */
 export const HEALTH_CHECKS = ['mx', 'spf', 'dkim', 'dmarc'] as const;
 export type HealthCheckName = (typeof HEALTH_CHECKS)[number];
 export type HealthStatuses = Record<HealthCheckName, CheckStatus>;
 
-/** What a check said, as it is kept. */
+/** Stored result of a check. */
 export interface Finding {
   status: CheckStatus;
   problems: Problem[];
@@ -19,10 +19,10 @@ export interface MxFinding extends Finding {
   records: { exchange: string; priority: number }[];
 }
 
-/** What a term of an SPF record, or of one that it includes, costs. */
+/** Cost of a term of an SPF record or an included one. */
 export interface SpfTermCost {
   term: string;
-  /** Whose record it stands in. */
+  /** Domain of the record with this term. */
   domain: string;
   /** 0 in the domain's own record. */
   depth: number;
@@ -33,7 +33,7 @@ export interface SpfFinding extends Finding {
   record: string | null;
   /** RFC 7208, section 4.6.4. */
   lookups: { used: number; limit: number; terms: SpfTermCost[] };
-  /** Look-ups that found nothing. */
+  /** Look-ups without a result. */
   voids: { used: number; limit: number };
 }
 
@@ -50,16 +50,16 @@ export interface DmarcFinding extends Finding {
   policy: AppliedPolicy | null;
 }
 
-/** A record that is good to have, and whose absence costs nothing. */
+/** An optional record, whose absence has no disadvantage. */
 export interface TransportFinding {
   status: 'pass' | 'warn' | 'absent' | 'unknown';
   record: string | null;
   problems: Problem[];
 }
 
-/** All that a check of a domain found: plain values, of a bounded size whatever the domain publishes. */
+/** Result of all checks of a domain: plain values of a bounded size. */
 export interface HealthReport {
-  /** 0 to 100; null when nothing could be found out. */
+  /** 0 to 100; null without any result. */
   healthScore: number | null;
   mx: MxFinding;
   spf: SpfFinding;
@@ -79,7 +79,7 @@ export function getProblems(report: HealthReport): Record<HealthCheckName, reado
   return { mx: mx.problems, spf: spf.problems, dkim: dkim.problems, dmarc: dmarc.problems };
 }
 
-/** What is said while nothing was found out. */
+/** Report before the first result. */
 export const UNCHECKED: HealthReport = {
   healthScore: null,
   mx: { status: 'unknown', problems: [], records: [] },

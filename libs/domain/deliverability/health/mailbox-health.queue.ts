@@ -9,29 +9,29 @@ export type CheckDomainHealth = { workspaceId: string; healthId: string };
 
 type Planned = Pick<DomainHealthRecord, '_id' | 'workspaceId' | 'nextCheckAt'>;
 
-/** "Check the DNS records of this domain." */
+/** Wakes the worker to check a domain. */
 @Injectable()
 export class MailboxHealthQueue extends DueJobQueue<CheckDomainHealth> {
   constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
     super('mailbox-health', queues, connection, clock, log);
   }
 
-  /** Redis failing right now costs nothing: the sweep finds what is due. */
+  /** A failure of Redis is harmless: the sweep finds due domains. */
   async plan(domains: readonly Planned[]): Promise<void> {
-    await this.enqueueAll(domains.map(jobOf));
+    await this.announceAll(domains.map(toJob));
   }
 
   /**
-   * Plans those whose job is neither waiting nor running, and returns how many were missing.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Adds the missing jobs and returns their number.
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   async planMissing(domains: readonly Planned[]): Promise<number> {
-    return this.addAllMissing(domains.map(jobOf));
+    return this.addAllMissing(domains.map(toJob));
   }
 }
 
-/** The due time is part of the id: each check has a job of its own, however often it is asked for. */
-function jobOf({ _id, workspaceId, nextCheckAt }: Planned): DueJob<CheckDomainHealth> {
+/** The id contains the due time, so that each check has its own job. */
+function toJob({ _id, workspaceId, nextCheckAt }: Planned): DueJob<CheckDomainHealth> {
   const healthId = _id.toHexString();
   const payload = { workspaceId: workspaceId.toHexString(), healthId };
   return { payload, id: `health-${healthId}-${nextCheckAt.getTime()}`, dueAt: nextCheckAt };

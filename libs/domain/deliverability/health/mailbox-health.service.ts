@@ -6,46 +6,46 @@ import { type Page, PageService } from '@platform/database';
 import { type PageQuery } from '@platform/validation';
 import { type Model, Types } from 'mongoose';
 import { type HealthEntryResponse, toHealthEntry } from '../dto/health-entry.dto';
-import { type CheckMailboxHealthRequest } from '../dto/health-requests.dto';
 import { type HealthReportResponse, toHealthReport } from '../dto/health-report.dto';
+import { type CheckMailboxHealthRequest } from '../dto/health-requests.dto';
 import { type MailboxHealthResponse, toMailboxHealth } from '../dto/mailbox-health.dto';
 import { HealthEntryRecord } from '../schemas/health-entry.record';
 import { DkimSelectorsService } from './dkim-selectors.service';
 import { DomainEnrolmentService } from './domain-enrolment.service';
-import { HealthExaminationsService } from './health-examinations.service';
+import { DomainHealthService } from './domain-health.service';
 import { getDomain } from './sending-domain';
 
-/** How mailboxes stand, as their users see it. Every method throws NOT_FOUND for a mailbox that is not the workspace's. */
+/** Health of mailboxes for the API. Every method throws NOT_FOUND for a mailbox of another workspace. */
 @Injectable()
 export class MailboxHealthService {
   constructor(
     @InjectModel(HealthEntryRecord.name) private readonly entries: Model<HealthEntryRecord>,
     private readonly mailboxes: MailboxesService,
-    private readonly atWork: MailboxRepository,
+    private readonly facts: MailboxRepository,
     private readonly enrolment: DomainEnrolmentService,
-    private readonly examinations: HealthExaminationsService,
+    private readonly domainHealth: DomainHealthService,
     private readonly selectors: DkimSelectorsService,
     private readonly pages: PageService,
   ) {}
 
-  /** What the last check found, and how sending goes. */
+  /** Returns statuses of the last check, and delivery figures. */
   async get(workspace: WorkspaceScope, mailboxId: string): Promise<MailboxHealthResponse> {
     const mailbox = await this.mailboxes.get(workspace, mailboxId);
     const [[facts], health] = await Promise.all([
-      this.atWork.all(new Types.ObjectId(workspace.workspaceId), [new Types.ObjectId(mailbox._id)]),
+      this.facts.all(new Types.ObjectId(workspace.workspaceId), [new Types.ObjectId(mailbox._id)]),
       this.enrolment.find(workspace, mailbox.email),
     ]);
     return toMailboxHealth(mailbox, facts?.connection.failures ?? 0, health);
   }
 
-  /** All that the last check found. */
-  async report(workspace: WorkspaceScope, mailboxId: string): Promise<HealthReportResponse> {
+  /** Returns the full report of the last check. */
+  async getReport(workspace: WorkspaceScope, mailboxId: string): Promise<HealthReportResponse> {
     const mailbox = await this.mailboxes.get(workspace, mailboxId);
     return toHealthReport(mailbox, getDomain(mailbox.email), await this.enrolment.find(workspace, mailbox.email));
   }
 
-  /** How its domain stood in the last 90 days, the latest first: an entry for each change, and one a day. */
-  async history(
+  /** Lists the health of its domain over 90 days, latest first: an entry per change, and one a day. */
+  async listHistory(
     workspace: WorkspaceScope,
     mailboxId: string,
     { limit, cursor }: PageQuery,
@@ -56,21 +56,21 @@ export class MailboxHealthService {
     return this.pages.read(this.entries, { scope: workspaceId, filter, page: { limit, cursor } }, toHealthEntry);
   }
 
-  /** Checks its domain now; what was found within the last ten seconds is answered as it is. */
+  /** Checks its domain now; returns a result of the last ten seconds instead. */
   async check(
     workspace: WorkspaceScope,
     mailboxId: string,
     { dkimSelector }: CheckMailboxHealthRequest,
   ): Promise<HealthReportResponse> {
     const mailbox = await this.mailboxes.get(workspace, mailboxId);
-    const health = await this.enrolment.of(workspace, named(mailbox));
-    const anew =
-      dkimSelector !== undefined && (await this.selectors.give(workspace, mailbox._id, health, dkimSelector));
-    const checked = await this.examinations.onDemand(health, { anew });
+    const health = await this.enrolment.findOrEnrol(workspace, toMailbox(mailbox));
+    const force =
+      dkimSelector !== undefined && (await this.selectors.setSelector(workspace, mailbox._id, health, dkimSelector));
+    const checked = await this.domainHealth.examineNow(health, { force });
     return toHealthReport(mailbox, getDomain(mailbox.email), checked);
   }
 }
 
-function named({ _id, email }: MailboxResponse): { _id: Types.ObjectId; email: string } {
+function toMailbox({ _id, email }: MailboxResponse): { _id: Types.ObjectId; email: string } {
   return { _id: new Types.ObjectId(_id), email };
 }

@@ -5,15 +5,15 @@ import { isFailure, toRecords } from '../check';
 /** A host that an MX record names. */
 export interface MailHost {
   readonly name: string;
-  /** Whether mail can be given to it, as far as DNS tells; `unknown` when the resolver did not answer. */
+  /** Whether it can receive mail as far as DNS answers; `unknown` when the resolver gave no answer. */
   readonly usable: 'yes' | 'no' | 'unknown';
   /** The name is an IP address, or has none. */
   readonly problem: 'address' | 'unresolved' | null;
-  /** What it is an alias of. */
+  /** Target of its alias. */
   readonly alias: string | null;
-  /** An address of it that is none of the public internet, when it has no other for certain. */
+  /** A private address, when it certainly has no public one. */
   readonly privateAddress: string | null;
-  /** Whether it has an IPv4 address, or may have one: DNS left it open. */
+  /** Whether it has an IPv4 address, or DNS gave no answer. */
   readonly mayHaveIPv4: boolean;
   readonly failure: DnsFailure | null;
 }
@@ -22,13 +22,13 @@ export interface Addresses {
   readonly addresses: readonly string[];
   /** See `MailHost`. */
   readonly mayHaveIPv4: boolean;
-  /** The first question that got no answer. */
+  /** The first query without an answer. */
   readonly failure: DnsFailure | null;
 }
 
 const UNUSABLE = { usable: 'no', alias: null, privateAddress: null, mayHaveIPv4: false, failure: null } as const;
 
-/** Takes three queries; none for what is an IP address. */
+/** Takes three queries; none for an IP address. */
 export async function examineTarget(dns: DnsPort, name: string, options: DnsOptions): Promise<MailHost> {
   if (parseAddress(name) !== null) return { ...UNUSABLE, name, problem: 'address' };
   const [found, aliases] = await Promise.all([getAddresses(dns, name, options), dns.query(name, 'CNAME', options)]);

@@ -4,18 +4,18 @@ import { Schema, type Types } from 'mongoose';
 import { type HealthTransition } from '../health/health-change';
 import { type HealthStatuses } from '../health/health-report';
 
-/** How long the history of a domain is kept. */
+/** Retention of the history of a domain. */
 export const HISTORY_DAYS = 90;
 
 const status = { type: String, required: true };
 
-/** How a domain stood: written when that changed, and once a day. */
+/** Health of a domain at one time: written after a change, and once a day. */
 @Collection('domain_health_history', {
   tenant: true,
   indexes: [
     { serves: 'the history of a domain', fields: { workspaceId: 1, domain: 1, createdAt: -1, _id: -1 } },
     {
-      serves: 'that old entries are forgotten',
+      serves: 'expiry of entries',
       fields: { createdAt: 1 },
       expireAfterSeconds: HISTORY_DAYS * 86_400,
     },
@@ -30,21 +30,21 @@ export class HealthEntryRecord {
   @Prop({ type: String, required: true })
   domain!: string;
 
-  /** 0 to 100; null as long as nothing could be found out. */
+  /** 0 to 100; null without any result. */
   @Prop({ type: Number, default: null })
   healthScore!: number | null;
 
   @Prop(raw({ mx: status, spf: status, dkim: status, dmarc: status }))
   statuses!: HealthStatuses;
 
-  /** Checks that began or ceased to fail with it. */
+  /** Checks that began or ceased to fail. */
   @Prop({
     type: [new Schema({ check: String, from: String, to: String, problems: [String] }, { _id: false, id: false })],
     default: [],
   })
   transitions!: HealthTransition[];
 
-  /** When it was found. */
+  /** Time of the result. */
   @Prop({ type: Date })
   createdAt!: Date;
 }

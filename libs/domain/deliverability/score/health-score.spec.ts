@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { CHECK_STATUSES, type CheckStatus } from '../check';
-import { HEALTH_WEIGHTS, healthScore, type ScoredCheck } from './health-score';
+import { HEALTH_WEIGHTS, getHealthScore, type ScoredCheck } from './health-score';
 
 const CHECKS = Object.keys(HEALTH_WEIGHTS) as ScoredCheck[];
 const all = (status: CheckStatus) => ({ mx: status, spf: status, dkim: status, dmarc: status });
@@ -31,13 +31,13 @@ describe('the health score', () => {
     ['DKIM not known, no SPF', { ...all('pass'), dkim: 'unknown' as const, spf: 'fail' as const }, 57],
     ['SPF alone known and bad', { ...all('unknown'), spf: 'fail' as const }, 0],
   ])('of %s', (_name, given, score) => {
-    expect(healthScore(given)).toBe(score);
+    expect(getHealthScore(given)).toBe(score);
   });
 
   it('is whole, from 0 to 100, and null only when nothing is known', () => {
     fc.assert(
       fc.property(statuses, (given) => {
-        const score = healthScore(given);
+        const score = getHealthScore(given);
         const known = CHECKS.some((check) => given[check] !== 'unknown');
         expect(score !== null).toBe(known);
         if (score !== null) expect(Number.isInteger(score) && score >= 0 && score <= 100).toBe(true);
@@ -51,8 +51,8 @@ describe('the health score', () => {
       fc.property(statuses, fc.constantFrom(...CHECKS), (given, check) => {
         const status = better[given[check]];
         if (status === undefined) return;
-        const before = healthScore(given) ?? 0;
-        expect(healthScore({ ...given, [check]: status })).toBeGreaterThan(before);
+        const before = getHealthScore(given) ?? 0;
+        expect(getHealthScore({ ...given, [check]: status })).toBeGreaterThan(before);
       }),
     );
   });
@@ -61,7 +61,7 @@ describe('the health score', () => {
     fc.assert(
       fc.property(statuses, (given) => {
         const flawless = CHECKS.every((check) => given[check] === 'pass' || given[check] === 'unknown');
-        expect(healthScore(given) === 100).toBe(flawless && CHECKS.some((check) => given[check] === 'pass'));
+        expect(getHealthScore(given) === 100).toBe(flawless && CHECKS.some((check) => given[check] === 'pass'));
       }),
     );
   });

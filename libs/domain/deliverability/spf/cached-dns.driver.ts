@@ -1,10 +1,10 @@
 import { DnsPort, type DnsAnswer, type DnsOptions, type RecordData, type RecordType } from '@adapters/dns';
 
-/** Asks each question once, for one check: a record that names a host ten times costs its server one question. */
+/** Sends each query once per check: a record that names a host ten times costs one query. */
 export class CachedDnsDriver extends DnsPort {
   readonly #answers = new Map<string, Promise<unknown>>();
 
-  /** @param options of every question */
+  /** @param options of every query */
   constructor(
     private readonly dns: DnsPort,
     private readonly options: DnsOptions,

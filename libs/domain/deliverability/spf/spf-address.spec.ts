@@ -1,7 +1,15 @@
 import { rounds } from '@testing';
 import { isIPv4, isIPv6 } from 'node:net';
 import fc from 'fast-check';
-import { clientAddress, dotted, isIp4Network, isIp6Network, isWithin, readable, reverseName } from './spf-address';
+import {
+  parseClientAddress,
+  toDotted,
+  isIp4Network,
+  isIp6Network,
+  isWithin,
+  readable,
+  getReverseName,
+} from './spf-address';
 
 const pieces = fc
   .array(
@@ -31,7 +39,7 @@ describe('addresses in SPF', () => {
         fc.integer({ min: 0, max: 128 }),
         fc.integer({ min: 0, max: 127 }),
         (text, prefix, flipped) => {
-          const client = clientAddress(text);
+          const client = parseClientAddress(text);
           fc.pre(client.kind() === 'ipv6');
           const bytes = client.toByteArray();
           bytes[flipped >> 3] = (bytes[flipped >> 3] ?? 0) ^ (0x80 >> (flipped & 7));
@@ -54,12 +62,12 @@ describe('addresses in SPF', () => {
     ],
     ['fe80::1%eth0', 'ipv6', 'fe80::1', `f.e.8.0.${'0.'.repeat(27)}1`],
   ])('of a client %s are %s', (text, kind, people, dots) => {
-    const client = clientAddress(text);
-    expect([client.kind(), readable(client), dotted(client)]).toEqual([kind, people, dots]);
+    const client = parseClientAddress(text);
+    expect([client.kind(), readable(client), toDotted(client)]).toEqual([kind, people, dots]);
   });
 
   it('have reverse names', () => {
-    expect(reverseName(clientAddress('192.0.2.1'))).toBe('1.2.0.192.in-addr.arpa');
-    expect(reverseName(clientAddress('2001:db8::1'))).toBe(`1.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.ip6.arpa`);
+    expect(getReverseName(parseClientAddress('192.0.2.1'))).toBe('1.2.0.192.in-addr.arpa');
+    expect(getReverseName(parseClientAddress('2001:db8::1'))).toBe(`1.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.ip6.arpa`);
   });
 });

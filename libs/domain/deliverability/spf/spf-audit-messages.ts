@@ -1,19 +1,19 @@
 import { type DnsFailure } from '@adapters/dns';
-import { type Problem, type Severity, unanswered } from '../check';
+import { type Problem, type Severity, toUnansweredProblem } from '../check';
 import { type SpfAuditPosition, type TermLookups } from './spf-audit-types';
 import { LOOKUP_LIMIT, MX_HOST_LIMIT, VOID_LIMIT } from './spf-budget';
 import { type SpfSyntaxIssue } from './spf-grammar';
-import { quoted, escapeForDisplay } from './spf-formatter';
+import { quote, escapeForDisplay } from './spf-formatter';
 
-/** What receivers make of a permerror, for those who do not know the word. */
+/** Explains a permerror. */
 const USELESS = 'Receivers treat the whole record as broken (permerror), so that no mail of the domain passes SPF';
-/** Characters of what is wrong with a term. */
+/** Characters of a quoted fault. */
 const FAULT_LENGTH = 250;
 
-/** The problems that an audit tells of: what is wrong, and what to change. */
+/** Problems of an audit, with their remedies. */
 export const SPF_AUDIT_MESSAGES = {
   malformedDomain: (domain: string) =>
-    fail('malformed_domain', `${quoted(domain)} is no domain name that mail can be sent from.`),
+    fail('malformed_domain', `${quote(domain)} is no domain name that mail can be sent from.`),
 
   noSuchDomain: (domain: string) =>
     fail('no_such_domain', `${domain} does not exist in DNS. Register it, or correct the address of the mailbox.`),
@@ -27,34 +27,34 @@ export const SPF_AUDIT_MESSAGES = {
         )
       : fail(
           'misspelt_record',
-          `${domain} has no SPF record, but a TXT that seems to be meant as one: ${quoted(near)}. It has to begin with "v=spf1" and a space, with nothing before it.`,
+          `${domain} has no SPF record, but a TXT that seems to be meant as one: ${quote(near)}. It has to begin with "v=spf1" and a space, with nothing before it.`,
         );
   },
 
   multipleRecords: (domain: string, count: number, term?: string) =>
     fail(
       'multiple_records',
-      `${domain} has ${count} SPF records, and there may be one only. ${USELESS}. Merge them into one TXT record${term === undefined ? '' : `, or drop ${quoted(term)}`}.`,
+      `${domain} has ${count} SPF records, and there may be one only. ${USELESS}. Merge them into one TXT record${term === undefined ? '' : `, or drop ${quote(term)}`}.`,
     ),
 
   syntaxError: (domain: string, { term, message, at }: SpfSyntaxIssue, leading?: string) =>
     fail(
       'syntax_error',
-      `In the SPF record of ${domain}, ${quoted(term)} ${escapeForDisplay(message, FAULT_LENGTH)} (at character ${at + 1}). ${USELESS}. Correct or remove it${leading === undefined ? '' : `, or drop ${quoted(leading)}`}.`,
+      `In the SPF record of ${domain}, ${quote(term)} ${escapeForDisplay(message, FAULT_LENGTH)} (at character ${at + 1}). ${USELESS}. Correct or remove it${leading === undefined ? '' : `, or drop ${quote(leading)}`}.`,
     ),
 
-  unanswered: (name: string, failure: DnsFailure): Problem => unanswered(escapeForDisplay(name), failure),
+  unanswered: (name: string, failure: DnsFailure): Problem => toUnansweredProblem(escapeForDisplay(name), failure),
 
   tooManyLookups: (used: number, incomplete: boolean, terms: readonly TermLookups[]) =>
     fail(
       'too_many_lookups',
-      `The record needs ${incomplete ? 'more than ' : ''}${used} DNS look-ups, and ${LOOKUP_LIMIT} are allowed. ${USELESS} once the ${LOOKUP_LIMIT} are used up. Remove what no longer sends, or name addresses (ip4, ip6) instead. ${dearest(terms)}`,
+      `The record needs ${incomplete ? 'more than ' : ''}${used} DNS look-ups, and ${LOOKUP_LIMIT} are allowed. ${USELESS} once the ${LOOKUP_LIMIT} are used up. Remove what no longer sends, or name addresses (ip4, ip6) instead. ${listDearest(terms)}`,
     ),
 
   manyLookups: (used: number, terms: readonly TermLookups[]) =>
-    warn(
+    createWarning(
       'many_lookups',
-      `The record needs ${used} of the ${LOOKUP_LIMIT} DNS look-ups that are allowed; one more provider, or a change at one of them, breaks it. Remove what no longer sends. ${dearest(terms)}`,
+      `The record needs ${used} of the ${LOOKUP_LIMIT} DNS look-ups that are allowed; one more provider, or a change at one of them, breaks it. Remove what no longer sends. ${listDearest(terms)}`,
     ),
 
   tooManyVoidLookups: (voids: number) =>
@@ -64,129 +64,132 @@ export const SPF_AUDIT_MESSAGES = {
     ),
 
   voidLookup: (term: string, name: string, where: SpfAuditPosition) =>
-    warn(
+    createWarning(
       'void_lookup',
-      `${quoted(term)} in ${of(where)} matches nothing: DNS has no such record for ${escapeForDisplay(name)}. Remove it, or correct the name.`,
+      `${quote(term)} in ${getName(where)} matches nothing: DNS has no such record for ${escapeForDisplay(name)}. Remove it, or correct the name.`,
     ),
 
   tooManyMxHosts: (term: string, name: string, hosts: number) =>
     fail(
       'too_many_mx_hosts',
-      `${quoted(term)} asks for ${hosts} hosts, because ${escapeForDisplay(name)} has so many MX records; ${MX_HOST_LIMIT} are allowed. ${USELESS}. Name the addresses that send (ip4, ip6) instead.`,
+      `${quote(term)} asks for ${hosts} hosts, because ${escapeForDisplay(name)} has so many MX records; ${MX_HOST_LIMIT} are allowed. ${USELESS}. Name the addresses that send (ip4, ip6) instead.`,
     ),
 
   leadsNowhere: (term: string, where: SpfAuditPosition) =>
     fail(
       'include_without_record',
-      `${quoted(term)} in ${of(where)} leads to a domain without an SPF record. ${USELESS}. Remove the term, or correct its domain.`,
+      `${quote(term)} in ${getName(where)} leads to a domain without an SPF record. ${USELESS}. Remove the term, or correct its domain.`,
     ),
 
   loop: (term: string, where: SpfAuditPosition, path: readonly string[]) =>
     fail(
       'include_loop',
-      `${quoted(term)} in ${of(where)} leads back to a record that led to it (${escapeForDisplay(path.join(' > '))}). ${USELESS}. Remove it.`,
+      `${quote(term)} in ${getName(where)} leads back to a record that led to it (${escapeForDisplay(path.join(' > '))}). ${USELESS}. Remove it.`,
     ),
 
   impossibleName: (term: string, where: SpfAuditPosition) =>
-    warn(
+    createWarning(
       'impossible_name',
-      `${quoted(term)} in ${of(where)} has a name that DNS cannot hold (an empty label, or one of more than 63 characters); it matches nothing. Correct it.`,
+      `${quote(term)} in ${getName(where)} has a name that DNS cannot hold (an empty label, or one of more than 63 characters); it matches nothing. Correct it.`,
     ),
 
   everyonePasses: (term: string, where: SpfAuditPosition) =>
     fail(
       'everyone_passes',
-      `${quoted(term)} in ${of(where)} lets every host in the world send for ${where.audited}. Name who sends, and end the record with "~all" or "-all".`,
+      `${quote(term)} in ${getName(where)} lets every host in the world send for ${where.audited}. Name who sends, and end the record with "~all" or "-all".`,
     ),
 
   largeNetwork: (term: string, where: SpfAuditPosition) =>
-    warn(
+    createWarning(
       'large_network',
-      `${quoted(term)} in ${of(where)} lets a very large network send for ${where.audited}. Name the addresses that do send.`,
+      `${quote(term)} in ${getName(where)} lets a very large network send for ${where.audited}. Name the addresses that do send.`,
     ),
 
   neutralAll: (term: string, where: SpfAuditPosition) =>
-    warn(
+    createWarning(
       'neutral_all',
-      `${quoted(term)} says nothing about hosts that ${of(where)} does not name, so that it protects from nobody. End it with "~all" or "-all".`,
+      `${quote(term)} says nothing about hosts that ${getName(where)} does not name, so it gives no protection. End it with "~all" or "-all".`,
     ),
 
   noAll: (where: SpfAuditPosition) =>
-    warn(
+    createWarning(
       'no_all',
-      `${capital(of(where))} does not say what becomes of hosts that it does not name. End it with "~all" or "-all".`,
+      `${capitalize(getName(where))} has no rule for hosts that it does not name. End it with "~all" or "-all".`,
     ),
 
   termsAfterAll: (where: SpfAuditPosition) =>
-    warn(
+    createWarning(
       'terms_after_all',
-      `What follows "all" in ${of(where)} is never looked at. Move it before "all", or remove it.`,
+      `What follows "all" in ${getName(where)} is never evaluated. Move it before "all", or remove it.`,
     ),
 
   redirectIgnored: (term: string, where: SpfAuditPosition) =>
-    warn(
+    createWarning(
       'redirect_ignored',
-      `${quoted(term)} is never followed, because ${of(where)} has an "all". Remove one of the two.`,
+      `${quote(term)} is never followed, because ${getName(where)} has an "all". Remove one of the two.`,
     ),
 
   ptr: (term: string, where: SpfAuditPosition) =>
-    warn(
+    createWarning(
       'ptr_mechanism',
-      `${quoted(term)} in ${of(where)} is slow and unreliable, and should not be used any more (RFC 7208, section 5.5). Use "a", "mx", "ip4" or "ip6".`,
+      `${quote(term)} in ${getName(where)} is slow and unreliable, and should not be used any more (RFC 7208, section 5.5). Use "a", "mx", "ip4" or "ip6".`,
     ),
 
   validatedName: (term: string, where: SpfAuditPosition) =>
-    warn(
+    createWarning(
       'ptr_macro',
-      `The macro "%{p}" of ${quoted(term)} in ${of(where)} is slow and unreliable, and should not be used any more (RFC 7208, section 7.2).`,
+      `The macro "%{p}" of ${quote(term)} in ${getName(where)} is slow and unreliable, and should not be used any more (RFC 7208, section 7.2).`,
     ),
 
   duplicate: (term: string, where: SpfAuditPosition) =>
-    warn('duplicate_term', `${quoted(term)} is there twice in ${of(where)}, and each costs DNS look-ups. Remove one.`),
+    createWarning(
+      'duplicate_term',
+      `${quote(term)} is there twice in ${getName(where)}, and each costs DNS look-ups. Remove one.`,
+    ),
 
   mechanismAsModifier: (term: string, where: SpfAuditPosition) =>
-    warn(
+    createWarning(
       'mechanism_as_modifier',
-      `${quoted(term)} in ${of(where)} is ignored: mechanisms are written with a colon (${quoted(term.replace('=', ':'))}).`,
+      `${quote(term)} in ${getName(where)} is ignored: mechanisms are written with a colon (${quote(term.replace('=', ':'))}).`,
     ),
 
   unknownModifier: (term: string, where: SpfAuditPosition) =>
-    info('unknown_modifier', `${quoted(term)} in ${of(where)} means nothing to SPF and is ignored.`),
+    createInfo('unknown_modifier', `${quote(term)} in ${getName(where)} means nothing to SPF and is ignored.`),
 
   dependsOnMessage: (term: string, where: SpfAuditPosition) =>
-    info(
+    createInfo(
       'depends_on_message',
-      `What ${quoted(term)} in ${of(where)} looks up depends on the message; look-ups behind it are not counted here.`,
+      `What ${quote(term)} in ${getName(where)} looks up depends on the message; look-ups behind it are not counted here.`,
     ),
 } as const;
 
 function fail(code: string, message: string): Problem {
-  return problem(code, 'fail', message);
+  return createProblem(code, 'fail', message);
 }
 
-function warn(code: string, message: string): Problem {
-  return problem(code, 'warn', message);
+function createWarning(code: string, message: string): Problem {
+  return createProblem(code, 'warn', message);
 }
 
-function info(code: string, message: string): Problem {
-  return problem(code, 'info', message);
+function createInfo(code: string, message: string): Problem {
+  return createProblem(code, 'info', message);
 }
 
-function problem(code: string, severity: Severity, message: string): Problem {
+function createProblem(code: string, severity: Severity, message: string): Problem {
   return { code, severity, message };
 }
 
-function of({ domain, audited }: SpfAuditPosition): string {
+function getName({ domain, audited }: SpfAuditPosition): string {
   return domain.toLowerCase() === audited.toLowerCase() ? 'the record' : `the record of ${escapeForDisplay(domain)}`;
 }
 
-function capital(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The costliest terms of the record itself: what is to be changed is among them. */
-function dearest(terms: readonly TermLookups[]): string {
+/** The costliest terms of the record itself, which its owner can change. */
+function listDearest(terms: readonly TermLookups[]): string {
   const own = terms.filter(({ depth }) => depth === 0).toSorted((one, other) => other.lookups - one.lookups);
-  const costs = own.slice(0, 3).map(({ term, lookups }) => `${quoted(term)} ${lookups}`);
+  const costs = own.slice(0, 3).map(({ term, lookups }) => `${quote(term)} ${lookups}`);
   return `Of them cost: ${costs.join(', ')}.`;
 }

@@ -1,22 +1,22 @@
 import { type Problem } from '../check';
 import { type SpfAuditPosition } from './spf-audit-types';
 import { SPF_AUDIT_MESSAGES } from './spf-audit-messages';
-import { mentions } from './spf-macros';
+import { hasMacro } from './spf-macros';
 import { type Directive, type Mechanism, type SpfRecord } from './spf-record';
 
 const MECHANISM_NAMES = /^(all|include|a|mx|ptr|ip4|ip6|exists)$/i;
-/** Networks with fewer leading bits are larger than any sender's. The largest that a mail provider names is a /14. */
+/** Networks with a shorter prefix are larger than any sender's. The largest of a mail provider is a /14. */
 const SMALLEST_PREFIX = { ip4: 12, ip6: 24 } as const;
 
-/** What can be said about a record without asking DNS for anything. */
+/** Problems of a record that need no DNS query. */
 export function recordProblems(record: SpfRecord, standing: SpfAuditPosition): readonly Problem[] {
   const all = record.directives.findIndex(({ mechanism }) => mechanism.kind === 'all');
   const reached = all === -1 ? record.directives : record.directives.slice(0, all + 1);
   return [
-    ...endProblems(record, reached, standing),
+    ...checkEnd(record, reached, standing),
     ...(reached.length < record.directives.length ? [SPF_AUDIT_MESSAGES.termsAfterAll(standing)] : []),
-    ...reached.flatMap((directive) => directiveProblems(directive, standing)),
-    ...duplicates(reached).map((text) => SPF_AUDIT_MESSAGES.duplicate(text, standing)),
+    ...reached.flatMap((directive) => checkDirectives(directive, standing)),
+    ...listDuplicates(reached).map((text) => SPF_AUDIT_MESSAGES.duplicate(text, standing)),
     ...record.unknown.map(({ name, text }) =>
       MECHANISM_NAMES.test(name)
         ? SPF_AUDIT_MESSAGES.mechanismAsModifier(text, standing)
@@ -25,8 +25,8 @@ export function recordProblems(record: SpfRecord, standing: SpfAuditPosition): r
   ];
 }
 
-/** How the record ends: what becomes of those who are not named. */
-function endProblems(
+/** Checks the end of the record, which decides about unnamed hosts. */
+function checkEnd(
   { redirect }: SpfRecord,
   reached: readonly Directive[],
   standing: SpfAuditPosition,
@@ -41,34 +41,34 @@ function endProblems(
   return problems;
 }
 
-function directiveProblems({ qualifier, mechanism, text }: Directive, standing: SpfAuditPosition): readonly Problem[] {
+function checkDirectives({ qualifier, mechanism, text }: Directive, standing: SpfAuditPosition): readonly Problem[] {
   const problems: Problem[] = [];
   if (mechanism.kind === 'ptr') problems.push(SPF_AUDIT_MESSAGES.ptr(text, standing));
-  if ('domain' in mechanism && mechanism.domain && mentions(mechanism.domain, 'p')) {
+  if ('domain' in mechanism && mechanism.domain && hasMacro(mechanism.domain, 'p')) {
     problems.push(SPF_AUDIT_MESSAGES.validatedName(text, standing));
   }
   if (qualifier !== '+' || !standing.passes) return problems;
-  const wide = widest(mechanism);
+  const wide = getWidest(mechanism);
   if (wide === 'everything') problems.push(SPF_AUDIT_MESSAGES.everyonePasses(text, standing));
   if (wide === 'large') problems.push(SPF_AUDIT_MESSAGES.largeNetwork(text, standing));
   return problems;
 }
 
-/** How much of the address space a mechanism may match. */
-function widest(mechanism: Mechanism): 'everything' | 'large' | 'usual' {
-  const prefixes = prefixesOf(mechanism);
+/** Share of the address space that a mechanism may match. */
+function getWidest(mechanism: Mechanism): 'everything' | 'large' | 'usual' {
+  const prefixes = listPrefixes(mechanism);
   if (prefixes.ip4 === 0 || prefixes.ip6 === 0) return 'everything';
   return prefixes.ip4 < SMALLEST_PREFIX.ip4 || prefixes.ip6 < SMALLEST_PREFIX.ip6 ? 'large' : 'usual';
 }
 
-function prefixesOf(mechanism: Mechanism): { readonly ip4: number; readonly ip6: number } {
+function listPrefixes(mechanism: Mechanism): { readonly ip4: number; readonly ip6: number } {
   if (mechanism.kind === 'ip4') return { ip4: mechanism.prefix, ip6: 128 };
   if (mechanism.kind === 'ip6') return { ip4: 32, ip6: mechanism.prefix };
   return 'prefixes' in mechanism ? mechanism.prefixes : { ip4: 32, ip6: 128 };
 }
 
-/** Terms that look the same thing up once more. */
-function duplicates(directives: readonly Directive[]): readonly string[] {
+/** Terms that repeat a look-up. */
+function listDuplicates(directives: readonly Directive[]): readonly string[] {
   const seen = new Set<string>();
   const twice = new Set<string>();
   for (const { mechanism, text } of directives) {

@@ -1,23 +1,23 @@
-/** What one term costs. */
+/** Cost of one term. */
 export interface TermLookups {
   /** As written. */
   readonly term: string;
-  /** Whose record it stands in. */
+  /** Domain of the record with this term. */
   readonly domain: string;
   /** 0 for the record of the audited domain; one more for each include and redirect. */
   readonly depth: number;
-  /** Its own, and those of the records that it leads to. */
+  /** Its own look-ups, and those of the records that it leads to. */
   readonly lookups: number;
 }
 
-/** What a record means for the audited domain. */
+/** Position of a record in the audited tree. */
 export interface SpfAuditPosition {
-  /** Whose record it is. */
+  /** Domain of the record. */
   readonly domain: string;
-  /** Whose SPF is audited. */
+  /** The audited domain. */
   readonly audited: string;
-  /** Its `all` is that of the audited domain: it is its record, or one that it redirects to. */
+  /** Its `all` applies to the audited domain: it is its record, or the target of a redirect. */
   readonly decides: boolean;
-  /** What passes here passes for the audited domain. */
+  /** A pass of this record is a pass of the audited domain. */
   readonly passes: boolean;
 }

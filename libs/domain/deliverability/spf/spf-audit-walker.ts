@@ -5,44 +5,44 @@ import { recordProblems } from './spf-audit-record';
 import { type SpfAuditPosition, type TermLookups } from './spf-audit-types';
 import { MX_HOST_LIMIT } from './spf-budget';
 import { type DomainSpec } from './spf-domain-spec';
-import { expandName, type MacroString, mentions } from './spf-macros';
-import { checkableDomain, targetName } from './spf-name';
+import { expandName, type MacroString, hasMacro } from './spf-macros';
+import { checkableDomain, getTargetName } from './spf-name';
 import { getPolicy } from './spf-policy';
 import { type Directive, type Mechanism, type SpfRecord } from './spf-record';
 
 type OpenTerm = { -readonly [K in keyof TermLookups]: TermLookups[K] };
 type Asking = Exclude<Mechanism, { kind: 'all' } | { kind: 'ip4' | 'ip6' }>;
 
-/** A record with its place in the tree. */
+/** A record with its position in the tree. */
 interface Place extends SpfAuditPosition {
   readonly depth: number;
-  /** The domain itself and those that led to it. */
+  /** The domain itself and its ancestors in the tree. */
   readonly path: readonly string[];
 }
 
-/** Terms that are looked up before the walk gives up; that the record is far too expensive is known by then. */
+/** Look-ups after which the walk ends; the record is far too expensive then. */
 const MOST_LOOKUPS = 50;
-/** Macros whose values depend on who sends what. The current domain (`d`) and the sender's (`o`) do not. */
+/** Macros that depend on the message. The current domain (`d`) and the sender's (`o`) do not. */
 const OF_THE_MESSAGE = 'slipvhcrt';
 
-/** Goes through all terms of a record and of those that it leads to, as an evaluation does that nothing matches. */
+/** Walks all terms of a record and of those that it leads to, like an evaluation without a match. */
 export class SpfAuditWalker {
   readonly terms: OpenTerm[] = [];
   readonly problems: Problem[] = [];
   used = 0;
   voids = 0;
-  /** A question got no answer. */
+  /** A query got no answer. */
   unanswered = false;
-  /** There were more than 50 terms to look up. */
+  /** More than 50 terms needed a look-up. */
   incomplete = false;
 
   constructor(
     private readonly dns: DnsPort,
-    /** The audited one. */
+    /** The audited domain. */
     private readonly domain: string,
   ) {}
 
-  async whole(record: SpfRecord): Promise<void> {
+  async walk(record: SpfRecord): Promise<void> {
     await this.#record(record, {
       domain: this.domain,
       audited: this.domain,
@@ -58,36 +58,36 @@ export class SpfAuditWalker {
     for (const directive of record.directives) {
       const { mechanism } = directive;
       if (mechanism.kind === 'all') return;
-      if (!('network' in mechanism)) await this.#term(directive, mechanism, place);
+      if (!('network' in mechanism)) await this.#walkTerm(directive, mechanism, place);
     }
     if (!record.redirect) return;
     const { domain, text } = record.redirect;
     await this.#counted(text, domain, place, (name) =>
-      this.#lead(text, name, place, { ...place, depth: place.depth + 1 }),
+      this.#followInclude(text, name, place, { ...place, depth: place.depth + 1 }),
     );
   }
 
-  async #term({ qualifier, text }: Directive, mechanism: Asking, place: Place): Promise<void> {
+  async #walkTerm({ qualifier, text }: Directive, mechanism: Asking, place: Place): Promise<void> {
     await this.#counted(text, mechanism.domain, place, (name) => {
       switch (mechanism.kind) {
         case 'include': {
           const passes = place.passes && qualifier === '+';
-          return this.#lead(text, name, place, { ...place, depth: place.depth + 1, decides: false, passes });
+          return this.#followInclude(text, name, place, { ...place, depth: place.depth + 1, decides: false, passes });
         }
         case 'a':
           return this.#addresses(text, name, place);
         case 'mx':
-          return this.#mx(text, name, place);
+          return this.#walkMx(text, name, place);
         case 'exists':
-          return this.#exists(text, name, place);
+          return this.#walkExists(text, name, place);
         case 'ptr':
-          // What it asks for is the client's; there is nothing to see without one.
+          // The queried name depends on the client.
           return Promise.resolve();
       }
     });
   }
 
-  /** Counts a term, and looks behind it where that is possible without a message. */
+  /** Counts a term, and follows it where that is possible without a message. */
   async #counted(
     text: string,
     spec: DomainSpec | null,
@@ -101,29 +101,29 @@ export class SpfAuditWalker {
     const before = this.used;
     const term = { term: text, domain: place.domain, depth: place.depth, lookups: 0 };
     this.terms.push(term);
-    this.used += spec && mentions(spec, 'p') ? 2 : 1;
-    if (spec && mentions(spec, OF_THE_MESSAGE)) this.problems.push(SPF_AUDIT_MESSAGES.dependsOnMessage(text, place));
-    else await this.#named(text, spec, place, look);
+    this.used += spec && hasMacro(spec, 'p') ? 2 : 1;
+    if (spec && hasMacro(spec, OF_THE_MESSAGE)) this.problems.push(SPF_AUDIT_MESSAGES.dependsOnMessage(text, place));
+    else await this.#walkNamed(text, spec, place, look);
     term.lookups = this.used - before;
   }
 
-  async #named(
+  async #walkNamed(
     text: string,
     spec: DomainSpec | null,
     place: Place,
     look: (name: string) => Promise<void>,
   ): Promise<void> {
-    const name = spec ? this.#name(spec, place) : place.domain;
+    const name = spec ? this.#resolveName(spec, place) : place.domain;
     if (name !== null) await look(name);
     else this.problems.push(SPF_AUDIT_MESSAGES.impossibleName(text, place));
   }
 
-  #name(spec: MacroString, place: Place): string | null {
-    return targetName(expandName(spec, (letter) => (letter === 'o' ? this.domain : place.domain)));
+  #resolveName(spec: MacroString, place: Place): string | null {
+    return getTargetName(expandName(spec, (letter) => (letter === 'o' ? this.domain : place.domain)));
   }
 
-  /** To the record of another domain, through an include or a redirect. */
-  async #lead(text: string, name: string, from: Place, to: Place): Promise<void> {
+  /** Follows an include or a redirect to another record. */
+  async #followInclude(text: string, name: string, from: Place, to: Place): Promise<void> {
     const domain = checkableDomain(name);
     if (domain === null) {
       this.problems.push(SPF_AUDIT_MESSAGES.leadsNowhere(text, from));
@@ -154,31 +154,31 @@ export class SpfAuditWalker {
     }
   }
 
-  /** One family is enough: for which the term is asked depends on the client. */
+  /** Queries one family only: the family of a real evaluation depends on the client. */
   async #addresses(text: string, name: string, place: Place): Promise<void> {
     for (const type of ['A', 'AAAA'] as const) {
       const answer = await this.dns.query(name, type);
       if (isFailure(answer)) return this.#open(SPF_AUDIT_MESSAGES.unanswered(name, answer));
       if (toRecords<string>(answer).length > 0) return;
     }
-    this.#void(text, name, place);
+    this.#countVoid(text, name, place);
   }
 
-  async #mx(text: string, name: string, place: Place): Promise<void> {
+  async #walkMx(text: string, name: string, place: Place): Promise<void> {
     const answer = await this.dns.query(name, 'MX');
     if (isFailure(answer)) return this.#open(SPF_AUDIT_MESSAGES.unanswered(name, answer));
     const hosts = toRecords(answer).length;
-    if (hosts === 0) this.#void(text, name, place);
+    if (hosts === 0) this.#countVoid(text, name, place);
     if (hosts > MX_HOST_LIMIT) this.problems.push(SPF_AUDIT_MESSAGES.tooManyMxHosts(text, name, hosts));
   }
 
-  async #exists(text: string, name: string, place: Place): Promise<void> {
+  async #walkExists(text: string, name: string, place: Place): Promise<void> {
     const answer = await this.dns.query(name, 'A');
     if (isFailure(answer)) return this.#open(SPF_AUDIT_MESSAGES.unanswered(name, answer));
-    if (toRecords(answer).length === 0) this.#void(text, name, place);
+    if (toRecords(answer).length === 0) this.#countVoid(text, name, place);
   }
 
-  #void(text: string, name: string, place: Place): void {
+  #countVoid(text: string, name: string, place: Place): void {
     this.voids += 1;
     this.problems.push(SPF_AUDIT_MESSAGES.voidLookup(text, name, place));
   }

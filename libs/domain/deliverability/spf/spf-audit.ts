@@ -9,29 +9,29 @@ import { getPolicy, type SpfPolicy } from './spf-policy';
 import { CachedDnsDriver } from './cached-dns.driver';
 
 export interface SpfAudit extends Check {
-  /** As published; the first where there are several. */
+  /** As published; the first of several. */
   readonly record: string | null;
   readonly lookups: {
-    /** What a message that no term matches costs. At least that: the count stops at 50, and does not see behind macros. */
+    /** Cost of a message that no term matches. A lower bound: the count stops at 50, and macros are not followed. */
     readonly used: number;
     readonly limit: number;
-    /** In the order of evaluation; those of an included record follow the term that includes it. */
+    /** In the order of evaluation; terms of an included record follow the including term. */
     readonly terms: readonly TermLookups[];
   };
-  /** Terms for whose names DNS has nothing; 2 are allowed. */
+  /** Terms whose names have no DNS records; 2 are allowed. */
   readonly voids: number;
 }
 
-/** With so many of the ten used, the next provider is one too many. */
+/** With so many of the ten look-ups used, another provider is too many. */
 const MANY_LOOKUPS = 9;
-/** More mistakes than these are not told. */
+/** Highest number of reported problems. */
 const MOST_PROBLEMS = 50;
-/** What is told first. */
+/** Order of the reported problems. */
 const RANKS: Readonly<Record<Severity, number>> = { fail: 0, warn: 1, info: 2 };
 
 /**
- * What is wrong with the SPF record of a domain, and what it costs: its whole tree is walked as for a message that nothing in it matches
- * (RFC 7208). A question that gets no answer makes the status `unknown`, whatever else was found: the rest of the tree is not known.
+ * Audits the SPF record of a domain and its cost: walks the whole tree as for a message without a match (RFC 7208). An unanswered
+ * query makes the status `unknown`, whatever else was found.
  * @throws the signal's reason when it is aborted
  */
 export async function auditSpf(dns: DnsPort, domain: string, options: DnsOptions = {}): Promise<SpfAudit> {
@@ -39,13 +39,13 @@ export async function auditSpf(dns: DnsPort, domain: string, options: DnsOptions
   const name = checkableDomain(domain);
   if (name === null) return audit(null, [SPF_AUDIT_MESSAGES.malformedDomain(domain)]);
   const policy = await getPolicy(remembered, name);
-  if (policy.kind !== 'record') return unusable(name, policy);
+  if (policy.kind !== 'record') return toUnusable(name, policy);
   const walk = new SpfAuditWalker(remembered, name);
-  await walk.whole(policy.record);
+  await walk.walk(policy.record);
   return audit(policy.text, [...limitProblems(walk), ...walk.problems], walk);
 }
 
-function unusable(name: string, policy: Exclude<SpfPolicy, { kind: 'record' }>): SpfAudit {
+function toUnusable(name: string, policy: Exclude<SpfPolicy, { kind: 'record' }>): SpfAudit {
   switch (policy.kind) {
     case 'unanswered':
       return { ...audit(null, [SPF_AUDIT_MESSAGES.unanswered(name, policy.failure)]), status: 'unknown' };
@@ -71,14 +71,14 @@ function limitProblems({ used, voids, terms, incomplete }: SpfAuditWalker): read
   return problems;
 }
 
-/** @param walk null: there was no tree to walk through */
+/** @param walk null without a record to walk */
 function audit(record: string | null, problems: readonly Problem[], walk: SpfAuditWalker | null = null): SpfAudit {
-  const told = problems.toSorted((one, other) => RANKS[one.severity] - RANKS[other.severity]).slice(0, MOST_PROBLEMS);
+  const shown = problems.toSorted((one, other) => RANKS[one.severity] - RANKS[other.severity]).slice(0, MOST_PROBLEMS);
   return {
     status: walk?.unanswered ? 'unknown' : getStatus(problems),
     record,
     lookups: { used: walk?.used ?? 0, limit: LOOKUP_LIMIT, terms: walk?.terms ?? [] },
     voids: walk?.voids ?? 0,
-    problems: told,
+    problems: shown,
   };
 }

@@ -1,28 +1,28 @@
 import { SpfEvaluationError } from './spf-evaluation.errors';
 
-/** Terms of one evaluation that may ask DNS, those of included and redirected records among them (RFC 7208, section 4.6.4). */
+/** Terms per evaluation that may query DNS, including those of included and redirected records (RFC 7208, section 4.6.4). */
 export const LOOKUP_LIMIT = 10;
-/** Terms of one evaluation whose questions may come back with nothing (RFC 7208, section 4.6.4). */
+/** Terms per evaluation whose queries may have no result (RFC 7208, section 4.6.4). */
 export const VOID_LIMIT = 2;
 /** Hosts of one `mx`; more are a permerror (RFC 7208, section 4.6.4). */
 export const MX_HOST_LIMIT = 10;
-/** Reverse names of a client that are looked at; more are ignored (RFC 7208, section 4.6.4). */
+/** Reverse names of a client that are used; others are ignored (RFC 7208, section 4.6.4). */
 export const PTR_NAME_LIMIT = 10;
 
-/** What one term costs; the trace shows it. */
+/** Cost of one term, for the trace. */
 export interface TermCost {
-  /** Of the 10: 1 for a term that asks DNS, 1 more when it needs "%{p}". */
+  /** Of the 10: 1 for a term that queries DNS, 1 more for "%{p}". */
   lookups: number;
-  /** One of its questions came back with nothing. */
+  /** One of its queries had no result. */
   void: boolean;
 }
 
-/** Counts what an evaluation spends, over all its records. */
+/** Counts the look-ups of an evaluation over all its records. */
 export class SpfBudget {
   #lookups = 0;
   #voids = 0;
 
-  /** @throws SpfFault permerror on the eleventh, before it is asked */
+  /** @throws SpfFault permerror on the eleventh, before its query */
   spendLookup(cost: TermCost): void {
     if (this.#lookups >= LOOKUP_LIMIT) {
       throw new SpfEvaluationError(
@@ -36,7 +36,7 @@ export class SpfBudget {
   }
 
   /**
-   * A question of the term came back with nothing (NXDOMAIN, or no record of the type). Terms are counted, not questions.
+   * Counts a query of the term without a result (NXDOMAIN, or no record of the type). Terms are counted, not queries.
    * @throws SpfFault permerror on the third
    */
   spendVoid(cost: TermCost): void {

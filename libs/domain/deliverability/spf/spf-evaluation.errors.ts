@@ -1,4 +1,4 @@
-/** Why there is no verdict, or none but "none". */
+/** Reason of a missing verdict, or of "none". */
 export type SpfProblemCode =
   | 'malformed_domain'
   | 'no_record'
@@ -11,14 +11,17 @@ export type SpfProblemCode =
   | 'redirect_without_record'
   | 'dns_no_answer';
 
-/** What ended an evaluation before its time. */
+/** An error that ends an evaluation. */
 export interface SpfProblem {
   readonly code: SpfProblemCode;
-  /** For a person. */
+  /** Text for people. */
   readonly message: string;
 }
 
-/** Ends an evaluation with an error, through all includes and redirects (RFC 7208, sections 4.6 and 5.2). Never leaves this folder. */
+/**
+ * Ends an evaluation with an error, through all includes and redirects (RFC 7208, sections 4.6 and 5.2). Never leaves this
+ * folder.
+ */
 export class SpfEvaluationError extends Error {
   constructor(
     readonly result: 'permerror' | 'temperror',

@@ -1,21 +1,21 @@
-import { type Address, dotted, isWithin, readable, reverseZone } from './spf-address';
+import { type Address, toDotted, isWithin, readable, getReverseZone } from './spf-address';
 import { MX_HOST_LIMIT, type SpfBudget, type TermCost } from './spf-budget';
 import { type DomainSpec } from './spf-domain-spec';
 import { SpfEvaluationError, type SpfProblem, type SpfProblemCode } from './spf-evaluation.errors';
 import { type SpfIdentity } from './spf-identity';
-import { expandName, expandText, type MacroString, type MacroValues, mentions, parseMacros } from './spf-macros';
-import { checkableDomain, isAtOrBelow, targetName } from './spf-name';
+import { expandName, expandText, type MacroString, type MacroValues, hasMacro, parseMacros } from './spf-macros';
+import { checkableDomain, isAtOrBelow, getTargetName } from './spf-name';
 import { getPolicy, type SpfPolicy } from './spf-policy';
 import { type SpfQuestions } from './spf-questions';
 import { type Directive, type Mechanism, type Prefixes, type Qualifier, type SpfRecord } from './spf-record';
-import { quoted, escapeForDisplay } from './spf-formatter';
+import { quote, escapeForDisplay } from './spf-formatter';
 import { SpfSyntaxError } from './spf-syntax.errors';
 
-/** A term that was evaluated. */
+/** An evaluated term. */
 export interface SpfStep extends Readonly<TermCost> {
-  /** 0 for the record of the domain that was asked about; one more for each include and redirect. */
+  /** 0 for the record of the checked domain; one more for each include and redirect. */
   readonly depth: number;
-  /** Whose record it stands in. */
+  /** Domain of the record with this term. */
   readonly domain: string;
   /** As written. */
   readonly term: string;
@@ -23,17 +23,17 @@ export interface SpfStep extends Readonly<TermCost> {
   readonly outcome: 'match' | 'no_match' | 'error';
 }
 
-/** What `check_host()` finds for one domain; errors come as faults. */
+/** Result of `check_host()` for one domain; errors are thrown as faults. */
 export interface Verdict {
   readonly result: 'none' | 'neutral' | 'pass' | 'fail' | 'softfail';
-  /** The directive that matched. */
+  /** The matching directive. */
   readonly directive: Directive | null;
   readonly problem: SpfProblem | null;
-  /** Whose record decided; its `exp` speaks. */
+  /** Domain of the deciding record, whose `exp` applies. */
   readonly decided: Scene | null;
 }
 
-/** Who sends, as the macros have it, and who asks. */
+/** Sender and checking host, as macros need them. */
 export interface SpfSubject extends SpfIdentity {
   readonly client: Address;
   /** `%{r}` */
@@ -42,7 +42,7 @@ export interface SpfSubject extends SpfIdentity {
   readonly now: Date | null;
 }
 
-/** The record that is being evaluated, and where. */
+/** The record under evaluation, and its position. */
 interface Scene {
   readonly domain: string;
   readonly depth: number;
@@ -55,7 +55,7 @@ const RESULTS = { '+': 'pass', '-': 'fail', '~': 'softfail', '?': 'neutral' } as
   Qualifier,
   string
 >;
-/** Characters of an explanation that are kept; it has to fit an SMTP reply (RFC 7208, section 6.2). */
+/** Stored characters of an explanation, which must fit an SMTP reply (RFC 7208, section 6.2). */
 const EXPLANATION_LENGTH = 1_000;
 
 /** One evaluation of `check_host()` (RFC 7208, section 4), with all its includes and redirects. */
@@ -69,35 +69,36 @@ export class SpfEvaluation {
   ) {}
 
   /** @throws SpfFault */
-  async host(given: string, depth: number): Promise<Verdict> {
+  async evaluate(given: string, depth: number): Promise<Verdict> {
     const domain = checkableDomain(given);
-    if (domain === null) return none('malformed_domain', `${quoted(given)} is no domain that can have an SPF record`);
+    if (domain === null)
+      return createNone('malformed_domain', `${quote(given)} is no domain that can have an SPF record`);
     const policy = await getPolicy(this.questions.dns, domain);
-    const record = recordOf(domain, policy);
-    if (!record) return none('no_record', `${domain} has no SPF record`);
+    const record = findRecord(domain, policy);
+    if (!record) return createNone('no_record', `${domain} has no SPF record`);
     const scene = { domain, depth, record };
     for (const directive of record.directives) {
       if (await this.#matches(directive, scene)) {
         return { result: RESULTS[directive.qualifier], directive, problem: null, decided: scene };
       }
     }
-    if (record.redirect) return this.#redirect(record.redirect.domain, record.redirect.text, scene);
+    if (record.redirect) return this.#followRedirect(record.redirect.domain, record.redirect.text, scene);
     return { result: 'neutral', directive: null, problem: null, decided: scene };
   }
 
   /**
-   * The explanation of the record that said "fail" (RFC 7208, section 6.2). It costs nothing of the limits.
-   * @returns null without one, and for whatever goes wrong with it
+   * Returns the explanation of the record that resulted in "fail" (RFC 7208, section 6.2). It does not count for the limits.
+   * @returns null without one, and after any error
    */
   async explain({ decided }: Verdict): Promise<string | null> {
     if (!decided?.record.exp) return null;
-    const name = await this.#target(decided.record.exp.domain, decided, null);
+    const name = await this.#getTarget(decided.record.exp.domain, decided, null);
     if (name === null) return null;
     const answer = await this.questions.dns.query(name, 'TXT');
     const [text, ...others] = answer.kind === 'records' ? answer.records : [];
     if (text === undefined || others.length > 0) return null;
     try {
-      return await this.#explanation(parseMacros(text, 'explanation'), decided);
+      return await this.#getExplanation(parseMacros(text, 'explanation'), decided);
     } catch (error) {
       if (error instanceof SpfSyntaxError) return null;
       throw error;
@@ -105,36 +106,36 @@ export class SpfEvaluation {
   }
 
   async #matches({ mechanism, text }: Directive, scene: Scene): Promise<boolean> {
-    const step = this.#step(text, scene);
-    const matched = await this.#found(mechanism, scene, step);
+    const step = this.#descend(text, scene);
+    const matched = await this.#hasRecord(mechanism, scene, step);
     step.outcome = matched ? 'match' : 'no_match';
     return matched;
   }
 
-  /** RFC 7208, section 6.1. Whether there is an `all` need not be asked: it would have matched. */
-  async #redirect(spec: DomainSpec, text: string, scene: Scene): Promise<Verdict> {
-    const step = this.#step(text, scene);
+  /** RFC 7208, section 6.1. An `all` would already have matched. */
+  async #followRedirect(spec: DomainSpec, text: string, scene: Scene): Promise<Verdict> {
+    const step = this.#descend(text, scene);
     this.budget.spendLookup(step);
-    const name = await this.#target(spec, scene, step);
-    const verdict = name === null ? null : await this.host(name, scene.depth + 1);
+    const name = await this.#getTarget(spec, scene, step);
+    const verdict = name === null ? null : await this.evaluate(name, scene.depth + 1);
     if (verdict === null || verdict.result === 'none') {
-      const message = `${quoted(text)} of ${scene.domain} leads to no SPF record`;
+      const message = `${quote(text)} of ${scene.domain} leads to no SPF record`;
       throw new SpfEvaluationError('permerror', 'redirect_without_record', message);
     }
     step.outcome = 'match';
     return verdict;
   }
 
-  async #found(mechanism: Mechanism, scene: Scene, step: OpenStep): Promise<boolean> {
+  async #hasRecord(mechanism: Mechanism, scene: Scene, step: OpenStep): Promise<boolean> {
     if (mechanism.kind === 'all') return true;
     if ('network' in mechanism) {
       return isWithin(this.subject.client, mechanism.network, mechanism.prefix);
     }
     this.budget.spendLookup(step);
-    const name = mechanism.domain ? await this.#target(mechanism.domain, scene, step) : scene.domain;
+    const name = mechanism.domain ? await this.#getTarget(mechanism.domain, scene, step) : scene.domain;
     switch (mechanism.kind) {
       case 'include':
-        return this.#included(name, scene, step);
+        return this.#evaluateInclude(name, scene, step);
       case 'a':
         return name !== null && this.#isOneOf(await this.questions.addresses(name, step), mechanism.prefixes);
       case 'mx':
@@ -147,10 +148,10 @@ export class SpfEvaluation {
   }
 
   /** The table of RFC 7208, section 5.2; errors pass through as they are. */
-  async #included(name: string | null, scene: Scene, step: OpenStep): Promise<boolean> {
-    const result = name === null ? 'none' : (await this.host(name, scene.depth + 1)).result;
+  async #evaluateInclude(name: string | null, scene: Scene, step: OpenStep): Promise<boolean> {
+    const result = name === null ? 'none' : (await this.evaluate(name, scene.depth + 1)).result;
     if (result === 'none') {
-      const message = `${quoted(step.term)} of ${scene.domain} names a domain without an SPF record`;
+      const message = `${quote(step.term)} of ${scene.domain} names a domain without an SPF record`;
       throw new SpfEvaluationError('permerror', 'include_without_record', message);
     }
     return result === 'pass';
@@ -162,7 +163,7 @@ export class SpfEvaluation {
       throw new SpfEvaluationError('permerror', 'too_many_mx_hosts', `${name} has more than ${MX_HOST_LIMIT} MX hosts`);
     }
     for (const { exchange } of records) {
-      // That of a null MX (RFC 7505) is '', which has no addresses.
+      // A null MX (RFC 7505) is '', which has no addresses.
       if (this.#isOneOf(await this.questions.addresses(exchange, null), prefixes)) return true;
     }
     return false;
@@ -174,32 +175,32 @@ export class SpfEvaluation {
   }
 
   /**
-   * The name that a domain-spec stands for (RFC 7208, section 4.8).
+   * Returns the name of a domain-spec (RFC 7208, section 4.8).
    * @param step null: nothing is counted
-   * @returns null when it can be no name; also when it needs a local part that no name can hold (RFC 8616, section 4)
+   * @returns null for an invalid name, also for a local part that no name can contain (RFC 8616, section 4)
    */
-  async #target(spec: DomainSpec, scene: Scene, step: OpenStep | null): Promise<string | null> {
-    if (mentions(spec, 'sl') && !isAscii(this.subject.localPart)) return null;
-    return targetName(expandName(spec, await this.#values(spec, scene, step)));
+  async #getTarget(spec: DomainSpec, scene: Scene, step: OpenStep | null): Promise<string | null> {
+    if (hasMacro(spec, 'sl') && !isAscii(this.subject.localPart)) return null;
+    return getTargetName(expandName(spec, await this.#getMacroValues(spec, scene, step)));
   }
 
-  async #explanation(parts: MacroString, scene: Scene): Promise<string | null> {
-    const text = expandText(parts, await this.#values(parts, scene, null), EXPLANATION_LENGTH);
-    // Senders bring their own characters in: none that could end the line of a reply, or that it cannot hold.
+  async #getExplanation(parts: MacroString, scene: Scene): Promise<string | null> {
+    const text = expandText(parts, await this.#getMacroValues(parts, scene, null), EXPLANATION_LENGTH);
+    // Removes characters of the sender that could end or break an SMTP reply.
     return /^[\x20-\x7e]+$/.test(text) ? text : null;
   }
 
-  async #values(parts: MacroString, scene: Scene, step: OpenStep | null): Promise<MacroValues> {
+  async #getMacroValues(parts: MacroString, scene: Scene, step: OpenStep | null): Promise<MacroValues> {
     const { sender, localPart, domain, helo, client, receiver, now } = this.subject;
-    const validated = mentions(parts, 'p') ? await this.#validatedName(scene.domain, step) : 'unknown';
+    const validated = hasMacro(parts, 'p') ? await this.#validatedName(scene.domain, step) : 'unknown';
     const values = {
       s: sender,
       l: localPart,
       o: domain,
       d: scene.domain,
-      i: dotted(client),
+      i: toDotted(client),
       p: validated,
-      v: reverseZone(client),
+      v: getReverseZone(client),
       h: helo,
       c: readable(client),
       r: receiver,
@@ -208,7 +209,7 @@ export class SpfEvaluation {
     return (letter) => values[letter];
   }
 
-  /** `%{p}`: the domain itself before a name below it before any other validated name (RFC 7208, section 7.3). */
+  /** `%{p}`: the domain itself, else a name below it, else any validated name (RFC 7208, section 7.3). */
   async #validatedName(domain: string, step: OpenStep | null): Promise<string> {
     if (step) this.budget.spendLookup(step);
     const names = await this.questions.validatedNames(step);
@@ -216,19 +217,19 @@ export class SpfEvaluation {
     return same ?? names.find((name) => isAtOrBelow(name, domain)) ?? names[0] ?? 'unknown';
   }
 
-  #step(term: string, { domain, depth }: Scene): OpenStep {
+  #descend(term: string, { domain, depth }: Scene): OpenStep {
     const step: OpenStep = { depth, domain, term, lookups: 0, void: false, outcome: 'error' };
     this.steps.push(step);
     return step;
   }
 }
 
-function none(code: SpfProblemCode, message: string): Verdict {
+function createNone(code: SpfProblemCode, message: string): Verdict {
   return { result: 'none', directive: null, problem: { code, message }, decided: null };
 }
 
 /** @throws SpfFault for what ends the evaluation (RFC 7208, sections 4.4 to 4.6) */
-function recordOf(domain: string, policy: SpfPolicy): SpfRecord | null {
+function findRecord(domain: string, policy: SpfPolicy): SpfRecord | null {
   switch (policy.kind) {
     case 'record':
       return policy.record;
@@ -241,7 +242,7 @@ function recordOf(domain: string, policy: SpfPolicy): SpfRecord | null {
       throw new SpfEvaluationError(
         'permerror',
         'syntax_error',
-        `${quoted(first?.term ?? '')} of ${domain} ${escapeForDisplay(first?.message ?? '', 250)}`,
+        `${quote(first?.term ?? '')} of ${domain} ${escapeForDisplay(first?.message ?? '', 250)}`,
       );
     }
     case 'unanswered':

@@ -1,13 +1,13 @@
-/** Characters of a foreign text that a message shows. */
+/** Characters of foreign text in a message. */
 const SHOWN = 80;
 
-/** What others wrote, as a message may show it: no control characters, and not at any length. */
+/** Foreign text for a message: without control characters, and of limited length. */
 export function escapeForDisplay(text: string, most = SHOWN): string {
   const printable = text.replace(/[^\x20-\x7e]/g, '?');
   return printable.length > most ? `${printable.slice(0, most)}...` : printable;
 }
 
 /** The same in quotation marks. */
-export function quoted(text: string): string {
+export function quote(text: string): string {
   return `"${escapeForDisplay(text)}"`;
 }

@@ -12,7 +12,7 @@ import {
 import { SpfSyntaxError } from './spf-syntax.errors';
 
 export interface SpfSyntaxIssue {
-  /** Characters from the beginning of the record. */
+  /** Offset in characters from the beginning of the record. */
   readonly at: number;
   /** As written. */
   readonly term: string;
@@ -35,17 +35,17 @@ type ReadTerm =
   | { readonly kind: 'redirect' | 'exp'; readonly modifier: Modifier }
   | { readonly kind: 'unknown'; readonly modifier: UnknownModifier };
 
-/** A TXT cannot hold more (the length of its data has 16 bits). What is longer came from nowhere and is not read. */
+/** Limit of a TXT record (its length has 16 bits); longer text is not parsed. */
 const MOST_CHARACTERS = 65_535;
 const MODIFIER = /^([a-z][a-z0-9\-_.]*)=/i;
 
-/** Whether a TXT is an SPF record: the version, then a space or nothing (RFC 7208, section 4.5). */
+/** Whether a TXT is an SPF record: the version, then a space or the end (RFC 7208, section 4.5). */
 export function isSpfRecord(text: string): boolean {
   return /^v=spf1(?: |$)/i.test(text);
 }
 
 /**
- * Reads a record by the grammar of RFC 7208, section 12, all of it: a mistake anywhere makes the whole record useless (section 4.6).
+ * Parses a record by the grammar of RFC 7208, section 12: any mistake invalidates the whole record (section 4.6).
  * @param text one for which `isSpfRecord` is true
  */
 export function parseSpf(text: string): ParsedSpf {
@@ -56,21 +56,21 @@ export function parseSpf(text: string): ParsedSpf {
   const errors: SpfSyntaxIssue[] = [];
   const read: ReadTerm[] = [];
   const once = new Set<string>();
-  for (const term of termsOf(text)) {
+  for (const term of listTerms(text)) {
     try {
       const found = readTerm(term);
-      if (found.kind === 'redirect' || found.kind === 'exp') refuseSecond(found.kind, once, term);
+      if (found.kind === 'redirect' || found.kind === 'exp') requireFirst(found.kind, once, term);
       read.push(found);
     } catch (error) {
       if (!(error instanceof SpfSyntaxError)) throw error;
       errors.push({ at: error.at, term: term.text, message: error.message });
     }
   }
-  return errors.length > 0 ? { ok: false, errors } : { ok: true, record: recordOf(read) };
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, record: toRecord(read) };
 }
 
-/** Spaces alone part terms, as many as one likes, also at the end. A tab is part of a term, and wrong in it. */
-function termsOf(text: string): readonly Term[] {
+/** Any number of spaces separates terms, also at the end. A tab is part of a term, and invalid in it. */
+function listTerms(text: string): readonly Term[] {
   const terms: Term[] = [];
   for (const found of text.slice(VERSION.length).matchAll(/[^ ]+/g)) {
     terms.push({ text: found[0], at: VERSION.length + found.index });
@@ -99,12 +99,12 @@ function readDirective({ text, at }: Term): Directive {
   return { qualifier, mechanism: parseMechanism(text.slice(skipped), at + skipped), text };
 }
 
-function refuseSecond(name: string, seen: Set<string>, { at }: Term): void {
+function requireFirst(name: string, seen: Set<string>, { at }: Term): void {
   if (seen.has(name)) throw new SpfSyntaxError(`is the second "${name}=", and there can be one only`, at);
   seen.add(name);
 }
 
-function recordOf(terms: readonly ReadTerm[]): SpfRecord {
+function toRecord(terms: readonly ReadTerm[]): SpfRecord {
   const directives: Directive[] = [];
   const unknown: UnknownModifier[] = [];
   let [redirect, exp]: (Modifier | null)[] = [null, null];

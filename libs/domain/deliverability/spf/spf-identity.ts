@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 
-/** Who says to be sending, as macros show it (RFC 7208, sections 2.3, 2.4 and 4.3). */
+/** The checked sender, as macros show it (RFC 7208, sections 2.3, 2.4 and 4.3). */
 export interface SpfIdentity {
   /** `%{s}` */
   readonly sender: string;
@@ -12,17 +12,17 @@ export interface SpfIdentity {
   readonly helo: string;
 }
 
-/** Longer than any address or host name can be (RFC 5321, section 4.5.3.1); the rest is not looked at. */
+/** Longer than any address or host name (RFC 5321, section 4.5.3.1); further characters are ignored. */
 const MOST_CHARACTERS = 1_000;
 
 /**
- * The identity that is checked: the sender's; the HELO's when the reverse-path is empty. Without a local part it is "postmaster".
+ * Returns the checked identity: the sender, or HELO for an empty reverse-path. A missing local part becomes "postmaster".
  * @param sender MAIL FROM without angle brackets; '' is the null reverse-path
  */
 export function getIdentity(sender: string, helo: string): SpfIdentity {
   const host = helo.slice(0, MOST_CHARACTERS);
   const address = sender === '' ? host : sender.slice(-MOST_CHARACTERS);
-  // A quoted local part may have an "@" of its own.
+  // A quoted local part may contain an "@".
   const at = address.lastIndexOf('@');
   const localPart = at > 0 ? address.slice(0, at) : 'postmaster';
   const named = address.slice(at + 1);

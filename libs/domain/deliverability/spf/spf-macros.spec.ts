@@ -1,20 +1,20 @@
 import fc from 'fast-check';
-import { clientAddress, dotted, reverseZone } from './spf-address';
+import { parseClientAddress, toDotted, getReverseZone } from './spf-address';
 import { expandName, expandText, type MacroLetter, parseMacros } from './spf-macros';
-import { targetName } from './spf-name';
+import { getTargetName } from './spf-name';
 import { printMacros } from './testing/spf-print';
 
 /** Expands as for the sender of the examples in RFC 7208, section 7.4. */
 function expanded(text: string, ip = '192.0.2.3'): string {
-  const client = clientAddress(ip);
+  const client = parseClientAddress(ip);
   const values: Partial<Record<MacroLetter, string>> = {
     s: 'strong-bad@email.example.com',
     l: 'strong-bad',
     o: 'email.example.com',
     d: 'email.example.com',
     p: 'mx.example.org',
-    i: dotted(client),
-    v: reverseZone(client),
+    i: toDotted(client),
+    v: getReverseZone(client),
   };
   return expandName(parseMacros(text, 'term'), (letter) => values[letter] ?? '');
 }
@@ -60,7 +60,7 @@ describe('macros of SPF', () => {
       fc.property(parts, fc.stringMatching(/^[a-z.@-]{0,300}$/), (texts, value) => {
         const macros = parseMacros(texts.join(''), 'term');
         const whole = expandText(macros, () => value, Infinity);
-        expect(targetName(expandName(macros, () => value))).toBe(targetName(whole));
+        expect(getTargetName(expandName(macros, () => value))).toBe(getTargetName(whole));
       }),
     );
   });

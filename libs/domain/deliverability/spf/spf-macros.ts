@@ -2,8 +2,8 @@ import { MAX_NAME_LENGTH } from './spf-name';
 import { SpfSyntaxError } from './spf-syntax.errors';
 
 /**
- * `s` sender, `l` its local part, `o` its domain, `d` current domain, `i` address with dots, `p` validated name of the address, `v`
- * "in-addr" or "ip6", `h` HELO name; in explanations alone: `c` readable address, `r` receiving host, `t` seconds since 1970
+ * `s` sender, `l` its local part, `o` its domain, `d` current domain, `i` address with dots, `p` validated name of the address,
+ * `v` "in-addr" or "ip6", `h` HELO name; in explanations only: `c` readable address, `r` receiving host, `t` seconds since 1970
  * (RFC 7208, section 7.2).
  */
 export type MacroLetter = 's' | 'l' | 'o' | 'd' | 'i' | 'p' | 'v' | 'h' | 'c' | 'r' | 't';
@@ -13,7 +13,7 @@ export interface LiteralPart {
   readonly text: string;
 }
 
-/** "%%" is a percent sign, "%_" a space, "%-" a space as URLs have it. */
+/** "%%" is a percent sign, "%_" a space, "%-" an URL-encoded space. */
 export interface EscapePart {
   readonly kind: 'escape';
   readonly sign: '%' | '_' | '-';
@@ -22,32 +22,32 @@ export interface EscapePart {
 export interface MacroPart {
   readonly kind: 'macro';
   readonly letter: MacroLetter;
-  /** Written in upper case: what it stands for is escaped as in a URL. */
+  /** Upper case: the value is URL-escaped. */
   readonly escaped: boolean;
-  /** How many parts, counted from the right, are left; null: all of them. */
+  /** Number of parts to keep, counted from the right; null: all. */
   readonly keep: number | null;
   readonly reversed: boolean;
-  /** At which characters it is split; empty: at dots. */
+  /** Delimiters; empty: dots. */
   readonly delimiters: string;
 }
 
-/** Literals and what is to be put in between them, as written. */
+/** Literals and macros, as written. */
 export type MacroString = readonly (LiteralPart | EscapePart | MacroPart)[];
 
-/** What a letter stands for. */
+/** Value of each letter. */
 export type MacroValues = (letter: MacroLetter) => string;
 
-/** `term`: nothing of `c`, `r`, `t`; `modifier`: all letters; `explanation`: all letters and spaces. */
+/** `term`: no `c`, `r`, `t`; `modifier`: all letters; `explanation`: all letters and spaces. */
 export type MacroPlace = 'term' | 'modifier' | 'explanation';
 
 const MACRO = /\{([slodipvhcrt])(\d*)(r?)([-.+,/_=]*)\}/iy;
-const LETTERS_OF_EXPLANATIONS: ReadonlySet<string> = new Set(['c', 'r', 't']);
-/** More parts than any value has: whatever is larger means the same. RFC 7208 asks for 127 at least. */
+const EXPLANATION_MACROS: ReadonlySet<string> = new Set(['c', 'r', 't']);
+/** More parts than any value has: larger numbers mean the same. RFC 7208 requires at least 127. */
 const MOST_PARTS = 9_999;
 
 /**
- * Reads a macro-string or explain-string (RFC 7208, section 7.1).
- * @param from where in the record the text begins, for the position of the fault
+ * Parses a macro-string or explain-string (RFC 7208, section 7.1).
+ * @param from offset of the text in the record, for the position of a fault
  * @throws SpfSyntaxFault
  */
 export function parseMacros(text: string, place: MacroPlace, from = 0): MacroString {
@@ -55,23 +55,23 @@ export function parseMacros(text: string, place: MacroPlace, from = 0): MacroStr
   for (let at = 0; at < text.length;) {
     const percent = text.indexOf('%', at);
     const end = percent === -1 ? text.length : percent;
-    if (end > at) parts.push(literal(text.slice(at, end), place, from + at));
+    if (end > at) parts.push(parseLiteral(text.slice(at, end), place, from + at));
     if (percent === -1) break;
-    const { part, length } = macroAt(text, percent, place, from);
+    const { part, length } = parseMacro(text, percent, place, from);
     parts.push(part);
     at = percent + length;
   }
   return parts;
 }
 
-/** Whether something in it stands for one of the letters. */
-export function mentions(parts: MacroString, letters: string): boolean {
+/** Whether it contains one of the letters. */
+export function hasMacro(parts: MacroString, letters: string): boolean {
   return parts.some((part) => part.kind === 'macro' && letters.includes(part.letter));
 }
 
 /**
- * Puts in what the letters stand for (RFC 7208, section 7.3).
- * @param most characters that are of use: as soon as there are more, nothing more is put in
+ * Expands the macros (RFC 7208, section 7.3).
+ * @param most useful characters: expansion ends beyond them
  */
 export function expandText(parts: MacroString, values: MacroValues, most: number): string {
   let text = '';
@@ -83,8 +83,7 @@ export function expandText(parts: MacroString, values: MacroValues, most: number
 }
 
 /**
- * As above, but from the right, and only what a name can use: at least its last 254 characters, so that cutting it to whole labels
- * (`targetName`) comes to the same as cutting all of it.
+ * Expands from the right, at least the last 254 characters: cutting to whole labels (`getTargetName`) then gives the same result.
  */
 export function expandName(parts: MacroString, values: MacroValues): string {
   let name = '';
@@ -95,13 +94,13 @@ export function expandName(parts: MacroString, values: MacroValues): string {
   return name;
 }
 
-function literal(text: string, place: MacroPlace, at: number): LiteralPart {
+function parseLiteral(text: string, place: MacroPlace, at: number): LiteralPart {
   const wrong = place === 'explanation' ? /[^\x20-\x7e]/.exec(text) : /[^\x21-\x7e]/.exec(text);
   if (wrong) throw new SpfSyntaxError('is not printable ASCII', at + wrong.index);
   return { kind: 'literal', text };
 }
 
-function macroAt(
+function parseMacro(
   text: string,
   percent: number,
   place: MacroPlace,
@@ -119,7 +118,7 @@ function macroAt(
   const keep = digits === '' ? null : Math.min(Number(digits), MOST_PARTS);
   if (keep === 0) throw new SpfSyntaxError('a macro cannot keep 0 parts', from + percent);
   const lower = letter.toLowerCase() as MacroLetter;
-  if (place === 'term' && LETTERS_OF_EXPLANATIONS.has(lower)) {
+  if (place === 'term' && EXPLANATION_MACROS.has(lower)) {
     throw new SpfSyntaxError(`the macro "%{${letter}}" is for explanation texts only`, from + percent);
   }
   const part = { kind: 'macro', letter: lower, escaped: letter !== lower, keep, reversed: reverse !== '', delimiters };
@@ -129,12 +128,12 @@ function macroAt(
 function expandPart(part: MacroString[number], values: MacroValues): string {
   if (part.kind === 'literal') return part.text;
   if (part.kind === 'escape') return { '%': '%', _: ' ', '-': '%20' }[part.sign];
-  const value = transformed(values(part.letter), part);
-  return part.escaped ? urlEscaped(value) : value;
+  const value = transform(values(part.letter), part);
+  return part.escaped ? escapeUrl(value) : value;
 }
 
 /** Empty parts count: leading, trailing and repeated delimiters are not special (RFC 7208, section 7.3). */
-function transformed(value: string, { keep, reversed, delimiters }: MacroPart): string {
+function transform(value: string, { keep, reversed, delimiters }: MacroPart): string {
   if (keep === null && !reversed && delimiters === '') return value;
   const separators = delimiters === '' ? '.' : delimiters;
   const parts: string[] = [];
@@ -148,8 +147,8 @@ function transformed(value: string, { keep, reversed, delimiters }: MacroPart): 
   return (keep === null ? ordered : ordered.slice(-keep)).join('.');
 }
 
-/** All but the unreserved characters of RFC 3986, section 2.3, as the octets of their UTF-8 form. */
-function urlEscaped(value: string): string {
+/** Escapes all but the unreserved characters of RFC 3986, section 2.3, as octets of UTF-8. */
+function escapeUrl(value: string): string {
   return Array.from(Buffer.from(value, 'utf8'), (octet) => {
     const character = String.fromCharCode(octet);
     return /[A-Za-z0-9\-._~]/.test(character) ? character : `%${octet.toString(16).toUpperCase().padStart(2, '0')}`;

@@ -5,25 +5,25 @@ import { SpfSyntaxError } from './spf-syntax.errors';
 
 const KINDS = ['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists'] as const;
 const BITS = { ip4: 32, ip6: 128 } as const;
-/** What `a` and `mx` may end in: "/24", "//64", "/24//64". */
+/** Prefix lengths of `a` and `mx`: "/24", "//64", "/24//64". */
 const DUAL_CIDR = /(?:\/(\d*))?(?:\/\/(\d*))?$/;
 
-/** What follows the name of a mechanism. */
+/** Text after the name of a mechanism. */
 interface Argument {
   readonly text: string;
-  /** Where in the record it begins. */
+  /** Offset in the record. */
   readonly at: number;
 }
 
 /**
- * Reads a mechanism without its qualifier (RFC 7208, sections 5 and 12).
- * @param at where in the record it begins
+ * Parses a mechanism without its qualifier (RFC 7208, sections 5 and 12).
+ * @param at offset in the record
  * @throws SpfSyntaxFault
  */
 export function parseMechanism(text: string, at: number): Mechanism {
   const name = /^[^:/=]*/.exec(text)?.[0] ?? '';
   const kind = KINDS.find((known) => known === name.toLowerCase());
-  if (!kind) throw new SpfSyntaxError(unknownMechanism(name, text), at);
+  if (!kind) throw new SpfSyntaxError(createUnknownMechanism(name, text), at);
   const rest = { text: text.slice(name.length), at: at + name.length };
   switch (kind) {
     case 'all':
@@ -34,53 +34,56 @@ export function parseMechanism(text: string, at: number): Mechanism {
       return { kind, domain: requiredDomain(kind, rest) };
     case 'a':
     case 'mx':
-      return { kind, ...domainAndPrefixes(rest) };
+      return { kind, ...parseDomainAndPrefixes(rest) };
     case 'ptr':
-      return { kind, domain: optionalDomain(rest) };
+      return { kind, domain: parseOptionalDomain(rest) };
     case 'ip4':
     case 'ip6':
-      return { kind, ...network(kind, rest) };
+      return { kind, ...parseNetwork(kind, rest) };
   }
 }
 
-function unknownMechanism(name: string, text: string): string {
+function createUnknownMechanism(name: string, text: string): string {
   if (/^(redirect|exp)$/i.test(name)) return `is no mechanism; the modifier is written "${name.toLowerCase()}="`;
   if (isIp4Network(name) || isIp6Network(text)) return 'is an address without "ip4:" or "ip6:" before it';
   return `is no mechanism that SPF knows (${KINDS.join(', ')})`;
 }
 
 function requiredDomain(kind: string, rest: Argument): DomainSpec {
-  const domain = optionalDomain(rest);
+  const domain = parseOptionalDomain(rest);
   if (!domain) throw new SpfSyntaxError(`lacks the domain name: "${kind}:" takes one`, rest.at);
   return domain;
 }
 
-function optionalDomain({ text, at }: Argument): DomainSpec | null {
+function parseOptionalDomain({ text, at }: Argument): DomainSpec | null {
   if (text === '') return null;
   if (!text.startsWith(':')) throw new SpfSyntaxError('can have a colon and a domain name only', at);
   return parseDomainSpec(text.slice(1), at + 1);
 }
 
-function domainAndPrefixes(rest: Argument): { readonly domain: DomainSpec | null; readonly prefixes: Prefixes } {
+function parseDomainAndPrefixes(rest: Argument): { readonly domain: DomainSpec | null; readonly prefixes: Prefixes } {
   const cidr = DUAL_CIDR.exec(rest.text);
   const start = cidr?.index ?? rest.text.length;
   const prefixes = {
-    ip4: prefixLength(cidr?.[1], 'ip4', rest.at + start),
-    ip6: prefixLength(cidr?.[2], 'ip6', rest.at + start),
+    ip4: parsePrefixLength(cidr?.[1], 'ip4', rest.at + start),
+    ip6: parsePrefixLength(cidr?.[2], 'ip6', rest.at + start),
   };
-  return { domain: optionalDomain({ text: rest.text.slice(0, start), at: rest.at }), prefixes };
+  return { domain: parseOptionalDomain({ text: rest.text.slice(0, start), at: rest.at }), prefixes };
 }
 
-function network(kind: 'ip4' | 'ip6', { text, at }: Argument): { readonly network: string; readonly prefix: number } {
+function parseNetwork(
+  kind: 'ip4' | 'ip6',
+  { text, at }: Argument,
+): { readonly network: string; readonly prefix: number } {
   const [, address = '', length] = /^:([^/]*)(?:\/(.*))?$/.exec(text) ?? [];
   if (address === '') throw new SpfSyntaxError(`lacks the address: it is written "${kind}:" and an address`, at);
   const valid = kind === 'ip4' ? isIp4Network(address) : isIp6Network(address);
   if (!valid) throw new SpfSyntaxError(`has "${address}", which is no ${kind === 'ip4' ? 'IPv4' : 'IPv6'} address`, at);
-  return { network: address, prefix: prefixLength(length, kind, at + address.length + 1) };
+  return { network: address, prefix: parsePrefixLength(length, kind, at + address.length + 1) };
 }
 
-/** A decimal number without leading zeros, no larger than the address has bits; all of them when there is none. */
-function prefixLength(digits: string | undefined, kind: 'ip4' | 'ip6', at: number): number {
+/** Parses a decimal number without leading zeros, up to the bits of the address; all bits when absent. */
+function parsePrefixLength(digits: string | undefined, kind: 'ip4' | 'ip6', at: number): number {
   if (digits === undefined) return BITS[kind];
   if (!/^(0|[1-9]\d{0,2})$/.test(digits) || Number(digits) > BITS[kind]) {
     const family = kind === 'ip4' ? 'IPv4' : 'IPv6';

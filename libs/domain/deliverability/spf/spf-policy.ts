@@ -3,7 +3,7 @@ import { isFailure, toRecords } from '../check';
 import { isSpfRecord, parseSpf, type SpfSyntaxIssue } from './spf-grammar';
 import { type SpfRecord } from './spf-record';
 
-/** What a domain has to say about SPF. */
+/** SPF records of a domain. */
 export type SpfPolicy =
   | { readonly kind: 'record'; readonly text: string; readonly record: SpfRecord }
   /** `texts`: what its TXT hold instead. */
@@ -12,7 +12,7 @@ export type SpfPolicy =
   | { readonly kind: 'syntax'; readonly text: string; readonly errors: readonly SpfSyntaxIssue[] }
   | { readonly kind: 'unanswered'; readonly failure: DnsFailure };
 
-/** Looks up and selects the record of a domain (RFC 7208, sections 4.4 and 4.5), and reads it. Only TXT are asked for (section 3.1). */
+/** Looks up, selects and parses the record of a domain (RFC 7208, sections 4.4 and 4.5). Only TXT is queried (section 3.1). */
 export async function getPolicy(dns: DnsPort, domain: string): Promise<SpfPolicy> {
   const answer = await dns.query(domain, 'TXT');
   if (isFailure(answer)) return { kind: 'unanswered', failure: answer };

@@ -1,19 +1,19 @@
 import { type DomainSpec } from './spf-domain-spec';
 import { type MacroString } from './spf-macros';
 
-/** What every record begins with; case does not count. */
+/** Begin of every record, ignoring case. */
 export const VERSION = 'v=spf1';
 
-/** What the result is when the mechanism matches: pass, fail, softfail, neutral. */
+/** Result of a matching mechanism: pass, fail, softfail, neutral. */
 export type Qualifier = '+' | '-' | '~' | '?';
 
-/** How many leading bits of an address count, by its family. */
+/** Significant leading bits of an address, by family. */
 export interface Prefixes {
   readonly ip4: number;
   readonly ip6: number;
 }
 
-/** RFC 7208, section 5. A null domain is the one that the record stands under. */
+/** RFC 7208, section 5. A null domain is that of the record. */
 export type Mechanism =
   | { readonly kind: 'all' }
   | { readonly kind: 'include' | 'exists'; readonly domain: DomainSpec }
@@ -35,7 +35,7 @@ export interface Modifier {
   readonly text: string;
 }
 
-/** A modifier that RFC 7208 does not know: it means nothing, and is no mistake (section 6). */
+/** A modifier unknown to RFC 7208: ignored, and no mistake (section 6). */
 export interface UnknownModifier {
   readonly name: string;
   readonly value: MacroString;

@@ -1,6 +1,6 @@
-/** A place where a record does not follow the grammar of RFC 7208, section 12. Never leaves this folder. */
+/** A violation of the grammar of RFC 7208, section 12. Never leaves this folder. */
 export class SpfSyntaxError extends Error {
-  /** @param at characters from the beginning of the record */
+  /** @param at offset in characters from the beginning of the record */
   constructor(
     message: string,
     readonly at: number,

@@ -5,18 +5,18 @@ import { type HostLookup, OutboundHttpClient } from '@platform/outbound';
 import { isFailure, toRecords } from '../check';
 
 /**
- * Fetches policies of MTA-STS. Their hosts are looked up by the servers that have told of the policy (`DNS_SERVERS`), also where
- * private networks are allowed and other hosts are looked up as the machine sees them.
+ * Fetches MTA-STS policies. Their hosts are resolved by `DNS_SERVERS`, which also returned the record, even where other hosts are
+ * resolved by the operating system.
  */
 @Injectable()
 export class MtaStsPolicyClient extends OutboundHttpClient {
   constructor(config: Config, dns: DnsPort) {
-    super({ allowPrivate: config.outboundAllowPrivate, lookup: lookupBy(dns) });
+    super({ allowPrivate: config.outboundAllowPrivate, lookup: createLookup(dns) });
   }
 }
 
-/** Past the cache: a policy is fetched once a check, and its host may just have been set up. */
-function lookupBy(dns: DnsPort): HostLookup {
+/** Bypasses the cache: the host may be new, and a policy is fetched once per check. */
+function createLookup(dns: DnsPort): HostLookup {
   return async (host) => {
     const answers = await Promise.all([
       dns.query(host, 'AAAA', { fresh: true }),

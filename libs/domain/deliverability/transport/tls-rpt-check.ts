@@ -1,48 +1,55 @@
 import { type DnsPort, type DnsOptions } from '@adapters/dns';
-import { isFailure, toRecords, unanswered, warning, type Problem } from '../check';
+import { isFailure, toRecords, toUnansweredProblem, warning, type Problem } from '../check';
 import { isHostName } from '../host-name';
-import { quoted, recordText } from '../record-text';
-import { trimmed } from '../tag-list';
-import { absent, toFields, severalRecords, transportStatus, type TransportReport } from './transport-report';
+import { quote, recordText } from '../record-text';
+import { trimBlanks } from '../tag-list';
+import {
+  createAbsent,
+  toFields,
+  createSeveralRecords,
+  getTransportStatus,
+  type TransportReport,
+} from './transport-report';
 
 export interface TlsRptReport extends TransportReport {
-  /** Where reports go. */
+  /** Report addresses. */
   readonly rua: readonly string[];
 }
 
-/** RFC 8460, section 3: the version in this case, then a semicolon; anything else is discarded. */
+/** RFC 8460, section 3: the case-sensitive version, then a semicolon; other text is discarded. */
 const VERSION = /^v=TLSRPTv1[ \t]{0,99};/;
 const MAX_URIS = 20;
 const MAX_URI = 1_000;
 
-/** Whether senders may report failures of TLS to the domain (RFC 8460). Takes one query. */
+/** Checks whether senders may report TLS failures to the domain (RFC 8460). Takes one query. */
 export async function checkTlsRpt(dns: DnsPort, domain: string, options: DnsOptions = {}): Promise<TlsRptReport> {
   const name = `_smtp._tls.${domain}`;
   const answer = await dns.query(name, 'TXT', options);
-  if (isFailure(answer)) return { status: 'unknown', record: null, rua: [], problems: [unanswered(name, answer)] };
+  if (isFailure(answer))
+    return { status: 'unknown', record: null, rua: [], problems: [toUnansweredProblem(name, answer)] };
   const records = toRecords(answer).filter((record) => VERSION.test(record));
   const [record] = records;
   if (record === undefined) {
-    const message = `The domain asks for no reports about failures of TLS (TLS-RPT). Publish a TXT record at ${name} to get them.`;
-    return { ...absent('no_tls_rpt', message), rua: [] };
+    const message = `The domain requests no reports of TLS failures (TLS-RPT). Publish a TXT record at ${name} to receive them.`;
+    return { ...createAbsent('no_tls_rpt', message), rua: [] };
   }
   const text = recordText(record);
   if (records.length > 1) {
-    return { status: 'warn', record: text, rua: [], problems: [severalRecords(records.length, name)] };
+    return { status: 'warn', record: text, rua: [], problems: [createSeveralRecords(records.length, name)] };
   }
-  const uris = (toFields(record).get('rua') ?? '').split(',', MAX_URIS).map((uri) => trimmed(uri));
+  const uris = (toFields(record).get('rua') ?? '').split(',', MAX_URIS).map((uri) => trimBlanks(uri));
   const rua = uris.filter((uri) => isReportUri(uri));
-  const problems = uriProblems(uris, rua);
-  return { status: transportStatus(problems), record: text, rua: rua.map((uri) => recordText(uri)), problems };
+  const problems = checkUris(uris, rua);
+  return { status: getTransportStatus(problems), record: text, rua: rua.map((uri) => recordText(uri)), problems };
 }
 
-function uriProblems(uris: readonly string[], valid: readonly string[]): Problem[] {
+function checkUris(uris: readonly string[], valid: readonly string[]): Problem[] {
   const invalid = uris.find((uri) => !valid.includes(uri));
   if (invalid === undefined) return [];
   const what =
     invalid === ''
-      ? 'The TLS-RPT record names nobody to report to.'
-      : `Senders ignore ${quoted(invalid)} in the TLS-RPT record.`;
+      ? 'The TLS-RPT record has no report address.'
+      : `Senders ignore ${quote(invalid)} in the TLS-RPT record.`;
   return [warning('report_uri_invalid', `${what} Write rua=mailto: or rua=https: and an address.`)];
 }
 

@@ -1,5 +1,5 @@
 import { type DnsPort, type DnsOptions } from '@adapters/dns';
-import { comparableName } from '../host-name';
+import { normalizeHostName } from '../host-name';
 import { checkMtaSts, type MtaStsReport, type PolicyClient } from './mta-sts-check';
 import { checkTlsRpt, type TlsRptReport } from './tls-rpt-check';
 
@@ -9,9 +9,8 @@ export interface TransportCheck {
 }
 
 /**
- * What the domain asks of those who deliver mail to it: TLS with valid certificates (MTA-STS) and reports when that fails
- * (TLS-RPT). For information: it does not change how its own mail arrives.
- * Takes at most three queries and one HTTPS request.
+ * Checks the domain's requests to senders: TLS with valid certificates (MTA-STS) and failure reports (TLS-RPT). Informative: they
+ * do not affect the delivery of its own mail. Takes at most three queries and one HTTPS request.
  * @param domain in A-labels
  * @throws the signal's reason when it is aborted
  */
@@ -21,7 +20,7 @@ export async function checkTransport(
   domain: string,
   options: DnsOptions = {},
 ): Promise<TransportCheck> {
-  const name = comparableName(domain);
+  const name = normalizeHostName(domain);
   const [mtaSts, tlsRpt] = await Promise.all([checkMtaSts(dns, http, name, options), checkTlsRpt(dns, name, options)]);
   return { mtaSts, tlsRpt };
 }

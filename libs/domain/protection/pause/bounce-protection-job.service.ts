@@ -4,28 +4,26 @@ import { ClockPort } from '@platform/clock';
 import { isDatabaseUnavailable } from '@platform/database';
 import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
-import { bounceEvidence } from '../rate/bounce-rate';
+import { getBounceEvidence } from '../rate/bounce-rate';
 import { BounceTallyRecord } from '../schemas/bounce-tally.record';
 import { ProtectedSubjectRecord, type StopEvidence } from '../schemas/protected-subject.record';
-import { windowStart } from '../tally/bounce-tally';
+import { getWindowStart } from '../tally/bounce-tally';
 import { BounceProtectionService } from './bounce-protection.service';
-import { SenderProtectionService } from './sender-protection.service';
 
 const WORKER = 'the worker protects the senders of all workspaces';
 
-/** Looks at everybody of whom something came back, and stops whom it has to. */
+/** Evaluates all due subjects and stops those whose bounce rate is too high. */
 @Injectable()
 export class BounceProtectionJobService {
   constructor(
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
     @InjectModel(BounceTallyRecord.name) private readonly tallies: Model<BounceTallyRecord>,
-    private readonly campaigns: BounceProtectionService,
-    private readonly senders: SenderProtectionService,
+    private readonly protection: BounceProtectionService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
 
-  /** Returns when all that was due is looked at. What fails stays due, and holds up nothing else. */
+  /** Returns when all due subjects are evaluated. A failed one stays due and does not block the others. */
   async run(signal?: AbortSignal): Promise<void> {
     const due = this.subjects
       .find({ due: true })
@@ -40,7 +38,7 @@ export class BounceProtectionJobService {
       } catch (error) {
         if (isDatabaseUnavailable(error)) throw error;
         const { kind, key } = subject;
-        this.log.error('A sender of emails that came back could not be looked at; it is tried again', error, {
+        this.log.error('The bounce rate of a sender could not be evaluated; it will be retried', error, {
           kind,
           key,
         });
@@ -51,23 +49,25 @@ export class BounceProtectionJobService {
   async #check(subject: ProtectedSubjectRecord): Promise<void> {
     const { _id, workspaceId, marks, stoppedAt, pending } = subject;
     const known = pending ? subject.evidence : null;
-    const evidence = stoppedAt ? known : await this.#evidence(subject);
+    const evidence = stoppedAt ? known : await this.#getEvidence(subject);
     if (evidence) await this.#stop(subject, evidence);
     await this.subjects.updateOne({ _id, workspaceId, marks }, { $set: { due: false, pending: false } });
   }
 
   #stop(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<void> {
-    return subject.kind === 'campaign' ? this.campaigns.stop(subject, evidence) : this.senders.stop(subject, evidence);
+    return subject.kind === 'campaign'
+      ? this.protection.stopCampaign(subject, evidence)
+      : this.protection.stopSender(subject, evidence);
   }
 
-  async #evidence({ workspaceId, subject, since }: ProtectedSubjectRecord): Promise<StopEvidence | null> {
+  async #getEvidence({ workspaceId, subject, since }: ProtectedSubjectRecord): Promise<StopEvidence | null> {
     const to = this.clock.now();
-    const from = windowStart(to);
+    const from = getWindowStart(to);
     const [count] = await this.tallies.aggregate<{ sends: number; bounces: number }>([
       { $match: { workspaceId, subject, since, day: { $gte: from } } },
       { $group: { _id: null, sends: { $sum: '$sends' }, bounces: { $sum: '$bounces' } } },
     ]);
-    const evidence = count && bounceEvidence(count);
+    const evidence = count && getBounceEvidence(count);
     return evidence ? { ...evidence, from: since && since > from ? since : from, to } : null;
   }
 }

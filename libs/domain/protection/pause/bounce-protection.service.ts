@@ -1,39 +1,63 @@
 import { systemScope } from '@domain/access';
 import { type CampaignStatusChange, CampaignRepository, CampaignStatusService } from '@domain/campaigns';
-import { SendRepository } from '@domain/sends';
+import { EventsService } from '@domain/events';
+import { MailboxRepository } from '@domain/mailboxes';
+import { SendWithholdingRepository, MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { ProtectedSubjectRecord, type StopEvidence } from '../schemas/protected-subject.record';
-import { pauseMessage, describeEvidence } from './pause-message';
+import { createPauseMessage, describeEvidence } from './pause-message';
 
-/** Pauses a campaign of which too much came back. */
+/** Pauses campaigns, and stops mailboxes and domains, whose bounce rate is too high. */
 @Injectable()
 export class BounceProtectionService {
   constructor(
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
     private readonly campaigns: CampaignRepository,
-    private readonly transitions: CampaignStatusService,
-    private readonly sends: SendRepository,
+    private readonly campaignStatus: CampaignStatusService,
+    private readonly withholding: SendWithholdingRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
+    private readonly mailboxes: MailboxRepository,
+    private readonly leases: MailboxLeaseService,
+    private readonly events: EventsService,
   ) {}
 
-  /** Once: what was stopped is only made sure of, until a person has looked at it. One that is not active is left alone. */
-  async stop(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<void> {
+  /**
+   * Pauses a campaign once until a person resumes it; repeated calls only complete the stop. An inactive campaign is left
+   * unchanged.
+   */
+  async stopCampaign(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<void> {
     const workspace = systemScope(subject.workspaceId.toHexString());
     const { workspaceId } = workspace;
     const campaignId = subject.key;
-    const moved = subject.stoppedAt ? null : await this.transactions.run(() => this.#pause(subject, evidence));
-    if (moved) return this.transitions.notify(workspace, moved);
+    const moved = subject.stoppedAt ? null : await this.transactions.run(() => this.#pauseCampaign(subject, evidence));
+    if (moved) return this.campaignStatus.notified(workspace, moved);
     const campaign = await this.campaigns.peek(workspaceId, campaignId);
-    // Whoever paused it may have died before this.
-    if (campaign?.status === 'paused') await this.sends.withhold(workspaceId, { campaignId }, 'campaign paused');
+    // The worker that paused it may have crashed before this.
+    if (campaign?.status === 'paused') await this.withholding.withhold(workspaceId, { campaignId }, 'campaign paused');
   }
 
-  async #pause(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<CampaignStatusChange | null> {
+  /**
+   * Stops each mailbox of the subject once until a person resumes it. If interrupted, the next call continues. Mailboxes that a
+   * mail server has stopped are left unchanged.
+   */
+  async stopSender(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<void> {
+    const { kind, key, stoppedAt, workspaceId } = subject;
+    const mailboxIds = kind === 'mailbox' ? [key] : await this.mailboxes.atDomain(workspaceId, key);
+    if (!stoppedAt && !(await this.#beginStop(subject, evidence, mailboxIds))) return;
+    for (const mailboxId of mailboxIds) {
+      const isStopped = await this.transactions.run(() => this.#stopMailbox(subject, evidence, mailboxId));
+      if (!isStopped) continue;
+      const reason = 'sending from the mailbox was stopped';
+      await this.withholding.withhold(workspaceId.toHexString(), { mailboxId }, reason);
+    }
+  }
+
+  async #pauseCampaign(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<CampaignStatusChange | null> {
     const { _id, workspaceId, since } = subject;
     const campaign = await this.campaigns.peek(workspaceId, subject.key);
     if (campaign?.status !== 'active') return null;
@@ -42,8 +66,58 @@ export class BounceProtectionService {
       { $set: { stoppedAt: this.clock.now(), pending: true, evidence } },
     );
     if (matchedCount === 0) return null;
-    const problem = { code: 'bounce_rate', message: pauseMessage(subject, evidence) };
+    const problem = { code: 'bounce_rate', message: createPauseMessage(subject, evidence) };
     const workspace = systemScope(workspaceId.toHexString());
-    return this.transitions.stop(workspace, subject.key, problem, describeEvidence(evidence));
+    return this.campaignStatus.stop(workspace, subject.key, problem, describeEvidence(evidence));
+  }
+
+  /**
+   * False when all mailboxes are already stopped for other reasons, or another worker was faster. Mailboxes that another
+   * subject's bounces have stopped count as stopped for this one too.
+   */
+  async #beginStop(
+    { _id, workspaceId, since }: ProtectedSubjectRecord,
+    evidence: StopEvidence,
+    mailboxIds: readonly string[],
+  ): Promise<boolean> {
+    const states = await this.leases.statesOf(workspaceId.toHexString(), mailboxIds);
+    if (![...states.values()].some(({ stopped }) => stopped === null || stopped.code === CODE)) return false;
+    const { matchedCount } = await this.subjects.updateOne(
+      { _id, workspaceId, since, stoppedAt: null },
+      { $set: { stoppedAt: this.clock.now(), pending: true, evidence } },
+    );
+    return matchedCount === 1;
+  }
+
+  /** @returns whether it is stopped for this now; false after it was resumed, or when it was stopped for another reason */
+  async #stopMailbox(subject: ProtectedSubjectRecord, evidence: StopEvidence, mailboxId: string): Promise<boolean> {
+    const { _id, kind, key, since } = subject;
+    const workspaceId = subject.workspaceId.toHexString();
+    const stands = { _id, workspaceId: subject.workspaceId, since, stoppedAt: { $ne: null } };
+    // A write, so that a concurrent resume conflicts.
+    const { matchedCount } = await this.subjects.updateOne(stands, { $set: { evidence } });
+    const state = (await this.leases.statesOf(workspaceId, [mailboxId])).get(mailboxId);
+    if (matchedCount === 0 || !state) return false;
+    if (state.stopped) return state.stopped.code === CODE;
+    const message = createPauseMessage(subject, evidence);
+    const isNew = await this.events.record(systemScope(workspaceId), {
+      type: 'mailbox.sending_stopped',
+      dedupeKey: `mailbox.sending_stopped:${CODE}:${kind}:${mailboxId}:${since?.getTime() ?? 0}`,
+      about: { mailboxId },
+      data: {
+        code: CODE,
+        reason: message,
+        of: kind === 'domain' ? kind : 'mailbox',
+        domain: kind === 'domain' ? key : null,
+        evidence: describeEvidence(evidence),
+      },
+    });
+    // It was stopped for this before, and a person has resumed it.
+    if (!isNew) return false;
+    await this.leases.stop(workspaceId, mailboxId, { code: CODE, message });
+    return true;
   }
 }
+
+/** Code in `sendingStopped` of a mailbox. */
+const CODE = 'BOUNCE_RATE';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bounceEvidence, HIGHEST_BOUND, LEAST_SENDS, lowerBound } from './bounce-rate';
+import { getBounceEvidence, HIGHEST_BOUND, LEAST_SENDS, getLowerBound } from './bounce-rate';
 
 describe('the lower bound of a rate', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('the lower bound of a rate', () => {
     { bounces: 1, sends: 29, bound: 0.0061 },
     { bounces: 20, sends: 20, bound: 0.8389 },
   ])('of $bounces in $sends is $bound', ({ bound, ...count }) => {
-    expect(lowerBound(count)).toBeCloseTo(bound, 4);
+    expect(getLowerBound(count)).toBeCloseTo(bound, 4);
   });
 });
 
@@ -28,11 +28,11 @@ describe('a bounce rate', () => {
     { bounces: 300, sends: 10_000, stops: true, why: '3 % of very many' },
     { bounces: 25, sends: 20, stops: true, why: 'more than were sent count as all' },
   ])('of $bounces in $sends stops: $stops ($why)', ({ stops, ...count }) => {
-    expect(bounceEvidence(count) !== null).toBe(stops);
+    expect(getBounceEvidence(count) !== null).toBe(stops);
   });
 
   it('is kept as evidence', () => {
-    expect(bounceEvidence({ bounces: 3, sends: 30 })).toEqual({
+    expect(getBounceEvidence({ bounces: 3, sends: 30 })).toEqual({
       sends: 30,
       bounces: 3,
       rate: 0.1,
@@ -47,7 +47,7 @@ describe('a bounce rate', () => {
   it('is never below its bound, and the bound is never below 0', () => {
     fc.assert(
       fc.property(counts, (count) => {
-        const bound = lowerBound(count);
+        const bound = getLowerBound(count);
         expect(bound).toBeGreaterThanOrEqual(0);
         expect(bound).toBeLessThanOrEqual(count.bounces / count.sends);
       }),
@@ -58,7 +58,7 @@ describe('a bounce rate', () => {
     fc.assert(
       fc.property(counts, (count) => {
         if (count.sends < LEAST_SENDS || count.bounces / count.sends <= HIGHEST_BOUND) {
-          expect(bounceEvidence(count)).toBeNull();
+          expect(getBounceEvidence(count)).toBeNull();
         }
       }),
     );
@@ -67,9 +67,9 @@ describe('a bounce rate', () => {
   it('grows with each bounce, and falls with each email that arrives', () => {
     fc.assert(
       fc.property(counts, ({ sends, bounces }) => {
-        const bound = lowerBound({ sends, bounces });
-        expect(lowerBound({ sends: sends + 1, bounces: bounces + 1 })).toBeGreaterThanOrEqual(bound - 1e-12);
-        expect(lowerBound({ sends: sends + 1, bounces })).toBeLessThanOrEqual(bound + 1e-12);
+        const bound = getLowerBound({ sends, bounces });
+        expect(getLowerBound({ sends: sends + 1, bounces: bounces + 1 })).toBeGreaterThanOrEqual(bound - 1e-12);
+        expect(getLowerBound({ sends: sends + 1, bounces })).toBeLessThanOrEqual(bound + 1e-12);
       }),
     );
   });

@@ -2,16 +2,16 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** Emails of one subject that were sent on a day of UTC, and those of them that came back, whenever they did. */
+/** Emails of a subject that were sent on a day (UTC), and their hard bounces at any later time. */
 @Collection('bounce_tallies', {
   tenant: true,
   indexes: [
     {
-      serves: 'what counts for a subject, and that a day counts once',
+      serves: 'one record per day of a subject; the counts of a subject',
       fields: { workspaceId: 1, subject: 1, since: 1, day: 1 },
       unique: true,
     },
-    { serves: 'that days nobody counts any more are forgotten', fields: { endsAt: 1 }, expireAfterSeconds: 0 },
+    { serves: 'expiry of days outside every window', fields: { endsAt: 1 }, expireAfterSeconds: 0 },
   ],
 })
 export class BounceTallyRecord {
@@ -20,15 +20,15 @@ export class BounceTallyRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
-  /** `<kind>:<key>`, as `ProtectedSubjectRecord` has it. */
+  /** `<kind>:<key>`, as in `ProtectedSubjectRecord`. */
   @Prop({ type: String, required: true })
   subject!: string;
 
-  /** That of the subject when it was counted: a new one begins with nothing. */
+  /** `since` of the subject at that time: a new value starts a new count. */
   @Prop({ type: Date, default: null })
   since!: Date | null;
 
-  /** Its beginning. */
+  /** Start of the day. */
   @Prop({ type: Date, required: true })
   day!: Date;
 
@@ -38,7 +38,7 @@ export class BounceTallyRecord {
   @Prop({ type: Number, required: true, default: 0 })
   bounces!: number;
 
-  /** From then on it is outside of every window. */
+  /** When it leaves every window. */
   @Prop({ type: Date, required: true })
   endsAt!: Date;
 }

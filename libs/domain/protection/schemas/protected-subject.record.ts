@@ -6,7 +6,7 @@ import { type BounceEvidence } from '../rate/bounce-rate';
 const PROTECTED_KINDS = ['campaign', 'mailbox', 'domain'] as const;
 export type ProtectedKind = (typeof PROTECTED_KINDS)[number];
 
-/** The evidence of a stop, with the days whose emails were counted. */
+/** Evidence of a stop, with the counted days. */
 export interface StopEvidence extends BounceEvidence {
   from: Date;
   to: Date;
@@ -14,12 +14,12 @@ export interface StopEvidence extends BounceEvidence {
 
 const number = { type: Number, required: true };
 
-/** A campaign, mailbox or sending domain of which emails came back: whether it is to be looked at, and whether it was stopped. */
+/** A campaign, mailbox or sending domain with bounces: whether it is due for evaluation, and whether it was stopped. */
 @Collection('protected_subjects', {
   tenant: true,
   indexes: [
-    { serves: 'how a subject stands, and that it stands once', fields: { workspaceId: 1, subject: 1 }, unique: true },
-    { serves: 'what is still to be looked at', fields: { due: 1, _id: 1 }, where: { due: true } },
+    { serves: 'one record per subject', fields: { workspaceId: 1, subject: 1 }, unique: true },
+    { serves: 'subjects that are due for evaluation', fields: { due: 1, _id: 1 }, where: { due: true } },
   ],
 })
 export class ProtectedSubjectRecord {
@@ -35,31 +35,31 @@ export class ProtectedSubjectRecord {
   @Prop({ type: String, enum: PROTECTED_KINDS, required: true })
   kind!: ProtectedKind;
 
-  /** The id of the campaign or mailbox, or the domain. */
+  /** Id of the campaign or mailbox, or the domain. */
   @Prop({ type: String, required: true })
   key!: string;
 
-  /** Only emails sent after that count: a person had looked at what was before. null: all. */
+  /** Only later emails count, since a person has resumed it then. null: all. */
   @Prop({ type: Date, default: null })
   since!: Date | null;
 
-  /** Whether something came back since it was last looked at, or a stop is not carried out yet. */
+  /** Whether a bounce was counted since the last evaluation, or a stop is incomplete. */
   @Prop({ type: Boolean, required: true, default: false })
   due!: boolean;
 
-  /** Grows with every reason to look: who has looked takes back only what was seen. */
+  /** Grows with every reason for an evaluation, so that an evaluation only clears what it has read. */
   @Prop({ type: Number, required: true, default: 0 })
   marks!: number;
 
-  /** When it was stopped; null when a person has looked at that, and before. */
+  /** When it was stopped; null before, and after a person has resumed it. */
   @Prop({ type: Date, default: null })
   stoppedAt!: Date | null;
 
-  /** Whether the stop may not be carried out yet: whoever does it may have died. */
+  /** Whether the stop may be incomplete, for example after a crash. */
   @Prop({ type: Boolean, required: true, default: false })
   pending!: boolean;
 
-  /** Of the last stop; it stays when a person has looked at it. */
+  /** Evidence of the last stop; it stays after a resume. */
   @Prop({
     type: new Schema(
       { sends: number, bounces: number, rate: number, bound: number, from: Date, to: Date },

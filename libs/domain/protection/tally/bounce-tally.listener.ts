@@ -8,14 +8,14 @@ import { type Model, Types } from 'mongoose';
 import { BounceTallyRecord } from '../schemas/bounce-tally.record';
 import { ProtectedSubjectRecord } from '../schemas/protected-subject.record';
 import { BounceProtectionJobService } from '../pause/bounce-protection-job.service';
-import { type EmailFate, getEnd, type Subject, subjectName, getSubjects, tallied } from './bounce-tally';
+import { type EmailFate, getEnd, type Subject, getSubjectName, getSubjects, getTallies } from './bounce-tally';
 
 type Since = Pick<ProtectedSubjectRecord, 'subject' | 'since'>;
 
-/** A person lets a campaign go on: what it was stopped for is taken as looked at. */
+/** Restarts the count when a person resumes a campaign. */
 const ACKNOWLEDGEMENTS: ReadonlySet<EventType> = new Set(['campaign.started', 'campaign.resumed'] as const);
 
-/** Counts what was sent and what came back, for everybody who may have to be stopped. */
+/** Counts sends and bounces for every subject of bounce protection. */
 @Injectable()
 export class BounceTallyListener implements EventSubscriber, OnModuleInit {
   readonly name = 'bounce-tallies';
@@ -37,23 +37,23 @@ export class BounceTallyListener implements EventSubscriber, OnModuleInit {
   /** Joins the running transaction. */
   async handle(events: readonly EventRecord[]): Promise<void> {
     const byWorkspace = Map.groupBy(events, ({ workspaceId }) => workspaceId.toHexString());
-    for (const [workspaceId, own] of byWorkspace) await this.#take(new Types.ObjectId(workspaceId), own);
+    for (const [workspaceId, own] of byWorkspace) await this.#countEvents(new Types.ObjectId(workspaceId), own);
   }
 
-  /** Whatever came back may be one too many. A check that is not made here is made by the schedule. */
+  /** Evaluates due subjects at once; the schedule makes up for a missed evaluation. */
   async afterCommit(events: readonly EventRecord[]): Promise<void> {
     if (events.some(({ type }) => type === 'email.bounced')) await this.checks.run();
   }
 
-  async #take(workspaceId: Types.ObjectId, events: readonly EventRecord[]): Promise<void> {
-    // First: what a person has looked at is not held against the emails that come after.
+  async #countEvents(workspaceId: Types.ObjectId, events: readonly EventRecord[]): Promise<void> {
+    // First, because resumed subjects start a new count before later emails.
     for (const event of events) if (ACKNOWLEDGEMENTS.has(event.type)) await this.#acknowledge(workspaceId, event);
-    const fates = await this.#fates(
+    const fates = await this.#listOutcomes(
       workspaceId,
       events.filter(({ type }) => !ACKNOWLEDGEMENTS.has(type)),
     );
     if (fates.length === 0) return;
-    const names = [...new Set(fates.flatMap((fate) => getSubjects(fate).map(subjectName)))];
+    const names = [...new Set(fates.flatMap((fate) => getSubjects(fate).map(getSubjectName)))];
     const known = await this.subjects
       .find({ workspaceId, subject: { $in: names } }, { subject: 1, since: 1 })
       .lean<Since[]>();
@@ -63,15 +63,15 @@ export class BounceTallyListener implements EventSubscriber, OnModuleInit {
 
   async #acknowledge(workspaceId: Types.ObjectId, { campaignId, at }: EventRecord): Promise<void> {
     if (!campaignId) return;
-    const subject = subjectName({ kind: 'campaign', key: campaignId.toHexString() });
+    const subject = getSubjectName({ kind: 'campaign', key: campaignId.toHexString() });
     await this.subjects.updateOne(
       { workspaceId, subject, stoppedAt: { $ne: null, $lte: at } },
       { $set: { since: at, stoppedAt: null, due: false } },
     );
   }
 
-  /** An email that came back counts on the day on which it was sent, with the others that were sent then. */
-  async #fates(workspaceId: Types.ObjectId, events: readonly EventRecord[]): Promise<EmailFate[]> {
+  /** A bounce counts on the day on which its email was sent. */
+  async #listOutcomes(workspaceId: Types.ObjectId, events: readonly EventRecord[]): Promise<EmailFate[]> {
     const senders = await this.#senders(workspaceId, events);
     const fates: EmailFate[] = [];
     for (const { type, at, campaignId, mailboxId, data } of events) {
@@ -83,17 +83,17 @@ export class BounceTallyListener implements EventSubscriber, OnModuleInit {
       if (type === 'email.sent') fates.push({ ...of, sentAt: at, sends: 1, bounces: 0 });
       // Refused at the door: it was tried, and is no `email.sent`.
       else if (data['inSession'] === true) fates.push({ ...of, sentAt: at, sends: 1, bounces: 1 });
-      else fates.push({ ...of, sentAt: await this.#sentAt(workspaceId, data['sendId'], at), sends: 0, bounces: 1 });
+      else fates.push({ ...of, sentAt: await this.#listSentAt(workspaceId, data['sendId'], at), sends: 0, bounces: 1 });
     }
     return fates;
   }
 
-  async #sentAt(workspaceId: Types.ObjectId, sendId: unknown, at: Date): Promise<Date> {
+  async #listSentAt(workspaceId: Types.ObjectId, sendId: unknown, at: Date): Promise<Date> {
     const send = typeof sendId === 'string' ? await this.sends.find(workspaceId, sendId) : null;
     return send?.sentAt ?? send?.wireAt ?? at;
   }
 
-  /** Addresses of the mailboxes that there are, by id. */
+  /** Returns the addresses of existing mailboxes, by id. */
   async #senders(workspaceId: Types.ObjectId, events: readonly EventRecord[]): Promise<Map<string, string>> {
     const ids = new Set(events.flatMap(({ mailboxId }) => mailboxId?.toHexString() ?? []));
     if (ids.size === 0) return new Map();
@@ -109,7 +109,7 @@ export class BounceTallyListener implements EventSubscriber, OnModuleInit {
     fates: readonly EmailFate[],
     since: ReadonlyMap<string, Date | null>,
   ): Promise<void> {
-    const increments = tallied(fates, since);
+    const increments = getTallies(fates, since);
     if (increments.length === 0) return;
     await rerunOnWriteConflict(() =>
       this.tallies.bulkWrite(
@@ -126,7 +126,7 @@ export class BounceTallyListener implements EventSubscriber, OnModuleInit {
   }
 
   async #mark(workspaceId: Types.ObjectId, subjects: readonly Subject[]): Promise<void> {
-    const each = new Map(subjects.map((subject) => [subjectName(subject), subject]));
+    const each = new Map(subjects.map((subject) => [getSubjectName(subject), subject]));
     if (each.size === 0) return;
     await rerunOnWriteConflict(() =>
       this.subjects.bulkWrite(

@@ -5,13 +5,13 @@ import { ClockPort } from '@platform/clock';
 import { type Model, Types } from 'mongoose';
 import { type BounceCount } from '../rate/bounce-rate';
 import { BounceTallyRecord } from '../schemas/bounce-tally.record';
-import { subjectName, windowStart } from './bounce-tally';
+import { getSubjectName, getWindowStart } from './bounce-tally';
 
 interface Row extends BounceCount {
   readonly _id: string;
 }
 
-/** What was sent from domains and what came back, as protection counts it. */
+/** Counted sends and bounces of domains. */
 @Injectable()
 export class BounceTallyRepository {
   constructor(
@@ -20,20 +20,20 @@ export class BounceTallyRepository {
   ) {}
 
   /**
-   * Emails of the last 28 days and those of them that came back, by domain. A domain that nothing was sent from is not among
-   * them, and none of free mail: that is nobody's own, and not counted.
+   * Returns the emails of the last 28 days and their bounces, by domain. Domains without emails, and free mail domains, are
+   * missing.
    */
-  async ofDomains(
+  async countByDomain(
     { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
     domains: readonly string[],
   ): Promise<Map<string, BounceCount>> {
-    const names = new Map(domains.map((domain) => [subjectName({ kind: 'domain', key: domain }), domain]));
+    const names = new Map(domains.map((domain) => [getSubjectName({ kind: 'domain', key: domain }), domain]));
     const rows = await this.tallies.aggregate<Row>([
       {
         $match: {
           workspaceId: new Types.ObjectId(workspaceId),
           subject: { $in: [...names.keys()] },
-          day: { $gte: windowStart(this.clock.now()) },
+          day: { $gte: getWindowStart(this.clock.now()) },
         },
       },
       { $group: { _id: '$subject', sends: { $sum: '$sends' }, bounces: { $sum: '$bounces' } } },

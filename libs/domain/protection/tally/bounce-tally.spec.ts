@@ -1,4 +1,4 @@
-import { type EmailFate, getSubjects, tallied, windowStart } from './bounce-tally';
+import { type EmailFate, getSubjects, getTallies, getWindowStart } from './bounce-tally';
 
 const NOON = new Date('2026-11-25T12:00:00.000Z');
 const DAY = new Date('2026-11-25T00:00:00.000Z');
@@ -36,7 +36,7 @@ describe('emails', () => {
   it('are added up by the day of UTC on which they were sent', () => {
     const late = new Date(DAY.getTime() - 1);
     const fates = [fate(only), fate({ ...only, sends: 0, bounces: 1 }), fate({ ...only, sentAt: late })];
-    expect(tallied(fates, new Map())).toEqual([
+    expect(getTallies(fates, new Map())).toEqual([
       { subject: 'campaign:c', since: null, day: DAY, sends: 1, bounces: 1 },
       { subject: 'campaign:c', since: null, day: new Date('2026-11-24T00:00:00.000Z'), sends: 1, bounces: 0 },
     ]);
@@ -46,12 +46,12 @@ describe('emails', () => {
     const since = new Map([['campaign:c', NOON]]);
     const before = fate({ ...only, sends: 0, bounces: 1 });
     const after = fate({ ...only, sentAt: new Date(NOON.getTime() + 1) });
-    expect(tallied([before, after], since)).toEqual([
+    expect(getTallies([before, after], since)).toEqual([
       { subject: 'campaign:c', since: NOON, day: DAY, sends: 1, bounces: 0 },
     ]);
   });
 });
 
 it('28 days end with the present one', () => {
-  expect(windowStart(NOON)).toEqual(new Date('2026-10-29T00:00:00.000Z'));
+  expect(getWindowStart(NOON)).toEqual(new Date('2026-10-29T00:00:00.000Z'));
 });

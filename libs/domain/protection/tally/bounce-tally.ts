@@ -4,15 +4,15 @@ import { type ProtectedKind } from '../schemas/protected-subject.record';
 
 const DAY_MS = 86_400_000;
 
-/** What counts for or against whoever has sent an email. */
+/** A send or bounce that counts for its senders. */
 export interface EmailFate {
-  /** When it was sent. */
+  /** When the email was sent. */
   readonly sentAt: Date;
   readonly sends: 0 | 1;
   readonly bounces: 0 | 1;
   readonly campaignId: string | null;
   readonly mailboxId: string | null;
-  /** Of the mailbox; null when it is gone. */
+  /** Address of the mailbox; null when it was deleted. */
   readonly sender: string | null;
 }
 
@@ -21,7 +21,7 @@ export interface Subject {
   readonly key: string;
 }
 
-/** What is added to a day of a subject. */
+/** Addition to a day of a subject. */
 export interface TallyIncrement {
   readonly subject: string;
   readonly since: Date | null;
@@ -30,11 +30,11 @@ export interface TallyIncrement {
   bounces: number;
 }
 
-export function subjectName({ kind, key }: Subject): string {
+export function getSubjectName({ kind, key }: Subject): string {
   return `${kind}:${key}`;
 }
 
-/** Whom an email counts for. A domain of free mail is nobody's own: one who writes badly from it says nothing of the others. */
+/** Lists the subjects of an email. A free mail domain is none: its users do not affect each other. */
 export function getSubjects({ campaignId, mailboxId, sender }: EmailFate): Subject[] {
   const domain = sender?.slice(sender.lastIndexOf('@') + 1);
   return [
@@ -45,16 +45,16 @@ export function getSubjects({ campaignId, mailboxId, sender }: EmailFate): Subje
 }
 
 /**
- * What emails add to the days of their subjects, each day once. What was sent before the last time that a person has looked at
- * the subject (`since`, by name) counts no more.
+ * Returns the additions to the days of subjects, each day once. Emails before the last resume of a subject (`since`, by name) do
+ * not count.
  */
-export function tallied(fates: readonly EmailFate[], since: ReadonlyMap<string, Date | null>): TallyIncrement[] {
+export function getTallies(fates: readonly EmailFate[], since: ReadonlyMap<string, Date | null>): TallyIncrement[] {
   const days = new Map<string, TallyIncrement>();
   for (const fate of fates) {
-    for (const subject of getSubjects(fate).map(subjectName)) {
+    for (const subject of getSubjects(fate).map(getSubjectName)) {
       const from = since.get(subject) ?? null;
       if (from && fate.sentAt <= from) continue;
-      const day = dayOf(fate.sentAt);
+      const day = getTallyDay(fate.sentAt);
       const name = `${subject} ${day.getTime()}`;
       const increment = days.get(name) ?? { subject, since: from, day, sends: 0, bounces: 0 };
       increment.sends += fate.sends;
@@ -65,17 +65,17 @@ export function tallied(fates: readonly EmailFate[], since: ReadonlyMap<string, 
   return [...days.values()];
 }
 
-/** The first day whose emails count. */
-export function windowStart(now: Date): Date {
-  return new Date(dayOf(now).getTime() - (WINDOW_DAYS - 1) * DAY_MS);
+/** The first day that counts. */
+export function getWindowStart(now: Date): Date {
+  return new Date(getTallyDay(now).getTime() - (WINDOW_DAYS - 1) * DAY_MS);
 }
 
-/** When a day is outside of every window. */
+/** When a day leaves every window. */
 export function getEnd(day: Date): Date {
   return new Date(day.getTime() + (WINDOW_DAYS + 1) * DAY_MS);
 }
 
-/** Of UTC: its beginning. */
-function dayOf(at: Date): Date {
+/** Start of the day (UTC). */
+function getTallyDay(at: Date): Date {
   return new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS);
 }

@@ -3,22 +3,22 @@ import { type WarmupConfig } from '../schemas/warmup.record';
 
 type Growth = Pick<WarmupConfig, 'startingVolume' | 'dailyIncrease' | 'targetVolume' | 'replyRates'>;
 
-const safeWithAll = (): Growth => ({
+const createSafeConfig = (): Growth => ({
   startingVolume: 10,
   dailyIncrease: 1,
   targetVolume: 25,
   replyRates: { inbox: { min: 30, max: 45 }, promotions: { min: 15, max: 25 }, spam: 100 },
 });
 
-/** What the contract calls the provider's defaults. So far none of them asks for others. */
+/** The provider's defaults of the contract. No provider needs other values so far. */
 const GROWTH: Record<MailboxProvider, () => Growth> = {
-  google: safeWithAll,
-  microsoft: safeWithAll,
-  custom: safeWithAll,
+  google: createSafeConfig,
+  microsoft: createSafeConfig,
+  custom: createSafeConfig,
 };
 
-/** The settings of a warmup that nobody has changed. */
-export function defaultConfig(provider: MailboxProvider): WarmupConfig {
+/** The settings of a warmup that has not been changed. */
+export function getDefaultConfig(provider: MailboxProvider): WarmupConfig {
   return {
     ...GROWTH[provider](),
     weekdaysOnly: false,

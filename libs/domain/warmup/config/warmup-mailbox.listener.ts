@@ -9,7 +9,7 @@ import { WarmupMailRecord } from '../schemas/warmup-mail.record';
 import { WarmupThreadRecord } from '../schemas/warmup-thread.record';
 import { WarmupRecord } from '../schemas/warmup.record';
 import { isWarming } from './warmup-status';
-import { WarmupUpdatesService } from './warmup-updates.service';
+import { WarmupsService } from './warmups.service';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 type OfMailbox = WarmupMailRecord | WarmupThreadRecord | WarmupDayRecord;
@@ -17,42 +17,42 @@ type OfMailbox = WarmupMailRecord | WarmupThreadRecord | WarmupDayRecord;
 /** Records that are erased at once. */
 const BATCH = 1_000;
 
-/** Warmup follows what happens to a mailbox: its share of another limit, and its end. */
+/** Adapts a warmup to its mailbox: recalculates the volume after a change of the limit, and erases it with the mailbox. */
 @Injectable()
 export class WarmupMailboxListener implements Partial<MailboxUse>, OnModuleInit {
   constructor(
-    @InjectModel(WarmupRecord.name) private readonly warmups: Model<WarmupRecord>,
+    @InjectModel(WarmupRecord.name) private readonly records: Model<WarmupRecord>,
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
     @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
     @InjectModel(WarmupDayRecord.name) private readonly days: Model<WarmupDayRecord>,
-    private readonly updates: WarmupUpdatesService,
-    private readonly uses: MailboxHookRegistry,
+    private readonly warmups: WarmupsService,
+    private readonly hooks: MailboxHookRegistry,
   ) {}
 
   onModuleInit(): void {
-    this.uses.register(this);
+    this.hooks.register(this);
   }
 
   async changed(workspace: Workspace, mailboxId: string): Promise<void> {
     const { workspaceId } = workspace;
-    const stored = await this.warmups
+    const stored = await this.records
       .findOne({ workspaceId, _id: mailboxId }, { status: 1 })
       .lean<Pick<WarmupRecord, 'status'>>();
     if (!stored || !isWarming(stored.status)) return;
     try {
-      await this.updates.limitChanged(workspace, mailboxId);
+      await this.warmups.limitChanged(workspace, mailboxId);
     } catch (error) {
-      // It was deleted in that moment.
+      // The mailbox was deleted in the meantime.
       if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
     }
   }
 
-  /** From here on nobody finds it among those that can be written to. */
+  /** Removes the mailbox from the pool. */
   async released({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<void> {
-    await this.warmups.deleteOne({ workspaceId, _id: mailboxId });
+    await this.records.deleteOne({ workspaceId, _id: mailboxId });
   }
 
-  /** Its own sides of its mails, its threads and figures; what others have of it names it by its id only. */
+  /** Erases the mailbox's own side of its mails, its threads and figures. Records of other mailboxes hold only its id. */
   async erase({ workspaceId }: Workspace, mailboxId: string, signal: AbortSignal): Promise<void> {
     const mailbox = { workspaceId: new Types.ObjectId(workspaceId), mailboxId: new Types.ObjectId(mailboxId) };
     await eraseAll(this.mails, mailbox, signal);

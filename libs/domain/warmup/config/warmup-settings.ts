@@ -4,23 +4,23 @@ import { type WarmupConfig } from '../schemas/warmup.record';
 
 const SHORTEST_WINDOW_MINUTES = 60;
 
-/** Settings with what a request changes of them. @throws VALIDATION_ERROR naming each field that does not fit the others */
-export function changedConfig(before: WarmupConfig, { replyRates, ...request }: UpdateWarmupRequest): WarmupConfig {
+/** Returns the settings after a request. @throws VALIDATION_ERROR naming each field that contradicts another */
+export function applyChanges(before: WarmupConfig, { replyRates, ...request }: UpdateWarmupRequest): WarmupConfig {
   const config: WarmupConfig = {
     ...before,
-    ...given(request),
+    ...omitUndefined(request),
     replyRates: {
-      inbox: { ...before.replyRates.inbox, ...given(replyRates?.inbox) },
-      promotions: { ...before.replyRates.promotions, ...given(replyRates?.promotions) },
+      inbox: { ...before.replyRates.inbox, ...omitUndefined(replyRates?.inbox) },
+      promotions: { ...before.replyRates.promotions, ...omitUndefined(replyRates?.promotions) },
       spam: replyRates?.spam ?? before.replyRates.spam,
     },
   };
-  const details = contradictions(config);
+  const details = listContradictions(config);
   if (details.length > 0) throw validationFailed(details);
   return config;
 }
 
-function contradictions({
+function listContradictions({
   startingVolume,
   targetVolume,
   replyRates,
@@ -36,18 +36,18 @@ function contradictions({
     const { min, max } = replyRates[place];
     if (min > max) refuse(`replyRates.${place}.min`, `must not be more than max (${min}, ${max})`);
   }
-  if (minutes(windowEnd) < minutes(windowStart) + SHORTEST_WINDOW_MINUTES) {
+  if (toMinutes(windowEnd) < toMinutes(windowStart) + SHORTEST_WINDOW_MINUTES) {
     refuse('windowEnd', `must be at least an hour later than windowStart (${windowStart}, ${windowEnd})`);
   }
   return details;
 }
 
-function minutes(time: string): number {
+function toMinutes(time: string): number {
   const [hours = 0, rest = 0] = time.split(':').map(Number);
   return hours * 60 + rest;
 }
 
-/** Without what was not given. */
-function given<T extends object>(fields: T | undefined): Partial<T> {
+/** Omits undefined fields. */
+function omitUndefined<T extends object>(fields: T | undefined): Partial<T> {
   return Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

@@ -1,10 +1,10 @@
 import { type MailboxRecord, type MailboxWarmup } from '@domain/mailboxes';
-import { mailsKept } from '../plan/volume';
+import { getReservedMails } from '../plan/volume';
 import { type WarmupRecord } from '../schemas/warmup.record';
-import { defaultConfig } from './warmup-defaults';
+import { getDefaultConfig } from './warmup-defaults';
 import { isWarming } from './warmup-status';
 
-/** A warmup as it stands, stored or not yet. */
+/** The state of a warmup, stored or default. */
 export type WarmupState = Omit<WarmupRecord, 'createdAt' | 'updatedAt'>;
 
 /** A mailbox and its warmup. */
@@ -13,7 +13,7 @@ export interface Warmup {
   readonly state: WarmupState;
 }
 
-/** A run that is over, or was never begun. */
+/** The state without a run: before the first start, and after a stop. */
 export const NO_RUN = {
   status: 'not_started',
   startedAt: null,
@@ -31,17 +31,17 @@ export const NO_RUN = {
   nextAt: null,
 } as const satisfies Partial<WarmupState>;
 
-/** The warmup of a mailbox that nobody has changed or started. */
-export function untouched({ _id, workspaceId, provider }: MailboxRecord): WarmupState {
-  return { _id, workspaceId, ...NO_RUN, config: defaultConfig(provider), metrics: null, revision: 0 };
+/** The default state of a mailbox's warmup. */
+export function createState({ _id, workspaceId, provider }: MailboxRecord): WarmupState {
+  return { _id, workspaceId, ...NO_RUN, config: getDefaultConfig(provider), metrics: null, revision: 0 };
 }
 
-/** What the mailbox shows of it. */
-export function shownByMailbox({ mailbox, state }: Warmup): MailboxWarmup {
+/** The part of a warmup that its mailbox record repeats. */
+export function toMailboxWarmup({ mailbox, state }: Warmup): MailboxWarmup {
   const { status, currentDay, currentVolume, plannedThreads, config, metrics } = state;
   const { startingVolume, dailyIncrease, targetVolume, weekdaysOnly } = config;
   const threads = isWarming(status) ? (plannedThreads ?? currentVolume) : 0;
-  const mails = mailsKept(threads, mailbox.dailySendLimit, config);
+  const mails = getReservedMails(threads, mailbox.dailySendLimit, config);
   return {
     enabled: isWarming(status),
     status,

@@ -1,8 +1,8 @@
 import { type AppError, conflict } from '@platform/errors';
 import { WARMING_STATUSES, type WarmupStatus } from '../schemas/warmup.record';
 
-/** What a person wants to do with a warmup. */
-export type WarmupMove = 'start' | 'pause' | 'stop';
+/** A change of status that a person requests. */
+export type WarmupTransition = 'start' | 'pause' | 'stop';
 
 interface Rule {
   from: readonly WarmupStatus[];
@@ -10,7 +10,7 @@ interface Rule {
   only: string;
 }
 
-const RULES: Record<WarmupMove, Rule> = {
+const RULES: Record<WarmupTransition, Rule> = {
   start: {
     from: ['not_started', 'paused', 'suspended'],
     only: 'one that is not started, paused or suspended can be started',
@@ -22,21 +22,21 @@ const RULES: Record<WarmupMove, Rule> = {
   },
 };
 
-/** Whether a warmup with this status may be moved so. */
-function permits(move: WarmupMove, status: WarmupStatus): boolean {
+/** Whether a warmup of this status allows the transition. */
+function isPermitted(move: WarmupTransition, status: WarmupStatus): boolean {
   return RULES[move].from.includes(status);
 }
 
 /** @throws CONFLICT naming the current status */
-export function requireMove(move: WarmupMove, status: WarmupStatus): void {
-  if (!permits(move, status)) throw illegalMove(move, status);
+export function requireTransition(move: WarmupTransition, status: WarmupStatus): void {
+  if (!isPermitted(move, status)) throw createIllegalTransition(move, status);
 }
 
-/** Whether mail is sent in this status: what the contract calls enabled. */
+/** Whether a warmup of this status sends mail: `enabled` in the contract. */
 export function isWarming(status: WarmupStatus): boolean {
   return (WARMING_STATUSES as readonly WarmupStatus[]).includes(status);
 }
 
-function illegalMove(move: WarmupMove, status: WarmupStatus): AppError {
+function createIllegalTransition(move: WarmupTransition, status: WarmupStatus): AppError {
   return conflict(`The warmup of this mailbox is ${status}; only ${RULES[move].only}`);
 }

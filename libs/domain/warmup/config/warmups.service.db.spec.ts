@@ -8,9 +8,9 @@ import { WarmupMailRecord } from '../schemas/warmup-mail.record';
 import { WarmupThreadRecord } from '../schemas/warmup-thread.record';
 import { WarmupRecord } from '../schemas/warmup.record';
 import { WarmupFixture } from '../testing/warmup-fixture';
-import { WarmupDayCloseService } from './warmup-day-close.service';
-import { WarmupActivityService } from './warmup-activity.service';
-import { WarmupTransitionsService } from './warmup-transitions.service';
+import { WarmupAnalyticsService } from './warmup-analytics.service';
+import { WarmupProgressService } from './warmup-progress.service';
+import { WarmupsService } from './warmups.service';
 
 let fixture: WarmupFixture;
 let workspace: WorkspaceScope;
@@ -34,9 +34,9 @@ const mailbox = () => ({
   workspaceId: new Types.ObjectId(workspace.workspaceId),
   mailboxId: new Types.ObjectId(mailboxId),
 });
-const close = async () => (await fixture.get(WarmupDayCloseService).close(workspace.workspaceId, mailboxId)).state;
+const close = async () => (await fixture.get(WarmupProgressService).closeDays(workspace.workspaceId, mailboxId)).state;
 const shown = async () => (await fixture.get(MailboxesService).get(workspace, mailboxId)).warmup;
-const start = () => fixture.get(WarmupTransitionsService).start(workspace, mailboxId);
+const start = () => fixture.get(WarmupsService).start(workspace, mailboxId);
 const happened = (day: string, figures: Partial<WarmupDayRecord>) =>
   model<WarmupDayRecord>(WarmupDayRecord).insertMany([{ ...mailbox(), day, ...figures }]);
 const usual = { attempted: 20, sent: 20, inbox: 20 };
@@ -74,7 +74,7 @@ describe('the close of a warmup’s days', () => {
     await happened('2026-11-16', { attempted: 20, sent: 20, bounced: 3, inbox: 17 });
     await fixture.plan(mailbox(), '2026-11-17');
     fixture.clock.freeze(new Date('2026-11-17T01:00:00Z'));
-    const message = '3 of 20 warmup mails of the last days bounced or were blocked';
+    const message = '3 of 20 recent warmup mails bounced or were blocked';
     expect(await close()).toMatchObject({
       status: 'suspended',
       suspension: { code: 'bounces', message },
@@ -136,7 +136,7 @@ describe('the close of a warmup’s days', () => {
     expect(await close()).toMatchObject({ status: 'not_started', currentDay: 0 });
     await start();
     expect(await close()).toMatchObject({ currentDay: 1, metrics: null });
-    await fixture.get(WarmupTransitionsService).pause(workspace, mailboxId);
+    await fixture.get(WarmupsService).pause(workspace, mailboxId);
     await happened('2026-11-16', usual);
     fixture.clock.freeze(new Date('2026-11-18T01:00:00Z'));
     expect(await close()).toMatchObject({ status: 'paused', currentDay: 1, closedDay: '' });
@@ -196,7 +196,7 @@ describe('what is stored', () => {
     }));
     await mails.insertMany(others);
     const find = jest.spyOn(mails, 'find');
-    const { items } = await fixture.get(WarmupActivityService).list(workspace, mailboxId, { limit: 25 });
+    const { items } = await fixture.get(WarmupAnalyticsService).listActivity(workspace, mailboxId, { limit: 25 });
     const filter: unknown = find.mock.calls[0]![0];
     find.mockRestore();
     expect(items).toHaveLength(10);

@@ -8,7 +8,7 @@ import {
   type WarmupMailState,
 } from '../schemas/warmup-mail.record';
 
-/** What has happened; what is planned has not. */
+/** States of mail that was sent or given up; planned mail is not activity. */
 const SHOWN_STATES = ['sent', 'failed', 'ambiguous', 'received'] as const satisfies readonly WarmupMailState[];
 const KINDS = ['opening', 'answer'] as const;
 
@@ -24,11 +24,11 @@ export class WarmupActivityResponse {
   @ApiProperty({
     type: 'string',
     enum: SHOWN_STATES,
-    description: 'ambiguous: given to the server, and no answer came.',
+    description: 'ambiguous: handed over to the server, which gave no answer.',
   })
   status!: WarmupMailState;
 
-  @ApiProperty({ type: 'string', enum: KINDS, description: 'Whether it began a thread or answered.' })
+  @ApiProperty({ type: 'string', enum: KINDS, description: 'Whether it opened a thread or answered.' })
   kind!: (typeof KINDS)[number];
 
   @ApiProperty({ type: 'string' })
@@ -37,21 +37,21 @@ export class WarmupActivityResponse {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'Address at the other end, if it is one of this workspace; null for mailboxes of others.',
+    description: 'Address of the other mailbox, if it belongs to this workspace; null otherwise.',
   })
   counterpart!: string | null;
 
   @ApiProperty({ type: 'string' })
   subject!: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it was sent, given up or found.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it was sent, abandoned or found.' })
   at!: string;
 
   @ApiProperty({
     type: 'string',
     enum: PLACEMENTS,
     nullable: true,
-    description: 'Where the receiver found it; null before. unknown: its server does not tell.',
+    description: 'Folder in which the receiver found it; null before. unknown: the server does not report it.',
   })
   placement!: Placement | null;
 
@@ -67,7 +67,7 @@ export class WarmupActivityResponse {
   @ApiProperty({ ...moment, description: 'When the receiver answered it.' })
   answeredAt!: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why it was not sent, or what came back.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why it was not sent, or the diagnostic of its return.' })
   reason!: string | null;
 }
 
@@ -91,7 +91,7 @@ export function toWarmupActivity(record: WarmupMailRecord, counterpart: string |
   };
 }
 
-/** Servers repeat the address that they refuse. */
+/** Servers repeat the refused address in their answer. */
 function withoutAddresses(reason: string | null): string | null {
   return reason && reason.replaceAll(/[^\s<>"'@:;,]+@[^\s<>"'@:;,]+/g, '…');
 }

@@ -4,13 +4,13 @@ import { getSum } from '../plan/day-figures';
 import { WARMUP_FIGURES, type WarmupDayRecord, type WarmupFigures } from '../schemas/warmup-day.record';
 
 class WarmupFiguresResponse implements WarmupFigures {
-  @ApiProperty({ type: 'integer', description: 'Given to a server for the first time.' })
+  @ApiProperty({ type: 'integer', description: 'First attempts of a handover to a server.' })
   attempted!: number;
 
   @ApiProperty({ type: 'integer', description: 'Accepted by it.' })
   sent!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Of these, those that began a thread; the others answered.' })
+  @ApiProperty({ type: 'integer', description: 'Part of `sent` that opened a thread; the remaining mails answered.' })
   openings!: number;
 
   @ApiProperty({ type: 'integer', description: 'Found there by the receiver.' })
@@ -28,19 +28,19 @@ class WarmupFiguresResponse implements WarmupFigures {
   @ApiProperty({ type: 'integer', description: 'Answers to its mail.' })
   repliesReceived!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Refused for good, or returned.' })
+  @ApiProperty({ type: 'integer', description: 'Permanently refused, or returned.' })
   bounced!: number;
 
-  @ApiProperty({ type: 'integer', description: 'The same, as unwanted.' })
+  @ApiProperty({ type: 'integer', description: 'Permanently refused or returned as unwanted mail.' })
   blocked!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Put off by the server at least once.' })
+  @ApiProperty({ type: 'integer', description: 'Deferred by the server at least once.' })
   deferred!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Others’ mail that it found.' })
+  @ApiProperty({ type: 'integer', description: 'Mail of other mailboxes that it found.' })
   received!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Of it, moved out of spam.' })
+  @ApiProperty({ type: 'integer', description: 'Part of `received` that was moved out of spam.' })
   rescued!: number;
 }
 
@@ -58,20 +58,21 @@ export class WarmupAnalyticsResponse extends DaysResponse {
 
   @ApiProperty({
     type: [WarmupDayResponse],
-    description: 'Every day from `from` to `to`, also those without anything. What happens is counted when it does.',
+    description:
+      'Every day from `from` to `to`, also those without mail. Each fact counts on the day on which it happens.',
   })
   days!: WarmupDayResponse[];
 }
 
-/** One day; without a record nothing happened. */
+/** Figures of one day; zeros without a record. */
 export function toWarmupDay(day: string, record: WarmupDayRecord | undefined): WarmupDayResponse {
-  return { day, ...figuresOf((figure) => record?.[figure] ?? 0) };
+  return { day, ...toFigures((figure) => record?.[figure] ?? 0) };
 }
 
 export function getTotals(days: readonly WarmupFigures[]): WarmupFiguresResponse {
-  return figuresOf((figure) => getSum(days, figure));
+  return toFigures((figure) => getSum(days, figure));
 }
 
-function figuresOf(value: (figure: keyof WarmupFigures) => number): WarmupFigures {
+function toFigures(value: (figure: keyof WarmupFigures) => number): WarmupFigures {
   return Object.fromEntries(WARMUP_FIGURES.map((figure) => [figure, value(figure)])) as WarmupFigures;
 }

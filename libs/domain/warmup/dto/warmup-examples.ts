@@ -1,6 +1,6 @@
 import { type UpdateWarmupRequest } from './warmup-requests.dto';
 
-/** What people send, for the documentation. */
+/** Example requests for the documentation. */
 export const WARMUP_EXAMPLES: { update: UpdateWarmupRequest } = {
   update: {
     startingVolume: 5,

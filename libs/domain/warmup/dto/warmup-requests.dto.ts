@@ -16,9 +16,9 @@ import {
   type WarmupLanguage,
   type WarmupTextSource,
 } from '../schemas/warmup.record';
-import { textLanguages } from '../texts/text-library';
+import { listTextLanguages } from '../texts/text-library';
 
-/** Beyond what any provider lets pass as one person’s mail. */
+/** More than any provider accepts as the mail of one person. */
 const MOST_A_DAY = 200;
 const MOST_INCREASE = 50;
 const WHOLE = 100;
@@ -31,78 +31,90 @@ export class RateRangeRequest {
   max?: number;
 }
 
-/** What is left out stays as it is. */
+/** Omitted fields stay as they are. */
 export class ReplyRatesRequest {
   @ObjectField(() => RateRangeRequest, {
     optional: true,
-    about: 'Of what is found in the inbox. Each day has a rate of its own.',
+    about: 'Rate for mail found in the inbox. Each day has a rate of its own.',
   })
   inbox?: RateRangeRequest;
 
-  @ObjectField(() => RateRangeRequest, { optional: true, about: 'Of what is found among promotions.' })
+  @ObjectField(() => RateRangeRequest, { optional: true, about: 'Rate for mail found among promotions.' })
   promotions?: RateRangeRequest;
 
-  @IntegerField({ min: 0, max: WHOLE, optional: true, about: 'Of what is found in spam, and moved out of it.' })
+  @IntegerField({ min: 0, max: WHOLE, optional: true, about: 'Rate for mail found in spam and moved out of it.' })
   spam?: number;
 }
 
-/** What is left out stays as it is. */
+/** Omitted fields stay as they are. */
 export class UpdateWarmupRequest {
   @IntegerField({ min: 1, max: MOST_A_DAY, optional: true, about: 'Threads on the first day; at most `targetVolume`.' })
   startingVolume?: number;
 
-  @IntegerField({ min: 1, max: MOST_INCREASE, optional: true, about: 'So many more on each day with mail.' })
+  @IntegerField({
+    min: 1,
+    max: MOST_INCREASE,
+    optional: true,
+    about: 'Additional threads on each further day with mail.',
+  })
   dailyIncrease?: number;
 
-  @IntegerField({ min: 1, max: MOST_A_DAY, optional: true, about: 'Threads a day at most.' })
+  @IntegerField({ min: 1, max: MOST_A_DAY, optional: true, about: 'Highest number of threads a day.' })
   targetVolume?: number;
 
-  @ObjectField(() => ReplyRatesRequest, { optional: true, about: 'How much of the mail that it receives it answers.' })
+  @ObjectField(() => ReplyRatesRequest, { optional: true, about: 'Share of received mail that it answers.' })
   replyRates?: ReplyRatesRequest;
 
-  @FlagField({ optional: true, about: 'Whether it rests on Saturdays and Sundays. Default: false.' })
+  @FlagField({ optional: true, about: 'Whether it pauses on Saturdays and Sundays. Default: false.' })
   weekdaysOnly?: boolean;
 
   @OneOfListField(WARMUP_LANGUAGES, {
     optional: true,
-    allowed: textLanguages,
-    about: 'It writes with mailboxes that have one in common with it. Default: en.',
+    allowed: listTextLanguages,
+    about: 'It exchanges mail with mailboxes that share at least one of these. Default: en.',
   })
   languages?: WarmupLanguage[];
 
-  @TimeZoneField({ optional: true, nullable: true, about: 'Of its days and hours. Default: null, the mailbox’s own.' })
+  @TimeZoneField({
+    optional: true,
+    nullable: true,
+    about: 'Time zone of its days and hours. Default: null, the mailbox’s own.',
+  })
   timezone?: string | null;
 
-  @TimeOfDayField({ optional: true, about: 'When it begins to write and answer. Default: 08:00.' })
+  @TimeOfDayField({ optional: true, about: 'Time from which it writes and answers. Default: 08:00.' })
   windowStart?: string;
 
-  @TimeOfDayField({ optional: true, about: 'When it ends; at least an hour later on the same day. Default: 19:00.' })
+  @TimeOfDayField({
+    optional: true,
+    about: 'Time until which it writes and answers; at least an hour later on the same day. Default: 19:00.',
+  })
   windowEnd?: string;
 
   @IntegerField({
     min: 1,
     max: WHOLE,
     optional: true,
-    about: 'Per cent of the mailbox’s dailySendLimit that warmup may use, answers included. Default: 60.',
+    about: 'Share of the mailbox’s dailySendLimit for warmup in per cent, answers included. Default: 60.',
   })
   budgetShare?: number;
 
   @OneOfField(WARMUP_TEXT_SOURCES, {
     optional: true,
-    about: 'model: by the language model, where one is configured. Default: library.',
+    about: 'model: texts by the language model, where one is configured. Default: library.',
   })
   textSource?: WarmupTextSource;
 }
 
 export class WarmupActivityQuery extends PageQuery {
-  @OneOfField(MAIL_DIRECTIONS, { optional: true, about: 'Only what it sent, or what it received.' })
+  @OneOfField(MAIL_DIRECTIONS, { optional: true, about: 'Only sent or only received mail.' })
   direction?: MailDirection;
 }
 
 export class WarmupAnalyticsQuery {
-  @DayField({ optional: true, about: 'First day, in the warmup’s zone. Default: 29 days before `to`.' })
+  @DayField({ optional: true, about: 'First day, in the warmup’s time zone. Default: 29 days before `to`.' })
   from?: string;
 
-  @DayField({ optional: true, about: 'Last day, at most 366 with `from`. Default: today.' })
+  @DayField({ optional: true, about: 'Last day; the range is at most 366 days. Default: today.' })
   to?: string;
 }

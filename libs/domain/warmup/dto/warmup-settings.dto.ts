@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Warmup } from '../config/warmup-state';
-import { mostOpenings, getShare } from '../plan/volume';
+import { getMaxOpenings, getShare } from '../plan/volume';
 import {
   SLOWDOWN_REASONS,
   type SlowdownReason,
@@ -17,12 +17,12 @@ class SlowdownResponse {
     type: 'string',
     enum: SLOWDOWN_REASONS,
     description:
-      'spam: more than a fifth of its mail was found there. settings: they were raised in the middle of a run. ' +
-      'suspension: it goes on after one.',
+      'spam: more than a fifth of its mail was found there. settings: they were raised during a run. ' +
+      'suspension: it was resumed after one.',
   })
   reason!: SlowdownReason;
 
-  @ApiProperty({ type: 'integer', description: 'Threads a day at most, for now; it rises by `dailyIncrease` a day.' })
+  @ApiProperty({ type: 'integer', description: 'Current limit of threads a day; it rises by `dailyIncrease` a day.' })
   ceiling!: number;
 }
 
@@ -30,7 +30,7 @@ class SuspensionResponse {
   @ApiProperty({ type: 'string', enum: SUSPENSION_CODES })
   code!: SuspensionCode;
 
-  @ApiProperty({ type: 'string', description: 'One sentence, with the figures.' })
+  @ApiProperty({ type: 'string', description: 'One sentence with the figures.' })
   message!: string;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -41,16 +41,16 @@ export class WarmupSettingsResponse {
   @ApiProperty({ type: 'string' })
   mailboxId!: string;
 
-  @ApiProperty({ type: 'boolean', description: 'Whether it rests on Saturdays and Sundays.' })
+  @ApiProperty({ type: 'boolean', description: 'Whether it pauses on Saturdays and Sundays.' })
   weekdaysOnly!: boolean;
 
   @ApiProperty({ type: 'string', enum: WARMUP_LANGUAGES, isArray: true })
   languages!: WarmupLanguage[];
 
-  @ApiProperty({ type: 'string', description: 'IANA zone of its days and hours.' })
+  @ApiProperty({ type: 'string', description: 'IANA time zone of its days and hours.' })
   timezone!: string;
 
-  @ApiProperty({ type: 'boolean', description: 'Whether that is the mailbox’s own, and changes with it.' })
+  @ApiProperty({ type: 'boolean', description: 'Whether this is the mailbox’s own time zone, and changes with it.' })
   followsMailboxTimezone!: boolean;
 
   @ApiProperty({ type: 'string', description: 'HH:MM' })
@@ -59,23 +59,23 @@ export class WarmupSettingsResponse {
   @ApiProperty({ type: 'string', description: 'HH:MM; 23:59 is midnight' })
   windowEnd!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Per cent of `dailySendLimit` that warmup may use.' })
+  @ApiProperty({ type: 'integer', description: 'Share of `dailySendLimit` that warmup may use, in per cent.' })
   budgetShare!: number;
 
-  @ApiProperty({ type: 'integer', description: 'What that comes to: emails a day at most, answers included.' })
+  @ApiProperty({ type: 'integer', description: 'The same share in emails a day, answers included.' })
   mostEmailsPerDay!: number;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Threads a day that this has room for with their answers; a higher `targetVolume` is not reached.',
+    description: 'Threads a day that this share allows with their answers; a higher `targetVolume` is not reached.',
   })
   mostThreadsPerDay!: number;
 
   @ApiProperty({
     type: 'boolean',
     description:
-      'Whether there is another mailbox in warmup, connected and with a language in common, that it can write to. Without ' +
-      'one nothing is begun, and its days do not count.',
+      'Whether another mailbox is in warmup and connected, and shares a language. Without ' +
+      'one no thread is opened, and the day does not count.',
   })
   hasPeers!: boolean;
 
@@ -88,14 +88,18 @@ export class WarmupSettingsResponse {
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   completedAt!: string | null;
 
-  @ApiProperty({ type: SlowdownResponse, nullable: true, description: 'Why it sends less than day and settings say.' })
+  @ApiProperty({
+    type: SlowdownResponse,
+    nullable: true,
+    description: 'Why it sends less than day and settings allow.',
+  })
   slowdown!: SlowdownResponse | null;
 
-  @ApiProperty({ type: SuspensionResponse, nullable: true, description: 'Why the platform stopped it.' })
+  @ApiProperty({ type: SuspensionResponse, nullable: true, description: 'Why the platform suspended it.' })
   suspension!: SuspensionResponse | null;
 }
 
-/** What the contract’s response does not name. */
+/** Settings that the contract’s response does not name. */
 export function toWarmupSettings({ mailbox, state }: Warmup, hasPeers: boolean): WarmupSettingsResponse {
   const { config, slowdown, suspension, startedAt, completedAt } = state;
   return {
@@ -108,7 +112,7 @@ export function toWarmupSettings({ mailbox, state }: Warmup, hasPeers: boolean):
     windowEnd: config.windowEnd,
     budgetShare: config.budgetShare,
     mostEmailsPerDay: getShare(mailbox.dailySendLimit, config),
-    mostThreadsPerDay: mostOpenings(mailbox.dailySendLimit, config),
+    mostThreadsPerDay: getMaxOpenings(mailbox.dailySendLimit, config),
     hasPeers,
     textSource: config.textSource,
     startedAt: startedAt?.toISOString() ?? null,

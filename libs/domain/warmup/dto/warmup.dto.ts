@@ -1,6 +1,6 @@
 import { MAILBOX_PROVIDERS, type MailboxProvider } from '@domain/mailboxes';
 import { ApiProperty } from '@nestjs/swagger';
-import { defaultConfig } from '../config/warmup-defaults';
+import { getDefaultConfig } from '../config/warmup-defaults';
 import { type Warmup } from '../config/warmup-state';
 import { isWarming } from '../config/warmup-status';
 import { type RateRange, WARMUP_STATUSES, type WarmupConfig, type WarmupStatus } from '../schemas/warmup.record';
@@ -25,18 +25,18 @@ class ReplyRatesResponse {
 }
 
 class WarmupGrowthResponse {
-  @ApiProperty({ type: 'integer', description: 'Threads that it begins on its first day.' })
+  @ApiProperty({ type: 'integer', description: 'Threads that it opens on its first day.' })
   startingVolume!: number;
 
-  @ApiProperty({ type: 'integer', description: 'So many more on each day with mail.' })
+  @ApiProperty({ type: 'integer', description: 'Additional threads on each further day with mail.' })
   dailyIncrease!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Threads a day at most.' })
+  @ApiProperty({ type: 'integer', description: 'Highest number of threads a day.' })
   targetVolume!: number;
 
   @ApiProperty({
     type: ReplyRatesResponse,
-    description: 'How much of the mail that it receives it answers, by where the mail was found.',
+    description: 'Share of received mail that it answers, by the folder in which the mail was found.',
   })
   replyRates!: ReplyRatesResponse;
 }
@@ -55,25 +55,25 @@ export class WarmupResponse {
     type: 'string',
     enum: WARMUP_STATUSES,
     description:
-      'completed: it has held its target for 14 days and keeps it up. suspended: the platform stopped it for what was ' +
-      'found of its mail (`suspension` in the settings).',
+      'completed: it has kept its target for 14 days and continues. suspended: the platform stopped it because of the ' +
+      'placement of its mail (`suspension` in the settings).',
   })
   status!: WarmupStatus;
 
-  @ApiProperty({ type: 'integer', description: 'From 1; days without mail do not count. 0: not started.' })
+  @ApiProperty({ type: 'integer', description: 'Counted from 1; days without mail do not count. 0: not started.' })
   currentDay!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Threads that it begins on that day.' })
+  @ApiProperty({ type: 'integer', description: 'Threads that it opens on that day.' })
   currentVolume!: number;
 
   @ApiProperty({ type: WarmupGrowthResponse })
   config!: WarmupGrowthResponse;
 
-  @ApiProperty({ type: WarmupGrowthResponse, description: 'What a mailbox of this provider has unless it is changed.' })
+  @ApiProperty({ type: WarmupGrowthResponse, description: 'Default settings of a mailbox of this provider.' })
   defaults!: WarmupGrowthResponse;
 }
 
-/** Exactly the fields of the contract; the other settings are `toWarmupSettings`'. */
+/** Exactly the fields of the contract; `toWarmupSettings` has the other settings. */
 export function toWarmup({ mailbox, state }: Warmup): WarmupResponse {
   const { status, currentDay, currentVolume, config } = state;
   return {
@@ -84,7 +84,7 @@ export function toWarmup({ mailbox, state }: Warmup): WarmupResponse {
     currentDay,
     currentVolume,
     config: toGrowth(config),
-    defaults: toGrowth(defaultConfig(mailbox.provider)),
+    defaults: toGrowth(getDefaultConfig(mailbox.provider)),
   };
 }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { WARMUP_LANGUAGES } from '../schemas/warmup.record';
 import { type DayPlanInput, LEAST_GAP_SECONDS, planDay } from './day-plan';
 import { MOST_PER_PAIR, type Peer } from './peers';
-import { hoursOn, type WorkingHours } from './working-hours';
+import { getHoursOn, type WorkingHours } from './working-hours';
 
 const HOURS: WorkingHours = {
   timezone: 'Europe/Berlin',
@@ -77,7 +77,7 @@ const inputs = fc
 it('lasts until midnight when its hours end at 23:59', () => {
   const late = { ...HOURS, windowStart: '22:00', windowEnd: '23:59' };
   const [from, to] = [Date.parse('2026-11-04T21:00:00Z'), Date.parse('2026-11-04T23:00:00Z')];
-  expect(hoursOn(DATE, late)).toEqual({ from, to });
+  expect(getHoursOn(DATE, late)).toEqual({ from, to });
 });
 
 describe('the plan of a day', () => {
@@ -94,7 +94,7 @@ describe('the plan of a day', () => {
     fc.assert(
       fc.property(inputs, (given) => {
         const plan = planDay(given);
-        const span = hoursOn(given.date, given.mailbox.hours);
+        const span = getHoursOn(given.date, given.mailbox.hours);
         expect(plan.length).toBeLessThanOrEqual(span === null ? 0 : given.volume);
         const gapMs = Math.max(LEAST_GAP_SECONDS, given.mailbox.gapSeconds) * 1_000;
         for (const [index, { at, ordinal }] of plan.entries()) {

@@ -1,11 +1,11 @@
-import { defaultConfig } from '../config/warmup-defaults';
+import { getDefaultConfig } from '../config/warmup-defaults';
 import { type Slowdown } from '../schemas/warmup.record';
 import { WARMUP_FIGURES } from '../schemas/warmup-day.record';
 import { type DayFigures } from './day-figures';
 import { getMetrics } from './metrics';
-import { carefulReturn, closeDay, DAYS_AT_CURRENT_VOLUME, slowRamp, type Progress } from './progress';
+import { getReturnSlowdown, closeDay, DAYS_AT_CURRENT_VOLUME, getRampSlowdown, type Progress } from './progress';
 
-const CONFIG = defaultConfig('google');
+const CONFIG = getDefaultConfig('google');
 const NOW = new Date('2026-11-21T00:01:00Z');
 const NONE = Object.fromEntries(WARMUP_FIGURES.map((figure) => [figure, 0])) as DayFigures;
 
@@ -20,7 +20,7 @@ function progress(more: Partial<Progress> = {}): Progress {
 
 function close(before: Progress, days: readonly DayFigures[]): Progress {
   const closed = days.at(-1)!;
-  return closeDay(before, { config: CONFIG, dailySendLimit: 100, closed, judged: days, now: NOW });
+  return closeDay(before, { config: CONFIG, dailySendLimit: 100, closed, evaluated: days, now: NOW });
 }
 
 const slowed = (more: Partial<Slowdown> = {}): Slowdown => ({ reason: 'spam', ceiling: 7, days: 0, ...more });
@@ -53,7 +53,7 @@ describe('the close of a day', () => {
 
   it('takes for the target what the mailbox’s share has room for', () => {
     const full = progress({ currentDay: 20, currentVolume: 10, heldDays: 3 });
-    const closing = { config: CONFIG, dailySendLimit: 30, closed: day(), judged: [day()], now: NOW };
+    const closing = { config: CONFIG, dailySendLimit: 30, closed: day(), evaluated: [day()], now: NOW };
     expect(closeDay(full, closing)).toMatchObject({ currentVolume: 10, heldDays: 4 });
     expect(closeDay(progress({ currentVolume: 9 }), closing).heldDays).toBe(0);
   });
@@ -108,7 +108,7 @@ describe('the close of a day', () => {
       status: 'suspended',
       suspension: {
         code: 'spam_placement',
-        message: '27 of 60 warmup mails of the last days were found in spam, although the volume had been lowered',
+        message: '27 of 60 recent warmup mails were found in spam, although the volume had been lowered',
       },
     });
     const fewer = day({ spam: 8, inbox: 12 });
@@ -135,33 +135,33 @@ describe('a change in the middle of a run', () => {
   const raised = { ...CONFIG, startingVolume: 30, targetVolume: 60 };
 
   it('raises the volume by a day’s increase at most, and every day from then on', () => {
-    const slowdown = slowRamp(progress(), { config: raised, dailySendLimit: 500 });
+    const slowdown = getRampSlowdown(progress(), { config: raised, dailySendLimit: 500 });
     expect(slowdown).toEqual({ reason: 'settings', ceiling: 15, days: 0 });
-    const closing = { config: raised, dailySendLimit: 500, closed: day(), judged: [day()], now: NOW };
+    const closing = { config: raised, dailySendLimit: 500, closed: day(), evaluated: [day()], now: NOW };
     expect(closeDay(progress({ currentVolume: 15, slowdown }), closing).currentVolume).toBe(16);
   });
 
   it('that lowers it, or raises it by a day’s increase, needs no care', () => {
-    expect(slowRamp(progress(), { config: { ...CONFIG, targetVolume: 3 }, dailySendLimit: 100 })).toBeNull();
+    expect(getRampSlowdown(progress(), { config: { ...CONFIG, targetVolume: 3 }, dailySendLimit: 100 })).toBeNull();
     const one = { config: { ...CONFIG, startingVolume: 11 }, dailySendLimit: 100 };
-    expect(slowRamp(progress(), one)).toBeNull();
-    expect(slowRamp(progress(), { config: raised, dailySendLimit: 30 })).toBeNull();
+    expect(getRampSlowdown(progress(), one)).toBeNull();
+    expect(getRampSlowdown(progress(), { config: raised, dailySendLimit: 30 })).toBeNull();
   });
 
   it('does not undo a slowdown for spam', () => {
     const before = progress({ currentVolume: 7, slowdown: slowed() });
-    expect(slowRamp(before, { config: raised, dailySendLimit: 500 })).toEqual(slowed());
+    expect(getRampSlowdown(before, { config: raised, dailySendLimit: 500 })).toEqual(slowed());
   });
 
   it('does not forget a slowdown for spam when the limit falls and rises again', () => {
     const before = progress({ currentVolume: 2, slowdown: slowed({ days: 2 }) });
-    const slowdown = slowRamp(before, { config: CONFIG, dailySendLimit: 500 });
+    const slowdown = getRampSlowdown(before, { config: CONFIG, dailySendLimit: 500 });
     expect(slowdown).toEqual(slowed({ ceiling: 3, days: 2 }));
   });
 
   it('after a suspension goes on at half the volume', () => {
-    expect(carefulReturn(progress({ currentVolume: 15 }))).toEqual({ reason: 'suspension', ceiling: 7, days: 0 });
-    expect(carefulReturn(progress({ currentVolume: 1 })).ceiling).toBe(1);
+    expect(getReturnSlowdown(progress({ currentVolume: 15 }))).toEqual({ reason: 'suspension', ceiling: 7, days: 0 });
+    expect(getReturnSlowdown(progress({ currentVolume: 1 })).ceiling).toBe(1);
   });
 });
 

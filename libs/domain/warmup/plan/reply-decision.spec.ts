@@ -1,13 +1,13 @@
 import { addDays } from '@platform/time';
 import fc from 'fast-check';
-import { defaultConfig } from '../config/warmup-defaults';
+import { getDefaultConfig } from '../config/warmup-defaults';
 import { type Placement, PLACEMENTS } from '../schemas/warmup-mail.record';
-import { type ReceivedMail, replyDecision, replyRateOn } from './reply-decision';
+import { type ReceivedMail, decideReply, getReplyRate } from './reply-decision';
 import { MOST_IN_THREAD } from './volume';
 import { getDraws } from './seeded-random';
-import { workingMoment, type WorkingHours } from './working-hours';
+import { getWorkingMoment, type WorkingHours } from './working-hours';
 
-const RATES = defaultConfig('google').replyRates;
+const RATES = getDefaultConfig('google').replyRates;
 
 function mail(serial: number, placement: Placement, position = 0): ReceivedMail {
   const date = addDays('2026-11-02', serial % 30);
@@ -21,7 +21,7 @@ function mail(serial: number, placement: Placement, position = 0): ReceivedMail 
 }
 
 function shareOf(placement: Placement, count = 20_000): number {
-  const answered = Array.from({ length: count }, (_, serial) => replyDecision(mail(serial, placement)));
+  const answered = Array.from({ length: count }, (_, serial) => decideReply(mail(serial, placement)));
   return (100 * answered.filter(({ answers }) => answers).length) / count;
 }
 
@@ -40,12 +40,12 @@ describe('whether a mail is answered', () => {
 
   it('is decided the same way again', () => {
     const [one] = [mail(7, 'inbox')];
-    expect(replyDecision(one)).toEqual(replyDecision({ ...one }));
+    expect(decideReply(one)).toEqual(decideReply({ ...one }));
   });
 
   it('ends with the longest thread', () => {
-    expect(replyDecision(mail(1, 'spam', MOST_IN_THREAD - 2)).answers).toBe(true);
-    expect(replyDecision(mail(1, 'spam', MOST_IN_THREAD - 1))).toMatchObject({ answers: false, afterMs: null });
+    expect(decideReply(mail(1, 'spam', MOST_IN_THREAD - 2)).answers).toBe(true);
+    expect(decideReply(mail(1, 'spam', MOST_IN_THREAD - 1))).toMatchObject({ answers: false, afterMs: null });
   });
 
   it('has a rate of its own each day, which stays between the two', () => {
@@ -55,12 +55,12 @@ describe('whether a mail is answered', () => {
     fc.assert(
       fc.property(ranges, fc.integer({ min: 0, max: 3_000 }), fc.string(), ({ min, max }, day, mailboxId) => {
         const rates = { ...RATES, promotions: { min, max } };
-        const rate = replyRateOn(addDays('2026-01-01', day), mailboxId, 'promotions', rates);
+        const rate = getReplyRate(addDays('2026-01-01', day), mailboxId, 'promotions', rates);
         expect(rate).toBeGreaterThanOrEqual(min);
         expect(rate).toBeLessThanOrEqual(max);
       }),
     );
-    const days = Array.from({ length: 300 }, (_, day) => replyRateOn(addDays('2026-01-01', day), 'm', 'inbox', RATES));
+    const days = Array.from({ length: 300 }, (_, day) => getReplyRate(addDays('2026-01-01', day), 'm', 'inbox', RATES));
     expect(Math.min(...days)).toBeLessThan(31);
     expect(Math.max(...days)).toBeGreaterThan(44);
   });
@@ -70,7 +70,7 @@ describe('when', () => {
   it('is after it was opened, within minutes to hours, seldom late', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(...PLACEMENTS), (mailId, placement) => {
-        const { opensAfterMs, answers, afterMs } = replyDecision({ ...mail(1, placement), mailId });
+        const { opensAfterMs, answers, afterMs } = decideReply({ ...mail(1, placement), mailId });
         expect(opensAfterMs).toBeGreaterThanOrEqual(60_000);
         expect(opensAfterMs).toBeLessThanOrEqual(4 * 3_600_000);
         expect(afterMs !== null).toBe(answers);
@@ -78,7 +78,7 @@ describe('when', () => {
         if (afterMs !== null) expect(afterMs).toBeLessThanOrEqual(12 * 3_600_000);
       }),
     );
-    const delays = Array.from({ length: 999 }, (_, serial) => replyDecision(mail(serial, 'spam')).afterMs!);
+    const delays = Array.from({ length: 999 }, (_, serial) => decideReply(mail(serial, 'spam')).afterMs!);
     const median = delays.toSorted((a, b) => a - b)[499]!;
     expect(median).toBeGreaterThan(30 * 60_000);
     expect(median).toBeLessThan(90 * 60_000);
@@ -91,14 +91,14 @@ describe('when', () => {
       windowEnd: '19:00',
       weekdaysOnly: true,
     };
-    const at = (moment: string) => workingMoment(new Date(moment), hours, getDraws('spec'))!;
+    const at = (moment: string) => getWorkingMoment(new Date(moment), hours, getDraws('spec'))!;
     expect(at('2026-11-06T12:00:00Z')).toEqual(new Date('2026-11-06T12:00:00Z'));
     const monday = at('2026-11-06T20:00:00Z').getTime() - Date.parse('2026-11-09T07:00:00Z');
     expect(monday).toBeGreaterThanOrEqual(0);
     expect(monday).toBeLessThan(3 * 3_600_000);
     const short = { ...hours, windowEnd: '09:00' };
     for (let serial = 0; serial < 20; serial += 1) {
-      const moment = workingMoment(new Date('2026-11-06T20:00:00Z'), short, getDraws(serial))!;
+      const moment = getWorkingMoment(new Date('2026-11-06T20:00:00Z'), short, getDraws(serial))!;
       expect(moment.getTime()).toBeLessThan(Date.parse('2026-11-09T08:00:00Z'));
     }
   });

@@ -4,56 +4,59 @@ import { type Draw, getDraws } from './seeded-random';
 import { MOST_IN_THREAD } from './volume';
 
 const MINUTE_MS = 60_000;
-/** Most mails are opened within minutes, a few hours later: the middle one after this. */
+/** Median delay before opening: most mails are opened within minutes, a few after hours. */
 const OPENS_AFTER_MS = 12 * MINUTE_MS;
 const OPENS_AT_LATEST_MS = 4 * 60 * MINUTE_MS;
-/** From opening it to answering. */
+/** Median delay from opening to answering. */
 const ANSWERS_AFTER_MS = 25 * MINUTE_MS;
 const ANSWERS_AT_LATEST_MS = 8 * 60 * MINUTE_MS;
 
 export interface ReceivedMail {
-  /** Of the mail: what was decided once is decided the same way again. */
+  /** Id of the mail: repeated decisions are equal. */
   mailId: string;
-  /** Its place in the thread, from 0. */
+  /** Position in the thread, from 0. */
   position: number;
   placement: Placement;
-  /** The mailbox that received it. */
+  /** The receiving mailbox. */
   receiver: { mailboxId: string; rates: ReplyRates };
   /** YYYY-MM-DD of the receipt in the receiver's zone. */
   date: string;
 }
 
-/** What the receiver does, in milliseconds after the receipt; what falls outside of its hours waits for them. */
+/** The receiver's actions in milliseconds after the receipt; outside of its hours they wait. */
 export interface ReplyDecision {
   opensAfterMs: number;
   answers: boolean;
-  /** Later than `opensAfterMs`; null when it does not answer. */
+  /** Later than `opensAfterMs`; null without an answer. */
   afterMs: number | null;
 }
 
 /**
- * Whether and when a received mail is answered: at the rate of the day for where it was found, until the thread is as long
- * as threads get. Every mail is opened.
+ * Decides whether and when a received mail is answered: by the day's rate for its placement, up to the longest thread. Every mail
+ * is opened.
  */
-export function replyDecision({ mailId, position, placement, receiver, date }: ReceivedMail): ReplyDecision {
+export function decideReply({ mailId, position, placement, receiver, date }: ReceivedMail): ReplyDecision {
   const draw = getDraws('warmup reply', mailId);
-  const percent = replyRateOn(date, receiver.mailboxId, placement, receiver.rates);
+  const percent = getReplyRate(date, receiver.mailboxId, placement, receiver.rates);
   const answers = position + 1 < MOST_IN_THREAD && draw() * 100 < percent;
-  const opensAfterMs = humanDelay(OPENS_AFTER_MS, OPENS_AT_LATEST_MS, draw);
-  const afterMs = opensAfterMs + humanDelay(ANSWERS_AFTER_MS, ANSWERS_AT_LATEST_MS, draw);
+  const opensAfterMs = drawDelay(OPENS_AFTER_MS, OPENS_AT_LATEST_MS, draw);
+  const afterMs = opensAfterMs + drawDelay(ANSWERS_AFTER_MS, ANSWERS_AT_LATEST_MS, draw);
   return { opensAfterMs, answers, afterMs: answers ? afterMs : null };
 }
 
-/** The percentage of a mailbox's day: between the two of its rates, evenly spread over its days. What nobody knows the place of counts as inbox. */
-export function replyRateOn(date: string, mailboxId: string, placement: Placement, rates: ReplyRates): number {
+/**
+ * Returns the percentage of a mailbox's day: between its two rates, evenly distributed over the days. An unknown placement counts
+ * as inbox.
+ */
+export function getReplyRate(date: string, mailboxId: string, placement: Placement, rates: ReplyRates): number {
   if (placement === 'spam') return rates.spam;
   const place = placement === 'promotions' ? 'promotions' : 'inbox';
   const { min, max } = rates[place];
   return min + (max - min) * getDraws('warmup rate', mailboxId, date, place)();
 }
 
-/** A log-normal delay (sigma 1) around a median, at least a minute: people are mostly quick, and now and then slow. */
-function humanDelay(medianMs: number, atLatestMs: number, draw: Draw): number {
+/** Draws a log-normal delay (sigma 1) around a median, at least a minute: people are mostly quick and sometimes slow. */
+function drawDelay(medianMs: number, atLatestMs: number, draw: Draw): number {
   const normal = Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
   return Math.round(Math.min(atLatestMs, Math.max(MINUTE_MS, medianMs * Math.exp(normal))));
 }

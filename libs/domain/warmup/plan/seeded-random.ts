@@ -2,15 +2,15 @@ import { hash } from 'node:crypto';
 
 const BITS_32 = 2 ** 32;
 
-/** The next number from 0 to less than 1. */
+/** Returns the next number from 0 to less than 1. */
 export type Draw = () => number;
 
 /**
- * Numbers that the parts determine, evenly spread: ids and days in, chance out. Whoever plans again comes to the same ones.
- * The generator is sfc32, seeded with SHA-256.
+ * Creates a deterministic generator of evenly distributed numbers from its parts, so that a repeated plan is equal. The generator
+ * is sfc32, seeded with SHA-256.
  */
 export function getDraws(...parts: readonly (string | number)[]): Draw {
-  // With their lengths, so that ('a', 'bc') and ('ab', 'c') differ.
+  // Includes the lengths, so that ('a', 'bc') and ('ab', 'c') differ.
   const digest = hash('sha256', parts.map((part) => `${String(part).length}:${part}`).join(''), 'buffer');
   let [a, b, c, count] = [digest.readInt32LE(0), digest.readInt32LE(4), digest.readInt32LE(8), digest.readInt32LE(12)];
   return () => {
@@ -23,7 +23,7 @@ export function getDraws(...parts: readonly (string | number)[]): Draw {
   };
 }
 
-/** The same in another order. */
+/** Returns a shuffled copy. */
 export function shuffled<T>(all: readonly T[], draw: Draw): T[] {
   const mixed = [...all];
   for (let last = mixed.length - 1; last > 0; last -= 1) {

@@ -1,51 +1,51 @@
 import { type Suspension } from '../schemas/warmup.record';
-import { type DayFigures, foundIn, fraction, getSum } from './day-figures';
+import { type DayFigures, countFound, getFraction, getSum } from './day-figures';
 
-/** Days with mail that a verdict looks at. */
-const LOOKED_AT = 3;
-/** Of fewer mails found, or given to a server, nothing is concluded. */
+/** Days with mail that are evaluated. */
+const OBSERVED_DAYS = 3;
+/** Fewer found or attempted mails are not evaluated. */
 const LEAST_FOUND = 30;
 const LEAST_ATTEMPTED = 20;
-/** More of it in spam: the volume is halved. */
+/** A higher rate of spam halves the volume. */
 export const MUCH_SPAM = 0.2;
-/** More, although it was halved: it is suspended. */
+/** A higher rate of spam after halving suspends the warmup. */
 export const TOO_MUCH_SPAM = 0.4;
-/** More of it bounced or blocked: it is suspended. */
+/** A higher rate of bounced or blocked mail suspends the warmup. */
 export const TOO_MANY_BOUNCES = 0.05;
 
-/** What the last days of a warmup say. */
+/** Evaluation of the last days of a warmup. */
 export interface Trouble {
-  /** Of the mails found, 0 to 1; 0 while there are too few to say. */
+  /** Spam share of found mail, 0 to 1; 0 for too few mails. */
   spamShare: number;
   spam: number;
   found: number;
-  /** Bounced or blocked, of those given to a server, 0 to 1; 0 while there are too few to say. */
+  /** Bounced or blocked share of attempted mail, 0 to 1; 0 for too few mails. */
   bounceShare: number;
   bounces: number;
   attempted: number;
 }
 
-/** @param days newest last; only the last three with mail are looked at */
-export function troubleIn(days: readonly DayFigures[]): Trouble {
-  const recent = days.filter(({ attempted }) => attempted > 0).slice(-LOOKED_AT);
-  const [spam, found, attempted] = [getSum(recent, 'spam'), foundIn(recent), getSum(recent, 'attempted')];
+/** @param days newest last; only the last three with mail count */
+export function findTrouble(days: readonly DayFigures[]): Trouble {
+  const recent = days.filter(({ attempted }) => attempted > 0).slice(-OBSERVED_DAYS);
+  const [spam, found, attempted] = [getSum(recent, 'spam'), countFound(recent), getSum(recent, 'attempted')];
   const bounces = getSum(recent, 'bounced') + getSum(recent, 'blocked');
   return {
-    spamShare: found < LEAST_FOUND ? 0 : fraction(spam, found),
+    spamShare: found < LEAST_FOUND ? 0 : getFraction(spam, found),
     spam,
     found,
-    bounceShare: attempted < LEAST_ATTEMPTED ? 0 : fraction(bounces, attempted),
+    bounceShare: attempted < LEAST_ATTEMPTED ? 0 : getFraction(bounces, attempted),
     bounces,
     attempted,
   };
 }
 
-/** For people: why it was suspended. */
-export function suspensionFor(code: Suspension['code'], trouble: Trouble): Omit<Suspension, 'at'> {
+/** Returns the suspension with a reason for people. */
+export function toSuspension(code: Suspension['code'], trouble: Trouble): Omit<Suspension, 'at'> {
   const { spam, found, bounces, attempted } = trouble;
   const message =
     code === 'bounces'
-      ? `${bounces} of ${attempted} warmup mails of the last days bounced or were blocked`
-      : `${spam} of ${found} warmup mails of the last days were found in spam, although the volume had been lowered`;
+      ? `${bounces} of ${attempted} recent warmup mails bounced or were blocked`
+      : `${spam} of ${found} recent warmup mails were found in spam, although the volume had been lowered`;
   return { code, message };
 }

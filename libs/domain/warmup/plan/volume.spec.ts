@@ -1,18 +1,18 @@
 import fc from 'fast-check';
-import { defaultConfig } from '../config/warmup-defaults';
+import { getDefaultConfig } from '../config/warmup-defaults';
 import {
-  fullVolume,
-  mailsKept,
-  mailsPerThread,
-  mostOpenings,
-  mostReceived,
+  getFullVolume,
+  getReservedMails,
+  getMailsPerThread,
+  getMaxOpenings,
+  getMaxReceived,
   getOpenings,
-  roomForAnswers,
+  getRoomForAnswers,
   getShare,
   getVolume,
 } from './volume';
 
-const CONFIG = defaultConfig('google');
+const CONFIG = getDefaultConfig('google');
 
 const configs = fc
   .record({
@@ -70,9 +70,9 @@ describe('the share of a mailbox’s limit', () => {
   });
 
   it('of a new mailbox has room for the first day of the defaults, and the defaults need a limit of 75', () => {
-    expect(mostOpenings(30, CONFIG)).toBe(10);
-    expect(fullVolume(CONFIG, 75)).toBe(25);
-    expect(fullVolume(CONFIG, 70)).toBe(23);
+    expect(getMaxOpenings(30, CONFIG)).toBe(10);
+    expect(getFullVolume(CONFIG, 75)).toBe(25);
+    expect(getFullVolume(CONFIG, 70)).toBe(23);
   });
 
   it.each([
@@ -83,13 +83,13 @@ describe('the share of a mailbox’s limit', () => {
     [1, 50, 2],
     [0, 50, 0],
   ])('keeps for %i threads, of a limit of %i, %i mails', (openings, limit, expected) => {
-    expect(mailsKept(openings, limit, CONFIG)).toBe(expected);
+    expect(getReservedMails(openings, limit, CONFIG)).toBe(expected);
   });
 
   it('counts the answers that come of a thread', () => {
-    expect(mailsPerThread({ inbox: { min: 0, max: 0 } })).toBe(1);
-    expect(mailsPerThread({ inbox: { min: 0, max: 50 } })).toBe(1 + 0.5 + 0.25 + 0.125 + 0.0625);
-    expect(mailsPerThread({ inbox: { min: 100, max: 100 } })).toBe(5);
+    expect(getMailsPerThread({ inbox: { min: 0, max: 0 } })).toBe(1);
+    expect(getMailsPerThread({ inbox: { min: 0, max: 50 } })).toBe(1 + 0.5 + 0.25 + 0.125 + 0.0625);
+    expect(getMailsPerThread({ inbox: { min: 100, max: 100 } })).toBe(5);
   });
 
   it('is never exceeded by openings and the answers that there is room for', () => {
@@ -97,22 +97,22 @@ describe('the share of a mailbox’s limit', () => {
       fc.property(configs, limits, fc.integer({ min: 1, max: 300 }), (config, dailySendLimit, day) => {
         const share = getShare(dailySendLimit, config);
         const openings = getOpenings(day, config, { slowdown: null, dailySendLimit });
-        const room = roomForAnswers(share, { openings, answered: 0 });
+        const room = getRoomForAnswers(share, { openings, answered: 0 });
         expect(openings).toBeLessThanOrEqual(Math.min(share, getVolume(day, config, null)));
         expect(openings + room).toBeLessThanOrEqual(share);
         expect(openings > 0).toBe(share > 0);
-        expect(roomForAnswers(share, { openings, answered: room })).toBe(0);
+        expect(getRoomForAnswers(share, { openings, answered: room })).toBe(0);
       }),
     );
   });
 
   it('lets a mailbox be written to at least as often as it begins threads itself, where answers are few', () => {
     const openings = getOpenings(30, CONFIG, { slowdown: null, dailySendLimit: 100 });
-    expect(mostReceived(100, CONFIG, openings)).toBeGreaterThanOrEqual(openings);
+    expect(getMaxReceived(100, CONFIG, openings)).toBeGreaterThanOrEqual(openings);
     // 50 mails are left of the share, 0.785 answers come of a thread, and a fifth more is let pass.
-    expect(mostReceived(100, CONFIG, 10)).toBe(77);
-    expect(mostReceived(1, CONFIG, 1)).toBe(0);
+    expect(getMaxReceived(100, CONFIG, 10)).toBe(77);
+    expect(getMaxReceived(1, CONFIG, 1)).toBe(0);
     const silent = { ...CONFIG, replyRates: { ...CONFIG.replyRates, inbox: { min: 0, max: 0 } } };
-    expect(mostReceived(30, silent, 10)).toBe(Infinity);
+    expect(getMaxReceived(30, silent, 10)).toBe(Infinity);
   });
 });

@@ -2,7 +2,7 @@ import { closingMoment, getMoment, type SendingSchedule, getWeekday, windowAt } 
 import { type WarmupConfig } from '../schemas/warmup.record';
 import { type Draw } from './seeded-random';
 
-/** When a mailbox writes and answers. */
+/** Hours in which a mailbox writes and answers. */
 export interface WorkingHours {
   /** IANA zone. */
   timezone: string;
@@ -19,16 +19,16 @@ export interface Span {
   to: number;
 }
 
-/** How busy people are from the beginning to the end of their day, by eighths of it. */
-const RHYTHM = [0.8, 1.3, 1.3, 1, 0.6, 1.1, 1.2, 0.7];
-const BUSYNESS = RHYTHM.reduce((sum, weight) => sum + weight, 0);
+/** Activity of people over their day, in eighths. */
+const ACTIVITY_BY_EIGHTH = [0.8, 1.3, 1.3, 1, 0.6, 1.1, 1.2, 0.7];
+const TOTAL_ACTIVITY = ACTIVITY_BY_EIGHTH.reduce((sum, weight) => sum + weight, 0);
 
 const FRIDAY = 5;
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
-/** What falls outside of the hours comes within so many milliseconds after they begin, not all at once. */
+/** Mail outside of the hours is spread over so many milliseconds after their start. */
 const MORNING_MS = 180 * 60_000;
 
-/** The hours of a warmup whose mailbox has this zone. */
+/** Returns the hours of a warmup; the mailbox's zone is the default. */
 export function getHours(
   config: Omit<WorkingHours, 'timezone'> & Pick<WarmupConfig, 'timezone'>,
   zone: string,
@@ -37,8 +37,8 @@ export function getHours(
   return { timezone: config.timezone ?? zone, windowStart, windowEnd, weekdaysOnly };
 }
 
-/** The hours of a day, YYYY-MM-DD; null when nobody works on it, or a change of the clocks skips them. */
-export function hoursOn(day: string, { timezone, windowStart, windowEnd, weekdaysOnly }: WorkingHours): Span | null {
+/** Returns the hours of a day, YYYY-MM-DD; null on a day off, or when a clock change skips them. */
+export function getHoursOn(day: string, { timezone, windowStart, windowEnd, weekdaysOnly }: WorkingHours): Span | null {
   if (weekdaysOnly && getWeekday(day) > FRIDAY) return null;
   const from = getMoment(day, windowStart, timezone).getTime();
   const to = closingMoment(day, windowEnd, timezone).getTime();
@@ -46,22 +46,23 @@ export function hoursOn(day: string, { timezone, windowStart, windowEnd, weekday
 }
 
 /**
- * Moments at which somebody writes, in order: at random, more often when people are busy, no two closer than the gap. As many
- * as fit, at most `count`.
+ * Draws moments of writing, in order: more often in busy hours, never closer than the gap. At most `count`, as many as fit.
  * @param gapMs whole milliseconds
  */
-export function momentsIn({ from, to }: Span, count: number, gapMs: number, draw: Draw): Date[] {
+export function drawMoments({ from, to }: Span, count: number, gapMs: number, draw: Draw): Date[] {
   const length = to - from;
   if (length <= 0 || count <= 0) return [];
   const fitting = gapMs > 0 ? Math.min(count, Math.floor((length - 1) / gapMs) + 1) : count;
   const free = length - (fitting - 1) * gapMs;
-  const places = Array.from({ length: fitting }, () => Math.floor(free * busyPlace(draw()))).toSorted((a, b) => a - b);
+  const places = Array.from({ length: fitting }, () => Math.floor(free * drawBusyPlace(draw()))).toSorted(
+    (a, b) => a - b,
+  );
   return places.map((place, index) => new Date(from + place + index * gapMs));
 }
 
-/** The moment itself if it lies in the hours, else one soon after they next begin; null when they never do. */
-export function workingMoment(at: Date, hours: WorkingHours, draw: Draw): Date | null {
-  const schedule = scheduleOf(hours);
+/** Returns the moment itself within the hours, else one soon after their next start; null without any hours. */
+export function getWorkingMoment(at: Date, hours: WorkingHours, draw: Draw): Date | null {
+  const schedule = toSchedule(hours);
   const window = windowAt(schedule, at);
   if (window.open) return at;
   if (window.opensAt === null) return null;
@@ -70,10 +71,10 @@ export function workingMoment(at: Date, hours: WorkingHours, draw: Draw): Date |
   return new Date(window.opensAt.getTime() + Math.floor(draw() * Math.min(MORNING_MS, lasts)));
 }
 
-/** The calendar of a schedule is found at once for the same one. */
+/** Cached, so that equal hours share one calendar. */
 const schedules = new WeakMap<WorkingHours, SendingSchedule>();
 
-function scheduleOf(hours: WorkingHours): SendingSchedule {
+function toSchedule(hours: WorkingHours): SendingSchedule {
   const known = schedules.get(hours);
   if (known) return known;
   const { timezone, windowStart, windowEnd, weekdaysOnly } = hours;
@@ -83,11 +84,11 @@ function scheduleOf(hours: WorkingHours): SendingSchedule {
   return schedule;
 }
 
-/** An evenly drawn number as a place in the day, both 0 to less than 1: the inverse of how much has been written by then. */
-function busyPlace(drawn: number): number {
-  let left = drawn * BUSYNESS;
-  for (const [index, weight] of RHYTHM.entries()) {
-    if (left < weight) return (index + left / weight) / RHYTHM.length;
+/** Maps an evenly drawn number to a place in the day, both from 0 to less than 1: the inverse of the cumulated activity. */
+function drawBusyPlace(drawn: number): number {
+  let left = drawn * TOTAL_ACTIVITY;
+  for (const [index, weight] of ACTIVITY_BY_EIGHTH.entries()) {
+    if (left < weight) return (index + left / weight) / ACTIVITY_BY_EIGHTH.length;
     left -= weight;
   }
   return 1 - Number.EPSILON;

@@ -3,13 +3,12 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
 /**
- * What is counted per mailbox and day: what becomes of its own mail on the day that the mail counts for, whenever that shows;
- * all else on the day on which it happened.
+ * Figures per mailbox and day. Figures of sent mail belong to the day of the mail, even if known later; all others to the day of
+ * the fact.
  *
- * Of its own mail: `attempted` (given to a server for the first time) and `sent` (accepted; of these `openings` began a thread,
- * the others answered); where it was found (`inbox`, `promotions`, `spam`); `opened`; `repliesReceived`; and what became of the
- * rest: `bounced` (refused for good, or returned), `blocked` (the same, as unwanted), `deferred` (put off at least once, whatever
- * came later). Of others' mail: `received`, and of it `rescued` from spam.
+ * Sent mail: `attempted` (handed over for the first time), `sent` (accepted; `openings` of these opened a thread), placement
+ * (`inbox`, `promotions`, `spam`), `opened`, `repliesReceived`, `bounced` (permanently refused, or returned), `blocked` (the same
+ * as unwanted mail), `deferred` (deferred at least once). Received mail: `received`, and `rescued` from spam.
  */
 export const WARMUP_FIGURES = [
   'attempted',
@@ -31,12 +30,12 @@ export type WarmupFigures = Record<WarmupFigure, number>;
 
 const whole = { type: Number, required: true, default: 0 };
 
-/** The warmup of one mailbox on one day of its own zone. Written by `$inc`, many in one bulk write. */
+/** Warmup figures of a mailbox on one day of its own zone, written by `$inc` in bulk. */
 @Collection('warmup_days', {
   tenant: true,
   indexes: [
     {
-      serves: 'the figures of one mailbox, by day; that a day has one record',
+      serves: 'one record per day; the figures of a mailbox by day',
       fields: { workspaceId: 1, mailboxId: 1, day: -1 },
       unique: true,
     },
@@ -51,7 +50,7 @@ export class WarmupDayRecord implements WarmupFigures {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   mailboxId!: Types.ObjectId;
 
-  /** YYYY-MM-DD in the zone that the warmup had at the time. */
+  /** YYYY-MM-DD in the warmup's zone at that time. */
   @Prop({ type: String, required: true })
   day!: string;
 

@@ -4,10 +4,10 @@ import { Schema, type Types } from 'mongoose';
 import { type ThreadScript } from '../texts/thread-script';
 import { type WarmupLanguage } from './warmup.record';
 
-/** For how long mails and threads are kept: longer than anybody asks what became of one, or answers it. */
+/** Retention of mails and threads: longer than questions or answers about them. */
 export const RETENTION_SECONDS = 120 * 86_400;
 
-/** A mailbox at the other end, which may be of another workspace: its address is shown to nobody there. */
+/** The other mailbox, possibly of another workspace, which must not see its address. */
 export interface Counterpart {
   workspaceId: Types.ObjectId;
   mailboxId: Types.ObjectId;
@@ -18,17 +18,17 @@ export const counterpart = {
   mailboxId: { type: Schema.Types.ObjectId, required: true },
 };
 
-/** A conversation between two mailboxes. It belongs to the workspace of the one that began it. */
+/** A conversation between two mailboxes. It belongs to the workspace that opened it. */
 @Collection('warmup_threads', {
   tenant: true,
   indexes: [
     {
-      serves: 'that a place in a mailbox’s day is planned once, and whom it wrote to lately',
+      serves: 'one thread per ordinal of a day; the recent threads of a mailbox',
       fields: { workspaceId: 1, mailboxId: 1, day: -1, ordinal: 1 },
       unique: true,
     },
-    { serves: 'who wrote to a mailbox lately', fields: { 'counterpart.mailboxId': 1, day: -1 } },
-    { serves: 'that threads are forgotten', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
+    { serves: 'the recent threads to a mailbox', fields: { 'counterpart.mailboxId': 1, day: -1 } },
+    { serves: 'expiry of threads', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
 })
 export class WarmupThreadRecord {
@@ -37,18 +37,18 @@ export class WarmupThreadRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
-  /** Who begins it. */
+  /** The mailbox that opens it. */
   @Prop({ type: Schema.Types.ObjectId, required: true })
   mailboxId!: Types.ObjectId;
 
   @Prop({ type: new Schema(counterpart, { _id: false, id: false }), required: true })
   counterpart!: Counterpart;
 
-  /** YYYY-MM-DD in the zone of who begins it. */
+  /** YYYY-MM-DD in the zone of the mailbox that opens it. */
   @Prop({ type: String, required: true })
   day!: string;
 
-  /** Its place among the threads of that day, from 0. */
+  /** Position among the threads of that day, from 0. */
   @Prop({ type: Number, required: true })
   ordinal!: number;
 
@@ -59,18 +59,18 @@ export class WarmupThreadRecord {
   @Prop({ type: String, required: true })
   seed!: string;
 
-  /** What the language model wrote for it; null when its texts are those of the library. */
+  /** Script of the language model; null: texts of the library. */
   @Prop({
     type: new Schema({ subject: String, bodies: [String] }, { _id: false, id: false }),
     default: null,
   })
   script!: ThreadScript | null;
 
-  /** Of the first mail; '' until it has gone out. */
+  /** Subject of the first mail; '' before it is sent. */
   @Prop({ type: String, default: '' })
   subject!: string;
 
-  /** Message-IDs of its mails that have gone out, oldest first: what an answer refers to (RFC 5322 section 3.6.4). */
+  /** Message-IDs of its sent mails, oldest first, for the references of answers (RFC 5322 section 3.6.4). */
   @Prop({ type: [String], required: true, default: [] })
   messageIds!: string[];
 

@@ -3,71 +3,70 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
 /**
- * `not_started`: never started, or stopped; `in_progress`: growing towards its target; `paused`: a person paused it;
- * `completed`: it has held its target for long enough, and keeps it up; `suspended`: the platform stopped it for what was
- * found, and a person has to look.
+ * `not_started`: never started, or stopped; `in_progress`: growing towards its target; `paused` by a person; `completed`: it has
+ * kept its target and continues; `suspended` by the platform because of its placement, until a person resumes it.
  */
 export const WARMUP_STATUSES = ['not_started', 'in_progress', 'paused', 'completed', 'suspended'] as const;
 export type WarmupStatus = (typeof WARMUP_STATUSES)[number];
 
-/** In which of them it sends. */
+/** Statuses in which it sends. */
 export const WARMING_STATUSES = ['in_progress', 'completed'] as const satisfies readonly WarmupStatus[];
 
 /** Built-in languages (ISO 639-1). */
 export const WARMUP_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'nl', 'it'] as const;
-/** One of `WARMUP_LANGUAGES`, or a language that the operator has added (`textLanguages`). */
+/** One of `WARMUP_LANGUAGES`, or a language of the operator (`listTextLanguages`). */
 export type WarmupLanguage = string;
 
-/** Whose texts are sent: the platform's own, or those of the language model, where one is configured. */
+/** Source of the texts: the library, or the language model where one is configured. */
 export const WARMUP_TEXT_SOURCES = ['library', 'model'] as const;
 export type WarmupTextSource = (typeof WARMUP_TEXT_SOURCES)[number];
 
-/** Percentages; each day has one of its own between them. */
+/** Percentages; each day has its own value between them. */
 export interface RateRange {
   min: number;
   max: number;
 }
 
-/** Of the mails that were found in a place, so many per cent are answered. */
+/** Percentage of answered mails, by the placement of the mail. */
 export interface ReplyRates {
   inbox: RateRange;
   promotions: RateRange;
   spam: number;
 }
 
-/** How a mailbox is warmed up: what the contract shows, and more. */
+/** Settings of a warmup: those of the contract, and further ones. */
 export interface WarmupConfig {
-  /** Threads that it begins on its first day. */
+  /** Threads that it opens on its first day. */
   startingVolume: number;
-  /** So many more on each day after that. */
+  /** Additional threads on each further day. */
   dailyIncrease: number;
-  /** Threads a day at most. */
+  /** Highest number of threads a day. */
   targetVolume: number;
   replyRates: ReplyRates;
-  /** Whether it rests on Saturdays and Sundays. */
+  /** Whether it pauses on Saturdays and Sundays. */
   weekdaysOnly: boolean;
   languages: WarmupLanguage[];
-  /** IANA zone of its days and hours; null = the mailbox's own. */
+  /** IANA zone of its days and hours; null: the mailbox's own. */
   timezone: string | null;
-  /** HH:MM: between these it writes and answers. */
+  /** HH:MM: start of writing and answering. */
   windowStart: string;
   /** HH:MM, later than `windowStart`. */
   windowEnd: string;
-  /** Per cent of the mailbox's `dailySendLimit` that warmup may use at most, answers included. */
+  /** Share of the mailbox's `dailySendLimit` for warmup in per cent, answers included. */
   budgetShare: number;
   textSource: WarmupTextSource;
 }
 
 /**
- * Why the volume stays below what day and settings would give: its mail was found in spam; settings were raised in the middle of
- * a run; it goes on after a suspension.
+ * Why the volume stays below day and settings: spam placement, settings that were raised during a run, or a resume after a
+ * suspension.
  */
 export const SLOWDOWN_REASONS = ['spam', 'settings', 'suspension'] as const;
 export type SlowdownReason = (typeof SLOWDOWN_REASONS)[number];
 
 export interface Slowdown {
   reason: SlowdownReason;
-  /** Threads a day at most, for now. */
+  /** Current limit of threads a day. */
   ceiling: number;
   /** Days with mail since it was last lowered. */
   days: number;
@@ -83,18 +82,18 @@ export interface Suspension {
   at: Date;
 }
 
-/** What was found of its mail. Counts are of the whole run, rates (0 to 1) of its last 30 days with mail. */
+/** Placement of its mail. Counts are of the whole run, rates (0 to 1) of its last 30 days with mail. */
 export interface WarmupMetrics {
   totalEmailsSent: number;
   totalRepliesReceived: number;
-  /** Found in the inbox, of all that were found. The three add up to 1, or are 0 while nothing was found. */
+  /** Inbox share of found mail. The three rates add up to 1, or are 0 without found mail. */
   inboxRate: number;
   promotionsRate: number;
   spamRate: number;
-  /** Of all that were found. */
+  /** Share of found mail. */
   openRate: number;
   replyRate: number;
-  /** Of all that were given to a server: accepted and returned; refused as unwanted; put off. */
+  /** Shares of attempted mail: returned; refused as unwanted; deferred. */
   bounceRate: number;
   blockRate: number;
   deferralRate: number;
@@ -119,19 +118,19 @@ const config = raw({
   textSource: { type: String, enum: WARMUP_TEXT_SOURCES, required: true },
 });
 
-const embedded = (fields: Record<string, unknown>) => new Schema(fields as never, { _id: false, id: false });
+const createEmbedded = (fields: Record<string, unknown>) => new Schema(fields as never, { _id: false, id: false });
 
-/** The warmup of a mailbox. One that was never changed or started has none, and is `not_started` with the defaults. */
+/** The warmup of a mailbox. Without a record it is `not_started` with the default settings. */
 @Collection('warmups', {
   tenant: true,
   indexes: [
     {
-      serves: 'warmups whose day is to be planned or closed, those due for longest first',
+      serves: 'due warmups, the longest due first',
       fields: { nextAt: 1, _id: 1 },
       due: 'warmup-plan',
     },
     {
-      serves: 'the mailboxes of the installation that write to each other',
+      serves: 'the pool of the installation',
       fields: { status: 1, _id: 1 },
       where: { status: { $in: [...WARMING_STATUSES] } },
     },
@@ -152,60 +151,60 @@ export class WarmupRecord {
   @Prop(config)
   config!: WarmupConfig;
 
-  /** When this run was started; null before the first start and after a stop. */
+  /** Start of this run; null before the first start and after a stop. */
   @Prop({ type: Date, default: null })
   startedAt!: Date | null;
 
-  /** YYYY-MM-DD in the warmup's zone on which this run was started; '' without one. */
+  /** YYYY-MM-DD of the start in the warmup's zone; '' without a run. */
   @Prop({ type: String, default: '' })
   startedOn!: string;
 
-  /** When this run had held its target for long enough; null before. */
+  /** When this run completed; null before. */
   @Prop({ type: Date, default: null })
   completedAt!: Date | null;
 
-  /** The day of the run that it is at, from 1: days without mail do not count. 0 while it is not started. */
+  /** Current day of the run, from 1: days without mail do not count. 0 before the start. */
   @Prop({ type: Number, required: true, default: 0 })
   currentDay!: number;
 
-  /** Threads that it begins on that day. */
+  /** Threads that it opens on that day. */
   @Prop({ type: Number, required: true, default: 0 })
   currentVolume!: number;
 
-  /** Days with mail in a row on which the target was kept without trouble. */
+  /** Consecutive days with mail at the target without trouble. */
   @Prop({ type: Number, required: true, default: 0 })
   heldDays!: number;
 
-  /** YYYY-MM-DD from which on its days are judged: a person has looked at what was before. '' without a run. */
+  /** YYYY-MM-DD from which days are evaluated: the start or the last resume. '' without a run. */
   @Prop({ type: String, default: '' })
   judgedFrom!: string;
 
-  /** YYYY-MM-DD that was closed last; '' before the first. A day is closed once. */
+  /** YYYY-MM-DD of the last closed day; '' before the first. A day is closed once. */
   @Prop({ type: String, default: '' })
   closedDay!: string;
 
-  /** YYYY-MM-DD that was planned last; '' before the first. */
+  /** YYYY-MM-DD of the last planned day; '' before the first. */
   @Prop({ type: String, default: '' })
   plannedDay!: string;
 
-  /** Threads of the day that was planned last; 0 when there was nobody to write to, null before the first of a run. */
+  /** Threads of the last planned day; 0 without a peer, null before the first plan of a run. */
   @Prop({ type: Number, default: null })
   plannedThreads?: number | null;
 
   @Prop({
-    type: embedded({ reason: { type: String, enum: SLOWDOWN_REASONS }, ceiling: Number, days: Number }),
+    type: createEmbedded({ reason: { type: String, enum: SLOWDOWN_REASONS }, ceiling: Number, days: Number }),
     default: null,
   })
   slowdown!: Slowdown | null;
 
   @Prop({
-    type: embedded({ code: { type: String, enum: SUSPENSION_CODES }, message: String, at: Date }),
+    type: createEmbedded({ code: { type: String, enum: SUSPENSION_CODES }, message: String, at: Date }),
     default: null,
   })
   suspension!: Suspension | null;
 
   @Prop({
-    type: embedded({
+    type: createEmbedded({
       totalEmailsSent: whole,
       totalRepliesReceived: whole,
       inboxRate: rate,
@@ -222,11 +221,11 @@ export class WarmupRecord {
   })
   metrics!: WarmupMetrics | null;
 
-  /** When the worker next has something to do for it; null while it does not send. */
+  /** Next due time for the worker; null while it does not send. */
   @Prop({ type: Date, default: null })
   nextAt!: Date | null;
 
-  /** Grows with every change of status or settings: who works by an older one has to look again. */
+  /** Grows with every change of status or settings and guards concurrent writes. */
   @Prop({ type: Number, required: true, default: 0 })
   revision!: number;
 

@@ -11,20 +11,20 @@ export interface MailboxSettings {
   gapSeconds: number;
   /** IANA zone. */
   timezone: string;
-  /** Whether a person has paused it on that day, YYYY-MM-DD. */
+  /** Whether it is paused on that day, YYYY-MM-DD. */
   isPaused?: (date: string) => boolean;
 }
 
-/** A mailbox of the simulation: its settings, where its run stands, and what it has done. */
+/** A mailbox of the simulation: settings, position of its run, and history. */
 export class SimulatedWarmupMailbox {
   progress: Progress;
   readonly hours: WorkingHours;
   readonly days = new Map<string, WarmupFigures>();
-  /** Openings that are planned for the day, its own and others' with it. */
+  /** Planned openings of the day, its own and those of others with it. */
   readonly planned = new Map<string, number>();
   readonly incoming = new Map<string, number>();
   lastSentAt = -Infinity;
-  #judgedFrom = '';
+  #evaluatedFrom = '';
 
   constructor(readonly settings: MailboxSettings) {
     const { config, dailySendLimit, timezone } = settings;
@@ -42,7 +42,7 @@ export class SimulatedWarmupMailbox {
     return getShare(this.settings.dailySendLimit, this.settings.config);
   }
 
-  figures(date: string): WarmupFigures {
+  getFigures(date: string): WarmupFigures {
     const known = this.days.get(date);
     if (known) return known;
     const none = Object.fromEntries(WARMUP_FIGURES.map((figure) => [figure, 0])) as WarmupFigures;
@@ -53,10 +53,10 @@ export class SimulatedWarmupMailbox {
   close(date: string, now: Date): void {
     const closed = this.days.get(date);
     if (!closed || !this.isSending) return;
-    const judged = [...this.days]
-      .filter(([day]) => day >= this.#judgedFrom && day <= date)
+    const evaluated = [...this.days]
+      .filter(([day]) => day >= this.#evaluatedFrom && day <= date)
       .map(([, figures]) => figures);
     const { config, dailySendLimit } = this.settings;
-    this.progress = closeDay(this.progress, { config, dailySendLimit, closed, judged, now });
+    this.progress = closeDay(this.progress, { config, dailySendLimit, closed, evaluated, now });
   }
 }

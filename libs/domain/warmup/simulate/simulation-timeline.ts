@@ -1,4 +1,4 @@
-/** What is to happen, the earliest first; of the same moment what was added first. */
+/** Future events, the earliest first; equal times in the order of insertion. */
 export class SimulationTimeline<E extends { at: number }> {
   /** Latest first. */
   readonly #waiting: E[] = [];

@@ -1,6 +1,6 @@
 import { addDays, getLocal, getWeekday } from '@platform/time';
 import { DEEP, rounds } from '@testing';
-import { defaultConfig } from '../config/warmup-defaults';
+import { getDefaultConfig } from '../config/warmup-defaults';
 import { MOST_DAYS_RUNNING, MOST_PER_PAIR } from '../plan/peers';
 import { getShare, getVolume } from '../plan/volume';
 import { type WarmupConfig } from '../schemas/warmup.record';
@@ -24,7 +24,7 @@ function pool(
 ): MailboxSettings[] {
   return Array.from({ length: count }, (_, index) => ({
     id: `m${String(index).padStart(3, '0')}`,
-    config: { ...defaultConfig('custom'), ...given },
+    config: { ...getDefaultConfig('custom'), ...given },
     dailySendLimit: 100,
     gapSeconds: 120,
     timezone: ZONES[index % ZONES.length] ?? 'UTC',
@@ -71,7 +71,7 @@ describe('mailboxes that warm each other up for thirty days', () => {
     expect(world.planned.every(({ currentDay, volume }) => volume === getVolume(currentDay, config, null))).toBe(true);
     const statuses = world.planned.filter(({ mailboxId }) => mailboxId === 'm000').map(({ status }) => status);
     expect(statuses.indexOf('completed')).toBe(29);
-    expect(world.mailbox('m000').progress).toMatchObject({ status: 'completed', currentDay: 31, heldDays: 15 });
+    expect(world.addMailbox('m000').progress).toMatchObject({ status: 'completed', currentDay: 31, heldDays: 15 });
   });
 
   it('are answered at the configured rates, by the place in which the mail was found', () => {
@@ -91,7 +91,7 @@ describe('mailboxes that warm each other up for thirty days', () => {
   it('write and answer in their working hours, and in all of them', () => {
     // All of them take as long as the simulation.
     const some = DEEP ? world.sent : world.sent.filter((_, index) => index % 4 === 0);
-    const hours = countBy(some, ({ at, from }) => getLocal(at, world.mailbox(from).hours.timezone).time.slice(0, 2));
+    const hours = countBy(some, ({ at, from }) => getLocal(at, world.addMailbox(from).hours.timezone).time.slice(0, 2));
     expect([...hours.keys()].toSorted()).toEqual(['08', '09', '10', '11', '12', '13', '14', '15', '16', '17', '18']);
     const shares = [...hours.values()].map((count) => (11 * count) / some.length);
     expect(Math.min(...shares)).toBeGreaterThan(0.5);
@@ -153,18 +153,18 @@ describe('mailboxes that rest on some days', () => {
     const settings = pool(12, { weekdaysOnly: true, startingVolume: 3, targetVolume: 6 });
     const world = run({ mailboxes: settings, days: 14 });
     const weekdays = countBy(world.sent, ({ at, from }) =>
-      String(getWeekday(getLocal(at, world.mailbox(from).hours.timezone).day)),
+      String(getWeekday(getLocal(at, world.addMailbox(from).hours.timezone).day)),
     );
     expect([...weekdays.keys()].toSorted()).toEqual(['1', '2', '3', '4', '5']);
-    expect(world.mailbox('m000').progress.currentDay).toBe(11);
+    expect(world.addMailbox('m000').progress.currentDay).toBe(11);
   });
 
   it('do not count days on which they are paused, nor the target as not held for them', () => {
     const settings = pool(12, { startingVolume: 3, targetVolume: 4 });
     settings[0] = { ...settings[0]!, isPaused: (date) => date >= '2026-11-04' && date <= '2026-11-09' };
     const world = run({ mailboxes: settings, days: 10 });
-    expect(world.mailbox('m000').progress).toMatchObject({ currentDay: 5, currentVolume: 4, heldDays: 3 });
-    expect(world.mailbox('m001').progress).toMatchObject({ currentDay: 11, heldDays: 9 });
+    expect(world.addMailbox('m000').progress).toMatchObject({ currentDay: 5, currentVolume: 4, heldDays: 3 });
+    expect(world.addMailbox('m001').progress).toMatchObject({ currentDay: 11, heldDays: 9 });
     const volumes = world.planned.filter(({ mailboxId }) => mailboxId === 'm000').map(({ volume }) => volume);
     expect(volumes).toEqual([3, 4, 4, 4]);
   });
@@ -229,23 +229,23 @@ describe('mailboxes whose mail is found in spam', () => {
     expect(volumes.at(-1)).toBe(25);
     const rises = volumes.slice(lowest + 1).map((volume, index) => volume - volumes[lowest + index]!);
     expect(Math.max(...rises)).toBe(1);
-    expect(world.mailbox('m000').progress).toMatchObject({ status: 'in_progress', slowdown: null });
+    expect(world.addMailbox('m000').progress).toMatchObject({ status: 'in_progress', slowdown: null });
     expect(volumesOf(world, 'm001').slice(0, 16)).toEqual(Array.from({ length: 16 }, (_, day) => 10 + day));
   });
 
   it('are suspended when most of it still is although they write less', () => {
     const world = run({ mailboxes: pool(20), fate: spammed(0.7), days: rounds(30, 12) });
-    const { status, suspension } = world.mailbox('m000').progress;
+    const { status, suspension } = world.addMailbox('m000').progress;
     expect({ status, code: suspension?.code }).toEqual({ status: 'suspended', code: 'spam_placement' });
-    expect(suspension?.message).toMatch(/^\d+ of \d+ warmup mails of the last days were found in spam/);
+    expect(suspension?.message).toMatch(/^\d+ of \d+ recent warmup mails were found in spam/);
     expect(volumesOf(world, 'm000').length).toBeLessThan(10);
   });
 
   it('are suspended when it bounces, and nobody else is', () => {
     const fate: Fate = ({ from }, draw) => (from === 'm003' && draw() < 0.3 ? 'bounced' : 'inbox');
     const world = run({ mailboxes: pool(20), fate, days: 10 });
-    const suspended = pool(20).filter(({ id }) => world.mailbox(id).progress.status === 'suspended');
+    const suspended = pool(20).filter(({ id }) => world.addMailbox(id).progress.status === 'suspended');
     expect(suspended.map(({ id }) => id)).toEqual(['m003']);
-    expect(world.mailbox('m003').progress.suspension?.code).toBe('bounces');
+    expect(world.addMailbox('m003').progress.suspension?.code).toBe('bounces');
   });
 });

@@ -1,45 +1,45 @@
-import { ROLE_WORDS, TITLES } from './name-titles';
+import { ROLE_NAMES, TITLES } from './name-titles';
 
-/** Somebody in a thread. */
+/** A person in a thread. */
 export interface Correspondent {
-  /** As in the From header; empty or null when there is none. */
+  /** As in the From header; empty or null without one. */
   readonly displayName: string | null;
   readonly address: string;
 }
 
 const NAME = /^\p{L}[\p{L}\p{M}'’-]{1,23}$/u;
-const MOST_WORDS = 6;
-/** Longer ones are first and last name without anything between. */
-const MOST_OF_LOCAL_PART = 10;
+const MAX_NAME_PARTS = 6;
+/** Longer local parts are first and last name without a separator. */
+const MAX_LOCAL_PART = 10;
 const VOWEL_EARLY = /^.{0,2}[aeiouyäöüåæøéèêëíîïóôúàáâãõ]/i;
 
 /**
- * The name by which a correspondent is greeted, null when none can be told: of the display name (`Anna Schmidt`, `Schmidt,
- * Anna`, `Dr. Anna Schmidt`), otherwise of the local part (`anna.schmidt@`). Departments and companies have none.
+ * Returns the first name for the greeting; null if unknown. It comes from the display name (`Anna Schmidt`, `Schmidt, Anna`, `Dr.
+ * Anna Schmidt`) or the local part (`anna.schmidt@`). Departments and companies have none.
  */
 export function getFirstName({ displayName, address }: Correspondent): string | null {
   const shown = displayName?.trim() ?? '';
   if (shown !== '' && !shown.includes('@')) {
-    const words = wordsOf(shown);
+    const words = splitName(shown);
     if (words.some(isRole)) return null;
-    const name = words.find((word) => !TITLES.has(folded(word)));
-    if (name !== undefined && NAME.test(name)) return cased(name);
+    const name = words.find((word) => !TITLES.has(foldName(word)));
+    if (name !== undefined && NAME.test(name)) return capitalizeName(name);
   }
-  return nameOfLocalPart(address);
+  return parseLocalPart(address);
 }
 
-/** First and last name, as far as the display name has them and nothing else; null otherwise. */
+/** Returns first and last name if the display name contains nothing else; null otherwise. */
 export function getFullName({ displayName }: Correspondent): string | null {
-  const words = wordsOf(displayName ?? '').filter((word) => !TITLES.has(folded(word)));
+  const words = splitName(displayName ?? '').filter((word) => !TITLES.has(foldName(word)));
   const isName = words.length >= 2 && words.length <= 3 && words.every((word) => NAME.test(word) && !isRole(word));
   if (!isName) return null;
-  // The small words of `Sanne de Vries` stay small, unless the whole name is.
+  // Particles such as in `Sanne de Vries` stay in lower case, unless the whole name is.
   const isSmall = words.every((word) => word === word.toLowerCase());
-  return words.map((word) => (isSmall || word !== word.toLowerCase() ? cased(word) : word)).join(' ');
+  return words.map((word) => (isSmall || word !== word.toLowerCase() ? capitalizeName(word) : word)).join(' ');
 }
 
-/** The words of a display name in the order in which they are spoken. */
-function wordsOf(shown: string): string[] {
+/** Splits a display name into its words in spoken order. */
+function splitName(shown: string): string[] {
   const bare = shown.replace(/["“”„]|\(.*?\)|\[.*?\]/g, ' ').trim();
   const [last = '', first = '', ...more] = bare.split(',').map((part) => part.trim());
   // `Schmidt, Anna`, but not `Anna Schmidt, PhD, MBA` and not `Anna Schmidt, Acme`.
@@ -48,29 +48,29 @@ function wordsOf(shown: string): string[] {
   return spoken
     .split(/\s+/)
     .filter((word) => word !== '')
-    .slice(0, MOST_WORDS);
+    .slice(0, MAX_NAME_PARTS);
 }
 
-function nameOfLocalPart(address: string): string | null {
+function parseLocalPart(address: string): string | null {
   const [local = ''] = address.split('@');
   const [tagless = ''] = local.split('+');
   const words = tagless.split(/[._-]+/).map((word) => word.replace(/\d+$/, ''));
   const [first = ''] = words;
-  if (words.some(isRole) || !/^\p{L}{3,}$/u.test(first) || first.length > MOST_OF_LOCAL_PART) return null;
-  // `jsmith` is no name that anybody goes by.
-  return VOWEL_EARLY.test(first) ? cased(first) : null;
+  if (words.some(isRole) || !/^\p{L}{3,}$/u.test(first) || first.length > MAX_LOCAL_PART) return null;
+  // `jsmith` is not a first name.
+  return VOWEL_EARLY.test(first) ? capitalizeName(first) : null;
 }
 
 function isRole(word: string): boolean {
-  return ROLE_WORDS.has(folded(word));
+  return ROLE_NAMES.has(foldName(word));
 }
 
-function folded(word: string): string {
+function foldName(word: string): string {
   return word.toLowerCase().replace(/\.$/, '');
 }
 
-/** `ANNA-LENA` and `anna-lena` as `Anna-Lena`; who mixes cases knows why. */
-function cased(name: string): string {
+/** `ANNA-LENA` and `anna-lena` become `Anna-Lena`; mixed case stays. */
+function capitalizeName(name: string): string {
   if (name !== name.toLowerCase() && name !== name.toUpperCase()) return name;
   return name.toLowerCase().replace(/(?:^|-)\p{L}/gu, (start) => start.toUpperCase());
 }

@@ -5,34 +5,34 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-/** As Apple Mail and Thunderbird mark quotes. */
+/** Markup of quotes in Apple Mail and Thunderbird. */
 const QUOTE = '<blockquote type="cite" style="margin:0 0 0 .8ex;border-left:1px solid #ccc;padding-left:1ex">';
 
-/** Paragraphs of plain text as HTML that looks the same. */
-export function paragraphsHtml(text: string): string {
+/** Converts paragraphs of plain text to equivalent HTML. */
+export function toParagraphsHtml(text: string): string {
   return text
     .split(/\n{2,}/)
     .filter((paragraph) => paragraph.trim() !== '')
-    .map((paragraph) => `<p>${linesHtml(paragraph)}</p>`)
+    .map((paragraph) => `<p>${toLinesHtml(paragraph)}</p>`)
     .join('\n');
 }
 
-/** A quoted text with the line above it as HTML; quotes in it become quotes in quotes. */
-export function quoteHtml(attribution: string, quoted: string): string {
-  return `<div>${linesHtml(attribution)}</div>\n${blockquote(quoted)}`;
+/** Converts a quoted text and the line above it to HTML; nested quotes become nested blocks. */
+export function toQuoteHtml(attribution: string, quoted: string): string {
+  return `<div>${toLinesHtml(attribution)}</div>\n${toBlockquote(quoted)}`;
 }
 
-function blockquote(text: string): string {
+function toBlockquote(text: string): string {
   const inner: string[] = [];
-  for (const { isQuote, lines } of runsOf(text.split('\n'))) {
-    if (isQuote) inner.push(blockquote(lines.map((line) => line.replace(/^> ?/, '')).join('\n')));
-    else inner.push(paragraphsHtml(lines.join('\n').trim()));
+  for (const { isQuote, lines } of groupLines(text.split('\n'))) {
+    if (isQuote) inner.push(toBlockquote(lines.map((line) => line.replace(/^> ?/, '')).join('\n')));
+    else inner.push(toParagraphsHtml(lines.join('\n').trim()));
   }
   return `${QUOTE}\n${inner.filter((html) => html !== '').join('\n')}\n</blockquote>`;
 }
 
-/** Lines that follow each other and are all quoted, or all not. */
-function runsOf(lines: readonly string[]): { isQuote: boolean; lines: string[] }[] {
+/** Groups consecutive lines by whether they are quoted. */
+function groupLines(lines: readonly string[]): { isQuote: boolean; lines: string[] }[] {
   const runs: { isQuote: boolean; lines: string[] }[] = [];
   for (const line of lines) {
     const isQuote = line.startsWith('>');
@@ -43,6 +43,6 @@ function runsOf(lines: readonly string[]): { isQuote: boolean; lines: string[] }
   return runs;
 }
 
-function linesHtml(text: string): string {
+function toLinesHtml(text: string): string {
   return text.replace(/[&<>"']/g, (found) => CHARACTERS[found] ?? found).replaceAll('\n', '<br>\n');
 }

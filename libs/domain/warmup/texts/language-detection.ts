@@ -1,12 +1,12 @@
 import { type WarmupLanguage } from '../schemas/warmup.record';
-import { textLanguages, textLibrary } from './text-library';
+import { listTextLanguages, getTextLibrary } from './text-library';
 
-/** The one of our languages that a text is likeliest in; null when nothing tells, or two are as likely. */
+/** Detects the most likely language of a text; null without a clear result. */
 export function getLanguage(text: string): WarmupLanguage | null {
   const spoken = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const counted = textLanguages()
+  const counted = listTextLanguages()
     .map((language) => {
-      const { commonWords } = textLibrary(language).traits;
+      const { commonWords } = getTextLibrary(language).traits;
       return { language, hits: spoken.filter((word) => commonWords.has(word)).length };
     })
     .toSorted((one, other) => other.hits - one.hits);

@@ -4,10 +4,10 @@ import { WARMUP_LANGUAGES, type WarmupLanguage } from '../schemas/warmup.record'
 import { getLanguage } from './language-detection';
 import { type Correspondent } from './first-name';
 import { expansions, flat, getSlots } from './testing/expansions';
-import { scriptFault, textFault, wordsIn } from './text-fault';
-import { libraryScript, MAX_MESSAGES, getPlot } from './thread-script';
-import { textLibrary } from './text-library';
-import { threadText, type ThreadTextRequest } from './thread-text';
+import { findScriptFault, findTextFault, countWords } from './text-fault';
+import { createLibraryScript, MAX_MESSAGES, getPlot } from './thread-script';
+import { getTextLibrary } from './text-library';
+import { createThreadText, type ThreadTextRequest } from './thread-text';
 import { type Answer, type Slot, TOPICS } from './vocabulary';
 
 const ANNA: Correspondent = { displayName: 'Anna Schmidt', address: 'anna@sender.test' };
@@ -23,8 +23,8 @@ const seeds = (count: number): string[] => Array.from({ length: count }, (_, ind
 const mail = (language: WarmupLanguage, seed: string, turn: number, index: number, more: object = {}) => {
   const at = new Date(MONDAY + (index % 7) * 24 * HOUR + (8 + (index % 11)) * HOUR + turn * HOUR);
   const [from, to] = turn % 2 === 0 ? [ANNA, BEN] : [BEN, ANNA];
-  const request: ThreadTextRequest = { language, seed, day: DAY, turn, from, to, at, zone: 'UTC', ...more };
-  return { ...threadText(request), from, at };
+  const request: ThreadTextRequest = { language, seed, day: DAY, position: turn, from, to, at, zone: 'UTC', ...more };
+  return { ...createThreadText(request), from, at };
 };
 
 /** The first sentences of a closing and the second ones, which are mixed. */
@@ -41,7 +41,7 @@ describe('the library', () => {
 });
 
 describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
-  const library = textLibrary(language);
+  const library = getTextLibrary(language);
   const details = { day: 'x', time: '10', project: 'Nova', city: 'Lyon' };
 
   it('has every topic once, with two to four answers', () => {
@@ -53,7 +53,7 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
   it('says nothing that filters dislike, nor anything with a hole, whichever way it is spun', () => {
     const faults = getSlots(library).flatMap(([where, slot]) =>
       expansions(slot, details).flatMap((text) => {
-        const fault = text === '' ? 'nothing' : textFault(text, language);
+        const fault = text === '' ? 'nothing' : findTextFault(text, language);
         return fault === null ? [] : [`${where}: ${fault}: ${text}`];
       }),
     );
@@ -63,13 +63,13 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
   it('writes threads that could come from nobody’s template: complete, of one language, 15 to 120 words a mail', () => {
     const faults: string[] = [];
     for (const [index, seed] of seeds(rounds(300, 60)).entries()) {
-      const script = libraryScript({ language, seed, day: DAY });
-      const fault = scriptFault(script, language);
+      const script = createLibraryScript({ language, seed, day: DAY });
+      const fault = findScriptFault(script, language);
       if (fault !== null) faults.push(`${fault}: ${JSON.stringify(script)}`);
       for (let turn = 0; turn < MAX_MESSAGES; turn += 1) {
         const { text } = mail(language, seed, turn, index);
-        const words = wordsIn(text);
-        const wrong = words < 15 || words > 120 ? `${words} words` : textFault(text, language);
+        const words = countWords(text);
+        const wrong = words < 15 || words > 120 ? `${words} words` : findTextFault(text, language);
         if (wrong !== null) faults.push(`${wrong}: ${text}`);
       }
     }
@@ -79,7 +79,7 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
   it('has no mail of fewer than 15 words, were it between people without names and all that is said the shortest', () => {
     const { frame, topics, lastWords, partingWords } = library;
     const least = (...slots: Slot[]) =>
-      slots.reduce((sum, slot) => sum + Math.min(...expansions(slot, details).map(wordsIn)), 0);
+      slots.reduce((sum, slot) => sum + Math.min(...expansions(slot, details).map(countWords)), 0);
     const { greetings, farewells } = frame;
     const nameless = [greetings.always, greetings.morning, greetings.afternoon, greetings.evening].map((slot) =>
       slot.map((greeting) => greeting.replace(/,? \{name\}/, '')),
@@ -101,7 +101,7 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
 
   it('opens 10 000 threads in more than 9 000 ways, greeting and wishes not counted', () => {
     const count = rounds(10_000, 500);
-    const bodies = new Set(seeds(count).map((seed) => libraryScript({ language, seed, day: DAY }).bodies[0]));
+    const bodies = new Set(seeds(count).map((seed) => createLibraryScript({ language, seed, day: DAY }).bodies[0]));
     // The fewer there are, the fewer of them are alike.
     expect(bodies.size).toBeGreaterThan(rounds(9_000, 493));
   });
@@ -122,7 +122,9 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
     for (const seed of seeds(rounds(60, 20))) {
       const plot = getPlot({ language, seed, day: DAY });
       const topic = library.topics.find(({ name }) => name === plot.topic);
-      const [opening = '', reply = '', closing = ''] = libraryScript({ language, seed, day: DAY }).bodies.map(flat);
+      const [opening = '', reply = '', closing = ''] = createLibraryScript({ language, seed, day: DAY }).bodies.map(
+        flat,
+      );
       const said = (slots: readonly (readonly string[])[] = []) => expansions(slots[0] ?? [], plot.details).map(flat);
       const begins = (text: string) => (beginning: string) => text.startsWith(beginning);
       expect(said(topic?.opening).some(begins(opening))).toBe(true);
@@ -138,7 +140,7 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
       const { topic, details: chosen } = getPlot({ language, seed, day: DAY });
       // People write of Friday and Monday there, too.
       if (topic === 'weekend-event') continue;
-      const spoken = libraryScript({ language, seed, day: DAY }).bodies.join(' ').toLowerCase();
+      const spoken = createLibraryScript({ language, seed, day: DAY }).bodies.join(' ').toLowerCase();
       const named = library.details.day.filter((day) => spoken.includes(day.toLowerCase()));
       expect([[], [chosen.day]]).toContainEqual(named);
       for (const day of named) days.add(day);
@@ -158,7 +160,9 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
   });
 
   it('is told from the other languages by its words', () => {
-    const told = seeds(100).map((seed) => getLanguage(libraryScript({ language, seed, day: DAY }).bodies.join(' ')));
+    const told = seeds(100).map((seed) =>
+      getLanguage(createLibraryScript({ language, seed, day: DAY }).bodies.join(' ')),
+    );
     expect(new Set(told)).toEqual(new Set([language]));
   });
 });

@@ -1,26 +1,26 @@
 import { getLocal } from '@platform/time';
 import { type WarmupLanguage } from '../schemas/warmup.record';
-import { capitalised, SeededChoice, type ChosenDetails, say } from './seeded-choice';
-import { textLibrary } from './text-library';
+import { capitalize, SeededChoice, type ChosenDetails, expandSlot } from './seeded-choice';
+import { getTextLibrary } from './text-library';
 import { type ByWeekday, type Frame, type Slot } from './vocabulary';
 
-/** What stands around the body of a mail. */
+/** Greeting and close around the body of a mail. */
 export interface MailFrame {
   readonly greeting: string;
   /** First sentence; empty for none. */
-  readonly wish: string;
+  readonly opener: string;
   /** Last sentence. */
   readonly farewell: string;
-  /** Whether it is said where the mail is long enough without it. */
+  /** Whether it is used in a mail that is long enough without it. */
   readonly saysFarewell: boolean;
   readonly signOff: string;
 }
 
-/** What a frame depends on. */
+/** Input of a mail frame. */
 export interface FrameFacts {
   readonly language: WarmupLanguage;
-  readonly turn: number;
-  /** Name of the reader, null when it is not known. */
+  readonly position: number;
+  /** Name of the reader; null when unknown. */
   readonly reader: string | null;
   readonly at: Date;
   /** IANA zone of the writer. */
@@ -28,44 +28,44 @@ export interface FrameFacts {
 }
 
 const MORNING = 5;
-/** Shares of mails with a wish at their beginning, openings only, and with one at their end. */
-const WISHES = 0.7;
-const FAREWELLS = { opening: 0.7, other: 0.5 };
-/** Frames are the same whatever a thread is about. */
+/** Shares of openings that begin with a wish, and of mails that end with one. */
+const OPENER_SHARE = 0.7;
+const FAREWELL_SHARE = { opening: 0.7, other: 0.5 };
+/** Frames are independent of the topic. */
 const NO_DETAILS: ChosenDetails = { day: '', time: '', project: '', city: '' };
 
-/** Greeting, wishes and the close, as they are said on that weekday and at that time of the writer's day. */
-export function mailFrame({ language, turn, reader, at, zone }: FrameFacts, chance: SeededChoice): MailFrame {
-  const { frame } = textLibrary(language);
+/** Creates greeting, wishes and close for the weekday and time of the writer. */
+export function createMailFrame({ language, position, reader, at, zone }: FrameFacts, chance: SeededChoice): MailFrame {
+  const { frame } = getTextLibrary(language);
   const { weekday, time } = getLocal(at, zone);
-  const saying = (slot: Slot) => say(slot, chance, NO_DETAILS);
-  const greeting = saying(greetingsAt(frame, Number(time.slice(0, 2)), reader)).replace('<name>', () => reader ?? '');
-  const wish = saying(sayingsOn(frame.wishes, weekday));
-  const farewell = capitalised(saying(sayingsOn(frame.farewells, weekday)));
+  const say = (slot: Slot) => expandSlot(slot, chance, NO_DETAILS);
+  const greeting = say(listGreetings(frame, Number(time.slice(0, 2)), reader)).replace('<name>', () => reader ?? '');
+  const wish = say(listSayings(frame.wishes, weekday));
+  const farewell = capitalize(say(listSayings(frame.farewells, weekday)));
   return {
     greeting,
-    wish: turn === 0 && chance.happens(WISHES) ? wish : '',
+    opener: position === 0 && chance.draws(OPENER_SHARE) ? wish : '',
     farewell,
-    saysFarewell: chance.happens(turn === 0 ? FAREWELLS.opening : FAREWELLS.other),
-    signOff: saying(frame.signOffs),
+    saysFarewell: chance.draws(position === 0 ? FAREWELL_SHARE.opening : FAREWELL_SHARE.other),
+    signOff: say(frame.signOffs),
   };
 }
 
-/** What follows a greeting, with its first letter as the language has it there. */
-export function afterGreeting(greeting: string, text: string, language: WarmupLanguage): string {
-  return greeting.endsWith(',') && textLibrary(language).frame.goesOnAfterComma ? text : capitalised(text);
+/** Returns the text after a greeting, with the first letter in the case of the language. */
+export function joinToGreeting(greeting: string, text: string, language: WarmupLanguage): string {
+  return greeting.endsWith(',') && getTextLibrary(language).frame.goesOnAfterComma ? text : capitalize(text);
 }
 
-function greetingsAt({ greetings, noon, evening }: Frame, hour: number, reader: string | null): string[] {
+function listGreetings({ greetings, noon, evening }: Frame, hour: number, reader: string | null): string[] {
   const { always, morning, afternoon } = greetings;
   const timely = hour < MORNING ? [] : hour < noon ? morning : hour < evening ? afternoon : greetings.evening;
-  // A name is put in last, so that nothing in it is taken for a spin.
+  // The name is inserted last, so that nothing in it is taken for a placeholder.
   return [...always, ...timely].map((greeting) =>
     greeting.replace(/(,?) \{name\}/, reader === null ? '' : '$1 <name>'),
   );
 }
 
-function sayingsOn({ always, monday, midweek, friday }: ByWeekday, weekday: number): Slot {
+function listSayings({ always, monday, midweek, friday }: ByWeekday, weekday: number): Slot {
   if (weekday > 5) return always;
   return [...always, ...(weekday === 1 ? monday : weekday === 5 ? friday : midweek)];
 }

@@ -1,10 +1,10 @@
-/** What stands before a name, without its dot. */
-export const TITLES: ReadonlySet<string> = words(
+/** Titles before a name, without their dot. */
+export const TITLES: ReadonlySet<string> = createSet(
   'dr prof mr mrs ms miss mx sir herr frau dipl-ing dipl ing mag m mme mlle monsieur madame me sr sra srta dra don doña eng sig sig.ra dott dott.ssa avv drs ir mevr dhr mw',
 );
 
-/** Of a display name or a local part that is no person's. */
-export const ROLE_WORDS: ReadonlySet<string> = words(
+/** Words of display names and local parts that do not belong to persons. */
+export const ROLE_NAMES: ReadonlySet<string> = createSet(
   'info sales support contact hello hi office team teams admin administrator billing accounts accounting finance invoice invoices marketing newsletter news press media ' +
     'help helpdesk service services customer care hr jobs careers career recruiting legal privacy abuse postmaster webmaster hostmaster noreply no-reply donotreply mailer ' +
     'mail email it ops operations dev test demo booking bookings reservations orders order shop store partners partner outreach growth welcome enquiries inquiries reception ' +
@@ -14,6 +14,6 @@ export const ROLE_WORDS: ReadonlySet<string> = words(
     'gmbh ag kg ug mbh inc ltd llc llp plc corp company co sarl sas sa srl spa bv nv lda group holding the and und',
 );
 
-function words(list: string): ReadonlySet<string> {
+function createSet(list: string): ReadonlySet<string> {
   return new Set(list.split(' '));
 }

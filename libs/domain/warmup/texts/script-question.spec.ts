@@ -1,5 +1,5 @@
 import { WARMUP_LANGUAGES } from '../schemas/warmup.record';
-import { scriptOfModel, scriptQuestion } from './script-question';
+import { parseModelScript, createScriptQuestion } from './script-question';
 import { getPlot } from './thread-script';
 
 const THREAD = { language: 'de', seed: 'thread', day: '2026-11-18' } as const;
@@ -14,7 +14,7 @@ const ANSWER = {
 
 describe('what a model is asked for a thread', () => {
   it('is about the plot of the thread, in its language, and about nobody', () => {
-    const { system, user, schema } = scriptQuestion(THREAD);
+    const { system, user, schema } = createScriptQuestion(THREAD);
     const { details } = getPlot(THREAD);
     expect(JSON.parse(user)).toEqual({
       language: expect.stringContaining('German'),
@@ -32,10 +32,10 @@ describe('what a model is asked for a thread', () => {
 
   it('is the same for the same thread, and hardly ever for two', () => {
     for (const language of WARMUP_LANGUAGES) {
-      expect(scriptQuestion({ ...THREAD, language })).toEqual(scriptQuestion({ ...THREAD, language }));
+      expect(createScriptQuestion({ ...THREAD, language })).toEqual(createScriptQuestion({ ...THREAD, language }));
       const asked = Array.from(
         { length: 200 },
-        (_, index) => scriptQuestion({ ...THREAD, language, seed: `${index}` }).user,
+        (_, index) => createScriptQuestion({ ...THREAD, language, seed: `${index}` }).user,
       );
       expect(new Set(asked).size).toBeGreaterThan(195);
     }
@@ -44,7 +44,7 @@ describe('what a model is asked for a thread', () => {
 
 describe('what a model writes', () => {
   it('is a thread of five mails, without needless blanks', () => {
-    expect(scriptOfModel(ANSWER)).toEqual({ subject: 'Our plan', bodies: ['One.\n\nTwo.', 'B.', 'C.', 'D.', 'E.'] });
+    expect(parseModelScript(ANSWER)).toEqual({ subject: 'Our plan', bodies: ['One.\n\nTwo.', 'B.', 'C.', 'D.', 'E.'] });
   });
 
   it.each([
@@ -57,6 +57,6 @@ describe('what a model writes', () => {
     { ...ANSWER, subject: ' ' },
     { ...ANSWER, more: 'x' },
   ])('is none when it is %j', (answer) => {
-    expect(scriptOfModel(answer)).toBeNull();
+    expect(parseModelScript(answer)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { type ModelRequest } from '@adapters/llm';
 import { SeededChoice } from './seeded-choice';
-import { textLibrary } from './text-library';
+import { getTextLibrary } from './text-library';
 import { getPlot, type ThreadScript, type ThreadSeed } from './thread-script';
 import { type TopicName } from './vocabulary';
 
@@ -44,14 +44,16 @@ const ANSWER_FORM = {
   },
 } as const;
 
-/** What a model is asked for a thread: nothing in it is about a person, a mailbox or a workspace. */
-export function scriptQuestion(thread: ThreadSeed): Pick<ModelRequest, 'system' | 'user' | 'schema' | 'maxTokens'> {
+/** Creates the question to the model. It contains nothing about persons, mailboxes or workspaces. */
+export function createScriptQuestion(
+  thread: ThreadSeed,
+): Pick<ModelRequest, 'system' | 'user' | 'schema' | 'maxTokens'> {
   const { language, seed } = thread;
   const { topic, details } = getPlot(thread);
   const chance = new SeededChoice('model', seed);
   const user = JSON.stringify({
-    language: textLibrary(language).traits.modelName,
-    about: aboutOf(topic),
+    language: getTextLibrary(language).traits.modelName,
+    about: describeTopic(topic),
     details,
     answer: chance.pick(ANSWERS),
     mood: chance.pick(MOODS),
@@ -59,8 +61,8 @@ export function scriptQuestion(thread: ThreadSeed): Pick<ModelRequest, 'system' 
   return { system: TASK, user, schema: ANSWER_FORM, maxTokens: MAX_TOKENS };
 }
 
-/** A topic of the operator is described by its name: `board-meeting` by "board meeting". */
-function aboutOf(topic: string): string {
+/** A topic of the operator is described by its name: `board-meeting` becomes "board meeting". */
+function describeTopic(topic: string): string {
   return isBuiltInTopic(topic) ? TOPICS[topic] : topic.replaceAll('-', ' ');
 }
 
@@ -68,17 +70,17 @@ function isBuiltInTopic(topic: string): topic is TopicName {
   return Object.hasOwn(TOPICS, topic);
 }
 
-/** The thread that it wrote, when the answer has the form that was asked for; otherwise null. Its words are not judged here. */
-export function scriptOfModel(answer: unknown): ThreadScript | null {
+/** Parses the model's thread; null for another form. Its wording is checked elsewhere. */
+export function parseModelScript(answer: unknown): ThreadScript | null {
   if (typeof answer !== 'object' || answer === null) return null;
   const said = answer as Readonly<Partial<Record<Field, unknown>>>;
   if (Object.keys(said).length !== FIELDS.length) return null;
-  const [subject, ...bodies] = FIELDS.map((field) => tidied(said[field]));
+  const [subject, ...bodies] = FIELDS.map((field) => tidy(said[field]));
   return subject && bodies.every((body) => body !== null) ? { subject, bodies } : null;
 }
 
-/** Null for what is no text. */
-function tidied(text: unknown): string | null {
+/** Returns null for other types than text. */
+function tidy(text: unknown): string | null {
   if (typeof text !== 'string') return null;
   return text
     .replace(/\r\n?/g, '\n')

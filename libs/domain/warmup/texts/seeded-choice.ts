@@ -7,7 +7,7 @@ export type ChosenDetails = Readonly<Record<DetailName, string>>;
 const ALTERNATIVES = /\[([^[\]]*)\]/g;
 const DETAIL = /\{(day|time|project|city)\}/g;
 
-/** Chooses by a seed: whoever asks for the same things in the same order is given the same ones. */
+/** Chooses by a seed: the same sequence of calls returns the same results. */
 export class SeededChoice {
   private readonly draw: Draw;
 
@@ -15,25 +15,25 @@ export class SeededChoice {
     this.draw = getDraws('warmup text', ...seed);
   }
 
-  /** @throws RangeError when there is nothing to choose from */
+  /** @throws RangeError for an empty list */
   pick<T>(options: readonly T[]): T {
     const chosen = options[Math.floor(this.draw() * options.length)];
     if (chosen === undefined) throw new RangeError('There is nothing to choose from');
     return chosen;
   }
 
-  /** True as often as the share says, 0 to 1. */
-  happens(share: number): boolean {
+  /** Returns true with the given probability, 0 to 1. */
+  draws(share: number): boolean {
     return this.draw() < share;
   }
 }
 
 /**
- * One of the sayings of a slot with its alternatives chosen and its details filled in: a sentence or some. Each but the
- * first begins with a capital; that one may follow a comma. An alternative that is empty leaves no blank behind.
- * @throws RangeError for a slot without sayings
+ * Returns one phrase of a slot with its alternatives chosen and its details filled in. Every sentence but the first begins with a
+ * capital, since the first may follow a comma. Empty alternatives leave no blank.
+ * @throws RangeError for an empty slot
  */
-export function say(slot: Slot, chance: SeededChoice, details: ChosenDetails): string {
+export function expandSlot(slot: Slot, chance: SeededChoice, details: ChosenDetails): string {
   return chance
     .pick(slot)
     .replace(ALTERNATIVES, (_, options: string) => chance.pick(options.split('|')))
@@ -44,7 +44,7 @@ export function say(slot: Slot, chance: SeededChoice, details: ChosenDetails): s
     .replace(/(?<=[.!?] [¿¡]?)\p{Ll}/gu, (start) => start.toUpperCase());
 }
 
-/** With a capital at its beginning, after an inverted question mark as well. */
-export function capitalised(text: string): string {
+/** Capitalizes the first letter, also after an inverted question mark. */
+export function capitalize(text: string): string {
   return text.replace(/^[¿¡]?\p{Ll}/u, (start) => start.toUpperCase());
 }

@@ -1,7 +1,7 @@
 import { type WarmupLanguage } from '../schemas/warmup.record';
-import { textLibrary } from './text-library';
+import { getTextLibrary } from './text-library';
 
-/** A word of the language that filters dislike, as it stands in the text; null when there is none. */
-export function spamWordIn(text: string, language: WarmupLanguage): string | null {
-  return textLibrary(language).traits.spamPattern.exec(text)?.[0] ?? null;
+/** Finds the first spam word of the language in the text. */
+export function findSpamWord(text: string, language: WarmupLanguage): string | null {
+  return getTextLibrary(language).traits.spamPattern.exec(text)?.[0] ?? null;
 }

@@ -1,5 +1,5 @@
-import { libraryScript } from './thread-script';
-import { scriptFault, textFault } from './text-fault';
+import { createLibraryScript } from './thread-script';
+import { findScriptFault, findTextFault } from './text-fault';
 
 const THREAD = { seed: 'thread', day: '2026-11-18' };
 
@@ -20,15 +20,15 @@ describe('words that must not be sent', () => {
     ['I see. , and then.', 'an empty sentence'],
     ['. And then.', 'an empty sentence'],
     ['I see,, and then.', 'an empty sentence'],
-    ['I\u200b see.', 'characters that nobody sees'],
-    ['I\u0000 see.', 'characters that nobody sees'],
-    ['I \ud83d see.', 'characters that nobody sees'],
+    ['I\u200b see.', 'invisible characters'],
+    ['I\u0000 see.', 'invisible characters'],
+    ['I \ud83d see.', 'invisible characters'],
     ['It is a free lunch.', 'the word free'],
     ['Please act  now.', 'the word act  now'],
     ['This is Urgent.', 'the word urgent'],
     ['We have discounts.', 'the word discounts'],
   ])('are those of %j: %s', (text, fault) => {
-    expect(textFault(text, 'en')).toBe(fault);
+    expect(findTextFault(text, 'en')).toBe(fault);
   });
 
   it.each([
@@ -40,45 +40,45 @@ describe('words that must not be sent', () => {
     ['nl', 'Dat is een aanbieding.', 'the word aanbieding'],
     ['it', 'È uno sconto.', 'the word sconto'],
   ] as const)('are looked for in %s: %s', (language, text, fault) => {
-    expect(textFault(text, language)).toBe(fault);
-    expect(textFault(text, 'en')).toBeNull();
+    expect(findTextFault(text, language)).toBe(fault);
+    expect(findTextFault(text, 'en')).toBeNull();
   });
 
   it.each(['Shall we meet at 10:30, or at 9.30?', 'I freed the room; a carefree day, e.g. Monday.', 'Ünder the désk.'])(
     'are none of %j',
     (text) => {
-      expect(textFault(text, 'en')).toBeNull();
+      expect(findTextFault(text, 'en')).toBeNull();
     },
   );
 });
 
 describe('a thread that must not be sent', () => {
-  const good = libraryScript({ ...THREAD, language: 'en' });
+  const good = createLibraryScript({ ...THREAD, language: 'en' });
   const body = (text: string) => ({ ...good, bodies: [...good.bodies.slice(0, 4), text] });
   const long = 'It is a good day for us and for the team. ';
 
   it('is none of the library', () => {
-    expect(scriptFault(good, 'en')).toBeNull();
+    expect(findScriptFault(good, 'en')).toBeNull();
   });
 
   it.each([
     ['has too few mails', { ...good, bodies: good.bodies.slice(1) }, '4 mails instead of 5'],
     ['has no subject', { ...good, subject: '' }, 'the subject: its length'],
     ['has a subject that is too long', { ...good, subject: 'word '.repeat(13).trim() }, 'the subject: its length'],
-    ['has the subject of an answer', { ...good, subject: 'AW: Our plan' }, 'the subject: a mark of an answer'],
+    ['has the subject of an answer', { ...good, subject: 'AW: Our plan' }, 'the subject: a reply prefix'],
     ['has a subject of two lines', { ...good, subject: 'Our\nplan' }, 'the subject: more than one line'],
     ['advertises in the subject', { ...good, subject: 'A free lunch' }, 'the subject: the word free'],
     ['is too short', body('It is fine, thanks.'), 'mail 5: 4 words'],
     ['is too long', body(long.repeat(9).trim()), 'mail 5: 99 words'],
     ['greets', body(`Hi Anna,\n\n${long.trim()}`), 'mail 5: a greeting'],
-    ['signs', body(`${long}\n\nBest regards\nBen`), 'mail 5: a signature, or no end'],
+    ['signs', body(`${long}\n\nBest regards\nBen`), 'mail 5: a signature, or an incomplete sentence'],
     ['has a link', body(`${long} See acme.com.`), 'mail 5: a link or an address'],
-    ['repeats itself', body(good.bodies[0] ?? ''), 'a mail that comes twice'],
+    ['repeats itself', body(good.bodies[0] ?? ''), 'a repeated mail'],
   ])('%s', (_name, script, fault) => {
-    expect(scriptFault(script, 'en')).toBe(fault);
+    expect(findScriptFault(script, 'en')).toBe(fault);
   });
 
   it('is in another language than asked for', () => {
-    expect(scriptFault(libraryScript({ ...THREAD, language: 'nl' }), 'de')).toBe('another language');
+    expect(findScriptFault(createLibraryScript({ ...THREAD, language: 'nl' }), 'de')).toBe('another language');
   });
 });

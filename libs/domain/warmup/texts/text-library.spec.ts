@@ -7,13 +7,13 @@ import { validateSync } from 'class-validator';
 import { stringify } from 'yaml';
 import { UpdateWarmupRequest } from '../dto/warmup-requests.dto';
 import { WARMUP_LANGUAGES } from '../schemas/warmup.record';
-import { attributionLine } from './attribution';
+import { createAttribution } from './attribution';
 import { getLanguage } from './language-detection';
-import { scriptQuestion } from './script-question';
-import { spamWordIn } from './spam-words';
-import { textLanguages, textLibrary } from './text-library';
-import { libraryScript, getPlot } from './thread-script';
-import { threadText } from './thread-text';
+import { createScriptQuestion } from './script-question';
+import { findSpamWord } from './spam-words';
+import { listTextLanguages, getTextLibrary } from './text-library';
+import { createLibraryScript, getPlot } from './thread-script';
+import { createThreadText } from './thread-text';
 import { type Topic, TOPICS } from './vocabulary';
 
 const FOLDER = join(__dirname, '../assets/texts');
@@ -77,7 +77,7 @@ describe('the built-in texts', () => {
   it('are those of the documented languages, each with the same files', () => {
     expect(listAssetFolders(FOLDER)).toEqual([...WARMUP_LANGUAGES].toSorted());
     for (const language of WARMUP_LANGUAGES) expect(listAssets(join(FOLDER, language))).toEqual(FILES);
-    expect(textLanguages()).toEqual(WARMUP_LANGUAGES);
+    expect(listTextLanguages()).toEqual(WARMUP_LANGUAGES);
   });
 
   it.each(WARMUP_LANGUAGES.flatMap((language) => FILES.map((file) => [language, file] as const)))(
@@ -91,8 +91,8 @@ describe('the built-in texts', () => {
   it.each(WARMUP_LANGUAGES)(
     'have the topics of English in the same order and with the same slots in %s',
     (language) => {
-      const { topics } = textLibrary(language);
-      expect(topics.map(shapeOf)).toEqual(textLibrary('en').topics.map(shapeOf));
+      const { topics } = getTextLibrary(language);
+      expect(topics.map(shapeOf)).toEqual(getTextLibrary('en').topics.map(shapeOf));
       expect(topics.map(({ name }) => name).toSorted()).toEqual([...TOPICS].toSorted());
       expect(Object.isFrozen(topics[0]?.answers[0]?.reply)).toBe(true);
     },
@@ -106,7 +106,7 @@ describe('a language of the operator', () => {
   });
 
   it('is offered and accepted after the built-in ones', () => {
-    expect(textLanguages()).toEqual([...WARMUP_LANGUAGES, 'sv']);
+    expect(listTextLanguages()).toEqual([...WARMUP_LANGUAGES, 'sv']);
     const problems = (languages: string[]) => validateSync(plainToInstance(UpdateWarmupRequest, { languages }));
     expect(problems(['sv', 'en'])).toEqual([]);
     expect(problems(['da'])[0]?.constraints).toMatchObject({
@@ -115,11 +115,11 @@ describe('a language of the operator', () => {
   });
 
   it('is written in, with its own marks, attribution, words and name', () => {
-    const { subject, text } = threadText({
+    const { subject, text } = createThreadText({
       language: 'sv',
       seed: 'one',
       day: DAY,
-      turn: 1,
+      position: 1,
       from: ANNA,
       to: { displayName: 'Ben', address: 'ben@receiver.test' },
       at: AT,
@@ -129,14 +129,14 @@ describe('a language of the operator', () => {
     expect(subject).toMatch(/^SV: /);
     expect(text).toContain('\nDen mån 16 nov 2026 kl. 15:30 skrev Anna Berg <anna@sender.test>:\n> Hej\n');
     expect(getLanguage('Jag vet inte om det är på måndag och för dig')).toBe('sv');
-    expect(spamWordIn('Er sista  chansen', 'sv')).toBe('sista  chansen');
-    expect(scriptQuestion({ language: 'sv', seed: 'one', day: DAY }).user).toContain('"language":"Swedish (du)"');
+    expect(findSpamWord('Er sista  chansen', 'sv')).toBe('sista  chansen');
+    expect(createScriptQuestion({ language: 'sv', seed: 'one', day: DAY }).user).toContain('"language":"Swedish (du)"');
   });
 
   it('is written in English after its files are gone, so that its threads go on', () => {
     loadAllAssets('');
-    expect(textLibrary('sv')).toBe(textLibrary('en'));
-    expect(attributionLine('sv', ANNA, AT, 'UTC')).toMatch(/^On Mon, Nov 16, 2026 at 3:30 PM/);
+    expect(getTextLibrary('sv')).toBe(getTextLibrary('en'));
+    expect(createAttribution('sv', ANNA, AT, 'UTC')).toMatch(/^On Mon, Nov 16, 2026 at 3:30 PM/);
   });
 });
 
@@ -144,11 +144,11 @@ describe('topics and frames of the operator', () => {
   it('replace the topic of the same name and follow the others', () => {
     write('en/ours.yaml', stringify({ topics: [topic('lunch', 'Our lunch'), topic('board-meeting')] }));
     loadAllAssets(root);
-    const { topics } = textLibrary('en');
+    const { topics } = getTextLibrary('en');
     expect(topics).toHaveLength(TOPICS.length + 1);
     expect(topics.at(-1)).toEqual(topic('board-meeting'));
     expect(topics.filter(({ name }) => name === 'lunch')).toEqual([topic('lunch', 'Our lunch')]);
-    expect(textLibrary('de').topics).toHaveLength(TOPICS.length);
+    expect(getTextLibrary('de').topics).toHaveLength(TOPICS.length);
   });
 
   it('are used in threads, and described to the language model by their names', () => {
@@ -157,15 +157,15 @@ describe('topics and frames of the operator', () => {
     const threads = Array.from({ length: 200 }, (_, index) => ({ language: 'en', seed: `t${index}`, day: DAY }));
     const ours = threads.find((thread) => getPlot(thread).topic === 'board-meeting');
     if (ours === undefined) throw new Error('No thread has the topic');
-    expect(libraryScript(ours).subject).toMatch(/^Board (meeting|session) for \w+$/);
-    expect(scriptQuestion(ours).user).toContain('"about":"board meeting"');
+    expect(createLibraryScript(ours).subject).toMatch(/^Board (meeting|session) for \w+$/);
+    expect(createScriptQuestion(ours).user).toContain('"about":"board meeting"');
   });
 
   it('replace the frame of a language and leave its topics', () => {
     cpSync(join(FOLDER, 'de/frame.yaml'), write('en/frame.yaml', ''));
     loadAllAssets(root);
-    expect(textLibrary('en').frame).toEqual(textLibrary('de').frame);
-    expect(textLibrary('en').topics).toHaveLength(TOPICS.length);
+    expect(getTextLibrary('en').frame).toEqual(getTextLibrary('de').frame);
+    expect(getTextLibrary('en').topics).toHaveLength(TOPICS.length);
   });
 });
 

@@ -7,16 +7,16 @@ const FOLDER = join(__dirname, '../assets/texts');
 const FRAME = 'frame.yaml';
 const LANGUAGE = 'language.yaml';
 
-/** What language.yaml contains. */
+/** Content of language.yaml. */
 interface StoredTraits extends Omit<LanguageTraits, 'commonWords' | 'spamPattern'> {
   readonly commonWords: readonly string[];
   readonly spamWords: readonly string[];
 }
 
-/** Languages without files of the operator: the same in each folder of an operator. */
+/** Built-in languages, shared by all operator folders. */
 const BUILT_IN = new Map<WarmupLanguage, Library>();
 
-/** The languages of one folder of the operator; each is read when it is first used. */
+/** The languages of one operator folder; each is read at its first use. */
 class TextLibraries {
   readonly languages: readonly WarmupLanguage[];
   private readonly own: ReadonlySet<string>;
@@ -50,21 +50,21 @@ const libraries = new AssetSet(
   (all) => all.languages.forEach((language) => all.get(language)),
 );
 
-/** All languages that there are texts in: the built-in ones in their order, then those of the operator. */
-export function textLanguages(): readonly WarmupLanguage[] {
+/** Lists all languages: the built-in ones in their order, then those of the operator. */
+export function listTextLanguages(): readonly WarmupLanguage[] {
   return libraries.value.languages;
 }
 
-/** The texts of a language. A language whose files the operator has removed is written in English: mails in progress go on. */
-export function textLibrary(language: WarmupLanguage): Library {
+/** Returns the texts of a language. A removed operator language falls back to English, so that current threads continue. */
+export function getTextLibrary(language: WarmupLanguage): Library {
   const all = libraries.value;
   return all.get(all.languages.includes(language) ? language : 'en');
 }
 
 /**
- * Reads the texts beside the code and those of the operator. A frame or a language file of the operator replaces the built-in
- * one, a topic replaces the one of its name or comes after the others.
- * @throws AssetError for the first file that is not valid
+ * Reads the built-in texts and those of the operator. An operator's frame or language file replaces the built-in one; a topic
+ * replaces the topic of its name or is added.
+ * @throws AssetError for the first invalid file
  */
 function readLibrary(language: WarmupLanguage, own: string | null): Library {
   const builtIn = isBuiltIn(language) ? join(FOLDER, language) : null;
@@ -79,9 +79,9 @@ function readLibrary(language: WarmupLanguage, own: string | null): Library {
     folder: folderOf(LANGUAGE),
     file: LANGUAGE,
     schema: join(FOLDER, 'language.schema.json'),
-    compile: traitsOf,
+    compile: toTraits,
   });
-  const topics = merged(
+  const topics = mergeTopics(
     builtIn === null ? [] : readTopics(builtIn, topicFiles(listAssets(builtIn))),
     own === null ? [] : readTopics(own, topicFiles(ownFiles)),
   );
@@ -115,17 +115,17 @@ function readTopics(folder: string, files: readonly string[]): Topic[] {
   );
 }
 
-function merged(builtIn: readonly Topic[], own: readonly Topic[]): readonly Topic[] {
+function mergeTopics(builtIn: readonly Topic[], own: readonly Topic[]): readonly Topic[] {
   const kept = builtIn.map((topic) => own.find(({ name }) => name === topic.name) ?? topic);
   return Object.freeze([...kept, ...own.filter((topic) => !kept.includes(topic))]);
 }
 
-function traitsOf({ commonWords, spamWords, ...rest }: StoredTraits): LanguageTraits {
-  return { ...rest, commonWords: new Set(commonWords), spamPattern: wordsPattern(spamWords) };
+function toTraits({ commonWords, spamWords, ...rest }: StoredTraits): LanguageTraits {
+  return { ...rest, commonWords: new Set(commonWords), spamPattern: createWordsPattern(spamWords) };
 }
 
 /** `*` stands for any ending, `+` for a blank. */
-function wordsPattern(words: readonly string[]): RegExp {
+function createWordsPattern(words: readonly string[]): RegExp {
   const alternatives = words.map((word) => word.replaceAll('+', String.raw`\s+`).replace('*', String.raw`\p{L}*`));
   return new RegExp(String.raw`(?<!\p{L})(?:${alternatives.join('|')})(?!\p{L})`, 'iu');
 }

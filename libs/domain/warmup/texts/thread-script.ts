@@ -1,69 +1,69 @@
 import { getWeekday } from '@platform/time';
 import { type WarmupLanguage } from '../schemas/warmup.record';
-import { capitalised, SeededChoice, type ChosenDetails, say } from './seeded-choice';
-import { textLibrary } from './text-library';
+import { capitalize, SeededChoice, type ChosenDetails, expandSlot } from './seeded-choice';
+import { getTextLibrary } from './text-library';
 import { type Slot, type Topic } from './vocabulary';
 
-/** Mails of the longest thread: opening, answer, closing, last words, parting words. Each is by the reader of the one before. */
+/** Mails of the longest thread: opening, answer, closing, last words, parting words, by alternating writers. */
 export const MAX_MESSAGES = 5;
 
 /**
- * What two people write each other in a thread, without greetings, signatures and quotes, which depend on who writes when.
- * Plain data, fit to be stored. Paragraphs are separated by an empty line.
+ * Texts of a thread without greetings, signatures and quotes, which depend on writer and time. Plain data for storage. Paragraphs
+ * are separated by an empty line.
  */
 export interface ThreadScript {
   readonly subject: string;
-  /** One for each turn. The first letter is a capital only where it is one after a comma. */
+  /** One for each position. The first letter is a capital only where it also is after a comma. */
   readonly bodies: readonly string[];
 }
 
-/** What decides on the texts of a thread. */
+/** Input that determines the texts of a thread. */
 export interface ThreadSeed {
   readonly language: WarmupLanguage;
-  /** One for each thread; alike ones give texts that have nothing in common. */
+  /** Unique per thread; similar seeds give unrelated texts. */
   readonly seed: string;
-  /** YYYY-MM-DD on which it begins: nobody writes "on Friday" on a Friday, or on a Thursday of the day after. */
+  /** YYYY-MM-DD of its first day: a text must not say "on Friday" on a Friday or on the Thursday before. */
   readonly day: string;
 }
 
-/** What a thread is about. */
+/** Topic of a thread. */
 export interface ThreadPlot {
-  /** Its name. */
+  /** Name of the topic. */
   readonly topic: string;
   readonly details: ChosenDetails;
 }
 
 const MONDAY = 1;
 const FRIDAY = 5;
-/** How often the last sentence of a body stands in a paragraph of its own. */
+/** Probability that the last sentence of a body is a paragraph of its own. */
 const BREAKS = 0.5;
 
-/** The topic and the details that a seed decides on. */
+/** Topic and details chosen by a seed. */
 export function getPlot(thread: ThreadSeed): ThreadPlot {
-  const { topic, details } = plotted(thread, new SeededChoice(thread.language, thread.seed));
+  const { topic, details } = createPlot(thread, new SeededChoice(thread.language, thread.seed));
   return { topic: topic.name, details };
 }
 
 /**
- * A thread out of the library: its opening, one of the answers that fit it, and what follows. The same seed
- * always gives the same one. A language has millions of openings.
+ * Creates a thread from the library: an opening, a fitting answer, and what follows. The same seed gives the same thread. A
+ * language has millions of openings.
  */
-export function libraryScript(thread: ThreadSeed): ThreadScript {
+export function createLibraryScript(thread: ThreadSeed): ThreadScript {
   const { language, seed } = thread;
   const chance = new SeededChoice(language, seed);
-  const { topic, details } = plotted(thread, chance);
+  const { topic, details } = createPlot(thread, chance);
   const { reply, closing } = chance.pick(topic.answers);
-  const { lastWords, partingWords } = textLibrary(language);
+  const { lastWords, partingWords } = getTextLibrary(language);
   return {
-    subject: capitalised(say(topic.subjects, chance, details)),
-    bodies: [topic.opening, reply, closing.map((slot) => mixed(slot, chance)), lastWords, partingWords].map((slots) =>
-      bodyOf(slots, chance, details),
+    subject: capitalize(expandSlot(topic.subjects, chance, details)),
+    bodies: [topic.opening, reply, closing.map((slot) => mixParagraphs(slot, chance)), lastWords, partingWords].map(
+      (slots) => createBody(slots, chance, details),
     ),
   };
 }
 
-function plotted({ language, day }: ThreadSeed, chance: SeededChoice): { topic: Topic; details: ChosenDetails } {
-  const { topics, details } = textLibrary(language);
+function createPlot({ language, day }: ThreadSeed, chance: SeededChoice): { topic: Topic; details: ChosenDetails } {
+  const { topics, details } = getTextLibrary(language);
   const today = getWeekday(day);
   const next = today < FRIDAY ? today + 1 : MONDAY;
   return {
@@ -77,18 +77,18 @@ function plotted({ language, day }: ThreadSeed, chance: SeededChoice): { topic: 
   };
 }
 
-/** Of sayings with two sentences each whichever first one may be followed by whichever second one. */
-function mixed(slot: Slot, chance: SeededChoice): Slot {
+/** Combines the first and second sentences of two-sentence phrases freely. */
+function mixParagraphs(slot: Slot, chance: SeededChoice): Slot {
   const sayings = slot.map((saying) => saying.split(/(?<=[.!?]) /));
   if (sayings.some(({ length }) => length !== 2)) return slot;
   return [[0, 1].map((place) => chance.pick(sayings)[place]).join(' ')];
 }
 
-function bodyOf(slots: readonly Slot[], chance: SeededChoice, details: ChosenDetails): string {
+function createBody(slots: readonly Slot[], chance: SeededChoice, details: ChosenDetails): string {
   const said = slots.map((slot, index) => {
-    const sentence = say(slot, chance, details);
-    return index === 0 ? sentence : capitalised(sentence);
+    const sentence = expandSlot(slot, chance, details);
+    return index === 0 ? sentence : capitalize(sentence);
   });
-  if (said.length < 2 || !chance.happens(BREAKS)) return said.join(' ');
+  if (said.length < 2 || !chance.draws(BREAKS)) return said.join(' ');
   return `${said.slice(0, -1).join(' ')}\n\n${said.at(-1)}`;
 }

@@ -1,7 +1,7 @@
 import { WARMUP_LANGUAGES } from '../schemas/warmup.record';
 import { type Correspondent } from './first-name';
 import { type ThreadScript } from './thread-script';
-import { threadText, type ThreadTextRequest } from './thread-text';
+import { createThreadText, type ThreadTextRequest } from './thread-text';
 
 const ANNA: Correspondent = { displayName: 'Anna Schmidt', address: 'anna@sender.test' };
 const BEN: Correspondent = { displayName: 'Miller, Ben', address: 'ben@receiver.test' };
@@ -11,13 +11,13 @@ const REQUEST: ThreadTextRequest = {
   language: 'en',
   seed: 'thread',
   day: '2026-11-18',
-  turn: 0,
+  position: 0,
   from: ANNA,
   to: BEN,
   at: WEDNESDAY,
   zone: 'Europe/Berlin',
 };
-const written = (more: Partial<ThreadTextRequest> = {}) => threadText({ ...REQUEST, ...more });
+const written = (more: Partial<ThreadTextRequest> = {}) => createThreadText({ ...REQUEST, ...more });
 /** What many threads begin or end with. */
 const lines = (at: 'first' | 'all', more: Partial<ThreadTextRequest>): string[] =>
   Array.from({ length: 400 }, (_, index) => written({ ...more, seed: `${index}` }).text).flatMap((text) =>
@@ -35,7 +35,7 @@ describe('the mail of a turn', () => {
     const { text } = written();
     expect(text.split('\n')[0]).toMatch(/^[\w ]+ Ben[,!]$/);
     expect(text.trimEnd().split('\n').at(-1)).toMatch(/^Anna( Schmidt)?$/);
-    const answer = written({ turn: 1, from: BEN, to: ANNA }).text;
+    const answer = written({ position: 1, from: BEN, to: ANNA }).text;
     expect(answer.split('\n')[0]).toMatch(/^[\w ]+ Anna[,!]$/);
     expect(answer.trimEnd().split('\n').at(-1)).toBe('Ben');
   });
@@ -78,7 +78,7 @@ describe('the mail of a turn', () => {
     const { subject, text } = written({ script: SCRIPT });
     expect(subject).toBe('Plans');
     expect(text).toMatch(/[Ff]irst one\./);
-    expect(written({ script: SCRIPT, turn: 4 }).text).toContain('Fifth.');
+    expect(written({ script: SCRIPT, position: 4 }).text).toContain('Fifth.');
   });
 
   it('goes on in lower case after a comma where the language does, and nowhere else', () => {
@@ -92,7 +92,7 @@ describe('the mail of a turn', () => {
   });
 
   it('is not written for a turn that threads do not have', () => {
-    for (const turn of [-1, 5, 0.5]) expect(() => written({ turn })).toThrow(RangeError);
+    for (const turn of [-1, 5, 0.5]) expect(() => written({ position: turn })).toThrow(RangeError);
   });
 });
 
@@ -103,7 +103,7 @@ describe('an answer', () => {
     text: 'Hi Ben,\r\n\r\nLunch?\r\n\r\nOn … Ben wrote:\r\n> Hm\r\n>> Ah\r\n',
   };
   const answer = (more: Partial<ThreadTextRequest> = {}) =>
-    written({ turn: 1, from: BEN, to: ANNA, at: new Date('2026-11-18T13:00:00Z'), previous, ...more });
+    written({ position: 1, from: BEN, to: ANNA, at: new Date('2026-11-18T13:00:00Z'), previous, ...more });
 
   it('quotes what it answers as mail programs do', () => {
     const { text } = answer();
@@ -153,7 +153,7 @@ describe('an answer', () => {
     const marks = new Set<string>();
     for (let index = 0; index < 40; index += 1) {
       const from = { displayName: null, address: `ben.${index}@receiver.test` };
-      const of = (turn: number) => answer({ language: 'de', script: SCRIPT, from, turn }).subject;
+      const of = (turn: number) => answer({ language: 'de', script: SCRIPT, from, position: turn }).subject;
       expect(of(3)).toBe(of(1));
       marks.add(of(1));
     }

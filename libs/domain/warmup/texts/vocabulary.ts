@@ -1,4 +1,4 @@
-/** What threads are about, the same in each built-in language. An operator may add others. */
+/** Topics of threads, common to all built-in languages. An operator may add others. */
 export const TOPICS = [
   'meeting-moved',
   'document-review',
@@ -16,23 +16,23 @@ export const TOPICS = [
 export type TopicName = (typeof TOPICS)[number];
 
 /**
- * Ways of saying one thing, of which one is taken. `[a|b]` in it stands for a or b, `{day}` for a detail of the thread.
- * (Spins of the merge language of campaigns take no variables inside, and cost three times the characters.)
+ * Alternative phrases, of which one is chosen. `[a|b]` stands for a or b, `{day}` for a detail of the thread. (Spins of campaigns
+ * allow no variables inside, and take three times the characters.)
  */
 export type Slot = readonly string[];
 
 /**
- * One of the answers that fit an opening, and what the first writer says to that. Where all sayings of a closing have two
- * sentences, the first of any goes with the second of any.
+ * An answer that fits an opening, and the first writer's closing. If all phrases of a closing have two sentences, any first may
+ * be combined with any second.
  */
 export interface Answer {
   readonly reply: readonly Slot[];
   readonly closing: readonly Slot[];
 }
 
-/** What two people may write each other about one thing. Whatever is taken from a slot follows whatever came before it. */
+/** Texts about one topic. Any phrase of a slot fits any phrase of the slots before it. */
 export interface Topic {
-  /** One of `TOPICS`, or a name of the operator's. */
+  /** One of `TOPICS`, or an operator's topic. */
   readonly name: string;
   readonly subjects: Slot;
   readonly opening: readonly Slot[];
@@ -40,11 +40,11 @@ export interface Topic {
   readonly answers: readonly Answer[];
 }
 
-/** What stays the same through a thread. */
+/** Details that stay the same throughout a thread. */
 export interface Details {
-  /** Monday to Friday, as it stands in the middle of a sentence. */
+  /** Monday to Friday, as written inside a sentence. */
   readonly day: readonly string[];
-  /** Times of a working day from 2 o'clock on, so that the article of a time is a plural everywhere. */
+  /** Times of a working day from 2 o'clock on, so that the article is a plural in every language. */
   readonly time: readonly string[];
   /** Names of projects. */
   readonly project: readonly string[];
@@ -52,7 +52,7 @@ export interface Details {
 }
 export type DetailName = keyof Details;
 
-/** By when it is said. Weekend: neither of a work week's wishes fits, so `always` alone is taken. */
+/** Phrases by weekday. On weekends only `always` is used. */
 export interface ByWeekday {
   readonly always: Slot;
   readonly monday: Slot;
@@ -61,14 +61,14 @@ export interface ByWeekday {
   readonly friday: Slot;
 }
 
-/** What stands around the body of a mail. */
+/** Greeting and close around the body of a mail. */
 export interface Frame {
-  /** Whether what follows a greeting that ends in a comma begins in lower case, as in German: it is written so here. */
+  /** Whether the text after a greeting with a comma begins in lower case, as in German; texts are written so here. */
   readonly goesOnAfterComma: boolean;
-  /** Hours of the clock from which on it is afternoon and evening; the morning begins at 5. */
+  /** First hours of afternoon and evening; the morning begins at 5. */
   readonly noon: number;
   readonly evening: number;
-  /** With ` {name}` or `, {name}` in them, which is left out where no name is known. */
+  /** With ` {name}` or `, {name}`, which is omitted for an unknown name. */
   readonly greetings: Readonly<Record<'always' | 'morning' | 'afternoon' | 'evening', Slot>>;
   /** First sentences of an opening. */
   readonly wishes: ByWeekday;
@@ -77,11 +77,11 @@ export interface Frame {
   readonly signOffs: Slot;
 }
 
-/** The language itself: how it is recognised, and what mail programs write in it. */
+/** Detection of the language, and the conventions of mail programs in it. */
 export interface LanguageTraits {
-  /** English name, with the form of address, for the language model. */
+  /** English name and form of address, for the language model. */
   readonly modelName: string;
-  /** What mail programs put in front of the subject of an answer. */
+  /** Prefixes of answers in subjects. */
   readonly answerMarks: readonly string[];
   /** The line above a quote. */
   readonly attribution: {
@@ -93,20 +93,20 @@ export interface LanguageTraits {
     /** Short names, January first. */
     readonly months: readonly string[];
   };
-  /** Short words that the language cannot do without. */
+  /** Frequent short words, for the detection of the language. */
   readonly commonWords: ReadonlySet<string>;
-  /** Words of money, of urgency and of advertising, by which filters know unwanted mail: no text of warmup says them. */
+  /** Words of money, urgency and advertising that spam filters look for: no warmup text contains them. */
   readonly spamPattern: RegExp;
 }
 
-/** All that is said in one language. */
+/** All texts of one language. */
 export interface Library {
   readonly details: Details;
   readonly frame: Frame;
   readonly topics: readonly Topic[];
-  /** What follows a closing, whichever it was. */
+  /** Phrases after any closing. */
   readonly lastWords: readonly Slot[];
-  /** What follows last words, and ends the longest thread. */
+  /** Phrases after the last words, which end the longest thread. */
   readonly partingWords: readonly Slot[];
   readonly traits: LanguageTraits;
 }

@@ -23,7 +23,7 @@ export class SubjectResponse {
   @ApiProperty({ type: 'string', enum: ZONE_KINDS })
   kind!: ZoneKind;
 
-  @ApiProperty({ type: 'string', enum: SUBJECT_SOURCES, description: 'Where it comes from.' })
+  @ApiProperty({ type: 'string', enum: SUBJECT_SOURCES, description: 'Source of the subject.' })
   source!: SubjectSource;
 }
 
@@ -36,21 +36,21 @@ export class NotCheckedResponse {
 }
 
 export class CheckCountsResponse implements Record<CheckResult, number> {
-  @count('Listed in so many zones.')
+  @count('Number of zones that list it.')
   listed!: number;
 
-  @count('Not listed in so many.')
+  @count('Number of zones that do not list it.')
   clear!: number;
 
-  @count('So many did not say: they refused, or did not answer.')
+  @count('Number of zones that refused or did not answer.')
   unknown!: number;
 
-  @count('What so many say is worth nothing, by their self-test.')
+  @count('Number of zones that failed their self-test.')
   zone_broken!: number;
 }
 
 export class ZoneCheckResponse {
-  @text('What was looked up.')
+  @text('The queried subject.')
   subject!: string;
 
   @text('The blacklist.')
@@ -63,28 +63,28 @@ export class ZoneCheckResponse {
     type: 'string',
     enum: LISTING_KINDS,
     nullable: true,
-    description: 'Of a listing: for what was sent (`abuse`), or by a rule (`policy`), such as home addresses.',
+    description: 'Kind of a listing: sent abuse (`abuse`), or a rule (`policy`), such as home addresses.',
   })
   listing!: ListingKind | null;
 
   @ApiProperty({ type: 'string', isArray: true, description: 'Its answer (addresses in 127.0.0.0/8).' })
   codes!: string[];
 
-  @orNull('What the answer means, or why nothing is known.')
+  @orNull('Meaning of the answer, or why the result is unknown.')
   meaning!: string | null;
 
-  @orNull('What the blacklist itself says about the listing.')
+  @orNull('The blacklist’s own text about the listing.')
   reason!: string | null;
 
   @ApiProperty({
     type: 'integer',
     minimum: 0,
     maximum: 100,
-    description: 'How much a listing hurts; 0 does not count.',
+    description: 'Severity of a listing; 0 does not count.',
   })
   weight!: number;
 
-  @orNull('Of a listing: where to ask for its removal.')
+  @orNull('Where to request the removal of a listing.')
   removalUrl!: string | null;
 }
 
@@ -95,27 +95,35 @@ export class MailboxResultResponse {
   @ApiProperty({ type: 'string' })
   email!: string;
 
-  @ApiProperty({ type: 'string', enum: MAILBOX_VERDICTS, description: '`unknown`: no blacklist said anything, yet.' })
+  @ApiProperty({
+    type: 'string',
+    enum: MAILBOX_VERDICTS,
+    description: '`unknown`: no blacklist has given an answer yet.',
+  })
   verdict!: MailboxVerdict;
 
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'Weights of its listings together.' })
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'Sum of the weights of its listings.' })
   impact!: number;
 
-  @ApiProperty({ type: SubjectResponse, isArray: true, description: 'What is looked up for it.' })
+  @ApiProperty({ type: SubjectResponse, isArray: true, description: 'Queried subjects.' })
   subjects!: SubjectResponse[];
 
-  @ApiProperty({ type: NotCheckedResponse, isArray: true, description: 'What is not, and why.' })
+  @ApiProperty({
+    type: NotCheckedResponse,
+    isArray: true,
+    description: 'Subjects that are not queried, with the reason.',
+  })
   notChecked!: NotCheckedResponse[];
 
   @ApiProperty({ type: CheckCountsResponse })
   counts!: CheckCountsResponse;
 
-  @ApiProperty({ type: ZoneCheckResponse, isArray: true, description: 'Where it is listed, the worst first.' })
+  @ApiProperty({ type: ZoneCheckResponse, isArray: true, description: 'Its listings, the most severe first.' })
   listings!: ZoneCheckResponse[];
 }
 
 export class MailboxChecksResponse extends MailboxResultResponse {
-  @ApiProperty({ type: ZoneCheckResponse, isArray: true, description: 'What each blacklist said.' })
+  @ApiProperty({ type: ZoneCheckResponse, isArray: true, description: 'Result of each blacklist.' })
   checks!: ZoneCheckResponse[];
 }
 

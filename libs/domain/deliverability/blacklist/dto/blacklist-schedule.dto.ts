@@ -14,10 +14,10 @@ export class BlacklistScheduleResponse {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 30 })
   everyDays!: number;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it begins the next test.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it starts the next test.' })
   nextAt!: string;
 
-  @ApiProperty({ type: 'string', description: 'The last test that it began.' })
+  @ApiProperty({ type: 'string', description: 'Its latest test.' })
   lastTestId!: string;
 
   @ApiProperty({ type: 'string', description: 'Who made it.' })

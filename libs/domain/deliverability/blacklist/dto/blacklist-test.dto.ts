@@ -12,21 +12,21 @@ import { MailboxResultResponse, toMailboxResult } from './blacklist-results.dto'
 const count = (description: string) => ApiProperty({ type: 'integer', minimum: 0, description });
 
 export class TestSummaryResponse implements TestSummary {
-  @count('Mailboxes of which at least one blacklist said something.')
+  @count('Mailboxes with an answer of at least one blacklist.')
   totalChecked!: number;
 
-  @count('Those of them that are in none that counts.')
+  @count('Tested mailboxes without a listing that counts.')
   clean!: number;
 
-  @count('Those of them that are in at least one.')
+  @count('Tested mailboxes with at least one listing.')
   blacklisted!: number;
 }
 
 export class TestProgressResponse {
-  @count('Look-ups that are done.')
+  @count('Completed look-ups.')
   done!: number;
 
-  @count('Look-ups in all; 0 until it is known.')
+  @count('All look-ups; 0 until the test is planned.')
   total!: number;
 }
 
@@ -42,7 +42,7 @@ export class TestMailboxResponse {
   @ApiProperty({ type: 'string' })
   mailboxId!: string;
 
-  @ApiProperty({ type: 'string', description: 'As it was when the test began.' })
+  @ApiProperty({ type: 'string', description: 'Address at the start of the test.' })
   email!: string;
 }
 
@@ -59,14 +59,14 @@ export class ListedBlacklistTestResponse {
   @ApiProperty({
     type: TestSummaryResponse,
     nullable: true,
-    description: 'null while it is pending; zeros until it is over.',
+    description: 'null while it is pending; zeros until it has ended.',
   })
   overallSummary!: TestSummaryResponse | null;
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null while it is pending.' })
   startedAt!: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it was over, however.' })
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it ended, with any status.' })
   completedAt!: string | null;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -74,7 +74,7 @@ export class ListedBlacklistTestResponse {
 }
 
 export class BlacklistTestResponse extends ListedBlacklistTestResponse {
-  @ApiProperty({ type: 'string', description: 'Who began it; for a key of the workspace its owner.' })
+  @ApiProperty({ type: 'string', description: 'Who started it; the owner for an API key of the workspace.' })
   userId!: string;
 
   @ApiProperty({ type: 'string' })
@@ -95,13 +95,13 @@ export class BlacklistTestResponse extends ListedBlacklistTestResponse {
   @ApiProperty({ type: TestProblemResponse, nullable: true, description: 'Why it failed.' })
   error!: TestProblemResponse | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The schedule that it belongs to.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Its schedule, if it has one.' })
   scheduleId!: string | null;
 
   @ApiProperty({
     type: MailboxResultResponse,
     isArray: true,
-    description: 'What is known of each mailbox so far; empty while it is pending.',
+    description: 'Results of each mailbox so far; empty while it is pending.',
   })
   results!: MailboxResultResponse[];
 
@@ -124,7 +124,7 @@ export function toListedBlacklistTest(
   };
 }
 
-/** @param outcomes of its mailboxes, as far as they are known */
+/** @param outcomes of its mailboxes so far */
 export function toBlacklistTest(
   record: BlacklistTestRecord,
   outcomes: readonly MailboxOutcome[],

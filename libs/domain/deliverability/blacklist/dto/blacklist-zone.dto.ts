@@ -8,7 +8,7 @@ export class SelfTestResponse {
     type: 'string',
     enum: SELF_TEST_OUTCOMES,
     description:
-      '`broken`: it lists nobody or everybody; `toRefusal`: it does not answer this installation; `silent`: nobody.',
+      '`broken`: it lists nothing or everything; `refused`: it refuses this installation; `silent`: it gives no answer.',
   })
   outcome!: SelfTestOutcome;
 
@@ -23,7 +23,7 @@ export class BlacklistZoneResponse {
   @ApiProperty({ type: 'string', example: 'zen.spamhaus.org' })
   zone!: string;
 
-  @ApiProperty({ type: 'string', enum: ZONE_KINDS, description: 'What is looked up in it.' })
+  @ApiProperty({ type: 'string', enum: ZONE_KINDS, description: 'Kind of subject that it lists.' })
   kind!: ZoneKind;
 
   @ApiProperty({ type: 'string' })
@@ -33,21 +33,21 @@ export class BlacklistZoneResponse {
     type: 'integer',
     minimum: 0,
     maximum: 100,
-    description: 'How much a listing hurts; 0 does not count.',
+    description: 'Severity of a listing; 0 does not count.',
   })
   weight!: number;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Where to ask for removal.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Where to request a removal.' })
   removalUrl!: string | null;
 
-  @ApiProperty({ type: 'string', enum: ZONE_ACCESSES, description: 'Whom it answers (docs/users/deliverability.md).' })
+  @ApiProperty({ type: 'string', enum: ZONE_ACCESSES, description: 'Which resolvers it answers (docs/blacklists.md).' })
   access!: ZoneAccess;
 
-  @ApiProperty({ type: SelfTestResponse, nullable: true, description: 'null before the first test that asks it.' })
+  @ApiProperty({ type: SelfTestResponse, nullable: true, description: 'null before the first test that queries it.' })
   selfTest!: SelfTestResponse | null;
 }
 
-/** Without the suffix, which may have the operator's key in it. */
+/** Omits the suffix, which may contain the operator's key. */
 export function toBlacklistZone(zone: BlacklistZone, tested: BlacklistZoneRecord | undefined): BlacklistZoneResponse {
   const { zone: name, kind, name: title, weight, removalUrl, access } = zone;
   return { zone: name, kind, name: title, weight, removalUrl, access, selfTest: tested ? toSelfTest(tested) : null };

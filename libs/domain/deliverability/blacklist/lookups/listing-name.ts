@@ -1,7 +1,7 @@
 import { IPv6 } from 'ipaddr.js';
 import { type BlacklistZone, type ZoneKind } from '../zones/zone';
 
-/** What is looked up: an address in canonical spelling, or a domain in A-labels. */
+/** A queried address in canonical spelling, or a domain in A-labels. */
 export interface Subject {
   readonly subject: string;
   readonly kind: ZoneKind;
@@ -11,16 +11,16 @@ export interface Subject {
 const LONGEST_NAME = 253;
 
 /**
- * The name under which a zone lists a subject: octets of an IPv4 address, nibbles of an IPv6 address in reverse order (RFC 5782,
- * sections 2.1 and 2.4), a domain as it is (section 3).
- * @returns null when the name would be too long for DNS: then no zone can list it
+ * Returns the name under which a zone lists a subject: reversed octets of an IPv4 address, reversed nibbles of an IPv6 address
+ * (RFC 5782, sections 2.1 and 2.4), or the domain (section 3).
+ * @returns null when the name is too long for DNS, so that no zone can list it
  */
 export function listingName({ subject, kind }: Subject, { suffix }: Pick<BlacklistZone, 'suffix'>): string | null {
-  const name = `${labelsOf(subject, kind)}.${suffix}`;
+  const name = `${getLabels(subject, kind)}.${suffix}`;
   return name.length > LONGEST_NAME ? null : name;
 }
 
-function labelsOf(subject: string, kind: ZoneKind): string {
+function getLabels(subject: string, kind: ZoneKind): string {
   if (kind === 'domain') return subject;
   if (kind === 'ipv4') return subject.split('.').toReversed().join('.');
   const nibbles = IPv6.parse(subject)

@@ -1,11 +1,11 @@
-/** Time for whoever paces: monotonic milliseconds, and a call after some of them. */
-export interface PaceTimer {
+/** Timer of the rate limiter: monotonic milliseconds and delayed calls. */
+export interface RateLimiterTimer {
   now(): number;
-  /** @returns takes the call back */
+  /** @returns a function that cancels the call */
   after(milliseconds: number, call: () => void): () => void;
 }
 
-const SYSTEM_TIMER: PaceTimer = {
+const SYSTEM_TIMER: RateLimiterTimer = {
   now: () => performance.now(),
   after: (milliseconds, call) => {
     const timer = setTimeout(call, milliseconds);
@@ -13,12 +13,12 @@ const SYSTEM_TIMER: PaceTimer = {
   },
 };
 
-export interface PaceLimits {
-  /** Questions that one zone has to answer at one time. */
+export interface RateLimits {
+  /** Concurrent queries to one zone. */
   readonly inFlightPerZone: number;
-  /** Least milliseconds between two questions to one zone. */
+  /** Least milliseconds between two queries to one zone. */
   readonly gapMs: number;
-  /** Questions at one time, to all zones. */
+  /** Concurrent queries to all zones. */
   readonly inFlight: number;
 }
 
@@ -26,37 +26,37 @@ interface Waiting {
   start(): void;
 }
 
-interface Lane {
+interface ZoneQueue {
   inFlight: number;
-  /** When the next question may go out. */
+  /** Earliest time of the next query. */
   openAt: number;
   readonly waiting: Set<Waiting>;
 }
 
 /**
- * Lets questions to zones through one by one: a few at a time for each zone, with a gap between them, and not too many at all. One for
- * the whole process, whoever asks for whatever. Lanes take turns: a slow zone keeps no other from its questions.
+ * Limits DNS queries per zone and in all, for the whole process. Zones are served in rotation, so that a slow zone does not delay
+ * the others.
  */
 export class LookupRateLimiter {
-  readonly #lanes = new Map<string, Lane>();
+  readonly #zones = new Map<string, ZoneQueue>();
   #inFlight = 0;
-  #wake: { at: number; cancel: () => void } | undefined;
+  #timeout: { at: number; cancel: () => void } | undefined;
 
   constructor(
-    private readonly limits: PaceLimits,
-    private readonly timer: PaceTimer = SYSTEM_TIMER,
+    private readonly limits: RateLimits,
+    private readonly timer: RateLimiterTimer = SYSTEM_TIMER,
   ) {}
 
   /**
-   * Does the work when it is its turn.
-   * @param lane names the zone
-   * @param signal gives up the place in the queue; work that has begun goes on, and may listen to the signal itself
-   * @throws the signal's reason, or what the work throws
+   * Runs the work as soon as the limits allow.
+   * @param zone name of the zone
+   * @param signal leaves the queue; started work continues unless it observes the signal
+   * @throws the signal's reason, or the error of the work
    */
-  async run<T>(lane: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async run<T>(zone: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    const taken = this.#lane(lane);
-    await this.#turn(taken, signal);
+    const taken = this.#getZone(zone);
+    await this.#waitForSlot(taken, signal);
     try {
       return await work();
     } finally {
@@ -66,10 +66,10 @@ export class LookupRateLimiter {
     }
   }
 
-  #turn(lane: Lane, signal: AbortSignal): Promise<void> {
+  #waitForSlot(queue: ZoneQueue, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
-        lane.waiting.delete(waiting);
+        queue.waiting.delete(waiting);
         reject(signal.reason as Error);
       };
       const waiting: Waiting = {
@@ -79,54 +79,54 @@ export class LookupRateLimiter {
         },
       };
       signal.addEventListener('abort', giveUp, { once: true });
-      lane.waiting.add(waiting);
+      queue.waiting.add(waiting);
       this.#pump();
     });
   }
 
-  /** Starts what may start now, one of each lane at a time, and sees to it that it is looked again when the next one may. */
+  /** Starts waiting work that the limits allow, one item per zone, and schedules the next call. */
   #pump(): void {
     const now = this.timer.now();
     let nextAt = Infinity;
-    // As they stand now: what is started goes to the end of the line.
-    const lanes = [...this.#lanes];
-    for (const [name, lane] of lanes) {
-      const [first] = lane.waiting;
-      if (!first || lane.inFlight >= this.limits.inFlightPerZone) continue;
-      if (lane.openAt > now) nextAt = Math.min(nextAt, lane.openAt);
+    // A copy: a served zone moves to the end.
+    const zones = [...this.#zones];
+    for (const [name, queue] of zones) {
+      const [first] = queue.waiting;
+      if (!first || queue.inFlight >= this.limits.inFlightPerZone) continue;
+      if (queue.openAt > now) nextAt = Math.min(nextAt, queue.openAt);
       else if (this.#inFlight < this.limits.inFlight) {
-        this.#start(name, lane, first, now);
-        if (lane.waiting.size > 0 && lane.inFlight < this.limits.inFlightPerZone)
-          nextAt = Math.min(nextAt, lane.openAt);
+        this.#start(name, queue, first, now);
+        if (queue.waiting.size > 0 && queue.inFlight < this.limits.inFlightPerZone)
+          nextAt = Math.min(nextAt, queue.openAt);
       }
     }
-    if (nextAt < Infinity) this.#wakeAt(nextAt, now);
+    if (nextAt < Infinity) this.#schedulePump(nextAt, now);
   }
 
-  #start(name: string, lane: Lane, first: Waiting, now: number): void {
-    lane.waiting.delete(first);
-    lane.inFlight += 1;
-    lane.openAt = now + this.limits.gapMs;
+  #start(name: string, queue: ZoneQueue, first: Waiting, now: number): void {
+    queue.waiting.delete(first);
+    queue.inFlight += 1;
+    queue.openAt = now + this.limits.gapMs;
     this.#inFlight += 1;
-    // To the end of the line: all other lanes come first the next time.
-    this.#lanes.delete(name);
-    this.#lanes.set(name, lane);
+    // Moves the zone to the end, so that all others come first.
+    this.#zones.delete(name);
+    this.#zones.set(name, queue);
     first.start();
   }
 
-  #wakeAt(at: number, now: number): void {
-    if (this.#wake && this.#wake.at <= at) return;
-    this.#wake?.cancel();
+  #schedulePump(at: number, now: number): void {
+    if (this.#timeout && this.#timeout.at <= at) return;
+    this.#timeout?.cancel();
     const cancel = this.timer.after(at - now, () => {
-      this.#wake = undefined;
+      this.#timeout = undefined;
       this.#pump();
     });
-    this.#wake = { at, cancel };
+    this.#timeout = { at, cancel };
   }
 
-  #lane(name: string): Lane {
-    const known = this.#lanes.get(name) ?? { inFlight: 0, openAt: 0, waiting: new Set() };
-    this.#lanes.set(name, known);
+  #getZone(name: string): ZoneQueue {
+    const known = this.#zones.get(name) ?? { inFlight: 0, openAt: 0, waiting: new Set() };
+    this.#zones.set(name, known);
     return known;
   }
 }

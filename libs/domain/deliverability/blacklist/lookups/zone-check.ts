@@ -3,8 +3,8 @@ import { type BlacklistZone } from '../zones/zone';
 import { isCode, getNumber, type ZoneCode } from '../zones/zone-code';
 
 /**
- * What is known of a subject in a zone. `unknown`: the zone did not say (refused, no answer, a code that nobody knows);
- * `zone_broken`: what it says is worth nothing, such as listing everybody.
+ * Result of a zone for a subject. `unknown`: the zone gave no usable answer (refusal, silence, unknown code); `zone_broken`: its
+ * answers are worthless, for example because it lists everything.
  */
 export const CHECK_RESULTS = ['listed', 'clear', 'unknown', 'zone_broken'] as const;
 export type CheckResult = (typeof CHECK_RESULTS)[number];
@@ -12,24 +12,27 @@ export type CheckResult = (typeof CHECK_RESULTS)[number];
 export const LISTING_KINDS = ['abuse', 'policy'] as const;
 export type ListingKind = (typeof LISTING_KINDS)[number];
 
-/** What an answer means. */
+/** Meaning of an answer. */
 export interface Verdict {
   readonly result: CheckResult;
-  /** Of a listing: the graver of its codes. */
+  /** For a listing: the most severe of its codes. */
   readonly listing: ListingKind | null;
-  /** The addresses that the zone answered, at most ten. */
+  /** At most ten addresses of the answer. */
   readonly codes: readonly string[];
-  /** What they mean, or why nothing is known; null when it is clear. */
+  /** Meaning of the codes, or why the result is unknown; null when clear. */
   readonly meaning: string | null;
-  /** Why nothing is known; null when something is. */
+  /** Why the result is unknown; null otherwise. */
   readonly cause: UnknownCause | null;
 }
 
-/** `silent`: no answer came, asking later may help; `toRefusal`: the zone does not answer us; `unknown_code`: it said something. */
+/**
+ * `silent`: no answer, a later query may help; `refused`: the zone refuses this installation; `unknown_code`: an undocumented
+ * answer.
+ */
 export type UnknownCause = 'silent' | 'refused' | 'unknown_code';
 
 const LOOPBACK = [getNumber('127.0.0.0') ?? 0, getNumber('127.255.255.255') ?? 0] as const;
-/** What Spamhaus, and others after it, answer who may not ask: 252 a mistyped zone, 254 a public resolver, 255 too many questions. */
+/** Answers of Spamhaus and others to clients without access: 252 mistyped zone, 254 public resolver, 255 too many queries. */
 const REFUSALS: readonly ZoneCode[] = [
   { answer: '127.255.255.252', means: 'refused', label: 'refused: the name of the zone is wrong' },
   { answer: '127.255.255.254', means: 'refused', label: 'refused: asked through a public resolver' },
@@ -37,12 +40,12 @@ const REFUSALS: readonly ZoneCode[] = [
   { answer: '127.255.255.0-127.255.255.251', means: 'refused', label: 'refused' },
   { answer: '127.255.255.253', means: 'refused', label: 'refused' },
 ];
-/** No list uses it for a listing; several refuse by it. Unless the zone says what it means. */
+/** No zone uses 127.0.0.1 for a listing, and several for a refusal. A zone's own codes come first. */
 const NO_CODE: ZoneCode = { answer: '127.0.0.1', means: 'refused', label: 'refused: 127.0.0.1 is no listing' };
 const UNDECLARED = 'listed';
 const MOST_CODES = 10;
 
-/** Words of our own: those of DNS may have the key in them under which the zone is asked, and name the operator's servers. */
+/** Own wording: messages of the resolver may contain the operator's key or name servers. */
 const SILENCES = {
   servfail: 'The name servers of the zone could not find out',
   timeout: 'No answer came in time',
@@ -50,47 +53,51 @@ const SILENCES = {
   unreachable: 'No name server could be reached',
 } as const;
 
-/** What a zone says of a subject, by its answer to the question for A. */
+/** Evaluates the answer to the A query for a subject. */
 export function getVerdict(zone: Pick<BlacklistZone, 'codes'>, answer: DnsAnswer<string>): Verdict {
   switch (answer.kind) {
     case 'records':
-      return ofAddresses(zone, answer.records);
+      return toAddressVerdict(zone, answer.records);
     case 'nxdomain':
     case 'nodata':
       return { result: 'clear', listing: null, codes: [], meaning: null, cause: null };
     case 'refused':
-      return unknown([], 'The name server of the zone refuses us', 'refused');
+      return createUnknown([], 'The name server of the zone refuses us', 'refused');
     case 'servfail':
     case 'timeout':
     case 'malformed':
     case 'unreachable':
-      return unknown([], SILENCES[answer.kind], 'silent');
+      return createUnknown([], SILENCES[answer.kind], 'silent');
   }
 }
 
-function ofAddresses({ codes }: Pick<BlacklistZone, 'codes'>, all: readonly string[]): Verdict {
+function toAddressVerdict({ codes }: Pick<BlacklistZone, 'codes'>, all: readonly string[]): Verdict {
   const addresses = all.slice(0, MOST_CODES);
   const strange = all.find((address) => !isLoopback(address));
   if (strange !== undefined) {
-    const meaning = `Answers ${strange}, which is no answer of a blacklist (RFC 5782, section 2.1): somebody else answers for it`;
+    const meaning = `Answers ${strange}, which is not an answer of a blacklist (RFC 5782, section 2.1): another server answers in its place`;
     return { result: 'zone_broken', listing: null, codes: addresses, meaning, cause: null };
   }
-  const known = all.flatMap((address) => meaningsOf(codes, address));
+  const known = all.flatMap((address) => listMeanings(codes, address));
   const listings = known.filter(({ means }) => means === 'abuse' || means === 'policy');
   if (listings.length > 0) {
     const listing = listings.some(({ means }) => means === 'abuse') ? 'abuse' : 'policy';
-    return { result: 'listed', listing, codes: addresses, meaning: labelsOf(listings), cause: null };
+    return { result: 'listed', listing, codes: addresses, meaning: getLabels(listings), cause: null };
   }
   const refusals = known.filter(({ means }) => means === 'refused');
-  if (refusals.length > 0) return unknown(addresses, labelsOf(refusals), 'refused');
+  if (refusals.length > 0) return createUnknown(addresses, getLabels(refusals), 'refused');
   if (known.length > 0) {
-    return { result: 'clear', listing: null, codes: addresses, meaning: labelsOf(known), cause: null };
+    return { result: 'clear', listing: null, codes: addresses, meaning: getLabels(known), cause: null };
   }
-  return unknown(addresses, `Answers ${addresses.join(', ')}, of which it is not known what it means`, 'unknown_code');
+  return createUnknown(
+    addresses,
+    `Answers ${addresses.join(', ')}, of which it is not known what it means`,
+    'unknown_code',
+  );
 }
 
-/** The zone's own codes come first: only they know bits, and whether 127.0.0.1 means something there. */
-function meaningsOf(codes: readonly ZoneCode[], address: string): readonly ZoneCode[] {
+/** The zone's own codes come first: only they define bits and may use 127.0.0.1. */
+function listMeanings(codes: readonly ZoneCode[], address: string): readonly ZoneCode[] {
   const refused = REFUSALS.find((code) => isCode(code, address));
   if (refused) return [refused];
   const own = codes.filter((code) => isCode(code, address));
@@ -99,11 +106,11 @@ function meaningsOf(codes: readonly ZoneCode[], address: string): readonly ZoneC
   return codes.length === 0 ? [{ answer: address, means: 'abuse', label: UNDECLARED }] : [];
 }
 
-function unknown(codes: readonly string[], meaning: string, cause: UnknownCause): Verdict {
+function createUnknown(codes: readonly string[], meaning: string, cause: UnknownCause): Verdict {
   return { result: 'unknown', listing: null, codes, meaning, cause };
 }
 
-function labelsOf(codes: readonly ZoneCode[]): string {
+function getLabels(codes: readonly ZoneCode[]): string {
   return [...new Set(codes.map(({ label }) => label))].join('; ');
 }
 

@@ -1,5 +1,5 @@
 import { type DnsAnswer } from '@adapters/dns';
-import { selfTestFinding } from './zone-self-check';
+import { getSelfTestFinding } from './zone-self-check';
 
 const zone = { codes: [{ answer: '127.0.0.2', means: 'abuse', label: 'spam' }] } as const;
 const yes: DnsAnswer<string> = { kind: 'records', records: ['127.0.0.2'], ttl: 1 };
@@ -24,7 +24,7 @@ describe('the self-test of a zone (RFC 5782, section 5)', () => {
     ['does not answer the other', yes, none, 'silent'],
     ['cannot be reached', { kind: 'unreachable', message: 'x' }, { kind: 'unreachable', message: 'x' }, 'silent'],
   ])('of one that %s', (_what, listed, clear, outcome) => {
-    const finding = selfTestFinding(zone, { listed, clear });
+    const finding = getSelfTestFinding(zone, { listed, clear });
     expect(finding.outcome).toBe(outcome);
     expect(finding.detail === null).toBe(outcome === 'works');
   });

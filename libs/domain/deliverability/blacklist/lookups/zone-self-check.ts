@@ -2,7 +2,10 @@ import { type DnsAnswer } from '@adapters/dns';
 import { type BlacklistZone } from '../zones/zone';
 import { getVerdict } from './zone-check';
 
-/** `works`: what it says can be believed; `broken`: it lists nobody or everybody; `toRefusal`: not us; `silent`: no answer came. */
+/**
+ * `works`: results are reliable; `broken`: it lists nothing or everything; `refused`: it refuses this installation; `silent`: no
+ * answer.
+ */
 export const SELF_TEST_OUTCOMES = ['works', 'broken', 'refused', 'silent'] as const;
 export type SelfTestOutcome = (typeof SELF_TEST_OUTCOMES)[number];
 
@@ -13,10 +16,10 @@ export interface SelfTestFinding {
 }
 
 /**
- * Whether a zone can be believed, by what it says of its two test points (RFC 5782, section 5): one that lists nothing may be shut
- * down, one that lists everything is a wildcard, often of a domain that somebody else bought.
+ * Evaluates a zone by its two test points (RFC 5782, section 5). A zone that lists nothing may be shut down; one that lists
+ * everything is a wildcard, often of a resold domain.
  */
-export function selfTestFinding(
+export function getSelfTestFinding(
   zone: Pick<BlacklistZone, 'codes'>,
   answers: { listed: DnsAnswer<string>; clear: DnsAnswer<string> },
 ): SelfTestFinding {
@@ -27,7 +30,7 @@ export function selfTestFinding(
   if (unanswered) {
     return { outcome: unanswered.cause === 'refused' ? 'refused' : 'silent', detail: unanswered.meaning };
   }
-  // At a test point any answer counts: some zones have a code for it that is no other.
+  // At a test point any answer counts: some zones use a code of their own for it.
   if (clear.codes.length > 0)
     return { outcome: 'broken', detail: 'Lists what it must not list: its answers mean nothing' };
   if (listed.codes.length === 0)

@@ -1,24 +1,24 @@
 import { type WorkspaceScope } from '@domain/access';
 import { type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { BlacklistStandingsRepository } from './blacklist-standings.repository';
-import { SendingAddressesService } from './sending-addresses.service';
+import { MailboxBlacklistStatusRepository } from './mailbox-blacklist-status.repository';
+import { SendingAddressRepository } from './sending-address.repository';
 
-/** Of a mailbox that is deleted nothing is kept but the tests that it was in; a schedule goes on without it. */
+/** Deletes status and sending addresses with their mailbox. Former tests stay, and schedules continue without it. */
 @Injectable()
 export class BlacklistMailboxListener implements Partial<MailboxUse>, OnModuleInit {
   constructor(
-    private readonly standings: BlacklistStandingsRepository,
-    private readonly addresses: SendingAddressesService,
-    private readonly uses: MailboxHookRegistry,
+    private readonly statuses: MailboxBlacklistStatusRepository,
+    private readonly addresses: SendingAddressRepository,
+    private readonly hooks: MailboxHookRegistry,
   ) {}
 
   onModuleInit(): void {
-    this.uses.register(this);
+    this.hooks.register(this);
   }
 
   async released({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<void> {
-    await this.standings.forget(workspaceId, mailboxId);
+    await this.statuses.forget(workspaceId, mailboxId);
     await this.addresses.forget(workspaceId, mailboxId);
   }
 }

@@ -7,10 +7,10 @@ import { BlacklistFixture } from '../testing/blacklist-fixture';
 import { BlacklistFindingRecord } from '../schemas/blacklist-finding.record';
 import { BlacklistTestRecord } from '../schemas/blacklist-test.record';
 import { BlacklistZonesService } from '../zones/blacklist-zones.service';
-import { BlacklistStandingsRepository } from './blacklist-standings.repository';
+import { MailboxBlacklistStatusRepository } from './mailbox-blacklist-status.repository';
 import { BlacklistTestJobService } from './blacklist-test-job.service';
 import { BlacklistTestsService } from './blacklist-tests.service';
-import { SendingAddressesService } from './sending-addresses.service';
+import { SendingAddressRepository } from './sending-address.repository';
 
 const LISTED = { A: ['127.0.0.2'], TXT: ['Seen in spam, see https://bl.test'] };
 const HOUR_MS = 3_600_000;
@@ -111,7 +111,7 @@ describe('a blacklist test', () => {
 
   it('looks up addresses that the mailbox was seen to send from, also at a provider', async () => {
     const google = await fixture.mailbox(workspace, 'a@acme.example', 'google');
-    const addresses = fixture.get(SendingAddressesService);
+    const addresses = fixture.get(SendingAddressRepository);
     for (const address of ['5.5.5.1', '10.0.0.1', 'unknown', '5.5.5.2']) {
       fixture.clock.advance(1_000);
       await addresses.learn(workspace.workspaceId, google, address);
@@ -244,8 +244,8 @@ describe('a blacklist test', () => {
     await fixture.test(workspace, mailbox);
     const of = () =>
       fixture
-        .get(BlacklistStandingsRepository)
-        .of(new Types.ObjectId(workspace.workspaceId), [new Types.ObjectId(mailbox)]);
+        .get(MailboxBlacklistStatusRepository)
+        .find(new Types.ObjectId(workspace.workspaceId), [new Types.ObjectId(mailbox)]);
     expect((await of()).get(mailbox)).toMatchObject({ listings: [] });
     fixture.publish({ 'bad.example.dbl.test': LISTED });
     const last = await fixture.test(workspace, mailbox);

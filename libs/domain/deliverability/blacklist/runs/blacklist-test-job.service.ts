@@ -1,41 +1,74 @@
 import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
+import { Batcher } from '@platform/concurrency';
 import { type Lease, LeaseService, parseId } from '@platform/database';
+import { type ErrorCode } from '@platform/errors';
 import { type Sweep } from '@platform/queues';
-import { type BlacklistTestRecord } from '../schemas/blacklist-test.record';
-import { BlacklistTestSupersededError } from './blacklist.errors';
+import pLimit from 'p-limit';
+import { type Subject } from '../lookups/listing-name';
+import { type ZoneCheck } from '../schemas/blacklist-finding.record';
+import { type BlacklistTestRecord, type PlannedMailbox, type TestProblem } from '../schemas/blacklist-test.record';
+import { BlacklistZonesService } from '../zones/blacklist-zones.service';
+import { ZoneCatalogue } from '../zones/zone-catalogue';
+import { ZoneLookupsService } from '../zones/zone-lookups.service';
+import { BlacklistTestPlanService } from './blacklist-test-plan.service';
 import { BlacklistTestQueue, type RunBlacklistTest } from './blacklist-test.queue';
-import { TestExaminationsService } from './test-examinations.service';
-import { BlacklistTestRepository } from './blacklist-test.repository';
+import { BlacklistTestRepository, type NewFinding } from './blacklist-test.repository';
+import {
+  BlacklistTestSupersededError,
+  BLACKLIST_TEST_STUCK,
+  BLACKLISTS_SILENT,
+  MAILBOXES_DELETED,
+} from './blacklist.errors';
+import { type MailboxOutcome, getOutcome } from './test-outcome';
+import { TestRunZones } from './test-run-zones';
 
-/** A worker that dies is missed after this time; it renews its hold several times in it. */
+/** Lease of a worker, renewed several times within it. */
 const LEASE_MS = 60_000;
 const RENEW_AFTER_MS = 15_000;
 
-/** Does blacklist tests, in the worker. */
+/** Subjects that are queried at the same time: the most that a killed worker repeats. */
+const SUBJECTS_AT_ONCE = 16;
+/** Consecutive runs without a completed subject before the test fails. */
+const MAX_ATTEMPTS = 20;
+
+/** Context of one run. */
+interface Examination {
+  readonly test: BlacklistTestRecord;
+  readonly zones: TestRunZones;
+  readonly save: (finding: NewFinding) => Promise<void>;
+  /** @throws BlacklistTestSupersededError when another worker has taken over the test */
+  readonly requireLease: () => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** Runs blacklist tests: plans them, queries each subject in each zone once, and evaluates the findings. */
 @Injectable()
 export class BlacklistTestJobService implements Sweep {
   readonly name = 'blacklist-test';
 
   constructor(
-    private readonly states: BlacklistTestRepository,
-    private readonly examinations: TestExaminationsService,
+    private readonly tests: BlacklistTestRepository,
     private readonly queue: BlacklistTestQueue,
     private readonly leases: LeaseService,
-    private readonly workspaces: WorkspaceRepository,
+    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly catalogue: ZoneCatalogue,
+    private readonly plans: BlacklistTestPlanService,
+    private readonly zones: BlacklistZonesService,
+    private readonly lookups: ZoneLookupsService,
   ) {}
 
   /**
-   * Goes on with a test where it stands, to its end. Does nothing for one that is over, or that somebody else works on.
-   * @param signal stops it at once; what it has found by then is kept
+   * Continues a test to its end. Does nothing for an ended test, or while another worker has the lease.
+   * @param signal stops the run at once; findings so far are saved
    */
   async run({ workspaceId, testId }: RunBlacklistTest, signal: AbortSignal): Promise<void> {
     if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return;
     const lease = await this.leases.acquire(`blacklist-test-${testId}`, LEASE_MS);
     if (!lease) return;
     try {
-      const test = await this.states.begin(workspaceId, parseId(testId));
-      if (test) await this.#examine(test, lease, signal);
+      const test = await this.tests.begin(workspaceId, parseId(testId));
+      if (test) await this.#examineTest(test, lease, signal);
     } catch (error) {
       if (!(error instanceof BlacklistTestSupersededError)) throw error;
     } finally {
@@ -43,20 +76,129 @@ export class BlacklistTestJobService implements Sweep {
     }
   }
 
-  /** Gives every test that is not done and has no job its job again: Redis may have been emptied. */
+  /** Restores the job of every open test, since Redis may have lost it. */
   async sweep(): Promise<number> {
-    const open = await this.states.open();
+    const open = await this.tests.listOpen();
     const alive = await this.workspaces.alive(open.map(({ workspaceId }) => workspaceId.toHexString()));
     return this.queue.planMissing(open.filter(({ workspaceId }) => alive.has(workspaceId.toHexString())));
   }
 
-  async #examine(test: BlacklistTestRecord, lease: Lease, signal: AbortSignal): Promise<void> {
+  /**
+   * Completes a test from its saved findings.
+   * @param stillMine throws BlacklistTestSupersededError when another worker has taken over the test
+   * @throws BlacklistTestSupersededError, the signal's reason
+   */
+  async finish(test: BlacklistTestRecord, stillMine: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    if (test.attempts > MAX_ATTEMPTS) {
+      const stuck = toProblem(BLACKLIST_TEST_STUCK, `The test made no progress in ${MAX_ATTEMPTS} attempts`);
+      return this.tests.fail(test, stuck, await this.#listOutcomes(test, test.plan ?? []));
+    }
+    const plan = test.plan ?? (await this.#plan(test, signal));
+    if (plan.every(({ subjects }) => subjects.length === 0)) {
+      return this.tests.fail(test, toProblem(MAILBOXES_DELETED, 'All mailboxes of the test were deleted'), []);
+    }
+    await this.#examineSubjects(test, listSubjects(plan), stillMine, signal);
+    const outcomes = await this.#listOutcomes(test, plan);
+    if (outcomes.every(({ verdict }) => verdict === 'unknown')) {
+      const why = 'No blacklist gave an answer. Check that the DNS resolver works and is not a public one.';
+      return this.tests.fail(test, toProblem(BLACKLISTS_SILENT, why), outcomes);
+    }
+    await this.tests.complete(test, outcomes);
+  }
+
+  async #examineTest(test: BlacklistTestRecord, lease: Lease, signal: AbortSignal): Promise<void> {
     let renewedAt = performance.now();
     const stillMine = async (): Promise<void> => {
       if (performance.now() - renewedAt < RENEW_AFTER_MS) return;
       renewedAt = performance.now();
       if (!(await this.leases.renew(lease, LEASE_MS))) throw new BlacklistTestSupersededError('The lease was lost');
     };
-    await this.examinations.finish(test, stillMine, signal);
+    await this.finish(test, stillMine, signal);
   }
+
+  async #listOutcomes(test: BlacklistTestRecord, plan: readonly PlannedMailbox[]): Promise<MailboxOutcome[]> {
+    const found = await this.tests.findListings(test);
+    return plan.map((mailbox) => getOutcome(mailbox, found));
+  }
+
+  async #plan(test: BlacklistTestRecord, signal: AbortSignal): Promise<PlannedMailbox[]> {
+    const plan = await this.plans.createPlan(test, signal);
+    const total = listSubjects(plan).reduce((sum, { kind }) => sum + this.catalogue.listByKind(kind).length, 0);
+    await this.tests.settle(test, plan, total);
+    return plan;
+  }
+
+  async #examineSubjects(
+    test: BlacklistTestRecord,
+    subjects: readonly Subject[],
+    stillMine: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const begun = await this.tests.listBegun(test);
+    const left = subjects.filter(({ subject }) => !begun.get(subject)?.complete);
+    if (left.length === 0) return;
+    const kinds = new Set(left.map(({ kind }) => kind));
+    const zones = this.catalogue.zones.filter(({ kind }) => kinds.has(kind));
+    const selfTests = await this.zones.getSelfTests(zones, signal);
+    // The first failure stops the others; their findings so far are saved.
+    const stop = new AbortController();
+    const stopped = AbortSignal.any([signal, stop.signal]);
+    const writer = new Batcher<NewFinding, void>(async (batch) => {
+      await this.tests.saveFindings(test, batch);
+      return [];
+    }, SUBJECTS_AT_ONCE);
+    const examination: Examination = {
+      test,
+      zones: new TestRunZones(selfTests, (zone, subject, until) => this.lookups.query(zone, subject, until)),
+      save: (finding) => writer.run(finding),
+      requireLease: stillMine,
+      signal: stopped,
+    };
+    const limit = pLimit(SUBJECTS_AT_ONCE);
+    const all = await Promise.allSettled(
+      left.map((subject) =>
+        limit(() => this.#examineSubject(examination, subject, begun.get(subject.subject)?.checks ?? [])).catch(
+          (error: unknown) => {
+            stop.abort(error);
+            throw error;
+          },
+        ),
+      ),
+    );
+    const failed = all.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw stop.signal.reason ?? failed.reason;
+  }
+
+  /** Queries the remaining zones and saves their answers, also when the run stops. */
+  async #examineSubject(
+    { zones, save: keep, requireLease: stillMine, signal }: Examination,
+    { subject, kind }: Subject,
+    known: readonly ZoneCheck[],
+  ): Promise<void> {
+    signal.throwIfAborted();
+    await stillMine();
+    const checks = [...known];
+    const asked = new Set(known.map(({ zone }) => zone));
+    const wanted = this.catalogue.listByKind(kind).filter(({ zone }) => !asked.has(zone));
+    const all = await Promise.allSettled(
+      wanted.map(async (zone) => {
+        checks.push(await zones.check(zone, { subject, kind }, signal));
+        await stillMine();
+      }),
+    );
+    const complete = checks.length === asked.size + wanted.length;
+    if (checks.length > known.length || complete) await keep({ subject, kind, checks, complete });
+    const failed = all.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+}
+
+function toProblem({ code }: ErrorCode, message: string): TestProblem {
+  return { code, message };
+}
+
+/** Each subject once, even if several mailboxes share it. */
+function listSubjects(plan: readonly PlannedMailbox[]): Subject[] {
+  const all = plan.flatMap(({ subjects }) => subjects);
+  return [...new Map(all.map(({ subject, kind }) => [subject, { subject, kind }])).values()];
 }

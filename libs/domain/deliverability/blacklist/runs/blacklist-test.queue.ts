@@ -9,28 +9,28 @@ export type RunBlacklistTest = { workspaceId: string; testId: string };
 
 type Planned = Pick<BlacklistTestRecord, '_id' | 'workspaceId' | 'createdAt'>;
 
-/** "Go on with this blacklist test." */
+/** Wakes the worker to continue a blacklist test. */
 @Injectable()
 export class BlacklistTestQueue extends DueJobQueue<RunBlacklistTest> {
   constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
     super('blacklist-test', queues, connection, clock, log);
   }
 
-  /** For tests that were just made. Redis failing right now costs nothing: the sweep finds them. */
+  /** Enqueues new tests. A failure of Redis is harmless: the sweep finds them. */
   async plan(tests: readonly Planned[]): Promise<void> {
-    if (tests.length > 0) await this.enqueueAll(tests.map(jobOf));
+    if (tests.length > 0) await this.announceAll(tests.map(toJob));
   }
 
   /**
-   * Plans those whose job is neither waiting nor running, and returns how many were missing.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Adds the missing jobs and returns their number.
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   async planMissing(tests: readonly Planned[]): Promise<number> {
-    return this.addAllMissing(tests.map(jobOf));
+    return this.addAllMissing(tests.map(toJob));
   }
 }
 
-function jobOf({ _id, workspaceId, createdAt }: Planned): DueJob<RunBlacklistTest> {
+function toJob({ _id, workspaceId, createdAt }: Planned): DueJob<RunBlacklistTest> {
   const testId = _id.toHexString();
   return { payload: { workspaceId: workspaceId.toHexString(), testId }, id: `test-${testId}`, dueAt: createdAt };
 }

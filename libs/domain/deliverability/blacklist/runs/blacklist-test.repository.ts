@@ -1,31 +1,63 @@
+import { randomBytes } from 'node:crypto';
 import { EventsService } from '@domain/events';
+import { WorkspaceLimitsService } from '@domain/identity';
+import { MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { TransactionService } from '@platform/database';
-import { type Model, type Types } from 'mongoose';
+import { TransactionService, rerunOnWriteConflict } from '@platform/database';
+import { limitExceeded } from '@platform/errors';
+import { type Model, Types } from 'mongoose';
+import { type Subject } from '../lookups/listing-name';
+import { BlacklistFindingRecord, type ZoneCheck } from '../schemas/blacklist-finding.record';
 import { BlacklistTestRecord, type PlannedMailbox, type TestProblem } from '../schemas/blacklist-test.record';
 import { BlacklistTestSupersededError } from './blacklist.errors';
-import { BlacklistStandingsRepository } from './blacklist-standings.repository';
-import { type MailboxOutcome, getSummary } from './test-outcome';
+import { MailboxBlacklistStatusRepository } from './mailbox-blacklist-status.repository';
+import { type MailboxOutcome, getSummary, type Finding } from './test-outcome';
 
-/** Tests that one sweep looks at, the oldest first. */
+/** Tests that one sweep reads, the oldest first. */
 const SWEEP_AT_MOST = 1_000;
 
 type Named = Pick<BlacklistTestRecord, '_id' | 'workspaceId'>;
 
-/** From pending over running to an end, each move once. */
+/** Answers of the zones for a subject, all of them or those so far. */
+export interface NewFinding extends Subject {
+  readonly checks: readonly ZoneCheck[];
+  readonly complete: boolean;
+}
+type Open = Named & Pick<BlacklistTestRecord, 'expiresAt'>;
+
+/** Open tests of a workspace: each may query tens of thousands of names. */
+const MAX_OPEN_TESTS = 5;
+/** Retention of a test with its findings. */
+const RETENTION_MS = 365 * 86_400_000;
+
+/** A requested test. */
+export interface BlacklistTestInput {
+  /** null: the owner of the workspace. */
+  readonly userId: Types.ObjectId | null;
+  /** null: a name with the day. */
+  readonly testName: string | null;
+  /** Existing mailboxes. */
+  readonly mailboxIds: readonly Types.ObjectId[];
+  readonly scheduleId: Types.ObjectId | null;
+}
+
+/** Blacklist tests and their findings. A test moves once from pending to running, and once to its end. */
 @Injectable()
 export class BlacklistTestRepository {
   constructor(
     @InjectModel(BlacklistTestRecord.name) private readonly tests: Model<BlacklistTestRecord>,
-    private readonly standings: BlacklistStandingsRepository,
+    @InjectModel(BlacklistFindingRecord.name) private readonly findings: Model<BlacklistFindingRecord>,
+    private readonly statuses: MailboxBlacklistStatusRepository,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
+    private readonly mailboxes: MailboxRepository,
+    private readonly limits: WorkspaceLimitsService,
   ) {}
 
-  /** Takes a test up, for the first time or again; null when it is over or gone. */
+  /** Starts or continues a test; null when it has ended or was deleted. */
   async begin(workspaceId: string, _id: Types.ObjectId | null): Promise<BlacklistTestRecord | null> {
     if (!_id) return null;
     const first = { $set: { status: 'running', overallSummary: getSummary([]), startedAt: this.clock.now() } };
@@ -35,16 +67,16 @@ export class BlacklistTestRepository {
       .lean<BlacklistTestRecord>();
   }
 
-  /** What will be looked up; settled once, so that a test that goes on does what it began. @throws TestMoved */
+  /** Stores the plan once, so that later runs continue with it. @throws BlacklistTestSupersededError */
   async settle({ _id, workspaceId }: Named, plan: readonly PlannedMailbox[], total: number): Promise<void> {
     const { matchedCount } = await this.tests.updateOne(
       { _id, workspaceId, open: true, plan: null },
       { $set: { plan: [...plan], progress: { done: 0, total } } },
     );
-    if (matchedCount !== 1) throw new BlacklistTestSupersededError('The test is over, or somebody else does it');
+    if (matchedCount !== 1) throw new BlacklistTestSupersededError('The test has ended, or another worker runs it');
   }
 
-  /** Everything was looked up: the figures, how the mailboxes stand, and the events of it. @throws TestMoved */
+  /** Completes a test: summary, status of the mailboxes, and events. @throws BlacklistTestSupersededError */
   async complete(test: BlacklistTestRecord, outcomes: readonly MailboxOutcome[]): Promise<void> {
     const overallSummary = getSummary(outcomes);
     const { _id, workspaceId, testCode, testName } = test;
@@ -55,17 +87,17 @@ export class BlacklistTestRepository {
       const workspace = { workspaceId: workspaceId.toHexString() };
       await this.events.recordAll(workspace, [
         { type: 'blacklist.completed', dedupeKey: `blacklist.completed:${testId}`, about: {}, data },
-        ...(await this.standings.apply(test, outcomes)),
+        ...(await this.statuses.apply(test, outcomes)),
       ]);
     });
   }
 
-  /** It cannot go on; what it found stays. @throws TestMoved */
+  /** Fails a test; its findings stay. @throws BlacklistTestSupersededError */
   async fail(test: Named, error: TestProblem, outcomes: readonly MailboxOutcome[]): Promise<void> {
     await this.#end(test, { status: 'failed', overallSummary: getSummary(outcomes), error });
   }
 
-  /** In a transaction that has read it as open. */
+  /** Joins a transaction that has read the test as open. */
   async cancel({ _id, workspaceId }: Named, outcomes: readonly MailboxOutcome[]): Promise<BlacklistTestRecord> {
     const overallSummary = getSummary(outcomes);
     return this.tests
@@ -78,14 +110,102 @@ export class BlacklistTestRepository {
       .orFail();
   }
 
-  /** Those of all workspaces that are not over. */
-  async open(): Promise<Pick<BlacklistTestRecord, '_id' | 'workspaceId' | 'createdAt'>[]> {
+  /** Lists open tests of all workspaces. */
+  async listOpen(): Promise<Pick<BlacklistTestRecord, '_id' | 'workspaceId' | 'createdAt'>[]> {
     return this.tests
       .find({ open: true }, { workspaceId: 1, createdAt: 1 })
-      .setOptions({ allWorkspaces: 'the worker does the tests of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker runs the tests of all workspaces' })
       .sort({ createdAt: 1 })
       .limit(SWEEP_AT_MOST)
       .lean<Pick<BlacklistTestRecord, '_id' | 'workspaceId' | 'createdAt'>[]>();
+  }
+
+  /**
+   * Saves findings, and counts the look-ups of completed subjects once.
+   * @throws BlacklistTestSupersededError when the test has ended
+   */
+  async saveFindings({ _id, workspaceId, expiresAt }: Open, found: readonly NewFinding[]): Promise<void> {
+    const subjects = found.map(({ subject }) => subject);
+    await this.transactions.run(async () => {
+      const known = await this.findings
+        .find({ workspaceId, testId: _id, subject: { $in: subjects }, complete: true }, { subject: 1 })
+        .lean<Pick<BlacklistFindingRecord, 'subject'>[]>();
+      const over = new Set(known.map(({ subject }) => subject));
+      const fresh = found.filter(({ subject }) => !over.has(subject));
+      const done = fresh.reduce((sum, { checks, complete }) => sum + (complete ? checks.length : 0), 0);
+      const { matchedCount } = await this.tests.updateOne(
+        { _id, workspaceId, open: true },
+        { $inc: { 'progress.done': done }, $set: { attempts: 0 } },
+      );
+      if (matchedCount !== 1) throw new BlacklistTestSupersededError('The test has ended');
+      if (fresh.length > 0) await this.#writeFindings({ _id, workspaceId, expiresAt }, fresh);
+    });
+  }
+
+  /** Returns the saved answers of each subject, and whether they are complete. */
+  async listBegun({ _id, workspaceId }: Named): Promise<Map<string, { complete: boolean; checks: ZoneCheck[] }>> {
+    const found = await this.findings
+      .find({ workspaceId, testId: _id }, { subject: 1, complete: 1, listings: 1, others: 1 })
+      .lean<BlacklistFindingRecord[]>();
+    return new Map(
+      found.map(({ subject, complete, listings, others }) => [
+        subject,
+        // Completed subjects need no answers here; there may be thousands.
+        { complete, checks: complete ? [] : [...listings, ...others] },
+      ]),
+    );
+  }
+
+  /** Returns the findings so far by subject, without the zones that do not list it. */
+  async findListings({ _id, workspaceId }: Named): Promise<Map<string, Finding>> {
+    const found = await this.findings
+      .find({ workspaceId, testId: _id }, { subject: 1, kind: 1, listings: 1, counts: 1 })
+      .lean<Finding[]>();
+    return new Map(found.map((finding) => [finding.subject, finding]));
+  }
+
+  /** Returns all findings so far of the given subjects. */
+  async findFindings(
+    { _id, workspaceId }: Named,
+    subjects: readonly string[],
+  ): Promise<Map<string, BlacklistFindingRecord>> {
+    const found = await this.findings
+      .find({ workspaceId, testId: _id, subject: { $in: [...subjects] } })
+      .lean<BlacklistFindingRecord[]>();
+    return new Map(found.map((finding) => [finding.subject, finding]));
+  }
+
+  /** Deletes the findings of a deleted test. */
+  async removeFindings({ _id, workspaceId }: Named): Promise<void> {
+    await this.findings.deleteMany({ workspaceId, testId: _id });
+  }
+
+  /**
+   * Joins the running transaction and claims the workspace, so that concurrent requests for the last place conflict.
+   * @throws LIMIT_EXCEEDED, NOT_FOUND for a deleted workspace
+   */
+  async insert(workspaceId: string, wanted: BlacklistTestInput): Promise<BlacklistTestRecord> {
+    const { ownerId } = await this.limits.claim(workspaceId);
+    const open = await this.tests.countDocuments({ workspaceId, open: true });
+    if (open >= MAX_OPEN_TESTS) {
+      throw limitExceeded(
+        `${MAX_OPEN_TESTS} blacklist tests are pending or running in this workspace; wait for one of them`,
+      );
+    }
+    const found = await this.mailboxes.all(new Types.ObjectId(workspaceId), wanted.mailboxIds);
+    const now = this.clock.now();
+    const created = await this.tests.create({
+      workspaceId,
+      // An API key of the workspace acts for its owner.
+      userId: wanted.userId ?? ownerId,
+      testCode: `BL-${now.getTime()}-${randomBytes(4).toString('hex')}`,
+      testName: wanted.testName ?? `Blacklist test ${now.toISOString().slice(0, 10)}`,
+      mailboxes: found.map(({ _id, email }) => ({ mailboxId: _id, email })),
+      scheduleId: wanted.scheduleId,
+      progress: { done: 0, total: 0 },
+      expiresAt: this.clock.in(RETENTION_MS),
+    });
+    return created.toObject<BlacklistTestRecord>();
   }
 
   async #end({ _id, workspaceId }: Named, changes: Partial<BlacklistTestRecord>): Promise<void> {
@@ -95,4 +215,25 @@ export class BlacklistTestRepository {
     );
     if (matchedCount !== 1) throw new BlacklistTestSupersededError('The test was cancelled');
   }
+
+  async #writeFindings({ _id: testId, workspaceId, expiresAt }: Open, found: readonly NewFinding[]): Promise<void> {
+    const updatedAt = this.clock.now();
+    const operations = found.map(({ subject, kind, checks, complete }) => ({
+      updateOne: {
+        filter: { workspaceId, testId, subject },
+        update: { $set: { kind, ...groupChecks(checks), complete, expiresAt, updatedAt } },
+        upsert: true,
+      },
+    }));
+    await rerunOnWriteConflict(() => this.findings.bulkWrite(operations as never, { ordered: false }));
+  }
+}
+
+function groupChecks(checks: readonly ZoneCheck[]): Pick<BlacklistFindingRecord, 'listings' | 'others' | 'counts'> {
+  const of = (result: ZoneCheck['result']) => checks.filter((check) => check.result === result).length;
+  return {
+    listings: checks.filter(({ result }) => result === 'listed'),
+    others: checks.filter(({ result }) => result !== 'listed'),
+    counts: { listed: of('listed'), clear: of('clear'), unknown: of('unknown'), zone_broken: of('zone_broken') },
+  };
 }

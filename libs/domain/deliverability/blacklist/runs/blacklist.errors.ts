@@ -1,23 +1,23 @@
 import { defineError } from '@platform/errors';
 
-/** The test was cancelled or deleted, or somebody else goes on with it. */
+/** The test was cancelled or deleted, or another worker has taken it over. */
 export class BlacklistTestSupersededError extends Error {
   override readonly name = 'BlacklistTestSupersededError';
 }
 
-/** Codes in the `error` of a test that failed. */
+/** Codes in the `error` of a failed test. */
 export const BLACKLISTS_SILENT = defineError(
   'BLACKLISTS_SILENT',
   'unprocessable',
-  'No blacklist said anything about any mailbox; the resolver may be down or refused. In the `error` of a blacklist test.',
+  'No blacklist gave an answer for any mailbox; the resolver may be down or refused. In the `error` of a blacklist test.',
 );
 export const BLACKLIST_TEST_STUCK = defineError(
   'BLACKLIST_TEST_STUCK',
   'unprocessable',
-  'The test was tried again and again without getting on. In the `error` of a blacklist test.',
+  'The test was retried repeatedly without progress. In the `error` of a blacklist test.',
 );
-export const MAILBOXES_GONE = defineError(
+export const MAILBOXES_DELETED = defineError(
   'MAILBOXES_GONE',
   'unprocessable',
-  'All mailboxes were deleted before their turn came. In the `error` of a blacklist test.',
+  'All mailboxes were deleted before they were tested. In the `error` of a blacklist test.',
 );

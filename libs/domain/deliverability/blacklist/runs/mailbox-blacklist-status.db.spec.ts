@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Types } from 'mongoose';
 import { BlacklistFixture } from '../testing/blacklist-fixture';
-import { BlacklistStandingsRepository } from './blacklist-standings.repository';
+import { MailboxBlacklistStatusRepository } from './mailbox-blacklist-status.repository';
 
 const LISTED = { A: ['127.0.0.2'] };
 
@@ -22,8 +22,8 @@ describe('how a mailbox stands whose SMTP host DNS does not always know', () => 
   const listings = async () => {
     const ids = [new Types.ObjectId(mailbox)];
     const standings = await fixture
-      .get(BlacklistStandingsRepository)
-      .of(new Types.ObjectId(workspace.workspaceId), ids);
+      .get(MailboxBlacklistStatusRepository)
+      .find(new Types.ObjectId(workspace.workspaceId), ids);
     return standings.get(mailbox)?.listings;
   };
   const told = async () => (await fixture.events(workspace, 'mailbox.blacklisted')).length;

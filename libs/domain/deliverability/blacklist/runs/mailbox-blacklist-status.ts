@@ -3,15 +3,14 @@ import { type MailboxOutcome } from './test-outcome';
 
 export interface BlacklistStatusChange {
   readonly listings: CurrentListing[];
-  /** Zones that list it now, when none was known to before; otherwise empty. */
+  /** Zones that list it now, if none did before; otherwise empty. */
   readonly becomesListedIn: readonly string[];
 }
 
 /**
- * How a mailbox stands after a test. A listing stays until its zone says that it is over: one that did not answer this time has not
- * taken it back, and telling of it again later would be telling twice. What belongs to an address that the mailbox has no more goes,
- * unless DNS did not say which addresses it has.
- * @param clear zones by subject that said that it is not listed
+ * Returns the status of a mailbox after a test. A listing stays until its zone answers that it has ended: a silent zone must not
+ * cause a second event later. Listings of former addresses are dropped, unless DNS failed to return the addresses.
+ * @param clear zones by subject that do not list it
  */
 export function nextBlacklistStatus(
   before: readonly CurrentListing[],

@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js';
 import { type Subject } from '../lookups/listing-name';
 
 /**
- * An address as a subject, in canonical spelling, IPv4-mapped IPv6 as IPv4; null for text that is no address, and `private` for one
- * that is not of the public internet: no list knows it, and nobody is to be told of it.
+ * Returns an address as a subject in canonical spelling, IPv4-mapped IPv6 as IPv4; null for other text. `private`: not on the
+ * public internet, so no zone lists it and it must not be disclosed.
  */
 export function addressSubject(text: string): Subject | 'private' | null {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;

@@ -3,8 +3,8 @@ import { Types } from 'mongoose';
 import { BlacklistFindingRecord, type ZoneCheck } from '../schemas/blacklist-finding.record';
 import { BlacklistTestRecord } from '../schemas/blacklist-test.record';
 import { BlacklistFixture } from '../testing/blacklist-fixture';
+import { type NewFinding, BlacklistTestRepository } from './blacklist-test.repository';
 import { BlacklistTestsService } from './blacklist-tests.service';
-import { type NewFinding, TestFindingsRepository } from './test-findings.repository';
 
 const LISTED = { A: ['127.0.0.2'] };
 const ZONES = ['quick.test', 'slow.test'].map((zone) => ({ zone, kind: 'domain' }));
@@ -68,8 +68,8 @@ describe('examining subjects in several zones', () => {
     const nothing = { listing: null, codes: [], meaning: null, reason: null, weight: 1, removalUrl: null };
     const checks = ZONES.map(({ zone }): ZoneCheck => ({ zone, result: 'clear', ...nothing }));
     const found: NewFinding = { subject: 'acme.example', kind: 'domain', checks, complete: true };
-    await fixture.get(TestFindingsRepository).save(test, [found]);
-    await fixture.get(TestFindingsRepository).save(test, [found]);
+    await fixture.get(BlacklistTestRepository).saveFindings(test, [found]);
+    await fixture.get(BlacklistTestRepository).saveFindings(test, [found]);
     expect(await fixture.read(workspace, _id)).toMatchObject({ progress: { done: 2 } });
   });
 

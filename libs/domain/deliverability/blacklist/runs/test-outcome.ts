@@ -3,28 +3,28 @@ import { type BlacklistFindingRecord, type ZoneCheck } from '../schemas/blacklis
 import { type PlannedMailbox, type TestSummary } from '../schemas/blacklist-test.record';
 
 export const MAILBOX_VERDICTS = ['clean', 'blacklisted', 'unknown'] as const;
-/** `unknown`: no zone has said anything about it, or not yet. */
+/** `unknown`: no zone has given an answer yet. */
 export type MailboxVerdict = (typeof MAILBOX_VERDICTS)[number];
 
-/** What a test found out about a subject; without the zones that do not list it where nobody asks for them. */
+/** Findings of a subject; where clear results are not needed, without them. */
 export type Finding = Pick<BlacklistFindingRecord, 'subject' | 'kind' | 'listings' | 'counts'>;
 
-/** A listing, with what is listed. */
+/** A listing, with its subject. */
 export interface SubjectListing extends ZoneCheck {
   subject: string;
 }
 
-/** How a test went for a mailbox. */
+/** Result of a test for a mailbox. */
 export interface MailboxOutcome {
   mailbox: PlannedMailbox;
   verdict: MailboxVerdict;
-  /** 0 to 100: weights of its listings together, each zone once. */
+  /** 0 to 100: sum of the weights of its listings, each zone once. */
   impact: number;
   counts: Record<CheckResult, number>;
   listings: SubjectListing[];
 }
 
-/** @param findings by subject; those that are missing were not looked up yet */
+/** @param findings by subject; missing ones are not queried yet */
 export function getOutcome(mailbox: PlannedMailbox, findings: ReadonlyMap<string, Finding>): MailboxOutcome {
   const found = mailbox.subjects.flatMap(({ subject }) => findings.get(subject) ?? []);
   const counts = { listed: 0, clear: 0, unknown: 0, zone_broken: 0 };
@@ -37,7 +37,7 @@ export function getOutcome(mailbox: PlannedMailbox, findings: ReadonlyMap<string
   const listings = found
     .flatMap(({ subject, listings: all }) => all.map((listing) => ({ ...listing, subject })))
     .toSorted((one, other) => other.weight - one.weight);
-  // The last one of a zone counts: its heaviest, as it may weigh less for addresses of one family.
+  // The last listing of a zone counts, which is the heaviest: weights may differ by family.
   const weights = new Map(listings.toReversed().map(({ zone, weight }) => [zone, weight]));
   const impact = Math.min(
     100,
@@ -48,7 +48,7 @@ export function getOutcome(mailbox: PlannedMailbox, findings: ReadonlyMap<string
   return { mailbox, verdict, impact, counts, listings };
 }
 
-/** Mailboxes of which nothing is known count in none of the figures: they are neither clean nor listed. */
+/** Mailboxes with an unknown result count in no figure: they are neither clean nor listed. */
 export function getSummary(outcomes: readonly Pick<MailboxOutcome, 'verdict'>[]): TestSummary {
   const count = (wanted: MailboxVerdict) => outcomes.filter(({ verdict }) => verdict === wanted).length;
   const [clean, blacklisted] = [count('clean'), count('blacklisted')];

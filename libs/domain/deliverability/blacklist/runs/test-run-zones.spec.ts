@@ -1,7 +1,7 @@
 import { type SelfTestFinding } from '../lookups/zone-self-check';
 import { getVerdict } from '../lookups/zone-check';
 import { defaultZones } from '../zones/default-zones';
-import { zoneKey } from '../zones/zone';
+import { getZoneKey } from '../zones/zone';
 import { TestRunZones } from './test-run-zones';
 
 const zone = defaultZones.value.find((one) => one.zone === 'multi.uribl.com')!;
@@ -12,7 +12,7 @@ const { signal } = new AbortController();
 /** Asks a zone for so many subjects, one after the other. */
 async function run(answers: (at: number) => Parameters<typeof getVerdict>[1], times: number) {
   let asked = 0;
-  const zones = new TestRunZones(new Map([[zoneKey(zone), works]]), () =>
+  const zones = new TestRunZones(new Map([[getZoneKey(zone), works]]), () =>
     Promise.resolve({ ...getVerdict(zone, answers((asked += 1))), reason: null }),
   );
   const results: string[] = [];

@@ -1,24 +1,23 @@
 import { type Subject } from '../lookups/listing-name';
 import { type SelfTestFinding } from '../lookups/zone-self-check';
-import { type ZoneAnswer } from '../zones/zone-lookups.service';
 import { type ZoneCheck } from '../schemas/blacklist-finding.record';
-import { type BlacklistZone, zoneKey } from '../zones/zone';
+import { type BlacklistZone, getZoneKey } from '../zones/zone';
+import { type ZoneAnswer } from '../zones/zone-lookups.service';
 
-/** A zone that is silent, or refuses, so many times in a row is asked no more in this run. */
-const PATIENCE = 5;
+/** Consecutive failures after which a zone is skipped in this run. */
+const MAX_FAILURES = 5;
 
 type Ask = (zone: BlacklistZone, subject: Subject, signal: AbortSignal) => Promise<ZoneAnswer>;
 
 /**
- * The zones of one run of a test. Those that failed their self-test are not asked: it is known what their answers are worth. One that
- * falls silent, or begins to refuse, is let alone: waiting for it for every subject would take the test hours, and it does not get
- * better by being asked.
+ * The zones of one run. Zones that failed their self-test are skipped. A zone that stops answering is skipped too: waiting for it
+ * for every subject would take hours.
  */
 export class TestRunZones {
   readonly #failures = new Map<string, number>();
 
   /**
-   * @param selfTests by `zoneKey`
+   * @param selfTests by `getZoneKey`
    * @param ask throws the signal's reason
    */
   constructor(
@@ -28,26 +27,30 @@ export class TestRunZones {
 
   /** @throws the signal's reason */
   async check(zone: BlacklistZone, subject: Subject, signal: AbortSignal): Promise<ZoneCheck> {
-    const key = zoneKey(zone);
+    const key = getZoneKey(zone);
     const tested = this.selfTests.get(key) ?? { outcome: 'silent', detail: 'It was not tested' };
     if (tested.outcome !== 'works') {
-      return unasked(zone, tested.outcome === 'broken' ? 'zone_broken' : 'unknown', tested.detail);
+      return toSkippedCheck(zone, tested.outcome === 'broken' ? 'zone_broken' : 'unknown', tested.detail);
     }
-    if ((this.#failures.get(key) ?? 0) >= PATIENCE)
-      return unasked(zone, 'unknown', `Not asked any more: it did not answer, or refused, ${PATIENCE} times in a row`);
+    if ((this.#failures.get(key) ?? 0) >= MAX_FAILURES)
+      return toSkippedCheck(
+        zone,
+        'unknown',
+        `Not queried any more: it failed or refused ${MAX_FAILURES} times in a row`,
+      );
     const answer = await this.ask(zone, subject, signal);
     const hasFailed = answer.cause === 'silent' || answer.cause === 'refused';
     this.#failures.set(key, hasFailed ? (this.#failures.get(key) ?? 0) + 1 : 0);
-    return checkOf(zone, answer);
+    return toCheck(zone, answer);
   }
 }
 
-function checkOf(zone: BlacklistZone, { result, listing, codes, meaning, reason }: ZoneAnswer): ZoneCheck {
+function toCheck(zone: BlacklistZone, { result, listing, codes, meaning, reason }: ZoneAnswer): ZoneCheck {
   const removalUrl = result === 'listed' ? zone.removalUrl : null;
   return { zone: zone.zone, result, listing, codes: [...codes], meaning, reason, weight: zone.weight, removalUrl };
 }
 
-function unasked(zone: BlacklistZone, result: 'unknown' | 'zone_broken', meaning: string | null): ZoneCheck {
+function toSkippedCheck(zone: BlacklistZone, result: 'unknown' | 'zone_broken', meaning: string | null): ZoneCheck {
   const { zone: name, weight } = zone;
   return { zone: name, result, listing: null, codes: [], meaning, reason: null, weight, removalUrl: null };
 }

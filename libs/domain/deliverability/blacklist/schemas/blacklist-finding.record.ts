@@ -4,35 +4,35 @@ import { Schema, type Types } from 'mongoose';
 import { CHECK_RESULTS, type CheckResult, type ListingKind } from '../lookups/zone-check';
 import { ZONE_KINDS, type ZoneKind } from '../zones/zone';
 
-/** What one zone said of a subject. */
+/** Result of one zone for a subject. */
 export interface ZoneCheck {
   zone: string;
   result: CheckResult;
-  /** Of a listing only. */
+  /** For a listing only. */
   listing: ListingKind | null;
   codes: string[];
-  /** What the codes mean, or why nothing is known. */
+  /** Meaning of the codes, or why the result is unknown. */
   meaning: string | null;
-  /** The zone's own words for a listing. */
+  /** The zone's own text for a listing. */
   reason: string | null;
-  /** As they were at the time of the test. */
+  /** Values at the time of the test. */
   weight: number;
   removalUrl: string | null;
 }
 
-/** Taken as they are: a test of hundreds of mailboxes has ten thousands of them, and to cast each took a third of its time. */
+/** Not cast: a test of hundreds of mailboxes has ten thousand of them, and casting took a third of its time. */
 const CHECKS = { type: [Schema.Types.Mixed], required: true };
 
-/** What a test found out about one subject, for all mailboxes that have it. */
+/** Findings of a test for one subject, for all mailboxes that share it. */
 @Collection('blacklist_findings', {
   tenant: true,
   indexes: [
     {
-      serves: 'what a test found, each subject once',
+      serves: 'one finding per subject of a test',
       fields: { workspaceId: 1, testId: 1, subject: 1 },
       unique: true,
     },
-    { serves: 'forgets findings', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    { serves: 'expiry of findings', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
 })
 export class BlacklistFindingRecord {
@@ -51,15 +51,15 @@ export class BlacklistFindingRecord {
   @Prop({ type: String, enum: ZONE_KINDS, required: true })
   kind!: ZoneKind;
 
-  /** Zones in which it is listed: what most readers want, without the rest. */
+  /** Listings: most readers need no other results. */
   @Prop(CHECKS)
   listings!: ZoneCheck[];
 
-  /** All other zones. */
+  /** Results of all other zones. */
   @Prop(CHECKS)
   others!: ZoneCheck[];
 
-  /** How many zones said what. */
+  /** Number of zones by result. */
   @Prop({
     type: new Schema(Object.fromEntries(CHECK_RESULTS.map((result) => [result, { type: Number, default: 0 }])), {
       _id: false,
@@ -69,7 +69,7 @@ export class BlacklistFindingRecord {
   })
   counts!: Record<CheckResult, number>;
 
-  /** Whether every zone was asked: a worker that has to stop keeps what it has. */
+  /** Whether every zone was queried; an interrupted worker saves partial findings. */
   @Prop({ type: Boolean, required: true })
   complete!: boolean;
 

@@ -2,7 +2,7 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** Repeats a test every so many days. */
+/** Repeats a test every few days. */
 @Collection('blacklist_schedules', {
   tenant: true,
   indexes: [
@@ -16,7 +16,7 @@ export class BlacklistScheduleRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
-  /** As whom it begins tests. */
+  /** The user on whose behalf it starts tests. */
   @Prop({ type: Schema.Types.ObjectId, required: true })
   userId!: Types.ObjectId;
 
@@ -30,14 +30,14 @@ export class BlacklistScheduleRecord {
   @Prop({ type: Number, required: true })
   everyDays!: number;
 
-  /** When its first test began: from then on its days are counted, so that none that comes late makes the next ones late. */
+  /** Time of its first test, from which all due times are counted: a late test does not shift the next ones. */
   @Prop({ type: Date, required: true })
   beganAt!: Date;
 
   @Prop({ type: Date, required: true })
   nextAt!: Date;
 
-  /** The last test that it began. */
+  /** Its latest test. */
   @Prop({ type: Schema.Types.ObjectId, required: true })
   lastTestId!: Types.ObjectId;
 

@@ -7,14 +7,14 @@ import { ZONE_KINDS } from '../zones/zone';
 export const TEST_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type TestStatus = (typeof TEST_STATUSES)[number];
 
-/** Where a subject comes from: the domain of the address, the one that was registered, the SMTP host, or what was seen. */
+/** Source of a subject: domain of the address, registered domain, SMTP host, or learned address. */
 export const SUBJECT_SOURCES = ['domain', 'registered_domain', 'smtp_host', 'learned'] as const;
 export type SubjectSource = (typeof SUBJECT_SOURCES)[number];
 
 /**
- * Why something of a mailbox is not looked up. `shared_addresses`: those of a big provider are no fault of the mailbox;
- * `host_unknown`: its SMTP host has no address in DNS; `host_unanswered`: DNS did not say all of them; `private_address`: the host is in a network
- * that no list knows; `mailbox_gone`: it was deleted before its turn came.
+ * Why a subject of a mailbox is not queried. `shared_addresses`: addresses of a large provider; `host_unknown`: its SMTP host has
+ * no address in DNS; `host_unanswered`: DNS did not return all of them; `private_address`: the host is in a private network;
+ * `mailbox_gone`: it was deleted before the test.
  */
 export const NOT_CHECKED_REASONS = [
   'shared_addresses',
@@ -34,7 +34,7 @@ export interface NotChecked {
   reason: NotCheckedReason;
 }
 
-/** A mailbox of a test, and what is looked up for it. */
+/** A mailbox of a test, and its planned subjects. */
 export interface PlannedMailbox {
   mailboxId: Types.ObjectId;
   email: string;
@@ -42,7 +42,7 @@ export interface PlannedMailbox {
   notChecked: NotChecked[];
 }
 
-/** Mailboxes of which at least one zone said something; those that are in no list, and the others. */
+/** Mailboxes with an answer of at least one zone; those without a listing, and the others. */
 export interface TestSummary {
   totalChecked: number;
   clean: number;
@@ -68,18 +68,18 @@ const planned = new Schema(
   nested,
 );
 
-/** A test of mailboxes against the zones. */
+/** A test of mailboxes against all zones. */
 @Collection('blacklist_tests', {
   tenant: true,
   indexes: [
     { serves: 'the list of tests, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
-    { serves: 'the sweep over tests that are not done', fields: { open: 1, createdAt: 1 }, where: { open: true } },
+    { serves: 'the sweep over open tests', fields: { open: 1, createdAt: 1 }, where: { open: true } },
     {
-      serves: 'how many a workspace has that are not done',
+      serves: 'the number of open tests of a workspace',
       fields: { workspaceId: 1, open: 1 },
       where: { open: true },
     },
-    { serves: 'forgets tests', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    { serves: 'expiry of tests', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
 })
 export class BlacklistTestRecord {
@@ -88,7 +88,7 @@ export class BlacklistTestRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
-  /** Who began it; for a key of the workspace its owner. */
+  /** Who started it; the owner for an API key of the workspace. */
   @Prop({ type: Schema.Types.ObjectId, required: true })
   userId!: Types.ObjectId;
 
@@ -99,11 +99,11 @@ export class BlacklistTestRecord {
   @Prop(text)
   testName!: string;
 
-  /** In the order in which they were given, with their addresses at that time. */
+  /** In the requested order, with their addresses at that time. */
   @Prop({ type: [mailbox], required: true })
   mailboxes!: { mailboxId: Types.ObjectId; email: string }[];
 
-  /** The schedule that began it; null for a person. */
+  /** Its schedule; null for a person's request. */
   @Prop({ type: Schema.Types.ObjectId, default: null })
   scheduleId!: Types.ObjectId | null;
 
@@ -114,19 +114,19 @@ export class BlacklistTestRecord {
   @Prop({ type: Boolean, required: true, default: true })
   open!: boolean;
 
-  /** What is looked up, found out once at the start; null before. */
+  /** Planned subjects, determined once at the start; null before. */
   @Prop({ type: [planned], default: null })
   plan!: PlannedMailbox[] | null;
 
-  /** Look-ups: those that are done, of how many. */
+  /** Completed look-ups, and all. */
   @Prop({ type: new Schema({ done: whole, total: whole }, nested), required: true })
   progress!: { done: number; total: number };
 
-  /** Runs since something was last done: a test that kills whoever works on it is given up. */
+  /** Runs since the last progress: a test that crashes its workers fails. */
   @Prop(whole)
   attempts!: number;
 
-  /** null while it is pending; zeros until it is over, however. */
+  /** null while it is pending; zeros until it has ended. */
   @Prop({ type: new Schema({ totalChecked: whole, clean: whole, blacklisted: whole }, nested), default: null })
   overallSummary!: TestSummary | null;
 
@@ -140,7 +140,7 @@ export class BlacklistTestRecord {
   @Prop({ type: Date, default: null })
   completedAt!: Date | null;
 
-  /** From then on it is forgotten, with what it found. */
+  /** When it expires, with its findings. */
   @Prop({ type: Date, required: true })
   expiresAt!: Date;
 

@@ -2,14 +2,14 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { SELF_TEST_OUTCOMES, type SelfTestOutcome } from '../lookups/zone-self-check';
 
-/** The last self-test of a zone. */
+/** Last self-test of a zone. */
 @Collection('blacklist_zones', { tenant: { notBecause: 'zones are the same for every workspace' }, indexes: [] })
 export class BlacklistZoneRecord {
   /** `zone/kind` */
   @Prop({ type: String, required: true })
   _id!: string;
 
-  /** Fingerprint of how it was asked: by another suffix, or other codes, it is tested anew. */
+  /** Fingerprint of suffix and codes: a change requires a new self-test. */
   @Prop({ type: String, required: true })
   asked!: string;
 
@@ -22,7 +22,7 @@ export class BlacklistZoneRecord {
   @Prop({ type: Date, required: true })
   testedAt!: Date;
 
-  /** Until then it is believed. */
+  /** Until when the result is valid. */
   @Prop({ type: Date, required: true })
   goodUntil!: Date;
 }

@@ -2,17 +2,17 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** A zone that lists something of a mailbox. */
+/** A zone that lists a subject of a mailbox. */
 export interface CurrentListing {
   zone: string;
   subject: string;
   weight: number;
 }
 
-/** How a mailbox stands by its last test: what tells whether it becomes listed. */
+/** Status of a mailbox after its last test; the next test compares with it. */
 @Collection('blacklist_standings', {
   tenant: true,
-  indexes: [{ serves: 'how mailboxes of a workspace stand', fields: { workspaceId: 1, _id: 1 } }],
+  indexes: [{ serves: 'the status of mailboxes of a workspace', fields: { workspaceId: 1, _id: 1 } }],
 })
 export class MailboxBlacklistStatusRecord {
   /** The mailbox. */
@@ -22,14 +22,14 @@ export class MailboxBlacklistStatusRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
-  /** Those that were not heard to be over. */
+  /** Listings that have not ended as far as known. */
   @Prop({
     type: [new Schema({ zone: String, subject: String, weight: Number }, { _id: false, id: false })],
     required: true,
   })
   listings!: CurrentListing[];
 
-  /** The test that said so. */
+  /** The last test. */
   @Prop({ type: Schema.Types.ObjectId, required: true })
   testId!: Types.ObjectId;
 

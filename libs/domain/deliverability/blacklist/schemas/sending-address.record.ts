@@ -2,16 +2,16 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** An address that mail of a mailbox was seen to come from. */
+/** An address from which mail of a mailbox was received. */
 @Collection('sending_addresses', {
   tenant: true,
   indexes: [
     {
-      serves: 'that an address of a mailbox is kept once, and the addresses of mailboxes',
+      serves: 'one record per address of a mailbox; the addresses of mailboxes',
       fields: { workspaceId: 1, mailboxId: 1, address: 1 },
       unique: true,
     },
-    { serves: 'forgets what was not seen for long', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    { serves: 'expiry of addresses that were not seen again', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
 })
 export class SendingAddressRecord {

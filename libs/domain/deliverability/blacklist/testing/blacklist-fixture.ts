@@ -5,8 +5,8 @@ import { DnsPort } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { EventRecord, type EventType } from '@domain/events';
+import { UsersModule, UsersService, WorkspaceCreationService, WorkspaceEntryRepository } from '@domain/identity';
 import { MailboxInsertionService, MailboxRecord, type NewMailbox } from '@domain/mailboxes';
-import { UsersModule, UsersService, WorkspaceRepository, WorkspacesService } from '@domain/identity';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { LeaseService, TransactionService } from '@platform/database';
@@ -18,18 +18,15 @@ import { ZoneDnsDriver, type ZoneTable } from '../../../../adapters/dns/testing'
 import { BlacklistModule } from '../blacklist.module';
 import { type BlacklistTestResponse } from '../dto/blacklist-test.dto';
 import { LookupRateLimiter } from '../lookups/lookup-rate-limiter';
-import { ZoneSelfTestsService } from '../zones/zone-self-tests.service';
-import { ZoneLookupsService } from '../zones/zone-lookups.service';
-import { BlacklistZoneRecord } from '../schemas/blacklist-zone.record';
-import { BlacklistTestCreationService } from '../runs/blacklist-test-creation.service';
 import { BlacklistTestJobService } from '../runs/blacklist-test-job.service';
-import { BlacklistTestQueue } from '../runs/blacklist-test.queue';
-import { BlacklistTestsService } from '../runs/blacklist-tests.service';
-import { TestExaminationsService } from '../runs/test-examinations.service';
-import { TestFindingsRepository } from '../runs/test-findings.repository';
 import { BlacklistTestPlanService } from '../runs/blacklist-test-plan.service';
+import { BlacklistTestQueue } from '../runs/blacklist-test.queue';
 import { BlacklistTestRepository } from '../runs/blacklist-test.repository';
+import { BlacklistTestsService } from '../runs/blacklist-tests.service';
+import { BlacklistZoneRecord } from '../schemas/blacklist-zone.record';
+import { BlacklistZonesService } from '../zones/blacklist-zones.service';
 import { ZoneCatalogue } from '../zones/zone-catalogue';
+import { ZoneLookupsService } from '../zones/zone-lookups.service';
 
 export const FOREVER = new AbortController().signal;
 /** One zone of each kind. */
@@ -99,22 +96,17 @@ export class BlacklistFixture {
     pace: LookupRateLimiter = new LookupRateLimiter({ inFlightPerZone: 4, gapMs: 0, inFlight: 48 }),
   ): BlacklistTestJobService {
     const lookups = new ZoneLookupsService(this.dns, pace);
-    const [transactions, states] = [this.get(TransactionService), this.get(BlacklistTestRepository)];
-    const selfTests = new ZoneSelfTestsService(this.model(BlacklistZoneRecord), lookups, transactions, this.clock);
-    const examinations = new TestExaminationsService(
-      this.get(ZoneCatalogue),
-      this.get(BlacklistTestPlanService),
-      selfTests,
-      lookups,
-      this.get(TestFindingsRepository),
-      states,
-    );
+    const [catalogue, transactions] = [this.get(ZoneCatalogue), this.get(TransactionService)];
+    const records = this.model<BlacklistZoneRecord>(BlacklistZoneRecord);
     return new BlacklistTestJobService(
-      states,
-      examinations,
+      this.get(BlacklistTestRepository),
       this.get(BlacklistTestQueue),
       this.get(LeaseService),
-      this.get(WorkspaceRepository),
+      this.get(WorkspaceEntryRepository),
+      catalogue,
+      this.get(BlacklistTestPlanService),
+      new BlacklistZonesService(records, catalogue, lookups, transactions, this.clock),
+      lookups,
     );
   }
 
@@ -167,7 +159,7 @@ export class BlacklistFixture {
   }
 
   begin(workspace: WorkspaceScope, ...mailboxIds: string[]): Promise<BlacklistTestResponse> {
-    return this.get(BlacklistTestCreationService).create(workspace, { mailboxIds });
+    return this.get(BlacklistTestsService).create(workspace, { mailboxIds });
   }
 
   run(workspace: WorkspaceScope, testId: string, signal = FOREVER, worker = this.worker()): Promise<void> {

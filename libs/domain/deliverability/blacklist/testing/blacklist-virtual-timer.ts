@@ -1,4 +1,4 @@
-import { type PaceTimer } from '../lookups/lookup-rate-limiter';
+import { type RateLimiterTimer } from '../lookups/lookup-rate-limiter';
 
 interface Due {
   readonly at: number;
@@ -6,7 +6,7 @@ interface Due {
 }
 
 /** A timer whose time passes only while somebody waits for something (`until`), and then as fast as it can. */
-export class BlacklistVirtualTimer implements PaceTimer {
+export class BlacklistVirtualTimer implements RateLimiterTimer {
   #nowMs = 0;
   readonly #due = new Set<Due>();
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { AssetSet, AssetValueError, loadAsset } from '@platform/config';
 import { type BlacklistZone } from './zone';
-import { zonesFrom, ZonesFileError } from './zones-file';
+import { parseZones, ZonesFileError } from './zones-file';
 
-/** The zones that are asked unless the operator says otherwise, from `assets/blacklist-zones.yaml`. */
+/** Default zones from `assets/blacklist-zones.yaml`. */
 export const defaultZones = new AssetSet<readonly BlacklistZone[]>('deliverability/blacklist-zones', () =>
   loadAsset({
     folder: join(__dirname, '..', '..', 'assets'),
@@ -15,7 +15,7 @@ export const defaultZones = new AssetSet<readonly BlacklistZone[]>('deliverabili
 
 function toZones(file: Readonly<Record<string, unknown>>): readonly BlacklistZone[] {
   try {
-    return zonesFrom(file, []);
+    return parseZones(file, []);
   } catch (error) {
     if (error instanceof ZonesFileError) throw new AssetValueError(error.problems.join('; '));
     throw error;

@@ -3,24 +3,24 @@ import { defaultZones } from './default-zones';
 import { type BlacklistZone, type ZoneKind } from './zone';
 import { ZonesFileError, toZones } from './zones-file';
 
-/** The zones that this installation asks. */
+/** The zones of this installation. */
 export class ZoneCatalogue {
   constructor(readonly zones: readonly BlacklistZone[]) {}
 
   /**
-   * @param path the operator's file (`toZones`); empty: the default zones
+   * @param path the operator's file (`parseZones`); empty: the default zones
    * @throws ZonesFileError
    */
   static load(path: string): ZoneCatalogue {
-    return new ZoneCatalogue(path === '' ? defaultZones.value : toZones(contentOf(path), defaultZones.value));
+    return new ZoneCatalogue(path === '' ? defaultZones.value : toZones(readContent(path), defaultZones.value));
   }
 
-  of(kind: ZoneKind): readonly BlacklistZone[] {
+  listByKind(kind: ZoneKind): readonly BlacklistZone[] {
     return this.zones.filter((zone) => zone.kind === kind);
   }
 }
 
-function contentOf(path: string): string {
+function readContent(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

@@ -1,58 +1,63 @@
 import { DnsPort } from '@adapters/dns';
 import { Injectable } from '@nestjs/common';
-import { type BlacklistZone } from './zone';
 import { listingName, type Subject } from '../lookups/listing-name';
 import { LookupRateLimiter } from '../lookups/lookup-rate-limiter';
-import { type SelfTestFinding, selfTestFinding } from '../lookups/zone-self-check';
 import { type Verdict, getVerdict } from '../lookups/zone-check';
+import { type SelfTestFinding, getSelfTestFinding } from '../lookups/zone-self-check';
+import { type BlacklistZone } from './zone';
 
-/** What a zone says, with its reason for a listing. */
+/** Result of a zone, with its reason for a listing. */
 export interface ZoneAnswer extends Verdict {
-  /** The zone's own words (TXT); null where it has none. */
+  /** The zone's own text (TXT); null without one. */
   readonly reason: string | null;
 }
 
 const LONGEST_REASON = 500;
 
-/** Asks zones, at the pace that is decent. */
+/** Queries zones within the rate limits. */
 @Injectable()
 export class ZoneLookupsService {
   constructor(
     private readonly dns: DnsPort,
-    private readonly pace: LookupRateLimiter,
+    private readonly limiter: LookupRateLimiter,
   ) {}
 
   /** @throws the signal's reason */
-  async ask(zone: BlacklistZone, subject: Subject, signal: AbortSignal): Promise<ZoneAnswer> {
+  async query(zone: BlacklistZone, subject: Subject, signal: AbortSignal): Promise<ZoneAnswer> {
     const name = listingName(subject, zone);
     if (name === null) return { ...getVerdict(zone, { kind: 'nxdomain', ttl: 0 }), reason: null };
-    const lane = laneOf(zone);
-    const verdict = getVerdict(zone, await this.pace.run(lane, signal, () => this.dns.query(name, 'A', { signal })));
+    const zoneName = getZoneName(zone);
+    const verdict = getVerdict(
+      zone,
+      await this.limiter.run(zoneName, signal, () => this.dns.query(name, 'A', { signal })),
+    );
     if (verdict.result !== 'listed') return { ...verdict, reason: null };
-    const texts = await this.pace.run(lane, signal, () => this.dns.query(name, 'TXT', { signal }));
-    return { ...verdict, reason: texts.kind === 'records' ? reasonOf(texts.records) : null };
+    const texts = await this.limiter.run(zoneName, signal, () => this.dns.query(name, 'TXT', { signal }));
+    return { ...verdict, reason: texts.kind === 'records' ? getReason(texts.records) : null };
   }
 
-  /** Whether the zone can be believed now, past the cache. @throws the signal's reason */
-  async selfTest(zone: BlacklistZone, signal: AbortSignal): Promise<SelfTestFinding> {
+  /** Tests now whether the zone is reliable, without the DNS cache. @throws the signal's reason */
+  async runSelfTest(zone: BlacklistZone, signal: AbortSignal): Promise<SelfTestFinding> {
     const { suffix, testPoints } = zone;
     const [listed, clear] = await Promise.all(
       [testPoints.listed, testPoints.clear].map((point) =>
-        this.pace.run(laneOf(zone), signal, () => this.dns.query(`${point}.${suffix}`, 'A', { signal, fresh: true })),
+        this.limiter.run(getZoneName(zone), signal, () =>
+          this.dns.query(`${point}.${suffix}`, 'A', { signal, fresh: true }),
+        ),
       ),
     );
-    if (!listed || !clear) throw new Error('A self-test has two questions');
-    return selfTestFinding(zone, { listed, clear });
+    if (!listed || !clear) throw new Error('A self-test has two queries');
+    return getSelfTestFinding(zone, { listed, clear });
   }
 }
 
-/** A zone that lists subjects of several kinds is kept by the same servers. */
-function laneOf({ zone }: BlacklistZone): string {
+/** Zones of one name for several kinds share their servers. */
+function getZoneName({ zone }: BlacklistZone): string {
   return zone;
 }
 
-/** Text of strangers, one character a byte: as UTF-8, on one line, and not for ever. */
-function reasonOf(texts: readonly string[]): string | null {
+/** Foreign text, one character a byte: decoded as UTF-8, on one line, with a limited length. */
+function getReason(texts: readonly string[]): string | null {
   const text = texts.map((one) => Buffer.from(one, 'latin1').toString('utf8')).join(' ');
   const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return line === '' ? null : line.slice(0, LONGEST_REASON).toWellFormed().trim();

@@ -26,8 +26,8 @@ describe('look-ups in zones', () => {
     };
     const lookups = new ZoneLookupsService(dns, new LookupRateLimiter(PACE, timer));
     const all = [1, 2].flatMap((at) => [
-      lookups.ask(ipv4, { subject: `5.6.7.${at}`, kind: 'ipv4' }, forever),
-      lookups.ask(ipv6, { subject: `2a00::${at}`, kind: 'ipv6' }, forever),
+      lookups.query(ipv4, { subject: `5.6.7.${at}`, kind: 'ipv4' }, forever),
+      lookups.query(ipv6, { subject: `2a00::${at}`, kind: 'ipv6' }, forever),
     ]);
     await timer.until(Promise.all(all));
     expect(peak).toBe(2);
@@ -38,7 +38,7 @@ describe('look-ups in zones', () => {
     'say in words of their own that there was no answer (%s): in those of DNS is the key of the operator, or his server',
     async (failure) => {
       const dns = new ZoneDnsDriver({ [`*.${KEY}.bl.test`]: failure });
-      const { result, meaning } = await new ZoneLookupsService(dns, new LookupRateLimiter(PACE)).ask(
+      const { result, meaning } = await new ZoneLookupsService(dns, new LookupRateLimiter(PACE)).query(
         domain,
         { subject: 'acme.example', kind: 'domain' },
         forever,
@@ -58,15 +58,15 @@ describe('look-ups in zones', () => {
   ])('tell the reason of a listing %s', async (_how, TXT, reason) => {
     const dns = new ZoneDnsDriver({ [`acme.example.${KEY}.bl.test`]: { A: ['127.0.0.2'], TXT } });
     const lookups = new ZoneLookupsService(dns, new LookupRateLimiter(PACE));
-    const answer = await lookups.ask(domain, { subject: 'acme.example', kind: 'domain' }, forever);
+    const answer = await lookups.query(domain, { subject: 'acme.example', kind: 'domain' }, forever);
     expect(answer).toMatchObject({ result: 'listed', reason });
   });
 
   it('tell no key of aliases that go round', async () => {
     const dns = new ZoneDnsDriver({ [`*.${KEY}.bl.test`]: { CNAME: 'a.test' }, 'a.test': { CNAME: 'a.test' } });
     const lookups = new ZoneLookupsService(dns, new LookupRateLimiter(PACE));
-    const { meaning } = await lookups.ask(domain, { subject: 'acme.example', kind: 'domain' }, forever);
-    const { outcome, detail } = await lookups.selfTest(domain, forever);
+    const { meaning } = await lookups.query(domain, { subject: 'acme.example', kind: 'domain' }, forever);
+    const { outcome, detail } = await lookups.runSelfTest(domain, forever);
     expect(outcome).toBe('silent');
     expect([meaning, detail].join()).not.toContain(KEY);
   });

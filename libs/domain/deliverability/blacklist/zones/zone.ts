@@ -1,42 +1,42 @@
 import { type ZoneCode } from './zone-code';
 
-/** What a zone lists: addresses of one family, or domains. */
+/** Kind of subject: addresses of one family, or domains. */
 export const ZONE_KINDS = ['ipv4', 'ipv6', 'domain'] as const;
 export type ZoneKind = (typeof ZONE_KINDS)[number];
 
 /**
- * Whom a zone answers: `open`: anybody, in moderation; `own_resolver`: not the big public resolvers, through which it cannot tell who
- * asks; `registration`: resolvers that were registered with it.
+ * Clients that a zone answers. `open`: all, within limits; `own_resolver`: not the large public resolvers, which hide the client;
+ * `registration`: registered resolvers.
  */
 export const ZONE_ACCESSES = ['open', 'own_resolver', 'registration'] as const;
 export type ZoneAccess = (typeof ZONE_ACCESSES)[number];
 
-/** Names in a zone that are there to try it by (RFC 5782, section 5), without the zone's own name. */
+/** Test entries of a zone (RFC 5782, section 5), without the zone's own name. */
 export interface TestPoints {
   readonly listed: string;
   readonly clear: string;
 }
 
-/** A DNS blacklist (RFC 5782) for subjects of one kind; one that lists several kinds is there several times. */
+/** A DNS blacklist (RFC 5782) for subjects of one kind; a blacklist for several kinds has several entries. */
 export interface BlacklistZone {
-  /** As it is known, and shown: `zen.spamhaus.org`. */
+  /** Public name: `zen.spamhaus.org`. */
   readonly zone: string;
   readonly kind: ZoneKind;
   readonly name: string;
-  /** Under which it is asked; it may have the operator's key in it, so it is shown and logged nowhere. */
+  /** Queried suffix; it may contain the operator's key, so it is never shown or logged. */
   readonly suffix: string;
-  /** 0 to 100: how much a listing hurts. 0: it is told, but makes no mailbox a blacklisted one. */
+  /** 0 to 100: severity of a listing. 0: shown, but does not make a mailbox blacklisted. */
   readonly weight: number;
-  /** Where to ask for removal. */
+  /** Where to request a removal. */
   readonly removalUrl: string | null;
   readonly access: ZoneAccess;
-  /** What its answers mean; empty: each in 127.0.0.0/8 is a listing, apart from those that are none in any zone. */
+  /** Meanings of its answers; empty: each address in 127.0.0.0/8 is a listing, except the common refusals. */
   readonly codes: readonly ZoneCode[];
   readonly testPoints: TestPoints;
 }
 
-/** Names a zone among all. */
-export function zoneKey({ zone, kind }: Pick<BlacklistZone, 'zone' | 'kind'>): string {
+/** Identifies a zone and kind. */
+export function getZoneKey({ zone, kind }: Pick<BlacklistZone, 'zone' | 'kind'>): string {
   return `${zone}/${kind}`;
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultZones } from './default-zones';
-import { STANDARD_TEST_POINTS, zoneKey } from './zone';
+import { STANDARD_TEST_POINTS, getZoneKey } from './zone';
 import { ZoneCatalogue } from './zone-catalogue';
 import { isCode, parseCode } from './zone-code';
 import { ZonesFileError, toZones } from './zones-file';
@@ -21,7 +21,7 @@ function problemsOf(file: unknown): readonly string[] {
 
 describe('the default zones', () => {
   it('are each there once, of every kind, and as a file would have to be', () => {
-    const keys = defaultZones.value.map(zoneKey);
+    const keys = defaultZones.value.map(getZoneKey);
     expect(new Set(keys).size).toBe(keys.length);
     expect(new Set(defaultZones.value.map(({ kind }) => kind))).toEqual(new Set(['ipv4', 'ipv6', 'domain']));
     expect(toZones(JSON.stringify({ base: 'none', zones: defaultZones.value }), [])).toEqual(defaultZones.value);
@@ -38,14 +38,14 @@ describe('a file of zones', () => {
     const zones = read({ zones: [{ zone: 'zen.spamhaus.org', kind: 'ipv4', suffix, access: 'open' }] });
     expect(zones).toEqual(
       defaultZones.value.map((zone) =>
-        zoneKey(zone) === 'zen.spamhaus.org/ipv4' ? { ...zone, suffix, access: 'open' } : zone,
+        getZoneKey(zone) === 'zen.spamhaus.org/ipv4' ? { ...zone, suffix, access: 'open' } : zone,
       ),
     );
   });
 
   it('takes zones away and adds others', () => {
     const zones = read({ remove: ['db.wpbl.info/ipv4'], zones: [{ zone: 'bl.acme.example', kind: 'ipv6' }] });
-    expect(zones.map(zoneKey)).not.toContain('db.wpbl.info/ipv4');
+    expect(zones.map(getZoneKey)).not.toContain('db.wpbl.info/ipv4');
     expect(zones.at(-1)).toEqual({
       zone: 'bl.acme.example',
       kind: 'ipv6',
@@ -123,8 +123,8 @@ describe('a file of zones', () => {
     try {
       const path = join(folder, 'zones.json');
       writeFileSync(path, JSON.stringify({ base: 'none', zones: [named] }));
-      expect(ZoneCatalogue.load(path).of('ipv4')).toHaveLength(1);
-      expect(ZoneCatalogue.load(path).of('ipv6')).toEqual([]);
+      expect(ZoneCatalogue.load(path).listByKind('ipv4')).toHaveLength(1);
+      expect(ZoneCatalogue.load(path).listByKind('ipv6')).toEqual([]);
       writeFileSync(path, '{');
       expect(() => ZoneCatalogue.load(path)).toThrow(/BLACKLIST_ZONES_FILE is not valid:\n {2}- it is no JSON/);
       expect(() => ZoneCatalogue.load(join(folder, 'none.json'))).toThrow(/BLACKLIST_ZONES_FILE.*cannot be read/s);

@@ -4,12 +4,12 @@ import {
   ZONE_ACCESSES,
   ZONE_KINDS,
   type ZoneKind,
-  zoneKey,
+  getZoneKey,
   type TestPoints,
 } from './zone';
 import { CODE_MEANINGS, parseCode, type ZoneCode } from './zone-code';
 
-/** What the operator's file of zones has wrong; each problem names its entry. */
+/** Problems of the operator's file of zones; each names its entry. */
 export class ZonesFileError extends Error {
   override readonly name = 'ZonesFileError';
 
@@ -18,7 +18,7 @@ export class ZonesFileError extends Error {
   }
 }
 
-/** Zones that one installation asks at most: each costs every mailbox a question. */
+/** Highest number of zones: each costs every mailbox a query. */
 const MAX_ZONES = 200;
 const DOMAIN_NAME =
   /^(?=.{1,190}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)+$/;
@@ -28,35 +28,35 @@ type Json = Readonly<Record<string, unknown>>;
 type Problems = string[];
 
 /**
- * Zones by the operator's file: `{"base": "default" | "none", "remove": ["zone/kind"], "zones": [{...}]}`, all of it optional. An
- * entry of a zone that is there already changes what it says and nothing else.
+ * Parses the operator's file: `{"base": "default" | "none", "remove": ["zone/kind"], "zones": [{...}]}`, all optional. An entry
+ * for a known zone changes only the given fields.
  * @throws ZonesFileError with every problem
  */
 export function toZones(text: string, defaults: readonly BlacklistZone[]): BlacklistZone[] {
-  return zonesFrom(parsed(text), defaults);
+  return parseZones(parsed(text), defaults);
 }
 
 /**
- * Zones by the content of such a file.
+ * Parses the content of such a file.
  * @throws ZonesFileError with every problem
  */
-export function zonesFrom(file: Json, defaults: readonly BlacklistZone[]): BlacklistZone[] {
-  const problems: Problems = unknownFields(file, ['base', 'remove', 'zones'], 'The file');
+export function parseZones(file: Json, defaults: readonly BlacklistZone[]): BlacklistZone[] {
+  const problems: Problems = listUnknownFields(file, ['base', 'remove', 'zones'], 'The file');
   const { base = 'default', remove = [], zones = [] } = file;
   if (base !== 'default' && base !== 'none') problems.push('base must be "default" or "none"');
   if (!Array.isArray(remove)) problems.push('remove must be a list of "zone/kind"');
   if (!Array.isArray(zones)) problems.push('zones must be a list of objects');
-  const all = new Map((base === 'none' ? [] : defaults).map((zone) => [zoneKey(zone), zone]));
+  const all = new Map((base === 'none' ? [] : defaults).map((zone) => [getZoneKey(zone), zone]));
   for (const key of Array.isArray(remove) ? (remove as unknown[]) : []) {
     if (typeof key !== 'string' || !all.delete(key)) problems.push(`remove: there is no ${JSON.stringify(key)}`);
   }
   const seen = new Set<string>();
   for (const [at, entry] of (Array.isArray(zones) ? (zones as unknown[]) : []).entries()) {
-    const zone = zoneOf(entry, at, all, problems);
+    const zone = parseZone(entry, at, all, problems);
     if (zone === null) continue;
-    if (seen.has(zoneKey(zone))) problems.push(`zones[${at}]: ${zoneKey(zone)} is given twice`);
-    seen.add(zoneKey(zone));
-    all.set(zoneKey(zone), zone);
+    if (seen.has(getZoneKey(zone))) problems.push(`zones[${at}]: ${getZoneKey(zone)} is given twice`);
+    seen.add(getZoneKey(zone));
+    all.set(getZoneKey(zone), zone);
   }
   if (problems.length === 0 && all.size === 0) problems.push('there is no zone left');
   if (all.size > MAX_ZONES) problems.push(`there are ${all.size} zones, more than ${MAX_ZONES}`);
@@ -69,7 +69,7 @@ function parsed(text: string): Json {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // What stands there is not repeated: it may be a key.
+    // The content is not repeated: it may be a key.
     const [place = ''] =
       /at position \d+(?: \(line \d+ column \d+\))?$/.exec(error instanceof Error ? error.message : '') ?? [];
     throw new ZonesFileError([place === '' ? 'it is no JSON' : `it is no JSON: ${place}`]);
@@ -80,7 +80,7 @@ function parsed(text: string): Json {
 
 const FIELDS = ['zone', 'kind', 'name', 'suffix', 'weight', 'removalUrl', 'access', 'codes', 'testPoints'];
 
-function zoneOf(entry: unknown, at: number, known: ReadonlyMap<string, BlacklistZone>, problems: Problems) {
+function parseZone(entry: unknown, at: number, known: ReadonlyMap<string, BlacklistZone>, problems: Problems) {
   const place = `zones[${at}]`;
   if (!isObject(entry)) {
     problems.push(`${place} must be an object`);
@@ -90,13 +90,13 @@ function zoneOf(entry: unknown, at: number, known: ReadonlyMap<string, Blacklist
   if (typeof zone !== 'string' || !DOMAIN_NAME.test(zone)) problems.push(`${place}: zone must be a name in lower case`);
   if (!isOneOf(kind, ZONE_KINDS)) problems.push(`${place}: kind must be one of ${ZONE_KINDS.join(', ')}`);
   if (typeof zone !== 'string' || !DOMAIN_NAME.test(zone) || !isOneOf(kind, ZONE_KINDS)) return null;
-  const mine: Problems = unknownFields(entry, FIELDS, `${place} (${zone}/${kind})`);
-  const read = fieldsOf(entry, `${place} (${zone}/${kind})`, mine);
+  const mine: Problems = listUnknownFields(entry, FIELDS, `${place} (${zone}/${kind})`);
+  const read = parseFields(entry, `${place} (${zone}/${kind})`, mine);
   problems.push(...mine);
-  return { ...(known.get(zoneKey({ zone, kind })) ?? unsaid(zone, kind)), ...read };
+  return { ...(known.get(getZoneKey({ zone, kind })) ?? listMissing(zone, kind)), ...read };
 }
 
-function unsaid(zone: string, kind: ZoneKind): BlacklistZone {
+function listMissing(zone: string, kind: ZoneKind): BlacklistZone {
   return {
     zone,
     kind,
@@ -110,7 +110,7 @@ function unsaid(zone: string, kind: ZoneKind): BlacklistZone {
   };
 }
 
-function fieldsOf(entry: Json, place: string, problems: Problems): Partial<BlacklistZone> {
+function parseFields(entry: Json, place: string, problems: Problems): Partial<BlacklistZone> {
   const rules: Record<string, [(value: unknown) => boolean, string]> = {
     name: [(value) => typeof value === 'string' && /^[^\p{Cc}]{1,100}$/u.test(value), 'a text of 1 to 100 characters'],
     suffix: [(value) => typeof value === 'string' && DOMAIN_NAME.test(value), 'a name in lower case'],
@@ -126,15 +126,15 @@ function fieldsOf(entry: Json, place: string, problems: Problems): Partial<Black
   for (const [field, [isRight, what]] of Object.entries(rules)) {
     const value = entry[field];
     if (value === undefined) continue;
-    // What is wrong is not repeated: a suffix may have a key in it.
+    // The value is not repeated: a suffix may contain a key.
     if (isRight(value)) read[field] = value;
     else problems.push(`${place}: ${field} must be ${what}`);
   }
-  if (entry['codes'] !== undefined) read['codes'] = codesOf(entry['codes'], place, problems);
+  if (entry['codes'] !== undefined) read['codes'] = parseCodes(entry['codes'], place, problems);
   return read;
 }
 
-function codesOf(codes: unknown, place: string, problems: Problems): ZoneCode[] {
+function parseCodes(codes: unknown, place: string, problems: Problems): ZoneCode[] {
   if (!Array.isArray(codes)) {
     problems.push(`${place}: codes must be a list of {answer, means, label}`);
     return [];
@@ -148,7 +148,7 @@ function codesOf(codes: unknown, place: string, problems: Problems): ZoneCode[] 
     }
     if (!isOneOf(means, CODE_MEANINGS)) problems.push(`${where}.means must be one of ${CODE_MEANINGS.join(', ')}`);
     if (typeof label !== 'string' || label.length > 200) problems.push(`${where}.label must be a text`);
-    if (isObject(code)) problems.push(...unknownFields(code, ['answer', 'means', 'label'], where));
+    if (isObject(code)) problems.push(...listUnknownFields(code, ['answer', 'means', 'label'], where));
     return problems.length === before ? [{ answer, means, label } as ZoneCode] : [];
   });
 }
@@ -162,7 +162,7 @@ function isWebAddress(value: unknown): boolean {
   return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
 
-function unknownFields(value: Json, known: readonly string[], place: string): Problems {
+function listUnknownFields(value: Json, known: readonly string[], place: string): Problems {
   const unknown = Object.keys(value).filter((field) => !known.includes(field));
   return unknown.map((field) => `${place}: there is no field ${field}`);
 }

@@ -1,5 +1,5 @@
 import { type NamedDays, PeriodFiguresService } from '@domain/analytics';
-import { BlacklistStandingsRepository } from '@domain/deliverability';
+import { MailboxBlacklistStatusRepository } from '@domain/deliverability';
 import { MailboxReviewsRepository, type ReviewedMailbox } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -25,7 +25,7 @@ export class MailboxReviewerService {
   constructor(
     private readonly mailboxes: MailboxReviewsRepository,
     private readonly turns: MailboxLeaseService,
-    private readonly blacklists: BlacklistStandingsRepository,
+    private readonly blacklists: MailboxBlacklistStatusRepository,
     private readonly figures: PeriodFiguresService,
   ) {}
 

@@ -1,16 +1,14 @@
+import { WorkspaceEntryRepository } from '@domain/identity';
 import { MailboxDeletionService, MailboxWarmupsRepository } from '@domain/mailboxes';
-import { WorkspaceRepository } from '@domain/identity';
 import { QueuesService } from '@platform/queues';
 import { DEEP, testConfig } from '@testing';
 import { Types } from 'mongoose';
 import { WarmupsService } from '../../config/warmups.service';
-import { WarmupTransitionsService } from '../../config/warmup-transitions.service';
-import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupDayRecord } from '../../schemas/warmup-day.record';
+import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
 import { WarmupRecord } from '../../schemas/warmup.record';
-import { type WarmMailbox, WarmupEngine } from '../testing/warmup-engine';
-import { PairHistoriesService } from './pair-histories.service';
+import { WarmupEngine, type WarmMailbox } from '../testing/warmup-engine';
 import { WarmupPoolService } from './warmup-pool.service';
 
 /** Midnight of a Monday. */
@@ -34,7 +32,7 @@ afterAll(() => engine.close());
 const asKept = () => engine.restore(kept);
 
 const at = (ms: number) => engine.sending.clock.freeze(new Date(MONDAY.getTime() + ms));
-const transitions = () => engine.sending.get(WarmupTransitionsService);
+const transitions = () => engine.sending.get(WarmupsService);
 const planned = async (mailbox: WarmMailbox): Promise<WarmupMailRecord[]> =>
   (await engine.of(mailbox)).filter(({ state }) => state === 'planned');
 
@@ -86,7 +84,7 @@ describe('the day of a mailbox', () => {
     await engine.plan();
     const [first] = await planned(ada);
     engine.sending.clock.freeze(first!.dueAt!);
-    await engine.turn(ada);
+    await engine.send(ada);
     await transitions().pause(ada.workspace, ada.id);
     expect(await planned(ada)).toEqual([]);
     await engine.plan();
@@ -156,7 +154,7 @@ describe('the days of few mailboxes', () => {
     expect(Math.max(...[...days.values()].map((known) => known.size))).toBeLessThanOrEqual(3);
     const [first] = threads;
     const of = { workspaceId: first!.workspaceId, mailboxId: first!.mailboxId };
-    const history = await engine.sending.get(PairHistoriesService).of(of, '2026-11-28');
+    const history = await engine.sending.get(WarmupPoolService).getHistory(of, '2026-11-28');
     const met = threads.flatMap(({ mailboxId, counterpart, day }) => {
       if (mailboxId.equals(of.mailboxId)) return [`${counterpart.mailboxId.toHexString()} ${day}`];
       return counterpart.mailboxId.equals(of.mailboxId) ? [`${mailboxId.toHexString()} ${day}`] : [];
@@ -183,7 +181,7 @@ describe('a mailbox without anybody to write to', () => {
 
   it('says so in its settings, until there is somebody who has a language in common', async () => {
     const ada = await engine.warm(CONFIG);
-    const hasPeers = async () => (await engine.sending.get(WarmupsService).settings(ada.workspace, ada.id)).hasPeers;
+    const hasPeers = async () => (await engine.sending.get(WarmupsService).getSettings(ada.workspace, ada.id)).hasPeers;
     expect(await hasPeers()).toBe(false);
     await engine.warm({ ...CONFIG, languages: ['de'] });
     expect(await hasPeers()).toBe(false);
@@ -265,9 +263,9 @@ describe('a warmup in trouble', () => {
 
   it('does not keep the others from their day when it cannot be planned for a fault', async () => {
     const [ada, bob] = those as [WarmMailbox, WarmMailbox];
-    const histories = engine.sending.get(PairHistoriesService);
-    const { of } = histories;
-    const spied = jest.spyOn(histories, 'of').mockImplementation((mailbox, date) => {
+    const histories = engine.sending.get(WarmupPoolService);
+    const { getHistory: of } = histories;
+    const spied = jest.spyOn(histories, 'getHistory').mockImplementation((mailbox, date) => {
       if (mailbox.mailboxId.toHexString() === ada.id) throw new Error('no database');
       return of.call(histories, mailbox, date);
     });
@@ -294,7 +292,7 @@ describe('a pool of each workspace alone', () => {
     );
     const pools = sending.get(WarmupPoolService);
     const instead = [
-      jest.spyOn(pools, 'kept').mockImplementation(() => apart.kept()),
+      jest.spyOn(pools, 'createCache').mockImplementation(() => apart.createCache()),
       jest.spyOn(pools, 'learn').mockImplementation((...asked) => apart.learn(...asked)),
       jest.spyOn(pools, 'hasPeersFor').mockImplementation((...asked) => apart.hasPeersFor(...asked)),
     ];
@@ -312,7 +310,7 @@ describe('a pool of each workspace alone', () => {
       await engine.otherWorkspace();
       const alone = await engine.warm(CONFIG);
       const find = jest.spyOn(engine.sending.model(WarmupRecord), 'find');
-      const { hasPeers } = await engine.sending.get(WarmupsService).settings(alone.workspace, alone.id);
+      const { hasPeers } = await engine.sending.get(WarmupsService).getSettings(alone.workspace, alone.id);
       expect(hasPeers).toBe(false);
       // Of a large installation nobody else's warmups are read for that.
       expect(find.mock.calls.map(([filter]) => filter)).toEqual([

@@ -13,24 +13,24 @@ const DAY = '2026-11-23';
 
 describe('whom a mailbox may write to', () => {
   it('are all others of the installation, where that is set', () => {
-    const found = new WarmupPoolSnapshot(members(6), true).candidates(SELF, DAY);
+    const found = new WarmupPoolSnapshot(members(6), true).listCandidates(SELF, DAY);
     expect(found.map(({ id }) => id)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5']);
   });
 
   it('are the others of its workspace, where that is set', () => {
-    const found = new WarmupPoolSnapshot(members(6), false).candidates(SELF, DAY);
+    const found = new WarmupPoolSnapshot(members(6), false).listCandidates(SELF, DAY);
     expect(found.map(({ id }) => id)).toEqual(['m2', 'm4']);
   });
 
   it('are never the same mailbox, connected to another workspace', () => {
     const same = { ...SELF, id: 'm9', workspaceId: 'odd' };
-    const found = new WarmupPoolSnapshot([...members(3), same], true).candidates(SELF, DAY);
+    const found = new WarmupPoolSnapshot([...members(3), same], true).listCandidates(SELF, DAY);
     expect(found.map(({ id }) => id)).toEqual(['m1', 'm2']);
   });
 
   it('are so many of a large pool, drawn anew each day, and the same when asked again', () => {
     const pool = new WarmupPoolSnapshot(members(2_000), true);
-    const [today, again, tomorrow] = [DAY, DAY, '2026-11-24'].map((day) => pool.candidates(SELF, day));
+    const [today, again, tomorrow] = [DAY, DAY, '2026-11-24'].map((day) => pool.listCandidates(SELF, day));
     expect(today).toHaveLength(MOST_CANDIDATES);
     expect(new Set(today).size).toBe(MOST_CANDIDATES);
     expect(again).toEqual(today);
@@ -41,7 +41,7 @@ describe('whom a mailbox may write to', () => {
     const pool = new WarmupPoolSnapshot(members(300), true);
     const counts = new Map<string, number>();
     for (const self of members(300)) {
-      for (const { id } of pool.candidates(self, DAY)) counts.set(id, (counts.get(id) ?? 0) + 1);
+      for (const { id } of pool.listCandidates(self, DAY)) counts.set(id, (counts.get(id) ?? 0) + 1);
     }
     expect(Math.min(...counts.values())).toBeGreaterThan(0.7 * MOST_CANDIDATES);
     expect(Math.max(...counts.values())).toBeLessThan(1.3 * MOST_CANDIDATES);
@@ -51,13 +51,13 @@ describe('whom a mailbox may write to', () => {
 describe('what is planned for a mailbox', () => {
   it('is what was planned before, and what came to it since, by day', () => {
     const pool = new WarmupPoolSnapshot(members(3), true);
-    expect(pool.knows(DAY)).toBe(false);
+    expect(pool.hasLearned(DAY)).toBe(false);
     pool.learn(DAY, new Map([['m1', 2]]));
-    expect(pool.knows(DAY)).toBe(true);
+    expect(pool.hasLearned(DAY)).toBe(true);
     pool.add('m1', DAY);
     pool.add('m2', DAY);
     pool.add('m1', '2026-11-24');
-    expect(['m0', 'm1', 'm2'].map((id) => pool.incoming(id, DAY))).toEqual([0, 3, 1]);
-    expect(pool.incoming('m1', '2026-11-24')).toBe(1);
+    expect(['m0', 'm1', 'm2'].map((id) => pool.countIncoming(id, DAY))).toEqual([0, 3, 1]);
+    expect(pool.countIncoming('m1', '2026-11-24')).toBe(1);
   });
 });

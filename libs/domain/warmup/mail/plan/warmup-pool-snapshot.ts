@@ -1,20 +1,20 @@
 import { getDraws, shuffled } from '../../plan/seeded-random';
 import { type Peer } from '../../plan/peers';
 
-/** A mailbox that others can write to. */
+/** A mailbox that others may write to. */
 export interface PoolMember extends Omit<Peer, 'incoming'> {
   readonly workspaceId: string;
   readonly address: string;
 }
 
-/** Of a large pool each mailbox chooses among so many a day, drawn at random: enough to write to nobody too often. */
+/** Candidates that each mailbox of a large pool gets a day, drawn at random: enough to keep pairs rare. */
 export const MOST_CANDIDATES = 150;
 
-/** Mailboxes that can be written to, as they stood when it was opened, and what has been planned for them since. */
+/** The members of the pool at the time of reading, with the threads that have been planned for them since. */
 export class WarmupPoolSnapshot {
   readonly #members: ReadonlyMap<string, PoolMember>;
-  /** Threads that are begun with each on a day, by day. */
-  readonly #incoming = new Map<string, Map<string, number>>();
+  /** Threads opened with each member, by day. */
+  readonly #countIncoming = new Map<string, Map<string, number>>();
 
   /** @param isShared whether mailboxes of different workspaces write to each other */
   constructor(
@@ -28,12 +28,15 @@ export class WarmupPoolSnapshot {
     return [...this.#members.keys()];
   }
 
-  member(id: string): PoolMember | undefined {
+  find(id: string): PoolMember | undefined {
     return this.#members.get(id);
   }
 
-  /** Those that a member may write to on a day, never itself in another workspace. The same for everybody who asks again. */
-  candidates(self: PoolMember, date: string): PoolMember[] {
+  /**
+   * Members that a mailbox may write to on a day, never the same address in another workspace. Repeated calls return the same
+   * list.
+   */
+  listCandidates(self: PoolMember, date: string): PoolMember[] {
     const others = [...this.#members.values()].filter(
       ({ address, workspaceId }) => address !== self.address && (this.isShared || workspaceId === self.workspaceId),
     );
@@ -41,24 +44,24 @@ export class WarmupPoolSnapshot {
     return shuffled(others, getDraws('warmup pool', self.id, date)).slice(0, MOST_CANDIDATES);
   }
 
-  /** Whether it is known what was planned on that day before the pool was opened. */
-  knows(date: string): boolean {
-    return this.#incoming.has(date);
+  /** Whether the threads that were planned before the snapshot are known for that day. */
+  hasLearned(date: string): boolean {
+    return this.#countIncoming.has(date);
   }
 
-  /** What was planned on that day before the pool was opened: threads by receiver. */
+  /** Adds the threads that were planned before the snapshot, by receiver. */
   learn(date: string, incoming: ReadonlyMap<string, number>): void {
-    this.#incoming.set(date, new Map(incoming));
+    this.#countIncoming.set(date, new Map(incoming));
   }
 
-  incoming(id: string, date: string): number {
-    return this.#incoming.get(date)?.get(id) ?? 0;
+  countIncoming(id: string, date: string): number {
+    return this.#countIncoming.get(date)?.get(id) ?? 0;
   }
 
-  /** One more thread is begun with it. */
+  /** Adds one thread that is opened with the member. */
   add(id: string, date: string): void {
-    const counts = this.#incoming.get(date) ?? new Map<string, number>();
+    const counts = this.#countIncoming.get(date) ?? new Map<string, number>();
     counts.set(id, (counts.get(id) ?? 0) + 1);
-    this.#incoming.set(date, counts);
+    this.#countIncoming.set(date, counts);
   }
 }

@@ -1,26 +1,31 @@
+import { WorkspaceEntryRepository } from '@domain/identity';
 import { MailboxWarmupsRepository, type WarmupReadiness } from '@domain/mailboxes';
-import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
+import { addDays } from '@platform/time';
 import { type Model, Types } from 'mongoose';
 import { type Warmup } from '../../config/warmup-state';
-import { shared } from '../../plan/peers';
-import { mostReceived } from '../../plan/volume';
+import { listShared, LOOKBACK_DAYS, type PairHistory } from '../../plan/peers';
+import { getMaxReceived } from '../../plan/volume';
 import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
 import { WARMING_STATUSES, WarmupRecord } from '../../schemas/warmup.record';
 import { type PoolMember, WarmupPoolSnapshot } from './warmup-pool-snapshot';
 
 /** Records that are read at once. */
 const BATCH = 500;
-/** One that was opened so long ago is opened anew. */
-const KEPT_MS = 60_000;
+/** Age from which a snapshot is read again. */
+const MAX_AGE_MS = 60_000;
 const WORKER = 'mailboxes of the whole installation write to each other';
 
 type Warming = Pick<WarmupRecord, '_id' | 'workspaceId' | 'config' | 'currentVolume'>;
 
-/** The mailboxes that write to each other: those in warmup that can send now, of all workspaces or of each alone. */
+type ThreadPair = Pick<WarmupThreadRecord, 'mailboxId' | 'counterpart' | 'day'>;
+
+const PAIR_FIELDS = { mailboxId: 1, counterpart: 1, day: 1 } as const;
+
+/** The pool: mailboxes in warmup that can send now, of the installation or of one workspace. */
 @Injectable()
 export class WarmupPoolService {
   readonly #isShared: boolean;
@@ -36,41 +41,42 @@ export class WarmupPoolService {
     this.#isShared = warmupPool === 'installation';
   }
 
-  /** Gives the pool, for work that takes longer than it stays as it was. */
-  kept(): () => Promise<WarmupPoolSnapshot> {
+  /** Returns a reader that caches the snapshot for work of several minutes. */
+  createCache(): () => Promise<WarmupPoolSnapshot> {
     let opened: { pool: WarmupPoolSnapshot; at: number } | null = null;
     return async () => {
       const at = this.clock.now().getTime();
-      if (opened === null || at - opened.at > KEPT_MS) opened = { pool: await this.open(), at };
+      if (opened === null || at - opened.at > MAX_AGE_MS) opened = { pool: await this.open(), at };
       return opened.pool;
     };
   }
 
-  /** Reads it in pages; what is kept of a mailbox are some hundred bytes. */
+  /** Reads the members in pages; each takes some hundred bytes of memory. */
   async open(): Promise<WarmupPoolSnapshot> {
     const members: PoolMember[] = [];
-    for await (const page of this.#warming()) members.push(...(await this.#ready(page)));
+    for await (const page of this.#listWarming()) members.push(...(await this.#listReady(page)));
     return new WarmupPoolSnapshot(members, this.#isShared);
   }
 
-  /** Whether there is anybody that a mailbox could write to now. */
+  /** Whether a mailbox has any peer now. */
   async hasPeersFor({ mailbox, state }: Warmup): Promise<boolean> {
-    // Of a large installation only the mailboxes that come into question are read: people wait for the answer.
+    // Reads only possible peers, since a person waits for the answer.
     const within = this.#isShared ? {} : { workspaceId: mailbox.workspaceId };
-    for await (const page of this.#warming(within)) {
+    for await (const page of this.#listWarming(within)) {
       const others = page.filter(
-        ({ _id, config }) => !_id.equals(mailbox._id) && shared(state.config.languages, config.languages).length > 0,
+        ({ _id, config }) =>
+          !_id.equals(mailbox._id) && listShared(state.config.languages, config.languages).length > 0,
       );
-      if ((await this.#ready(others)).some(({ address }) => address !== mailbox.email)) return true;
+      if ((await this.#listReady(others)).some(({ address }) => address !== mailbox.email)) return true;
     }
     return false;
   }
 
-  /** What others begin with each of the pool on a day, as far as it is planned. */
+  /** Adds the threads that others have planned with members of the pool on a day. */
   async learn(pool: WarmupPoolSnapshot, date: string): Promise<void> {
-    if (pool.knows(date)) return;
+    if (pool.hasLearned(date)) return;
     const incoming = new Map<string, number>();
-    for (const ids of batches(pool.ids)) {
+    for (const ids of splitBatches(pool.ids)) {
       const mailboxId = { $in: ids.map((id) => new Types.ObjectId(id)) };
       const counts = await this.threads
         .aggregate<{ _id: Types.ObjectId; threads: number }>([
@@ -83,7 +89,37 @@ export class WarmupPoolService {
     pool.learn(date, incoming);
   }
 
-  async *#warming(within: Partial<Pick<Warming, 'workspaceId'>> = {}): AsyncGenerator<Warming[]> {
+  /**
+   * Returns recent peers of a mailbox.
+   * @param date YYYY-MM-DD; days in other time zones count by their own dates
+   */
+  async getHistory(
+    { workspaceId, mailboxId }: { workspaceId: Types.ObjectId; mailboxId: Types.ObjectId },
+    date: string,
+  ): Promise<PairHistory> {
+    const day = { $gte: addDays(date, -LOOKBACK_DAYS), $lte: date };
+    const [begun, received] = await Promise.all([
+      this.threads.find({ workspaceId, mailboxId, day }, PAIR_FIELDS).lean<ThreadPair[]>(),
+      this.threads
+        .find({ 'counterpart.mailboxId': mailboxId, day }, PAIR_FIELDS)
+        .setOptions({ allWorkspaces: 'mailboxes of other workspaces write to this one' })
+        .lean<ThreadPair[]>(),
+    ]);
+    const met = [
+      ...begun.map((thread) => ({ peer: thread.counterpart.mailboxId, on: thread.day })),
+      ...received.map((thread) => ({ peer: thread.mailboxId, on: thread.day })),
+    ];
+    const [today, days] = [new Map<string, number>(), new Map<string, string[]>()];
+    for (const { peer, on } of met) {
+      const id = peer.toHexString();
+      const before = days.get(id) ?? [];
+      if (on === date) today.set(id, (today.get(id) ?? 0) + 1);
+      else if (!before.includes(on)) days.set(id, [...before, on]);
+    }
+    return { today, days };
+  }
+
+  async *#listWarming(within: Partial<Pick<Warming, 'workspaceId'>> = {}): AsyncGenerator<Warming[]> {
     let after: Types.ObjectId | null = null;
     for (;;) {
       const found: Warming[] = await this.warmups
@@ -99,20 +135,20 @@ export class WarmupPoolService {
     }
   }
 
-  /** Those of them that can send and be written to, in workspaces that there are. */
-  async #ready(page: readonly Warming[]): Promise<PoolMember[]> {
+  /** Those that can send and receive, in workspaces that are not deleted. */
+  async #listReady(page: readonly Warming[]): Promise<PoolMember[]> {
     const [mailboxes, alive] = await Promise.all([
       this.mailboxes.ready(page.map(({ _id }) => _id)),
       this.workspaces.alive([...new Set(page.map(({ workspaceId }) => workspaceId.toHexString()))]),
     ]);
     return page.flatMap((warmup) => {
       const mailbox = mailboxes.get(warmup._id.toHexString());
-      return mailbox && alive.has(warmup.workspaceId.toHexString()) ? [memberOf(warmup, mailbox)] : [];
+      return mailbox && alive.has(warmup.workspaceId.toHexString()) ? [toMember(warmup, mailbox)] : [];
     });
   }
 }
 
-function memberOf(
+function toMember(
   { _id, workspaceId, config, currentVolume }: Warming,
   { email, dailySendLimit }: WarmupReadiness,
 ): PoolMember {
@@ -121,10 +157,10 @@ function memberOf(
     workspaceId: workspaceId.toHexString(),
     address: email,
     languages: config.languages,
-    mostReceived: mostReceived(dailySendLimit, config, currentVolume),
+    mostReceived: getMaxReceived(dailySendLimit, config, currentVolume),
   };
 }
 
-function* batches<T>(all: readonly T[]): Generator<T[]> {
+function* splitBatches<T>(all: readonly T[]): Generator<T[]> {
   for (let from = 0; from < all.length; from += BATCH) yield all.slice(from, from + BATCH);
 }

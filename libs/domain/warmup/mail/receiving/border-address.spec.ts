@@ -1,6 +1,7 @@
-import { borderAddress } from './border-address';
+import { findBorderAddress } from './border-address';
 
-const from = (...fields: string[]) => borderAddress(Buffer.from([...fields, 'To: ann@a.test', '', 'Hi'].join('\r\n')));
+const from = (...fields: string[]) =>
+  findBorderAddress(Buffer.from([...fields, 'To: ann@a.test', '', 'Hi'].join('\r\n')));
 
 describe('borderAddress', () => {
   it('is that of the newest server outside of the receiver’s own network', () => {

@@ -1,4 +1,4 @@
-import { headerFields } from './header-fields';
+import { listHeaderFields } from './header-fields';
 
 const raw = (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'));
 
@@ -7,14 +7,14 @@ describe('headerFields', () => {
     const mail = raw(
       'DKIM-Signature: v=1; d=a.test;\n\ts=one; b=x\n y\nTo: ann@a.test\ndkim-signature: d=b.test; s=two\n\nHi',
     );
-    expect(headerFields(mail, 'DKIM-Signature')).toEqual(['v=1; d=a.test;\ts=one; b=x y', 'd=b.test; s=two']);
+    expect(listHeaderFields(mail, 'DKIM-Signature')).toEqual(['v=1; d=a.test;\ts=one; b=x y', 'd=b.test; s=two']);
   });
 
   it('does not look into the body', () => {
-    expect(headerFields(raw('To: ann@a.test\n\nDKIM-Signature: d=a.test; s=one\n'), 'dkim-signature')).toEqual([]);
+    expect(listHeaderFields(raw('To: ann@a.test\n\nDKIM-Signature: d=a.test; s=one\n'), 'dkim-signature')).toEqual([]);
   });
 
   it('does not take the beginning of another name for the name', () => {
-    expect(headerFields(raw('X-Warmup: 1\nX: 2\n\n'), 'x')).toEqual(['2']);
+    expect(listHeaderFields(raw('X-Warmup: 1\nX: 2\n\n'), 'x')).toEqual(['2']);
   });
 });

@@ -1,8 +1,8 @@
-/** Characters of a message that are looked at: headers are a few thousand. */
+/** Characters of a message that are searched: headers have a few thousand. */
 const MOST = 65_536;
 
-/** Values of all header fields of a name, unfolded (RFC 5322, section 2.2.3), in their order. */
-export function headerFields(raw: Buffer, name: string): string[] {
+/** Returns the values of all header fields of a name, unfolded (RFC 5322, section 2.2.3), in order. */
+export function listHeaderFields(raw: Buffer, name: string): string[] {
   const [header = ''] = raw
     .subarray(0, MOST)
     .toString('latin1')

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-/** Is told from which address the mail of a mailbox reached somebody else's server. */
+/** Receives the address from which a mailbox's mail reached another server. */
 type OriginObserver = (workspaceId: string, mailboxId: string, address: string) => Promise<void>;
 
 /**
- * From which addresses mailboxes send, as it shows where their warmup mail is received. An app tells at its start who wants to
- * know: domains of the same rank do not know each other.
+ * Sending addresses of mailboxes, found in received warmup mail. Applications register the observers, because domains of one rank
+ * do not import each other.
  */
 @Injectable()
 export class SentOriginRegistry {
@@ -15,8 +15,8 @@ export class SentOriginRegistry {
     this.#observers.add(observer);
   }
 
-  /** @param address IPv4 or IPv6, of the public internet */
-  async seen(workspaceId: string, mailboxId: string, address: string): Promise<void> {
+  /** @param address public IPv4 or IPv6 address */
+  async notify(workspaceId: string, mailboxId: string, address: string): Promise<void> {
     for (const observe of this.#observers) await observe(workspaceId, mailboxId, address);
   }
 }

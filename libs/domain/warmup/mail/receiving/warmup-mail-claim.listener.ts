@@ -4,14 +4,13 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WARMUP_HEADER, WarmupHeaderService } from '../../warmup-header.service';
 import { type FoundMail, isAddressed } from './found-mail';
-import { isReport, returnedTokens } from './returned-mail';
+import { isReport, listReturnedTokens } from './returned-mail';
 import { WarmupMailLookupRepository } from './warmup-mail-lookup.repository';
 import { WarmupReceiptService } from './warmup-receipt.service';
-import { WarmupReturnsService } from './warmup-returns.service';
 
 /**
- * Tells the mail of warmup, and what comes back of it, from all other mail of a mailbox: by its Message-ID, or, where a server
- * on the way has given it another, by its signed header. What people write is never claimed, whatever it answers.
+ * Claims warmup mail, and reports about it, before the inbox reads them: by Message-ID or, where a server has replaced it, by the
+ * signed header. Mail that people write is never claimed.
  */
 @Injectable()
 export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
@@ -22,7 +21,6 @@ export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
     private readonly lookup: WarmupMailLookupRepository,
     private readonly header: WarmupHeaderService,
     private readonly receipts: WarmupReceiptService,
-    private readonly returns: WarmupReturnsService,
   ) {}
 
   onModuleInit(): void {
@@ -33,13 +31,13 @@ export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
     mailbox: MailboxRecord,
     messages: readonly MailboxMessageRecord[],
   ): Promise<ReadonlySet<string>> {
-    const known = await this.lookup.byMessageIds(messages.flatMap(({ messageId }) => messageId ?? []));
+    const known = await this.lookup.findByMessageIds(messages.flatMap(({ messageId }) => messageId ?? []));
     const named = messages.flatMap((message): FoundMail[] => {
       const mail = known.get(message.messageId ?? '');
       return mail ? [{ message, mail }] : [];
     });
-    const ours = await this.#sentHere(mailbox, named);
-    if (ours.length > 0) await this.receipts.record(mailbox, ours);
+    const ours = await this.#selectSentHere(mailbox, named);
+    if (ours.length > 0) await this.receipts.recordReceived(mailbox, ours);
     return new Set(ours.map(({ message }) => message._id.toHexString()));
   }
 
@@ -50,16 +48,16 @@ export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
   ): Promise<boolean> {
     if (await this.#claimSigned(mailbox, message, headers.getAll(WARMUP_HEADER))) return true;
     if (isReport(judged)) {
-      const mail = await this.#reported(mailbox, judged, returned);
-      if (mail) await this.returns.record(mail, judged);
+      const mail = await this.#findReported(mailbox, judged, returned);
+      if (mail) await this.receipts.recordReturned(mail, judged);
       return mail !== null;
     }
     return judged.kind === 'auto_reply' && (await this.#isAnswerToOurs(mailbox, message));
   }
 
   /**
-   * Of a mail to another mailbox of the same address, or of which there is no record any more since its sender is gone, there is
-   * nothing to note, and nobody wrote it either.
+   * Claims a signed mail. There is nothing to record if it was written to another mailbox of the same address, or if its sender
+   * was deleted.
    */
   async #claimSigned(
     mailbox: MailboxRecord,
@@ -69,23 +67,23 @@ export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
     const ends = { from: message.from?.address ?? '', to: mailbox.email };
     const mailId = values.map((value) => this.header.verify(value, ends)).find((id) => id !== null);
     if (mailId === undefined) return false;
-    const mail = await this.lookup.byId(mailId);
+    const mail = await this.lookup.find(mailId);
     if (!mail?.counterpart.mailboxId.equals(mailbox._id)) return true;
-    const ours = await this.#first(mailbox, [{ message, mail }]);
-    if (ours.length > 0) await this.receipts.record(mailbox, ours);
+    const ours = await this.#selectFirst(mailbox, [{ message, mail }]);
+    if (ours.length > 0) await this.receipts.recordReceived(mailbox, ours);
     return ours.length > 0;
   }
 
-  /** Those that were written to the mailbox, by those whom they are from. */
-  async #sentHere(mailbox: MailboxRecord, named: readonly FoundMail[]): Promise<FoundMail[]> {
-    const senders = await this.lookup.sendersOf(named.map(({ mail }) => mail));
+  /** Selects mails that their senders wrote to this mailbox. */
+  async #selectSentHere(mailbox: MailboxRecord, named: readonly FoundMail[]): Promise<FoundMail[]> {
+    const senders = await this.lookup.findSenderAddresses(named.map(({ mail }) => mail));
     const sent = named.filter((one) => isAddressed(one, senders));
-    return sent.length === 0 ? [] : this.#first(mailbox, sent);
+    return sent.length === 0 ? [] : this.#selectFirst(mailbox, sent);
   }
 
-  /** Those that are not on record as another message: what makes a mail ours can be copied. */
-  async #first(mailbox: MailboxRecord, named: readonly FoundMail[]): Promise<FoundMail[]> {
-    const recorded = await this.lookup.recorded(
+  /** Selects mails that are not recorded with another message: marks of a warmup mail can be copied. */
+  async #selectFirst(mailbox: MailboxRecord, named: readonly FoundMail[]): Promise<FoundMail[]> {
+    const recorded = await this.lookup.findRecorded(
       mailbox,
       named.map(({ mail }) => mail),
     );
@@ -98,30 +96,30 @@ export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
     });
   }
 
-  /** The mail of this mailbox that a report is about. */
-  async #reported(
+  /** Finds the mail of this mailbox that a report is about. */
+  async #findReported(
     mailbox: MailboxRecord,
-    judged: Parameters<WarmupReturnsService['record']>[1],
+    judged: Parameters<WarmupReceiptService['recordReturned']>[1],
     returned: readonly string[],
   ): Promise<WarmupMailRecord | null> {
     const isOurs = (mail: WarmupMailRecord | null | undefined) => mail?.mailboxId.equals(mailbox._id) ?? false;
     const { originalMessageId } = judged;
-    const named = (await this.lookup.byMessageIds([originalMessageId ?? ''])).get(originalMessageId ?? '');
+    const named = (await this.lookup.findByMessageIds([originalMessageId ?? ''])).get(originalMessageId ?? '');
     if (named && isOurs(named)) return named;
-    for (const token of returnedTokens(returned)) {
-      const mailId = this.header.mailIdOf(token);
-      const mail = mailId === null ? null : await this.lookup.byId(mailId);
+    for (const token of listReturnedTokens(returned)) {
+      const mailId = this.header.findMailId(token);
+      const mail = mailId === null ? null : await this.lookup.find(mailId);
       if (mail && isOurs(mail)) return mail;
     }
     if (originalMessageId !== null || judged.kind !== 'bounce') return null;
-    return this.lookup.lastTo(
+    return this.lookup.findLastTo(
       mailbox,
       judged.failed.flatMap(({ address }) => address ?? []),
     );
   }
 
   async #isAnswerToOurs(mailbox: MailboxRecord, { inReplyTo, references }: MailboxMessageRecord): Promise<boolean> {
-    const answered = await this.lookup.byMessageIds([inReplyTo ?? '', ...references]);
+    const answered = await this.lookup.findByMessageIds([inReplyTo ?? '', ...references]);
     return [...answered.values()].some(({ mailboxId }) => mailboxId.equals(mailbox._id));
   }
 }

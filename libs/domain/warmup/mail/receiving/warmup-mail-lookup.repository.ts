@@ -7,11 +7,11 @@ import { WarmupMailRecord } from '../../schemas/warmup-mail.record';
 
 type Mailbox = { readonly _id: Types.ObjectId; readonly workspaceId: Types.ObjectId };
 
-const CROSSING = 'a mailbox gets mail of mailboxes of other workspaces';
-/** Reports come within that time: most servers give up after five days. */
+const CROSSING = 'a mailbox receives mail from mailboxes of other workspaces';
+/** Reports arrive within this time: most servers give up after five days. */
 const REPORTED_WITHIN_MS = 5 * 86_400_000;
 
-/** Finds warmup mails by what messages say of them. */
+/** Finds warmup mails by the fields of messages. */
 @Injectable()
 export class WarmupMailLookupRepository {
   constructor(
@@ -20,8 +20,8 @@ export class WarmupMailLookupRepository {
     private readonly clock: ClockPort,
   ) {}
 
-  /** The sender's side of mails, by Message-ID. Ids of other mails do no harm. */
-  async byMessageIds(messageIds: readonly string[]): Promise<ReadonlyMap<string, WarmupMailRecord>> {
+  /** Finds sender's sides by Message-ID. Unknown ids are ignored. */
+  async findByMessageIds(messageIds: readonly string[]): Promise<ReadonlyMap<string, WarmupMailRecord>> {
     const asked = messageIds.filter((id) => id !== '');
     if (asked.length === 0) return new Map();
     const found = await this.mails
@@ -31,16 +31,19 @@ export class WarmupMailLookupRepository {
     return new Map(found.map((mail) => [mail.messageId, mail]));
   }
 
-  /** The sender's side of a mail; null when it is gone with its mailbox. */
-  async byId(mailId: string): Promise<WarmupMailRecord | null> {
+  /** Finds the sender's side of a mail; null after its mailbox was deleted. */
+  async find(mailId: string): Promise<WarmupMailRecord | null> {
     return this.mails
       .findOne({ _id: mailId, direction: 'sent' })
       .setOptions({ allWorkspaces: CROSSING })
       .lean<WarmupMailRecord>();
   }
 
-  /** Of messages, the ids (hex) of those under which a mail is on record that was found before, by id of the mail. */
-  async recorded({ workspaceId }: Mailbox, mails: readonly WarmupMailRecord[]): Promise<ReadonlyMap<string, string>> {
+  /** Returns the recorded message id (hex) of each mail that was found before, by mail id. */
+  async findRecorded(
+    { workspaceId }: Mailbox,
+    mails: readonly WarmupMailRecord[],
+  ): Promise<ReadonlyMap<string, string>> {
     const threadId = { $in: mails.map((mail) => mail.threadId) };
     const found = await this.mails
       .find({ threadId, direction: 'received', workspaceId }, { mailId: 1 })
@@ -48,17 +51,17 @@ export class WarmupMailLookupRepository {
     return new Map(found.map(({ _id, mailId }) => [mailId.toHexString(), _id.toHexString()]));
   }
 
-  /** Addresses, in lower case, of the mailboxes that sent these mails, by id of the mailbox. */
-  async sendersOf(mails: readonly WarmupMailRecord[]): Promise<ReadonlyMap<string, string>> {
+  /** Returns the addresses, in lower case, of the senders, by mailbox id. */
+  async findSenderAddresses(mails: readonly WarmupMailRecord[]): Promise<ReadonlyMap<string, string>> {
     const addresses = await this.mailboxes.addresses(mails.map(({ mailboxId }) => mailboxId));
     return new Map([...addresses].map(([id, address]) => [id, address.toLowerCase()]));
   }
 
   /**
-   * The last mail of a mailbox to one of these addresses that was not found yet: what a report is about that gives nothing of
-   * its message back.
+   * Finds the latest unfound mail of a mailbox to one of these addresses: the subject of a report that returns no part of its
+   * message.
    */
-  async lastTo(mailbox: Mailbox, recipients: readonly string[]): Promise<WarmupMailRecord | null> {
+  async findLastTo(mailbox: Mailbox, recipients: readonly string[]): Promise<WarmupMailRecord | null> {
     if (recipients.length === 0) return null;
     const { _id: mailboxId, workspaceId } = mailbox;
     const lately = { $gt: this.clock.in(-REPORTED_WITHIN_MS) };

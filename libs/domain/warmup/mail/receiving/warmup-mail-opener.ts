@@ -1,39 +1,39 @@
 import { MailError, type MailFolder, type MailSession, type MessageRef } from '@adapters/mail';
 import { type MailboxMessageRecord } from '@domain/mailboxes';
 
-/** Folder of the mailbox in which warmup mail is kept, out of its owner's way. */
+/** Folder for warmup mail, apart from the owner's mail. */
 const WARMUP_FOLDER = 'Warmup';
 
 const MOST_BYTES = 262_144;
 
-const SORTED_ASIDE: ReadonlySet<MailboxMessageRecord['role']> = new Set(['junk', 'promotions'] as const);
+const SORTED_TABS: ReadonlySet<MailboxMessageRecord['role']> = new Set(['junk', 'promotions'] as const);
 
-/** Opens mail in one mailbox, as its owner would. */
+/** Opens mail in one mailbox as its owner would. */
 export class WarmupMailOpener {
   #folders: Promise<Folders> | undefined;
 
   constructor(private readonly session: MailSession) {}
 
-  /** The message as it came; null when it is larger than mail of warmup ever is. */
+  /** Returns the raw message; null when it is larger than any warmup mail. */
   async read({ ref, size }: Pick<MailboxMessageRecord, 'ref' | 'size'>): Promise<Buffer | null> {
     return size > MOST_BYTES ? null : this.session.fetchRaw(ref, { maxBytes: 2 * MOST_BYTES });
   }
 
   /**
-   * Moves a message that was sorted into spam or promotions to the inbox, marks it as read, and files it. What its owner has put
-   * elsewhere is left there. May be done again.
-   * @throws MailError `permanent` when it is not there any more
+   * Moves a message out of spam or promotions to the inbox, marks it as read, and files it. A message that its owner has moved
+   * stays where it is. Repeatable.
+   * @throws MailError `permanent` when the message is no longer there
    */
   async open({ ref, role }: Pick<MailboxMessageRecord, 'ref' | 'role'>): Promise<void> {
-    const { inbox, filed } = await this.#found();
-    const isAside = SORTED_ASIDE.has(role);
-    const opened = isAside && inbox ? await this.session.move(ref, inbox) : ref;
+    const { inbox, filed } = await this.#findFolders();
+    const isSorted = SORTED_TABS.has(role);
+    const opened = isSorted && inbox ? await this.session.move(ref, inbox) : ref;
     await this.session.markRead(opened, true);
-    if (filed && (isAside || role === 'inbox')) await this.#file(opened, filed);
+    if (filed && (isSorted || role === 'inbox')) await this.#moveToFolder(opened, filed);
   }
 
-  /** What the server does not want to move any further stays in the inbox, read. */
-  async #file(ref: MessageRef, folder: string): Promise<void> {
+  /** A message that the server refuses to move stays in the inbox, marked as read. */
+  async #moveToFolder(ref: MessageRef, folder: string): Promise<void> {
     try {
       await this.session.move(ref, folder);
     } catch (error) {
@@ -41,26 +41,26 @@ export class WarmupMailOpener {
     }
   }
 
-  #found(): Promise<Folders> {
-    this.#folders ??= foldersOf(this.session);
+  #findFolders(): Promise<Folders> {
+    this.#folders ??= getFolders(this.session);
     return this.#folders;
   }
 }
 
 interface Folders {
   readonly inbox: MessageRef['folder'] | null;
-  /** null where there is neither a folder for it nor an archive: then it stays in the inbox. */
+  /** Null without such a folder and without an archive: the message stays in the inbox. */
   readonly filed: MessageRef['folder'] | null;
 }
 
-async function foldersOf(session: MailSession): Promise<Folders> {
+async function getFolders(session: MailSession): Promise<Folders> {
   const folders = await session.listFolders();
   const idOf = (role: MailFolder['role']) => folders.find((folder) => folder.role === role)?.id ?? null;
-  return { inbox: idOf('inbox'), filed: (await ownFolder(session)) ?? idOf('archive') };
+  return { inbox: idOf('inbox'), filed: (await getOwnFolderName(session)) ?? idOf('archive') };
 }
 
-/** null when the server does not want it: most of them say so for good, a few for a full account. */
-async function ownFolder(session: MailSession): Promise<string | null> {
+/** Null when the server refuses to create it: usually permanently, sometimes for a full account. */
+async function getOwnFolderName(session: MailSession): Promise<string | null> {
   try {
     return (await session.ensureFolder(WARMUP_FOLDER)).id;
   } catch (error) {

@@ -4,9 +4,9 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { rerunOnWriteConflict } from '@platform/database';
 import { type Model } from 'mongoose';
+import { WarmupRepository } from '../../config/warmup.repository';
 import { type Placement, WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
-import { WarmupCountsRepository } from '../../config/warmup-counts.repository';
 
 /** Where a mail was found, and under which Message-ID. */
 interface Found {
@@ -15,22 +15,22 @@ interface Found {
   readonly at: Date;
 }
 
-/** What comes to be known of a mail elsewhere, on the side of the mailbox that sent it. All of it joins the running transaction. */
+/** Records, on the sender's side, what the receiver's side finds out. All methods join the running transaction. */
 @Injectable()
 export class WarmupPlacementService {
   constructor(
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
     @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
-    private readonly counts: WarmupCountsRepository,
+    private readonly warmups: WarmupRepository,
     private readonly figures: MailboxFiguresService,
     private readonly mailboxes: MailboxRepository,
     private readonly clock: ClockPort,
   ) {}
 
   /**
-   * Somebody has, or had, a mail of which nobody knew whether a server took it, or of which a server said that it did not: it was
-   * sent, and is not sent again. One that a worker has in hand is left to that worker.
-   * @returns the mail as it stands then
+   * Marks a mail with unknown or failed outcome as sent, because its receiver has or had it; it is not sent again. A mail that a
+   * worker has claimed is left to that worker.
+   * @returns the mail after the change
    */
   async markDelivered(mail: WarmupMailRecord): Promise<WarmupMailRecord> {
     const { _id, workspaceId, mailboxId, state, position, dueAt, attempt, at = this.clock.now() } = mail;
@@ -41,13 +41,13 @@ export class WarmupPlacementService {
       .findOneAndUpdate({ _id, workspaceId }, known, { returnDocument: 'after' })
       .orFail()
       .lean<WarmupMailRecord>();
-    await this.counts.count(mail, { sent: 1, openings: position === 0 ? 1 : 0 });
+    await this.warmups.count(mail, { sent: 1, openings: position === 0 ? 1 : 0 });
     const mailbox = await this.mailboxes.find(workspaceId, mailboxId);
     if (mailbox) await this.figures.countWarmup(mailbox, at);
     return settled;
   }
 
-  /** Its receiver has found it: that it came back, or was missed, is taken back. */
+  /** Records the folder in which the receiver found it, and takes back a bounce or a loss. */
   async recordPlacement(before: WarmupMailRecord, { placement, messageId, at }: Found): Promise<void> {
     const mail = await this.markDelivered(before);
     const { _id, workspaceId, lostAs } = mail;
@@ -59,12 +59,15 @@ export class WarmupPlacementService {
     };
     await rerunOnWriteConflict(() => this.mails.updateOne({ _id, workspaceId }, { $set, $unset: { lostAs: 1 } }));
     const figures = { ...(placement !== 'unknown' && { [placement]: 1 }), ...(lostAs && { [lostAs]: -1 }) };
-    if (Object.keys(figures).length > 0) await this.counts.count(mail, figures);
-    if (messageId !== mail.messageId) await this.#renamed(mail, messageId);
+    if (Object.keys(figures).length > 0) await this.warmups.count(mail, figures);
+    if (messageId !== mail.messageId) await this.#replaceMessageId(mail, messageId);
   }
 
-  /** What answers it has to refer to the Message-ID that its receiver knows. */
-  async #renamed({ threadId, workspaceId, counterpart, messageId }: WarmupMailRecord, renamed: string): Promise<void> {
+  /** Replaces the Message-ID in the thread, since answers refer to the one that the receiver knows. */
+  async #replaceMessageId(
+    { threadId, workspaceId, counterpart, messageId }: WarmupMailRecord,
+    renamed: string,
+  ): Promise<void> {
     for (const owner of [workspaceId, counterpart.workspaceId]) {
       const thread = { _id: threadId, workspaceId: owner, messageIds: messageId };
       await this.threads.updateOne(thread, { $set: { 'messageIds.$': renamed } });

@@ -1,8 +1,8 @@
 import { MailboxFiguresService, type MailboxMessageRecord } from '@domain/mailboxes';
 import { Types } from 'mongoose';
-import { WarmupActivityService } from '../../config/warmup-activity.service';
-import { WarmupTransitionsService } from '../../config/warmup-transitions.service';
-import { replyDecision } from '../../plan/reply-decision';
+import { WarmupAnalyticsService } from '../../config/warmup-analytics.service';
+import { WarmupsService } from '../../config/warmups.service';
+import { decideReply } from '../../plan/reply-decision';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
 import { WarmupRecord } from '../../schemas/warmup.record';
@@ -55,8 +55,8 @@ describe('warmup mail that arrives', () => {
     expect(await warmup.judgements(bob)).toEqual([MINE]);
     expect(await warmup.shown(bob)).toBe(0);
     const activity = await warmup
-      .get(WarmupActivityService)
-      .list(bob.workspace, bob.mailbox._id.toHexString(), { limit: 10 });
+      .get(WarmupAnalyticsService)
+      .listActivity(bob.workspace, bob.mailbox._id.toHexString(), { limit: 10 });
     expect(activity.items).toMatchObject([{ direction: 'received', counterpart: null, placement: 'inbox' }]);
     expect(JSON.stringify(activity)).not.toContain(ann.mailbox.email);
   });
@@ -73,7 +73,7 @@ describe('warmup mail that arrives', () => {
       return { mail, message: message as MailboxMessageRecord };
     });
     const receipts = warmup.get(WarmupReceiptService);
-    await Promise.all([found, found.toReversed(), found].map((some) => receipts.record(bob.mailbox, some)));
+    await Promise.all([found, found.toReversed(), found].map((some) => receipts.recordReceived(bob.mailbox, some)));
     expect(await warmup.figures(ann)).toEqual({ spam: 2 });
     expect(await warmup.figures(bob)).toEqual({ received: 2 });
     expect(await warmup.planned(bob)).toHaveLength(2);
@@ -217,7 +217,7 @@ describe('warmup mail that arrives', () => {
       const receiver = { mailboxId: carl.mailbox._id.toHexString(), rates };
       const expected = mails.filter(
         ({ _id }) =>
-          replyDecision({ mailId: _id.toHexString(), position: 0, placement: 'inbox', receiver, date: DAY }).answers,
+          decideReply({ mailId: _id.toHexString(), position: 0, placement: 'inbox', receiver, date: DAY }).answers,
       );
       const answered = (await warmup.planned(carl)).map(({ threadId }) => threadId.toHexString());
       expect(answered.toSorted()).toEqual(expected.map(({ threadId }) => threadId.toHexString()).toSorted());
@@ -236,7 +236,7 @@ describe('warmup mail that arrives', () => {
     });
 
     it('is not answered by a mailbox whose warmup is paused, and found all the same', async () => {
-      await warmup.get(WarmupTransitionsService).pause(bob.workspace, bob.mailbox._id.toHexString());
+      await warmup.get(WarmupsService).pause(bob.workspace, bob.mailbox._id.toHexString());
       const mail = await warmup.sent(ann, bob);
       await warmup.arrives(mail, ann, bob, spam);
       expect(await warmup.planned(bob)).toEqual([]);

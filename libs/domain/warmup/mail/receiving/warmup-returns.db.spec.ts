@@ -62,7 +62,7 @@ describe('what comes back of warmup mail', () => {
     const mail = await warmup.sent(ann, bob, { attempt: 2 });
     const late = { recipient: recipient(), status: '4.4.1', diagnostic: '451 4.4.1 later', action: 'delayed' };
     await warmup.delivers(bounce({ ...late, originalId: mail.messageId }), ann);
-    expect(await warmup.senderSide(mail)).toMatchObject({ reason: 'A server put it off' });
+    expect(await warmup.senderSide(mail)).toMatchObject({ reason: 'A server deferred it' });
     expect(await warmup.figures(ann)).toEqual({});
   });
 

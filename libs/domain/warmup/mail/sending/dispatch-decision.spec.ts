@@ -27,10 +27,10 @@ describe('an opening whose time has come', () => {
 
   it.each([
     ['hours late', { plannedFor: ago(MOST_LATE_MS + 1) }, {}, NOW, 'in time'],
-    ['planned for another day', { day: '2026-11-22' }, {}, NOW, 'day was over'],
-    ['still there when the hours end', {}, {}, new Date('2026-11-23T18:00:00.000Z'), 'day was over'],
+    ['planned for another day', { day: '2026-11-22' }, {}, NOW, 'day ended'],
+    ['still there when the hours end', {}, {}, new Date('2026-11-23T18:00:00.000Z'), 'day ended'],
     ['more than the share', {}, { attempted: 10 }, NOW, 'share'],
-    ['of a warmup that is paused', {}, { isSending: false }, NOW, 'did not run'],
+    ['of a warmup that is paused', {}, { isSending: false }, NOW, 'no longer running'],
   ] as const)('is given up when it is %s', (_what, mail, day, now, reason) => {
     expect(decideDispatch(opening(mail), standing(day), now)).toEqual({
       kind: 'giveUp',

@@ -1,37 +1,37 @@
 import { addDays, getDay, startOfDay } from '@platform/time';
 import { getDraws } from '../../plan/seeded-random';
-import { roomForAnswers } from '../../plan/volume';
-import { hoursOn, workingMoment, type WorkingHours } from '../../plan/working-hours';
+import { getRoomForAnswers } from '../../plan/volume';
+import { getHoursOn, getWorkingMoment, type WorkingHours } from '../../plan/working-hours';
 import { MAX_MESSAGES } from '../../texts/thread-script';
 
 const HOUR_MS = 3_600_000;
-/** An opening that is later than this is left out: what a worker has missed is not caught up with in a burst. */
+/** An opening that is later than this is dropped: missed mail is not sent in a burst. */
 export const MOST_LATE_MS = 2 * HOUR_MS;
-/** Nobody answers a mail after so long. */
+/** An answer that is later than this is dropped. */
 export const OLDEST_ANSWER_MS = 72 * HOUR_MS;
 
-/** A mail whose time has come. */
+/** A due mail. */
 export interface DueMail {
   readonly id: string;
-  /** Its place in the thread: 0 begins it. */
+  /** Position in the thread; 0 opens it. */
   readonly position: number;
-  /** YYYY-MM-DD that it was planned for. */
+  /** YYYY-MM-DD for which it was planned. */
   readonly day: string;
-  /** Its time in the plan, however often it was put off since. */
+  /** Planned time, unchanged by delays. */
   readonly plannedFor: Date;
   readonly plannedAt: Date;
 }
 
-/** The warmup of the sender on its present day. */
+/** The sender's warmup on the current day. */
 export interface DayUsage {
   /** Whether the warmup sends: it is not paused, stopped or suspended. */
   readonly isSending: boolean;
   readonly hours: WorkingHours;
-  /** Mails that warmup may send on it at most. */
+  /** Highest number of warmup mails on this day. */
   readonly share: number;
-  /** Mails that were given to a server. */
+  /** Mails that were handed over to a server. */
   readonly attempted: number;
-  /** Threads that were begun, and those that are still planned. */
+  /** Opened threads, and planned openings. */
   readonly openings: number;
   readonly openingsLeft: number;
 }
@@ -41,39 +41,39 @@ export type Dispatch =
   | { readonly kind: 'putOff'; readonly until: Date }
   | { readonly kind: 'giveUp'; readonly reason: string };
 
-/** Whether a mail whose time has come is sent now, later, or not at all. Pure. */
+/** Decides whether a due mail is sent now, later or never. Pure. */
 export function decideDispatch(mail: DueMail, standing: DayUsage, now: Date): Dispatch {
   if (!standing.isSending) return decideStill(mail, now);
   return mail.position === 0 ? decideOpening(mail, standing, now) : decideAnswer(mail, standing, now);
 }
 
-/** Answers wait until it goes on, as long as anybody would wait for them. */
+/** Answers wait for the warmup to resume, up to their maximum age. */
 function decideStill({ position, plannedAt }: DueMail, now: Date): Dispatch {
-  if (position === 0) return giveUp('The warmup did not run any more');
-  if (isTooOld(plannedAt, now)) return giveUp('It could not be sent in time');
+  if (position === 0) return createGiveUp('The warmup was no longer running');
+  if (isTooOld(plannedAt, now)) return createGiveUp('It could not be sent in time');
   return { kind: 'putOff', until: new Date(now.getTime() + HOUR_MS) };
 }
 
 function decideOpening({ day, plannedFor }: DueMail, { hours, share, attempted }: DayUsage, now: Date): Dispatch {
   const today = getDay(now, hours.timezone);
-  const span = hoursOn(today, hours);
+  const span = getHoursOn(today, hours);
   const isOver = day !== today || span === null || now.getTime() >= span.to;
-  if (isOver) return giveUp('Its day was over before it could be sent');
-  if (now.getTime() - plannedFor.getTime() > MOST_LATE_MS) return giveUp('It could not be sent in time');
-  if (attempted >= share) return giveUp('The share of the daily limit was used up');
+  if (isOver) return createGiveUp('Its day ended before it could be sent');
+  if (now.getTime() - plannedFor.getTime() > MOST_LATE_MS) return createGiveUp('It could not be sent in time');
+  if (attempted >= share) return createGiveUp('The share of the daily limit was used up');
   return { kind: 'send' };
 }
 
 function decideAnswer(mail: DueMail, standing: DayUsage, now: Date): Dispatch {
   const { hours, share, attempted, openings, openingsLeft } = standing;
-  if (mail.position >= MAX_MESSAGES) return giveUp(`A thread has ${MAX_MESSAGES} mails at most`);
-  if (isTooOld(mail.plannedAt, now)) return giveUp('It could not be sent in time');
+  if (mail.position >= MAX_MESSAGES) return createGiveUp(`A thread has ${MAX_MESSAGES} mails at most`);
+  if (isTooOld(mail.plannedAt, now)) return createGiveUp('It could not be sent in time');
   const draw = getDraws('warmup dispatch', mail.id, now.getTime());
-  const room = roomForAnswers(share, { openings: openings + openingsLeft, answered: attempted - openings });
+  const room = getRoomForAnswers(share, { openings: openings + openingsLeft, answered: attempted - openings });
   const today = getDay(now, hours.timezone);
   const from = room > 0 ? now : startOfDay(addDays(today, 1), hours.timezone);
-  const until = workingMoment(from, hours, draw);
-  if (until === null) return giveUp('There are no hours in which it could be sent');
+  const until = getWorkingMoment(from, hours, draw);
+  if (until === null) return createGiveUp('No working hours are left for it');
   return until > now ? { kind: 'putOff', until } : { kind: 'send' };
 }
 
@@ -81,6 +81,6 @@ function isTooOld(plannedAt: Date, now: Date): boolean {
   return now.getTime() - plannedAt.getTime() > OLDEST_ANSWER_MS;
 }
 
-function giveUp(reason: string): Dispatch {
+function createGiveUp(reason: string): Dispatch {
   return { kind: 'giveUp', reason };
 }

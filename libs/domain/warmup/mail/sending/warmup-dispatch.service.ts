@@ -1,4 +1,4 @@
-import { MailboxFiguresService, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxFiguresService, type MailboxRecord, MailboxRepository } from '@domain/mailboxes';
 import { type OutboundMail, type OutboundMailOutcome, type OutboundMailSource } from '@domain/sending';
 import { toMessageId } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -8,97 +8,117 @@ import { getDay } from '@platform/time';
 import { type Model } from 'mongoose';
 import { type Warmup } from '../../config/warmup-state';
 import { isWarming } from '../../config/warmup-status';
+import { WarmupRepository } from '../../config/warmup.repository';
 import { getShare } from '../../plan/volume';
 import { getHours } from '../../plan/working-hours';
 import { type WarmupFigures } from '../../schemas/warmup-day.record';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
-import { WarmupCountsRepository } from '../../config/warmup-counts.repository';
+import { WarmupRecord } from '../../schemas/warmup.record';
 import { type DayUsage, decideDispatch } from './dispatch-decision';
+import { WarmupMailRepository, type MailboxRef } from './warmup-mail.repository';
 import { WarmupMessageService } from './warmup-message.service';
-import { WarmupMembersService } from './warmup-members.service';
-import { WarmupMailRepository } from './warmup-mail.repository';
 
-/** A mail in the hands of a turn. */
+/** A mail that the mailbox sender has claimed. */
 interface DispatchedMail extends OutboundMail {
   readonly record: WarmupMailRecord;
 }
 
-const DIED = 'The worker ended while the server was being given the message';
+const WORKER_CRASHED = 'The worker crashed during the handover to the server';
 
-/** What a mailbox sends of its warmup in a turn. */
+/** The outbound source for the warmup mail of a mailbox. */
 @Injectable()
 export class WarmupDispatchService {
   constructor(
     @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
-    private readonly outbox: WarmupMailRepository,
-    private readonly letters: WarmupMessageService,
-    private readonly members: WarmupMembersService,
-    private readonly counts: WarmupCountsRepository,
+    @InjectModel(WarmupRecord.name) private readonly records: Model<WarmupRecord>,
+    private readonly mails: WarmupMailRepository,
+    private readonly messages: WarmupMessageService,
+    private readonly warmups: WarmupRepository,
     private readonly figures: MailboxFiguresService,
     private readonly transactions: TransactionService,
+    private readonly mailboxes: MailboxRepository,
   ) {}
 
-  /** For one turn of a mailbox whose warmup sends. */
-  workOf({ mailbox, state }: Warmup): OutboundMailSource<DispatchedMail> {
+  /** Creates the source for one run of the mailbox sender. */
+  createSource({ mailbox, state }: Warmup): OutboundMailSource<DispatchedMail> {
     const hours = getHours(state.config, mailbox.timezone);
     const of = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
     return {
-      listLeft: (record) => this.#left(record),
-      next: (record, now) => this.#next({ mailbox: record, state }, now),
+      left: (record) => this.#settleInterrupted(record),
+      next: (record, now) => this.#findNext({ mailbox: record, state }, now),
       claim: async ({ record: mail }, fence, at) => {
         const messageId = toMessageId(mail.mailId.toHexString(), mailbox.email);
         const day = getDay(at, hours.timezone);
-        const claimed = await this.outbox.claim(mail, { fence, at, messageId, day });
-        return claimed && dispatched(claimed);
+        const claimed = await this.mails.claim(mail, { fence, at, messageId, day });
+        return claimed && toDispatchedMail(claimed);
       },
       message: async (record, { record: mail }) => {
-        const letter = await this.letters.write(record, mail);
+        const letter = await this.messages.compose(record, mail);
         mail.subject = letter.subject;
         return letter.message;
       },
-      markSending: async ({ record: mail }) => {
-        return (await this.members.isSending(of)) && this.outbox.markSending(mail);
+      toWire: async ({ record: mail }) => {
+        return (await this.isSending(of)) && this.mails.markSending(mail);
       },
-      release: ({ record: mail }) => this.outbox.release(mail),
+      release: ({ record: mail }) => this.mails.release(mail),
       settle: ({ record: mail }, outcome, at) => this.#settle(mailbox, mail, outcome, at),
     };
   }
 
-  /** What was being given when a worker died is never given again; the receiver may have told by now that it came. */
-  async #left(mailbox: MailboxRecord): Promise<DispatchedMail[]> {
-    const found = await this.outbox.claimed({ workspaceId: mailbox.workspaceId, mailboxId: mailbox._id });
+  /** Whether the warmup of a mailbox sends. */
+  async isSending({ workspaceId, mailboxId }: MailboxRef): Promise<boolean> {
+    const warmup = await this.records
+      .findOne({ _id: mailboxId, workspaceId }, { status: 1 })
+      .lean<Pick<WarmupRecord, 'status'>>();
+    return warmup !== null && isWarming(warmup.status);
+  }
+
+  /** Returns the mailbox if it is in warmup and connected; null otherwise. */
+  async findReceiver(mailbox: MailboxRef): Promise<MailboxRecord | null> {
+    const [found, takesPart] = await Promise.all([
+      this.mailboxes.find(mailbox.workspaceId, mailbox.mailboxId),
+      this.isSending(mailbox),
+    ]);
+    return takesPart && found?.status !== 'disconnected' ? found : null;
+  }
+
+  /** A handover that a crash interrupted is never repeated; the receiver may already have found the mail. */
+  async #settleInterrupted(mailbox: MailboxRecord): Promise<DispatchedMail[]> {
+    const found = await this.mails.listClaimed({ workspaceId: mailbox.workspaceId, mailboxId: mailbox._id });
     for (const mail of found.filter(({ state }) => state === 'ambiguous')) {
-      const outcome: OutboundMailOutcome = mail.receivedAt ? { kind: 'sent' } : { kind: 'ambiguous', reason: DIED };
+      const outcome: OutboundMailOutcome = mail.receivedAt
+        ? { kind: 'sent' }
+        : { kind: 'ambiguous', reason: WORKER_CRASHED };
       const at = mail.claimedAt ?? mail.updatedAt;
       await this.transactions.run(() => this.#settle(mailbox, mail, outcome, at));
     }
-    return found.filter(({ state }) => state === 'claimed').map(dispatched);
+    return found.filter(({ state }) => state === 'claimed').map(toDispatchedMail);
   }
 
-  /** The first of those that are due that is to be sent; the others are put off, or given up. */
-  async #next(warmup: Warmup, now: Date): Promise<DispatchedMail | null> {
+  /** Returns the first due mail to send; postpones or abandons the others. */
+  async #findNext(warmup: Warmup, now: Date): Promise<DispatchedMail | null> {
     const { workspaceId, _id: mailboxId } = warmup.mailbox;
-    const standing = await this.#standing(warmup, now);
+    const standing = await this.#readDayUsage(warmup, now);
     for (;;) {
-      const mail = await this.outbox.next({ workspaceId, mailboxId }, now);
+      const mail = await this.mails.findNext({ workspaceId, mailboxId }, now);
       if (!mail) return null;
       const { _id, position, day, plannedFor = now, createdAt: plannedAt } = mail;
       const dispatch = decideDispatch({ id: _id.toHexString(), position, day, plannedFor, plannedAt }, standing, now);
-      if (dispatch.kind === 'putOff') await this.outbox.postponeOne(mail, dispatch.until);
-      else if (dispatch.kind === 'giveUp') await this.outbox.giveUp(mail, dispatch.reason);
-      else if (await this.members.receiving(mail.counterpart)) return dispatched(mail);
-      else await this.outbox.giveUp(mail, 'The mailbox that it was for does not take part any more');
+      if (dispatch.kind === 'putOff') await this.mails.postponeOne(mail, dispatch.until);
+      else if (dispatch.kind === 'giveUp') await this.mails.abandon(mail, dispatch.reason);
+      else if (await this.findReceiver(mail.counterpart)) return toDispatchedMail(mail);
+      else await this.mails.abandon(mail, 'The receiving mailbox is no longer in warmup');
     }
   }
 
-  async #standing({ mailbox, state: { config, status } }: Warmup, now: Date): Promise<DayUsage> {
+  async #readDayUsage({ mailbox, state: { config, status } }: Warmup, now: Date): Promise<DayUsage> {
     const of = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
     const hours = getHours(config, mailbox.timezone);
     const day = getDay(now, hours.timezone);
     const [{ attempted, openings }, openingsLeft] = await Promise.all([
-      this.counts.on({ ...of, day }),
-      this.outbox.openingsLeft(of, day),
+      this.warmups.getFigures({ ...of, day }),
+      this.mails.countOpenings(of, day),
     ]);
     const share = getShare(mailbox.dailySendLimit, config);
     return { isSending: isWarming(status), hours, share, attempted, openings, openingsLeft };
@@ -110,15 +130,15 @@ export class WarmupDispatchService {
     outcome: OutboundMailOutcome,
     at: Date,
   ): Promise<boolean> {
-    if (!(await this.outbox.settle(mail, settledAs(outcome, at)))) return false;
-    await this.counts.count(mail, figuresOf(mail, outcome));
+    if (!(await this.mails.settle(mail, toSettlement(outcome, at)))) return false;
+    await this.warmups.count(mail, getFigures(mail, outcome));
     if (outcome.kind !== 'sent') return true;
     await this.figures.countWarmup(mailbox, at);
     await this.#addToThread(mail);
     return true;
   }
 
-  /** The thread may be the other mailbox's, and gone with it. */
+  /** Does nothing after the thread was deleted with the other mailbox. */
   async #addToThread({ workspaceId, counterpart, threadId, position, messageId, subject }: WarmupMailRecord) {
     const owner = position % 2 === 0 ? workspaceId : counterpart.workspaceId;
     const added = { $addToSet: { messageIds: messageId }, ...(position === 0 && { $set: { subject } }) };
@@ -126,11 +146,11 @@ export class WarmupDispatchService {
   }
 }
 
-function dispatched(record: WarmupMailRecord): DispatchedMail {
+function toDispatchedMail(record: WarmupMailRecord): DispatchedMail {
   return { id: record._id.toHexString(), attempt: record.attempt, claimedAt: record.claimedAt ?? null, record };
 }
 
-function settledAs(outcome: OutboundMailOutcome, at: Date): Parameters<WarmupMailRepository['settle']>[1] {
+function toSettlement(outcome: OutboundMailOutcome, at: Date): Parameters<WarmupMailRepository['settle']>[1] {
   switch (outcome.kind) {
     case 'sent':
       return { state: 'sent', at, reason: null };
@@ -145,8 +165,8 @@ function settledAs(outcome: OutboundMailOutcome, at: Date): Parameters<WarmupMai
   }
 }
 
-/** What is counted of an attempt: it itself once for each mail, and what became of it. */
-function figuresOf({ attempt, position }: WarmupMailRecord, { kind }: OutboundMailOutcome): Partial<WarmupFigures> {
+/** Figures of an attempt: each mail counts as attempted once, and by its outcome. */
+function getFigures({ attempt, position }: WarmupMailRecord, { kind }: OutboundMailOutcome): Partial<WarmupFigures> {
   const isFirst = attempt === 1;
   return {
     attempted: isFirst ? 1 : 0,

@@ -1,9 +1,9 @@
 import { MailboxDeletionService, MailboxPausingService, MailboxUpdateService } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
-import { WarmupTransitionsService } from '../../config/warmup-transitions.service';
+import { WarmupsService } from '../../config/warmups.service';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupEngine, type WarmMailbox } from '../testing/warmup-engine';
-import { WarmupMembersService } from './warmup-members.service';
+import { WarmupDispatchService } from './warmup-dispatch.service';
 import { WarmupMailRepository } from './warmup-mail.repository';
 
 /** A Monday. */
@@ -43,7 +43,7 @@ async function due(mailbox = ada): Promise<WarmupMailRecord> {
 /** A turn whose worker dies when this happens; its lease has run out. */
 async function dies(when: 'beforeWire' | 'onWire'): Promise<void> {
   engine.sending.server[when] = () => Promise.reject(new Error('killed'));
-  await expect(engine.turn(ada)).rejects.toThrow('killed');
+  await expect(engine.send(ada)).rejects.toThrow('killed');
   engine.sending.server[when] = () => undefined;
   await engine.sending.expire(ada.id);
 }
@@ -56,7 +56,7 @@ describe('a warmup mail whose worker dies', () => {
     expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 1 });
     engine.sending.clock.advance(MINUTE);
     expect(await dueIds()).toContain(ada.id);
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'sent', attempt: 1 });
     expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 1 });
@@ -69,13 +69,13 @@ describe('a warmup mail whose worker dies', () => {
     expect(await stored(mail)).toMatchObject({ state: 'ambiguous' });
     engine.sending.clock.advance(MINUTE);
     expect(await dueIds()).toContain(ada.id);
-    await engine.turn(ada);
+    await engine.send(ada);
     await engine.passTo(new Date(MORNING.getTime() + 17 * HOUR), ada);
     expect(given().filter(({ messageId }) => messageId.includes(mail._id.toHexString()))).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({
       state: 'ambiguous',
       at: mail.dueAt,
-      reason: expect.stringContaining('ended'),
+      reason: expect.stringContaining('crashed'),
     });
     expect((await stored(mail)).dueAt).toBeUndefined();
     expect(await today()).toMatchObject({ attempted: 3, sent: 2, openings: 2 });
@@ -90,7 +90,7 @@ describe('a warmup mail whose worker dies', () => {
       { $set: { receivedAt: engine.sending.clock.now(), placement: 'inbox' } },
     );
     engine.sending.clock.advance(MINUTE);
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(await stored(mail)).toMatchObject({ state: 'sent', placement: 'inbox', reason: null });
     expect(await today()).toMatchObject({ attempted: 1, sent: 1, openings: 1 });
     const [thread] = await engine.threads({ _id: mail.threadId });
@@ -101,11 +101,11 @@ describe('a warmup mail whose worker dies', () => {
     const mail = await due();
     const outbox = engine.sending.get(WarmupMailRepository);
     const settles = jest.spyOn(outbox, 'settle').mockRejectedValueOnce(new Error('killed'));
-    await expect(engine.turn(ada)).rejects.toThrow('killed');
+    await expect(engine.send(ada)).rejects.toThrow('killed');
     settles.mockRestore();
     await engine.sending.expire(ada.id);
     engine.sending.clock.advance(MINUTE);
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'ambiguous' });
   });
@@ -115,11 +115,11 @@ describe('a warmup mail whose worker dies', () => {
     const ends = jest
       .spyOn(engine.sending.get(MailboxLeaseService), 'complete')
       .mockRejectedValueOnce(new Error('killed'));
-    await expect(engine.turn(ada)).rejects.toThrow('killed');
+    await expect(engine.send(ada)).rejects.toThrow('killed');
     ends.mockRestore();
     await engine.sending.expire(ada.id);
     engine.sending.clock.advance(MINUTE);
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'sent' });
     expect(await today()).toMatchObject({ attempted: 1, sent: 1 });
@@ -131,9 +131,9 @@ describe('a warmup mail whose worker dies', () => {
       await engine.sending.expire(ada.id);
       engine.sending.server.onWire = () => undefined;
       engine.sending.clock.advance(MINUTE);
-      await engine.turn(ada);
+      await engine.send(ada);
     };
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'ambiguous' });
     expect(await today()).toMatchObject({ attempted: 1, sent: 0 });
@@ -149,10 +149,10 @@ describe('a warmup mail whose worker dies', () => {
         return ended.promise;
       };
       await engine.sending.expire(ada.id);
-      other = engine.turn(ada);
+      other = engine.send(ada);
       await reached.promise;
     };
-    await engine.turn(ada);
+    await engine.send(ada);
     const before = given().length;
     ended.resolve();
     await other;
@@ -167,7 +167,7 @@ describe('a warmup mail of a worker that was only taken for dead', () => {
   it('is not sent again when it is given away while the next turn looks after what was left', async () => {
     const mail = await due();
     const outbox = engine.sending.get(WarmupMailRepository);
-    const { claimed: inHand } = outbox;
+    const { listClaimed: inHand } = outbox;
     const [read, onWire] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let other: Promise<void> | undefined;
     engine.sending.server.beforeWire = async () => {
@@ -178,16 +178,16 @@ describe('a warmup mail of a worker that was only taken for dead', () => {
         return other;
       };
       await engine.sending.expire(ada.id);
-      jest.spyOn(outbox, 'claimed').mockImplementationOnce(async (of) => {
+      jest.spyOn(outbox, 'listClaimed').mockImplementationOnce(async (of) => {
         const found = await inHand.call(outbox, of);
         read.resolve();
         await onWire.promise;
         return found;
       });
-      other = engine.turn(ada);
+      other = engine.send(ada);
       await read.promise;
     };
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'sent', attempt: 1 });
     expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 1 });
@@ -202,21 +202,21 @@ describe('a warmup mail that is claimed', () => {
       engine.sending.server.beforeWire = () => undefined;
       return act();
     };
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toEqual([]);
     expect(await engine.sending.turnOf(ada.id).catch(() => null)).toEqual(
       (await engine.mailbox(ada).catch(() => null)) ? expect.objectContaining({ dayUsed: 0, lastSentAt: null }) : null,
     );
     return mail;
   };
-  const transitions = () => engine.sending.get(WarmupTransitionsService);
+  const transitions = () => engine.sending.get(WarmupsService);
 
   it.each(['pause', 'stop'] as const)('is not sent once %s was asked for', async (move) => {
     const mail = await untilTheWire(() => transitions()[move](ada.workspace, ada.id));
     expect(await stored(mail)).toMatchObject({ state: 'planned', attempt: 0 });
     await engine.passTo(new Date(MORNING.getTime() + 17 * HOUR), ada);
     expect(given().filter(({ from }) => from === ada.email)).toEqual([]);
-    expect(await stored(mail)).toMatchObject({ state: 'failed', reason: 'The warmup did not run any more' });
+    expect(await stored(mail)).toMatchObject({ state: 'failed', reason: 'The warmup was no longer running' });
   });
 
   it('is not sent once its mailbox is paused', async () => {
@@ -245,26 +245,26 @@ describe('a warmup mail that is claimed', () => {
       await transitions().pause(ada.workspace, ada.id);
       return toWire.apply(outbox, args);
     });
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toEqual([]);
     expect(await stored(mail)).toMatchObject({ state: 'planned', attempt: 0 });
   });
 
   it('is not sent either when it was claimed only after the pause was acknowledged', async () => {
     await due();
-    await engine.turn(ada);
+    await engine.send(ada);
     const opening = (await engine.of(ada)).find(({ state }) => state === 'sent')!;
     const { counterpart } = opening;
     const answerer = { ...ada, id: counterpart.mailboxId.toHexString() };
     const _id = await engine.answer(opening, engine.sending.clock.now());
-    const members = engine.sending.get(WarmupMembersService);
-    const { receiving } = members;
-    jest.spyOn(members, 'receiving').mockImplementationOnce(async (mailbox) => {
+    const members = engine.sending.get(WarmupDispatchService);
+    const { findReceiver: receiving } = members;
+    jest.spyOn(members, 'findReceiver').mockImplementationOnce(async (mailbox) => {
       await transitions().pause(ada.workspace, answerer.id);
       return receiving.call(members, mailbox);
     });
     const before = given().length;
-    await engine.turn(answerer);
+    await engine.send(answerer);
     expect(given()).toHaveLength(before);
     expect(await stored({ _id })).toMatchObject({ state: 'planned', attempt: 0 });
   });
@@ -272,7 +272,7 @@ describe('a warmup mail that is claimed', () => {
 
 async function dueIds(): Promise<string[]> {
   const ids: string[] = [];
-  for await (const page of engine.sending.get(WarmupMailRepository).due(engine.sending.clock.now())) {
+  for await (const page of engine.sending.get(WarmupMailRepository).listDue(engine.sending.clock.now())) {
     ids.push(...page.map(({ mailboxId }) => mailboxId.toHexString()));
   }
   return ids;

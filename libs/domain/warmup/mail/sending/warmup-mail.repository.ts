@@ -4,49 +4,53 @@ import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { WarmupMailRecord, type WarmupMailState } from '../../schemas/warmup-mail.record';
+import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
 
-/** A mailbox, by the fields of its mails. */
+/** A mailbox, as its mails name it. */
 export interface MailboxRef {
   readonly workspaceId: Types.ObjectId;
   readonly mailboxId: Types.ObjectId;
 }
 
-/** A mailbox that has something to do, and since when. */
+/** A mailbox with due mail, and the due time. */
 export interface DueMailbox extends MailboxRef {
   readonly dueAt: Date;
 }
 
-/** What is changed of a mail in the hands of a turn. */
+/** Changes to a claimed mail. */
 type Settled = Partial<Pick<WarmupMailRecord, 'state' | 'at' | 'reason' | 'dueAt'>>;
 
 /** Mails that are read at once. */
 const BATCH = 500;
-const WORKER = 'the worker looks after the warmup of all workspaces';
-/** Nobody has it any more. */
-const FREE = { $set: { state: 'planned' }, $inc: { attempt: -1 }, $unset: { fence: 1, claimedAt: 1 } } as const;
+const WORKER = 'the worker sends the warmup of all workspaces';
+/** Releases a claim. */
+const RELEASE = { $set: { state: 'planned' }, $inc: { attempt: -1 }, $unset: { fence: 1, claimedAt: 1 } } as const;
+
+type Mailbox = { readonly _id: Types.ObjectId; readonly workspaceId: Types.ObjectId };
 
 /**
- * Warmup mails on their way out: planned -> claimed -> ambiguous (a server may have it) -> sent, failed, or ambiguous for good.
- * Each change is guarded by the state that it leaves, and within a turn by the turn's fence.
+ * Outbound warmup mails: planned -> claimed -> ambiguous (a server may have it) -> sent, failed, or ambiguous for good. Each
+ * change is guarded by the former state and by the fence of the mailbox lease.
  */
 @Injectable()
 export class WarmupMailRepository {
   constructor(
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
+    @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
 
-  /** The mail of a mailbox that is due for longest; null when none is. */
-  async next({ workspaceId, mailboxId }: MailboxRef, now: Date): Promise<WarmupMailRecord | null> {
+  /** Finds the longest due mail of a mailbox. */
+  async findNext({ workspaceId, mailboxId }: MailboxRef, now: Date): Promise<WarmupMailRecord | null> {
     return this.mails
       .findOne({ workspaceId, mailboxId, state: 'planned', dueAt: { $lte: now } })
       .sort({ dueAt: 1, _id: 1 })
       .lean<WarmupMailRecord>();
   }
 
-  /** When the mailbox has to send next; null when nothing is planned. */
-  async nextAt({ workspaceId, mailboxId }: MailboxRef): Promise<Date | null> {
+  /** Finds the next due time of a mailbox; null when nothing is planned. */
+  async findNextAt({ workspaceId, mailboxId }: MailboxRef): Promise<Date | null> {
     const first = await this.mails
       .findOne({ workspaceId, mailboxId, state: 'planned', dueAt: { $gt: new Date(0) } }, { dueAt: 1 })
       .sort({ dueAt: 1, _id: 1 })
@@ -54,20 +58,20 @@ export class WarmupMailRepository {
     return first?.dueAt ?? null;
   }
 
-  /** Whether a mailbox has mail that is due, or that a worker has, or had when it died. */
+  /** Whether a mailbox has due or claimed mail, also after a crash. */
   async hasDue({ workspaceId, mailboxId }: MailboxRef, now: Date): Promise<boolean> {
     const states: WarmupMailState[] = ['planned', 'claimed', 'ambiguous'];
     const due = { workspaceId, mailboxId, state: { $in: states }, dueAt: { $gt: new Date(0), $lte: now } };
     return (await this.mails.exists(due)) !== null;
   }
 
-  /** Openings of a day that are yet to be sent. */
-  async openingsLeft({ workspaceId, mailboxId }: MailboxRef, day: string): Promise<number> {
+  /** Counts the planned openings of a day. */
+  async countOpenings({ workspaceId, mailboxId }: MailboxRef, day: string): Promise<number> {
     return this.mails.countDocuments({ workspaceId, mailboxId, state: 'planned', position: 0, day });
   }
 
-  /** All mailboxes with something due, in pages, each with what is due for longest; one that has much comes in several pages. */
-  async *due(dueBy: Date): AsyncGenerator<DueMailbox[]> {
+  /** Lists all mailboxes with due mail, in pages, each with its earliest time. A mailbox with much mail is in several pages. */
+  async *listDue(dueBy: Date): AsyncGenerator<DueMailbox[]> {
     let after: Pick<WarmupMailRecord, '_id'> & { dueAt: Date } = { _id: null as never, dueAt: new Date(1) };
     for (;;) {
       const beyond = after._id ? [{ $or: [{ dueAt: { $gt: after.dueAt } }, { _id: { $gt: after._id } }] }] : [];
@@ -90,32 +94,32 @@ export class WarmupMailRepository {
     }
   }
 
-  /** What is planned for a mailbox before that time waits until then. */
+  /** Postpones all planned mail of a mailbox that is due before that time. */
   async postpone({ workspaceId, mailboxId }: MailboxRef, until: Date): Promise<void> {
     const planned = { workspaceId, mailboxId, state: 'planned', dueAt: { $lt: until } } as const;
     await this.mails.updateMany(planned, { $set: { dueAt: until } });
   }
 
-  /** One planned mail waits until that time. */
+  /** Postpones one planned mail. */
   async postponeOne({ _id, workspaceId }: WarmupMailRecord, until: Date): Promise<void> {
     await this.mails.updateOne({ _id, workspaceId, state: 'planned' }, { $set: { dueAt: until } });
   }
 
-  /** A planned mail is not sent at all. */
-  async giveUp({ _id, workspaceId }: WarmupMailRecord, reason: string): Promise<void> {
+  /** Fails a planned mail without sending it. */
+  async abandon({ _id, workspaceId }: WarmupMailRecord, reason: string): Promise<void> {
     const given = { state: 'failed', reason, at: this.clock.now() };
     await this.mails.updateOne({ _id, workspaceId, state: 'planned' }, { $set: given, $unset: { dueAt: 1 } });
   }
 
-  /** What turns of the mailbox have claimed, or were giving to a server. Call it in a turn: then none of it is at work. */
-  async claimed({ workspaceId, mailboxId }: MailboxRef): Promise<WarmupMailRecord[]> {
+  /** Lists claimed mails and interrupted handovers. Call it under the mailbox lease: then no worker processes them. */
+  async listClaimed({ workspaceId, mailboxId }: MailboxRef): Promise<WarmupMailRecord[]> {
     const inHand = { state: { $in: ['claimed', 'ambiguous'] as WarmupMailState[] }, dueAt: { $gt: new Date(0) } };
     return this.mails.find({ workspaceId, mailboxId, ...inHand }).lean<WarmupMailRecord[]>();
   }
 
   /**
-   * Takes a planned mail for a turn; joins the running transaction. null when it has changed.
-   * @param day YYYY-MM-DD that it counts for
+   * Claims a planned mail; joins the running transaction. Null when the mail has changed.
+   * @param day YYYY-MM-DD for which it counts
    */
   async claim(
     { _id, workspaceId }: WarmupMailRecord,
@@ -130,33 +134,33 @@ export class WarmupMailRepository {
       .lean<WarmupMailRecord>();
   }
 
-  /** Right before a server is given it, which the mail knows from then on. False when it was taken back, or the turn was lost. */
+  /** Marks a mail right before its handover. False when it was withheld, or the lease was lost. */
   async markSending(mail: WarmupMailRecord): Promise<boolean> {
-    const isMarked = await this.#move(mail, { $set: { state: 'ambiguous', subject: mail.subject } });
+    const isMarked = await this.#updateClaimed(mail, { $set: { state: 'ambiguous', subject: mail.subject } });
     if (isMarked) mail.state = 'ambiguous';
     return isMarked;
   }
 
   /**
-   * No server has it: it waits again. Joins the running transaction.
-   * @returns false when it is not in the state any more in which it was seen: a server may have been given it since
+   * Releases a claimed mail that no server has. Joins the running transaction.
+   * @returns false when its state has changed: a handover may have started
    */
   async release(mail: WarmupMailRecord): Promise<boolean> {
-    return this.#move(mail, FREE);
+    return this.#updateClaimed(mail, RELEASE);
   }
 
   /**
-   * Writes what became of it, of which only a mail that waits for another attempt keeps `dueAt`. Joins the running transaction.
-   * @returns false when this turn does not have it any more
+   * Writes the outcome; only a mail that waits for a retry keeps `dueAt`. Joins the running transaction.
+   * @returns false when the claim was lost
    */
   async settle(mail: WarmupMailRecord, { dueAt, ...fields }: Settled): Promise<boolean> {
     const settled = dueAt ? { $set: { ...fields, dueAt } } : { $set: fields, $unset: { dueAt: 1 } };
-    return this.#move(mail, settled);
+    return this.#updateClaimed(mail, settled);
   }
 
   /**
-   * Takes what is claimed and not yet given to a server out of the hands of workers. Call it AFTER the transaction that wrote what
-   * forbids the mail, and before anything is acknowledged (`SendRepository.withhold` tells why).
+   * Takes claimed mail from workers before its handover. Call it AFTER the transaction that forbids the mail, and before the
+   * change is acknowledged (see `SendWithholdingRepository.withhold`).
    * @throws Error inside a transaction
    */
   async withhold(mailbox: MailboxRef): Promise<void> {
@@ -164,16 +168,33 @@ export class WarmupMailRepository {
     await this.releaseAll(mailbox);
   }
 
-  /** As `withhold`, where a transaction conflicts with every claim of the mailbox, such as that of its deletion; joins it. */
+  /** Like `withhold`, for a transaction that conflicts with every claim of the mailbox, such as its deletion. Joins it. */
   async releaseAll({ workspaceId, mailboxId }: MailboxRef): Promise<void> {
-    await this.mails.updateMany({ workspaceId, mailboxId, state: 'claimed' }, FREE);
+    await this.mails.updateMany({ workspaceId, mailboxId, state: 'claimed' }, RELEASE);
   }
 
-  async #move(
+  /**
+   * Deletes planned threads that are not opened yet; joins the running transaction. Claimed mail is withheld separately, or sent.
+   * @param withAnswers whether planned answers are deleted too
+   */
+  async cancelPlanned(
+    { _id: mailboxId, workspaceId }: Mailbox,
+    { withAnswers }: { withAnswers: boolean },
+  ): Promise<void> {
+    const planned = { workspaceId, mailboxId, state: 'planned' } as const;
+    const openings = await this.mails
+      .find({ ...planned, position: 0 }, { threadId: 1 })
+      .lean<Pick<WarmupMailRecord, 'threadId'>[]>();
+    await this.mails.deleteMany(withAnswers ? planned : { ...planned, position: 0 });
+    const _id = { $in: openings.map(({ threadId }) => threadId) };
+    if (openings.length > 0) await this.threads.deleteMany({ workspaceId, _id });
+  }
+
+  async #updateClaimed(
     { _id, workspaceId, fence, state }: WarmupMailRecord,
     update: Parameters<Model<WarmupMailRecord>['updateOne']>[1],
   ): Promise<boolean> {
-    // What is settled already has no `dueAt` any more.
+    // A settled mail has no `dueAt`.
     const held = { _id, workspaceId, state, fence, dueAt: { $gt: new Date(0) } };
     const { matchedCount } = await this.mails.updateOne(held, update);
     return matchedCount === 1;

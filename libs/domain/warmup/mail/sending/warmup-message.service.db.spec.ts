@@ -1,8 +1,8 @@
 import PostalMime from 'postal-mime';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
-import { ThreadScriptsService } from './thread-scripts.service';
 import { WARMUP_HEADER, WarmupHeaderService } from '../../warmup-header.service';
 import { WarmupEngine, type WarmMailbox } from '../testing/warmup-engine';
+import { WarmupMessageService } from './warmup-message.service';
 
 /** A Monday. */
 const MORNING = new Date('2026-11-23T06:00:00.000Z');
@@ -39,7 +39,7 @@ async function two(config: Parameters<WarmupEngine['warm']>[0] = CONFIG): Promis
 }
 
 async function sent(mailbox: WarmMailbox, { _id }: Pick<WarmupMailRecord, '_id'>) {
-  await engine.turn(mailbox);
+  await engine.send(mailbox);
   const [record] = await engine.sent({ _id });
   const { text: raw } = engine.sending.server.given.find(({ messageId }) => messageId === record!.messageId)!;
   const mail = await PostalMime.parse(raw);
@@ -121,8 +121,8 @@ describe('a warmup mail', () => {
 });
 
 describe('a thread that the language model is to write', () => {
-  const scripts = () => jest.spyOn(engine.sending.get(ThreadScriptsService), 'write').mockResolvedValue(SCRIPT);
-  afterEach(() => jest.spyOn(engine.sending.get(ThreadScriptsService), 'write').mockRestore());
+  const scripts = () => jest.spyOn(engine.sending.get(WarmupMessageService), 'writeScript').mockResolvedValue(SCRIPT);
+  afterEach(() => jest.spyOn(engine.sending.get(WarmupMessageService), 'writeScript').mockRestore());
 
   it('is written once, before it is begun, and holds for its answers', async () => {
     const written = scripts();

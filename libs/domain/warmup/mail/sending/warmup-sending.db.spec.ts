@@ -3,7 +3,7 @@ import { MailboxSenderService } from '@domain/sending';
 import { MailboxLeaseService } from '@domain/sends';
 import { Types } from 'mongoose';
 import { refused } from '../../../sending/testing';
-import { WarmupTransitionsService } from '../../config/warmup-transitions.service';
+import { WarmupsService } from '../../config/warmups.service';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupEngine, type WarmMailbox } from '../testing/warmup-engine';
 import { WarmupMailRepository } from './warmup-mail.repository';
@@ -53,10 +53,10 @@ describe('a warmup mail', () => {
   it('is sent when it is due and not before, and takes its share of the mailbox’s budget', async () => {
     const mail = await first();
     engine.sending.clock.freeze(new Date(mail.dueAt!.getTime() - 1));
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toEqual([]);
     await due();
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({
       state: 'sent',
@@ -75,7 +75,7 @@ describe('a warmup mail', () => {
       0,
     );
     await due();
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toHaveLength(1);
     await engine.sending.get(MailboxSenderService).run(payload(), new AbortController().signal);
     expect((await engine.sending.turnOf(ada.id)).nextAt).toBeNull();
@@ -85,7 +85,7 @@ describe('a warmup mail', () => {
     const mail = await due();
     const nextAt = new Date(mail.dueAt!.getTime() + HOUR);
     await engine.sending.get(MailboxLeaseService).scheduleNow(ada.workspace.workspaceId, [ada.id], nextAt);
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toHaveLength(1);
     expect((await engine.sending.turnOf(ada.id)).nextAt).toEqual(nextAt);
   });
@@ -94,24 +94,24 @@ describe('a warmup mail', () => {
     const mail = await due();
     await engine.sending.get(MailboxLeaseService).scheduleNow(ada.workspace.workspaceId, [ada.id]);
     const turn = await engine.sending.get(MailboxLeaseService).acquire(ada.id, MINUTE);
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toEqual([]);
     expect((await stored(mail)).dueAt!.getTime()).toBeGreaterThan(engine.sending.clock.now().getTime());
     await engine.sending.get(MailboxLeaseService).complete(turn!, null);
     engine.sending.clock.advance(MINUTE);
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toHaveLength(1);
   });
 
   it('is not sent to a mailbox that does not take part any more', async () => {
     const mail = await due();
     const counterpart = mail.counterpart.mailboxId.toHexString();
-    await engine.sending.get(WarmupTransitionsService).pause(ada.workspace, counterpart);
-    await engine.turn(ada);
+    await engine.sending.get(WarmupsService).pause(ada.workspace, counterpart);
+    await engine.send(ada);
     expect(given().filter(({ to }) => to === bob.email && counterpart === bob.id)).toEqual([]);
     expect(await stored(mail)).toMatchObject({
       state: 'failed',
-      reason: expect.stringContaining('does not take part'),
+      reason: expect.stringContaining('no longer in warmup'),
     });
   });
 });
@@ -120,7 +120,7 @@ describe('a warmup mail that its server does not take', () => {
   const answered = async (...answers: ReturnType<typeof refused>[]): Promise<WarmupMailRecord> => {
     const mail = await due();
     engine.sending.server.answers.push(...answers);
-    await engine.turn(ada);
+    await engine.send(ada);
     return mail;
   };
 
@@ -144,7 +144,7 @@ describe('a warmup mail that its server does not take', () => {
     expect((await engine.sending.turnOf(ada.id)).stopped).toMatchObject({ code: 'REFUSED' });
     expect(await engine.sending.events()).toEqual(['mailbox.sending_stopped']);
     engine.sending.clock.advance(HOUR);
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe('a warmup mail that its server does not take', () => {
     expect(await stored(mail)).toMatchObject({ state: 'planned', attempt: 1, reason: '451 4.7.1 Try again later' });
     for (let minutes = 0; minutes < 30 && given().length === 0; minutes += 1) {
       engine.sending.clock.advance(MINUTE);
-      await engine.turn(ada);
+      await engine.send(ada);
     }
     expect(await stored(mail)).toMatchObject({ state: 'sent', attempt: 3, reason: null });
     expect(given()[0]).toMatchObject({ messageId: (await stored(mail)).messageId });
@@ -184,7 +184,7 @@ describe('what a worker has missed', () => {
   it('is left out when it is hours late, and the day goes on', async () => {
     const [early, ...others] = await engine.of(ada);
     engine.sending.clock.freeze(new Date(early!.dueAt!.getTime() + 2 * HOUR + 1));
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(await stored(early!)).toMatchObject({ state: 'failed', reason: 'It could not be sent in time' });
     await engine.passTo(new Date(MORNING.getTime() + 17 * HOUR), ada);
     expect(await engine.sent({ mailboxId: new Types.ObjectId(ada.id), state: 'sent' })).toHaveLength(
@@ -204,10 +204,10 @@ describe('what a worker has missed', () => {
 
   it('is left out when its day is over', async () => {
     engine.sending.clock.freeze(new Date(MORNING.getTime() + 18 * HOUR));
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toEqual([]);
     const reasons = (await engine.of(ada)).map(({ state, reason }) => ({ state, reason }));
-    const over = { state: 'failed', reason: 'Its day was over before it could be sent' };
+    const over = { state: 'failed', reason: 'Its day ended before it could be sent' };
     expect(reasons).toEqual([over, over, over]);
   });
 
@@ -217,10 +217,10 @@ describe('what a worker has missed', () => {
     engine.sending.clock.freeze(now);
     const $set = { plannedFor: dueAt, dueAt };
     await engine.mails.updateMany({ workspaceId: ada.workspace.workspaceId, mailboxId: ada.id }, { $set });
-    for (let turn = 0; turn < 3; turn += 1) await engine.turn(ada);
+    for (let turn = 0; turn < 3; turn += 1) await engine.send(ada);
     expect(given()).toHaveLength(1);
     engine.sending.clock.advance(MINUTE - 1);
-    await engine.turn(ada);
+    await engine.send(ada);
     expect(given()).toHaveLength(1);
     await engine.passTo(new Date(now.getTime() + 5 * MINUTE), ada);
     expect(given().filter(({ from }) => from === ada.email)).toHaveLength(3);
@@ -264,7 +264,7 @@ describe('warmup and a campaign of one mailbox', () => {
 describe('a mailbox that is to answer', () => {
   const opened = async (): Promise<WarmupMailRecord> => {
     const mail = await due();
-    await engine.turn(ada);
+    await engine.send(ada);
     return stored(mail);
   };
   const answererOf = ({ counterpart }: WarmupMailRecord): WarmMailbox => {
@@ -276,12 +276,12 @@ describe('a mailbox that is to answer', () => {
     const _id = await engine.answer(opening, new Date(MORNING.getTime() + 15 * HOUR));
     engine.sending.clock.freeze(new Date(MORNING.getTime() + 15 * HOUR));
     const before = given().length;
-    await engine.turn(answererOf(opening));
+    await engine.send(answererOf(opening));
     expect(given()).toHaveLength(before);
     const { dueAt } = await stored({ _id });
     expect(dueAt!.toISOString()).toMatch(/^2026-11-24T(08|09|10):/);
     engine.sending.clock.freeze(dueAt!);
-    await engine.turn(answererOf(opening));
+    await engine.send(answererOf(opening));
     expect(await stored({ _id })).toMatchObject({ state: 'sent', day: '2026-11-24' });
   });
 
@@ -290,7 +290,7 @@ describe('a mailbox that is to answer', () => {
     const answerer = answererOf(opening);
     await engine.sending.changeMailbox(answerer.id, { dailySendLimit: 5 });
     const _id = await engine.answer(opening, engine.sending.clock.now());
-    await engine.turn(answerer);
+    await engine.send(answerer);
     expect((await stored({ _id })).dueAt!.toISOString()).toMatch(/^2026-11-24T/);
   });
 
@@ -298,7 +298,7 @@ describe('a mailbox that is to answer', () => {
     const opening = await opened();
     const _id = await engine.answer(opening, engine.sending.clock.now());
     engine.sending.clock.advance(72 * HOUR + 1);
-    await engine.turn(answererOf(opening));
+    await engine.send(answererOf(opening));
     expect(await stored({ _id })).toMatchObject({ state: 'failed', reason: 'It could not be sent in time' });
   });
 
@@ -306,14 +306,14 @@ describe('a mailbox that is to answer', () => {
     const opening = await opened();
     const answerer = answererOf(opening);
     const _id = await engine.answer(opening, engine.sending.clock.now());
-    await engine.sending.get(WarmupTransitionsService).pause(ada.workspace, answerer.id);
+    await engine.sending.get(WarmupsService).pause(ada.workspace, answerer.id);
     const before = given().length;
-    await engine.turn(answerer);
+    await engine.send(answerer);
     expect(given()).toHaveLength(before);
     expect(await stored({ _id })).toMatchObject({ state: 'planned', dueAt: engine.sending.clock.in(HOUR) });
-    await engine.sending.get(WarmupTransitionsService).start(ada.workspace, answerer.id);
+    await engine.sending.get(WarmupsService).start(ada.workspace, answerer.id);
     engine.sending.clock.advance(HOUR);
-    await engine.turn(answerer);
+    await engine.send(answerer);
     expect(await stored({ _id })).toMatchObject({ state: 'sent' });
   });
 });
@@ -339,7 +339,7 @@ function payload({ id: mailboxId, workspace: { workspaceId } } = ada) {
 
 async function dueIds(): Promise<string[]> {
   const ids: string[] = [];
-  for await (const page of engine.sending.get(WarmupMailRepository).due(engine.sending.clock.now())) {
+  for await (const page of engine.sending.get(WarmupMailRepository).listDue(engine.sending.clock.now())) {
     ids.push(...page.map(({ mailboxId }) => mailboxId.toHexString()));
   }
   return ids;

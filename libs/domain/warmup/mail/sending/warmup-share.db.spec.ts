@@ -1,7 +1,6 @@
 import { MailboxUpdateService } from '@domain/mailboxes';
 import { LeadExplanationService } from '@domain/sending';
-import { WarmupTransitionsService } from '../../config/warmup-transitions.service';
-import { WarmupUpdatesService } from '../../config/warmup-updates.service';
+import { WarmupsService } from '../../config/warmups.service';
 import { WarmupEngine, type WarmMailbox } from '../testing/warmup-engine';
 
 /** A Monday. */
@@ -59,7 +58,7 @@ describe('the part of a mailbox’s limit that is warmup’s', () => {
   it.each(['pause', 'stop'] as const)('is there for campaigns at once after a %s', async (move) => {
     await engine.sending.campaign([ada.id], LEADS);
     await engine.sending.turn(ada.id);
-    await engine.sending.get(WarmupTransitionsService)[move](ada.workspace, ada.id);
+    await engine.sending.get(WarmupsService)[move](ada.workspace, ada.id);
     expect(await share()).toBeNull();
     expect((await engine.sending.turnOf(ada.id)).nextAt).toEqual(engine.sending.clock.now());
     await engine.sending.turn(ada.id);
@@ -85,9 +84,7 @@ describe('the part of a mailbox’s limit that is warmup’s', () => {
   it('follows the settings of the warmup and the limit of the mailbox', async () => {
     await engine.sending.campaign([ada.id], LEADS);
     await engine.sending.turn(ada.id);
-    await engine.sending
-      .get(WarmupUpdatesService)
-      .update(ada.workspace, ada.id, { budgetShare: 10, weekdaysOnly: true });
+    await engine.sending.get(WarmupsService).update(ada.workspace, ada.id, { budgetShare: 10, weekdaysOnly: true });
     expect(await share()).toEqual({ mails: 1, weekdaysOnly: true });
     expect((await engine.sending.turnOf(ada.id)).nextAt).toEqual(engine.sending.clock.now());
     await engine.sending.turn(ada.id);

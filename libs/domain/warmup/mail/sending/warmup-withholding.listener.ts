@@ -6,31 +6,31 @@ import { type MailboxRef, WarmupMailRepository } from './warmup-mail.repository'
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
-/** Warmup stops sending before it is acknowledged that a mailbox was paused, disconnected, switched off or deleted. */
+/** Withholds warmup mail before a pause, disconnection or deletion of a mailbox is acknowledged. */
 @Injectable()
 export class WarmupWithholdingListener implements Partial<MailboxUse>, OnModuleInit {
   constructor(
-    private readonly uses: MailboxHookRegistry,
+    private readonly hooks: MailboxHookRegistry,
     private readonly mailboxes: MailboxRepository,
-    private readonly outbox: WarmupMailRepository,
+    private readonly mails: WarmupMailRepository,
   ) {}
 
   onModuleInit(): void {
-    this.uses.register(this);
+    this.hooks.register(this);
   }
 
   async changed(workspace: Workspace, mailboxId: string): Promise<void> {
-    const of = refOf(workspace, mailboxId);
+    const of = toMailboxRef(workspace, mailboxId);
     const mailbox = await this.mailboxes.find(of.workspaceId, of.mailboxId);
-    if (!mailbox || sendingObstacle(mailbox)) await this.outbox.withhold(of);
+    if (!mailbox || sendingObstacle(mailbox)) await this.mails.withhold(of);
   }
 
-  /** In the transaction of the deletion, which takes the mailbox's turns with it: of it and a claim one is run again. */
+  /** Joins the transaction of the deletion, which also deletes the mailbox lease and so conflicts with every claim. */
   async released(workspace: WorkspaceScope, mailboxId: string): Promise<void> {
-    await this.outbox.releaseAll(refOf(workspace, mailboxId));
+    await this.mails.releaseAll(toMailboxRef(workspace, mailboxId));
   }
 }
 
-function refOf({ workspaceId }: Workspace, mailboxId: string): MailboxRef {
+function toMailboxRef({ workspaceId }: Workspace, mailboxId: string): MailboxRef {
   return { workspaceId: new Types.ObjectId(workspaceId), mailboxId: new Types.ObjectId(mailboxId) };
 }

@@ -2,8 +2,7 @@ import { systemScope, type WorkspaceScope } from '@domain/access';
 import { MailboxRecord } from '@domain/mailboxes';
 import { type Model, type mongo, Types } from 'mongoose';
 import { insertLike, SendingFixture, stored } from '../../../sending/testing';
-import { WarmupTransitionsService } from '../../config/warmup-transitions.service';
-import { WarmupUpdatesService } from '../../config/warmup-updates.service';
+import { WarmupsService } from '../../config/warmups.service';
 import { type UpdateWarmupRequest } from '../../dto/warmup-requests.dto';
 import { WarmupDayRecord } from '../../schemas/warmup-day.record';
 import { WarmupMailRecord } from '../../schemas/warmup-mail.record';
@@ -132,8 +131,8 @@ export class WarmupEngine {
   async #firstWarm(kind: string, config: UpdateWarmupRequest, fields: Partial<MailboxRecord>): Promise<WarmMailbox> {
     const id = await this.sending.mailbox(fields);
     const { workspace } = this.sending;
-    if (Object.keys(config).length > 0) await this.sending.get(WarmupUpdatesService).update(workspace, id, config);
-    await this.sending.get(WarmupTransitionsService).start(workspace, id);
+    if (Object.keys(config).length > 0) await this.sending.get(WarmupsService).update(workspace, id, config);
+    await this.sending.get(WarmupsService).start(workspace, id);
     const _id = new Types.ObjectId(id);
     const [mailbox] = await stored(this.sending.model<Warmed['mailbox']>(MailboxRecord), { _id });
     const [warmup] = await stored(this.sending.model<Warmed['warmup']>(WarmupRecord), { _id });
@@ -154,8 +153,8 @@ export class WarmupEngine {
     return this.sending.get(WarmupPlannerService).run(new AbortController().signal);
   }
 
-  /** One turn of the mailbox's warmup. */
-  turn({ id: mailboxId, workspace: { workspaceId } }: WarmMailbox): Promise<void> {
+  /** Runs the warmup sender for the mailbox once. */
+  send({ id: mailboxId, workspace: { workspaceId } }: WarmMailbox): Promise<void> {
     return this.sending.get(WarmupSenderService).run({ workspaceId, mailboxId }, new AbortController().signal);
   }
 
@@ -165,7 +164,7 @@ export class WarmupEngine {
     for (let next = await this.#next(until, of); next.at !== null; next = await this.#next(until, of)) {
       if (next.at > this.sending.clock.now()) this.sending.clock.freeze(next.at);
       if (next.isPlan) await this.plan();
-      for (const mailbox of await this.#due(of)) await this.turn(mailbox);
+      for (const mailbox of await this.#due(of)) await this.send(mailbox);
     }
     this.sending.clock.freeze(until);
   }

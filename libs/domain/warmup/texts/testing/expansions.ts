@@ -1,4 +1,4 @@
-import { capitalised, type ChosenDetails } from '../seeded-choice';
+import { capitalize, type ChosenDetails } from '../seeded-choice';
 import { type Library, type Slot } from '../vocabulary';
 
 const tidy = (text: string): string =>
@@ -37,5 +37,5 @@ export function getSlots({ frame, topics, lastWords, partingWords }: Library): [
 
 /** A text without its paragraphs, begun with a capital, so that texts can be compared. */
 export function flat(text: string): string {
-  return capitalised(text.replaceAll('\n\n', ' '));
+  return capitalize(text.replaceAll('\n\n', ' '));
 }

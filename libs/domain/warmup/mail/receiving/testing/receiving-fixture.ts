@@ -5,7 +5,7 @@ import { Types } from 'mongoose';
 import { type FakeMailbox } from '../../../../../adapters/mail/testing';
 import { InboxFixture } from '../../../../inbox/testing';
 import { insertLike, stored } from '../../../../sending/testing';
-import { WarmupTransitionsService } from '../../../config/warmup-transitions.service';
+import { WarmupsService } from '../../../config/warmups.service';
 import { WarmupDayRecord } from '../../../schemas/warmup-day.record';
 import { WarmupMailRecord } from '../../../schemas/warmup-mail.record';
 import { WarmupThreadRecord } from '../../../schemas/warmup-thread.record';
@@ -91,7 +91,7 @@ export class ReceivingFixture {
       await mailboxes.updateOne({ _id, workspaceId }, { $set: { warmup } });
       return { workspace, mailbox };
     }
-    await this.get(WarmupTransitionsService).start(workspace, _id.toHexString());
+    await this.get(WarmupsService).start(workspace, _id.toHexString());
     const [record] = await stored(this.inbox.model<First['record']>(WarmupRecord), { _id });
     const { warmup } = await mailboxes.findOne({ _id, workspaceId }).orFail().lean<MailboxRecord>();
     if (!record) throw new Error('not started');

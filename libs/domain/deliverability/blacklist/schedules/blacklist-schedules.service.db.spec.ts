@@ -1,14 +1,12 @@
 import { type WorkspaceScope } from '@domain/access';
+import { WorkspaceEntryRepository } from '@domain/identity';
 import { MailboxDeletionService } from '@domain/mailboxes';
-import { WorkspaceRepository } from '@domain/identity';
 import { Types } from 'mongoose';
+import { BlacklistTestsService } from '../runs/blacklist-tests.service';
 import { BlacklistScheduleRecord } from '../schemas/blacklist-schedule.record';
 import { BlacklistTestRecord } from '../schemas/blacklist-test.record';
 import { BlacklistFixture, FOREVER } from '../testing/blacklist-fixture';
-import { BlacklistTestCreationService } from '../runs/blacklist-test-creation.service';
-import { BlacklistTestsService } from '../runs/blacklist-tests.service';
 import { BlacklistSchedulesService } from './blacklist-schedules.service';
-import { ScheduleRunsService } from './schedule-runs.service';
 
 const DAY_MS = 86_400_000;
 const PAGE = { limit: 25 };
@@ -34,10 +32,8 @@ describe('a schedule of blacklist tests', () => {
   });
 
   const begin = (everyDays: number, ...mailboxIds: string[]) =>
-    fixture
-      .get(BlacklistTestCreationService)
-      .create(workspace, { testName: 'Weekly', mailboxIds, schedule: { everyDays } });
-  const run = () => fixture.get(ScheduleRunsService).run(FOREVER);
+    fixture.get(BlacklistTestsService).create(workspace, { testName: 'Weekly', mailboxIds, schedule: { everyDays } });
+  const run = () => fixture.get(BlacklistSchedulesService).runDue(FOREVER);
   const schedules = async () => (await fixture.get(BlacklistSchedulesService).list(workspace, PAGE)).items;
   const tests = async () => (await fixture.get(BlacklistTestsService).list(workspace, PAGE)).items;
 
@@ -114,9 +110,7 @@ describe('a schedule of blacklist tests', () => {
 
   it('names each test by its own day, unless it was given a name', async () => {
     const schedule = { everyDays: 1 };
-    const first = await fixture
-      .get(BlacklistTestCreationService)
-      .create(workspace, { mailboxIds: [mailbox], schedule });
+    const first = await fixture.get(BlacklistTestsService).create(workspace, { mailboxIds: [mailbox], schedule });
     expect(await schedules()).toMatchObject([{ testName: null }]);
     fixture.clock.advance(DAY_MS);
     await run();

@@ -1,10 +1,9 @@
 import { MailboxDomainRepository } from '@domain/mailboxes';
 import { HealthFixture, withSpf } from '../testing';
 import { DkimSelectorsService } from './dkim-selectors.service';
-import { HealthExaminationsService } from './health-examinations.service';
-import { HealthOutcomesService } from './health-outcomes.service';
-import { UNCHECKED } from './health-report';
 import { DomainHealthJobService } from './domain-health-job.service';
+import { DomainHealthService } from './domain-health.service';
+import { UNCHECKED } from './health-report';
 
 const HOUR = 3_600_000;
 
@@ -39,7 +38,7 @@ describe('a check', () => {
     const due = await fixture.healthOf(domain);
     await fixture.run(due);
     const before = asked();
-    await fixture.engine.get(HealthExaminationsService).byScheduleOf(due, new AbortController().signal);
+    await fixture.engine.get(DomainHealthService).examineDue(due, new AbortController().signal);
     expect(asked()).toBe(before);
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1 });
   });
@@ -76,7 +75,7 @@ describe('a check', () => {
     const [mailboxId = ''] = await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
     const tell = jest
-      .spyOn(fixture.engine.get(HealthOutcomesService), 'notify')
+      .spyOn(fixture.engine.get(DomainHealthService), 'notifyMailboxes')
       .mockRejectedValueOnce(new Error('killed'));
     await expect(fixture.run(await fixture.healthOf(domain))).rejects.toThrow('killed');
     tell.mockRestore();
@@ -96,7 +95,7 @@ describe('a check', () => {
     expect(fixture.dns.queries.some(({ fresh }) => fresh)).toBe(false);
     clock().advance(HOUR);
     const health = await fixture.healthOf(domain);
-    await fixture.engine.get(HealthExaminationsService).onDemand(health, { anew: false });
+    await fixture.engine.get(DomainHealthService).examineNow(health, { force: false });
     expect(fixture.dns.queries.some(({ fresh }) => fresh)).toBe(true);
     fixture.dns.queries.length = 0;
   });
@@ -112,7 +111,7 @@ describe('a check', () => {
     const slow = fixture.run(health);
     while (asksFor(domain) === 0) await new Promise(setImmediate);
     fixture.dns.zone.change(withSpf(domain, 'v=spf1 include:nowhere.test -all'));
-    const found = await fixture.engine.get(HealthExaminationsService).onDemand(health, { anew: false });
+    const found = await fixture.engine.get(DomainHealthService).examineNow(health, { force: false });
     expect(found).toMatchObject({ revision: 1, statuses: { spf: 'fail' } });
     goOn();
     await slow;
@@ -124,7 +123,7 @@ describe('a check', () => {
     await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
     const health = await fixture.healthOf(domain);
-    const ask = () => fixture.engine.get(HealthExaminationsService).onDemand(health, { anew: false });
+    const ask = () => fixture.engine.get(DomainHealthService).examineNow(health, { force: false });
     const all = await Promise.all([ask(), ask(), ask(), ask()]);
     expect(all.map((one) => one?.revision)).toEqual([1, 1, 1, 1]);
     expect(asksFor(`google._domainkey.${domain}`)).toBe(1);
@@ -135,7 +134,7 @@ describe('a check', () => {
     await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
     const tell = jest
-      .spyOn(fixture.engine.get(HealthOutcomesService), 'notify')
+      .spyOn(fixture.engine.get(DomainHealthService), 'notifyMailboxes')
       .mockRejectedValueOnce(new Error('killed'));
     await expect(fixture.run(await fixture.healthOf(domain))).rejects.toThrow('killed');
     const before = asked();
@@ -143,7 +142,7 @@ describe('a check', () => {
     // Somebody stores a result each time between the telling and the claim.
     tell.mockImplementation((health) => Promise.resolve(health));
     const untold = await fixture.healthOf(domain);
-    expect(await fixture.engine.get(HealthExaminationsService).onDemand(untold, { anew: false })).toEqual(untold);
+    expect(await fixture.engine.get(DomainHealthService).examineNow(untold, { force: false })).toEqual(untold);
     tell.mockRestore();
     expect(asked()).toBe(before);
   });
@@ -153,15 +152,15 @@ describe('a check', () => {
     await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
     const claimed = await fixture.healthOf(domain);
-    const outcomes = fixture.engine.get(HealthOutcomesService);
-    const tell = jest.spyOn(outcomes, 'notify').mockRejectedValueOnce(new Error('killed'));
-    await expect(outcomes.apply(claimed, UNCHECKED)).rejects.toThrow('killed');
+    const outcomes = fixture.engine.get(DomainHealthService);
+    const tell = jest.spyOn(outcomes, 'notifyMailboxes').mockRejectedValueOnce(new Error('killed'));
+    await expect(outcomes.applyReport(claimed, UNCHECKED)).rejects.toThrow('killed');
     tell.mockRestore();
-    expect(await outcomes.apply(claimed, UNCHECKED)).toMatchObject({ isStored: false });
+    expect(await outcomes.applyReport(claimed, UNCHECKED)).toMatchObject({ isStored: false });
     const stored = await fixture.healthOf(domain);
-    await outcomes.notify(Object.assign(await fixture.healthOf(domain), { revision: 0 }));
+    await outcomes.notifyMailboxes(Object.assign(await fixture.healthOf(domain), { revision: 0 }));
     expect((await fixture.healthOf(domain)).untold).not.toBeNull();
-    await outcomes.notify(stored);
+    await outcomes.notifyMailboxes(stored);
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, untold: null });
   });
 
@@ -174,7 +173,7 @@ describe('a check', () => {
     const write = jest.spyOn(mailboxes, 'write').mockImplementationOnce(async (...given) => {
       fixture.dns.zone.change(withSpf(domain, 'v=spf1 include:nowhere.test -all'));
       clock().advance(11_000);
-      const later = await fixture.engine.get(HealthExaminationsService).onDemand(health, { anew: false });
+      const later = await fixture.engine.get(DomainHealthService).examineNow(health, { force: false });
       expect(later).toMatchObject({ revision: 2, statuses: { spf: 'fail' } });
       await mailboxes.write(...given);
     });
@@ -195,11 +194,11 @@ describe('a check', () => {
       first.resolve();
       return second.promise;
     };
-    const overtaken = fixture.engine.get(HealthExaminationsService).onDemand(health, { anew: false });
+    const overtaken = fixture.engine.get(DomainHealthService).examineNow(health, { force: false });
     while (asksFor(domain) === 0) await new Promise(setImmediate);
     clock().advance(1);
-    await fixture.engine.get(DkimSelectorsService).give(fixture.workspace, mailboxId, health, 'given');
-    const later = fixture.engine.get(HealthExaminationsService).onDemand(health, { anew: true });
+    await fixture.engine.get(DkimSelectorsService).setSelector(fixture.workspace, mailboxId, health, 'given');
+    const later = fixture.engine.get(DomainHealthService).examineNow(health, { force: true });
     expect(await overtaken).toMatchObject({ checkedAt: clock().now(), statuses: { spf: 'pass', dkim: 'pass' } });
     second.resolve();
     expect(await later).toMatchObject({ revision: 1, statuses: { spf: 'pass', dkim: 'fail' } });

@@ -6,14 +6,14 @@ import { type Model, Types } from 'mongoose';
 import { SendingAddressRecord } from '../schemas/sending-address.record';
 import { addressSubject } from './public-address';
 
-/** Addresses that are kept of a mailbox: the newest. */
-const MOST = 5;
-/** How long one is kept that is not seen again. */
-const KEPT_MS = 30 * 86_400_000;
+/** Addresses that are stored per mailbox: the newest. */
+const MAX_ADDRESSES = 5;
+/** Retention of an address after it was last seen. */
+const RETENTION_MS = 30 * 86_400_000;
 
-/** From which addresses mailboxes were seen to send: what the receiving side found in the headers. */
+/** Sending addresses of mailboxes, learned from the headers of received mail. */
 @Injectable()
-export class SendingAddressesService {
+export class SendingAddressRepository {
   constructor(
     @InjectModel(SendingAddressRecord.name) private readonly addresses: Model<SendingAddressRecord>,
     private readonly transactions: TransactionService,
@@ -21,23 +21,26 @@ export class SendingAddressesService {
   ) {}
 
   /**
-   * Mail of the mailbox was handed over to somebody else's server by this address. Text that is no address, and addresses that are
-   * not public, are let go: headers say many things.
+   * Stores an address from which the mailbox's mail reached another server. Ignores text that is no public address, since headers
+   * are not trustworthy.
    */
   async learn(workspaceId: string, mailboxId: string, address: string): Promise<void> {
     const subject = addressSubject(address);
     const [workspace, mailbox] = [parseId(workspaceId), parseId(mailboxId)];
     if (subject === null || subject === 'private' || !workspace || !mailbox) return;
     const key = { workspaceId: workspace, mailboxId: mailbox, address: subject.subject };
-    const seen = { seenAt: this.clock.now(), expiresAt: this.clock.in(KEPT_MS) };
+    const seen = { seenAt: this.clock.now(), expiresAt: this.clock.in(RETENTION_MS) };
     await this.transactions.run(() =>
       rerunOnWriteConflict(() => this.addresses.updateOne(key, { $set: seen }, { upsert: true })),
     );
     await this.#forgetOldest(workspace, mailbox);
   }
 
-  /** The addresses of mailboxes by their ids, newest first; a mailbox without any is not among them. */
-  async of(workspaceId: Types.ObjectId, mailboxIds: readonly Types.ObjectId[]): Promise<Map<string, string[]>> {
+  /** Returns the addresses by mailbox id, newest first; mailboxes without one are missing. */
+  async listByMailbox(
+    workspaceId: Types.ObjectId,
+    mailboxIds: readonly Types.ObjectId[],
+  ): Promise<Map<string, string[]>> {
     const found = await this.addresses
       .find({ workspaceId, mailboxId: { $in: [...mailboxIds] }, expiresAt: { $gt: this.clock.now() } })
       .sort({ seenAt: -1, _id: -1 })
@@ -45,12 +48,12 @@ export class SendingAddressesService {
     const byMailbox = new Map<string, string[]>();
     for (const { mailboxId, address } of found) {
       const known = byMailbox.get(mailboxId.toHexString()) ?? [];
-      if (known.length < MOST) byMailbox.set(mailboxId.toHexString(), [...known, address]);
+      if (known.length < MAX_ADDRESSES) byMailbox.set(mailboxId.toHexString(), [...known, address]);
     }
     return byMailbox;
   }
 
-  /** The mailbox is being deleted. Joins the running transaction. */
+  /** Joins the transaction that deletes the mailbox. */
   async forget(workspaceId: string, mailboxId: string): Promise<void> {
     await this.addresses.deleteMany({ workspaceId, mailboxId });
   }
@@ -59,7 +62,7 @@ export class SendingAddressesService {
     const oldest = await this.addresses
       .find({ workspaceId, mailboxId }, { _id: 1 })
       .sort({ seenAt: -1, _id: -1 })
-      .skip(MOST)
+      .skip(MAX_ADDRESSES)
       .lean<Pick<SendingAddressRecord, '_id'>[]>();
     if (oldest.length === 0) return;
     await this.addresses.deleteMany({ workspaceId, _id: { $in: oldest.map(({ _id }) => _id) } });

@@ -1,6 +1,6 @@
 import { BlacklistFixture, FOREVER } from '../testing/blacklist-fixture';
+import { BlacklistZonesService } from './blacklist-zones.service';
 import { ZoneCatalogue } from './zone-catalogue';
-import { ZoneSelfTestsService } from './zone-self-tests.service';
 
 const MINUTE_MS = 60_000;
 const LISTED = { A: ['127.0.0.2'] };
@@ -17,12 +17,12 @@ describe('self-tests of zones', () => {
     fixture.clock.freeze(new Date('2026-11-21T08:00:00Z'));
   });
 
-  const selfTests = () => fixture.get(ZoneSelfTestsService);
+  const selfTests = () => fixture.get(BlacklistZonesService);
   const zones = () => fixture.get(ZoneCatalogue).zones;
   /** How often the zone is asked for what it lists, when that is wanted now. */
   async function asked(): Promise<number> {
     fixture.dns.queries.length = 0;
-    await selfTests().findings(zones(), FOREVER);
+    await selfTests().getSelfTests(zones(), FOREVER);
     return fixture.dns.queries.filter(({ name }) => name === 'test.dbl.test').length;
   }
 
@@ -34,7 +34,7 @@ describe('self-tests of zones', () => {
   ] as const)('are believed for their time when they say that one is %s', async (outcome, entry, minutes) => {
     fixture.publish({ 'test.dbl.test': entry });
     expect(await asked()).toBe(1);
-    expect([...(await selfTests().last(zones())).values()]).toMatchObject([{ outcome }]);
+    expect([...(await selfTests().findLastSelfTests(zones())).values()]).toMatchObject([{ outcome }]);
     fixture.clock.advance(minutes * MINUTE_MS - 1);
     expect(await asked()).toBe(0);
     fixture.clock.advance(1);
@@ -46,8 +46,8 @@ describe('self-tests of zones', () => {
     await asked();
     const [zone] = zones();
     for (const other of [{ suffix: 'key.dbl.test' }, { testPoints: { listed: 'a', clear: 'b' } }]) {
-      expect((await selfTests().last([{ ...zone!, ...other }])).size).toBe(0);
+      expect((await selfTests().findLastSelfTests([{ ...zone!, ...other }])).size).toBe(0);
     }
-    expect((await selfTests().last([{ ...zone!, name: 'Renamed' }])).size).toBe(1);
+    expect((await selfTests().findLastSelfTests([{ ...zone!, name: 'Renamed' }])).size).toBe(1);
   });
 });

@@ -1,8 +1,7 @@
 import { EventsService } from '@domain/events';
-import { HealthFixture, wellKept, withSpf } from '../testing';
-import { HealthExaminationsService } from './health-examinations.service';
-import { HealthOutcomesService } from './health-outcomes.service';
 import { HISTORY_DAYS, HealthEntryRecord } from '../schemas/health-entry.record';
+import { HealthFixture, wellKept, withSpf } from '../testing';
+import { DomainHealthService } from './domain-health.service';
 
 const HOUR = 3_600_000;
 
@@ -101,7 +100,7 @@ describe('events', () => {
     expect(await fixture.told()).toHaveLength(3);
     const stored = await fixture.healthOf(domain);
     expect(stored.untold).not.toBeNull();
-    await fixture.engine.get(HealthOutcomesService).notify(stored);
+    await fixture.engine.get(DomainHealthService).notifyMailboxes(stored);
     fixture.engine.clock.advance(5 * 60_000);
     await fixture.work();
     expect(await fixture.told()).toHaveLength(3);
@@ -111,7 +110,7 @@ describe('events', () => {
   it('name the time of the check, however late they are told', async () => {
     await fixture.mailboxes(domain);
     await fixture.work();
-    jest.spyOn(fixture.engine.get(HealthOutcomesService), 'notify').mockRejectedValueOnce(new Error('killed'));
+    jest.spyOn(fixture.engine.get(DomainHealthService), 'notifyMailboxes').mockRejectedValueOnce(new Error('killed'));
     await expect(finds(broken())).rejects.toThrow('killed');
     jest.restoreAllMocks();
     const at = fixture.engine.clock.now();
@@ -136,7 +135,7 @@ describe('the history', () => {
     await fixture.work();
     const checkAt = async (time: string) => {
       fixture.engine.clock.freeze(new Date(time));
-      await fixture.engine.get(HealthExaminationsService).onDemand(await fixture.healthOf(domain), { anew: false });
+      await fixture.engine.get(DomainHealthService).examineNow(await fixture.healthOf(domain), { force: false });
     };
     fixture.dns.zone.change(broken());
     const times = ['2026-11-25T13:00Z', '2026-11-25T23:59:59.999Z', '2026-11-26T00:00:10Z', '2026-11-26T12:00Z'];
@@ -153,7 +152,7 @@ describe('the history', () => {
     await fixture.work();
     fixture.dns.zone.change({ [`_dmarc.${domain}`]: 'servfail' });
     fixture.engine.clock.advance(HOUR);
-    await fixture.engine.get(HealthExaminationsService).onDemand(await fixture.healthOf(domain), { anew: false });
+    await fixture.engine.get(DomainHealthService).examineNow(await fixture.healthOf(domain), { force: false });
     expect(await fixture.entriesOf(domain)).toMatchObject([
       { healthScore: 100, statuses: { dmarc: 'pass' } },
       { healthScore: 100, statuses: { dmarc: 'unknown' }, transitions: [] },

@@ -3,8 +3,8 @@ import { MailboxDeletionService } from '@domain/mailboxes';
 import { Types } from 'mongoose';
 import { SendingAddressRecord } from '../schemas/sending-address.record';
 import { BlacklistFixture } from '../testing/blacklist-fixture';
-import { BlacklistStandingsRepository } from './blacklist-standings.repository';
-import { SendingAddressesService } from './sending-addresses.service';
+import { MailboxBlacklistStatusRepository } from './mailbox-blacklist-status.repository';
+import { SendingAddressRepository } from './sending-address.repository';
 
 const DAY_MS = 86_400_000;
 
@@ -25,12 +25,14 @@ describe('addresses that mailboxes were seen to send from', () => {
   const learn = async (...addresses: string[]) => {
     for (const address of addresses) {
       fixture.clock.advance(1_000);
-      await fixture.get(SendingAddressesService).learn(workspace.workspaceId, mailbox, address);
+      await fixture.get(SendingAddressRepository).learn(workspace.workspaceId, mailbox, address);
     }
   };
   const known = async (id = mailbox) =>
     (
-      await fixture.get(SendingAddressesService).of(new Types.ObjectId(workspace.workspaceId), [new Types.ObjectId(id)])
+      await fixture
+        .get(SendingAddressRepository)
+        .listByMailbox(new Types.ObjectId(workspace.workspaceId), [new Types.ObjectId(id)])
     ).get(id);
 
   it('are the newest five, each once, in one spelling', async () => {
@@ -50,13 +52,13 @@ describe('addresses that mailboxes were seen to send from', () => {
 
   it('are none of what is no public address, and of a mailbox or workspace that is no id', async () => {
     await learn('10.0.0.1', '127.0.0.1', 'mail.example.com', '', '300.1.1.1');
-    await fixture.get(SendingAddressesService).learn('x', mailbox, '5.5.5.1');
-    await fixture.get(SendingAddressesService).learn(workspace.workspaceId, 'x', '5.5.5.1');
+    await fixture.get(SendingAddressRepository).learn('x', mailbox, '5.5.5.1');
+    await fixture.get(SendingAddressRepository).learn(workspace.workspaceId, 'x', '5.5.5.1');
     expect(await known()).toBeUndefined();
   });
 
   it('are learned once by many at the same time', async () => {
-    const learnOne = () => fixture.get(SendingAddressesService).learn(workspace.workspaceId, mailbox, '5.5.5.9');
+    const learnOne = () => fixture.get(SendingAddressRepository).learn(workspace.workspaceId, mailbox, '5.5.5.9');
     await Promise.all(Array.from({ length: 8 }, learnOne));
     expect(await known()).toEqual(['5.5.5.9']);
   });
@@ -66,8 +68,8 @@ describe('addresses that mailboxes were seen to send from', () => {
     await fixture.test(workspace, mailbox);
     const standings = () =>
       fixture
-        .get(BlacklistStandingsRepository)
-        .of(new Types.ObjectId(workspace.workspaceId), [new Types.ObjectId(mailbox)]);
+        .get(MailboxBlacklistStatusRepository)
+        .find(new Types.ObjectId(workspace.workspaceId), [new Types.ObjectId(mailbox)]);
     expect((await standings()).size).toBe(1);
     await fixture.get(MailboxDeletionService).delete(workspace, mailbox, {});
     expect(await known()).toBeUndefined();

@@ -5,51 +5,51 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { rerunOnWriteConflict } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
-import { MailboxBlacklistStatusRecord, type CurrentListing } from '../schemas/mailbox-blacklist-status.record';
+import { BlacklistFindingRecord } from '../schemas/blacklist-finding.record';
 import { type BlacklistTestRecord } from '../schemas/blacklist-test.record';
+import { MailboxBlacklistStatusRecord, type CurrentListing } from '../schemas/mailbox-blacklist-status.record';
 import { nextBlacklistStatus } from './mailbox-blacklist-status';
-import { TestFindingsRepository } from './test-findings.repository';
 import { type MailboxOutcome } from './test-outcome';
 
 type Test = Pick<BlacklistTestRecord, '_id' | 'workspaceId'>;
-/** How a mailbox stands by its last test. */
+/** Status of a mailbox by its last test. */
 export type MailboxBlacklistStatus = Pick<MailboxBlacklistStatusRecord, 'listings' | 'testedAt' | 'testId'>;
 
-/** How mailboxes stand in the zones, by their last tests. */
+/** Blacklist status of mailboxes by their last tests. */
 @Injectable()
-export class BlacklistStandingsRepository {
+export class MailboxBlacklistStatusRepository {
   constructor(
-    @InjectModel(MailboxBlacklistStatusRecord.name) private readonly standings: Model<MailboxBlacklistStatusRecord>,
-    private readonly findings: TestFindingsRepository,
+    @InjectModel(MailboxBlacklistStatusRecord.name) private readonly statuses: Model<MailboxBlacklistStatusRecord>,
+    @InjectModel(BlacklistFindingRecord.name) private readonly findings: Model<BlacklistFindingRecord>,
     private readonly mailboxes: MailboxRepository,
     private readonly clock: ClockPort,
   ) {}
 
-  /** By mailbox; one that was never tested is not among them. */
-  async of(
+  /** By mailbox id; mailboxes without a test are missing. */
+  async find(
     workspaceId: Types.ObjectId,
     mailboxIds: readonly Types.ObjectId[],
   ): Promise<Map<string, MailboxBlacklistStatus>> {
-    const found = await this.standings
+    const found = await this.statuses
       .find({ workspaceId, _id: { $in: [...mailboxIds] } })
       .lean<MailboxBlacklistStatusRecord[]>();
-    return new Map(found.map((standing) => [standing._id.toHexString(), standing]));
+    return new Map(found.map((status) => [status._id.toHexString(), status]));
   }
 
   /**
-   * Writes down how the mailboxes of a test stand after it. Joins the transaction that ends the test.
+   * Writes the status of the mailboxes after a test. Joins the transaction that ends the test.
    * @returns an event for each mailbox that becomes listed
    */
   async apply(test: Test, outcomes: readonly MailboxOutcome[]): Promise<NewEvent[]> {
     const ids = outcomes.map(({ mailbox }) => mailbox.mailboxId);
-    const there = await this.mailboxes.addresses(ids);
-    const before = await this.of(test.workspaceId, ids);
-    const clear = await this.#clear(
+    const addresses = await this.mailboxes.addresses(ids);
+    const before = await this.find(test.workspaceId, ids);
+    const clear = await this.#listClear(
       test,
       [...before.values()].flatMap(({ listings }) => listings),
     );
     const changes = outcomes
-      .filter(({ mailbox, verdict }) => verdict !== 'unknown' && there.has(mailbox.mailboxId.toHexString()))
+      .filter(({ mailbox, verdict }) => verdict !== 'unknown' && addresses.has(mailbox.mailboxId.toHexString()))
       .map((outcome) => {
         const known = before.get(outcome.mailbox.mailboxId.toHexString())?.listings ?? [];
         return { ...outcome.mailbox, ...nextBlacklistStatus(known, outcome, clear) };
@@ -68,9 +68,9 @@ export class BlacklistStandingsRepository {
       });
   }
 
-  /** The mailbox is being deleted. Joins the running transaction. */
+  /** Joins the transaction that deletes the mailbox. */
   async forget(workspaceId: string, mailboxId: string): Promise<void> {
-    await this.standings.deleteOne({ workspaceId, _id: mailboxId });
+    await this.statuses.deleteOne({ workspaceId, _id: mailboxId });
   }
 
   async #write(
@@ -86,14 +86,20 @@ export class BlacklistStandingsRepository {
         upsert: true,
       },
     }));
-    await rerunOnWriteConflict(() => this.standings.bulkWrite(operations as never, { ordered: false }));
+    await rerunOnWriteConflict(() => this.statuses.bulkWrite(operations as never, { ordered: false }));
   }
 
-  /** Zones by subject that said in this test that it is not listed; of the subjects that were. */
-  async #clear(test: Test, listed: readonly CurrentListing[]): Promise<Map<string, Set<string>>> {
-    const found = await this.findings.of(test, [...new Set(listed.map(({ subject }) => subject))]);
+  /** Zones by subject that answered in this test that they do not list it, for formerly listed subjects. */
+  async #listClear(
+    { _id: testId, workspaceId }: Test,
+    listed: readonly CurrentListing[],
+  ): Promise<Map<string, Set<string>>> {
+    const subjects = [...new Set(listed.map(({ subject }) => subject))];
+    const found = await this.findings
+      .find({ workspaceId, testId, subject: { $in: subjects } })
+      .lean<BlacklistFindingRecord[]>();
     return new Map(
-      [...found.values()].map(({ subject, others }) => [
+      found.map(({ subject, others }) => [
         subject,
         new Set(others.filter(({ result }) => result === 'clear').map(({ zone }) => zone)),
       ]),
