@@ -18,7 +18,7 @@ export class MailboxHealthQueue extends DueJobQueue<CheckDomainHealth> {
 
   /** A failure of Redis is harmless: the sweep finds due domains. */
   async plan(domains: readonly Planned[]): Promise<void> {
-    await this.announceAll(domains.map(toJob));
+    await this.enqueueAll(domains.map(toJob));
   }
 
   /**

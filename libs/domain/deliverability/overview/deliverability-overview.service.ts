@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { EventCountsService } from '@domain/events';
+import { EventsService } from '@domain/events';
 import { MailboxDomainRepository, MailboxRepository } from '@domain/mailboxes';
 import { BounceTallyRepository, getWindowStart } from '@domain/protection';
 import { Injectable } from '@nestjs/common';
@@ -34,7 +34,7 @@ export class DeliverabilityOverviewService {
     private readonly pages: PageService,
     private readonly statuses: MailboxBlacklistStatusRepository,
     private readonly bounces: BounceTallyRepository,
-    private readonly events: EventCountsService,
+    private readonly events: EventsService,
     private readonly mailboxes: MailboxRepository,
     private readonly clock: ClockPort,
   ) {}

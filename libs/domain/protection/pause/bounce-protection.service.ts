@@ -2,7 +2,7 @@ import { systemScope } from '@domain/access';
 import { type CampaignStatusChange, CampaignRepository, CampaignStatusService } from '@domain/campaigns';
 import { EventsService } from '@domain/events';
 import { MailboxRepository } from '@domain/mailboxes';
-import { SendWithholdingRepository, MailboxLeaseService } from '@domain/sends';
+import { SendRepository, MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -18,7 +18,7 @@ export class BounceProtectionService {
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
     private readonly campaigns: CampaignRepository,
     private readonly campaignStatus: CampaignStatusService,
-    private readonly withholding: SendWithholdingRepository,
+    private readonly withholding: SendRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
     private readonly mailboxes: MailboxRepository,
@@ -35,7 +35,7 @@ export class BounceProtectionService {
     const { workspaceId } = workspace;
     const campaignId = subject.key;
     const moved = subject.stoppedAt ? null : await this.transactions.run(() => this.#pauseCampaign(subject, evidence));
-    if (moved) return this.campaignStatus.notified(workspace, moved);
+    if (moved) return this.campaignStatus.notify(workspace, moved);
     const campaign = await this.campaigns.peek(workspaceId, campaignId);
     // The worker that paused it may have crashed before this.
     if (campaign?.status === 'paused') await this.withholding.withhold(workspaceId, { campaignId }, 'campaign paused');
@@ -80,7 +80,7 @@ export class BounceProtectionService {
     evidence: StopEvidence,
     mailboxIds: readonly string[],
   ): Promise<boolean> {
-    const states = await this.leases.statesOf(workspaceId.toHexString(), mailboxIds);
+    const states = await this.leases.findStates(workspaceId.toHexString(), mailboxIds);
     if (![...states.values()].some(({ stopped }) => stopped === null || stopped.code === CODE)) return false;
     const { matchedCount } = await this.subjects.updateOne(
       { _id, workspaceId, since, stoppedAt: null },
@@ -96,7 +96,7 @@ export class BounceProtectionService {
     const stands = { _id, workspaceId: subject.workspaceId, since, stoppedAt: { $ne: null } };
     // A write, so that a concurrent resume conflicts.
     const { matchedCount } = await this.subjects.updateOne(stands, { $set: { evidence } });
-    const state = (await this.leases.statesOf(workspaceId, [mailboxId])).get(mailboxId);
+    const state = (await this.leases.findStates(workspaceId, [mailboxId])).get(mailboxId);
     if (matchedCount === 0 || !state) return false;
     if (state.stopped) return state.stopped.code === CODE;
     const message = createPauseMessage(subject, evidence);

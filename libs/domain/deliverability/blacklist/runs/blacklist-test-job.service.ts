@@ -51,7 +51,7 @@ export class BlacklistTestJobService implements Sweep {
     private readonly tests: BlacklistTestRepository,
     private readonly queue: BlacklistTestQueue,
     private readonly leases: LeaseService,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly catalogue: ZoneCatalogue,
     private readonly plans: BlacklistTestPlanService,
     private readonly zones: BlacklistZonesService,

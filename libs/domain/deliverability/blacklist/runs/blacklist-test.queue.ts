@@ -18,7 +18,7 @@ export class BlacklistTestQueue extends DueJobQueue<RunBlacklistTest> {
 
   /** Enqueues new tests. A failure of Redis is harmless: the sweep finds them. */
   async plan(tests: readonly Planned[]): Promise<void> {
-    if (tests.length > 0) await this.announceAll(tests.map(toJob));
+    if (tests.length > 0) await this.enqueueAll(tests.map(toJob));
   }
 
   /**

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { MailboxDeletionService } from '@domain/mailboxes';
 import { Types } from 'mongoose';
 import { BlacklistTestsService } from '../runs/blacklist-tests.service';

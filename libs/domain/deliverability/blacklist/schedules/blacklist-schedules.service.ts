@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { type MessageResponse, WorkspaceEntryRepository } from '@domain/identity';
+import { type MessageResponse, WorkspaceRepository } from '@domain/identity';
 import { MailboxHoldsRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -35,7 +35,7 @@ export class BlacklistSchedulesService {
     private readonly tests: BlacklistTestRepository,
     private readonly references: MailboxHoldsRepository,
     private readonly queue: BlacklistTestQueue,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly clock: ClockPort,
   ) {}
 

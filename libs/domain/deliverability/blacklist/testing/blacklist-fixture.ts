@@ -5,7 +5,7 @@ import { DnsPort } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { EventRecord, type EventType } from '@domain/events';
-import { UsersModule, UsersService, WorkspaceCreationService, WorkspaceEntryRepository } from '@domain/identity';
+import { UsersModule, UsersService, WorkspacesService, WorkspaceRepository } from '@domain/identity';
 import { MailboxInsertionService, MailboxRecord, type NewMailbox } from '@domain/mailboxes';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
@@ -102,7 +102,7 @@ export class BlacklistFixture {
       this.get(BlacklistTestRepository),
       this.get(BlacklistTestQueue),
       this.get(LeaseService),
-      this.get(WorkspaceEntryRepository),
+      this.get(WorkspaceRepository),
       catalogue,
       this.get(BlacklistTestPlanService),
       new BlacklistZonesService(records, catalogue, lookups, transactions, this.clock),

@@ -46,7 +46,7 @@ export class MailboxReviewerService {
     const names = ids.map((id) => id.toHexString());
     const [turns, standings, figures] = await Promise.all([
       this.turns.findStates(workspaceId, names),
-      this.blacklists.of(new Types.ObjectId(workspaceId), ids),
+      this.blacklists.find(new Types.ObjectId(workspaceId), ids),
       this.figures.ofMailboxes(workspaceId, days, names, campaignIds),
     ]);
     for (const mailbox of batch) {

@@ -1,4 +1,4 @@
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { MailboxDeletionService, MailboxWarmupsRepository } from '@domain/mailboxes';
 import { QueuesService } from '@platform/queues';
 import { DEEP, testConfig } from '@testing';

@@ -1,13 +1,13 @@
 import { type ClaimableMail } from '@domain/inbox';
 import { WARMUP_HEADER } from '../../warmup-header.service';
 
-type Classified = ClaimableMail['judged'];
+type Classified = ClaimableMail['classified'];
 
 /** A report of a server or a reader's provider about a mail. */
 export type Report = Extract<Classified, { kind: 'bounce' | 'delayed' | 'complaint' }>;
 
-export function isReport(judged: Classified): judged is Report {
-  return judged.kind === 'bounce' || judged.kind === 'delayed' || judged.kind === 'complaint';
+export function isReport(classified: Classified): classified is Report {
+  return classified.kind === 'bounce' || classified.kind === 'delayed' || classified.kind === 'complaint';
 }
 
 /** A value may stand on the line after the name (RFC 5322, section 2.2.3), and servers indent quoted text. */

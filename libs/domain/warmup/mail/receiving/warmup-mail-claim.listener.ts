@@ -44,15 +44,15 @@ export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
   async claimOpened(
     mailbox: MailboxRecord,
     message: MailboxMessageRecord,
-    { classified: judged, headers, returned }: ClaimableMail,
+    { classified, headers, returned }: ClaimableMail,
   ): Promise<boolean> {
     if (await this.#claimSigned(mailbox, message, headers.getAll(WARMUP_HEADER))) return true;
-    if (isReport(judged)) {
-      const mail = await this.#findReported(mailbox, judged, returned);
-      if (mail) await this.receipts.recordReturned(mail, judged);
+    if (isReport(classified)) {
+      const mail = await this.#findReported(mailbox, classified, returned);
+      if (mail) await this.receipts.recordReturned(mail, classified);
       return mail !== null;
     }
-    return judged.kind === 'auto_reply' && (await this.#isAnswerToOurs(mailbox, message));
+    return classified.kind === 'auto_reply' && (await this.#isAnswerToOurs(mailbox, message));
   }
 
   /**
@@ -99,11 +99,11 @@ export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
   /** Finds the mail of this mailbox that a report is about. */
   async #findReported(
     mailbox: MailboxRecord,
-    judged: Parameters<WarmupReceiptService['recordReturned']>[1],
+    classified: Parameters<WarmupReceiptService['recordReturned']>[1],
     returned: readonly string[],
   ): Promise<WarmupMailRecord | null> {
     const isOurs = (mail: WarmupMailRecord | null | undefined) => mail?.mailboxId.equals(mailbox._id) ?? false;
-    const { originalMessageId } = judged;
+    const { originalMessageId } = classified;
     const named = (await this.lookup.findByMessageIds([originalMessageId ?? ''])).get(originalMessageId ?? '');
     if (named && isOurs(named)) return named;
     for (const token of listReturnedTokens(returned)) {
@@ -111,10 +111,10 @@ export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
       const mail = mailId === null ? null : await this.lookup.find(mailId);
       if (mail && isOurs(mail)) return mail;
     }
-    if (originalMessageId !== null || judged.kind !== 'bounce') return null;
+    if (originalMessageId !== null || classified.kind !== 'bounce') return null;
     return this.lookup.findLastTo(
       mailbox,
-      judged.failed.flatMap(({ address }) => address ?? []),
+      classified.failed.flatMap(({ address }) => address ?? []),
     );
   }
 

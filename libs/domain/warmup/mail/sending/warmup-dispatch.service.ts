@@ -45,7 +45,7 @@ export class WarmupDispatchService {
     const hours = getHours(state.config, mailbox.timezone);
     const of = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
     return {
-      left: (record) => this.#settleInterrupted(record),
+      listLeft: (record) => this.#settleInterrupted(record),
       next: (record, now) => this.#findNext({ mailbox: record, state }, now),
       claim: async ({ record: mail }, fence, at) => {
         const messageId = toMessageId(mail.mailId.toHexString(), mailbox.email);
@@ -58,7 +58,7 @@ export class WarmupDispatchService {
         mail.subject = letter.subject;
         return letter.message;
       },
-      toWire: async ({ record: mail }) => {
+      markSending: async ({ record: mail }) => {
         return (await this.isSending(of)) && this.mails.markSending(mail);
       },
       release: ({ record: mail }) => this.mails.release(mail),

@@ -160,7 +160,7 @@ export class WarmupMailRepository {
 
   /**
    * Takes claimed mail from workers before its handover. Call it AFTER the transaction that forbids the mail, and before the
-   * change is acknowledged (see `SendWithholdingRepository.withhold`).
+   * change is acknowledged (see `SendRepository.withhold`).
    * @throws Error inside a transaction
    */
   async withhold(mailbox: MailboxRef): Promise<void> {

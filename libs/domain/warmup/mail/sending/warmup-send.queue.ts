@@ -16,7 +16,7 @@ export class WarmupSendQueue extends DueJobQueue<RunWarmupSend> {
 
   /** A failure of Redis is harmless: the sweep finds due mail. */
   async enqueue(mailboxes: readonly DueMailbox[]): Promise<void> {
-    await this.announceAll(mailboxes.map(toJob));
+    await this.enqueueAll(mailboxes.map(toJob));
   }
 
   /**
