@@ -5,7 +5,7 @@ import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { MetricsService, timed } from '@platform/observability';
 import { addDays, getDay, startOfDay } from '@platform/time';
-import { handoverLabels } from './handover-metric-labels';
+import { getHandoverLabels } from './handover-metric-labels';
 import { MailboxAccountService } from './mailbox-account.service';
 import { MailboxConnectionService } from './mailbox-connection.service';
 import { MailboxFiguresService } from './mailbox-figures.service';
@@ -31,8 +31,8 @@ export interface DirectSend {
   readonly mark?: (handle: SendHandle) => Promise<boolean>;
 }
 
-class NotToBeGiven extends Error {}
-class UsedUp extends Error {}
+class HandoverWithheld extends Error {}
+class DailyLimitReached extends Error {}
 
 /** Sending one mail from a mailbox at once, beside its turns: it counts against the day's limit as any other. */
 @Injectable()
@@ -48,10 +48,10 @@ export class DirectMailService {
   ) {}
 
   /** Whether one more may be sent today; null when it may. */
-  async limited(workspace: Workspace, mailbox: MailboxRecord): Promise<Limited | null> {
+  async findLimit(workspace: Workspace, mailbox: MailboxRecord): Promise<Limited | null> {
     const sent = await this.figures.sentToday(workspace, [mailbox]);
     const isUsedUp = (sent.get(mailbox._id.toHexString()) ?? 0) >= mailbox.dailySendLimit;
-    return isUsedUp ? this.#limitedUntil(mailbox) : null;
+    return isUsedUp ? this.#toLimited(mailbox) : null;
   }
 
   /**
@@ -69,26 +69,26 @@ export class DirectMailService {
     let isUsedUp = false;
     const beforeHandover = async (handle: SendHandle): Promise<boolean> => {
       try {
-        await this.#take(workspace, mailbox, at, async () => (mark ? mark(handle) : true));
+        await this.#countSend(workspace, mailbox, at, async () => (mark ? mark(handle) : true));
         isCounted = true;
       } catch (error) {
-        if (!(error instanceof NotToBeGiven || error instanceof UsedUp)) throw error;
-        isUsedUp = error instanceof UsedUp;
+        if (!(error instanceof HandoverWithheld || error instanceof DailyLimitReached)) throw error;
+        isUsedUp = error instanceof DailyLimitReached;
       }
       return isCounted;
     };
-    const account = this.accounts.of(mailbox);
-    const outcome = await timed(this.metrics.handovers, handoverLabels(account), () =>
+    const account = this.accounts.toAccount(mailbox);
+    const outcome = await timed(this.metrics.handovers, getHandoverLabels(account), () =>
       this.sessions.use(account, (session) =>
         session.send(message, { beforeHandover, deadline, ...(signal && { signal }) }),
       ),
     );
     // One whose fate is not known may have been sent: it stays counted.
     if (isCounted && outcome.kind !== 'accepted' && outcome.kind !== 'ambiguous') {
-      await this.figures.countUnlessGone(workspace, mailbox._id.toHexString(), { sent: -1 }, at);
+      await this.figures.countIfExists(workspace, mailbox._id.toHexString(), { sent: -1 }, at);
     }
     await this.#note(mailbox, outcome);
-    return isUsedUp ? this.#limitedUntil(mailbox) : outcome;
+    return isUsedUp ? this.#toLimited(mailbox) : outcome;
   }
 
   async #note(
@@ -103,15 +103,15 @@ export class DirectMailService {
   }
 
   /** Counts one email, unless it is one too many. Of two at once for the last place one is refused. */
-  async #take(workspace: Workspace, mailbox: MailboxRecord, at: Date, mark: () => Promise<boolean>): Promise<void> {
+  async #countSend(workspace: Workspace, mailbox: MailboxRecord, at: Date, mark: () => Promise<boolean>): Promise<void> {
     await this.transactions.run(async () => {
       const { sent, warmup = 0 } = await this.figures.count(workspace, mailbox._id.toHexString(), { sent: 1 }, at);
-      if (sent + warmup > mailbox.dailySendLimit) throw new UsedUp();
-      if (!(await mark())) throw new NotToBeGiven();
+      if (sent + warmup > mailbox.dailySendLimit) throw new DailyLimitReached();
+      if (!(await mark())) throw new HandoverWithheld();
     });
   }
 
-  #limitedUntil({ timezone }: MailboxRecord): Limited {
+  #toLimited({ timezone }: MailboxRecord): Limited {
     const tomorrow = addDays(getDay(this.clock.now(), timezone), 1);
     return { kind: 'limited', until: startOfDay(tomorrow, timezone) };
   }

@@ -6,7 +6,7 @@ export const PROTOCOLS = ['smtp_imap', 'gmail', 'graph'] as const satisfies read
 type Labels = Record<'protocol' | 'outcome', string>;
 
 /** How the giving of a mail to a server is measured; `fault`: it failed, and not because of the mail server. */
-export function handoverLabels({ kind: protocol }: MailAccount): {
+export function getHandoverLabels({ kind: protocol }: MailAccount): {
   done: (outcome: SendOutcome) => Labels;
   failed: () => Labels;
 } {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type LoginSource, type MailAccount, MailError, type ServerSettings } from '@adapters/mail';
 import { SecretBoxService } from '@platform/secrets';
 import { type Types } from 'mongoose';
-import { secretOwner } from './mailbox-secrets';
+import { getSecretOwner } from './mailbox-secrets';
 import { MailboxTokenService } from './oauth/mailbox-token.service';
 import { type MailboxRecord, type ServerCredentials } from './schemas/mailbox.record';
 
@@ -52,7 +52,7 @@ export class MailboxAccountService {
    * The account of a mailbox. Opens nothing: a secret that cannot be opened fails where it is needed, with
    * SECRET_UNREADABLE.
    */
-  of(mailbox: AccountFields): MailAccount {
+  toAccount(mailbox: AccountFields): MailAccount {
     const account = {
       id: String(mailbox._id),
       revision: String(mailbox.credentialsRevision),
@@ -69,7 +69,7 @@ export class MailboxAccountService {
   }
 
   /** An account of credentials that are not stored yet, to be proven with `MailSessionPool.once`. */
-  draft({ id, email, smtp, imap }: AccountDraft): MailAccount {
+  toDraftAccount({ id, email, smtp, imap }: AccountDraft): MailAccount {
     const server = ({ host, port, secure, user, password }: DraftServer): ServerSettings & { login: LoginSource } => ({
       host,
       port,
@@ -80,7 +80,7 @@ export class MailboxAccountService {
   }
 
   /** An account that a token opens which is not stored yet. A vendor that refuses it gets no other. */
-  draftWithToken(
+  toDraftTokenAccount(
     provider: 'google' | 'microsoft',
     { id, email, accessToken }: { id: string; email: string; accessToken: string },
   ): MailAccount {
@@ -96,7 +96,7 @@ export class MailboxAccountService {
     server: Server,
     { user, password }: { user: string; password: string },
   ): ServerCredentials {
-    return { user, password: this.box.seal(password, secretOwner(workspaceId, mailboxId, server)) };
+    return { user, password: this.box.seal(password, getSecretOwner(workspaceId, mailboxId, server)) };
   }
 
   /**
@@ -109,7 +109,7 @@ export class MailboxAccountService {
     server: Server,
     { user, password }: ServerCredentials,
   ): ServerCredentials {
-    return { user, password: this.box.reseal(password, secretOwner(workspaceId, mailboxId, server)) };
+    return { user, password: this.box.reseal(password, getSecretOwner(workspaceId, mailboxId, server)) };
   }
 
   #server(
@@ -126,7 +126,7 @@ export class MailboxAccountService {
     if (host === null || port === null || secure === null || credentials === null) {
       throw new Error(`Mailbox ${String(mailbox._id)} has no ${server} server`);
     }
-    const owner = secretOwner(mailbox.workspaceId, mailbox._id, server);
+    const owner = getSecretOwner(mailbox.workspaceId, mailbox._id, server);
     const login: LoginSource = async () => ({
       method: 'password',
       user: credentials.user,

@@ -11,7 +11,7 @@ import {
   toMailboxDay,
   getTotals,
 } from './dto/mailbox-analytics.dto';
-import { findMailbox } from './mailbox-lookup';
+import { requireMailbox } from './mailbox-lookup';
 import { MailboxFiguresService } from './mailbox-figures.service';
 import { MailboxRecord } from './schemas/mailbox.record';
 
@@ -30,7 +30,7 @@ export class MailboxAnalyticsService {
     mailboxId: string,
     query: MailboxAnalyticsQuery,
   ): Promise<MailboxAnalyticsResponse> {
-    const { _id, timezone } = await findMailbox(this.mailboxes, workspace, mailboxId);
+    const { _id, timezone } = await requireMailbox(this.mailboxes, workspace, mailboxId);
     const { from, to } = requestedDays(query, timezone, this.clock.now());
     const found = await this.figures.between(workspace, _id, from, to);
     const days = daysBetween(from, to).map((day) => toMailboxDay(day, found.get(day)));

@@ -26,14 +26,14 @@ const SHOWN_OF_SIGNATURE = 500;
 
 /** What the audit log tells of a change: settings and user names; of the credentials only that there are others. */
 export function auditedChanges(before: MailboxRecord | null, after: MailboxRecord) {
-  return getChanges(before && shown(before), shown(after), FIELDS);
+  return getChanges(before && toAudited(before), toAudited(after), FIELDS);
 }
 
 export function auditTarget(mailboxId: { toString(): string }) {
   return { type: 'mailbox', id: String(mailboxId) } as const;
 }
 
-function shown(record: MailboxRecord) {
+function toAudited(record: MailboxRecord) {
   const { signature, smtpCredentials, imapCredentials, ...fields } = record;
   return {
     ...fields,

@@ -9,7 +9,7 @@ export class MailboxCensusRepository {
   constructor(@InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>) {}
 
   /** How many there are in each state of their connection. */
-  async byConnection(): Promise<ReadonlyMap<ConnectionState, number>> {
+  async countByConnection(): Promise<ReadonlyMap<ConnectionState, number>> {
     const counted = CONNECTION_STATES.map(async (state) => {
       const count = await this.mailboxes
         .countDocuments({ 'connection.state': state })

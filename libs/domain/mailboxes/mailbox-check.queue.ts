@@ -35,7 +35,7 @@ export class MailboxCheckQueue extends JobQueue<CheckMailbox> {
    * @throws SERVICE_UNAVAILABLE while Redis is away
    */
   async planIfMissing(mailbox: CheckMailbox, dueAt: Date): Promise<boolean> {
-    const id = idOf(mailbox, dueAt);
+    const id = getJobId(mailbox, dueAt);
     const state = await this.connection.promptly(() => this.all.get(QUEUE).getJobState(id));
     if (state === 'unknown') {
       await this.#plan(mailbox, dueAt);
@@ -50,11 +50,11 @@ export class MailboxCheckQueue extends JobQueue<CheckMailbox> {
 
   async #plan({ workspaceId, mailboxId }: CheckMailbox, dueAt: Date): Promise<void> {
     const delayMs = dueAt.getTime() - this.clock.now().getTime();
-    await this.add({ workspaceId, mailboxId }, { id: idOf({ workspaceId, mailboxId }, dueAt), delayMs });
+    await this.add({ workspaceId, mailboxId }, { id: getJobId({ workspaceId, mailboxId }, dueAt), delayMs });
   }
 }
 
 /** The due time is part of it: each try has a job of its own, however often it is asked for. */
-function idOf({ mailboxId }: CheckMailbox, dueAt: Date): string {
+function getJobId({ mailboxId }: CheckMailbox, dueAt: Date): string {
   return `check-${mailboxId}-${dueAt.getTime()}`;
 }

@@ -38,7 +38,7 @@ export class MailboxCheckService implements Sweep {
     const alive = await this.workspaces.alive([workspaceId]);
     if (!alive.has(workspaceId)) return this.#postpone(mailbox);
     const atWork = { workspaceId, mailboxId, revision: mailbox.credentialsRevision };
-    const failed = await this.trial.failureOf(mailbox, signal);
+    const failed = await this.trial.findFailure(mailbox, signal);
     signal?.throwIfAborted();
     if (failed) await this.connections.failed(atWork, failed.failure, failed.half);
     else await this.connections.succeeded(atWork, 'both');

@@ -7,16 +7,16 @@ import { ClockPort } from '@platform/clock';
 import { writeConflict, TransactionService } from '@platform/database';
 import { SecretBoxService, SecretOpenError } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
-import { withoutSecrets } from './mailbox-check';
+import { redactSecrets } from './mailbox-check';
 import {
   afterFailure,
   afterSuccess,
   toError,
-  type Failed,
+  type ConnectionFailure,
   type OutageReason,
-  type Succeeded,
+  type ConnectionSuccess,
 } from './mailbox-connection';
-import { secretOwner } from './mailbox-secrets';
+import { getSecretOwner } from './mailbox-secrets';
 import { getStatus } from './mailbox-status';
 import { MailboxOutagesService } from './mailbox-outages.service';
 import { type MailboxError, MailboxRecord, type MailHalf } from './schemas/mailbox.record';
@@ -30,8 +30,8 @@ export interface MailboxAtWork {
 }
 
 type WithPasswords = Pick<MailboxRecord, '_id' | 'workspaceId' | 'smtpCredentials' | 'imapCredentials'>;
-type Standing = WithPasswords & Pick<MailboxRecord, 'email' | 'pausedAt' | 'connection'>;
-type Change = Failed | Succeeded;
+type StoredConnection = WithPasswords & Pick<MailboxRecord, 'email' | 'pausedAt' | 'connection'>;
+type Change = ConnectionFailure | ConnectionSuccess;
 
 /** Notices when a mailbox cannot be reached and when it can again. Whoever works with a mailbox tells it. */
 @Injectable()
@@ -53,14 +53,14 @@ export class MailboxConnectionService {
   async failed(mailbox: MailboxAtWork, failure: MailFailure, half: MailHalf | null = null): Promise<void> {
     const now = this.clock.now();
     const random = Math.random();
-    const decide = ({ connection }: Standing) => afterFailure(connection, failure, half, now, random);
+    const decide = ({ connection }: StoredConnection) => afterFailure(connection, failure, half, now, random);
     const found = await this.#read(mailbox);
     if (!found || !decide(found)) return;
     const written = await this.transactions.run(async () => {
       const current = await this.#read(mailbox);
       const change = current && decide(current);
       if (!current || !change) return null;
-      const masked = this.maskOf(current);
+      const masked = this.createSecretMask(current);
       const { code, response, message, ...error } = toError(failure, now);
       const lastError = {
         ...error,
@@ -69,11 +69,11 @@ export class MailboxConnectionService {
         message: masked(message),
       };
       await this.#write(mailbox, current, change, { lastError });
-      if (change.disconnected) await this.#tellDisconnected(current, change, change.disconnected, lastError);
+      if (change.disconnected) await this.#recordDisconnected(current, change, change.disconnected, lastError);
       const why = { code: lastError.code, stage: failure.stage };
       return { connection: change.connection, was: current.connection, why };
     });
-    if (written) await this.outages.onConnectionChanged({ ...idsOf(mailbox), ...written });
+    if (written) await this.outages.onConnectionChanged({ ...toIds(mailbox), ...written });
   }
 
   /**
@@ -89,13 +89,13 @@ export class MailboxConnectionService {
       const change = current && afterSuccess(current.connection, half, now);
       if (!current || !change) return null;
       await this.#write(mailbox, current, change, { lastError: null });
-      if (change.reconnected) await this.#tellReconnected(current, change.reconnected);
+      if (change.reconnected) await this.#recordReconnected(current, change.reconnected);
       return { connection: change.connection, was: current.connection };
     });
-    if (written) await this.outages.onConnectionChanged({ ...idsOf(mailbox), ...written });
+    if (written) await this.outages.onConnectionChanged({ ...toIds(mailbox), ...written });
   }
 
-  async #read({ workspaceId, mailboxId, revision }: MailboxAtWork, where: object = {}): Promise<Standing | null> {
+  async #read({ workspaceId, mailboxId, revision }: MailboxAtWork, where: object = {}): Promise<StoredConnection | null> {
     return this.mailboxes
       .findOne(
         { _id: mailboxId, workspaceId, credentialsRevision: Number(revision), ...where },
@@ -106,7 +106,7 @@ export class MailboxConnectionService {
 
   async #write(
     { workspaceId, mailboxId, revision }: MailboxAtWork,
-    { connection: seen, pausedAt }: Standing,
+    { connection: seen, pausedAt }: StoredConnection,
     { connection }: Change,
     more: Pick<MailboxRecord, 'lastError'>,
   ): Promise<void> {
@@ -127,17 +127,17 @@ export class MailboxConnectionService {
   }
 
   /** Takes the mailbox's passwords out of a text: some servers repeat in their refusal the line that they did not like. */
-  maskOf({ _id, workspaceId, ...mailbox }: WithPasswords): (text: string) => string {
+  createSecretMask({ _id, workspaceId, ...mailbox }: WithPasswords): (text: string) => string {
     const secrets = (['smtp', 'imap'] as const).flatMap((server) => {
       const { user, password } = mailbox[`${server}Credentials`] ?? {};
-      const opened = password && this.#opened(password, secretOwner(workspaceId, _id, server));
+      const opened = password && this.#openPassword(password, getSecretOwner(workspaceId, _id, server));
       return opened ? [opened, `\0${user}\0${opened}`] : [];
     });
-    return (text) => withoutSecrets(text, secrets);
+    return (text) => redactSecrets(text, secrets);
   }
 
   /** A password that cannot be opened was not sent either. */
-  #opened(sealed: string, owner: string): string | null {
+  #openPassword(sealed: string, owner: string): string | null {
     try {
       return this.box.open(sealed, owner);
     } catch (error) {
@@ -146,9 +146,9 @@ export class MailboxConnectionService {
     }
   }
 
-  async #tellDisconnected(
-    { _id, workspaceId, email }: Standing,
-    { connection: { since } }: Failed,
+  async #recordDisconnected(
+    { _id, workspaceId, email }: StoredConnection,
+    { connection: { since } }: ConnectionFailure,
     reason: OutageReason,
     { code, command, message }: MailboxError,
   ): Promise<void> {
@@ -161,13 +161,13 @@ export class MailboxConnectionService {
     });
   }
 
-  async #tellReconnected({ _id, workspaceId, email }: Standing, since: Date): Promise<void> {
-    await this.events.record(systemScope(workspaceId.toHexString()), reconnected(_id, email, since));
+  async #recordReconnected({ _id, workspaceId, email }: StoredConnection, since: Date): Promise<void> {
+    await this.events.record(systemScope(workspaceId.toHexString()), toReconnectedEvent(_id, email, since));
   }
 }
 
 /** The end of the outage that began at `since`: told once, whoever ends it. */
-export function reconnected(_id: Types.ObjectId, email: string, since: Date) {
+export function toReconnectedEvent(_id: Types.ObjectId, email: string, since: Date) {
   const mailboxId = _id.toHexString();
   return {
     type: 'mailbox.reconnected',
@@ -177,6 +177,6 @@ export function reconnected(_id: Types.ObjectId, email: string, since: Date) {
   } as const;
 }
 
-function idsOf({ workspaceId, mailboxId }: MailboxAtWork): { workspaceId: string; mailboxId: string } {
+function toIds({ workspaceId, mailboxId }: MailboxAtWork): { workspaceId: string; mailboxId: string } {
   return { workspaceId: String(workspaceId), mailboxId: String(mailboxId) };
 }

@@ -17,7 +17,7 @@ const NEEDS_PERSON_RETRY_MS = 6 * 60 * MINUTE_MS;
 /** Part of the wait that is added at most, so that mailboxes of one server do not come back all at once. */
 const JITTER = 0.2;
 /** No server may ask for a longer silence (a day). */
-const LONGEST_WAIT_MS = 24 * 60 * MINUTE_MS;
+const MAX_WAIT_MS = 24 * 60 * MINUTE_MS;
 
 /** Stages that say something about a message, a recipient or our own congestion, and nothing about the connection. */
 const NOT_THE_CONNECTION: ReadonlySet<MailFailure['stage']> = new Set([
@@ -31,25 +31,25 @@ const NOT_THE_CONNECTION: ReadonlySet<MailFailure['stage']> = new Set([
 /** Why a mailbox is out of order, in the event's `reason`. */
 export type OutageReason = 'unreachable' | 'login_refused' | 'authorisation_gone';
 
-export interface Failed {
+export interface ConnectionFailure {
   readonly connection: MailboxConnection;
   /** Set when an outage begins with it. */
   readonly disconnected: OutageReason | null;
 }
 
-export interface Succeeded {
+export interface ConnectionSuccess {
   readonly connection: MailboxConnection;
   /** Set when an outage ends with it: since when it lasted. */
   readonly reconnected: Date | null;
 }
 
 /** How a mailbox's connection stands when it was just proven. */
-export function freshConnection(now: Date): MailboxConnection {
+export function createConnection(now: Date): MailboxConnection {
   return { state: 'connected', since: now, failures: 0, nextCheckAt: null, half: null };
 }
 
 /** Whether nothing is sent or read until it is well again. */
-export function isOut(state: ConnectionState): boolean {
+export function isDown(state: ConnectionState): boolean {
   return state === 'disconnected' || state === 'needs_reauthorisation';
 }
 
@@ -65,22 +65,22 @@ export function afterFailure(
   half: MailHalf | null,
   now: Date,
   random: number,
-): Failed | null {
+): ConnectionFailure | null {
   if (!concernsConnection(failure)) return null;
   const failures = connection.failures + 1;
-  const state = stateAfter(connection.state, failure, failures);
+  const state = getNextState(connection.state, failure, failures);
   const isEarly = connection.nextCheckAt !== null && now < connection.nextCheckAt;
-  if (isEarly && rank(state, failure) <= rank(connection.state)) return null;
+  if (isEarly && getSeverity(state, failure) <= getSeverity(connection.state)) return null;
   const changed = state !== connection.state;
   return {
     connection: {
       state,
       since: changed ? now : connection.since,
       failures,
-      nextCheckAt: new Date(now.getTime() + waitFor(state, failure, failures, random)),
+      nextCheckAt: new Date(now.getTime() + getRetryDelayMs(state, failure, failures, random)),
       half,
     },
-    disconnected: isOut(state) && !isOut(connection.state) ? reasonOf(state, failure) : null,
+    disconnected: isDown(state) && !isDown(connection.state) ? getOutageReason(state, failure) : null,
   };
 }
 
@@ -88,12 +88,12 @@ export function afterFailure(
  * What a success makes of a connection; null when nothing changes.
  * @param half which half worked; `both` for a check of the whole mailbox. One half does not heal what the other one broke.
  */
-export function afterSuccess(connection: MailboxConnection, half: MailHalf | 'both', now: Date): Succeeded | null {
+export function afterSuccess(connection: MailboxConnection, half: MailHalf | 'both', now: Date): ConnectionSuccess | null {
   if (connection.state === 'connected') return null;
   if (half !== 'both' && connection.half !== half) return null;
   return {
-    connection: freshConnection(now),
-    reconnected: isOut(connection.state) ? connection.since : null,
+    connection: createConnection(now),
+    reconnected: isDown(connection.state) ? connection.since : null,
   };
 }
 
@@ -114,31 +114,31 @@ function concernsConnection({ failure, stage }: MailFailure): boolean {
   return !NOT_THE_CONNECTION.has(stage) && !(failure === 'permanent' && stage === 'request');
 }
 
-function stateAfter(state: ConnectionState, { failure, words }: MailFailure, failures: number): ConnectionState {
+function getNextState(state: ConnectionState, { failure, words }: MailFailure, failures: number): ConnectionState {
   if (failure === 'needs-human') return isGrantRevoked(words?.code ?? null) ? 'needs_reauthorisation' : 'disconnected';
-  if (isOut(state)) return state;
+  if (isDown(state)) return state;
   return failures >= FAILURES_TO_DISCONNECT ? 'disconnected' : 'degraded';
 }
 
 /** How bad it is: only what is worse is heard before the next try is due. */
-function rank(state: ConnectionState, failure?: MailFailure): number {
+function getSeverity(state: ConnectionState, failure?: MailFailure): number {
   if (state === 'needs_reauthorisation') return 3;
   // Counting up to it needs tries at their times; a refused login does not.
   if (state === 'disconnected') return failure === undefined || failure.failure === 'needs-human' ? 2 : 0;
   return state === 'degraded' ? 1 : 0;
 }
 
-function waitFor(state: ConnectionState, failure: MailFailure, failures: number, random: number): number {
+function getRetryDelayMs(state: ConnectionState, failure: MailFailure, failures: number, random: number): number {
   const steps = RETRY_AFTER_MS.length;
   const usual =
     state === 'needs_reauthorisation'
       ? NEEDS_PERSON_RETRY_MS
       : (RETRY_AFTER_MS[(state === 'disconnected' ? steps : Math.min(failures, steps)) - 1] ?? NEEDS_PERSON_RETRY_MS);
-  const asked = Math.min(failure.retryAfterMs ?? 0, LONGEST_WAIT_MS);
+  const asked = Math.min(failure.retryAfterMs ?? 0, MAX_WAIT_MS);
   return Math.round(Math.max(usual, asked) * (1 + JITTER * random));
 }
 
-function reasonOf(state: ConnectionState, { failure }: MailFailure): OutageReason {
+function getOutageReason(state: ConnectionState, { failure }: MailFailure): OutageReason {
   if (state === 'needs_reauthorisation') return 'authorisation_gone';
   return failure === 'needs-human' ? 'login_refused' : 'unreachable';
 }

@@ -7,11 +7,11 @@ import { Types } from 'mongoose';
 import { type CreateMailboxRequest } from './dto/mailbox-requests.dto';
 import { type MailboxResponse } from './dto/mailbox.dto';
 import { MailboxAccountService } from './mailbox-account.service';
-import { checkRefusal, getSecrets, verifyNow } from './mailbox-check';
+import { toCheckError, getSecrets, verifyNow } from './mailbox-check';
 import { MailboxInsertionService } from './mailbox-insertion.service';
 import { omitUndefined } from './omit-undefined';
-import { portRefusals } from './mailbox-ports';
-import { newServers, serverFields } from './mailbox-servers';
+import { listPortRefusals } from './mailbox-ports';
+import { toNewServers, toServerFields } from './mailbox-servers';
 import { MailboxesService } from './mailboxes.service';
 
 /** Connecting a mailbox by its servers and passwords. */
@@ -32,18 +32,18 @@ export class MailboxCreationService {
    */
   async create(workspace: WorkspaceScope, input: CreateMailboxRequest): Promise<MailboxResponse> {
     const { email, displayName, signature, tags, dailySendLimit, sendGapSeconds, timezone, sendingEnabled } = input;
-    const { smtp, imap } = newServers(input);
-    const shut = portRefusals({ smtp: smtp.port, imap: imap.port }, this.config);
+    const { smtp, imap } = toNewServers(input);
+    const shut = listPortRefusals({ smtp: smtp.port, imap: imap.port }, this.config);
     if (shut.length > 0) throw validationFailed(shut);
     await this.insertion.checkLimit(workspace, email);
     const _id = new Types.ObjectId();
-    const account = this.accounts.draft({ id: _id.toHexString(), email, smtp, imap });
+    const account = this.accounts.toDraftAccount({ id: _id.toHexString(), email, smtp, imap });
     const check = await this.sessions.once(account, verifyNow);
-    const refusal = checkRefusal(check, getSecrets([smtp, imap]));
+    const refusal = toCheckError(check, getSecrets([smtp, imap]));
     if (refusal) throw refusal;
     const record = await this.insertion.insert(workspace, {
       ...omitUndefined({ displayName, signature, tags, dailySendLimit, sendGapSeconds, timezone, sendingEnabled }),
-      ...serverFields({ smtp, imap }),
+      ...toServerFields({ smtp, imap }),
       _id,
       email,
       provider: 'custom',
@@ -51,6 +51,6 @@ export class MailboxCreationService {
       smtpCredentials: this.accounts.sealServer(workspace.workspaceId, _id, 'smtp', smtp),
       imapCredentials: this.accounts.sealServer(workspace.workspaceId, _id, 'imap', imap),
     });
-    return this.mailboxes.shown(workspace, record);
+    return this.mailboxes.toResponse(workspace, record);
   }
 }

@@ -38,7 +38,7 @@ export class MailboxDeletionService {
       const { _id, email } = await this.erasure.find(workspace, mailboxId);
       const id = _id.toHexString();
       const campaigns = await this.uses.activeCampaigns(workspace, id);
-      if (campaigns.length > 0 && force !== 'true') throw conflict(inUse(campaigns));
+      if (campaigns.length > 0 && force !== 'true') throw conflict(describeUse(campaigns));
       await this.uses.released(workspace, id);
       await this.erasure.erase(workspace, _id);
       const changes = { email: { from: email, to: null } };
@@ -57,7 +57,7 @@ export class MailboxDeletionService {
   }
 }
 
-function inUse(campaigns: readonly UsingCampaign[]): string {
+function describeUse(campaigns: readonly UsingCampaign[]): string {
   const names = campaigns.slice(0, NAMED_CAMPAIGNS).map(({ id, name }) => `${name} (${id})`);
   const more = campaigns.length > NAMED_CAMPAIGNS ? ` and ${campaigns.length - NAMED_CAMPAIGNS} more` : '';
   return `Active campaigns send from this mailbox: ${names.join(', ')}${more}. Pause them, or delete with force=true`;

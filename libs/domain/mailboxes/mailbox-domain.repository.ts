@@ -31,7 +31,7 @@ export class MailboxDomainRepository {
   constructor(@InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>) {}
 
   /** Mailboxes of all workspaces that the health check does not know of yet, at most so many. */
-  async unknown(limit: number): Promise<Named[]> {
+  async listUnassigned(limit: number): Promise<Named[]> {
     return this.mailboxes
       .find({ 'setup.domain': null }, { workspaceId: 1, email: 1 })
       .setOptions({ allWorkspaces: 'the worker looks after the mailboxes of all workspaces' })
@@ -55,7 +55,7 @@ export class MailboxDomainRepository {
   }
 
   /** Writes to all mailboxes of the domain what was found of it; those that show it already are not touched. */
-  async write({ workspaceId }: Workspace, domain: string, found: SetupFound): Promise<void> {
+  async writeFindings({ workspaceId }: Workspace, domain: string, found: SetupFound): Promise<void> {
     const differing = Object.entries(found).map(([field, value]) => ({
       [`setup.${field}`]: { $ne: value },
     }));
@@ -67,7 +67,7 @@ export class MailboxDomainRepository {
   }
 
   /** The domain that a mailbox is looked after as; null when the health check does not know of it. Joins a transaction. */
-  async domainOf({ workspaceId }: Workspace, mailboxId: string): Promise<string | null> {
+  async findDomain({ workspaceId }: Workspace, mailboxId: string): Promise<string | null> {
     const found = await this.mailboxes
       .findOne({ workspaceId, _id: mailboxId }, { setup: 1 })
       .lean<Pick<MailboxRecord, 'setup'>>();
@@ -75,13 +75,13 @@ export class MailboxDomainRepository {
   }
 
   /** Whether the workspace has a mailbox of the domain, besides one of them. Joins a running transaction. */
-  async has({ workspaceId }: Workspace, domain: string, besides?: string): Promise<boolean> {
+  async hasMailbox({ workspaceId }: Workspace, domain: string, besides?: string): Promise<boolean> {
     const others = besides === undefined ? {} : { _id: { $ne: besides } };
     return (await this.mailboxes.exists({ workspaceId, 'setup.domain': domain, ...others })) !== null;
   }
 
   /** The mailboxes of a domain in the order of their ids, so many of them after that one. */
-  async page({ workspaceId }: Workspace, domain: string, limit: number, after?: Types.ObjectId): Promise<Named[]> {
+  async listPage({ workspaceId }: Workspace, domain: string, limit: number, after?: Types.ObjectId): Promise<Named[]> {
     const later = after ? { _id: { $gt: after } } : {};
     return this.mailboxes
       .find({ workspaceId, 'setup.domain': domain, ...later }, { workspaceId: 1, email: 1 })
@@ -91,7 +91,7 @@ export class MailboxDomainRepository {
   }
 
   /** All mailboxes of the domains, so many at once. */
-  async *all(
+  async *batches(
     { workspaceId }: Workspace,
     domains: readonly string[],
     limit: number,
@@ -111,7 +111,7 @@ export class MailboxDomainRepository {
   }
 
   /** What there is of each of the domains, by name; those without a mailbox are not among them. */
-  async counted({ workspaceId }: Workspace, domains: readonly string[]): Promise<Map<string, DomainMailboxes>> {
+  async countByDomain({ workspaceId }: Workspace, domains: readonly string[]): Promise<Map<string, DomainMailboxes>> {
     const rows = await this.mailboxes.aggregate<Row>([
       { $match: { workspaceId: new Types.ObjectId(workspaceId), 'setup.domain': { $in: [...domains] } } },
       {
@@ -124,11 +124,11 @@ export class MailboxDomainRepository {
       { $sort: { _id: 1 } },
     ]);
     const byDomain = Map.groupBy(rows, ({ _id: { domain } }) => domain);
-    return new Map([...byDomain].map(([domain, own]) => [domain, summedUp(own)]));
+    return new Map([...byDomain].map(([domain, own]) => [domain, sumRows(own)]));
   }
 }
 
-function summedUp(rows: readonly Row[]): DomainMailboxes {
+function sumRows(rows: readonly Row[]): DomainMailboxes {
   return {
     mailboxes: rows.reduce((sum, { mailboxes }) => sum + mailboxes, 0),
     warmupStatuses: Object.fromEntries(rows.map(({ _id: { status }, mailboxes }) => [status, mailboxes])),

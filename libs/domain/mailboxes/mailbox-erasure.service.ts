@@ -4,7 +4,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { rerunOnWriteConflict } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
-import { findMailbox } from './mailbox-lookup';
+import { requireMailbox } from './mailbox-lookup';
 import { MailboxHookRegistry } from './mailbox-hook.registry';
 import { MailboxDayRecord } from './schemas/mailbox-day.record';
 import { MailboxMessageRecord } from './schemas/mailbox-message.record';
@@ -30,7 +30,7 @@ export class MailboxErasureService {
 
   /** @throws NOT_FOUND */
   find(workspace: WorkspaceScope, mailboxId: string): Promise<MailboxRecord> {
-    return findMailbox(this.mailboxes, workspace, mailboxId);
+    return requireMailbox(this.mailboxes, workspace, mailboxId);
   }
 
   /**
@@ -54,7 +54,7 @@ export class MailboxErasureService {
    * Erases in batches what deleted mailboxes left behind; interrupted anywhere, the next run goes on. A mark stays for an
    * hour, so that whatever still wrote for the mailbox is erased too.
    */
-  async clear(signal: AbortSignal): Promise<void> {
+  async eraseDeleted(signal: AbortSignal): Promise<void> {
     const forgottenBy = new Date(this.clock.now().getTime() - REMEMBERED_MS);
     const deleted = this.syncs
       .find({ deletedAt: { $gt: new Date(0) } }, { workspaceId: 1, deletedAt: 1 })

@@ -86,7 +86,7 @@ export class MailboxFiguresService {
   }
 
   /** As `count`, of what happened to a mailbox that may have been deleted in that moment: then nothing is counted any more. */
-  async countUnlessGone(
+  async countIfExists(
     ...[workspace, mailboxId, figures, at]: Parameters<MailboxFiguresService['count']>
   ): Promise<void> {
     try {
@@ -174,7 +174,7 @@ export class MailboxFiguresService {
 
   async #addAllToTotals(workspaceId: string, counts: readonly DayCount[]): Promise<void> {
     const operations = counts.flatMap(({ mailbox: { _id }, figures }) => {
-      const totals = totalsOf(figures);
+      const totals = toTotals(figures);
       if (totals.length === 0) return [];
       const update = { $inc: Object.fromEntries(totals) };
       return [{ updateOne: { filter: { workspaceId, _id }, update, timestamps: false } }];
@@ -192,7 +192,7 @@ export class MailboxFiguresService {
 
   /** The zone of the mailbox; null when it is gone. */
   async #addToTotals(workspaceId: string, _id: Types.ObjectId, figures: Figures): Promise<string | null> {
-    const totals = totalsOf(figures);
+    const totals = toTotals(figures);
     const select = { timezone: 1 };
     const found =
       totals.length === 0
@@ -209,7 +209,7 @@ export class MailboxFiguresService {
   }
 }
 
-function totalsOf(figures: Figures): [string, number][] {
+function toTotals(figures: Figures): [string, number][] {
   return Object.entries(figures).flatMap(([figure, by]): [string, number][] => {
     const total = TOTALS[figure as MailboxFigure];
     return total ? [[total, by]] : [];

@@ -16,7 +16,7 @@ export interface SendingStopped {
 }
 
 /** What a higher domain knows about who works with a mailbox, and what it wants to be told; it leaves out what is nothing to it. */
-export interface MailboxUse {
+export interface MailboxHooks {
   /** Campaigns that send from it now. Called in the transaction of the deletion. */
   activeCampaigns(workspace: WorkspaceScope, mailboxId: string): Promise<readonly UsingCampaign[]>;
   /** The mailbox is being deleted: let go of it, and remove what is of no use without it. In that transaction, too. */
@@ -43,40 +43,40 @@ export interface MailboxUse {
 /** Where higher domains tell at the start of the process that they work with mailboxes: they are not known down here. */
 @Injectable()
 export class MailboxHookRegistry {
-  readonly #uses = new Set<Partial<MailboxUse>>();
+  readonly #hooks = new Set<Partial<MailboxHooks>>();
 
   /** Call it once, when the module starts. */
-  register(use: Partial<MailboxUse>): void {
-    this.#uses.add(use);
+  register(use: Partial<MailboxHooks>): void {
+    this.#hooks.add(use);
   }
 
   async activeCampaigns(workspace: WorkspaceScope, mailboxId: string): Promise<readonly UsingCampaign[]> {
     const all: UsingCampaign[] = [];
     // One after the other: a transaction takes no calls side by side.
-    for (const use of this.#uses) all.push(...((await use.activeCampaigns?.(workspace, mailboxId)) ?? []));
+    for (const use of this.#hooks) all.push(...((await use.activeCampaigns?.(workspace, mailboxId)) ?? []));
     return all;
   }
 
   async released(workspace: WorkspaceScope, mailboxId: string): Promise<void> {
-    for (const use of this.#uses) await use.released?.(workspace, mailboxId);
+    for (const use of this.#hooks) await use.released?.(workspace, mailboxId);
   }
 
   async resumed(workspace: Workspace, mailboxId: string): Promise<boolean> {
     let any = false;
-    for (const use of this.#uses) if (await use.resumed?.(workspace, mailboxId)) any = true;
+    for (const use of this.#hooks) if (await use.resumed?.(workspace, mailboxId)) any = true;
     return any;
   }
 
   async changed(workspace: Workspace, mailboxId: string): Promise<void> {
-    for (const use of this.#uses) await use.changed?.(workspace, mailboxId);
+    for (const use of this.#hooks) await use.changed?.(workspace, mailboxId);
   }
 
   async erase(workspace: Workspace, mailboxId: string, signal: AbortSignal): Promise<void> {
-    for (const use of this.#uses) await use.erase?.(workspace, mailboxId, signal);
+    for (const use of this.#hooks) await use.erase?.(workspace, mailboxId, signal);
   }
 
   async stopped(workspace: Workspace, mailboxId: string): Promise<SendingStopped | null> {
-    for (const use of this.#uses) {
+    for (const use of this.#hooks) {
       const stopped = await use.stopped?.(workspace, mailboxId);
       if (stopped) return stopped;
     }

@@ -8,7 +8,7 @@ import { ClockPort } from '@platform/clock';
 import { isDuplicateKey, parseId, TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { auditedChanges, auditTarget } from './mailbox-audit';
-import { freshConnection } from './mailbox-connection';
+import { createConnection } from './mailbox-connection';
 import { addressTaken } from './mailboxes.errors';
 import { type ConnectionType, type MailboxProvider, MailboxRecord } from './schemas/mailbox.record';
 
@@ -60,17 +60,17 @@ export class MailboxInsertionService {
     const { workspaceId, actor } = workspace;
     try {
       return await this.transactions.run(async () => {
-        await this.#ensurePossible(workspace, mailbox.email);
+        await this.#claimPlace(workspace, mailbox.email);
         const created = await this.mailboxes.create({
           ...DEFAULTS,
           ...mailbox,
           workspaceId,
           userId: actor.userId === null ? null : parseId(actor.userId),
           status: 'active',
-          connection: freshConnection(this.clock.now()),
+          connection: createConnection(this.clock.now()),
         });
         const record = created.toObject<MailboxRecord>();
-        await this.#tell(workspace, record);
+        await this.#recordCreation(workspace, record);
         return record;
       });
     } catch (error) {
@@ -80,14 +80,14 @@ export class MailboxInsertionService {
   }
 
   /** The workspace is claimed, so that of two transactions that insert at once the second one sees the first. */
-  async #ensurePossible(workspace: WorkspaceScope, email: string): Promise<void> {
+  async #claimPlace(workspace: WorkspaceScope, email: string): Promise<void> {
     const { workspaceId } = workspace;
     await this.limits.claim(workspaceId);
     if (await this.mailboxes.exists({ workspaceId, email })) throw addressTaken(email);
     await this.limits.ensureRoom(workspace, 'maxMailboxes', await this.mailboxes.countDocuments({ workspaceId }));
   }
 
-  async #tell(workspace: WorkspaceScope, record: MailboxRecord): Promise<void> {
+  async #recordCreation(workspace: WorkspaceScope, record: MailboxRecord): Promise<void> {
     const { _id, email, provider, connectionType } = record;
     const mailboxId = _id.toHexString();
     await this.audit.record(workspace, {

@@ -5,7 +5,7 @@ import { type Model } from 'mongoose';
 import { type MailboxRecord } from './schemas/mailbox.record';
 
 /** The mailbox of the workspace, as it is stored. @throws NOT_FOUND, also for a malformed id and another workspace's */
-export async function findMailbox(
+export async function requireMailbox(
   mailboxes: Model<MailboxRecord>,
   { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
   mailboxId: string,

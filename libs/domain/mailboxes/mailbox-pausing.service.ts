@@ -7,7 +7,7 @@ import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { type MailboxResponse } from './dto/mailbox.dto';
 import { auditTarget } from './mailbox-audit';
-import { findMailbox } from './mailbox-lookup';
+import { requireMailbox } from './mailbox-lookup';
 import { getStatus } from './mailbox-status';
 import { MailboxHookRegistry } from './mailbox-hook.registry';
 import { MailboxesService } from './mailboxes.service';
@@ -44,7 +44,7 @@ export class MailboxPausingService {
 
   async #setPaused(workspace: WorkspaceScope, mailboxId: string, pausedAt: Date | null): Promise<MailboxResponse> {
     const record = await this.transactions.run(async () => {
-      const before = await findMailbox(this.mailboxes, workspace, mailboxId);
+      const before = await requireMailbox(this.mailboxes, workspace, mailboxId);
       const wasStopped = pausedAt === null && (await this.uses.resumed(workspace, before._id.toHexString()));
       const changes = (before.pausedAt === null) !== (pausedAt === null);
       if (!changes && !wasStopped) return before;

@@ -7,7 +7,7 @@ const PORTS = { smtp: [25, 465, 587, 2525], imap: [143, 993] } as const;
  * The ports that are not connected to. Those of other services stay shut, or anybody could knock on them from here; an
  * operator who allows every private network has test servers wherever they like.
  */
-export function portRefusals(
+export function listPortRefusals(
   wanted: { smtp: number; imap: number },
   { outboundAllowPrivate }: { outboundAllowPrivate: boolean | readonly string[] },
 ): ErrorDetail[] {

@@ -23,7 +23,7 @@ export class MailboxReceivedService {
   constructor(@InjectModel(MailboxMessageRecord.name) private readonly messages: Model<MailboxMessageRecord>) {}
 
   /** By mailbox and quarter of an hour. Joins a running transaction. */
-  async byQuarter(workspaceId: string, { from, until }: Span): Promise<ReceivedCount[]> {
+  async receivedByQuarter(workspaceId: string, { from, until }: Span): Promise<ReceivedCount[]> {
     const quarter = { $floor: { $divide: [{ $subtract: ['$createdAt', new Date(0)] }, QUARTER_MS] } };
     const rows = await this.messages.aggregate<{ _id: Omit<ReceivedCount, 'count'>; count: number }>([
       { $match: { workspaceId: new Types.ObjectId(workspaceId), createdAt: { $gte: from, $lt: until } } },
@@ -33,7 +33,7 @@ export class MailboxReceivedService {
   }
 
   /** When the first and the last came; without any it is empty. */
-  async edges(workspaceId: string): Promise<Date[]> {
+  async receivedEdges(workspaceId: string): Promise<Date[]> {
     const edge = (order: 1 | -1) =>
       this.messages
         .findOne({ workspaceId }, { createdAt: 1 })

@@ -3,8 +3,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import { encryptedFields } from '@platform/database';
 import { SecretStoreRegistry } from '@platform/secrets';
 import { type Model } from 'mongoose';
-import { MAILBOX_SECRETS, type MailboxSecret, secretOwner } from './mailbox-secrets';
-import { verifierOwner } from './oauth/mailbox-oauth-session.repository';
+import { MAILBOX_SECRETS, type MailboxSecret, getSecretOwner } from './mailbox-secrets';
+import { getVerifierOwner } from './oauth/mailbox-oauth-session.repository';
 import { MailboxRecord } from './schemas/mailbox.record';
 import { OAuthSessionRecord } from './schemas/oauth-session.record';
 
@@ -30,13 +30,13 @@ export class MailboxSecretListener implements OnModuleInit {
     const secrets = MAILBOX_SECRETS.map((name) => ({
       path: PATHS[name],
       name,
-      owner: ({ _id, workspaceId }: MailboxRecord) => secretOwner(workspaceId, _id, name),
+      owner: ({ _id, workspaceId }: MailboxRecord) => getSecretOwner(workspaceId, _id, name),
     }));
     this.stores.add(encryptedFields(this.mailboxes, secrets, ['workspaceId']));
     const verifier = {
       path: 'verifier',
       name: 'verifier',
-      owner: ({ _id, workspaceId }: OAuthSessionRecord) => verifierOwner(workspaceId, _id),
+      owner: ({ _id, workspaceId }: OAuthSessionRecord) => getVerifierOwner(workspaceId, _id),
     };
     this.stores.add(encryptedFields(this.sessions, [verifier], ['workspaceId']));
   }

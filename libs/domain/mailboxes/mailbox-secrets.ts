@@ -5,7 +5,7 @@ export const MAILBOX_SECRETS = ['smtp', 'imap', 'refreshToken', 'accessToken', '
 export type MailboxSecret = (typeof MAILBOX_SECRETS)[number];
 
 /** Whom a mailbox's secret is sealed for: copied to another mailbox, workspace or field, it stays shut. */
-export function secretOwner(
+export function getSecretOwner(
   workspaceId: Types.ObjectId | string,
   mailboxId: Types.ObjectId | string,
   secret: MailboxSecret,

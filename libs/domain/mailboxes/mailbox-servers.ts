@@ -17,7 +17,7 @@ export interface ServerInput extends Omit<DraftServer, 'password'> {
 export type ServersInput = Readonly<Record<Half, ServerInput>>;
 
 /** The servers of a new mailbox: who logs in to the second one as to the first need not say so twice. */
-export function newServers(input: CreateMailboxRequest): Record<Half, DraftServer> {
+export function toNewServers(input: CreateMailboxRequest): Record<Half, DraftServer> {
   const user = input.smtpUsername ?? input.email;
   const { smtpPassword, imapPassword = smtpPassword, imapUsername = user } = input;
   return {
@@ -33,7 +33,7 @@ export function newServers(input: CreateMailboxRequest): Record<Half, DraftServe
 }
 
 /** Settings of servers that are given for a mailbox that has none of its own. */
-export function misplacedSettings({ connectionType }: MailboxRecord, input: UpdateMailboxRequest): ErrorDetail[] {
+export function listMisplacedSettings({ connectionType }: MailboxRecord, input: UpdateMailboxRequest): ErrorDetail[] {
   if (connectionType === 'smtp') return [];
   return HALVES.flatMap((half) => SETTINGS.map((setting) => `${half}${setting}` as const))
     .filter((field) => input[field] !== undefined)
@@ -42,15 +42,15 @@ export function misplacedSettings({ connectionType }: MailboxRecord, input: Upda
 
 /** The servers with what is given changed; null when that changes nothing. */
 export function toServersInput(record: MailboxRecord, input: UpdateMailboxRequest): ServersInput | null {
-  const wanted = { smtp: wantedServer('smtp', record, input), imap: wantedServer('imap', record, input) };
-  return HALVES.some((half) => differs(half, record, wanted[half])) ? wanted : null;
+  const wanted = { smtp: toServerInput('smtp', record, input), imap: toServerInput('imap', record, input) };
+  return HALVES.some((half) => isChanged(half, record, wanted[half])) ? wanted : null;
 }
 
 /**
  * Passwords that have to be given again. A stored one goes to no other server than the one it was given for: whoever may
  * change a mailbox could otherwise read it there.
  */
-export function missingPasswords(record: MailboxRecord, wanted: ServersInput): ErrorDetail[] {
+export function listMissingPasswords(record: MailboxRecord, wanted: ServersInput): ErrorDetail[] {
   return HALVES.filter((half) => wanted[half].password === undefined && isElsewhere(half, record, wanted[half])).map(
     (half) => ({
       field: `${half}Password`,
@@ -60,7 +60,7 @@ export function missingPasswords(record: MailboxRecord, wanted: ServersInput): E
 }
 
 /** The fields of the record that say where the servers are. */
-export function serverFields({ smtp, imap }: Record<Half, Pick<DraftServer, 'host' | 'port' | 'secure'>>) {
+export function toServerFields({ smtp, imap }: Record<Half, Pick<DraftServer, 'host' | 'port' | 'secure'>>) {
   return {
     smtpHost: smtp.host,
     smtpPort: smtp.port,
@@ -71,7 +71,7 @@ export function serverFields({ smtp, imap }: Record<Half, Pick<DraftServer, 'hos
   };
 }
 
-function wantedServer(half: Half, record: MailboxRecord, input: UpdateMailboxRequest): ServerInput {
+function toServerInput(half: Half, record: MailboxRecord, input: UpdateMailboxRequest): ServerInput {
   return {
     host: input[`${half}Host`] ?? record[`${half}Host`] ?? '',
     port: input[`${half}Port`] ?? record[`${half}Port`] ?? 0,
@@ -81,7 +81,7 @@ function wantedServer(half: Half, record: MailboxRecord, input: UpdateMailboxReq
   };
 }
 
-function differs(half: Half, record: MailboxRecord, wanted: ServerInput): boolean {
+function isChanged(half: Half, record: MailboxRecord, wanted: ServerInput): boolean {
   return (
     wanted.password !== undefined ||
     isElsewhere(half, record, wanted) ||

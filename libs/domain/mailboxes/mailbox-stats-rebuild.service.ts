@@ -63,7 +63,7 @@ export class MailboxStatsRebuildService {
     for (const first of await this.#months(workspaceId)) {
       differences.push(...(await this.transactions.run(() => this.#month(workspaceId, first, isCheck))));
     }
-    return [...differences, ...(await this.totals.rebuild(workspaceId, { isCheck }))];
+    return [...differences, ...(await this.totals.rebuildTotals(workspaceId, { isCheck }))];
   }
 
   /** The first days of all stretches of days in which something happened, or was counted. */
@@ -74,7 +74,7 @@ export class MailboxStatsRebuildService {
     const kept = [(await edge(1))?.day, (await edge(-1))?.day].filter((day) => day !== undefined);
     // Around the earth a moment belongs to three different days at most.
     const told = span ? [addDays(getDay(span.from, 'UTC'), -1), addDays(getDay(span.until, 'UTC'), 1)] : [];
-    const came = (await this.received.edges(workspaceId)).flatMap((at) => [
+    const came = (await this.received.receivedEdges(workspaceId)).flatMap((at) => [
       addDays(getDay(at, 'UTC'), -1),
       addDays(getDay(at, 'UTC'), 1),
     ]);
@@ -92,13 +92,13 @@ export class MailboxStatsRebuildService {
       until: new Date(`${addDays(end, 1)}T00:00:00Z`),
     };
     const told = await this.events.byQuarter(workspaceId, TYPES, around);
-    const came = await this.received.byQuarter(workspaceId, around);
+    const came = await this.received.receivedByQuarter(workspaceId, around);
     const mailboxes = await this.mailboxes.find({ workspaceId }, { timezone: 1, zoneChangedAt: 1 }).lean<Zoned[]>();
     const kept = await this.days.find({ workspaceId, day: { $gte: first, $lt: end } }).lean<MailboxDayRecord[]>();
     const zones = new Map(mailboxes.map((mailbox) => [mailbox._id.toHexString(), mailbox]));
-    const counted = countsOf([...happenings(told), ...came.map(receipt)], zones);
-    const isCounted = recountable(mailboxes);
-    const differences = differing(kept, counted).filter(
+    const counted = sumByDay([...toShares(told), ...came.map(toReceivedShare)], zones);
+    const isCounted = createRecountFilter(mailboxes);
+    const differences = listDifferences(kept, counted).filter(
       ({ mailboxId, day }) => day >= first && day < end && isCounted(mailboxId, day),
     );
     if (!isCheck) for (const one of differences) await this.#correct(workspaceId, one);
@@ -119,23 +119,23 @@ interface Share {
   readonly count: number;
 }
 
-function happenings(told: readonly QuarterCount[]): Share[] {
+function toShares(told: readonly QuarterCount[]): Share[] {
   return told.flatMap(({ mailboxId, quarter, type, count, firsts }) => {
     const as = COUNTED_AS[type];
     return as ? [{ mailboxId, quarter, figure: as.figure, count: as.ofLeads ? firsts : count }] : [];
   });
 }
 
-function receipt({ mailboxId, quarter, count }: ReceivedCount): Share {
+function toReceivedShare({ mailboxId, quarter, count }: ReceivedCount): Share {
   return { mailboxId, quarter, figure: 'received', count };
 }
 
-function countsOf(shares: readonly Share[], mailboxes: ReadonlyMap<string, Zoned>): Counts {
+function sumByDay(shares: readonly Share[], mailboxes: ReadonlyMap<string, Zoned>): Counts {
   const counts: Counts = new Map();
   for (const { mailboxId, quarter, figure, count } of shares) {
     const mailbox = mailboxes.get(mailboxId?.toHexString() ?? '');
     if (!mailbox) continue;
-    const key = keyOf(mailbox._id, getDay(new Date(quarter * QUARTER_MS), mailbox.timezone));
+    const key = toKey(mailbox._id, getDay(new Date(quarter * QUARTER_MS), mailbox.timezone));
     const figures = counts.get(key) ?? {};
     figures[figure] = (figures[figure] ?? 0) + count;
     counts.set(key, figures);
@@ -144,7 +144,7 @@ function countsOf(shares: readonly Share[], mailboxes: ReadonlyMap<string, Zoned
 }
 
 /** Of mailboxes that are there, on days that are whole days of their present zone. */
-function recountable(mailboxes: readonly Zoned[]): (mailboxId: string, day: string) => boolean {
+function createRecountFilter(mailboxes: readonly Zoned[]): (mailboxId: string, day: string) => boolean {
   const since = new Map(
     mailboxes.map(({ _id, timezone, zoneChangedAt }) => {
       // The day before, too, may have been a day of both.
@@ -157,8 +157,8 @@ function recountable(mailboxes: readonly Zoned[]): (mailboxId: string, day: stri
   };
 }
 
-function differing(kept: readonly MailboxDayRecord[], counted: Counts): DayDifference[] {
-  const days = new Map(kept.map((record) => [keyOf(record.mailboxId, record.day), record]));
+function listDifferences(kept: readonly MailboxDayRecord[], counted: Counts): DayDifference[] {
+  const days = new Map(kept.map((record) => [toKey(record.mailboxId, record.day), record]));
   return [...new Set([...days.keys(), ...counted.keys()])].toSorted().flatMap((key) => {
     const [mailboxId = '', day = ''] = key.split(' ');
     return FIGURES.flatMap((figure) => {
@@ -170,6 +170,6 @@ function differing(kept: readonly MailboxDayRecord[], counted: Counts): DayDiffe
   });
 }
 
-function keyOf(mailboxId: Types.ObjectId, day: string): string {
+function toKey(mailboxId: Types.ObjectId, day: string): string {
   return `${mailboxId.toHexString()} ${day}`;
 }

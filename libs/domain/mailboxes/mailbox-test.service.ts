@@ -11,8 +11,8 @@ import {
   toCheckResult,
 } from './dto/mailbox-test.dto';
 import { MailboxAccountService } from './mailbox-account.service';
-import { failureIn, verifyNow } from './mailbox-check';
-import { findMailbox } from './mailbox-lookup';
+import { findFailure, verifyNow } from './mailbox-check';
+import { requireMailbox } from './mailbox-lookup';
 import { MailboxConnectionService } from './mailbox-connection.service';
 import { MailboxRecord } from './schemas/mailbox.record';
 import { TestMailsService } from './test-mails.service';
@@ -42,14 +42,14 @@ export class MailboxTestService {
     mailboxId: string,
     { sendTo }: TestMailboxRequest,
   ): Promise<MailboxTestResponse> {
-    const mailbox = await findMailbox(this.mailboxes, workspace, mailboxId);
-    if (sendTo !== undefined) await this.mails.ensureLeft(workspace, mailbox);
-    return this.sessions.use(this.accounts.of(mailbox), async (session) => {
+    const mailbox = await requireMailbox(this.mailboxes, workspace, mailboxId);
+    if (sendTo !== undefined) await this.mails.requireWithinLimit(workspace, mailbox);
+    return this.sessions.use(this.accounts.toAccount(mailbox), async (session) => {
       const check = await verifyNow(session);
       await this.#note(mailbox, check);
       const { outgoing, incoming } = check;
       const sends = sendTo !== undefined && outgoing.ok;
-      const masked = this.connections.maskOf(mailbox);
+      const masked = this.connections.createSecretMask(mailbox);
       return {
         outgoing: toCheckResult(outgoing, masked),
         incoming: toCheckResult(incoming, masked),
@@ -61,7 +61,7 @@ export class MailboxTestService {
   async #note(mailbox: MailboxRecord, check: MailCheck): Promise<void> {
     const { _id, workspaceId, credentialsRevision } = mailbox;
     const atWork = { workspaceId, mailboxId: _id, revision: credentialsRevision };
-    const failed = failureIn(check);
+    const failed = findFailure(check);
     if (failed) await this.connections.failed(atWork, failed.failure, failed.half);
     else await this.connections.succeeded(atWork, 'both');
   }
@@ -73,14 +73,14 @@ export class MailboxTestService {
       to: { name: '', address: to },
       subject: SUBJECT,
       text: TEXT,
-      messageId: `<${new Types.ObjectId().toHexString()}@${domainOf(email)}>`,
+      messageId: `<${new Types.ObjectId().toHexString()}@${getDomain(email)}>`,
       date: this.clock.now(),
     });
-    const { messageId, outcome, response } = await this.mails.send(workspace, mailbox, message);
+    const { messageId, outcome, response } = await this.mails.sendTest(workspace, mailbox, message);
     return { to, messageId, outcome, response };
   }
 }
 
-function domainOf(email: string): string {
+function getDomain(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1);
 }

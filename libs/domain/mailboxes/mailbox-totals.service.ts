@@ -31,14 +31,14 @@ export class MailboxTotalsService {
    * @param isCheck nothing is written
    * @returns what differed
    */
-  async rebuild(workspaceId: string, { isCheck }: { isCheck: boolean }): Promise<TotalDifference[]> {
+  async rebuildTotals(workspaceId: string, { isCheck }: { isCheck: boolean }): Promise<TotalDifference[]> {
     return this.transactions.run(async () => {
       const sums = await this.#sums(workspaceId);
       const mailboxes = await this.mailboxes
         .find({ workspaceId }, { totalSent: 1, totalReceived: 1, totalBounced: 1 })
         .sort({ _id: 1 })
         .lean<(Sums & { _id: Types.ObjectId })[]>();
-      const differing = mailboxes.flatMap((mailbox) => differences(mailbox, sums.get(String(mailbox._id))));
+      const differing = mailboxes.flatMap((mailbox) => listTotalDifferences(mailbox, sums.get(String(mailbox._id))));
       if (!isCheck) for (const one of differing) await this.#correct(workspaceId, one);
       return differing;
     });
@@ -66,7 +66,7 @@ export class MailboxTotalsService {
   }
 }
 
-function differences(mailbox: Sums & { _id: Types.ObjectId }, sums: Sums | undefined): TotalDifference[] {
+function listTotalDifferences(mailbox: Sums & { _id: Types.ObjectId }, sums: Sums | undefined): TotalDifference[] {
   return TOTALS.flatMap((total) => {
     const is = mailbox[total];
     const shouldBe = sums?.[total] ?? 0;

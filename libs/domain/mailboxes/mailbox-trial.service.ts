@@ -3,7 +3,7 @@ import { MailError, type MailFailure, MailSessionPool } from '@adapters/mail';
 import { isDatabaseUnavailable } from '@platform/database';
 import { LogService } from '@platform/observability';
 import { MailboxAccountService } from './mailbox-account.service';
-import { failureIn, type HalfFailure } from './mailbox-check';
+import { findFailure, type HalfFailure } from './mailbox-check';
 import { type MailboxRecord } from './schemas/mailbox.record';
 
 /** Whether a stored mailbox can be worked with. */
@@ -20,14 +20,14 @@ export class MailboxTrialService {
    * refused for good is a try that failed like any other.
    * @throws what the database throws while it is away
    */
-  async failureOf(mailbox: MailboxRecord, signal?: AbortSignal): Promise<HalfFailure | null> {
+  async findFailure(mailbox: MailboxRecord, signal?: AbortSignal): Promise<HalfFailure | null> {
     try {
-      const account = this.accounts.of(mailbox);
-      const failed = failureIn(await this.sessions.use(account, (session) => session.verify(signal)));
-      return failed && { ...failed, failure: counted(failed.failure) };
+      const account = this.accounts.toAccount(mailbox);
+      const failed = findFailure(await this.sessions.use(account, (session) => session.verify(signal)));
+      return failed && { ...failed, failure: toConnectionFailure(failed.failure) };
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
-      if (error instanceof MailError) return { failure: counted(error), half: 'outgoing' };
+      if (error instanceof MailError) return { failure: toConnectionFailure(error), half: 'outgoing' };
       // A key that is missing, a bug: tried again like any other failure, and its words stay in the log.
       this.log.error('A mailbox could not be checked', error, { mailboxId: mailbox._id.toHexString() });
       return { failure: ourFault, half: 'outgoing' };
@@ -43,7 +43,7 @@ const ourFault: MailFailure = {
   retryAfterMs: null,
 };
 
-function counted(failed: MailFailure): MailFailure {
+function toConnectionFailure(failed: MailFailure): MailFailure {
   const { failure, stage, message, words, retryAfterMs } = failed;
   if (stage === 'busy') return failed;
   const isHumans = failure === 'needs-human';

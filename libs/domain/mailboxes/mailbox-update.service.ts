@@ -10,13 +10,13 @@ import { type Model } from 'mongoose';
 import { type UpdateMailboxRequest } from './dto/mailbox-requests.dto';
 import { type MailboxResponse } from './dto/mailbox.dto';
 import { auditedChanges, auditTarget } from './mailbox-audit';
-import { freshConnection, isOut } from './mailbox-connection';
+import { createConnection, isDown } from './mailbox-connection';
 import { omitUndefined } from './omit-undefined';
-import { findMailbox } from './mailbox-lookup';
-import { type ProvenServers, ServerProofService } from './server-proof.service';
+import { requireMailbox } from './mailbox-lookup';
+import { type VerifiedServers, ServerProofService } from './server-proof.service';
 import { getStatus } from './mailbox-status';
-import { reconnected } from './mailbox-connection.service';
-import { changedMeanwhile } from './mailboxes.errors';
+import { toReconnectedEvent } from './mailbox-connection.service';
+import { mailboxChanged } from './mailboxes.errors';
 import { MailboxesService } from './mailboxes.service';
 import { MailboxRecord } from './schemas/mailbox.record';
 
@@ -43,11 +43,11 @@ export class MailboxUpdateService {
    *   MAILBOX_CHECK_FAILED
    */
   async update(workspace: WorkspaceScope, mailboxId: string, input: UpdateMailboxRequest): Promise<MailboxResponse> {
-    const read = await findMailbox(this.mailboxes, workspace, mailboxId);
-    const servers = await this.proof.prove(read, input);
+    const read = await requireMailbox(this.mailboxes, workspace, mailboxId);
+    const servers = await this.proof.verifyServers(read, input);
     const record = await this.transactions.run(async () => {
-      const before = await findMailbox(this.mailboxes, workspace, mailboxId);
-      if (servers && before.credentialsRevision !== read.credentialsRevision) throw changedMeanwhile();
+      const before = await requireMailbox(this.mailboxes, workspace, mailboxId);
+      if (servers && before.credentialsRevision !== read.credentialsRevision) throw mailboxChanged();
       const changes = this.#changes(before, input, servers);
       return Object.keys(changes).length === 0 ? before : this.#write(workspace, before, changes);
     });
@@ -55,7 +55,7 @@ export class MailboxUpdateService {
     return this.shown.notifyAndGet(workspace, record);
   }
 
-  #changes(before: MailboxRecord, input: UpdateMailboxRequest, servers: ProvenServers | null): Changes {
+  #changes(before: MailboxRecord, input: UpdateMailboxRequest, servers: VerifiedServers | null): Changes {
     const { displayName, signature, tags, dailySendLimit, sendGapSeconds, timezone, sendingEnabled } = input;
     const wanted = omitUndefined({
       displayName,
@@ -75,11 +75,11 @@ export class MailboxUpdateService {
   }
 
   /** What the old credentials met is over. */
-  #reconnected({ pausedAt, credentialsRevision }: MailboxRecord, servers: ProvenServers): Changes {
+  #reconnected({ pausedAt, credentialsRevision }: MailboxRecord, servers: VerifiedServers): Changes {
     return {
       ...servers,
       credentialsRevision: credentialsRevision + 1,
-      connection: freshConnection(this.clock.now()),
+      connection: createConnection(this.clock.now()),
       status: getStatus(pausedAt !== null, 'connected'),
       lastError: null,
     };
@@ -93,8 +93,8 @@ export class MailboxUpdateService {
       .orFail();
     const changes = auditedChanges(before, after);
     await this.audit.record(workspace, { action: 'mailbox.updated', target: auditTarget(_id), changes });
-    if ($set.connection && isOut(connection.state)) {
-      await this.events.record(workspace, reconnected(_id, email, connection.since));
+    if ($set.connection && isDown(connection.state)) {
+      await this.events.record(workspace, toReconnectedEvent(_id, email, connection.since));
     }
     return after;
   }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { notFound } from '@platform/errors';
 import { type Model, type Types } from 'mongoose';
-import { findMailbox } from './mailbox-lookup';
+import { requireMailbox } from './mailbox-lookup';
 import { MailboxRecord, type MailboxWarmup } from './schemas/mailbox.record';
 
 /** What is to know of a mailbox that others write to. */
@@ -17,12 +17,12 @@ export class MailboxWarmupsRepository {
   constructor(@InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>) {}
 
   /** @throws NOT_FOUND, also for a malformed id and another workspace's */
-  find(workspace: Workspace, mailboxId: string): Promise<MailboxRecord> {
-    return findMailbox(this.mailboxes, workspace, mailboxId);
+  require(workspace: Workspace, mailboxId: string): Promise<MailboxRecord> {
+    return requireMailbox(this.mailboxes, workspace, mailboxId);
   }
 
   /** Those of the mailboxes that are connected and may send, by id; they may be of any workspace. */
-  async ready(mailboxIds: readonly Types.ObjectId[]): Promise<Map<string, WarmupReadiness>> {
+  async listWarmupReady(mailboxIds: readonly Types.ObjectId[]): Promise<Map<string, WarmupReadiness>> {
     const found = await this.mailboxes
       .find({ _id: { $in: [...mailboxIds] }, status: 'active', sendingEnabled: true }, { email: 1, dailySendLimit: 1 })
       .setOptions({ allWorkspaces: 'mailboxes of the whole installation write to each other' })
@@ -35,7 +35,7 @@ export class MailboxWarmupsRepository {
    * is run again and sees the other. The mailbox does not count as changed.
    * @throws NOT_FOUND for one that is gone
    */
-  async write({ workspaceId }: Workspace, mailboxId: Types.ObjectId, warmup: MailboxWarmup): Promise<void> {
+  async writeWarmup({ workspaceId }: Workspace, mailboxId: Types.ObjectId, warmup: MailboxWarmup): Promise<void> {
     const { matchedCount } = await this.mailboxes.updateOne(
       { workspaceId, _id: mailboxId },
       { $set: { warmup } },

@@ -39,7 +39,7 @@ export class MailboxRepository {
   }
 
   /** Whether these mailboxes may send now, by id; one that is gone, or whose workspace is, is not among them. */
-  async standing(
+  async sendingStates(
     workspaceId: Types.ObjectId,
     mailboxIds: readonly Types.ObjectId[],
   ): Promise<Map<string, MailboxSendingState>> {
@@ -53,7 +53,7 @@ export class MailboxRepository {
   }
 
   /** Those of the mailboxes that there are, in the order of the ids, without their credentials. */
-  async all(workspaceId: Types.ObjectId, mailboxIds: readonly Types.ObjectId[]): Promise<MailboxFacts[]> {
+  async listAll(workspaceId: Types.ObjectId, mailboxIds: readonly Types.ObjectId[]): Promise<MailboxFacts[]> {
     const found = await this.mailboxes
       .find(
         { workspaceId, _id: { $in: [...mailboxIds] } },

@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { type Model, Types } from 'mongoose';
-import { freshConnection } from './mailbox-connection';
+import { createConnection } from './mailbox-connection';
 import { MailboxesService } from './mailboxes.service';
 import { MailboxRecord } from './schemas/mailbox.record';
 import { MailboxConnectionFixture } from './testing/mailbox-connection-fixture';
@@ -16,7 +16,7 @@ const mine = systemScope(ids[WORKSPACES / 2]!.toHexString());
 beforeAll(async () => {
   fixture = await MailboxConnectionFixture.open();
   mailboxes = fixture.model<MailboxRecord>(MailboxRecord);
-  const connection = freshConnection(fixture.database.clock.now());
+  const connection = createConnection(fixture.database.clock.now());
   await mailboxes.insertMany(
     ids.flatMap((workspaceId) =>
       Array.from({ length: EACH }, (_, index) => ({

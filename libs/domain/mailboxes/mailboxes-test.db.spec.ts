@@ -39,7 +39,7 @@ describe('a test of a mailbox', () => {
       .model<MailboxRecord>(MailboxRecord)
       .findOne({ _id, workspaceId: workspace.workspaceId })
       .lean<MailboxRecord>();
-    const failed = await fixture.get(MailboxTrialService).failureOf(record!, new AbortController().signal);
+    const failed = await fixture.get(MailboxTrialService).findFailure(record!, new AbortController().signal);
     expect(failed).toMatchObject({ half: 'outgoing', failure: { stage: 'busy' } });
   });
 

@@ -15,6 +15,6 @@ export function addressTaken(email: string): AppError {
   return conflict(`${email} is already connected in this workspace`);
 }
 
-export function changedMeanwhile(): AppError {
+export function mailboxChanged(): AppError {
   return conflict('The mailbox was changed by somebody else in the meantime; read it and try again');
 }

@@ -247,7 +247,7 @@ describe('mailboxes with servers of their own', () => {
       }
       expect(await remove()).toEqual({ message: 'Mailbox deleted' });
       expect(released).toEqual([id]);
-      await fixture.get(MailboxErasureService).clear(AbortSignal.timeout(60_000));
+      await fixture.get(MailboxErasureService).eraseDeleted(AbortSignal.timeout(60_000));
       const left = await Promise.all([
         stored(),
         messages.find({ workspaceId: workspace.workspaceId }).lean(),

@@ -9,7 +9,7 @@ export interface SendingObstacle {
 }
 
 /** What keeps a mailbox from sending as it is stored; null when nothing does. Its limits are no obstacle. */
-export function sendingObstacle({
+export function findSendingObstacle({
   status,
   sendingEnabled,
   connection,

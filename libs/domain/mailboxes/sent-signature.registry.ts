@@ -7,7 +7,7 @@ type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 type SelectorObserver = (workspace: Workspace, domain: string, selector: string) => Promise<void>;
 
 /** Signatures of one email that are looked at: those of relays and lists stand beside the domain's own. */
-const LOOKED_AT = 10;
+const MAX_SIGNATURES = 10;
 /** Longer ones are cut: `d=` and `s=` stand before the signature itself in all that are seen. */
 const MAX_CHARACTERS = 4_096;
 
@@ -30,25 +30,25 @@ export class SentSignatureRegistry {
    * @param email address of the mailbox
    * @param fields unfolded values, without the name of the field
    */
-  async seen(workspace: Workspace, email: string, fields: readonly string[]): Promise<void> {
+  async record(workspace: Workspace, email: string, fields: readonly string[]): Promise<void> {
     const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-    for (const selector of selectorsOf(fields, domain)) {
+    for (const selector of parseSelectors(fields, domain)) {
       for (const observe of this.#observers) await observe(workspace, domain, selector);
     }
   }
 }
 
 /** Selectors of the fields whose `d=` is the domain, each once. */
-function selectorsOf(fields: readonly string[], domain: string): Set<string> {
-  const own = fields.slice(0, LOOKED_AT).flatMap((field) => {
-    const tags = tagsOf(field.slice(0, MAX_CHARACTERS));
+function parseSelectors(fields: readonly string[], domain: string): Set<string> {
+  const own = fields.slice(0, MAX_SIGNATURES).flatMap((field) => {
+    const tags = parseTags(field.slice(0, MAX_CHARACTERS));
     const selector = tags.get('s');
     return selector && tags.get('d')?.toLowerCase() === domain ? [selector] : [];
   });
   return new Set(own);
 }
 
-function tagsOf(field: string): ReadonlyMap<string, string> {
+function parseTags(field: string): ReadonlyMap<string, string> {
   const tags = field.split(';').map((tag) => {
     const equals = tag.indexOf('=');
     return [tag.slice(0, Math.max(0, equals)).trim(), tag.slice(equals + 1).replaceAll(/\s/g, '')] as const;

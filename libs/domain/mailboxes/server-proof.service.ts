@@ -4,13 +4,13 @@ import { Config } from '@platform/config';
 import { type ErrorDetail, validationFailed } from '@platform/errors';
 import { type UpdateMailboxRequest } from './dto/mailbox-requests.dto';
 import { MailboxAccountService } from './mailbox-account.service';
-import { checkRefusal, getSecrets, verifyNow } from './mailbox-check';
-import { portRefusals } from './mailbox-ports';
+import { toCheckError, getSecrets, verifyNow } from './mailbox-check';
+import { listPortRefusals } from './mailbox-ports';
 import {
   type Half,
-  misplacedSettings,
-  missingPasswords,
-  serverFields,
+  listMisplacedSettings,
+  listMissingPasswords,
+  toServerFields,
   type ServerInput,
   type ServersInput,
   toServersInput,
@@ -18,7 +18,7 @@ import {
 import { type MailboxRecord, type ServerCredentials } from './schemas/mailbox.record';
 
 /** Where the servers of a mailbox are and how it logs in, as it is stored. */
-export type ProvenServers = ReturnType<typeof serverFields> & {
+export type VerifiedServers = ReturnType<typeof toServerFields> & {
   smtpCredentials: ServerCredentials;
   imapCredentials: ServerCredentials;
 };
@@ -42,25 +42,25 @@ export class ServerProofService {
    * @returns what is to be stored; null when the servers stay as they are
    * @throws VALIDATION_ERROR, MAILBOX_CHECK_FAILED
    */
-  async prove(record: MailboxRecord, input: UpdateMailboxRequest): Promise<ProvenServers | null> {
-    refuseIfAny(misplacedSettings(record, input));
+  async verifyServers(record: MailboxRecord, input: UpdateMailboxRequest): Promise<VerifiedServers | null> {
+    refuseIfAny(listMisplacedSettings(record, input));
     const wanted = record.connectionType === 'smtp' ? toServersInput(record, input) : null;
     if (!wanted) return null;
-    refuseIfAny(portRefusals({ smtp: wanted.smtp.port, imap: wanted.imap.port }, this.config));
-    refuseIfAny(missingPasswords(record, wanted));
+    refuseIfAny(listPortRefusals({ smtp: wanted.smtp.port, imap: wanted.imap.port }, this.config));
+    refuseIfAny(listMissingPasswords(record, wanted));
     const sent: SentLogin[] = [];
-    const account = accountOf(this.accounts.of(record), wanted, sent);
+    const account = toAccount(this.accounts.toAccount(record), wanted, sent);
     const check = await this.sessions.once(account, verifyNow);
-    const refusal = checkRefusal(check, getSecrets(sent));
+    const refusal = toCheckError(check, getSecrets(sent));
     if (refusal) throw refusal;
     return {
-      ...serverFields(wanted),
-      smtpCredentials: this.#sealed('smtp', record, wanted.smtp),
-      imapCredentials: this.#sealed('imap', record, wanted.imap),
+      ...toServerFields(wanted),
+      smtpCredentials: this.#toCredentials('smtp', record, wanted.smtp),
+      imapCredentials: this.#toCredentials('imap', record, wanted.imap),
     };
   }
 
-  #sealed(half: Half, record: MailboxRecord, { user, password }: ServerInput): ServerCredentials {
+  #toCredentials(half: Half, record: MailboxRecord, { user, password }: ServerInput): ServerCredentials {
     const { workspaceId, _id } = record;
     if (password !== undefined) return this.accounts.sealServer(workspaceId, _id, half, { user, password });
     const known = record[`${half}Credentials`];
@@ -70,17 +70,17 @@ export class ServerProofService {
 }
 
 /** The stored account with other servers; passwords that are not given are opened where the connection is. */
-function accountOf(stored: MailAccount, { smtp, imap }: ServersInput, sent: SentLogin[]): SmtpImapAccount {
+function toAccount(stored: MailAccount, { smtp, imap }: ServersInput, sent: SentLogin[]): SmtpImapAccount {
   if (stored.kind !== 'smtp_imap') throw new Error(`Mailbox ${stored.id} has no servers of its own`);
   return {
     ...stored,
     revision: `${stored.revision} changed`,
-    smtp: { host: smtp.host, port: smtp.port, secure: smtp.secure, login: loginOf(smtp, stored.smtp.login, sent) },
-    imap: { host: imap.host, port: imap.port, secure: imap.secure, login: loginOf(imap, stored.imap.login, sent) },
+    smtp: { host: smtp.host, port: smtp.port, secure: smtp.secure, login: toLoginSource(smtp, stored.smtp.login, sent) },
+    imap: { host: imap.host, port: imap.port, secure: imap.secure, login: toLoginSource(imap, stored.imap.login, sent) },
   };
 }
 
-function loginOf({ user, password }: ServerInput, stored: LoginSource, sent: SentLogin[]): LoginSource {
+function toLoginSource({ user, password }: ServerInput, stored: LoginSource, sent: SentLogin[]): LoginSource {
   return async () => {
     const known = password === undefined ? await stored() : null;
     const secret = known?.method === 'password' ? known.password : (password ?? '');

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { conflict } from '@platform/errors';
 import { DirectMailService, type Limited } from './direct-mail.service';
 import { type TestMailResponse, toTestMail } from './dto/mailbox-test.dto';
-import { checkDeadline } from './mailbox-check';
+import { createCheckDeadline } from './mailbox-check';
 import { MailboxConnectionService } from './mailbox-connection.service';
 import { type MailboxRecord } from './schemas/mailbox.record';
 
@@ -17,8 +17,8 @@ export class TestMailsService {
   ) {}
 
   /** Whether one more may be sent today. @throws CONFLICT when the day's limit is used up */
-  async ensureLeft(workspace: WorkspaceScope, mailbox: MailboxRecord): Promise<void> {
-    const limited = await this.mails.limited(workspace, mailbox);
+  async requireWithinLimit(workspace: WorkspaceScope, mailbox: MailboxRecord): Promise<void> {
+    const limited = await this.mails.findLimit(workspace, mailbox);
     if (limited) throw usedUp(mailbox, limited);
   }
 
@@ -27,10 +27,10 @@ export class TestMailsService {
    * connection is noted on the mailbox.
    * @throws CONFLICT when the day's limit is used up
    */
-  async send(workspace: WorkspaceScope, mailbox: MailboxRecord, message: ComposedMessage): Promise<TestMailResponse> {
-    const outcome = await this.mails.send(workspace, mailbox, message, { deadline: checkDeadline() });
+  async sendTest(workspace: WorkspaceScope, mailbox: MailboxRecord, message: ComposedMessage): Promise<TestMailResponse> {
+    const outcome = await this.mails.send(workspace, mailbox, message, { deadline: createCheckDeadline() });
     if (outcome.kind === 'limited') throw usedUp(mailbox, outcome);
-    return toTestMail(message.envelope.to, message.messageId, outcome, this.connections.maskOf(mailbox));
+    return toTestMail(message.envelope.to, message.messageId, outcome, this.connections.createSecretMask(mailbox));
   }
 }
 

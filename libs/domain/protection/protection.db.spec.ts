@@ -37,7 +37,7 @@ const relay = () => engine.get(EventRelayService).relay();
 const subjects = () => engine.model<ProtectedSubjectRecord>(ProtectedSubjectRecord);
 const subject = (name: string) => subjects().findOne({ workspaceId: engine.workspaceId, subject: name }).lean();
 const statusOf = async (campaignId: string) => (await engine.campaignOf(campaignId)).status;
-const stopOf = async (id: string) => (await engine.get(MailboxesService).settings(engine.workspace, id)).sendingStopped;
+const stopOf = async (id: string) => (await engine.get(MailboxesService).getSettings(engine.workspace, id)).sendingStopped;
 const eventsOf = async (type: EventRecord['type']) =>
   engine.model<EventRecord>(EventRecord).find({ workspaceId: engine.workspaceId, type }).lean<EventRecord[]>();
 const addresses = (count: number) => Array.from({ length: count }, (_, n) => `lead-${n}@acme.test`);

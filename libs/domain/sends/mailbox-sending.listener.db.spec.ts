@@ -144,7 +144,7 @@ describe('sending follows what happens to a mailbox', () => {
 
   it('takes a stop of the engine as looked at when a person resumes the mailbox, and tells of it until then', async () => {
     await idle();
-    const settings = async () => (await get(MailboxesService).settings(workspace, mailboxId)).sendingStopped;
+    const settings = async () => (await get(MailboxesService).getSettings(workspace, mailboxId)).sendingStopped;
     expect(await settings()).toBeNull();
     await get(MailboxLeaseService).stop(workspace.workspaceId, mailboxId, { code: 'refused', message: '550 Spam' });
     expect(await settings()).toEqual({ code: 'refused', message: '550 Spam', at: expect.any(String) as unknown });

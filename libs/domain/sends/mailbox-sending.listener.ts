@@ -1,9 +1,9 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   MailboxRepository,
-  type MailboxUse,
+  type MailboxHooks,
   MailboxHookRegistry,
-  sendingObstacle,
+  findSendingObstacle,
   type SendingStopped,
 } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
@@ -15,7 +15,7 @@ type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
 /** Sending follows what happens to a mailbox: it stops before a pause is acknowledged, and goes on when it can again. */
 @Injectable()
-export class MailboxSendingListener implements Partial<MailboxUse>, OnModuleInit {
+export class MailboxSendingListener implements Partial<MailboxHooks>, OnModuleInit {
   constructor(
     private readonly uses: MailboxHookRegistry,
     private readonly mailboxes: MailboxRepository,
@@ -35,7 +35,7 @@ export class MailboxSendingListener implements Partial<MailboxUse>, OnModuleInit
   /** What is claimed is withheld from a mailbox that cannot send any more; one that can looks what there is to do. */
   async changed({ workspaceId }: Workspace, mailboxId: string): Promise<void> {
     const mailbox = await this.mailboxes.find(new Types.ObjectId(workspaceId), new Types.ObjectId(mailboxId));
-    const obstacle = mailbox && sendingObstacle(mailbox);
+    const obstacle = mailbox && findSendingObstacle(mailbox);
     if (!mailbox || obstacle) {
       const reason = `The mailbox ${obstacle?.message ?? 'is gone'}`;
       await this.withholding.withhold(workspaceId, { mailboxId }, reason);

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type MailboxUse, MailboxHookRegistry, type UsingCampaign } from '@domain/mailboxes';
+import { type MailboxHooks, MailboxHookRegistry, type UsingCampaign } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -13,7 +13,7 @@ const LOOK_AFTER_MS = 10 * 60_000;
 
 /** What becomes of a mailbox's turns and of what is on its way when the mailbox is deleted. */
 @Injectable()
-export class SendsReleaseListener implements MailboxUse, OnModuleInit {
+export class SendsReleaseListener implements MailboxHooks, OnModuleInit {
   constructor(
     @InjectModel(MailboxLeaseRecord.name) private readonly turns: Model<MailboxLeaseRecord>,
     @InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>,

@@ -49,7 +49,7 @@ export interface OutboundErrorOptions {
 
 /**
  * No answer came from an address. The message names the host at most: paths and queries hold secrets (chat webhooks).
- * `failureOf` of `@platform/errors` understands it.
+ * `listFailures` of `@platform/errors` understands it.
  */
 export class OutboundError extends AppError {
   constructor(

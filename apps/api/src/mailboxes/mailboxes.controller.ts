@@ -61,7 +61,7 @@ export class MailboxesController {
     @Scope() workspace: WorkspaceScope,
     @Param('mailboxId') mailboxId: string,
   ): Promise<MailboxSettingsResponse> {
-    return this.mailboxes.settings(workspace, mailboxId);
+    return this.mailboxes.getSettings(workspace, mailboxId);
   }
 
   @Patch(':mailboxId')

@@ -53,6 +53,6 @@ export class OAuthController {
     @Scope() workspace: WorkspaceScope,
     @Body() body: ConnectServiceAccountRequest,
   ): Promise<MailboxResponse> {
-    return this.serviceAccounts.connect(workspace, body);
+    return this.serviceAccounts.connectServiceAccount(workspace, body);
   }
 }

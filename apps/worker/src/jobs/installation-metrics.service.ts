@@ -24,7 +24,7 @@ export class InstallationMetricsService {
       return [...ages].map(([work, value]) => ({ labels: { work }, value }));
     });
     metrics.whenAsked(metrics.mailboxes, async () => {
-      const counts = await mailboxes.byConnection();
+      const counts = await mailboxes.countByConnection();
       return [...counts].map(([state, value]) => ({ labels: { state }, value }));
     });
     metrics.whenAsked(metrics.ambiguousSends, async () => [

@@ -13,6 +13,6 @@ export class MailboxErasureProcessor extends JobProcessor {
   }
 
   async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
-    await this.erasure.clear(signal);
+    await this.erasure.eraseDeleted(signal);
   }
 }

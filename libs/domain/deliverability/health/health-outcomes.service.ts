@@ -62,7 +62,7 @@ export class HealthOutcomesService {
     if (!untold) return health;
     const workspace = { workspaceId: workspaceId.toHexString() };
     if (untold.transitions.length > 0) await this.#record(workspace, health);
-    await this.domains.write(workspace, domain, getSetup(health));
+    await this.domains.writeFindings(workspace, domain, getSetup(health));
     const told = await this.healths
       .findOneAndUpdate(
         { _id, workspaceId, nextCheckAt, revision },
@@ -78,7 +78,7 @@ export class HealthOutcomesService {
     const { _id, workspaceId, domain, revision } = written;
     const latest = await this.healths.findOne({ _id, workspaceId }).lean<DomainHealthRecord>();
     if (!latest || latest.revision === revision) return latest ?? written;
-    await this.domains.write({ workspaceId: workspaceId.toHexString() }, domain, getSetup(latest));
+    await this.domains.writeFindings({ workspaceId: workspaceId.toHexString() }, domain, getSetup(latest));
     return this.#overtaken(latest);
   }
 
@@ -110,7 +110,7 @@ export class HealthOutcomesService {
   async #record(workspace: Pick<WorkspaceScope, 'workspaceId'>, health: DomainHealthRecord): Promise<void> {
     let after: Types.ObjectId | undefined;
     do {
-      const mailboxes = await this.domains.page(workspace, health.domain, BATCH, after);
+      const mailboxes = await this.domains.listPage(workspace, health.domain, BATCH, after);
       await this.events.recordAll(
         workspace,
         mailboxes.flatMap((mailbox) => eventsOf(health, mailbox)),

@@ -28,7 +28,7 @@ export class DeliverabilityOverviewService {
     const { items, pagination } = await this.pages.read(this.healths, query, (record) => record);
     const names = items.map(({ domain }) => domain);
     const [mailboxes, sending, listings] = await Promise.all([
-      this.domains.counted(workspace, names),
+      this.domains.countByDomain(workspace, names),
       this.sending.of(workspace, names),
       this.listings.of(workspace, names),
     ]);

@@ -36,7 +36,7 @@ export class DomainListingsReaderService {
   ): Promise<Map<string, DomainListings>> {
     const workspaceId = new Types.ObjectId(workspace.workspaceId);
     const byDomain = new Map<string, DomainListings>();
-    for await (const mailboxes of this.domains.all(workspace, names, BATCH)) {
+    for await (const mailboxes of this.domains.batches(workspace, names, BATCH)) {
       const ids = mailboxes.map(({ _id }) => _id);
       const standings = await this.standings.of(workspaceId, ids);
       for (const { _id, domain } of mailboxes) {

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { type CampaignUse, CampaignHookRegistry } from '@domain/campaigns';
-import { MailboxMessageRepository, type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
+import { MailboxMessageRepository, type MailboxHooks, MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { isDuplicateKey, parseId } from '@platform/database';
@@ -35,7 +35,7 @@ export class ConversationErasureListener implements CampaignUse, OnModuleInit {
 
   onModuleInit(): void {
     this.campaignUses.register(this);
-    const ofMailbox: Partial<MailboxUse> = {
+    const ofMailbox: Partial<MailboxHooks> = {
       erase: (workspace, mailboxId, signal) => this.#eraseOfMailbox(workspace, mailboxId, signal),
     };
     this.mailboxUses.register(ofMailbox);
@@ -50,7 +50,7 @@ export class ConversationErasureListener implements CampaignUse, OnModuleInit {
       for (const conversation of batch) {
         const { workspaceId, mailboxId } = conversation;
         const names = { workspaceId: workspaceId.toHexString(), mailboxId: mailboxId.toHexString() };
-        if (await this.mail.mailbox(names)) await this.#detach(conversation);
+        if (await this.mail.findMailbox(names)) await this.#detach(conversation);
         else homeless.push(conversation);
       }
       if (homeless.length > 0) await this.#erase(idOf(workspace), homeless, signal);

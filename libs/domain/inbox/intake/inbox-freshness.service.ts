@@ -19,9 +19,9 @@ export class InboxFreshnessService {
   async ensure(mailbox: MailboxRecord, maxAgeMs: number, signal: AbortSignal): Promise<void> {
     await this.mailboxes.ensure(mailbox, maxAgeMs, signal);
     const arrival = { workspaceId: mailbox.workspaceId.toHexString(), mailboxId: mailbox._id.toHexString() };
-    if (!(await this.mail.anyUnfinished(arrival))) return;
+    if (!(await this.mail.hasUnfinished(arrival))) return;
     await this.intake.process(arrival, signal);
-    if (!(await this.mail.anyUnfinished(arrival))) return;
+    if (!(await this.mail.hasUnfinished(arrival))) return;
     // Nothing that the server has asked for: the mailbox itself need not rest.
     const message = 'A message that came into the mailbox cannot be read yet';
     throw new MailError({ failure: 'temporary', stage: 'busy', message });

@@ -98,7 +98,7 @@ export class MailIntakeService implements Sweep, OnModuleInit {
   /** Gives every mailbox in which something waits its job again: Redis may have been emptied. */
   async sweep(): Promise<number> {
     let created = 0;
-    for (const arrival of await this.mail.waiting()) {
+    for (const arrival of await this.mail.listMailboxesWithWork()) {
       if (await this.queue.addMissing(arrival)) created += 1;
     }
     return created;
@@ -106,13 +106,13 @@ export class MailIntakeService implements Sweep, OnModuleInit {
 
   async #process(arrival: Arrival, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    const mailbox = await this.mail.mailbox(arrival);
+    const mailbox = await this.mail.findMailbox(arrival);
     if (!mailbox) return;
     const reading = pLimit(AT_ONCE);
     const underway = pLimit(UNDERWAY);
     const settling = new Batcher<Judged, Done>((judged) => this.#settle(mailbox, judged), BATCH);
     for (;;) {
-      const batch = await this.mail.unfinished(arrival, BATCH);
+      const batch = await this.mail.listUnfinished(arrival, BATCH);
       const unjudged = batch.filter(({ state }) => state === 'received');
       const claimed = await this.messages.claimedAmong(mailbox, unjudged);
       const ours = await this.messages.oursAmong(mailbox, unjudged);
@@ -154,7 +154,7 @@ export class MailIntakeService implements Sweep, OnModuleInit {
       judged.map(({ tasks }) => tasks),
     );
     const finished = judged.flatMap(({ message }, at) => (done[at]?.status === 'fulfilled' ? [message] : []));
-    if (finished.length > 0) await this.mail.finished(workspaceId, finished);
+    if (finished.length > 0) await this.mail.markDone(workspaceId, finished);
     return done;
   }
 
@@ -166,7 +166,7 @@ export class MailIntakeService implements Sweep, OnModuleInit {
       const messageId = String(message._id);
       this.log.error('A message cannot be worked on; it is tried again', error, { messageId });
     }
-    await this.mail.failed(message, reason.slice(0, 500), this.clock.in(pauseMs), isItsFault);
+    await this.mail.postpone(message, reason.slice(0, 500), this.clock.in(pauseMs), isItsFault);
   }
 
   /** @throws MailError when it cannot be read now; no login is tried where it has failed for long, or was refused */

@@ -1,5 +1,5 @@
 import { type MailAddress } from '@adapters/mail';
-import { MailboxMessageRepository, type MailboxRecord, MailboxHookRegistry, sendingObstacle } from '@domain/mailboxes';
+import { MailboxMessageRepository, type MailboxRecord, MailboxHookRegistry, findSendingObstacle } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -79,9 +79,9 @@ export class ReplyAddressService {
     answer: ConversationMessageRecord | null,
   ): Promise<MailboxRecord> {
     const names = { workspaceId: workspaceId.toHexString(), mailboxId: (answer?.mailboxId ?? mailboxId).toHexString() };
-    const mailbox = await this.mail.mailbox(names);
+    const mailbox = await this.mail.findMailbox(names);
     if (!mailbox) throw conflict('The mailbox of this conversation was deleted, so that nothing can be sent from it');
-    const obstacle = sendingObstacle(mailbox);
+    const obstacle = findSendingObstacle(mailbox);
     if (obstacle) throw conflict(`${mailbox.email} ${obstacle.message}`);
     const stopped = await this.mailboxUses.stopped(names, names.mailboxId);
     if (stopped)

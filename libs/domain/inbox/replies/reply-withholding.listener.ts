@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxRepository, type MailboxUse, MailboxHookRegistry, sendingObstacle } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxHooks, MailboxHookRegistry, findSendingObstacle } from '@domain/mailboxes';
 import {
   type SuppressedValues,
   type SuppressionEffect,
@@ -26,7 +26,7 @@ const LOOK_AFTER_MS = 10 * 60_000;
  * mailbox. A turn that has one finds it gone when it marks it as on the wire.
  */
 @Injectable()
-export class ReplyWithholdingListener implements SuppressionEffect, Partial<MailboxUse>, OnModuleInit {
+export class ReplyWithholdingListener implements SuppressionEffect, Partial<MailboxHooks>, OnModuleInit {
   constructor(
     @InjectModel(InboxReplyRecord.name) private readonly replies: Model<InboxReplyRecord>,
     private readonly suppressions: SuppressionsService,
@@ -63,7 +63,7 @@ export class ReplyWithholdingListener implements SuppressionEffect, Partial<Mail
 
   async changed({ workspaceId }: Workspace, mailboxId: string): Promise<void> {
     const mailbox = await this.mailboxes.find(new Types.ObjectId(workspaceId), new Types.ObjectId(mailboxId));
-    const obstacle = mailbox && sendingObstacle(mailbox);
+    const obstacle = mailbox && findSendingObstacle(mailbox);
     if (mailbox && !obstacle) return;
     await this.#withhold({ workspaceId, mailboxId }, `The mailbox ${obstacle?.message ?? 'is gone'}`);
   }

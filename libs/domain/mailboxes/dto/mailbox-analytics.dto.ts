@@ -56,13 +56,13 @@ export class MailboxAnalyticsResponse extends DaysResponse {
 
 /** One day; without a record nothing happened. */
 export function toMailboxDay(day: string, record: MailboxDayRecord | undefined): MailboxDayResponse {
-  return { day, ...figuresOf((figure) => record?.[figure] ?? 0) };
+  return { day, ...mapFigures((figure) => record?.[figure] ?? 0) };
 }
 
 export function getTotals(days: readonly Figures[]): MailboxTotalsResponse {
-  return figuresOf((figure) => days.reduce((sum, day) => sum + day[figure], 0));
+  return mapFigures((figure) => days.reduce((sum, day) => sum + day[figure], 0));
 }
 
-function figuresOf(value: (figure: MailboxFigure) => number): Figures {
+function mapFigures(value: (figure: MailboxFigure) => number): Figures {
   return Object.fromEntries(MAILBOX_FIGURES.map((figure) => [figure, value(figure)])) as Figures;
 }

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IntegerField, TextField } from '@platform/validation';
 import { Transform } from 'class-transformer';
 import { IsString, ValidateBy, ValidateIf } from 'class-validator';
-import { mailHost } from '../mailbox-host';
+import { parseMailHost } from '../mailbox-host';
 
 interface FieldOptions {
   about?: string;
@@ -23,14 +23,14 @@ export function DisplayNameField(options: FieldOptions = {}) {
   return applyDecorators(onOneLine(), TextField({ ...options, min: 0, max: 200 }));
 }
 
-/** A host name or IP address, as `mailHost` writes it. */
+/** A host name or IP address, as `parseMailHost` writes it. */
 export function HostField(options: FieldOptions) {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (mailHost(value) ?? value) : value)),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (parseMailHost(value) ?? value) : value)),
     ValidateBy({
       name: 'host',
       validator: {
-        validate: (value) => typeof value !== 'string' || mailHost(value) === value,
+        validate: (value) => typeof value !== 'string' || parseMailHost(value) === value,
         defaultMessage: () => '$property must be a host name or an IP address, without scheme, port or path',
       },
     }),
@@ -65,9 +65,9 @@ export function PasswordField(options: FieldOptions) {
 export function TagsField(options: FieldOptions) {
   const message = `$property must be a list of at most ${MAX_TAGS} different texts of 1 to ${MAX_TAG} characters on one line`;
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => trimmedAll(value)),
+    Transform(({ value }: { value: unknown }) => trimAll(value)),
     ValidateBy({ name: 'tags', validator: { validate: isTags, defaultMessage: () => message } }),
-    ...whenGiven(options),
+    ...ifPresent(options),
     ApiProperty({
       type: 'array',
       items: { type: 'string', minLength: 1, maxLength: MAX_TAG },
@@ -91,12 +91,12 @@ function onOneLine() {
 function textual(options: FieldOptions, schema: { maxLength: number } & Record<string, unknown>): PropertyDecorator[] {
   return [
     IsString({ message: '$property must be a text' }),
-    ...whenGiven(options),
+    ...ifPresent(options),
     ApiProperty({ type: 'string', ...schema, ...documented(options) }),
   ];
 }
 
-function whenGiven({ optional = false }: FieldOptions): PropertyDecorator[] {
+function ifPresent({ optional = false }: FieldOptions): PropertyDecorator[] {
   return optional ? [ValidateIf((_object, value) => value !== undefined)] : [];
 }
 
@@ -108,7 +108,7 @@ function isPassword(value: string): boolean {
   return value.length >= 1 && value.length <= MAX_PASSWORD && value.isWellFormed() && !/\p{Cc}/u.test(value);
 }
 
-function trimmedAll(value: unknown): unknown {
+function trimAll(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((item: unknown) => (typeof item === 'string' ? item.trim() : item));
 }

@@ -111,11 +111,11 @@ export function toTestMail(
   outcome: SendOutcome,
   masked: (text: string) => string,
 ): TestMailResponse {
-  const words = wordsOf(outcome);
+  const words = getServerResponse(outcome);
   return { to, messageId, outcome: outcome.kind, response: words === null ? null : masked(words) };
 }
 
-function wordsOf(outcome: SendOutcome): string | null {
+function getServerResponse(outcome: SendOutcome): string | null {
   if (outcome.kind === 'withheld') return null;
   if (outcome.kind === 'accepted') return outcome.words.response;
   return outcome.words?.response ?? outcome.message;

@@ -93,7 +93,7 @@ export function toOAuthSession(record: OAuthSessionRecord, now: Date): OAuthSess
   return {
     _id: record._id.toHexString(),
     provider: record.provider,
-    status: statusOf(record, now),
+    status: getSessionStatus(record, now),
     mailboxId: record.mailboxId?.toHexString() ?? null,
     error: record.error && { code: record.error.code, message: record.error.message },
     expiresAt: record.expiresAt.toISOString(),
@@ -102,7 +102,7 @@ export function toOAuthSession(record: OAuthSessionRecord, now: Date): OAuthSess
 }
 
 /** A journey that never came to an end, on whichever side it was lost, runs out. */
-function statusOf({ status, expiresAt }: OAuthSessionRecord, now: Date): SessionStatus {
+function getSessionStatus({ status, expiresAt }: OAuthSessionRecord, now: Date): SessionStatus {
   if (status === 'completed' || status === 'failed') return status;
   return expiresAt <= now ? 'expired' : 'pending';
 }

@@ -10,19 +10,19 @@ import { conflict } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
 import { type MailboxPreferences } from '../dto/mailbox-requests.dto';
 import { auditedChanges, auditTarget } from '../mailbox-audit';
-import { freshConnection, isOut } from '../mailbox-connection';
+import { createConnection, isDown } from '../mailbox-connection';
 import { MailboxInsertionService } from '../mailbox-insertion.service';
-import { findMailbox } from '../mailbox-lookup';
+import { requireMailbox } from '../mailbox-lookup';
 import { getStatus } from '../mailbox-status';
 import { addressTaken } from '../mailboxes.errors';
-import { reconnected } from '../mailbox-connection.service';
+import { toReconnectedEvent } from '../mailbox-connection.service';
 import { oauthFailure } from '../mailbox-oauth.errors';
 import { MailboxRecord } from '../schemas/mailbox.record';
 import { type SealCredentials } from './oauth-credentials';
 import { type OAuthProviderName } from './oauth-providers';
 
 /** A grant that was proven to open a mailbox. */
-export interface ProvenGrant {
+export interface GrantInput {
   readonly provider: OAuthProviderName;
   /** Addresses of the mailbox that it opens, in lower case; the first one is its name. */
   readonly addresses: readonly string[];
@@ -51,7 +51,7 @@ export class MailboxGrantService {
    * transaction; joins a running one.
    * @throws CONFLICT for an address that is connected in another way, LIMIT_EXCEEDED, OAUTH_WRONG_ACCOUNT, NOT_FOUND
    */
-  async save(workspace: WorkspaceScope, grant: ProvenGrant): Promise<MailboxRecord> {
+  async save(workspace: WorkspaceScope, grant: GrantInput): Promise<MailboxRecord> {
     return this.transactions.run(async () => {
       // Two who come back with the same address are one after the other; a workspace that is gone gets nothing.
       await this.limits.claim(workspace.workspaceId);
@@ -60,9 +60,9 @@ export class MailboxGrantService {
     });
   }
 
-  async #target(workspace: WorkspaceScope, { provider, addresses, mailboxId }: ProvenGrant) {
+  async #target(workspace: WorkspaceScope, { provider, addresses, mailboxId }: GrantInput) {
     if (mailboxId !== null) {
-      const mailbox = await findMailbox(this.mailboxes, workspace, mailboxId);
+      const mailbox = await requireMailbox(this.mailboxes, workspace, mailboxId);
       if (mailbox.provider !== provider) throw conflict(`The mailbox is not one of ${provider}`);
       if (addresses.includes(mailbox.email)) return mailbox;
       throw oauthFailure('wrongAccount', `Consent was given for ${addresses[0]}; the mailbox is ${mailbox.email}`);
@@ -74,7 +74,7 @@ export class MailboxGrantService {
     return addresses.map((address) => known.find(({ email }) => email === address)).find(Boolean) ?? null;
   }
 
-  #create(workspace: WorkspaceScope, { provider, addresses: [email], seal, settings }: ProvenGrant) {
+  #create(workspace: WorkspaceScope, { provider, addresses: [email], seal, settings }: GrantInput) {
     if (email === undefined) throw new TypeError('A grant opens a mailbox with an address');
     const _id = new Types.ObjectId();
     const oauthCredentials = { ...seal(workspace.workspaceId, _id), version: 0 };
@@ -89,7 +89,7 @@ export class MailboxGrantService {
   }
 
   /** What is running with the old credentials says nothing about the new ones: the revision grows. */
-  async #authorise(workspace: WorkspaceScope, before: MailboxRecord, { seal }: ProvenGrant): Promise<MailboxRecord> {
+  async #authorise(workspace: WorkspaceScope, before: MailboxRecord, { seal }: GrantInput): Promise<MailboxRecord> {
     const { _id, workspaceId, pausedAt, credentialsRevision, connection } = before;
     const version = before.oauthCredentials?.version ?? 0;
     const after = await this.mailboxes
@@ -98,7 +98,7 @@ export class MailboxGrantService {
         {
           $set: {
             oauthCredentials: { ...seal(workspaceId, _id), version: version + 1 },
-            connection: freshConnection(this.clock.now()),
+            connection: createConnection(this.clock.now()),
             status: getStatus(pausedAt !== null, 'connected'),
             lastError: null,
           },
@@ -110,7 +110,7 @@ export class MailboxGrantService {
     if (!after) throw writeConflict('The mailbox');
     const changes = auditedChanges(before, after);
     await this.audit.record(workspace, { action: 'mailbox.reauthorised', target: auditTarget(_id), changes });
-    if (isOut(connection.state)) await this.events.record(workspace, reconnected(_id, before.email, connection.since));
+    if (isDown(connection.state)) await this.events.record(workspace, toReconnectedEvent(_id, before.email, connection.since));
     return after;
   }
 }

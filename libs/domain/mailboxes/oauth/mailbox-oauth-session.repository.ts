@@ -49,7 +49,7 @@ export class MailboxOAuthSessionRepository {
       workspaceId,
       status: 'pending',
       stateHash: getStateHash(state),
-      verifier: this.box.seal(verifier, verifierOwner(workspaceId, _id)),
+      verifier: this.box.seal(verifier, getVerifierOwner(workspaceId, _id)),
       startedBy: actor,
       expiresAt: this.clock.in(OPEN_MS),
     });
@@ -75,7 +75,7 @@ export class MailboxOAuthSessionRepository {
       .setOptions({ allWorkspaces: 'who comes back from the vendor is known by the state alone' })
       .lean<OAuthSessionRecord>();
     if (!found?.verifier) return null;
-    return { session: found, verifier: this.box.open(found.verifier, verifierOwner(found.workspaceId, found._id)) };
+    return { session: found, verifier: this.box.open(found.verifier, getVerifierOwner(found.workspaceId, found._id)) };
   }
 
   /** Call it in the transaction that connects the mailbox. */
@@ -92,6 +92,6 @@ export class MailboxOAuthSessionRepository {
 }
 
 /** Whom the verifier of a session is sealed for. */
-export function verifierOwner(workspaceId: Types.ObjectId | string, sessionId: Types.ObjectId): string {
+export function getVerifierOwner(workspaceId: Types.ObjectId | string, sessionId: Types.ObjectId): string {
   return `${String(workspaceId)}/${String(sessionId)}/verifier`;
 }

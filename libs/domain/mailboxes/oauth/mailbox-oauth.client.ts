@@ -7,12 +7,12 @@ import { parseEmailAddress } from '@platform/validation';
 import { type Grant, toGrant } from './oauth-answer';
 import {
   isConfigured,
-  oauthProvider,
+  getOAuthProvider,
   type OAuthProvider,
   type OAuthProviderName,
-  redirectUri,
+  getRedirectUri,
 } from './oauth-providers';
-import { getAssertion, type ServiceAccountKey } from './service-account-key';
+import { signAssertion, type ServiceAccountKey } from './service-account-key';
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 64 * 1024;
@@ -35,13 +35,13 @@ export class MailboxOAuthClient {
    * @throws MailError, OAUTH_NOT_CONFIGURED
    */
   async exchange(name: OAuthProviderName, { code, verifier }: { code: string; verifier: string }): Promise<Grant> {
-    const provider = oauthProvider(this.config, name);
-    return this.#ask(provider.tokenUrl, {
+    const provider = getOAuthProvider(this.config, name);
+    return this.#requestGrant(provider.tokenUrl, {
       grant_type: 'authorization_code',
       code,
       code_verifier: verifier,
-      redirect_uri: redirectUri(this.config, name),
-      ...clientOf(provider),
+      redirect_uri: getRedirectUri(this.config, name),
+      ...getClientParameters(provider),
     });
   }
 
@@ -53,11 +53,11 @@ export class MailboxOAuthClient {
     if (!isConfigured(this.config, name)) {
       throw new MailError({ failure: 'temporary', stage: 'login', message: `No OAuth client is set up for ${name}` });
     }
-    const provider = oauthProvider(this.config, name);
-    return this.#ask(provider.tokenUrl, {
+    const provider = getOAuthProvider(this.config, name);
+    return this.#requestGrant(provider.tokenUrl, {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
-      ...clientOf(provider),
+      ...getClientParameters(provider),
     });
   }
 
@@ -65,11 +65,11 @@ export class MailboxOAuthClient {
    * An access token for a mailbox of the domain that trusts the service account.
    * @throws MailError `needs-human` when the domain does not (any more) trust it, otherwise `temporary`
    */
-  async actFor(mailbox: string, key: ServiceAccountKey): Promise<Grant> {
+  async exchangeServiceAccount(mailbox: string, key: ServiceAccountKey): Promise<Grant> {
     const { googleTokenUrl } = this.config;
-    return this.#ask(googleTokenUrl, {
+    return this.#requestGrant(googleTokenUrl, {
       grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-      assertion: await getAssertion(key, mailbox, googleTokenUrl, this.clock.now()),
+      assertion: await signAssertion(key, mailbox, googleTokenUrl, this.clock.now()),
     });
   }
 
@@ -78,13 +78,13 @@ export class MailboxOAuthClient {
    * @throws MailError
    */
   async addresses(name: OAuthProviderName, accessToken: string): Promise<readonly string[]> {
-    const { profileUrl } = oauthProvider(this.config, name);
+    const { profileUrl } = getOAuthProvider(this.config, name);
     const { status, body } = await this.#send({
       url: profileUrl,
       method: 'GET',
       headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json' },
     });
-    const found = status === 200 ? addressesIn(body) : [];
+    const found = status === 200 ? parseAddresses(body) : [];
     if (found.length > 0) return found;
     throw new MailError({
       failure: status === 200 || status === 401 || status === 403 ? 'needs-human' : 'temporary',
@@ -93,7 +93,7 @@ export class MailboxOAuthClient {
     });
   }
 
-  async #ask(url: string, form: Record<string, string>): Promise<Grant> {
+  async #requestGrant(url: string, form: Record<string, string>): Promise<Grant> {
     const now = this.clock.now();
     const answer = await this.#send({
       url,
@@ -115,12 +115,12 @@ export class MailboxOAuthClient {
   }
 }
 
-function clientOf({ clientId, clientSecret }: OAuthProvider): Record<string, string> {
+function getClientParameters({ clientId, clientSecret }: OAuthProvider): Record<string, string> {
   return { client_id: clientId, client_secret: clientSecret };
 }
 
 /** Gmail's `emailAddress`; Graph's `mail`, which is null for some accounts, and `userPrincipalName`. */
-function addressesIn(body: Buffer): string[] {
+function parseAddresses(body: Buffer): string[] {
   try {
     const { emailAddress, mail, userPrincipalName } = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
     const given = [emailAddress, mail, userPrincipalName]

@@ -6,9 +6,9 @@ import { invalidField, notFound } from '@platform/errors';
 import { redirectTarget } from '@platform/oauth';
 import { type Model } from 'mongoose';
 import { type OAuthStartResponse, type StartOAuthRequest, toOAuthStart } from '../dto/oauth.dto';
-import { findMailbox } from '../mailbox-lookup';
+import { requireMailbox } from '../mailbox-lookup';
 import { MailboxRecord } from '../schemas/mailbox.record';
-import { isOAuthProvider, oauthProvider, type OAuthProvider, redirectUri } from './oauth-providers';
+import { isOAuthProvider, getOAuthProvider, type OAuthProvider, getRedirectUri } from './oauth-providers';
 import { MailboxOAuthSessionRepository, type OpenedSession } from './mailbox-oauth-session.repository';
 
 /** Sends a person to the vendor to connect a mailbox. */
@@ -27,7 +27,7 @@ export class MailboxOAuthService {
    */
   async start(workspace: WorkspaceScope, name: string, input: StartOAuthRequest): Promise<OAuthStartResponse> {
     if (!isOAuthProvider(name)) throw notFound('OAuth provider');
-    const provider = oauthProvider(this.config, name);
+    const provider = getOAuthProvider(this.config, name);
     const redirectUrl = this.#redirectUrl(input.redirectUrl);
     const mailbox = await this.#mailbox(workspace, name, input.mailboxId);
     const opened = await this.sessions.open(workspace, {
@@ -51,7 +51,7 @@ export class MailboxOAuthService {
 
   async #mailbox(workspace: WorkspaceScope, name: string, id: string | undefined): Promise<MailboxRecord | null> {
     if (id === undefined) return null;
-    const mailbox = await findMailbox(this.mailboxes, workspace, id);
+    const mailbox = await requireMailbox(this.mailboxes, workspace, id);
     if (mailbox.provider === name) return mailbox;
     throw invalidField('mailboxId', `mailboxId must be a mailbox of ${name}`);
   }
@@ -60,7 +60,7 @@ export class MailboxOAuthService {
     const url = new URL(provider.authUrl);
     const parameters = {
       client_id: provider.clientId,
-      redirect_uri: redirectUri(this.config, provider.name),
+      redirect_uri: getRedirectUri(this.config, provider.name),
       response_type: 'code',
       scope: provider.scopes.join(' '),
       state,

@@ -1,7 +1,7 @@
 import { MailError } from '@adapters/mail';
 import { SecretBoxService } from '@platform/secrets';
 import { eventually, type TestDatabase } from '@testing';
-import { secretOwner } from '../mailbox-secrets';
+import { getSecretOwner } from '../mailbox-secrets';
 import { OAuthFixture } from '../testing/oauth-fixture';
 import { type VendorAccount } from '../testing/oauth-server';
 import { MailboxTokenService, type TokenOwner } from './mailbox-token.service';
@@ -30,7 +30,7 @@ describe('access tokens', () => {
     const { oauthCredentials } = await fixture.record(owner);
     return fixture
       .get(SecretBoxService)
-      .open(oauthCredentials![secret]!, secretOwner(owner.workspaceId, owner.mailboxId, secret));
+      .open(oauthCredentials![secret]!, getSecretOwner(owner.workspaceId, owner.mailboxId, secret));
   };
   const failureOf = async (work: Promise<unknown>): Promise<MailError> => {
     const error: unknown = await work.then(
@@ -129,7 +129,7 @@ describe('access tokens', () => {
     const fresh = fixture.server.refreshTokenOf(account);
     const sealed = fixture
       .get(SecretBoxService)
-      .seal(fresh, secretOwner(owner.workspaceId, owner.mailboxId, 'refreshToken'));
+      .seal(fresh, getSecretOwner(owner.workspaceId, owner.mailboxId, 'refreshToken'));
     await fixture.mailboxes.updateOne(
       { _id: owner.mailboxId, workspaceId: owner.workspaceId },
       { $set: { 'oauthCredentials.refreshToken': sealed }, $inc: { 'oauthCredentials.version': 1 } },
@@ -147,7 +147,7 @@ describe('access tokens', () => {
     await eventually('it is on its way', () => asked() === 1);
     const box = fixture.get(SecretBoxService);
     const seal = (text: string, secret: 'refreshToken' | 'accessToken') =>
-      box.seal(text, secretOwner(owner.workspaceId, owner.mailboxId, secret));
+      box.seal(text, getSecretOwner(owner.workspaceId, owner.mailboxId, secret));
     await fixture.mailboxes.updateOne(
       { _id: owner.mailboxId, workspaceId: owner.workspaceId },
       {

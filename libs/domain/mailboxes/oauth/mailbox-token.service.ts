@@ -6,11 +6,11 @@ import { LeaseService } from '@platform/database';
 import { TokenRefreshCoalescer, type TokenSource } from '@platform/oauth';
 import { SecretBoxService } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
-import { secretOwner } from '../mailbox-secrets';
+import { getSecretOwner } from '../mailbox-secrets';
 import { MailboxRecord, type OAuthCredentials } from '../schemas/mailbox.record';
 import { type Grant } from './oauth-answer';
 import { MailboxOAuthClient } from './mailbox-oauth.client';
-import { storedServiceAccountKey } from './service-account-key';
+import { parseStoredServiceAccountKey } from './service-account-key';
 
 export interface TokenOwner {
   readonly workspaceId: Types.ObjectId;
@@ -18,7 +18,7 @@ export interface TokenOwner {
 }
 
 /** A token that ends sooner counts as ended: it would not survive the work that it is asked for. */
-const LEAST_LIFE_MS = 60_000;
+const MIN_LIFE_MS = 60_000;
 
 type Stored = Pick<MailboxRecord, 'email' | 'provider'> & { oauthCredentials: OAuthCredentials };
 
@@ -28,7 +28,7 @@ type Stored = Pick<MailboxRecord, 'email' | 'provider'> & { oauthCredentials: OA
  */
 @Injectable()
 export class MailboxTokenService {
-  readonly #flights: TokenRefreshCoalescer;
+  readonly #coalescer: TokenRefreshCoalescer;
 
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
@@ -37,7 +37,7 @@ export class MailboxTokenService {
     leases: LeaseService,
     private readonly clock: ClockPort,
   ) {
-    this.#flights = new TokenRefreshCoalescer(leases);
+    this.#coalescer = new TokenRefreshCoalescer(leases);
   }
 
   /**
@@ -51,24 +51,24 @@ export class MailboxTokenService {
       read: () => this.#read(owner),
       usable: (stored) => this.#usable(owner, stored),
       renew: async (stored) => {
-        const grant = await this.#ask(owner, stored);
+        const grant = await this.#renew(owner, stored);
         return (await this.#store(owner, stored.oauthCredentials.version, grant)) ? grant.accessToken : null;
       },
       isGone: (error) => error instanceof MailError && error.failure === 'needs-human',
       isSame: (one, other) => one.oauthCredentials.version === other.oauthCredentials.version,
       unavailable,
     };
-    return this.#flights.token(source, refused);
+    return this.#coalescer.token(source, refused);
   }
 
-  #ask(owner: TokenOwner, { email, provider, oauthCredentials }: Stored): Promise<Grant> {
+  #renew(owner: TokenOwner, { email, provider, oauthCredentials }: Stored): Promise<Grant> {
     const { refreshToken, serviceAccountKey } = oauthCredentials;
     if (serviceAccountKey !== null) {
-      const key = this.box.open(serviceAccountKey, ownerOf(owner, 'serviceAccountKey'));
-      return this.client.actFor(email, storedServiceAccountKey(key));
+      const key = this.box.open(serviceAccountKey, getTokenSecretOwner(owner, 'serviceAccountKey'));
+      return this.client.exchangeServiceAccount(email, parseStoredServiceAccountKey(key));
     }
-    if (refreshToken === null || provider === 'custom') throw nothingToRenew();
-    return this.client.refresh(provider, this.box.open(refreshToken, ownerOf(owner, 'refreshToken')));
+    if (refreshToken === null || provider === 'custom') throw notAuthorised();
+    return this.client.refresh(provider, this.box.open(refreshToken, getTokenSecretOwner(owner, 'refreshToken')));
   }
 
   /** False when the stored ones are newer than those that the grant was made from. */
@@ -78,11 +78,11 @@ export class MailboxTokenService {
       { _id: mailboxId, workspaceId, 'oauthCredentials.version': version },
       {
         $set: {
-          'oauthCredentials.accessToken': this.box.seal(grant.accessToken, ownerOf(owner, 'accessToken')),
+          'oauthCredentials.accessToken': this.box.seal(grant.accessToken, getTokenSecretOwner(owner, 'accessToken')),
           'oauthCredentials.accessTokenExpiresAt': grant.expiresAt,
           ...(grant.refreshToken === null
             ? {}
-            : { 'oauthCredentials.refreshToken': this.box.seal(grant.refreshToken, ownerOf(owner, 'refreshToken')) }),
+            : { 'oauthCredentials.refreshToken': this.box.seal(grant.refreshToken, getTokenSecretOwner(owner, 'refreshToken')) }),
         },
         $inc: { 'oauthCredentials.version': 1 },
       },
@@ -96,23 +96,23 @@ export class MailboxTokenService {
     const found = await this.mailboxes
       .findOne({ _id: mailboxId, workspaceId }, { email: 1, provider: 1, oauthCredentials: 1 })
       .lean();
-    if (!found?.oauthCredentials) throw nothingToRenew();
+    if (!found?.oauthCredentials) throw notAuthorised();
     return { ...found, oauthCredentials: found.oauthCredentials };
   }
 
   #usable(owner: TokenOwner, { oauthCredentials }: Stored): string | null {
     const { accessToken, accessTokenExpiresAt } = oauthCredentials;
     if (accessToken === null || accessTokenExpiresAt === null) return null;
-    if (accessTokenExpiresAt.getTime() - this.clock.now().getTime() < LEAST_LIFE_MS) return null;
-    return this.box.open(accessToken, ownerOf(owner, 'accessToken'));
+    if (accessTokenExpiresAt.getTime() - this.clock.now().getTime() < MIN_LIFE_MS) return null;
+    return this.box.open(accessToken, getTokenSecretOwner(owner, 'accessToken'));
   }
 }
 
-function ownerOf({ workspaceId, mailboxId }: TokenOwner, secret: Parameters<typeof secretOwner>[2]): string {
-  return secretOwner(workspaceId, mailboxId, secret);
+function getTokenSecretOwner({ workspaceId, mailboxId }: TokenOwner, secret: Parameters<typeof getSecretOwner>[2]): string {
+  return getSecretOwner(workspaceId, mailboxId, secret);
 }
 
-function nothingToRenew(): MailError {
+function notAuthorised(): MailError {
   return new MailError({ failure: 'needs-human', stage: 'login', message: 'The mailbox is not authorised' });
 }
 

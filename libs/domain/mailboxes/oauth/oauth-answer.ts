@@ -24,8 +24,8 @@ const COMMAND = 'POST token';
  */
 export function toGrant(response: OutboundResponse, now: Date): Grant {
   const read = readGrant(response);
-  if (read.kind === 'refused') throw refusal(read);
-  if (read.kind === 'unusable') throw unusable(read.status, 'The token server answered without a token');
+  if (read.kind === 'refused') throw toGrantError(read);
+  if (read.kind === 'unusable') throw unusableAnswer(read.status, 'The token server answered without a token');
   const { livesForSeconds, ...grant } = read.grant;
   return { ...grant, expiresAt: new Date(now.getTime() + (livesForSeconds ?? UNKNOWN_LIFETIME_S) * 1000) };
 }
@@ -33,13 +33,13 @@ export function toGrant(response: OutboundResponse, now: Date): Grant {
 /** Whether all needed scopes were granted. Microsoft may answer with or without the resource, and in any case. */
 export function coversScopes(granted: readonly string[] | null, needed: readonly string[]): boolean {
   if (granted === null) return true;
-  const names = new Set(granted.flatMap((scope) => [scope, scope.slice(scope.lastIndexOf('/') + 1)]).map(folded));
-  return needed.every((scope) => names.has(folded(scope)));
+  const names = new Set(granted.flatMap((scope) => [scope, scope.slice(scope.lastIndexOf('/') + 1)]).map(toLowerCase));
+  return needed.every((scope) => names.has(toLowerCase(scope)));
 }
 
-const folded = (scope: string): string => scope.toLowerCase();
+const toLowerCase = (scope: string): string => scope.toLowerCase();
 
-function refusal({
+function toGrantError({
   status,
   code,
   description,
@@ -57,7 +57,7 @@ function refusal({
   });
 }
 
-function unusable(status: number, message: string): MailError {
+function unusableAnswer(status: number, message: string): MailError {
   return new MailError({
     failure: 'temporary',
     stage: 'login',

@@ -50,19 +50,19 @@ export class OAuthCallbackService {
     const { session } = claimed;
     try {
       const mailbox = await this.#connect(claimed, parameters);
-      return outcome(session, 'completed', mailbox.email);
+      return toOutcome(session, 'completed', mailbox.email);
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
-      const failure = this.#described(error, session);
+      const failure = this.#toFailure(error, session);
       await this.sessions.fail(session, failure);
-      return outcome(session, 'failed', failure.message);
+      return toOutcome(session, 'failed', failure.message);
     }
   }
 
   async #connect({ session, verifier }: ClaimedSession, parameters: CallbackParameters): Promise<MailboxRecord> {
     const { provider } = session;
-    const { addresses, seal } = await this.proof.ofConsent(provider, { code: codeOf(parameters), verifier });
-    const workspace = scopeOf(session);
+    const { addresses, seal } = await this.proof.verifyConsent(provider, { code: requireCode(parameters), verifier });
+    const workspace = toScope(session);
     const mailbox = await this.transactions.run(async () => {
       const mailbox = await this.grants.save(workspace, {
         provider,
@@ -79,7 +79,7 @@ export class OAuthCallbackService {
   }
 
   /** What the session keeps of a failure: sentences of ours, never what the browser brought along. */
-  #described(error: unknown, { _id, provider }: OAuthSessionRecord): { code: string; message: string } {
+  #toFailure(error: unknown, { _id, provider }: OAuthSessionRecord): { code: string; message: string } {
     const sessionId = _id.toHexString();
     const known = error instanceof MailError ? oauthFailure('failed', error.message) : error;
     if (known instanceof AppError && known.type.kind !== 'unavailable') {
@@ -93,17 +93,17 @@ export class OAuthCallbackService {
 }
 
 /** @throws OAUTH_DENIED, OAUTH_FAILED when the vendor sent no code */
-function codeOf(parameters: CallbackParameters): string {
+function requireCode(parameters: CallbackParameters): string {
   const returned = returnedCode(parameters);
   if (returned.code === null) throw oauthFailure(returned.why, returned.message);
   return returned.code;
 }
 
-function scopeOf({ workspaceId, startedBy }: OAuthSessionRecord): WorkspaceScope {
+function toScope({ workspaceId, startedBy }: OAuthSessionRecord): WorkspaceScope {
   return { ...systemScope(workspaceId.toHexString()), actor: startedBy };
 }
 
-function outcome(
+function toOutcome(
   { _id, redirectUrl }: OAuthSessionRecord,
   status: 'completed' | 'failed',
   message: string,

@@ -29,9 +29,9 @@ export interface OAuthProvider {
 }
 
 /** @throws OAUTH_NOT_CONFIGURED when the operator has registered no client with the vendor */
-export function oauthProvider(config: Config, name: OAuthProviderName): OAuthProvider {
+export function getOAuthProvider(config: Config, name: OAuthProviderName): OAuthProvider {
   if (!isConfigured(config, name)) throw oauthNotConfigured(name);
-  return name === 'google' ? google(config) : microsoft(config);
+  return name === 'google' ? toGoogleProvider(config) : toMicrosoftProvider(config);
 }
 
 /** Whether the operator has registered a client with the vendor. */
@@ -40,11 +40,11 @@ export function isConfigured(config: Config, name: OAuthProviderName): boolean {
 }
 
 /** Where the vendors send people back to; it has to be registered with them. */
-export function redirectUri(config: Config, name: OAuthProviderName): string {
-  return `${withoutSlash(config.publicUrl)}/oauth/${name}/callback`;
+export function getRedirectUri(config: Config, name: OAuthProviderName): string {
+  return `${removeTrailingSlash(config.publicUrl)}/oauth/${name}/callback`;
 }
 
-function google(config: Config): OAuthProvider {
+function toGoogleProvider(config: Config): OAuthProvider {
   return {
     name: 'google',
     clientId: config.googleClientId,
@@ -55,12 +55,12 @@ function google(config: Config): OAuthProvider {
     neededScopes: [GMAIL_SCOPE],
     // Google gives a refresh token only when it asks anew, and only for offline access.
     authParameters: { access_type: 'offline', prompt: 'consent' },
-    profileUrl: `${withoutSlash(config.gmailApiUrl)}/gmail/v1/users/me/profile`,
+    profileUrl: `${removeTrailingSlash(config.gmailApiUrl)}/gmail/v1/users/me/profile`,
   };
 }
 
-function microsoft(config: Config): OAuthProvider {
-  const authority = withoutSlash(config.microsoftAuthorityUrl);
+function toMicrosoftProvider(config: Config): OAuthProvider {
+  const authority = removeTrailingSlash(config.microsoftAuthorityUrl);
   return {
     name: 'microsoft',
     clientId: config.microsoftClientId,
@@ -70,10 +70,10 @@ function microsoft(config: Config): OAuthProvider {
     scopes: ['offline_access', 'User.Read', 'Mail.ReadWrite', 'Mail.Send'],
     neededScopes: ['User.Read', 'Mail.ReadWrite', 'Mail.Send'],
     authParameters: { response_mode: 'query', prompt: 'select_account' },
-    profileUrl: `${withoutSlash(config.graphApiUrl)}/me?$select=mail,userPrincipalName`,
+    profileUrl: `${removeTrailingSlash(config.graphApiUrl)}/me?$select=mail,userPrincipalName`,
   };
 }
 
-function withoutSlash(url: string): string {
+function removeTrailingSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }

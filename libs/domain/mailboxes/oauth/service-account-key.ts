@@ -20,14 +20,14 @@ const ASSERTION_SECONDS = 300;
  * Reads a key file as Google hands it out: an object, or its JSON text.
  * @throws VALIDATION_ERROR that says what is wrong without repeating any of it
  */
-export function serviceAccountKey(given: unknown): ServiceAccountKey {
-  const file = fileOf(given);
+export function parseServiceAccountKey(given: unknown): ServiceAccountKey {
+  const file = toKeyFile(given);
   const { type, client_email: clientEmail, private_key: privateKey, private_key_id: privateKeyId } = file;
-  if (type !== undefined && type !== 'service_account') throw wrong('is not the key of a service account');
+  if (type !== undefined && type !== 'service_account') throw invalidKey('is not the key of a service account');
   if (typeof clientEmail !== 'string' || !/^[^\s@]{1,128}@[^\s@]{1,255}$/.test(clientEmail)) {
-    throw wrong('has no client_email');
+    throw invalidKey('has no client_email');
   }
-  if (typeof privateKey !== 'string') throw wrong('has no private_key');
+  if (typeof privateKey !== 'string') throw invalidKey('has no private_key');
   requireRsa(privateKey);
   return {
     clientEmail,
@@ -36,13 +36,13 @@ export function serviceAccountKey(given: unknown): ServiceAccountKey {
   };
 }
 
-/** The key as it is sealed; `storedServiceAccountKey` reads it back. */
-export function serviceAccountKeyText(key: ServiceAccountKey): string {
+/** The key as it is sealed; `parseStoredServiceAccountKey` reads it back. */
+export function toServiceAccountKeyText(key: ServiceAccountKey): string {
   return JSON.stringify(key);
 }
 
-/** Reads what `serviceAccountKeyText` wrote. */
-export function storedServiceAccountKey(text: string): ServiceAccountKey {
+/** Reads what `toServiceAccountKeyText` wrote. */
+export function parseStoredServiceAccountKey(text: string): ServiceAccountKey {
   return JSON.parse(text) as ServiceAccountKey;
 }
 
@@ -50,7 +50,7 @@ export function storedServiceAccountKey(text: string): ServiceAccountKey {
  * "Act for this mailbox" (RFC 7523; Google's domain-wide delegation), signed with RS256.
  * @param audience the token server
  */
-export async function getAssertion(
+export async function signAssertion(
   key: ServiceAccountKey,
   mailbox: string,
   audience: string,
@@ -69,35 +69,35 @@ export async function getAssertion(
     .sign(createPrivateKey(key.privateKey));
 }
 
-function fileOf(given: unknown): Record<string, unknown> {
-  const value = typeof given === 'string' ? parsed(given) : given;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong('must be a JSON object');
+function toKeyFile(given: unknown): Record<string, unknown> {
+  const value = typeof given === 'string' ? parseJson(given) : given;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidKey('must be a JSON object');
   return value as Record<string, unknown>;
 }
 
-function parsed(text: string): unknown {
-  if (text.length > MAX_CHARACTERS) throw wrong('is too long');
+function parseJson(text: string): unknown {
+  if (text.length > MAX_CHARACTERS) throw invalidKey('is too long');
   try {
     return JSON.parse(text);
   } catch {
-    throw wrong('is not valid JSON'); // the parser's message would repeat parts of the key
+    throw invalidKey('is not valid JSON'); // the parser's message would repeat parts of the key
   }
 }
 
 function requireRsa(pem: string): void {
-  if (pem.length > MAX_CHARACTERS) throw wrong('has a private_key that is too long');
+  if (pem.length > MAX_CHARACTERS) throw invalidKey('has a private_key that is too long');
   let key: KeyObject;
   try {
     key = createPrivateKey(pem);
   } catch {
-    throw wrong('has a private_key that cannot be read');
+    throw invalidKey('has a private_key that cannot be read');
   }
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
   if (key.asymmetricKeyType !== 'rsa' || bits < MIN_RSA_BITS) {
-    throw wrong(`has a private_key that is not an RSA key of at least ${MIN_RSA_BITS} bits`);
+    throw invalidKey(`has a private_key that is not an RSA key of at least ${MIN_RSA_BITS} bits`);
   }
 }
 
-function wrong(problem: string) {
+function invalidKey(problem: string) {
   return invalidField(FIELD, `${FIELD} ${problem}`);
 }

@@ -7,8 +7,8 @@ import { MailboxInsertionService } from '../mailbox-insertion.service';
 import { mailboxCheckFailed } from '../mailboxes.errors';
 import { MailboxesService } from '../mailboxes.service';
 import { MailboxGrantService } from './mailbox-grant.service';
-import { MailboxGrantProofService, type Proof } from './mailbox-grant-proof.service';
-import { serviceAccountKey } from './service-account-key';
+import { MailboxGrantProofService, type VerifiedGrant } from './mailbox-grant-proof.service';
+import { parseServiceAccountKey } from './service-account-key';
 
 /** Connecting mailboxes of a Google Workspace domain whose administrator trusts a service account. */
 @Injectable()
@@ -25,18 +25,18 @@ export class ServiceAccountsService {
    * @throws VALIDATION_ERROR for a key that cannot be used, CONFLICT for an address that is connected, LIMIT_EXCEEDED,
    *   NOT_FOUND, MAILBOX_CHECK_FAILED with the words of Google
    */
-  async connect(workspace: WorkspaceScope, input: ConnectServiceAccountRequest): Promise<MailboxResponse> {
+  async connectServiceAccount(workspace: WorkspaceScope, input: ConnectServiceAccountRequest): Promise<MailboxResponse> {
     const { email, serviceAccountKey: given, mailboxId, ...settings } = input;
-    const key = serviceAccountKey(given);
+    const key = parseServiceAccountKey(given);
     if (mailboxId === undefined) await this.insertion.checkLimit(workspace, email);
     else await this.mailboxes.get(workspace, mailboxId);
-    const { addresses, seal } = await this.#proven(() => this.proof.ofServiceAccount(email, key));
+    const { addresses, seal } = await this.#verifyServiceAccount(() => this.proof.verifyServiceAccount(email, key));
     const grant = { provider: 'google', addresses, seal, mailboxId: mailboxId ?? null, settings } as const;
     return this.mailboxes.notifyAndGet(workspace, await this.grants.save(workspace, grant));
   }
 
   /** Google refusing the key, or not answering, is a failed check like a refused password. */
-  async #proven(prove: () => Promise<Proof>): Promise<Proof> {
+  async #verifyServiceAccount(prove: () => Promise<VerifiedGrant>): Promise<VerifiedGrant> {
     try {
       return await prove();
     } catch (error) {

@@ -20,7 +20,7 @@ export class MailboxSyncRecord {
   @Prop({ type: String, default: null })
   cursor!: string | null;
 
-  /** The account on its server that the cursor is of (`sourceOf`); null for a vendor's, which stays the same. */
+  /** The account on its server that the cursor is of (`getSource`); null for a vendor's, which stays the same. */
   @Prop({ type: String, default: null })
   source!: string | null;
 

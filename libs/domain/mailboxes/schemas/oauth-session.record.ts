@@ -9,14 +9,14 @@ import { OAUTH_PROVIDERS, type OAuthProviderName } from '../oauth/oauth-provider
 const STORED_STATUSES = ['pending', 'exchanging', 'completed', 'failed'] as const;
 
 /** For how long a session that has ended can still be read (seconds). */
-const KEPT_SECONDS = 24 * 3600;
+const RETENTION_SECONDS = 24 * 3600;
 
 /** One journey to a vendor's consent page and back. */
 @Collection('mailbox_oauth_sessions', {
   tenant: true,
   indexes: [
     { serves: 'the session of somebody who comes back', fields: { stateHash: 1 }, unique: true },
-    { serves: 'forgets a session a day after its end', fields: { expiresAt: 1 }, expireAfterSeconds: KEPT_SECONDS },
+    { serves: 'forgets a session a day after its end', fields: { expiresAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
 })
 export class OAuthSessionRecord {

@@ -23,7 +23,7 @@ export class MailArrivalRegistry {
   }
 
   /** Never throws: the mail is on record, and a sweep finds what nobody was told of. */
-  async arrived(arrival: Arrival): Promise<void> {
+  async notify(arrival: Arrival): Promise<void> {
     for (const listener of this.#listeners) {
       try {
         await listener(arrival);

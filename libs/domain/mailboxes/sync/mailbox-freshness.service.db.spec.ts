@@ -7,7 +7,7 @@ import { QueuesModule } from '@platform/queues';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { MailboxAccountService } from '../mailbox-account.service';
-import { freshConnection } from '../mailbox-connection';
+import { createConnection } from '../mailbox-connection';
 import { MailboxesModule } from '../mailboxes.module';
 import { MailboxMessageRecord } from '../schemas/mailbox-message.record';
 import { MailboxRecord } from '../schemas/mailbox.record';
@@ -50,7 +50,7 @@ describe('the freshness of a mailbox', () => {
     freshness = database.module.get(MailboxFreshnessService, { strict: false });
     mailboxes = database.module.get(getModelToken(MailboxRecord.name), { strict: false });
     const accounts = database.module.get(MailboxAccountService, { strict: false });
-    accounts.of = ({ _id, email, credentialsRevision }) => ({
+    accounts.toAccount = ({ _id, email, credentialsRevision }) => ({
       kind: 'fake',
       id: String(_id),
       revision: String(credentialsRevision),
@@ -67,7 +67,7 @@ describe('the freshness of a mailbox', () => {
       email: `${randomUUID()}@fake.test`,
       provider: 'google',
       connectionType: 'oauth',
-      connection: freshConnection(database.clock.now()),
+      connection: createConnection(database.clock.now()),
       dailySendLimit: 30,
       sendGapSeconds: 60,
       timezone: 'UTC',

@@ -9,7 +9,7 @@ import { MailboxSyncRepository } from './mailbox-sync.repository';
  * Reads in a row that may end because somebody else reads the same mailbox and is faster. Each of them means that it got
  * further, so only a mailbox of which very much is unread takes as many.
  */
-const MOST_READS = 20;
+const MAX_READS = 20;
 
 interface Reading {
   readonly done: Promise<void>;
@@ -72,27 +72,27 @@ export class MailboxFreshnessService {
   async #read(mailbox: MailboxRecord, since: Date, signal: AbortSignal): Promise<void> {
     const { _id: mailboxId, workspaceId, credentialsRevision: revision } = mailbox;
     const target = { workspaceId, mailboxId, revision };
-    for (let reads = 0; reads < MOST_READS; reads += 1) {
+    for (let reads = 0; reads < MAX_READS; reads += 1) {
       signal.throwIfAborted();
       await this.#readOnce(target, signal);
       if (await this.#isFresh(mailbox, since)) return;
     }
-    throw unread('The mailbox is still being read');
+    throw notFresh('The mailbox is still being read');
   }
 
   /** That a connection breaks is an everyday thing: only what fails again at once is a matter of the mailbox. */
   async #readOnce(target: SyncTarget, signal: AbortSignal): Promise<void> {
-    const read = () => this.sync.with(target, async (readAll) => void (await readAll()), signal);
+    const read = () => this.sync.withSession(target, async (readAll) => void (await readAll()), signal);
     const isConnected = await read()
       .catch((error: unknown) => {
         if (signal.aborted || !(error instanceof MailError) || error.failure === 'needs-human') throw error;
         return read();
       })
       .catch(async (error: unknown) => {
-        if (!signal.aborted && error instanceof MailError) await this.sync.lost(target, error);
+        if (!signal.aborted && error instanceof MailError) await this.sync.recordFailure(target, error);
         throw error;
       });
-    if (!isConnected) throw unread('The mailbox is not connected, or was connected anew a moment ago');
+    if (!isConnected) throw notFresh('The mailbox is not connected, or was connected anew a moment ago');
   }
 
   async #isFresh(mailbox: MailboxRecord, since: Date): Promise<boolean> {
@@ -102,7 +102,7 @@ export class MailboxFreshnessService {
 }
 
 /** Says nothing about the connection: that is `MailboxConnectionService`' to judge. */
-function unread(message: string): MailError {
+function notFresh(message: string): MailError {
   return new MailError({ failure: 'temporary', stage: 'busy', message });
 }
 

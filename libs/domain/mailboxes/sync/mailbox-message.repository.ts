@@ -11,7 +11,7 @@ import { type Arrival } from './mail-arrival.registry';
 type Named = Pick<MailboxMessageRecord, '_id' | 'workspaceId'>;
 
 /** What a message was taken for. */
-export interface Judgement {
+export interface Classification {
   readonly verdict: string;
   readonly rule: string;
   /** What has to follow outside of the transaction; without any the message is done. */
@@ -33,7 +33,7 @@ export class MailboxMessageRepository {
   ) {}
 
   /** The mailbox of an arrival; null when it is gone. */
-  async mailbox({ workspaceId, mailboxId }: Arrival): Promise<MailboxRecord | null> {
+  async findMailbox({ workspaceId, mailboxId }: Arrival): Promise<MailboxRecord | null> {
     return this.mailboxes.findOne({ _id: mailboxId, workspaceId }).lean<MailboxRecord>();
   }
 
@@ -43,12 +43,12 @@ export class MailboxMessageRepository {
   }
 
   /** Works with an open session of the mailbox. @throws MailError */
-  async with<T>(mailbox: MailboxRecord, work: (session: MailSession) => Promise<T>): Promise<T> {
-    return this.sessions.use(this.accounts.of(mailbox), work);
+  async withSession<T>(mailbox: MailboxRecord, work: (session: MailSession) => Promise<T>): Promise<T> {
+    return this.sessions.use(this.accounts.toAccount(mailbox), work);
   }
 
   /** Messages that are to be worked on now, oldest first. */
-  async unfinished({ workspaceId, mailboxId }: Arrival, limit: number): Promise<MailboxMessageRecord[]> {
+  async listUnfinished({ workspaceId, mailboxId }: Arrival, limit: number): Promise<MailboxMessageRecord[]> {
     return this.messages
       .find({ workspaceId, mailboxId, state: { $in: UNFINISHED_STATES }, ...this.#due() })
       .sort({ receivedAt: 1, _id: 1 })
@@ -57,7 +57,7 @@ export class MailboxMessageRepository {
   }
 
   /** Whether something that came in has not had its effect yet, whatever the reason. */
-  async anyUnfinished({ workspaceId, mailboxId }: Arrival): Promise<boolean> {
+  async hasUnfinished({ workspaceId, mailboxId }: Arrival): Promise<boolean> {
     return (await this.messages.exists({ workspaceId, mailboxId, state: { $in: UNFINISHED_STATES } })) !== null;
   }
 
@@ -67,10 +67,10 @@ export class MailboxMessageRepository {
   }
 
   /** Writes what a message was taken for; joins the running transaction. False when somebody else has judged it. */
-  async markClassified({ _id, workspaceId }: Named, judgement: Judgement): Promise<boolean> {
+  async markClassified({ _id, workspaceId }: Named, judgement: Classification): Promise<boolean> {
     const { matchedCount } = await this.messages.updateOne(
       { _id, workspaceId, state: 'received' },
-      { $set: fieldsOf(judgement) },
+      { $set: toClassifiedFields(judgement) },
     );
     return matchedCount === 1;
   }
@@ -78,11 +78,11 @@ export class MailboxMessageRepository {
   /** As `judged` for each of several messages of a workspace, in one write; false when somebody else has judged one of them. */
   async markAllClassified(
     workspaceId: Types.ObjectId,
-    all: readonly { message: Named; judgement: Judgement }[],
+    all: readonly { message: Named; judgement: Classification }[],
   ): Promise<boolean> {
     const { matchedCount } = await this.messages.bulkWrite(
       all.map(({ message: { _id }, judgement }) => ({
-        updateOne: { filter: { _id, workspaceId, state: 'received' }, update: { $set: fieldsOf(judgement) } },
+        updateOne: { filter: { _id, workspaceId, state: 'received' }, update: { $set: toClassifiedFields(judgement) } },
       })) as never,
       { ordered: false },
     );
@@ -90,7 +90,7 @@ export class MailboxMessageRepository {
   }
 
   /** All that these judged messages of a workspace asked for is done. */
-  async finished(workspaceId: Types.ObjectId, messages: readonly Named[]): Promise<void> {
+  async markDone(workspaceId: Types.ObjectId, messages: readonly Named[]): Promise<void> {
     const _id = { $in: messages.map((message) => message._id) };
     await this.messages.updateMany({ workspaceId, _id, state: 'judged' }, { $set: { state: 'done', retryAt: null } });
   }
@@ -99,7 +99,7 @@ export class MailboxMessageRepository {
    * It could not be worked on now; it is due again at `retryAt`.
    * @param isItsFault false where nothing in the mailbox could have been read: that says nothing about the message
    */
-  async failed({ _id, workspaceId }: Named, problem: string, retryAt: Date, isItsFault = true): Promise<void> {
+  async postpone({ _id, workspaceId }: Named, problem: string, retryAt: Date, isItsFault = true): Promise<void> {
     await this.messages.updateOne(
       { _id, workspaceId, state: { $in: UNFINISHED_STATES } },
       { $set: { problem, retryAt }, $inc: { failures: isItsFault ? 1 : 0 } },
@@ -107,7 +107,7 @@ export class MailboxMessageRepository {
   }
 
   /** Mailboxes of all workspaces in which something is to be worked on now. */
-  async waiting(): Promise<Arrival[]> {
+  async listMailboxesWithWork(): Promise<Arrival[]> {
     const found = await this.messages
       .aggregate<{ _id: { workspaceId: Types.ObjectId; mailboxId: Types.ObjectId } }>([
         // Every mailbox, said in a way that makes the index of what is unfinished serve it.
@@ -126,7 +126,7 @@ export class MailboxMessageRepository {
   }
 }
 
-function fieldsOf({ verdict, rule, tasks }: Judgement) {
+function toClassifiedFields({ verdict, rule, tasks }: Classification) {
   const state = tasks.length > 0 ? 'judged' : 'done';
   return { state, verdict, rule, tasks: [...tasks], retryAt: null };
 }

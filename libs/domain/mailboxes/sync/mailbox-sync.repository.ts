@@ -9,7 +9,7 @@ import { MailboxFiguresService } from '../mailbox-figures.service';
 import { MailboxMessageRecord } from '../schemas/mailbox-message.record';
 import { type MailboxRecord } from '../schemas/mailbox.record';
 import { MailboxSyncRecord } from '../schemas/mailbox-sync.record';
-import { foldChanges, type MessageUpdate, placeOf } from './sync-fold';
+import { foldChanges, type MessageUpdate, getPlace } from './sync-fold';
 
 export type SyncedMailbox = Pick<
   MailboxRecord,
@@ -33,8 +33,8 @@ export class MailboxSyncRepository {
    */
   async state(mailbox: SyncedMailbox, since: Date): Promise<Pick<MailboxSyncRecord, 'cursor' | 'since'> | null> {
     const { _id, workspaceId } = mailbox;
-    const source = sourceOf(mailbox);
-    const known = (await this.syncs.findOne({ _id, workspaceId }).lean()) ?? (await this.#begun(mailbox, since));
+    const source = getSource(mailbox);
+    const known = (await this.syncs.findOne({ _id, workspaceId }).lean()) ?? (await this.#start(mailbox, since));
     if (known.deletedAt) return null;
     if (known.source === source) return known;
     await this.syncs.updateOne({ _id, workspaceId, source: known.source }, { $set: { source, cursor: null } });
@@ -45,7 +45,7 @@ export class MailboxSyncRepository {
   async reached(mailbox: SyncedMailbox): Promise<Pick<MailboxSyncRecord, 'cursor'> | null> {
     const { _id, workspaceId } = mailbox;
     return this.syncs
-      .findOne({ _id, workspaceId, source: sourceOf(mailbox), deletedAt: null }, { cursor: 1 })
+      .findOne({ _id, workspaceId, source: getSource(mailbox), deletedAt: null }, { cursor: 1 })
       .lean<Pick<MailboxSyncRecord, 'cursor'>>();
   }
 
@@ -53,7 +53,7 @@ export class MailboxSyncRepository {
   async syncedAt(mailbox: SyncedMailbox): Promise<Date | null> {
     const { _id, workspaceId } = mailbox;
     const known = await this.syncs
-      .findOne({ _id, workspaceId, source: sourceOf(mailbox) }, { syncedAt: 1 })
+      .findOne({ _id, workspaceId, source: getSource(mailbox) }, { syncedAt: 1 })
       .lean<Pick<MailboxSyncRecord, 'syncedAt'>>();
     return known?.syncedAt ?? null;
   }
@@ -68,19 +68,19 @@ export class MailboxSyncRepository {
     const folded = foldChanges(provider, batch.changes);
     const now = this.clock.now();
     const found = [
-      ...[...folded.messages].map(([fingerprint, change]) => received(mailbox, fingerprint, change)),
-      ...[...folded.unreadable].map(([fingerprint, change]) => unreadable(mailbox, fingerprint, change, now)),
+      ...[...folded.messages].map(([fingerprint, change]) => toReceivedRecord(mailbox, fingerprint, change)),
+      ...[...folded.unreadable].map(([fingerprint, change]) => toUnreadableRecord(mailbox, fingerprint, change, now)),
     ];
     // Before the transaction: while the cursor stands where it stood, nobody else has kept anything.
-    let sorted: Sorted | null = await this.#sorted(mailbox, found);
+    let sorted: PartitionedMessages | null = await this.#partition(mailbox, found);
     return this.transactions.run(async () => {
       const reached = batch.more ? {} : { syncedAt: now };
       const { matchedCount } = await this.syncs.updateOne(
-        { _id, workspaceId, source: sourceOf(mailbox), cursor: from, deletedAt: null },
+        { _id, workspaceId, source: getSource(mailbox), cursor: from, deletedAt: null },
         { $set: { cursor: batch.cursor, ...reached } },
       );
       if (matchedCount === 0) return null;
-      const { fresh, known } = sorted ?? (await this.#sorted(mailbox, found));
+      const { fresh, known } = sorted ?? (await this.#partition(mailbox, found));
       sorted = null;
       // Figures before messages: whoever judges earlier ones counts here, too, and the less lies between the beginning and
       // the figures, the less often all of it has to be done again.
@@ -97,9 +97,9 @@ export class MailboxSyncRepository {
     });
   }
 
-  async #begun(mailbox: SyncedMailbox, since: Date): Promise<MailboxSyncRecord> {
+  async #start(mailbox: SyncedMailbox, since: Date): Promise<MailboxSyncRecord> {
     const { _id, workspaceId } = mailbox;
-    const begin = { cursor: null, since, source: sourceOf(mailbox) };
+    const begin = { cursor: null, since, source: getSource(mailbox) };
     return this.transactions.run(() =>
       rerunOnWriteConflict(() =>
         this.syncs
@@ -110,7 +110,7 @@ export class MailboxSyncRepository {
     );
   }
 
-  async #sorted({ _id, workspaceId }: SyncedMailbox, found: NewRecord[]): Promise<Sorted> {
+  async #partition({ _id, workspaceId }: SyncedMailbox, found: NewRecord[]): Promise<PartitionedMessages> {
     if (found.length === 0) return { fresh: [], known: [] };
     const filter = { workspaceId, mailboxId: _id, fingerprint: { $in: found.map(({ fingerprint }) => fingerprint) } };
     const known = await this.messages.find(filter, { fingerprint: 1 }).lean<{ fingerprint: string }[]>();
@@ -134,12 +134,12 @@ export class MailboxSyncRepository {
   async #update({ _id, workspaceId, provider }: SyncedMailbox, updates: readonly MessageUpdate[]): Promise<void> {
     const now = this.clock.now();
     await this.#write(
-      updates.map(({ place, flags, moved, gone }) => ({
+      updates.map(({ place, flags, newPlace: moved, isDeleted: gone }) => ({
         filter: { workspaceId, mailboxId: _id, place },
         update: {
           $set: {
             ...(flags && { flags }),
-            ...(moved && { ref: moved.ref, role: moved.role, place: placeOf(provider, moved.ref) }),
+            ...(moved && { ref: moved.ref, role: moved.role, place: getPlace(provider, moved.ref) }),
             ...(gone === undefined ? {} : { goneAt: gone ? now : null }),
           },
         },
@@ -154,28 +154,28 @@ export class MailboxSyncRepository {
 }
 
 /** Which account is read on which server. */
-function sourceOf({ imapHost, imapPort, imapCredentials }: SyncedMailbox): string | null {
+function getSource({ imapHost, imapPort, imapCredentials }: SyncedMailbox): string | null {
   return imapHost === null ? null : `${imapCredentials?.user}@${imapHost}:${imapPort}`;
 }
 
 /** Messages that nobody has kept before, and others. */
-interface Sorted {
+interface PartitionedMessages {
   readonly fresh: NewRecord[];
   readonly known: readonly NewRecord[];
 }
 
-type NewRecord = Omit<MailboxMessageRecord, '_id' | 'createdAt' | keyof typeof UNJUDGED> & { retryAt: Date | null };
+type NewRecord = Omit<MailboxMessageRecord, '_id' | 'createdAt' | keyof typeof UNCLASSIFIED> & { retryAt: Date | null };
 
-const UNJUDGED = { verdict: null, rule: null, tasks: [], failures: 0, retryAt: null };
+const UNCLASSIFIED = { verdict: null, rule: null, tasks: [], failures: 0, retryAt: null };
 /** When a server is asked again for what it did not show. */
 const SHOWN_LATER_MS = 3_600_000;
 const NO_FLAGS = { seen: false, answered: false, flagged: false, draft: false };
 
-function received(mailbox: SyncedMailbox, fingerprint: string, change: NewMessage): NewRecord {
+function toReceivedRecord(mailbox: SyncedMailbox, fingerprint: string, change: NewMessage): NewRecord {
   const { ref, role, receivedAt, size, flags, summary, threadId } = change;
   const { messageId, inReplyTo, references, from, to, subject, date } = summary;
   return {
-    ...placed(mailbox, fingerprint, ref, role),
+    ...toPlacedFields(mailbox, fingerprint, ref, role),
     state: 'received',
     receivedAt,
     size,
@@ -193,9 +193,9 @@ function received(mailbox: SyncedMailbox, fingerprint: string, change: NewMessag
 }
 
 /** A message that the server will not show is kept too, so that somebody sees that there is one. */
-function unreadable(mailbox: SyncedMailbox, fingerprint: string, change: UnreadableMessage, now: Date): NewRecord {
+function toUnreadableRecord(mailbox: SyncedMailbox, fingerprint: string, change: UnreadableMessage, now: Date): NewRecord {
   return {
-    ...placed(mailbox, fingerprint, change.ref, change.role),
+    ...toPlacedFields(mailbox, fingerprint, change.ref, change.role),
     retryAt: new Date(now.getTime() + SHOWN_LATER_MS),
     state: 'unreadable',
     receivedAt: now,
@@ -213,7 +213,7 @@ function unreadable(mailbox: SyncedMailbox, fingerprint: string, change: Unreada
   };
 }
 
-function placed(
+function toPlacedFields(
   { _id, workspaceId, provider }: SyncedMailbox,
   fingerprint: string,
   ref: NewMessage['ref'],
@@ -223,10 +223,10 @@ function placed(
     workspaceId,
     mailboxId: _id,
     fingerprint,
-    place: placeOf(provider, ref),
+    place: getPlace(provider, ref),
     ref,
     role,
     goneAt: null,
-    ...UNJUDGED,
+    ...UNCLASSIFIED,
   };
 }

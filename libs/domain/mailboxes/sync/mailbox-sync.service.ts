@@ -37,7 +37,7 @@ export class MailboxSyncService {
    * @returns false when the mailbox is gone, has other credentials by now, or is not connected
    * @throws MailError
    */
-  async with(
+  async withSession(
     target: SyncTarget,
     work: (read: () => Promise<number>, session: MailSession) => Promise<void>,
     signal: AbortSignal,
@@ -45,14 +45,14 @@ export class MailboxSyncService {
     const { workspaceId, mailboxId, revision } = target;
     const mailbox = await this.mailboxes.findOne({ _id: mailboxId, workspaceId, credentialsRevision: revision }).lean();
     if (mailbox?.connection.state !== 'connected') return false;
-    await this.sessions.use(this.accounts.of(mailbox), (session) =>
+    await this.sessions.use(this.accounts.toAccount(mailbox), (session) =>
       work(() => this.#read(mailbox, session, signal), session),
     );
     return true;
   }
 
   /** The mailbox cannot be reached: from now on it is tried now and then, and read again once that helps. */
-  async lost(target: SyncTarget, failure: MailError): Promise<void> {
+  async recordFailure(target: SyncTarget, failure: MailError): Promise<void> {
     await this.connections.failed({ ...target, revision: String(target.revision) }, failure, 'incoming');
   }
 
@@ -80,13 +80,13 @@ export class MailboxSyncService {
         continue;
       }
       fresh += kept;
-      if (kept > 0) await this.arrivals.arrived(target(mailbox));
+      if (kept > 0) await this.arrivals.notify(toArrival(mailbox));
       cursor = batch.cursor;
       if (!batch.more) return fresh;
     }
   }
 }
 
-function target({ workspaceId, _id }: MailboxRecord): Arrival {
+function toArrival({ workspaceId, _id }: MailboxRecord): Arrival {
   return { workspaceId: workspaceId.toHexString(), mailboxId: _id.toHexString() };
 }

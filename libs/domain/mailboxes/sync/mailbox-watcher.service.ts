@@ -48,7 +48,7 @@ export class MailboxWatcherService implements OnModuleDestroy {
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     private readonly workspaces: WorkspaceEntryRepository,
     private readonly sync: MailboxSyncService,
-    private readonly fleet: ClusterMembershipService,
+    private readonly cluster: ClusterMembershipService,
     private readonly metrics: MetricsService,
     private readonly log: LogService,
   ) {}
@@ -68,7 +68,7 @@ export class MailboxWatcherService implements OnModuleDestroy {
     await Promise.all(this.#ending);
     if (!this.#joined) return;
     this.#joined = false;
-    await this.fleet.leave(this.#self);
+    await this.cluster.leave(this.#self);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -78,12 +78,12 @@ export class MailboxWatcherService implements OnModuleDestroy {
   /** Begins and ends watches, so that they are those of this worker's mailboxes that are connected. */
   async divide(): Promise<void> {
     this.#joined = true;
-    const members = await this.fleet.join('mailboxes', this.#self, MEMBER_MS);
+    const members = await this.cluster.join('mailboxes', this.#self, MEMBER_MS);
     const targets = await this.#connected();
     const mine = new Map(
       targets
-        .filter((target) => getOwner(keyOf(target), members) === this.#self)
-        .map((target) => [keyOf(target), target]),
+        .filter((target) => getOwner(toWatchKey(target), members) === this.#self)
+        .map((target) => [toWatchKey(target), target]),
     );
     // Not waited for: one whose server is slow to let go must hold up neither the others nor the next heartbeat.
     this.#end([...this.#watches.keys()].filter((key) => !mine.has(key)));
@@ -100,7 +100,7 @@ export class MailboxWatcherService implements OnModuleDestroy {
     return Math.max(0, ...[...this.#watches.values()].map(({ readAt }) => (now - readAt) / 1_000));
   }
 
-  #noteRead(key: string): void {
+  #recordRead(key: string): void {
     this.metrics.mailboxReads.inc({ outcome: 'done' });
     const watch = this.#watches.get(key);
     if (watch) watch.readAt = performance.now();
@@ -156,13 +156,13 @@ export class MailboxWatcherService implements OnModuleDestroy {
     let breaks = 0;
     while (!signal.aborted) {
       try {
-        const isConnected = await this.sync.with(
+        const isConnected = await this.sync.withSession(
           target,
           async (read, session) => {
             while (!signal.aborted) {
               const began = performance.now();
               await this.#reading(read);
-              this.#noteRead(keyOf(target));
+              this.#recordRead(toWatchKey(target));
               failures = 0;
               const atMostMs = Math.round(POLL_MS * (0.8 + Math.random() * 0.2));
               if (!signal.aborted) await session.waitForChange({ atMostMs, signal });
@@ -178,7 +178,7 @@ export class MailboxWatcherService implements OnModuleDestroy {
         this.metrics.mailboxReads.inc({ outcome: 'lost' });
         failures += 1;
         breaks += 1;
-        if (await this.#isLost(target, error, failures)) return;
+        if (await this.#recordIfUnreachable(target, error, failures)) return;
         const pauseMs = pauseAfter({ failures, breaks, pollMs: POLL_MS }, Math.random());
         await pause(pauseMs, undefined, { signal }).catch(() => undefined);
       }
@@ -186,10 +186,10 @@ export class MailboxWatcherService implements OnModuleDestroy {
   }
 
   /** A connection that ends is an everyday thing: only what fails again at once is a matter of the mailbox. */
-  async #isLost(target: SyncTarget, error: unknown, failures: number): Promise<boolean> {
+  async #recordIfUnreachable(target: SyncTarget, error: unknown, failures: number): Promise<boolean> {
     const isLost =
       error instanceof MailError && (error.failure === 'needs-human' || (failures > 1 && isUnreachable(error)));
-    if (isLost) await this.sync.lost(target, error);
+    if (isLost) await this.sync.recordFailure(target, error);
     else if (failures > 1) {
       this.log.warn('A mailbox cannot be read; it is tried again', {
         mailboxId: target.mailboxId.toHexString(),
@@ -201,7 +201,7 @@ export class MailboxWatcherService implements OnModuleDestroy {
 }
 
 /** Other credentials make another watch. */
-function keyOf({ mailboxId, revision }: SyncTarget): string {
+function toWatchKey({ mailboxId, revision }: SyncTarget): string {
   return `${mailboxId.toHexString()}-${revision}`;
 }
 

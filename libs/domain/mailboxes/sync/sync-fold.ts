@@ -13,8 +13,8 @@ import { type MailboxProvider } from '../schemas/mailbox.record';
 export interface MessageUpdate {
   readonly place: string;
   flags?: MessageFlags;
-  moved?: { ref: MessageRef; role: FolderRole | null };
-  gone?: boolean;
+  newPlace?: { ref: MessageRef; role: FolderRole | null };
+  isDeleted?: boolean;
 }
 
 export interface FoldedChanges {
@@ -29,12 +29,12 @@ export interface FoldedChanges {
  * A message's place as one word. IMAP numbers the messages of each folder by themselves; the ids of Gmail and Graph name a
  * message wherever it lies.
  */
-export function placeOf(provider: MailboxProvider, { folder, id }: MessageRef): string {
+export function getPlace(provider: MailboxProvider, { folder, id }: MessageRef): string {
   return provider === 'custom' ? `${folder}\0${id}` : id;
 }
 
 /** Identity of a message of which nothing is known but its place. */
-function unreadableFingerprint(place: string): string {
+function getUnreadableFingerprint(place: string): string {
   return createHash('sha256').update(`unreadable\0${place}`).digest('hex');
 }
 
@@ -44,7 +44,7 @@ export function foldChanges(provider: MailboxProvider, changes: readonly MailCha
   const unreadable = new Map<string, UnreadableMessage>();
   const updates = new Map<string, MessageUpdate>();
   for (const change of changes) {
-    const place = placeOf(provider, change.ref);
+    const place = getPlace(provider, change.ref);
     const update = updates.get(place) ?? { place };
     switch (change.kind) {
       case 'message':
@@ -52,17 +52,17 @@ export function foldChanges(provider: MailboxProvider, changes: readonly MailCha
         updates.delete(place);
         continue;
       case 'unreadable':
-        unreadable.set(unreadableFingerprint(place), change);
+        unreadable.set(getUnreadableFingerprint(place), change);
         continue;
       case 'flags':
         update.flags = change.flags;
         break;
       case 'moved':
-        update.moved = { ref: change.ref, role: change.role };
-        update.gone = false;
+        update.newPlace = { ref: change.ref, role: change.role };
+        update.isDeleted = false;
         break;
       case 'gone':
-        update.gone = true;
+        update.isDeleted = true;
         break;
     }
     updates.set(place, update);

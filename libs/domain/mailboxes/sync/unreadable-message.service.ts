@@ -41,7 +41,7 @@ export class UnreadableMessageService {
   ) {}
 
   /** null when there is none. */
-  async of(workspaceId: Types.ObjectId, mailboxId: Types.ObjectId): Promise<Unreadable | null> {
+  async find(workspaceId: Types.ObjectId, mailboxId: Types.ObjectId): Promise<Unreadable | null> {
     const there = { workspaceId, mailboxId, state: 'unreadable', goneAt: null } as const;
     const latest = await this.messages.findOne(there).sort({ receivedAt: -1 }).lean<MailboxMessageRecord>();
     if (!latest) return null;
@@ -77,7 +77,7 @@ export class UnreadableMessageService {
     // A mailbox that cannot be reached now is asked another time.
     if (mailbox?.connection.state !== 'connected') return this.#postpone(message);
     try {
-      const raw = await this.mail.with(mailbox, (session) => session.fetchRaw(ref, { maxBytes: MAX_BYTES }));
+      const raw = await this.mail.withSession(mailbox, (session) => session.fetchRaw(ref, { maxBytes: MAX_BYTES }));
       await this.#shown(message, raw);
     } catch (error) {
       if (!(error instanceof MailError)) this.log.error('A message cannot be asked for again', error, { mailboxId });
@@ -93,7 +93,7 @@ export class UnreadableMessageService {
     const still = { _id, workspaceId, state: 'unreadable' } as const;
     try {
       await this.messages.updateOne(still, { $set: { ...envelope, ...settled, fingerprint, state: 'received' } });
-      await this.arrivals.arrived({ workspaceId: workspaceId.toHexString(), mailboxId: mailboxId.toHexString() });
+      await this.arrivals.notify({ workspaceId: workspaceId.toHexString(), mailboxId: mailboxId.toHexString() });
     } catch (error) {
       // It was taken in from another place meanwhile.
       if (!isDuplicateKey(error)) throw error;

@@ -8,8 +8,8 @@ import { QueuesModule } from '@platform/queues';
 import { SecretBoxService } from '@platform/secrets';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
-import { freshConnection } from '../mailbox-connection';
-import { secretOwner } from '../mailbox-secrets';
+import { createConnection } from '../mailbox-connection';
+import { getSecretOwner } from '../mailbox-secrets';
 import { MailboxesModule } from '../mailboxes.module';
 import { MailboxRecord, type OAuthCredentials } from '../schemas/mailbox.record';
 import { OAuthServer, type VendorAccount } from './oauth-server';
@@ -90,15 +90,15 @@ export class OAuthFixture {
       ...more
     } = credentials;
     const now = this.first.clock.now();
-    const sealed = (text: string | null | undefined, secret: Parameters<typeof secretOwner>[2]) =>
-      text ? box.seal(text, secretOwner(workspaceId, _id, secret)) : null;
+    const sealed = (text: string | null | undefined, secret: Parameters<typeof getSecretOwner>[2]) =>
+      text ? box.seal(text, getSecretOwner(workspaceId, _id, secret)) : null;
     await this.mailboxes.create({
       _id,
       workspaceId,
       email: account.address,
       provider: account.vendor,
       connectionType: 'oauth',
-      connection: freshConnection(now),
+      connection: createConnection(now),
       dailySendLimit: 30,
       sendGapSeconds: 60,
       timezone: 'UTC',

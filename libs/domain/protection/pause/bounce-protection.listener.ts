@@ -1,5 +1,5 @@
 import { type CampaignUse, CampaignHookRegistry } from '@domain/campaigns';
-import { MailboxRepository, type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxHooks, MailboxHookRegistry } from '@domain/mailboxes';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -13,7 +13,7 @@ type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
 /** A person resumes a mailbox: what came back until then is taken as looked at. What is deleted leaves nothing behind. */
 @Injectable()
-export class BounceProtectionListener implements Partial<MailboxUse>, OnModuleInit {
+export class BounceProtectionListener implements Partial<MailboxHooks>, OnModuleInit {
   constructor(
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
     @InjectModel(BounceTallyRecord.name) private readonly tallies: Model<BounceTallyRecord>,
@@ -34,7 +34,7 @@ export class BounceProtectionListener implements Partial<MailboxUse>, OnModuleIn
   /** Its domain, too, where that was stopped: the other mailboxes of it are resumed one by one. Joins the transaction. */
   async resumed({ workspaceId }: Workspace, mailboxId: string): Promise<boolean> {
     const names = [subjectName({ kind: 'mailbox', key: mailboxId })];
-    const [mailbox] = await this.mailboxes.all(new Types.ObjectId(workspaceId), [new Types.ObjectId(mailboxId)]);
+    const [mailbox] = await this.mailboxes.listAll(new Types.ObjectId(workspaceId), [new Types.ObjectId(mailboxId)]);
     const domain = mailbox?.email.split('@').at(-1);
     if (domain) names.push(subjectName({ kind: 'domain', key: domain }));
     const { modifiedCount } = await this.subjects.updateMany(

@@ -17,7 +17,7 @@ export class ReportLookupsService {
     const mailbox = mailboxId && (await this.mailboxes.find(workspaceId, mailboxId));
     if (!mailbox || messageId === null) return { state: 'unknown' };
     try {
-      return await this.sessions.use(this.accounts.of(mailbox), (session) => session.findSent(messageId, { draftId }));
+      return await this.sessions.use(this.accounts.toAccount(mailbox), (session) => session.findSent(messageId, { draftId }));
     } catch (error) {
       if (error instanceof MailError) return { state: 'unknown' };
       throw error;

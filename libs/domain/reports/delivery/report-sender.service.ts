@@ -14,7 +14,7 @@ import {
   MailboxRepository,
   type MailboxFacts,
   type MailboxRecord,
-  sendingObstacle,
+  findSendingObstacle,
 } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -68,7 +68,7 @@ export class ReportSenderService {
   async factsOf(sender: ReportSender | null): Promise<SenderFacts> {
     if (sender?.kind !== 'mailbox') return { kind: sender?.kind ?? 'none' };
     const { mailbox } = sender;
-    const limited = await this.mails.limited({ workspaceId: mailbox.workspaceId.toHexString() }, mailbox);
+    const limited = await this.mails.findLimit({ workspaceId: mailbox.workspaceId.toHexString() }, mailbox);
     return {
       kind: 'mailbox',
       obstacle: await this.#obstacleOf(mailbox),
@@ -98,19 +98,19 @@ export class ReportSenderService {
   /** What a server said, without the sender's secrets; of the operator's server nothing that tells how it is reached. */
   reasonOf(sender: ReportSender, { stage, message, words }: NotAccepted): string {
     const said = words?.response ?? message;
-    if (sender.kind === 'mailbox') return this.connections.maskOf(sender.mailbox)(said);
+    if (sender.kind === 'mailbox') return this.connections.createSecretMask(sender.mailbox)(said);
     return words && OF_MESSAGE.has(stage) ? said : 'The operator’s mail server does not take messages at the moment';
   }
 
   /** One after the other: it joins a transaction. */
   async #maySend({ _id, workspaceId }: MailboxRecord): Promise<boolean> {
-    const [present] = await this.mailboxes.all(workspaceId, [_id]);
+    const [present] = await this.mailboxes.listAll(workspaceId, [_id]);
     return present !== undefined && (await this.#obstacleOf(present)) === null;
   }
 
   /** Why the mailbox sends nothing, in words; null when nothing keeps it. */
   async #obstacleOf(mailbox: MailboxFacts): Promise<string | null> {
-    const obstacle = sendingObstacle(mailbox);
+    const obstacle = findSendingObstacle(mailbox);
     if (obstacle) return `${mailbox.email} ${obstacle.message}`;
     const id = mailbox._id.toHexString();
     const turns = await this.turns.statesOf(mailbox.workspaceId.toHexString(), [id]);

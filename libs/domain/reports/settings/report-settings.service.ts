@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { MailboxHoldsRepository, type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
+import { MailboxHoldsRepository, type MailboxHooks, MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnWriteConflict, TransactionService } from '@platform/database';
@@ -12,7 +12,7 @@ import { ReportSettingsRecord } from '../schemas/report-settings.record';
 
 /** From where the reports of a workspace are sent. */
 @Injectable()
-export class ReportSettingsService implements Partial<MailboxUse>, OnModuleInit {
+export class ReportSettingsService implements Partial<MailboxHooks>, OnModuleInit {
   constructor(
     @InjectModel(ReportSettingsRecord.name) private readonly settings: Model<ReportSettingsRecord>,
     private readonly senders: ReportSenderService,

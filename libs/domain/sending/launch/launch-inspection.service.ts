@@ -5,7 +5,7 @@ import {
   SequencesService,
   type TemplateNeed,
 } from '@domain/campaigns';
-import { type MailboxFacts, MailboxRepository, sendingObstacle } from '@domain/mailboxes';
+import { type MailboxFacts, MailboxRepository, findSendingObstacle } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -33,7 +33,7 @@ export class LaunchInspectionService {
     const { _id: campaignId, workspaceId } = campaign;
     const { steps, faults, ofLeads, ofSenders } = launchSequence(await this.sequences.current(campaign));
     const [mailboxes, sums, sample, isVerifying] = await Promise.all([
-      this.mailboxes.all(workspaceId, campaign.mailboxes),
+      this.mailboxes.listAll(workspaceId, campaign.mailboxes),
       this.counters.of(workspaceId, [campaignId]),
       this.samples.lacking({ workspaceId, campaignId }, ofLeads),
       this.samples.anyVerifying({ workspaceId, campaignId }),
@@ -57,7 +57,7 @@ export class LaunchInspectionService {
     const turns = await this.turns.statesOf(workspaceId.toHexString(), ids);
     return mailboxes.map((mailbox) => {
       const stopped = turns.get(mailbox._id.toHexString())?.stopped;
-      const obstacle = sendingObstacle(mailbox)?.message ?? (stopped ? stoppedBy(stopped.message) : null);
+      const obstacle = findSendingObstacle(mailbox)?.message ?? (stopped ? stoppedBy(stopped.message) : null);
       const { spf, dkim, dmarc } = mailbox.setup;
       return { email: mailbox.email, obstacle, dns: { spf, dkim, dmarc } };
     });

@@ -1,12 +1,12 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
+import { type MailboxHooks, MailboxHookRegistry } from '@domain/mailboxes';
 import { SendRepository } from '@domain/sends';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SendClaimService } from './send-claim.service';
 
 /** Whoever was being written to from a mailbox that is deleted is free again: no turn of it comes that could see to it. */
 @Injectable()
-export class DeletedMailboxListener implements Partial<MailboxUse>, OnModuleInit {
+export class DeletedMailboxListener implements Partial<MailboxHooks>, OnModuleInit {
   constructor(
     private readonly uses: MailboxHookRegistry,
     private readonly sends: SendRepository,

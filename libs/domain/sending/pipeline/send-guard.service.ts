@@ -43,7 +43,7 @@ export class SendGuardService {
     const [campaigns, leads, mailboxes, suppressed] = await Promise.all([
       this.campaigns.findAll(workspaceId, each(sends, 'campaignId')),
       this.leads.readAll(workspaceId, each(sends, 'leadId')),
-      this.mailboxes.standing(workspaceId, each(sends, 'mailboxId')),
+      this.mailboxes.sendingStates(workspaceId, each(sends, 'mailboxId')),
       this.suppressions.matching(
         workspaceId.toHexString(),
         sends.map(({ email }) => email),

@@ -42,7 +42,7 @@ export class SentEmailService {
 
   /**
    * The server has accepted it: written together with those of other mailboxes where that goes. Not in a transaction.
-   * @returns false when it has to be written alone: `counted`
+   * @returns false when it has to be written alone: `toConnectionFailure`
    */
   async together(
     sent: SentEmail & { readonly mailbox: NonNullable<SentEmail['mailbox']> },
@@ -66,7 +66,7 @@ export class SentEmailService {
     const lead = { _id: send.leadId, workspaceId: send.workspaceId };
     const advanced = await this.leads.advance(lead, send._id, await this.#progress(sent));
     await this.counters.count(send.workspaceId, send.campaignId, send.mailboxId, getCount(sent, advanced));
-    if (mailbox) await this.figures.countUnlessGone(scopeOf(send), String(send.mailboxId), { sent: 1 }, at);
+    if (mailbox) await this.figures.countIfExists(scopeOf(send), String(send.mailboxId), { sent: 1 }, at);
     for (const event of getEvents(sent, advanced)) await this.events.record(workspace, event);
   }
 
@@ -79,7 +79,7 @@ export class SentEmailService {
     };
     await this.counters.count(send.workspaceId, send.campaignId, send.mailboxId, count);
     const figure = isBounce ? { bounced: 1 } : { failed: 1 };
-    await this.figures.countUnlessGone(workspace, String(send.mailboxId), figure, at);
+    await this.figures.countIfExists(workspace, String(send.mailboxId), figure, at);
     await this.events.record(workspace, refusalOf(send, { isBounce, reason, subject, words, at }));
     if (!isBounce) return;
     if (ended.from !== ended.to) await this.events.record(workspace, completed(send, 'bounced', 'bounced_hard', at));

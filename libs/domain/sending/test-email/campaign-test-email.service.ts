@@ -53,9 +53,9 @@ export class CampaignTestEmailService {
       throw invalidField('to', `to is suppressed in this workspace: nothing is sent to ${to}`);
     }
     const mailbox = await this.inspection.sender(workspace, input.mailboxId);
-    await this.mails.ensureLeft(workspace, mailbox);
+    await this.mails.requireWithinLimit(workspace, mailbox);
     const composed = await composeMessage({ ...message, to: { name: '', address: to } });
-    const { messageId, outcome, response } = await this.mails.send(workspace, mailbox, composed);
+    const { messageId, outcome, response } = await this.mails.sendTest(workspace, mailbox, composed);
     return { to, messageId, outcome, response, subject };
   }
 }

@@ -61,7 +61,7 @@ export class TestEmailInspectionService {
     { mailboxId }: PreviewEmailRequest,
   ): Promise<TestEmailFacts['mailbox']> {
     if (mailboxId !== undefined) return this.sender(workspace, mailboxId);
-    const [first] = await this.mailboxes.all(workspaceId, mailboxes.slice(0, 1));
+    const [first] = await this.mailboxes.listAll(workspaceId, mailboxes.slice(0, 1));
     return first ?? NOBODY;
   }
 }

@@ -27,7 +27,7 @@ export class WarmupActivityService {
     mailboxId: string,
     { direction, limit, cursor }: WarmupActivityQuery,
   ): Promise<Page<WarmupActivityResponse>> {
-    const { _id } = await this.mailboxes.find(workspace, mailboxId);
+    const { _id } = await this.mailboxes.require(workspace, mailboxId);
     const { workspaceId } = workspace;
     const filter = { workspaceId, mailboxId: _id, at: EVER, ...(direction && { direction }) };
     const page = await this.pages.read(

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
+import { type MailboxHooks, MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { AppError } from '@platform/errors';
@@ -19,7 +19,7 @@ const BATCH = 1_000;
 
 /** Warmup follows what happens to a mailbox: its share of another limit, and its end. */
 @Injectable()
-export class WarmupMailboxListener implements Partial<MailboxUse>, OnModuleInit {
+export class WarmupMailboxListener implements Partial<MailboxHooks>, OnModuleInit {
   constructor(
     @InjectModel(WarmupRecord.name) private readonly warmups: Model<WarmupRecord>,
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,

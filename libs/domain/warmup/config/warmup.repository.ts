@@ -21,7 +21,7 @@ export class WarmupRepository {
 
   /** Every mailbox has one. @throws NOT_FOUND for an unknown mailbox */
   async find(workspace: Workspace, mailboxId: string): Promise<Warmup> {
-    const mailbox = await this.mailboxes.find(workspace, mailboxId);
+    const mailbox = await this.mailboxes.require(workspace, mailboxId);
     const { _id, workspaceId } = mailbox;
     const stored = await this.warmups.findOne({ _id, workspaceId }, { createdAt: 0, updatedAt: 0 }).lean<WarmupState>();
     return { mailbox, state: stored ?? untouched(mailbox) };
@@ -42,7 +42,7 @@ export class WarmupRepository {
         { upsert: true },
       ),
     );
-    await this.mailboxes.write({ workspaceId: workspaceId.toHexString() }, _id, shownByMailbox(written));
+    await this.mailboxes.writeWarmup({ workspaceId: workspaceId.toHexString() }, _id, shownByMailbox(written));
     return written;
   }
 
@@ -58,7 +58,7 @@ export class WarmupRepository {
         { $set: { plannedThreads } },
       );
       if (matchedCount === 0) return false;
-      await this.mailboxes.write(workspace, _id, shownByMailbox({ mailbox, state: { ...state, plannedThreads } }));
+      await this.mailboxes.writeWarmup(workspace, _id, shownByMailbox({ mailbox, state: { ...state, plannedThreads } }));
       return true;
     });
     if (isNoted) await this.uses.changed(workspace, _id.toHexString());

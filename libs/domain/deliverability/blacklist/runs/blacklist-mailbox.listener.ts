@@ -1,12 +1,12 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
+import { type MailboxHooks, MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { BlacklistStandingsRepository } from './blacklist-standings.repository';
 import { SendingAddressesService } from './sending-addresses.service';
 
 /** Of a mailbox that is deleted nothing is kept but the tests that it was in; a schedule goes on without it. */
 @Injectable()
-export class BlacklistMailboxListener implements Partial<MailboxUse>, OnModuleInit {
+export class BlacklistMailboxListener implements Partial<MailboxHooks>, OnModuleInit {
   constructor(
     private readonly standings: BlacklistStandingsRepository,
     private readonly addresses: SendingAddressesService,

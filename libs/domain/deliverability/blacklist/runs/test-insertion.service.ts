@@ -45,7 +45,7 @@ export class TestInsertionService {
     if (open >= MAX_OPEN_TESTS) {
       throw limitExceeded(`${MAX_OPEN_TESTS} blacklist tests are on their way in this workspace; wait for one of them`);
     }
-    const found = await this.mailboxes.all(new Types.ObjectId(workspaceId), wanted.mailboxIds);
+    const found = await this.mailboxes.listAll(new Types.ObjectId(workspaceId), wanted.mailboxIds);
     const now = this.clock.now();
     const created = await this.tests.create({
       workspaceId,

@@ -1,5 +1,5 @@
 import { type DayFigures } from '@domain/analytics';
-import { type ReviewedMailbox, sendingObstacle } from '@domain/mailboxes';
+import { type ReviewedMailbox, findSendingObstacle } from '@domain/mailboxes';
 import {
   type HealthBand,
   type MailboxLine,
@@ -127,7 +127,7 @@ class Names {
 }
 
 function stateOf(mailbox: ReviewedMailbox, isStopped: boolean): MailboxState {
-  const obstacle = sendingObstacle(mailbox);
+  const obstacle = findSendingObstacle(mailbox);
   if (obstacle?.reason === 'paused') return 'paused';
   if (obstacle?.reason === 'disconnected') return 'disconnected';
   if (isStopped) return 'stopped';

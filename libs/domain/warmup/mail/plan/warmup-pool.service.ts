@@ -102,7 +102,7 @@ export class WarmupPoolService {
   /** Those of them that can send and be written to, in workspaces that there are. */
   async #ready(page: readonly Warming[]): Promise<PoolMember[]> {
     const [mailboxes, alive] = await Promise.all([
-      this.mailboxes.ready(page.map(({ _id }) => _id)),
+      this.mailboxes.listWarmupReady(page.map(({ _id }) => _id)),
       this.workspaces.alive([...new Set(page.map(({ workspaceId }) => workspaceId.toHexString()))]),
     ]);
     return page.flatMap((warmup) => {

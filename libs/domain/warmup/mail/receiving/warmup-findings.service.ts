@@ -40,7 +40,7 @@ export class WarmupFindingsService {
       if (state.metrics && isDeepStrictEqual(figuresOf(state.metrics), figuresOf(metrics))) return;
       // Neither status nor settings: who works by this revision goes on.
       await this.warmups.updateOne({ _id: mailboxId, workspaceId }, { $set: { metrics } });
-      await this.mailboxes.write(workspace, mailboxId, shownByMailbox({ mailbox, state: { ...state, metrics } }));
+      await this.mailboxes.writeWarmup(workspace, mailboxId, shownByMailbox({ mailbox, state: { ...state, metrics } }));
     });
   }
 }

@@ -52,7 +52,7 @@ export class WarmupLookoutService {
     const readAt = await this.freshness.readAt(receiver);
     if (readAt === null || readAt.getTime() < at.getTime() + FOUND_WITHIN_MS) return false;
     const [workspaceId, mailboxId] = [counterpart.workspaceId.toHexString(), counterpart.mailboxId.toHexString()];
-    return !(await this.mail.anyUnfinished({ workspaceId, mailboxId }));
+    return !(await this.mail.hasUnfinished({ workspaceId, mailboxId }));
   }
 
   /** Mail of a sender other than one whose mail is missing may fare better, but not all of it. */

@@ -80,7 +80,7 @@ export class WarmupOpeningService {
 
   /** Takes those that are dealt with out of `left`. */
   async #openAll(mailbox: MailboxRecord, left: Set<Due>, signal: AbortSignal | undefined): Promise<void> {
-    await this.mail.with(mailbox, async (session) => {
+    await this.mail.withSession(mailbox, async (session) => {
       const opener = new WarmupMailOpener(session);
       for (const mail of left) {
         if (signal?.aborted) return;

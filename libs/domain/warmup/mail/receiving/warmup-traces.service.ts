@@ -19,7 +19,7 @@ export class WarmupTracesService {
     const address = (await this.mailboxes.addresses([mailboxId])).get(mailboxId.toHexString());
     if (address === undefined) return;
     const workspace = { workspaceId: workspaceId.toHexString() };
-    await this.signatures.seen(workspace, address, headerFields(raw, 'DKIM-Signature'));
+    await this.signatures.record(workspace, address, headerFields(raw, 'DKIM-Signature'));
     const origin = borderAddress(raw);
     if (origin) await this.origins.seen(workspace.workspaceId, mailboxId.toHexString(), origin);
   }

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxRepository, type MailboxUse, MailboxHookRegistry, sendingObstacle } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxHooks, MailboxHookRegistry, findSendingObstacle } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { type MailboxRef, WarmupMailRepository } from './warmup-mail.repository';
@@ -8,7 +8,7 @@ type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
 /** Warmup stops sending before it is acknowledged that a mailbox was paused, disconnected, switched off or deleted. */
 @Injectable()
-export class WarmupWithholdingListener implements Partial<MailboxUse>, OnModuleInit {
+export class WarmupWithholdingListener implements Partial<MailboxHooks>, OnModuleInit {
   constructor(
     private readonly uses: MailboxHookRegistry,
     private readonly mailboxes: MailboxRepository,
@@ -22,7 +22,7 @@ export class WarmupWithholdingListener implements Partial<MailboxUse>, OnModuleI
   async changed(workspace: Workspace, mailboxId: string): Promise<void> {
     const of = refOf(workspace, mailboxId);
     const mailbox = await this.mailboxes.find(of.workspaceId, of.mailboxId);
-    if (!mailbox || sendingObstacle(mailbox)) await this.outbox.withhold(of);
+    if (!mailbox || findSendingObstacle(mailbox)) await this.outbox.withhold(of);
   }
 
   /** In the transaction of the deletion, which takes the mailbox's turns with it: of it and a claim one is run again. */
