@@ -22,7 +22,7 @@ export class FaultProxy {
   #silent = false;
   #trap: Trap | undefined;
 
-  /** `toArrival` is the server's own URL. */
+  /** `target` is the server's own URL. */
   constructor(target: string) {
     this.#target = new URL(target);
   }

@@ -14,7 +14,7 @@ export interface LedgerVerification {
   /** Entries read. */
   entries: number;
   balance: { stored: number; counted: number };
-  /** `toConnectionFailure` from the entries, `open` from the reservations themselves. */
+  /** `counted` from the entries, `open` from the reservations themselves. */
   reserved: { stored: number; counted: number; open: number };
   /** What is wrong, in words; the first 100. */
   problems: string[];

@@ -49,7 +49,7 @@ export interface OutboundErrorOptions {
 
 /**
  * No answer came from an address. The message names the host at most: paths and queries hold secrets (chat webhooks).
- * `listFailures` of `@platform/errors` understands it.
+ * `failureOf` of `@platform/errors` understands it.
  */
 export class OutboundError extends AppError {
   constructor(

@@ -40,7 +40,7 @@ const codes = {
 
 /**
  * A row was not added. The message has the host and the status at most: paths are secrets, and what servers say in words may
- * repeat the row. `listFailures` of `@platform/errors` understands it.
+ * repeat the row. `failureOf` of `@platform/errors` understands it.
  */
 export class EnrichmentToolError extends AppError {
   readonly failure: Exclude<FailureKind, 'ambiguous'>;

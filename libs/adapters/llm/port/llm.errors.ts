@@ -59,7 +59,7 @@ interface FailureDetails {
 
 /**
  * A language model did not answer. The message has the host, the status and the server's own code at most: what servers say in
- * words may repeat the key or the question. `listFailures` of `@platform/errors` understands it.
+ * words may repeat the key or the question. `failureOf` of `@platform/errors` understands it.
  */
 export class LlmError extends AppError {
   readonly reason: LlmReason;

@@ -255,13 +255,13 @@ describe('syncing a Gmail mailbox', () => {
       const id = bad(fault, 1);
       const after = gmail.mailbox.deliver(mail());
       const { changes } = await all(cursor);
-      expect(brief(changes)).toEqual([`toUnreadableRecord inbox ${id}`, `message inbox ${after.id}`]);
+      expect(brief(changes)).toEqual([`unreadable inbox ${id}`, `message inbox ${after.id}`]);
       expect(changes[0]).toMatchObject({ reason: expect.stringMatching(/\S/) });
     });
 
     it('does so in the first reading too', async () => {
       const id = bad({ reply: refusals.invalid('Message unavailable') }, 9);
-      expect(brief((await all(null)).changes)).toEqual([`toUnreadableRecord null ${id}`]);
+      expect(brief((await all(null)).changes)).toEqual([`unreadable null ${id}`]);
     });
 
     it('waits for a message that Gmail fails over, but not for ever', async () => {
@@ -270,7 +270,7 @@ describe('syncing a Gmail mailbox', () => {
       for (let attempt = 1; attempt <= 2; attempt++) {
         await expect(sync(cursor)).rejects.toMatchObject({ failure: 'temporary', words: { code: '503' } });
       }
-      expect(brief((await sync(cursor)).changes)).toEqual([`toUnreadableRecord inbox ${id}`]);
+      expect(brief((await sync(cursor)).changes)).toEqual([`unreadable inbox ${id}`]);
     });
 
     it('never takes an outage or a quota for a broken message', async () => {

@@ -3,7 +3,7 @@ import { type MessageKind } from '../schemas/conversation-message.record';
 import { type ConversationRecord } from '../schemas/conversation.record';
 
 /**
- * What has just been written about a conversation. `toReceivedRecord`: a message came in, and is labelled if a person wrote it;
+ * What has just been written about a conversation. `received`: a message came in, and is labelled if a person wrote it;
  * `labelled`: it was labelled anew, by a person or a model, or is with a lead now; `written`: a person's reply begins.
  */
 export type ConversationMove =

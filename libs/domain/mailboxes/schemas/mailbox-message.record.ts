@@ -4,8 +4,8 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
 /**
- * `toReceivedRecord`: nobody has judged it yet; `judged`: what it says is written, what has to follow outside of that transaction is
- * still to be done; `done`: all of it is; `toUnreadableRecord`: the server would not show it;
+ * `received`: nobody has judged it yet; `judged`: what it says is written, what has to follow outside of that transaction is
+ * still to be done; `done`: all of it is; `unreadable`: the server would not show it;
  * it is asked for it again.
  */
 const MESSAGE_STATES = ['received', 'judged', 'done', 'unreadable'] as const;

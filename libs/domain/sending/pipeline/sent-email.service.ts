@@ -42,7 +42,7 @@ export class SentEmailService {
 
   /**
    * The server has accepted it: written together with those of other mailboxes where that goes. Not in a transaction.
-   * @returns false when it has to be written alone: `toConnectionFailure`
+   * @returns false when it has to be written alone: `counted`
    */
   async together(
     sent: SentEmail & { readonly mailbox: NonNullable<SentEmail['mailbox']> },

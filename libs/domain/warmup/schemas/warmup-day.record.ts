@@ -9,7 +9,7 @@ import { Schema, type Types } from 'mongoose';
  * Of its own mail: `attempted` (given to a server for the first time) and `sent` (accepted; of these `openings` began a thread,
  * the others answered); where it was found (`inbox`, `promotions`, `spam`); `opened`; `repliesReceived`; and what became of the
  * rest: `bounced` (refused for good, or returned), `blocked` (the same, as unwanted), `deferred` (put off at least once, whatever
- * came later). Of others' mail: `toReceivedRecord`, and of it `rescued` from spam.
+ * came later). Of others' mail: `received`, and of it `rescued` from spam.
  */
 export const WARMUP_FIGURES = [
   'attempted',

@@ -10,7 +10,7 @@ export type MailDirection = (typeof MAIL_DIRECTIONS)[number];
 /**
  * Of the sender's side: `planned`; `claimed`: a worker has it in hand; `sent`: the server has accepted it; `failed`: given up;
  * `ambiguous`: given to the server, but no answer came: written before it is given, and kept when none comes. Of the receiver's
- * side: `toReceivedRecord`, from the first.
+ * side: `received`, from the first.
  */
 const WARMUP_MAIL_STATES = ['planned', 'claimed', 'sent', 'failed', 'ambiguous', 'received'] as const;
 export type WarmupMailState = (typeof WARMUP_MAIL_STATES)[number];

@@ -145,7 +145,7 @@ export class BlacklistFixture {
     return { ...systemScope(id), actor: { kind: 'user', userId: user.id, keyId: null } };
   }
 
-  /** A mailbox at an address, that sends by a host, or is at a provider: `toGoogleProvider`. */
+  /** A mailbox at an address, that sends by a host, or is at a provider: `google`. */
   async mailbox(workspace: WorkspaceScope, email: string, smtpHost = 'none.test'): Promise<string> {
     const _id = new Types.ObjectId();
     const google = { provider: 'google', connectionType: 'oauth' } as const;
