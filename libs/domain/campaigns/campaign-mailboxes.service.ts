@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxHoldsRepository } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type ErrorDetail, validationFailed } from '@platform/errors';
@@ -15,7 +15,7 @@ type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 export class CampaignMailboxesService {
   constructor(
     @InjectModel(CampaignMailboxRecord.name) private readonly shares: Model<CampaignMailboxRecord>,
-    private readonly holds: MailboxHoldsRepository,
+    private readonly mailboxes: MailboxRepository,
     private readonly uses: CampaignHookRegistry,
   ) {}
 
@@ -25,7 +25,7 @@ export class CampaignMailboxesService {
    */
   async lockMailboxes(workspace: Workspace, mailboxIds: readonly string[]): Promise<Types.ObjectId[]> {
     const ids = mailboxIds.map((id) => id.toLowerCase());
-    const found = await this.holds.lockReferences(workspace, ids);
+    const found = await this.mailboxes.lockReferences(workspace, ids);
     const errors: ErrorDetail[] = ids.flatMap((id, at) => {
       const field = `mailboxes.${at}`;
       if (!found.has(id)) return [{ field, message: `${field} is not a mailbox of this workspace` }];

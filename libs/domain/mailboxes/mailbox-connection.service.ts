@@ -5,6 +5,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type MailFailure } from '@adapters/mail';
 import { ClockPort } from '@platform/clock';
 import { writeConflict, TransactionService } from '@platform/database';
+import { LogService } from '@platform/observability';
 import { SecretBoxService, SecretOpenError } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
 import { redactSecrets } from './mailbox-check';
@@ -18,36 +19,54 @@ import {
 } from './mailbox-connection';
 import { getSecretOwner } from './mailbox-secrets';
 import { getStatus } from './mailbox-status';
-import { MailboxOutagesService } from './mailbox-outages.service';
-import { type MailboxError, MailboxRecord, type MailHalf } from './schemas/mailbox.record';
+import { MailboxCheckQueue } from './mailbox-check.queue';
+import { MailboxHookRegistry } from './mailbox-hook.registry';
+import {
+  type ConnectionState,
+  type MailboxConnection,
+  type MailboxError,
+  MailboxRecord,
+  type MailHalf,
+} from './schemas/mailbox.record';
 
-/** A mailbox as it was when it was worked with. */
+/** A mailbox with the credentials that were used. */
 export interface MailboxAtWork {
   readonly workspaceId: Types.ObjectId | string;
   readonly mailboxId: Types.ObjectId | string;
-  /** The account's revision: what older credentials met says nothing about the present ones. */
+  /** The account's revision: outcomes of older credentials say nothing about the current ones. */
   readonly revision: string | number;
 }
 
 type WithPasswords = Pick<MailboxRecord, '_id' | 'workspaceId' | 'smtpCredentials' | 'imapCredentials'>;
 type StoredConnection = WithPasswords & Pick<MailboxRecord, 'email' | 'pausedAt' | 'connection'>;
+interface ConnectionChanged {
+  readonly workspaceId: string;
+  readonly mailboxId: string;
+  readonly was: Pick<MailboxConnection, 'state' | 'half'>;
+  readonly connection: MailboxConnection;
+  /** Why it is worse than before. */
+  readonly why?: { code: string | null; stage: MailFailure['stage'] };
+}
+
 type Change = ConnectionFailure | ConnectionSuccess;
 
-/** Notices when a mailbox cannot be reached and when it can again. Whoever works with a mailbox tells it. */
+/** Tracks whether mailboxes can be reached. Every service that works with a mailbox reports its outcome here. */
 @Injectable()
 export class MailboxConnectionService {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,
-    private readonly outages: MailboxOutagesService,
+    private readonly hooks: MailboxHookRegistry,
+    private readonly queue: MailboxCheckQueue,
     private readonly box: SecretBoxService,
     private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /**
-   * Work with a mailbox failed. Failures that are not about its connection are passed over, and so are those that come
-   * before the next try is due: tell everything.
+   * Records a failure of work with a mailbox. Report every failure: those that do not concern the connection, and those
+   * before the next check is due, are ignored.
    * @param half which half failed; null when it is not known
    */
   async failed(mailbox: MailboxAtWork, failure: MailFailure, half: MailHalf | null = null): Promise<void> {
@@ -60,24 +79,24 @@ export class MailboxConnectionService {
       const current = await this.#read(mailbox);
       const change = current && decide(current);
       if (!current || !change) return null;
-      const masked = this.createSecretMask(current);
+      const redact = this.createSecretMask(current);
       const { code, response, message, ...error } = toError(failure, now);
       const lastError = {
         ...error,
-        code: code && masked(code),
-        response: masked(response),
-        message: masked(message),
+        code: code && redact(code),
+        response: redact(response),
+        message: redact(message),
       };
       await this.#write(mailbox, current, change, { lastError });
       if (change.disconnected) await this.#recordDisconnected(current, change, change.disconnected, lastError);
       const why = { code: lastError.code, stage: failure.stage };
       return { connection: change.connection, was: current.connection, why };
     });
-    if (written) await this.outages.onConnectionChanged({ ...toIds(mailbox), ...written });
+    if (written) await this.#afterChange({ ...toIds(mailbox), ...written });
   }
 
   /**
-   * Work with a mailbox succeeded. Costs one read and no write while the mailbox is well.
+   * Records a success. Costs one read and no write while the mailbox is connected.
    * @param half which half worked; `both` only for a check of both
    */
   async succeeded(mailbox: MailboxAtWork, half: MailHalf | 'both'): Promise<void> {
@@ -92,10 +111,13 @@ export class MailboxConnectionService {
       if (change.reconnected) await this.#recordReconnected(current, change.reconnected);
       return { connection: change.connection, was: current.connection };
     });
-    if (written) await this.outages.onConnectionChanged({ ...toIds(mailbox), ...written });
+    if (written) await this.#afterChange({ ...toIds(mailbox), ...written });
   }
 
-  async #read({ workspaceId, mailboxId, revision }: MailboxAtWork, where: object = {}): Promise<StoredConnection | null> {
+  async #read(
+    { workspaceId, mailboxId, revision }: MailboxAtWork,
+    where: object = {},
+  ): Promise<StoredConnection | null> {
     return this.mailboxes
       .findOne(
         { _id: mailboxId, workspaceId, credentialsRevision: Number(revision), ...where },
@@ -126,7 +148,7 @@ export class MailboxConnectionService {
     if (matchedCount === 0) throw writeConflict('The mailbox');
   }
 
-  /** Takes the mailbox's passwords out of a text: some servers repeat in their refusal the line that they did not like. */
+  /** Returns a function that removes the mailbox's passwords from a text: some servers repeat the refused line. */
   createSecretMask({ _id, workspaceId, ...mailbox }: WithPasswords): (text: string) => string {
     const secrets = (['smtp', 'imap'] as const).flatMap((server) => {
       const { user, password } = mailbox[`${server}Credentials`] ?? {};
@@ -136,7 +158,7 @@ export class MailboxConnectionService {
     return (text) => redactSecrets(text, secrets);
   }
 
-  /** A password that cannot be opened was not sent either. */
+  /** Null for a password that cannot be opened: it was not sent either. */
   #openPassword(sealed: string, owner: string): string | null {
     try {
       return this.box.open(sealed, owner);
@@ -164,9 +186,27 @@ export class MailboxConnectionService {
   async #recordReconnected({ _id, workspaceId, email }: StoredConnection, since: Date): Promise<void> {
     await this.events.record(systemScope(workspaceId.toHexString()), toReconnectedEvent(_id, email, since));
   }
+
+  /** Notifies the hooks and schedules the next check, after the transaction. */
+  async #afterChange(change: ConnectionChanged): Promise<void> {
+    const { workspaceId, mailboxId, was, connection } = change;
+    if (connection.state !== was.state) {
+      this.#logChange(change, was.state);
+      await this.hooks.changed({ workspaceId }, mailboxId);
+    }
+    if (connection.nextCheckAt) await this.queue.plan({ workspaceId, mailboxId }, connection.nextCheckAt);
+  }
+
+  /** Once for each change of state. Of the server's reply only the code is logged. */
+  #logChange({ mailboxId, connection: { state, half }, was, why }: ConnectionChanged, from: ConnectionState): void {
+    const [level, message] = why
+      ? (['warn', 'A mailbox cannot be reached'] as const)
+      : (['info', 'A mailbox can be reached again'] as const);
+    this.log[level](message, { mailboxId, was: from, state, half: why ? half : was.half, ...why });
+  }
 }
 
-/** The end of the outage that began at `since`: told once, whoever ends it. */
+/** The end of the outage that began at `since`; recorded once per outage. */
 export function toReconnectedEvent(_id: Types.ObjectId, email: string, since: Date) {
   const mailboxId = _id.toHexString();
   return {

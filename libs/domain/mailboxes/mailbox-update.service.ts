@@ -13,7 +13,8 @@ import { auditedChanges, auditTarget } from './mailbox-audit';
 import { createConnection, isDown } from './mailbox-connection';
 import { omitUndefined } from './omit-undefined';
 import { requireMailbox } from './mailbox-lookup';
-import { type VerifiedServers, ServerProofService } from './server-proof.service';
+import { MailboxCheckService, type VerifiedServers } from './mailbox-check.service';
+import { MailboxHookRegistry } from './mailbox-hook.registry';
 import { getStatus } from './mailbox-status';
 import { toReconnectedEvent } from './mailbox-connection.service';
 import { mailboxChanged } from './mailboxes.errors';
@@ -22,13 +23,14 @@ import { MailboxRecord } from './schemas/mailbox.record';
 
 type Changes = Partial<MailboxRecord>;
 
-/** Changing a mailbox. */
+/** Changes, pauses and resumes mailboxes. */
 @Injectable()
 export class MailboxUpdateService {
   constructor(
-    @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
-    private readonly proof: ServerProofService,
-    private readonly shown: MailboxesService,
+    @InjectModel(MailboxRecord.name) private readonly records: Model<MailboxRecord>,
+    private readonly checks: MailboxCheckService,
+    private readonly mailboxes: MailboxesService,
+    private readonly hooks: MailboxHookRegistry,
     private readonly audit: AuditService,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,
@@ -36,23 +38,40 @@ export class MailboxUpdateService {
   ) {}
 
   /**
-   * Changes what is given and leaves the rest. Other servers, user names or passwords are tried first, and when they let us
-   * in the mailbox is connected again.
+   * Changes the given fields. Other servers, user names or passwords are verified first; when both logins succeed, the
+   * mailbox counts as connected again.
    * @throws NOT_FOUND, CONFLICT when the credentials were changed meanwhile, VALIDATION_ERROR for a host or port that this
    *   installation does not connect to, for another server without its password, and for servers of a mailbox without any,
    *   MAILBOX_CHECK_FAILED
    */
   async update(workspace: WorkspaceScope, mailboxId: string, input: UpdateMailboxRequest): Promise<MailboxResponse> {
-    const read = await requireMailbox(this.mailboxes, workspace, mailboxId);
-    const servers = await this.proof.verifyServers(read, input);
+    const read = await requireMailbox(this.records, workspace, mailboxId);
+    const servers = await this.checks.verifyServers(read, input);
     const record = await this.transactions.run(async () => {
-      const before = await requireMailbox(this.mailboxes, workspace, mailboxId);
+      const before = await requireMailbox(this.records, workspace, mailboxId);
       if (servers && before.credentialsRevision !== read.credentialsRevision) throw mailboxChanged();
       const changes = this.#changes(before, input, servers);
       return Object.keys(changes).length === 0 ? before : this.#write(workspace, before, changes);
     });
-    // Also when nothing was to be done: whoever asks again may not have got the first answer.
-    return this.shown.notifyAndGet(workspace, record);
+    // Also without a change: a repeated request may mean that the first response was lost.
+    return this.mailboxes.notifyAndGet(workspace, record);
+  }
+
+  /**
+   * After the return no message is submitted from the mailbox until it is resumed; its mail is still read. Pausing a paused
+   * mailbox changes nothing.
+   * @throws NOT_FOUND
+   */
+  async pause(workspace: WorkspaceScope, mailboxId: string): Promise<MailboxResponse> {
+    return this.#setPaused(workspace, mailboxId, this.clock.now());
+  }
+
+  /**
+   * Ends a pause, and a stop by the platform itself. A disconnected mailbox stays disconnected.
+   * @throws NOT_FOUND
+   */
+  async resume(workspace: WorkspaceScope, mailboxId: string): Promise<MailboxResponse> {
+    return this.#setPaused(workspace, mailboxId, null);
   }
 
   #changes(before: MailboxRecord, input: UpdateMailboxRequest, servers: VerifiedServers | null): Changes {
@@ -74,7 +93,7 @@ export class MailboxUpdateService {
     return { ...changes, ...(servers ? this.#reconnected(before, servers) : {}) };
   }
 
-  /** What the old credentials met is over. */
+  /** New credentials end an outage of the old ones. */
   #reconnected({ pausedAt, credentialsRevision }: MailboxRecord, servers: VerifiedServers): Changes {
     return {
       ...servers,
@@ -87,7 +106,7 @@ export class MailboxUpdateService {
 
   async #write(workspace: WorkspaceScope, before: MailboxRecord, $set: Changes): Promise<MailboxRecord> {
     const { _id, workspaceId, connection, email } = before;
-    const after = await this.mailboxes
+    const after = await this.records
       .findOneAndUpdate({ _id, workspaceId }, { $set }, { returnDocument: 'after' })
       .lean<MailboxRecord>()
       .orFail();
@@ -97,5 +116,27 @@ export class MailboxUpdateService {
       await this.events.record(workspace, toReconnectedEvent(_id, email, connection.since));
     }
     return after;
+  }
+
+  async #setPaused(workspace: WorkspaceScope, mailboxId: string, pausedAt: Date | null): Promise<MailboxResponse> {
+    const record = await this.transactions.run(async () => {
+      const before = await requireMailbox(this.records, workspace, mailboxId);
+      const wasStopped = pausedAt === null && (await this.hooks.resumed(workspace, before._id.toHexString()));
+      const changes = (before.pausedAt === null) !== (pausedAt === null);
+      if (!changes && !wasStopped) return before;
+      const action = pausedAt === null ? 'mailbox.resumed' : 'mailbox.paused';
+      await this.audit.record(workspace, { action, target: auditTarget(before._id) });
+      return changes ? this.#writePaused(before, pausedAt) : before;
+    });
+    // Also without a change: a repeated request may mean that the first response was lost.
+    return this.mailboxes.notifyAndGet(workspace, record);
+  }
+
+  async #writePaused({ _id, workspaceId, connection }: MailboxRecord, pausedAt: Date | null): Promise<MailboxRecord> {
+    const status = getStatus(pausedAt !== null, connection.state);
+    return this.records
+      .findOneAndUpdate({ _id, workspaceId }, { $set: { pausedAt, status } }, { returnDocument: 'after' })
+      .lean<MailboxRecord>()
+      .orFail();
   }
 }

@@ -1,11 +1,5 @@
 import { MailSessionPool } from '@adapters/mail';
-import {
-  MailboxConnectionService,
-  MailboxPausingService,
-  MailboxesService,
-  MailboxRecord,
-  MailboxUpdateService,
-} from '@domain/mailboxes';
+import { MailboxConnectionService, MailboxUpdateService, MailboxesService, MailboxRecord } from '@domain/mailboxes';
 import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { type DynamicModule, Module } from '@nestjs/common';
@@ -105,7 +99,7 @@ describe('sending follows what happens to a mailbox', () => {
 
   it('holds back what was claimed before a pause is acknowledged', async () => {
     const sendId = await claimed();
-    await get(MailboxPausingService).pause(workspace, mailboxId);
+    await get(MailboxUpdateService).pause(workspace, mailboxId);
     expect(await sendOf(sendId)).toMatchObject({ state: 'withheld', reason: 'The mailbox is paused' });
   });
 
@@ -115,7 +109,7 @@ describe('sending follows what happens to a mailbox', () => {
       { $set: { status: 'paused', pausedAt: new Date() } },
     );
     const sendId = await claimed();
-    await get(MailboxPausingService).pause(workspace, mailboxId);
+    await get(MailboxUpdateService).pause(workspace, mailboxId);
     expect(await sendOf(sendId)).toMatchObject({ state: 'withheld' });
   });
 
@@ -125,20 +119,20 @@ describe('sending follows what happens to a mailbox', () => {
       { _id: sendId, workspaceId: workspace.workspaceId },
       { $set: { mailboxId: new Types.ObjectId() } },
     );
-    await get(MailboxPausingService).pause(workspace, mailboxId);
+    await get(MailboxUpdateService).pause(workspace, mailboxId);
     expect(await sendOf(sendId)).toMatchObject({ state: 'claimed' });
   });
 
   it('looks what there is to do when the mailbox is resumed', async () => {
     await idle();
-    await get(MailboxPausingService).pause(workspace, mailboxId);
+    await get(MailboxUpdateService).pause(workspace, mailboxId);
     expect(await nextTurn()).toBeNull();
-    await get(MailboxPausingService).resume(workspace, mailboxId);
+    await get(MailboxUpdateService).resume(workspace, mailboxId);
     expect(await nextTurn()).not.toBeNull();
   });
 
   it('makes no turn for a mailbox that has never had one', async () => {
-    await get(MailboxPausingService).resume(workspace, mailboxId);
+    await get(MailboxUpdateService).resume(workspace, mailboxId);
     expect(await get(MailboxLeaseService).statesOf(workspace.workspaceId, [mailboxId])).toEqual(new Map());
   });
 
@@ -150,7 +144,7 @@ describe('sending follows what happens to a mailbox', () => {
     expect(await settings()).toEqual({ code: 'refused', message: '550 Spam', at: expect.any(String) as unknown });
     await get(MailboxUpdateService).update(workspace, mailboxId, { displayName: 'Ada' });
     expect(await settings()).not.toBeNull();
-    await get(MailboxPausingService).resume(workspace, mailboxId);
+    await get(MailboxUpdateService).resume(workspace, mailboxId);
     expect(await settings()).toBeNull();
     expect(await nextTurn()).not.toBeNull();
   });

@@ -7,7 +7,6 @@ import {
   MailboxOAuthSessionRepository,
   MailboxOAuthService,
   OAuthStartResponse,
-  ServiceAccountsService,
   StartOAuthRequest,
 } from '@domain/mailboxes';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
@@ -18,9 +17,8 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @ApiTags('Mailboxes')
 export class OAuthController {
   constructor(
-    private readonly starts: MailboxOAuthService,
+    private readonly oauth: MailboxOAuthService,
     private readonly sessions: MailboxOAuthSessionRepository,
-    private readonly serviceAccounts: ServiceAccountsService,
   ) {}
 
   @Post('oauth/:provider')
@@ -33,7 +31,7 @@ export class OAuthController {
     @Param('provider') provider: string,
     @Body() body: StartOAuthRequest,
   ): Promise<OAuthStartResponse> {
-    return this.starts.start(workspace, provider, body);
+    return this.oauth.start(workspace, provider, body);
   }
 
   @Get('oauth/sessions/:sessionId')
@@ -53,6 +51,6 @@ export class OAuthController {
     @Scope() workspace: WorkspaceScope,
     @Body() body: ConnectServiceAccountRequest,
   ): Promise<MailboxResponse> {
-    return this.serviceAccounts.connectServiceAccount(workspace, body);
+    return this.oauth.connectServiceAccount(workspace, body);
   }
 }

@@ -1,4 +1,4 @@
-import { MailboxErasureService } from '@domain/mailboxes';
+import { MailboxDeletionService } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,11 +8,11 @@ import { JobProcessor } from '../jobs';
 export class MailboxErasureProcessor extends JobProcessor {
   readonly queue = 'mailbox-erasure' as const;
 
-  constructor(private readonly erasure: MailboxErasureService) {
+  constructor(private readonly deletion: MailboxDeletionService) {
     super();
   }
 
   async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
-    await this.erasure.eraseDeleted(signal);
+    await this.deletion.eraseDeleted(signal);
   }
 }

@@ -1,6 +1,6 @@
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { EventRelayService, EventsService, type EventType } from '@domain/events';
-import { MailboxInsertionService } from '@domain/mailboxes';
+import { MailboxCreationService } from '@domain/mailboxes';
 import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { type ModuleMetadata } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
@@ -69,7 +69,7 @@ export class AnalyticsFixture {
 
   async mailbox(timezone = 'UTC'): Promise<string> {
     const _id = new Types.ObjectId();
-    await this.get(MailboxInsertionService).insert(this.workspace, {
+    await this.get(MailboxCreationService).insert(this.workspace, {
       _id,
       email: `${_id.toHexString()}@senders.test`,
       provider: 'google',

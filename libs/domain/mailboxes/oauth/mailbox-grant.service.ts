@@ -11,7 +11,7 @@ import { type Model, Types } from 'mongoose';
 import { type MailboxPreferences } from '../dto/mailbox-requests.dto';
 import { auditedChanges, auditTarget } from '../mailbox-audit';
 import { createConnection, isDown } from '../mailbox-connection';
-import { MailboxInsertionService } from '../mailbox-insertion.service';
+import { MailboxCreationService } from '../mailbox-creation.service';
 import { requireMailbox } from '../mailbox-lookup';
 import { getStatus } from '../mailbox-status';
 import { addressTaken } from '../mailboxes.errors';
@@ -38,7 +38,7 @@ export interface GrantInput {
 export class MailboxGrantService {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
-    private readonly insertion: MailboxInsertionService,
+    private readonly insertion: MailboxCreationService,
     private readonly limits: WorkspaceLimitsService,
     private readonly audit: AuditService,
     private readonly events: EventsService,
@@ -110,7 +110,8 @@ export class MailboxGrantService {
     if (!after) throw writeConflict('The mailbox');
     const changes = auditedChanges(before, after);
     await this.audit.record(workspace, { action: 'mailbox.reauthorised', target: auditTarget(_id), changes });
-    if (isDown(connection.state)) await this.events.record(workspace, toReconnectedEvent(_id, before.email, connection.since));
+    if (isDown(connection.state))
+      await this.events.record(workspace, toReconnectedEvent(_id, before.email, connection.since));
     return after;
   }
 }

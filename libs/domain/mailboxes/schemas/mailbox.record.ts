@@ -208,7 +208,7 @@ export class MailboxRecord {
   @Prop(whole)
   credentialsRevision!: number;
 
-  /** Grows whenever somebody writes down that they work with it (`MailboxHoldsRepository`). */
+  /** Grows whenever somebody writes down that they work with it (`MailboxRepository`). */
   @Prop(whole)
   holds!: number;
 

@@ -134,13 +134,13 @@ export class MailboxSyncRepository {
   async #update({ _id, workspaceId, provider }: SyncedMailbox, updates: readonly MessageUpdate[]): Promise<void> {
     const now = this.clock.now();
     await this.#write(
-      updates.map(({ place, flags, newPlace: moved, isDeleted: gone }) => ({
+      updates.map(({ place, flags, newPlace, isDeleted }) => ({
         filter: { workspaceId, mailboxId: _id, place },
         update: {
           $set: {
             ...(flags && { flags }),
-            ...(moved && { ref: moved.ref, role: moved.role, place: getPlace(provider, moved.ref) }),
-            ...(gone === undefined ? {} : { goneAt: gone ? now : null }),
+            ...(newPlace && { ref: newPlace.ref, role: newPlace.role, place: getPlace(provider, newPlace.ref) }),
+            ...(isDeleted === undefined ? {} : { goneAt: isDeleted ? now : null }),
           },
         },
       })),
@@ -193,7 +193,12 @@ function toReceivedRecord(mailbox: SyncedMailbox, fingerprint: string, change: N
 }
 
 /** A message that the server will not show is kept too, so that somebody sees that there is one. */
-function toUnreadableRecord(mailbox: SyncedMailbox, fingerprint: string, change: UnreadableMessage, now: Date): NewRecord {
+function toUnreadableRecord(
+  mailbox: SyncedMailbox,
+  fingerprint: string,
+  change: UnreadableMessage,
+  now: Date,
+): NewRecord {
   return {
     ...toPlacedFields(mailbox, fingerprint, change.ref, change.role),
     retryAt: new Date(now.getTime() + SHOWN_LATER_MS),

@@ -34,7 +34,7 @@ describe('foldChanges', () => {
       { kind: 'flags', ...at('junkemail', 'a'), flags: FLAGS },
     ]);
     expect(updates).toEqual([
-      { place: 'a', flags: FLAGS, gone: false, moved: { ref: { folder: 'junkemail', id: 'a' }, role: 'junk' } },
+      { place: 'a', flags: FLAGS, isDeleted: false, newPlace: { ref: { folder: 'junkemail', id: 'a' }, role: 'junk' } },
     ]);
   });
 

@@ -1,10 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import {
-  MailboxesService,
-  MailboxFiguresService,
-  MailboxPausingService,
-  MailboxUpdateService,
-} from '@domain/mailboxes';
+import { MailboxesService, MailboxFiguresService, MailboxUpdateService } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { MetricsService } from '@platform/observability';
@@ -216,7 +211,7 @@ describe('the delivery of a report', () => {
   });
 
   it('waits for a mailbox that is paused, and is skipped when the next one is due first', async () => {
-    await fixture.get(MailboxPausingService).pause(workspace, mailboxId);
+    await fixture.get(MailboxUpdateService).pause(workspace, mailboxId);
     await deliver();
     expect(await report()).toMatchObject({ state: 'planned', reason: expect.stringContaining('is paused') as string });
     fixture.clock.advance(7 * DAY_MS);
@@ -238,7 +233,7 @@ describe('the delivery of a report', () => {
   });
 
   it.each([
-    ['paused', () => fixture.get(MailboxPausingService).pause(workspace, mailboxId)],
+    ['paused', () => fixture.get(MailboxUpdateService).pause(workspace, mailboxId)],
     [
       'set not to send',
       () => fixture.get(MailboxUpdateService).update(workspace, mailboxId, { sendingEnabled: false }),

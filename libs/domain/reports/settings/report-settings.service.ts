@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { MailboxHoldsRepository, type MailboxHooks, MailboxHookRegistry } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxHooks, MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnWriteConflict, TransactionService } from '@platform/database';
@@ -16,7 +16,7 @@ export class ReportSettingsService implements Partial<MailboxHooks>, OnModuleIni
   constructor(
     @InjectModel(ReportSettingsRecord.name) private readonly settings: Model<ReportSettingsRecord>,
     private readonly senders: ReportSenderService,
-    private readonly holds: MailboxHoldsRepository,
+    private readonly mailboxes: MailboxRepository,
     private readonly uses: MailboxHookRegistry,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
@@ -70,7 +70,7 @@ export class ReportSettingsService implements Partial<MailboxHooks>, OnModuleIni
 
   /** Held, so that it is not deleted at the same time. */
   async #held(workspace: WorkspaceScope, mailboxId: string): Promise<Types.ObjectId> {
-    const [held] = (await this.holds.lockReferences(workspace, [mailboxId])).values();
+    const [held] = (await this.mailboxes.lockReferences(workspace, [mailboxId])).values();
     if (!held) throw invalidField('mailboxId', 'mailboxId is not a mailbox of the workspace');
     return held;
   }

@@ -8,7 +8,7 @@ import {
   CampaignUpdateService,
 } from '@domain/campaigns';
 import { LeadInsertionService, LeadRecord } from '@domain/leads';
-import { MailboxAccountService, MailboxInsertionService } from '@domain/mailboxes';
+import { MailboxAccountService, MailboxCreationService } from '@domain/mailboxes';
 import { MailboxLeaseRecord, SendRecord, MailboxLeaseService } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
@@ -125,7 +125,7 @@ describe('the simulation and the engine', () => {
     const email = `sender-${serial}@senders.test`;
     const seal = (server: 'smtp' | 'imap') =>
       get(MailboxAccountService).sealServer(workspace.workspaceId, _id, server, { user: email, password: 'secret' });
-    await get(MailboxInsertionService).insert(workspace, {
+    await get(MailboxCreationService).insert(workspace, {
       _id,
       email,
       provider: 'custom',

@@ -2,7 +2,7 @@ import { composeMessage } from '@adapters/mail';
 import { type WorkspaceScope } from '@domain/access';
 import { SuppressionsService } from '@domain/suppressions';
 import { type TemplateNeed } from '@domain/campaigns';
-import { TestMailsService } from '@domain/mailboxes';
+import { DirectMailService } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { invalidField, validationFailed } from '@platform/errors';
 import {
@@ -20,7 +20,7 @@ import { renderTestEmail } from './test-rendering';
 export class CampaignTestEmailService {
   constructor(
     private readonly inspection: TestEmailInspectionService,
-    private readonly mails: TestMailsService,
+    private readonly mails: DirectMailService,
     private readonly suppressions: SuppressionsService,
   ) {}
 

@@ -11,7 +11,7 @@ import {
 } from '@domain/campaigns';
 import { EventRecord } from '@domain/events';
 import { LeadInsertionService, LeadRecord, type NewLead } from '@domain/leads';
-import { MailboxAccountService, MailboxInsertionService, MailboxRecord } from '@domain/mailboxes';
+import { MailboxAccountService, MailboxCreationService, MailboxRecord } from '@domain/mailboxes';
 import { MailboxLeaseRecord, SendRecord, MailboxLeaseService } from '@domain/sends';
 import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { type Type } from '@nestjs/common';
@@ -110,7 +110,7 @@ export class SendingFixture {
     this.#serial += 1;
     const _id = new Types.ObjectId();
     const email = `sender-${this.#serial}@senders.test`;
-    await this.get(MailboxInsertionService).insert(this.workspace, {
+    await this.get(MailboxCreationService).insert(this.workspace, {
       _id,
       email,
       provider: 'custom',

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxRepository, MailboxWarmupsRepository } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Page, PageService } from '@platform/database';
@@ -16,8 +16,7 @@ const EVER = { $gt: new Date(0) };
 export class WarmupActivityService {
   constructor(
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
-    private readonly mailboxes: MailboxWarmupsRepository,
-    private readonly addresses: MailboxRepository,
+    private readonly mailboxes: MailboxRepository,
     private readonly pages: PageService,
   ) {}
 
@@ -36,7 +35,7 @@ export class WarmupActivityService {
       (record) => record,
     );
     const ours = page.items.filter(({ counterpart }) => counterpart.workspaceId.toHexString() === workspaceId);
-    const addresses = await this.addresses.addresses(ours.map(({ counterpart }) => counterpart.mailboxId));
+    const addresses = await this.mailboxes.addresses(ours.map(({ counterpart }) => counterpart.mailboxId));
     const items = page.items.map((record) => {
       const { workspaceId: theirs, mailboxId: other } = record.counterpart;
       const address = theirs.toHexString() === workspaceId ? addresses.get(other.toHexString()) : undefined;

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxHookRegistry, MailboxWarmupsRepository } from '@domain/mailboxes';
+import { MailboxHookRegistry, MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnWriteConflict, TransactionService } from '@platform/database';
@@ -14,7 +14,7 @@ type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 export class WarmupRepository {
   constructor(
     @InjectModel(WarmupRecord.name) private readonly warmups: Model<WarmupRecord>,
-    private readonly mailboxes: MailboxWarmupsRepository,
+    private readonly mailboxes: MailboxRepository,
     private readonly uses: MailboxHookRegistry,
     private readonly transactions: TransactionService,
   ) {}
@@ -58,7 +58,11 @@ export class WarmupRepository {
         { $set: { plannedThreads } },
       );
       if (matchedCount === 0) return false;
-      await this.mailboxes.writeWarmup(workspace, _id, shownByMailbox({ mailbox, state: { ...state, plannedThreads } }));
+      await this.mailboxes.writeWarmup(
+        workspace,
+        _id,
+        shownByMailbox({ mailbox, state: { ...state, plannedThreads } }),
+      );
       return true;
     });
     if (isNoted) await this.uses.changed(workspace, _id.toHexString());

@@ -1,6 +1,6 @@
 import { MailModule } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
-import { MailboxInsertionService, type NewMailbox } from '@domain/mailboxes';
+import { MailboxCreationService, type NewMailbox } from '@domain/mailboxes';
 import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
@@ -53,7 +53,7 @@ export class WarmupFixture {
     const _id = new Types.ObjectId();
     const email = `ada-${this.#serial}@mail.test`;
     const mailbox: NewMailbox = { _id, email, provider: 'custom', connectionType: 'smtp', ...more };
-    await this.get(MailboxInsertionService).insert(workspace, mailbox);
+    await this.get(MailboxCreationService).insert(workspace, mailbox);
     return _id.toHexString();
   }
 

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { MailboxHoldsRepository } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { parseId, TransactionService } from '@platform/database';
 import { type ErrorDetail, validationFailed } from '@platform/errors';
@@ -17,7 +17,7 @@ export class BlacklistTestCreationService {
   constructor(
     private readonly insertion: TestInsertionService,
     private readonly schedules: BlacklistSchedulesService,
-    private readonly holds: MailboxHoldsRepository,
+    private readonly mailboxes: MailboxRepository,
     private readonly queue: BlacklistTestQueue,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
@@ -52,7 +52,7 @@ export class BlacklistTestCreationService {
 
   async #held(workspace: WorkspaceScope, mailboxIds: readonly string[]): Promise<Types.ObjectId[]> {
     const ids = mailboxIds.map((id) => id.toLowerCase());
-    const found = await this.holds.lockReferences(workspace, ids);
+    const found = await this.mailboxes.lockReferences(workspace, ids);
     const seen = new Set<string>();
     const errors: ErrorDetail[] = ids.flatMap((id, at) => {
       const field = `mailboxIds.${at}`;

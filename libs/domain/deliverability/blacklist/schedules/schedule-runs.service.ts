@@ -1,4 +1,4 @@
-import { MailboxHoldsRepository } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { WorkspaceEntryRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -23,7 +23,7 @@ export class ScheduleRunsService {
   constructor(
     @InjectModel(BlacklistScheduleRecord.name) private readonly schedules: Model<BlacklistScheduleRecord>,
     private readonly insertion: TestInsertionService,
-    private readonly holds: MailboxHoldsRepository,
+    private readonly mailboxes: MailboxRepository,
     private readonly queue: BlacklistTestQueue,
     private readonly workspaces: WorkspaceEntryRepository,
     private readonly transactions: TransactionService,
@@ -60,7 +60,7 @@ export class ScheduleRunsService {
   async #insert(schedule: BlacklistScheduleRecord): Promise<BlacklistTestRecord | null> {
     const { _id, workspaceId, userId, testName, everyDays, beganAt, nextAt } = schedule;
     const workspace = { workspaceId: workspaceId.toHexString() };
-    const held = await this.holds.lockReferences(
+    const held = await this.mailboxes.lockReferences(
       workspace,
       schedule.mailboxIds.map((id) => id.toHexString()),
     );

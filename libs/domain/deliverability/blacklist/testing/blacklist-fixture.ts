@@ -5,7 +5,7 @@ import { DnsPort } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { EventRecord, type EventType } from '@domain/events';
-import { MailboxInsertionService, MailboxRecord, type NewMailbox } from '@domain/mailboxes';
+import { MailboxCreationService, MailboxRecord, type NewMailbox } from '@domain/mailboxes';
 import { UsersModule, UsersService, WorkspaceCreationService, WorkspaceEntryRepository } from '@domain/identity';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
@@ -151,7 +151,7 @@ export class BlacklistFixture {
     const google = { provider: 'google', connectionType: 'oauth' } as const;
     const custom = { provider: 'custom', connectionType: 'smtp', smtpHost, smtpPort: 587, smtpSecure: false } as const;
     const mailbox = { _id, email, ...(smtpHost === 'google' ? google : custom) } as NewMailbox;
-    await this.get(MailboxInsertionService).insert(workspace, mailbox);
+    await this.get(MailboxCreationService).insert(workspace, mailbox);
     return _id.toHexString();
   }
 

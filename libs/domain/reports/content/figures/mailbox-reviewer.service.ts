@@ -1,6 +1,6 @@
 import { type NamedDays, PeriodFiguresService } from '@domain/analytics';
 import { BlacklistStandingsRepository } from '@domain/deliverability';
-import { MailboxReviewsRepository, type ReviewedMailbox } from '@domain/mailboxes';
+import { MailboxRepository, type ReviewedMailbox } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
@@ -23,7 +23,7 @@ export interface MailboxScope {
 @Injectable()
 export class MailboxReviewerService {
   constructor(
-    private readonly mailboxes: MailboxReviewsRepository,
+    private readonly mailboxes: MailboxRepository,
     private readonly turns: MailboxLeaseService,
     private readonly blacklists: BlacklistStandingsRepository,
     private readonly figures: PeriodFiguresService,

@@ -1,4 +1,4 @@
-import { MailboxDeletionService, MailboxWarmupsRepository } from '@domain/mailboxes';
+import { MailboxDeletionService, MailboxRepository } from '@domain/mailboxes';
 import { WorkspaceEntryRepository } from '@domain/identity';
 import { QueuesService } from '@platform/queues';
 import { DEEP, testConfig } from '@testing';
@@ -287,7 +287,7 @@ describe('a pool of each workspace alone', () => {
     const apart = new WarmupPoolService(
       sending.model(WarmupRecord),
       sending.model(WarmupThreadRecord),
-      sending.get(MailboxWarmupsRepository),
+      sending.get(MailboxRepository),
       sending.get(WorkspaceEntryRepository),
       sending.clock,
       testConfig({ WARMUP_POOL: 'workspace' }),

@@ -1,4 +1,4 @@
-import { MailboxWarmupsRepository, type WarmupReadiness } from '@domain/mailboxes';
+import { MailboxRepository, type WarmupReadiness } from '@domain/mailboxes';
 import { WorkspaceEntryRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -28,7 +28,7 @@ export class WarmupPoolService {
   constructor(
     @InjectModel(WarmupRecord.name) private readonly warmups: Model<WarmupRecord>,
     @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
-    private readonly mailboxes: MailboxWarmupsRepository,
+    private readonly mailboxes: MailboxRepository,
     private readonly workspaces: WorkspaceEntryRepository,
     private readonly clock: ClockPort,
     { warmupPool }: Config,

@@ -1,4 +1,4 @@
-import { MailboxWarmupsRepository } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -18,7 +18,7 @@ export class WarmupFindingsService {
     @InjectModel(WarmupRecord.name) private readonly warmups: Model<WarmupRecord>,
     @InjectModel(WarmupDayRecord.name) private readonly days: Model<WarmupDayRecord>,
     private readonly writer: WarmupRepository,
-    private readonly mailboxes: MailboxWarmupsRepository,
+    private readonly mailboxes: MailboxRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}

@@ -1,4 +1,4 @@
-import { MailboxRepository, MailboxFreshnessService, MailboxMessageRepository } from '@domain/mailboxes';
+import { MailboxRepository, MailboxSyncService, MailboxMessageRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -28,7 +28,7 @@ export class WarmupLookoutService {
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
     private readonly counts: WarmupCountsRepository,
     private readonly mailboxes: MailboxRepository,
-    private readonly freshness: MailboxFreshnessService,
+    private readonly freshness: MailboxSyncService,
     private readonly mail: MailboxMessageRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,

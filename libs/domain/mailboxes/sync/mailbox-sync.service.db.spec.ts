@@ -3,14 +3,13 @@ import { MailError, type MailSession, MailSessionPool } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { getModelToken } from '@nestjs/mongoose';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { TransactionService } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule } from '@platform/queues';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { MailboxAccountService } from '../mailbox-account.service';
 import { createConnection } from '../mailbox-connection';
-import { MailboxErasureService } from '../mailbox-erasure.service';
+import { MailboxDeletionService } from '../mailbox-deletion.service';
 import { MailboxStatsRebuildService } from '../mailbox-stats-rebuild.service';
 import { MailboxesModule } from '../mailboxes.module';
 import { MailboxDayRecord } from '../schemas/mailbox-day.record';
@@ -250,7 +249,9 @@ describe('reading a mailbox', () => {
     await mailboxes.updateOne({ workspaceId, _id: mailboxId }, { $set: { 'connection.state': 'degraded' } });
     expect(await sync.withSession(target, () => Promise.reject(new Error('worked')), forever)).toBe(false);
     await mailboxes.updateOne({ workspaceId, _id: mailboxId }, { $set: { 'connection.state': 'connected' } });
-    expect(await sync.withSession({ ...target, revision: 1 }, () => Promise.reject(new Error('worked')), forever)).toBe(false);
+    expect(await sync.withSession({ ...target, revision: 1 }, () => Promise.reject(new Error('worked')), forever)).toBe(
+      false,
+    );
     const elsewhere = { ...target, workspaceId: new Types.ObjectId() };
     expect(await sync.withSession(elsewhere, () => Promise.reject(new Error('worked')), forever)).toBe(false);
   });
@@ -277,25 +278,22 @@ describe('reading a mailbox', () => {
 
   it('takes nothing in for a mailbox that is deleted while it is read, and leaves nothing behind', async () => {
     const { workspaceId, mailboxId } = target;
-    const erasure = database.module.get(MailboxErasureService, { strict: false });
-    const erase = () =>
-      database.module
-        .get(TransactionService)
-        .run(() => erasure.erase(systemScope(workspaceId.toHexString()), mailboxId));
+    const deletion = database.module.get(MailboxDeletionService, { strict: false });
+    const scope = systemScope(workspaceId.toHexString());
     await mailbox.deliver(raw('<1@x>'));
     let fresh: number | undefined;
     await sync.withSession(
       target,
       async (read) => {
-        await erase();
+        await deletion.delete(scope, mailboxId.toHexString(), {});
         fresh = await read();
       },
       forever,
     );
     expect(fresh).toBe(0);
-    await erasure.eraseDeleted(forever);
+    await deletion.eraseDeleted(forever);
     database.clock.advance(3_600_001);
-    await erasure.eraseDeleted(forever);
+    await deletion.eraseDeleted(forever);
     const syncs = database.module.get<Model<MailboxSyncRecord>>(getModelToken(MailboxSyncRecord.name), {
       strict: false,
     });
@@ -308,17 +306,17 @@ describe('reading a mailbox', () => {
     const ref = { folder: 'INBOX', id: '1:1' };
     const one = { workspaceId, mailboxId, state: 'received', place: 'x', ref, receivedAt: new Date(0) } as const;
     await messages.insertMany(Array.from({ length: 1_500 }, (_, index) => ({ ...one, fingerprint: String(index) })));
-    const erasure = database.module.get(MailboxErasureService, { strict: false });
-    await erasure.erase(systemScope(workspaceId.toHexString()), mailboxId);
+    const deletion = database.module.get(MailboxDeletionService, { strict: false });
+    await deletion.delete(systemScope(workspaceId.toHexString()), mailboxId.toHexString(), {});
     const stop = new AbortController();
     const deleted = jest.spyOn(messages, 'deleteMany').mockImplementationOnce((filter) => {
       stop.abort();
       return messages.deleteMany(filter);
     });
-    await expect(erasure.eraseDeleted(stop.signal)).rejects.toThrow('abort');
+    await expect(deletion.eraseDeleted(stop.signal)).rejects.toThrow('abort');
     deleted.mockRestore();
     expect(await messages.countDocuments({ workspaceId, mailboxId })).toBe(500);
-    await erasure.eraseDeleted(forever);
+    await deletion.eraseDeleted(forever);
     expect(await messages.countDocuments({ workspaceId, mailboxId })).toBe(0);
   });
 

@@ -5,10 +5,9 @@ import { type Connection, mongo } from 'mongoose';
 import { MailboxConnectionService } from '../mailbox-connection.service';
 import { OAuthFixture } from '../testing/oauth-fixture';
 import { MailboxGrantService } from './mailbox-grant.service';
-import { OAuthCallbackService, type OAuthOutcome } from './oauth-callback.service';
+import { MailboxOAuthService, type OAuthOutcome } from './mailbox-oauth.service';
 import { MailboxGrantProofService } from './mailbox-grant-proof.service';
 import { MailboxOAuthSessionRepository } from './mailbox-oauth-session.repository';
-import { MailboxOAuthService } from './mailbox-oauth.service';
 
 describe('coming back from a vendor', () => {
   let fixture: OAuthFixture;
@@ -29,7 +28,7 @@ describe('coming back from a vendor', () => {
     const path = await fixture.server.consent(authUrl, { as: account });
     const parameters = Object.fromEntries(new URL(path, 'http://here').searchParams);
     const arrive = (): Promise<OAuthOutcome> =>
-      fixture.get(OAuthCallbackService).handleCallback(account.vendor, parameters);
+      fixture.get(MailboxOAuthService).handleCallback(account.vendor, parameters);
     return { _id, account, arrive, session: () => fixture.get(MailboxOAuthSessionRepository).get(workspace, _id) };
   };
   const records = async () => {
@@ -43,8 +42,8 @@ describe('coming back from a vendor', () => {
   const lost = () => new mongo.MongoNetworkError('connection 1 to 127.0.0.1:27017 closed');
 
   it.each([
-    ['while the code is exchanged', MailboxGrantProofService, 'ofConsent'],
-    ['before the mailbox is stored', MailboxGrantService, 'keep'],
+    ['while the code is exchanged', MailboxGrantProofService, 'verifyConsent'],
+    ['before the mailbox is stored', MailboxGrantService, 'save'],
     ['after the mailbox was stored and before the session is', MailboxOAuthSessionRepository, 'complete'],
   ] as const)('leaves nothing half done when the process is lost %s', async (_name, service, method) => {
     const { arrive, session } = await journey();
