@@ -27,7 +27,7 @@ describe('the press of reports, built', () => {
   afterAll(() => press.onModuleDestroy());
 
   it('makes on its thread what would be made without one', async () => {
-    const there = await press.print(busyWeek());
+    const there = await press.render(busyWeek());
     const here = await renderReport(busyWeek());
     expect({ ...there, images: there.images.length }).toEqual({ ...here, images: here.images.length });
     for (const [index, { png, ...image }] of there.images.entries()) {
@@ -37,7 +37,7 @@ describe('the press of reports, built', () => {
   });
 
   it('leaves its process free meanwhile', async () => {
-    const making = press.print(hostileWeek());
+    const making = press.render(hostileWeek());
     let turns = 0;
     const ticking = setInterval(() => (turns += 1), 1);
     await making;
@@ -48,12 +48,12 @@ describe('the press of reports, built', () => {
 
   it('tells what went wrong, and makes the next one', async () => {
     const broken = { ...busyWeek(), campaigns: null } as unknown as ReportFacts;
-    await expect(press.print(broken)).rejects.toThrow('A report could not be made: TypeError');
-    await expect(press.print(busyWeek())).resolves.toMatchObject({ subject: busySubject });
+    await expect(press.render(broken)).rejects.toThrow('A report could not be made: TypeError');
+    await expect(press.render(busyWeek())).resolves.toMatchObject({ subject: busySubject });
   });
 
   it('says that it is busy when too many wait, and ends with its process, also while it makes one', async () => {
-    const all = Array.from({ length: MAX_PENDING + 1 }, () => press.print(quietWeek()));
+    const all = Array.from({ length: MAX_PENDING + 1 }, () => press.render(quietWeek()));
     const settling = Promise.allSettled(all);
     const refused = Promise.race(all.map((one, index) => one.catch((error: unknown) => ({ index, error }))));
     expect(await refused).toMatchObject({ index: MAX_PENDING, error: { code: 'SERVICE_UNAVAILABLE' } });

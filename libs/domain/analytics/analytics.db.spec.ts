@@ -129,14 +129,14 @@ describe('figures for reports', () => {
 
   it('are those of the overview, by campaign and by day of the zone', async () => {
     const figures = fixture.get(PeriodFiguresService);
-    const campaigns = await figures.ofCampaigns(fixture.workspaceId, days, null);
+    const campaigns = await figures.figuresOfCampaigns(fixture.workspaceId, days, null);
     expect(new Map(campaigns.map(({ name, figures: { sent } }) => [name, sent]))).toEqual(
       new Map([
         ['Autumn', 3],
         ['Winter', 3],
       ]),
     );
-    const byDay = await figures.byDay(fixture.workspaceId, days, [campaignId, other]);
+    const byDay = await figures.figuresByDay(fixture.workspaceId, days, [campaignId, other]);
     expect(byDay.map(({ day, figures: { sent, contacted } }) => [day, sent, contacted])).toEqual([
       ['2026-10-23', 1, 1],
       ['2026-10-24', 0, 0],
@@ -150,19 +150,19 @@ describe('figures for reports', () => {
 
   it('are of the campaigns that are asked for only', async () => {
     const figures = fixture.get(PeriodFiguresService);
-    const campaigns = await figures.ofCampaigns(fixture.workspaceId, days, [other]);
+    const campaigns = await figures.figuresOfCampaigns(fixture.workspaceId, days, [other]);
     expect(campaigns.map(({ id }) => id)).toEqual([other]);
-    const byDay = await figures.byDay(fixture.workspaceId, days, [other]);
+    const byDay = await figures.figuresByDay(fixture.workspaceId, days, [other]);
     expect(byDay.map(({ figures: { sent } }) => sent)).toEqual([0, 0, 3, 0]);
-    const ofMailboxes = await figures.ofMailboxes(fixture.workspaceId, days, [mailboxId], [other]);
+    const ofMailboxes = await figures.figuresOfMailboxes(fixture.workspaceId, days, [mailboxId], [other]);
     expect(ofMailboxes.get(mailboxId)?.sent).toBe(3);
   });
 
   it('are not those of another workspace', async () => {
     const figures = fixture.get(PeriodFiguresService);
     await fixture.fresh();
-    expect(await figures.ofCampaigns(fixture.workspaceId, days, [campaignId, other])).toEqual([]);
-    const byDay = await figures.byDay(fixture.workspaceId, days, [campaignId]);
+    expect(await figures.figuresOfCampaigns(fixture.workspaceId, days, [campaignId, other])).toEqual([]);
+    const byDay = await figures.figuresByDay(fixture.workspaceId, days, [campaignId]);
     expect(byDay.map(({ figures: { sent } }) => sent)).toEqual([0, 0, 0, 0]);
   });
 });

@@ -25,7 +25,7 @@ export class AnalyticsService {
   ) {}
 
   /** From the counters, which change with what they count. @throws NOT_FOUND */
-  async read(workspace: WorkspaceScope, campaignId: string): Promise<CampaignAnalyticsResponse> {
+  async campaign(workspace: WorkspaceScope, campaignId: string): Promise<CampaignAnalyticsResponse> {
     const campaign = await this.campaigns.find(workspace, campaignId);
     const id = campaign._id.toHexString();
     const sums = (await this.counters.of(workspace.workspaceId, [id])).get(id);
@@ -49,11 +49,11 @@ export class AnalyticsService {
     const figures = new Map<string, TimelineFigures>(
       [...days].map(([day, ofDay]) => [day, { ...ofDay, machineOpened: 0, machineClicked: 0 }]),
     );
-    await this.#addMachines(workspace, _id, period, figures);
+    await this.#addMachineFigures(workspace, _id, period, figures);
     return toTimeline(_id.toHexString(), period, figures);
   }
 
-  async #addMachines(
+  async #addMachineFigures(
     { workspaceId }: WorkspaceScope,
     campaignId: Types.ObjectId,
     { from, until, timezone }: Period,

@@ -6,7 +6,7 @@ import { ClockPort } from '@platform/clock';
 import { type Page } from '@platform/database';
 import { Types } from 'mongoose';
 import { CampaignDaysRepository } from './days/campaign-days.repository';
-import { noFigures } from './days/day-figures';
+import { createFigures } from './days/day-figures';
 import { type Period, getPeriod } from './days/period';
 import { type MailboxFiguresResponse, toMailboxFigures } from './dto/mailbox-figures.dto';
 import { type OverviewResponse, toOverview } from './dto/overview.dto';
@@ -29,7 +29,7 @@ export class WorkspaceAnalyticsService {
     const campaigns = await this.campaigns.existing([...sums.keys()].map((id) => new Types.ObjectId(id)));
     return toOverview(
       period,
-      campaigns.map((campaign) => ({ campaign, figures: sums.get(campaign._id.toHexString()) ?? noFigures() })),
+      campaigns.map((campaign) => ({ campaign, figures: sums.get(campaign._id.toHexString()) ?? createFigures() })),
     );
   }
 

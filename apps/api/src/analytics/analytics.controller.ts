@@ -50,7 +50,7 @@ export class AnalyticsController {
     @Scope() workspace: WorkspaceScope,
     @Param('campaignId') campaignId: string,
   ): Promise<CampaignAnalyticsResponse> {
-    return this.campaigns.read(workspace, campaignId);
+    return this.campaigns.campaign(workspace, campaignId);
   }
 
   @Get('campaigns/:campaignId/timeline')

@@ -27,7 +27,7 @@ export class ReportPreviewController {
   @Header('Cache-Control', 'no-store')
   @ReturnsFile(['text/html', 'text/plain'], 'The report, not in the envelope; with `format=text` it is text/plain.')
   async preview(@Scope() workspace: WorkspaceScope, @Query() query: ReportPreviewQuery): Promise<StreamableFile> {
-    const { content, contentType } = await this.previews.make(workspace, query);
+    const { content, contentType } = await this.previews.preview(workspace, query);
     return new StreamableFile(content, { type: contentType, disposition: 'inline' });
   }
 }

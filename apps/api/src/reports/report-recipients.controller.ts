@@ -84,7 +84,7 @@ export class ReportRecipientsController {
   @Access('admin')
   @Returns(202, ReportResponse)
   sendNow(@Scope() workspace: WorkspaceScope, @Param('recipientId') recipientId: string): Promise<ReportResponse> {
-    return this.orders.order(workspace, recipientId);
+    return this.orders.sendNow(workspace, recipientId);
   }
 
   @Get(':recipientId/reports')

@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { CampaignDayRecord, DAY_FIGURES, type DayFigures } from '../schemas/campaign-day.record';
-import { addTo, DAY_MS, noFigures } from './day-figures';
+import { addTo, DAY_MS, createFigures } from './day-figures';
 import { getDays, type Period } from './period';
 
 type Sums = Map<string, DayFigures>;
-type Kept = Pick<CampaignDayRecord, 'campaignId' | 'mailboxId' | 'day' | 'figures' | 'quarters'>;
+type StoredDay = Pick<CampaignDayRecord, 'campaignId' | 'mailboxId' | 'day' | 'figures' | 'quarters'>;
 
 const SUMMED = Object.fromEntries(DAY_FIGURES.map((figure) => [figure, { $sum: `$figures.${figure}` }]));
 const SUMMED_QUARTERS = Object.fromEntries(DAY_FIGURES.map((figure) => [figure, { $sum: `$quarters.v.${figure}` }]));
@@ -41,11 +41,11 @@ export class CampaignDaysRepository {
   /** One campaign, day by day of the period's zone, also those on which nothing happened. */
   async byDay(workspaceId: string, campaignId: Types.ObjectId, period: Period): Promise<Map<string, DayFigures>> {
     const days = getDays(period);
-    const figures = new Map(days.map(({ day }) => [day, noFigures()]));
+    const figures = new Map(days.map(({ day }) => [day, createFigures()]));
     const found = await this.days
       .find({ workspaceId, campaignId, mailboxId: null, day: { $gte: startOf(period.from), $lt: period.until } })
       .sort({ day: 1 })
-      .lean<Kept[]>();
+      .lean<StoredDay[]>();
     // Both are in order: what has ended before a record begins is not looked at again.
     const left = [...days];
     for (const kept of found) {
@@ -88,7 +88,7 @@ export class CampaignDaysRepository {
       const at = new Date(_id.day.getTime() + Number(_id.quarter) * QUARTER_MS);
       const on = days.find(({ from, until }) => from <= at && at < until);
       if (!on) continue;
-      const sum = sums.get(on.day) ?? noFigures();
+      const sum = sums.get(on.day) ?? createFigures();
       addTo(sum, figures);
       sums.set(on.day, sum);
     }
@@ -114,22 +114,22 @@ export class CampaignDaysRepository {
     ]);
     const sums: Sums = new Map();
     const add = (id: Types.ObjectId | null, figures: Partial<DayFigures>): void => {
-      const sum = sums.get(String(id)) ?? noFigures();
+      const sum = sums.get(String(id)) ?? createFigures();
       addTo(sum, figures);
       sums.set(String(id), sum);
     };
     for (const { _id, ...figures } of rows) add(_id, figures);
     const edges = [startOf(from), whole.until].filter((day) => !isWhole(day, { from, until }) && day < until);
-    const partly = await this.days.find({ ...of, day: { $in: edges } }).lean<Kept[]>();
+    const partly = await this.days.find({ ...of, day: { $in: edges } }).lean<StoredDay[]>();
     for (const kept of partly) add(kept[by], within(kept, { from, until }));
     return sums;
   }
 }
 
 /** What happened on the day within these moments. */
-function within(kept: Kept, span: Span): Partial<DayFigures> {
+function within(kept: StoredDay, span: Span): Partial<DayFigures> {
   if (isWhole(kept.day, span)) return kept.figures ?? {};
-  const sum = noFigures();
+  const sum = createFigures();
   for (const [number, figures] of Object.entries(kept.quarters ?? {})) {
     const at = kept.day.getTime() + Number(number) * QUARTER_MS;
     if (at >= span.from.getTime() && at < span.until.getTime()) addTo(sum, figures);

@@ -35,7 +35,7 @@ export function getFigures(type: EventType, count: number, firsts: number): [Day
   return figures;
 }
 
-export function noFigures(): DayFigures {
+export function createFigures(): DayFigures {
   return Object.fromEntries(DAY_FIGURES.map((figure) => [figure, 0])) as DayFigures;
 }
 
@@ -44,7 +44,7 @@ export function addTo(sum: DayFigures, more: Partial<DayFigures> | undefined): v
 }
 
 /** Of the day of UTC, and within it. */
-export function placeOf(quarter: number): { day: Date; quarterOfDay: number } {
+export function getQuarterOfDay(quarter: number): { day: Date; quarterOfDay: number } {
   return { day: new Date(Math.floor(quarter / QUARTERS) * DAY_MS), quarterOfDay: quarter % QUARTERS };
 }
 
@@ -58,14 +58,14 @@ export interface DayIncrement {
   readonly by: Record<string, number>;
 }
 
-type Told = Pick<EventRecord, 'workspaceId' | 'campaignId' | 'mailboxId' | 'type' | 'at' | 'data'>;
+type CountedEvent = Pick<EventRecord, 'workspaceId' | 'campaignId' | 'mailboxId' | 'type' | 'at' | 'data'>;
 
 /** What events add to the days of their campaigns, each record once. */
-export function getIncrements(events: readonly Told[]): DayIncrement[] {
+export function getIncrements(events: readonly CountedEvent[]): DayIncrement[] {
   const increments = new Map<string, DayIncrement>();
   for (const { workspaceId, campaignId, mailboxId, type, at, data } of events) {
     if (campaignId === null) continue;
-    const { day, quarterOfDay } = placeOf(Math.floor(at.getTime() / QUARTER_MS));
+    const { day, quarterOfDay } = getQuarterOfDay(Math.floor(at.getTime() / QUARTER_MS));
     const figures = getFigures(type, 1, data['firstOfLead'] === true ? 1 : 0);
     // What is about no mailbox is in the record of all together only.
     for (const of of mailboxId === null ? [null] : [null, mailboxId]) {

@@ -15,14 +15,14 @@ export interface Period extends Span {
 export type NamedDays = Pick<Period, 'first' | 'last' | 'timezone'>;
 
 /** The days with the moments between which they lie. */
-export function periodBetween({ first, last, timezone }: NamedDays): Period {
+export function toPeriod({ first, last, timezone }: NamedDays): Period {
   return { timezone, first, last, from: startOfDay(first, timezone), until: startOfDay(addDays(last, 1), timezone) };
 }
 
 /** The days that are asked for (`requestedDays`), and the moments between which they lie. @throws VALIDATION_ERROR */
 export function getPeriod(asked: { from?: string; to?: string }, timezone: string, now: Date): Period {
   const { from: first, to: last } = requestedDays(asked, timezone, now);
-  return periodBetween({ first, last, timezone });
+  return toPeriod({ first, last, timezone });
 }
 
 /** Each day of the period with the moments between which it lies. */

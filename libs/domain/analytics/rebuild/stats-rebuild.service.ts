@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
-import { COUNTED_EVENTS, DAY_MS, getFigures, placeOf } from '../days/day-figures';
+import { COUNTED_EVENTS, DAY_MS, getFigures, getQuarterOfDay } from '../days/day-figures';
 import { CampaignDayRecord, type DayFigures } from '../schemas/campaign-day.record';
 
 /** A figure of a campaign's day that is not what a recount gives. */
@@ -76,16 +76,16 @@ export class StatsRebuildService {
     const kept = await this.days
       .find({ workspaceId, campaignId, day: { $gte: span.from, $lt: span.until } })
       .lean<CampaignDayRecord[]>();
-    const is = new Map(kept.map((record) => [keyOf(record.mailboxId, record.day), keptOf(record)]));
-    const shouldBe = countedOf(told);
+    const is = new Map(kept.map((record) => [toKey(record.mailboxId, record.day), toFigures(record)]));
+    const shouldBe = sumCounts(told);
     const differences: CampaignDayDifference[] = [];
     const corrections: Correction[] = [];
     for (const key of new Set([...is.keys(), ...shouldBe.keys()])) {
-      const paths = differing(is.get(key), shouldBe.get(key));
+      const paths = listDifferences(is.get(key), shouldBe.get(key));
       if (paths.length === 0) continue;
       const [mailbox = '', time = ''] = key.split(' ');
       const of = { mailboxId: mailbox === '' ? null : mailbox, day: new Date(Number(time)) };
-      differences.push(...toldOf(campaignId, of, paths));
+      differences.push(...toDifferences(campaignId, of, paths));
       if (isCheck) continue;
       const by = Object.fromEntries(paths.map(({ path, is: from, shouldBe: to }) => [path, to - from]));
       const mailboxId = of.mailboxId === null ? null : new Types.ObjectId(of.mailboxId);
@@ -122,7 +122,7 @@ interface Differing {
   readonly shouldBe: number;
 }
 
-function differing(kept: Figures = new Map(), counted: Figures = new Map()): Differing[] {
+function listDifferences(kept: Figures = new Map(), counted: Figures = new Map()): Differing[] {
   return [...new Set([...kept.keys(), ...counted.keys()])].flatMap((path) => {
     const [is, shouldBe] = [kept.get(path) ?? 0, counted.get(path) ?? 0];
     return is === shouldBe ? [] : [{ path, is, shouldBe }];
@@ -130,7 +130,7 @@ function differing(kept: Figures = new Map(), counted: Figures = new Map()): Dif
 }
 
 /** Quarters are told of when the day's figures are right: otherwise they say the same again. */
-function toldOf(
+function toDifferences(
   campaignId: Types.ObjectId,
   { mailboxId, day }: { mailboxId: string | null; day: Date },
   all: readonly Differing[],
@@ -143,7 +143,7 @@ function toldOf(
   });
 }
 
-function keptOf({ figures = {}, quarters = {} }: CampaignDayRecord): Figures {
+function toFigures({ figures = {}, quarters = {} }: CampaignDayRecord): Figures {
   const kept: Figures = new Map();
   const put = (prefix: string, some: Partial<DayFigures>): void => {
     for (const [figure, count] of Object.entries(some)) kept.set(`${prefix}.${figure}`, count);
@@ -154,12 +154,12 @@ function keptOf({ figures = {}, quarters = {} }: CampaignDayRecord): Figures {
 }
 
 /** By record. */
-function countedOf(told: readonly QuarterCount[]): Map<string, Figures> {
+function sumCounts(told: readonly QuarterCount[]): Map<string, Figures> {
   const counted = new Map<string, Figures>();
   for (const { mailboxId, type, quarter, count, firsts } of told) {
-    const { day, quarterOfDay } = placeOf(quarter);
+    const { day, quarterOfDay } = getQuarterOfDay(quarter);
     for (const of of mailboxId === null ? [null] : [null, mailboxId]) {
-      const key = keyOf(of, day);
+      const key = toKey(of, day);
       const figures = counted.get(key) ?? new Map<string, number>();
       for (const [figure, by] of getFigures(type, count, firsts)) {
         for (const path of [`figures.${figure}`, `quarters.${quarterOfDay}.${figure}`]) {
@@ -172,6 +172,6 @@ function countedOf(told: readonly QuarterCount[]): Map<string, Figures> {
   return counted;
 }
 
-function keyOf(mailboxId: Types.ObjectId | null, day: Date): string {
+function toKey(mailboxId: Types.ObjectId | null, day: Date): string {
   return `${mailboxId?.toHexString() ?? ''} ${day.getTime()}`;
 }

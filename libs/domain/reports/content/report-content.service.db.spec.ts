@@ -21,8 +21,8 @@ let facts: ReportFacts;
 beforeAll(async () => {
   fixture = await AnalyticsFixture.open({ imports: [DnsModule, ReportsModule] });
   const press = fixture.get(ReportRendererService);
-  const print = press.print.bind(press);
-  jest.spyOn(press, 'print').mockImplementation((given) => {
+  const print = press.render.bind(press);
+  jest.spyOn(press, 'render').mockImplementation((given) => {
     facts = given;
     return print(given);
   });
@@ -189,7 +189,7 @@ describe('a large workspace', () => {
     const { html } = await render();
     expect(facts.figures).toMatchObject({ sent: 3_000, contacted: 2_000 });
     expect(facts.days.reduce((sum, one) => sum + one.figures.sent, 0)).toBe(3_000);
-    expect(facts.campaigns.rest).toMatchObject({ count: 990, figures: { sent: 2_970 } });
+    expect(facts.campaigns.remaining).toMatchObject({ count: 990, figures: { sent: 2_970 } });
     expect(aggregate.mock.calls.length).toBeLessThanOrEqual(3);
     expect(html).toContain('990 others');
     aggregate.mockRestore();

@@ -16,7 +16,7 @@ export class ReportContentService {
     private readonly figures: ReportFiguresService,
     private readonly mailboxes: MailboxReviewerService,
     private readonly attention: AttentionService,
-    private readonly press: ReportRendererService,
+    private readonly renderer: ReportRendererService,
     private readonly config: Config,
   ) {}
 
@@ -36,9 +36,9 @@ export class ReportContentService {
       mailboxIds: subject.mailboxIds,
       campaignIds: counted.map(({ id }) => id),
     };
-    const { summary, troubles } = await this.mailboxes.review(asked);
+    const { summary, troubles } = await this.mailboxes.reviewMailboxes(asked);
     const attention = await this.attention.read(subject, period, { mailboxes: troubles, counted });
-    return this.press.print({
+    return this.renderer.render({
       ...figures,
       workspaceName,
       readerName: reader.name,

@@ -6,10 +6,10 @@ import { LogService } from '@platform/observability';
 import { type ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { ReportComposerService } from './report-composer.service';
 import {
-  afterAttempt,
-  afterFailure,
+  decideAfterAttempt,
+  decideAfterFailure,
   type Attempt,
-  type AttemptFollows,
+  type AttemptOutcome,
   decideReport,
   LIMITED,
 } from './report-decision';
@@ -25,7 +25,7 @@ const DEADLINE_MS = 4 * 60_000;
 export class ReportAttemptService {
   constructor(
     private readonly outbox: ReportRepository,
-    private readonly looks: ReportEligibilityService,
+    private readonly eligibility: ReportEligibilityService,
     private readonly senders: ReportSenderService,
     private readonly composer: ReportComposerService,
     private readonly clock: ClockPort,
@@ -33,34 +33,40 @@ export class ReportAttemptService {
   ) {}
 
   /** What follows; nothing of it is written yet. */
-  async make(report: LeasedReport, signal: AbortSignal): Promise<AttemptFollows> {
-    const { facts, recipient } = await this.looks.check(report);
-    const sender = await this.senders.of(report.workspaceId);
-    const standing = await this.senders.factsOf(sender);
+  async send(report: LeasedReport, signal: AbortSignal): Promise<AttemptOutcome> {
+    const { facts, recipient } = await this.eligibility.check(report);
+    const sender = await this.senders.find(report.workspaceId);
+    const standing = await this.senders.getFacts(sender);
     const { expiresAt, email, reason } = report;
     const decision = decideReport({ expiresAt, email, reason, ...facts, sender: standing }, this.clock.now());
     if (decision.kind !== 'send') return decision;
     // Both are there, or it would have been decided otherwise.
     if (!recipient || !sender) return { kind: 'released' };
-    const attempt = this.attemptOf(report, sender.kind === 'mailbox');
-    const outcome = await this.#send(report, recipient, sender, signal);
+    const attempt = this.toAttempt(report, sender.kind === 'mailbox');
+    const outcome = await this.#submit(report, recipient, sender, signal);
     const now = this.clock.now();
-    if (outcome === null) return afterFailure('It could not be composed', attempt, now);
+    if (outcome === null) return decideAfterFailure('It could not be composed', attempt, now);
     if (outcome.kind === 'limited') return { kind: 'wait', until: outcome.until, reason: LIMITED };
-    if (outcome.kind === 'accepted' || outcome.kind === 'withheld') return afterAttempt(outcome, '', attempt, now);
-    const said = this.senders.reasonOf(sender, outcome);
+    if (outcome.kind === 'accepted' || outcome.kind === 'withheld')
+      return decideAfterAttempt(outcome, '', attempt, now);
+    const said = this.senders.getReason(sender, outcome);
     // Nobody of a workspace can mend it.
     if (sender.kind === 'operator') this.log.warn(`The server for reports: ${outcome.message}`);
-    return afterAttempt(outcome, said, attempt, now);
+    return decideAfterAttempt(outcome, said, attempt, now);
   }
 
-  attemptOf({ attempts, state, expiresAt }: LeasedReport, canLook: boolean): Attempt {
+  toAttempt({ attempts, state, expiresAt }: LeasedReport, canLook: boolean): Attempt {
     // One that a server was given has been counted then.
-    return { attempts: state === 'handing' ? attempts : attempts + 1, expiresAt, canLook, random: Math.random() };
+    return {
+      attempts: state === 'handing' ? attempts : attempts + 1,
+      expiresAt,
+      hasSentFolder: canLook,
+      random: Math.random(),
+    };
   }
 
   /** null when there was nothing to hand over: a fault of ours, which the log tells. */
-  async #send(
+  async #submit(
     report: LeasedReport,
     recipient: ReportRecipientRecord,
     sender: ReportSender,
@@ -82,7 +88,7 @@ export class ReportAttemptService {
 
   /** Composing takes seconds: what was forbidden since is seen here, or has taken the report back. */
   async #maySend(report: LeasedReport): Promise<boolean> {
-    const { facts } = await this.looks.check(report);
+    const { facts } = await this.eligibility.check(report);
     const { expiresAt, email, reason } = report;
     const sender = { kind: 'operator' } as const;
     return decideReport({ expiresAt, email, reason, ...facts, sender }, this.clock.now()).kind === 'send';

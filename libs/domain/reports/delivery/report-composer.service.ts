@@ -7,7 +7,7 @@ import { ReportContentService } from '../content/report-content.service';
 import { ReportUnsubscribeService } from '../recipients/report-unsubscribe.service';
 import { type ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { type ReportRecord } from '../schemas/report.record';
-import { composeReport, reportMessageId } from './report-message';
+import { composeReport, getReportMessageId } from './report-message';
 import { type ReportSender } from './report-sender.service';
 
 /** Makes the mail of a report. */
@@ -35,7 +35,7 @@ export class ReportComposerService {
     return composeReport(rendered, {
       from: workspace ? { ...sender.from, name: workspace.name } : sender.from,
       to: { name, address: email },
-      messageId: reportMessageId(report.recipientId.toHexString(), report.key, sender.from.address),
+      messageId: getReportMessageId(report.recipientId.toHexString(), report.key, sender.from.address),
       date: now,
       stopUrl: this.stops.url(recipient),
     });

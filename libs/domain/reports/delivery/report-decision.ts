@@ -5,11 +5,11 @@ const MINUTE_MS = 60_000;
 /** Waits after the first, second … attempt that failed for now; after the last one the report is given up. */
 const RETRY_AFTER_MINUTES = [1, 5, 15, 60, 180, 360] as const;
 /** Attempts in all. */
-export const MOST_ATTEMPTS = RETRY_AFTER_MINUTES.length + 1;
+export const MAX_ATTEMPTS = RETRY_AFTER_MINUTES.length + 1;
 /** A mailbox that cannot send for now is looked at again after so long. */
-const LOOK_AGAIN_MS = 15 * MINUTE_MS;
+const MAILBOX_RETRY_MS = 15 * MINUTE_MS;
 /** When a report whose server gave no answer is looked for among the sent mail, after it was given. */
-const LOOK_FOR_AFTER_MINUTES = [1, 5, 30, 120] as const;
+const LOOKUP_AFTER_MINUTES = [1, 5, 30, 120] as const;
 /** By up to so much a wait is longer than it must be, so that what failed together does not come back together. */
 const JITTER = 0.25;
 
@@ -24,7 +24,7 @@ export const WITHHELD = {
 } as const;
 
 /** What is known before a report is composed. */
-export interface ReportFacts {
+export interface ReportSendFacts {
   /** When the next one is due. */
   readonly expiresAt: Date;
   /** Whom it was planned for. */
@@ -56,22 +56,23 @@ export type ReportDecision =
 export const LIMITED = 'The daily limit of the mailbox is used up';
 
 /** Whether a report that is due is sent now, later or not at all. Pure. */
-export function decideReport(facts: ReportFacts, now: Date): ReportDecision {
-  const refused = refusalOf(facts);
-  if (refused !== null) return ended('withheld', refused);
-  if (facts.expiresAt <= now) return ended('skipped', tooLate(facts.reason));
+export function decideReport(facts: ReportSendFacts, now: Date): ReportDecision {
+  const refused = findRefusal(facts);
+  if (refused !== null) return toEnd('withheld', refused);
+  if (facts.expiresAt <= now) return toEnd('skipped', describeLateness(facts.reason));
   const { sender } = facts;
   if (sender.kind === 'none') {
-    return ended('failed', 'No mailbox was chosen for reports, and the operator has no server for them');
+    return toEnd('failed', 'No mailbox was chosen for reports, and the operator has no server for them');
   }
   if (sender.kind === 'operator') return { kind: 'send' };
-  if (sender.obstacle !== null) return wait(new Date(now.getTime() + LOOK_AGAIN_MS), sender.obstacle, facts.expiresAt);
-  if (sender.limitedUntil !== null) return wait(sender.limitedUntil, LIMITED, facts.expiresAt);
+  if (sender.obstacle !== null)
+    return toWait(new Date(now.getTime() + MAILBOX_RETRY_MS), sender.obstacle, facts.expiresAt);
+  if (sender.limitedUntil !== null) return toWait(sender.limitedUntil, LIMITED, facts.expiresAt);
   return { kind: 'send' };
 }
 
 /** Why it must not be sent, whatever else; null when nothing forbids it. */
-function refusalOf({ recipient, email, isSuppressed }: ReportFacts): string | null {
+function findRefusal({ recipient, email, isSuppressed }: ReportSendFacts): string | null {
   if (recipient === null) return WITHHELD.gone;
   if (!recipient.active) return WITHHELD.inactive;
   if (!recipient.isWanted) return WITHHELD.unscheduled;
@@ -81,7 +82,7 @@ function refusalOf({ recipient, email, isSuppressed }: ReportFacts): string | nu
 }
 
 /** What is written after an attempt. */
-export type AttemptFollows =
+export type AttemptOutcome =
   | { readonly kind: 'end'; readonly end: ReportEnd }
   /** `attempts` only where this one is to be counted. */
   | { readonly kind: 'wait'; readonly until: Date; readonly reason: string; readonly attempts?: number }
@@ -94,7 +95,7 @@ export interface Attempt {
   readonly attempts: number;
   readonly expiresAt: Date;
   /** Whether there is a Sent folder to look into. */
-  readonly canLook: boolean;
+  readonly hasSentFolder: boolean;
   /** 0 to 1 */
   readonly random: number;
 }
@@ -102,7 +103,7 @@ export interface Attempt {
 const UNANSWERED = 'The server was given the report and did not answer: it may have been sent';
 
 /** What follows from what the server did. Pure. @param words what it said, without secrets */
-export function afterAttempt(outcome: SendOutcome, words: string, attempt: Attempt, now: Date): AttemptFollows {
+export function decideAfterAttempt(outcome: SendOutcome, words: string, attempt: Attempt, now: Date): AttemptOutcome {
   switch (outcome.kind) {
     case 'accepted':
       return { kind: 'end', end: { state: 'sent', reason: null, sentAt: now } };
@@ -111,31 +112,31 @@ export function afterAttempt(outcome: SendOutcome, words: string, attempt: Attem
     case 'permanent':
       return { kind: 'end', end: { state: 'failed', reason: words, attempts: attempt.attempts } };
     case 'ambiguous':
-      return attempt.canLook
-        ? { kind: 'look', at: laterBy(now, LOOK_FOR_AFTER_MINUTES[0]), reason: UNANSWERED }
+      return attempt.hasSentFolder
+        ? { kind: 'look', at: addMinutes(now, LOOKUP_AFTER_MINUTES[0]), reason: UNANSWERED }
         : { kind: 'end', end: { state: 'unknown', reason: UNANSWERED } };
     case 'temporary':
     case 'needs-human':
-      return afterFailure(words, attempt, now);
+      return decideAfterFailure(words, attempt, now);
   }
 }
 
 /** What follows when an attempt came to nothing for now, the mail server's fault or ours. Pure. */
-export function afterFailure(reason: string, attempt: Attempt, now: Date): AttemptFollows {
+export function decideAfterFailure(reason: string, attempt: Attempt, now: Date): AttemptOutcome {
   const { attempts, expiresAt, random } = attempt;
   const minutes = RETRY_AFTER_MINUTES[attempts - 1];
   if (minutes === undefined) return { kind: 'end', end: { state: 'failed', reason, attempts } };
-  const until = laterBy(now, minutes * (1 + random * JITTER));
+  const until = addMinutes(now, minutes * (1 + random * JITTER));
   if (until < expiresAt) return { kind: 'wait', until, reason, attempts };
-  return { kind: 'end', end: { state: 'skipped', reason: tooLate(reason), attempts } };
+  return { kind: 'end', end: { state: 'skipped', reason: describeLateness(reason), attempts } };
 }
 
 /** What follows when a report whose fate is not known was looked for. `not_sent` is proof: it may be sent again. Pure. */
-export function afterLookup(found: SentLookup, handedAt: Date, attempt: Attempt, now: Date): AttemptFollows {
+export function decideAfterLookup(found: SentLookup, handedAt: Date, attempt: Attempt, now: Date): AttemptOutcome {
   if (found.state === 'sent') return { kind: 'end', end: { state: 'sent', reason: null, sentAt: handedAt } };
-  if (found.state === 'not_sent') return afterFailure('It was not sent: the draft is still there', attempt, now);
-  if (!attempt.canLook) return { kind: 'end', end: { state: 'unknown', reason: UNANSWERED } };
-  const times = LOOK_FOR_AFTER_MINUTES.map((minutes) => laterBy(handedAt, minutes));
+  if (found.state === 'not_sent') return decideAfterFailure('It was not sent: the draft is still there', attempt, now);
+  if (!attempt.hasSentFolder) return { kind: 'end', end: { state: 'unknown', reason: UNANSWERED } };
+  const times = LOOKUP_AFTER_MINUTES.map((minutes) => addMinutes(handedAt, minutes));
   const next = times.find((at) => at > now);
   return next
     ? { kind: 'look', at: next, reason: UNANSWERED }
@@ -143,18 +144,18 @@ export function afterLookup(found: SentLookup, handedAt: Date, attempt: Attempt,
 }
 
 /** Waits no longer than until the next one is due: then this one is of no use any more. */
-function wait(until: Date, reason: string, expiresAt: Date): ReportDecision {
+function toWait(until: Date, reason: string, expiresAt: Date): ReportDecision {
   return { kind: 'wait', until: until < expiresAt ? until : expiresAt, reason };
 }
 
-function ended(state: ReportEnd['state'], reason: string): ReportDecision {
+function toEnd(state: ReportEnd['state'], reason: string): ReportDecision {
   return { kind: 'end', end: { state, reason } };
 }
 
-function tooLate(reason: string | null): string {
+function describeLateness(reason: string | null): string {
   return `The next one was due before it could be sent${reason === null ? '' : `: ${reason}`}`;
 }
 
-function laterBy(at: Date, minutes: number): Date {
+function addMinutes(at: Date, minutes: number): Date {
   return new Date(at.getTime() + Math.round(minutes * MINUTE_MS));
 }

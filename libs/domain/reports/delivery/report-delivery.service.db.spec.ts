@@ -10,7 +10,7 @@ import { RecipientUpdateService } from '../recipients/recipient-update.service';
 import { ReportSettingsService } from '../settings/report-settings.service';
 import { OPERATOR } from '../testing/reporting.driver';
 import { DAY_MS, FOUND, MINUTE_MS, MONDAY, refused, ReportsFixture, SUNDAY } from '../testing/reports-fixture';
-import { MOST_ATTEMPTS } from './report-decision';
+import { MAX_ATTEMPTS } from './report-decision';
 import { LEASE_MS, ReportRepository } from './report.repository';
 
 describe('the delivery of a report', () => {
@@ -144,7 +144,7 @@ describe('the delivery of a report', () => {
       const sent = await report();
       const outbox = fixture.get(ReportRepository);
       expect(await outbox.startHandover(late, { mailboxId: null, messageId: '<late@x>', draftId: null })).toBe(false);
-      await outbox.wait(late, fixture.clock.now(), 'late');
+      await outbox.postpone(late, fixture.clock.now(), 'late');
       await outbox.complete(late, { state: 'failed', reason: 'late' });
       expect(await report()).toEqual(sent);
       expect(await totals()).toBe(1);
@@ -167,11 +167,11 @@ describe('the delivery of a report', () => {
     await deliver();
     expect(await report()).toMatchObject({ state: 'planned', reason: '451 Later', attempts: 1 });
     expect(await sentToday()).toBe(0);
-    for (let attempt = 1; attempt < MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
       fixture.clock.advance(8 * 60 * MINUTE_MS);
       await deliver();
     }
-    expect(await report()).toMatchObject({ state: 'failed', reason: '451 Later', attempts: MOST_ATTEMPTS });
+    expect(await report()).toMatchObject({ state: 'failed', reason: '451 Later', attempts: MAX_ATTEMPTS });
     expect([given(), await totals()]).toEqual([[], 0]);
   });
 

@@ -3,7 +3,7 @@ import { ClockPort } from '@platform/clock';
 import { MetricsService } from '@platform/observability';
 import { type Sweep } from '@platform/queues';
 import { ReportAttemptService } from './report-attempt.service';
-import { afterLookup, type AttemptFollows } from './report-decision';
+import { decideAfterLookup, type AttemptOutcome } from './report-decision';
 import { ReportLookupsService } from './report-lookups.service';
 import { type LeasedReport, ReportRepository } from './report.repository';
 import { type DeliverReport, ReportQueue } from './report.queue';
@@ -33,7 +33,7 @@ export class ReportDeliveryService implements Sweep {
   async run({ workspaceId, reportId }: DeliverReport, signal: AbortSignal): Promise<void> {
     const report = await this.outbox.acquire(workspaceId, reportId);
     if (!report) return;
-    const follows = report.state === 'handing' ? await this.#look(report) : await this.attempts.make(report, signal);
+    const follows = report.state === 'handing' ? await this.#resolve(report) : await this.attempts.send(report, signal);
     await this.#write(report, follows);
   }
 
@@ -47,26 +47,26 @@ export class ReportDeliveryService implements Sweep {
   }
 
   /** A server was given it before, and nobody wrote what became of it. */
-  async #look(report: LeasedReport): Promise<AttemptFollows> {
-    const found = await this.lookups.find(report);
+  async #resolve(report: LeasedReport): Promise<AttemptOutcome> {
+    const found = await this.lookups.findSent(report);
     const canLook = report.mailboxId !== null;
-    const attempt = this.attempts.attemptOf(report, canLook);
-    return afterLookup(found, report.handedAt ?? report.createdAt, attempt, this.clock.now());
+    const attempt = this.attempts.toAttempt(report, canLook);
+    return decideAfterLookup(found, report.handedAt ?? report.createdAt, attempt, this.clock.now());
   }
 
-  async #write(report: LeasedReport, follows: AttemptFollows): Promise<void> {
+  async #write(report: LeasedReport, follows: AttemptOutcome): Promise<void> {
     this.metrics.reports.inc({ outcome: follows.kind === 'end' ? follows.end.state : follows.kind });
     switch (follows.kind) {
       case 'end':
         return this.outbox.complete(report, follows.end);
       case 'wait':
-        await this.outbox.wait(report, follows.until, follows.reason, follows.attempts);
+        await this.outbox.postpone(report, follows.until, follows.reason, follows.attempts);
         break;
       case 'look':
         await this.outbox.rescheduleLookup(report, follows.at, follows.reason);
         break;
       case 'released':
-        await this.outbox.wait(report, this.clock.in(RELEASED_MS), null);
+        await this.outbox.postpone(report, this.clock.in(RELEASED_MS), null);
         break;
     }
     await this.queue.enqueue([report]);

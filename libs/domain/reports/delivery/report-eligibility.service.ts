@@ -6,11 +6,11 @@ import { type Model } from 'mongoose';
 import { RecipientCampaignsListener } from '../recipients/recipient-campaigns.listener';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { type ReportRecord } from '../schemas/report.record';
-import { type ReportFacts } from './report-decision';
+import { type ReportSendFacts } from './report-decision';
 
 /** Whom a report is for, as they are now. */
 export interface RecipientEligibility {
-  readonly facts: Pick<ReportFacts, 'recipient' | 'isSuppressed'>;
+  readonly facts: Pick<ReportSendFacts, 'recipient' | 'isSuppressed'>;
   /** null when they are gone, or their workspace is. */
   readonly recipient: ReportRecipientRecord | null;
 }

@@ -13,11 +13,13 @@ export class ReportLookupsService {
   ) {}
 
   /** `unknown` too where there is no mailbox to look into. */
-  async find({ workspaceId, mailboxId, messageId, draftId }: ReportRecord): Promise<SentLookup> {
+  async findSent({ workspaceId, mailboxId, messageId, draftId }: ReportRecord): Promise<SentLookup> {
     const mailbox = mailboxId && (await this.mailboxes.find(workspaceId, mailboxId));
     if (!mailbox || messageId === null) return { state: 'unknown' };
     try {
-      return await this.sessions.use(this.accounts.toAccount(mailbox), (session) => session.findSent(messageId, { draftId }));
+      return await this.sessions.use(this.accounts.toAccount(mailbox), (session) =>
+        session.findSent(messageId, { draftId }),
+      );
     } catch (error) {
       if (error instanceof MailError) return { state: 'unknown' };
       throw error;

@@ -21,13 +21,13 @@ const STOP = 'Stop these reports';
 export async function composeReport(rendered: RenderedReport, message: ReportMessage): Promise<ComposedMessage> {
   const { from, to, messageId, date, stopUrl } = message;
   return composeMessage({
-    from: { ...from, name: headerName(from.name) },
-    to: { ...to, name: headerName(to.name) },
+    from: { ...from, name: toHeaderName(from.name) },
+    to: { ...to, name: toHeaderName(to.name) },
     messageId,
     date,
     subject: rendered.subject,
     text: `${rendered.text.trimEnd()}\n\n${WHY}\n${STOP}: ${stopUrl}\n`,
-    html: withFooter(rendered.html, stopUrl),
+    html: addFooter(rendered.html, stopUrl),
     images: rendered.images.map(({ cid, filename, png }) => ({
       cid,
       filename,
@@ -44,7 +44,7 @@ export async function composeReport(rendered: RenderedReport, message: ReportMes
 }
 
 /** A name that mail programs would decode is left out: such a message is refused, and the report would never come. */
-function headerName(name: string): string {
+function toHeaderName(name: string): string {
   return name.includes('=?') ? '' : name;
 }
 
@@ -52,13 +52,13 @@ function headerName(name: string): string {
  * The Message-ID of a report: of its recipient and of its key among theirs (`ReportRecord.key`), the same for every attempt.
  * @param from the address that it comes from; its domain is written in A-labels
  */
-export function reportMessageId(recipientId: string, key: string, from: string): string {
+export function getReportMessageId(recipientId: string, key: string, from: string): string {
   const domain = domainToASCII(from.slice(from.lastIndexOf('@') + 1));
   return `<report.${recipientId}.${key.replaceAll(' ', '.')}@${domain}>`;
 }
 
 /** The URL is made of our own address and a token: it has no character that HTML would have to escape. */
-function withFooter(html: string, stopUrl: string): string {
+function addFooter(html: string, stopUrl: string): string {
   const footer =
     '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" ' +
     'style="padding:16px;font:12px/18px Arial,Helvetica,sans-serif;color:#6b7280">' +

@@ -7,15 +7,15 @@ import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { type ReportResponse, toReport } from '../dto/report.dto';
 import { auditTarget } from '../recipients/recipient-audit';
-import { findRecipient } from '../recipients/recipient-lookup';
+import { requireRecipient } from '../recipients/recipient-lookup';
 import { inactiveRecipient, reportUnderWay } from '../report.errors';
-import { periodUpTo } from '../schedule/report-schedule';
+import { getPeriodUpTo } from '../schedule/report-schedule';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { ReportRecord } from '../schemas/report.record';
 import { ReportQueue } from './report.queue';
 
 /** A report that a person asked for is of no use to them a day later. */
-const WAITED_FOR_MS = 24 * 3_600_000;
+const MANUAL_EXPIRY_MS = 24 * 3_600_000;
 
 /** Reports that somebody asks for now, beside the schedule. */
 @Injectable()
@@ -33,9 +33,9 @@ export class ReportOrdersService {
    * About the days up to now. The schedule goes on as if nothing had been asked for.
    * @throws NOT_FOUND, CONFLICT for a recipient that is not active, and while one that was asked for is on its way
    */
-  async order(workspace: WorkspaceScope, recipientId: string): Promise<ReportResponse> {
+  async sendNow(workspace: WorkspaceScope, recipientId: string): Promise<ReportResponse> {
     const record = await this.transactions.run(async () => {
-      const recipient = await findRecipient(this.recipients, workspace, recipientId);
+      const recipient = await requireRecipient(this.recipients, workspace, recipientId);
       const { _id, workspaceId, email, active, schedule, askedFor } = recipient;
       if (!active) throw inactiveRecipient();
       // Of two who ask at once one is run again, and finds the other's report.
@@ -43,7 +43,7 @@ export class ReportOrdersService {
       const open = { trigger: 'manual', state: { $in: ['planned', 'handing'] } } as const;
       if (await this.reports.exists({ workspaceId, recipientId: _id, ...open })) throw reportUnderWay();
       const now = this.clock.now();
-      const period = periodUpTo(now, schedule.frequency, schedule.timezone);
+      const period = getPeriodUpTo(now, schedule.frequency, schedule.timezone);
       const wanted = {
         workspaceId,
         recipientId: _id,
@@ -52,7 +52,7 @@ export class ReportOrdersService {
         period,
         trigger: 'manual',
       } as const;
-      const expiresAt = this.clock.in(WAITED_FOR_MS);
+      const expiresAt = this.clock.in(MANUAL_EXPIRY_MS);
       const created = await this.reports.create({ ...wanted, state: 'planned' as const, dueAt: now, expiresAt });
       await this.audit.record(workspace, { action: 'report_recipient.report_asked_for', target: auditTarget(_id) });
       return created.toObject<ReportRecord>();

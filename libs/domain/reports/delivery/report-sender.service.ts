@@ -50,12 +50,12 @@ export class ReportSenderService {
     private readonly mails: DirectMailService,
     private readonly connections: MailboxConnectionService,
     private readonly relay: SmtpRelayClient,
-    private readonly turns: MailboxLeaseService,
+    private readonly leases: MailboxLeaseService,
     private readonly transactions: TransactionService,
   ) {}
 
   /** null when there is none. */
-  async of(workspaceId: Types.ObjectId): Promise<ReportSender | null> {
+  async find(workspaceId: Types.ObjectId): Promise<ReportSender | null> {
     const settings = await this.settings.findOne({ workspaceId }).lean<ReportSettingsRecord>();
     const chosen = settings?.mailboxId ?? null;
     const mailbox = chosen && (await this.mailboxes.find(workspaceId, chosen));
@@ -65,13 +65,13 @@ export class ReportSenderService {
   }
 
   /** What keeps it from sending now. */
-  async factsOf(sender: ReportSender | null): Promise<SenderFacts> {
+  async getFacts(sender: ReportSender | null): Promise<SenderFacts> {
     if (sender?.kind !== 'mailbox') return { kind: sender?.kind ?? 'none' };
     const { mailbox } = sender;
     const limited = await this.mails.findLimit({ workspaceId: mailbox.workspaceId.toHexString() }, mailbox);
     return {
       kind: 'mailbox',
-      obstacle: await this.#obstacleOf(mailbox),
+      obstacle: await this.#findObstacle(mailbox),
       limitedUntil: limited?.until ?? null,
     };
   }
@@ -96,7 +96,7 @@ export class ReportSenderService {
   }
 
   /** What a server said, without the sender's secrets; of the operator's server nothing that tells how it is reached. */
-  reasonOf(sender: ReportSender, { stage, message, words }: NotAccepted): string {
+  getReason(sender: ReportSender, { stage, message, words }: NotAccepted): string {
     const said = words?.response ?? message;
     if (sender.kind === 'mailbox') return this.connections.createSecretMask(sender.mailbox)(said);
     return words && OF_MESSAGE.has(stage) ? said : 'The operator’s mail server does not take messages at the moment';
@@ -105,15 +105,15 @@ export class ReportSenderService {
   /** One after the other: it joins a transaction. */
   async #maySend({ _id, workspaceId }: MailboxRecord): Promise<boolean> {
     const [present] = await this.mailboxes.listAll(workspaceId, [_id]);
-    return present !== undefined && (await this.#obstacleOf(present)) === null;
+    return present !== undefined && (await this.#findObstacle(present)) === null;
   }
 
   /** Why the mailbox sends nothing, in words; null when nothing keeps it. */
-  async #obstacleOf(mailbox: MailboxFacts): Promise<string | null> {
+  async #findObstacle(mailbox: MailboxFacts): Promise<string | null> {
     const obstacle = findSendingObstacle(mailbox);
     if (obstacle) return `${mailbox.email} ${obstacle.message}`;
     const id = mailbox._id.toHexString();
-    const turns = await this.turns.statesOf(mailbox.workspaceId.toHexString(), [id]);
+    const turns = await this.leases.statesOf(mailbox.workspaceId.toHexString(), [id]);
     const stopped = turns.get(id)?.stopped;
     return stopped ? `${mailbox.email} was stopped until somebody resumes it: ${stopped.message}` : null;
   }

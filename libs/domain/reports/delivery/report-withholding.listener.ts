@@ -22,21 +22,21 @@ export class ReportWithholdingListener implements SuppressionEffect, OnModuleIni
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
     @InjectModel(ReportRecord.name) private readonly reports: Model<ReportRecord>,
     private readonly suppressions: SuppressionsService,
-    private readonly effects: SuppressionHookRegistry,
+    private readonly hooks: SuppressionHookRegistry,
   ) {}
 
   onModuleInit(): void {
-    this.effects.register(this);
+    this.hooks.register(this);
   }
 
   /** Joins the transaction that changes the recipient. @param trigger only those that were begun so; all without it */
-  async ofRecipient(
+  async withholdForRecipient(
     { _id: recipientId, workspaceId }: Pick<ReportRecipientRecord, '_id' | 'workspaceId'>,
     reason: string,
     trigger?: ReportTrigger,
   ): Promise<void> {
     const begun = trigger && { trigger };
-    await this.reports.updateMany({ workspaceId, recipientId, state: 'planned', ...begun }, withheld(reason));
+    await this.reports.updateMany({ workspaceId, recipientId, state: 'planned', ...begun }, toWithheldUpdate(reason));
   }
 
   async suppressed({ workspaceId }: WorkspaceScope, { addresses, domains }: SuppressedValues): Promise<void> {
@@ -44,7 +44,7 @@ export class ReportWithholdingListener implements SuppressionEffect, OnModuleIni
     if (listed.length === 0) return;
     await this.reports.updateMany(
       { workspaceId, email: { $in: listed }, state: 'planned' },
-      withheld(WITHHELD.suppressed),
+      toWithheldUpdate(WITHHELD.suppressed),
     );
   }
 
@@ -63,6 +63,6 @@ export class ReportWithholdingListener implements SuppressionEffect, OnModuleIni
   }
 }
 
-function withheld(reason: string) {
+function toWithheldUpdate(reason: string) {
   return { $set: { state: 'withheld', reason }, $unset: { dueAt: 1 } } as const;
 }

@@ -18,7 +18,7 @@ export class ReportQueue extends DueJobQueue<DeliverReport> {
 
   /** Of those that are still open. Redis failing right now costs nothing: the sweep finds what is due. */
   async enqueue(reports: readonly DueReport[]): Promise<void> {
-    await this.announceAll(reports.flatMap(jobOf));
+    await this.announceAll(reports.flatMap(toJobs));
   }
 
   /**
@@ -26,12 +26,12 @@ export class ReportQueue extends DueJobQueue<DeliverReport> {
    * @throws SERVICE_UNAVAILABLE while Redis is away
    */
   async addMissing(reports: readonly DueReport[]): Promise<number> {
-    return this.addAllMissing(reports.flatMap(jobOf));
+    return this.addAllMissing(reports.flatMap(toJobs));
   }
 }
 
 /** The time is part of the id: what is due anew has a job of its own. */
-function jobOf({ _id, workspaceId, dueAt }: DueReport): DueJob<DeliverReport>[] {
+function toJobs({ _id, workspaceId, dueAt }: DueReport): DueJob<DeliverReport>[] {
   if (!dueAt) return [];
   const payload = { workspaceId: workspaceId.toHexString(), reportId: _id.toHexString() };
   return [{ payload, id: `report-${payload.reportId}-${dueAt.getTime()}`, dueAt }];

@@ -69,8 +69,8 @@ export class ReportRepository {
   }
 
   /** It waits until that time, and nobody has it. @param attempts how many there were by now, where that has changed */
-  async wait(report: LeasedReport, dueAt: Date, reason: string | null, attempts?: number): Promise<void> {
-    const waiting = { $set: { state: 'planned', dueAt, reason, ...counted(attempts) } };
+  async postpone(report: LeasedReport, dueAt: Date, reason: string | null, attempts?: number): Promise<void> {
+    const waiting = { $set: { state: 'planned', dueAt, reason, ...toAttempts(attempts) } };
     if (await this.#change(report, ['planned', 'handing'], waiting)) report.dueAt = dueAt;
   }
 
@@ -82,7 +82,7 @@ export class ReportRepository {
   /** It is over. A report that was sent counts for its recipient, in the same transaction. */
   async complete(report: LeasedReport, { state, reason, sentAt = null, attempts }: ReportEnd): Promise<void> {
     await this.transactions.run(async () => {
-      const ended = { $set: { state, reason, sentAt, ...counted(attempts) }, $unset: { dueAt: 1 } } as const;
+      const ended = { $set: { state, reason, sentAt, ...toAttempts(attempts) }, $unset: { dueAt: 1 } } as const;
       if (!(await this.#change(report, ['planned', 'handing'], ended)) || state !== 'sent') return;
       const { workspaceId, recipientId: _id } = report;
       await this.recipients.updateOne({ _id, workspaceId }, { $inc: { totalReportsSent: 1 } }, { timestamps: false });
@@ -119,6 +119,6 @@ export class ReportRepository {
   }
 }
 
-function counted(attempts: number | undefined): { attempts?: number } {
+function toAttempts(attempts: number | undefined): { attempts?: number } {
   return attempts === undefined ? {} : { attempts };
 }

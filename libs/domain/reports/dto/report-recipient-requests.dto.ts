@@ -13,12 +13,12 @@ import {
 import { REPORT_FREQUENCIES, REPORT_TYPES, type ReportFrequency, type ReportType } from '../content/report-shape';
 
 /** Campaigns that one recipient may be told of. */
-export const MOST_CAMPAIGNS = 50;
+export const MAX_CAMPAIGNS = 50;
 const MAX_TEXT = 200;
 
 const EMAIL = 'Where the reports go to; an address is one recipient of a workspace.';
 const TYPE = 'workspace: all that happened; campaign: what happened in the campaigns of `campaignIds`.';
-const CAMPAIGNS = `Campaigns of the workspace, 1 to ${MOST_CAMPAIGNS} for the type campaign, none for workspace.`;
+const CAMPAIGNS = `Campaigns of the workspace, 1 to ${MAX_CAMPAIGNS} for the type campaign, none for workspace.`;
 const ACTIVE = 'false: nothing is sent, by schedule or by hand.';
 const ENABLED = 'Whether reports are sent by schedule.';
 const FREQUENCY = 'daily: about the day before; weekly: about the seven days before; monthly: about the month before.';
@@ -61,7 +61,7 @@ export class CreateReportRecipientRequest {
   @OneOfField(REPORT_TYPES, { optional: true, about: `${TYPE} Default: workspace.` })
   reportType?: ReportType;
 
-  @IdsField({ max: MOST_CAMPAIGNS, of: 'campaign', optional: true, about: `${CAMPAIGNS} Default: none.` })
+  @IdsField({ max: MAX_CAMPAIGNS, of: 'campaign', optional: true, about: `${CAMPAIGNS} Default: none.` })
   campaignIds?: string[];
 
   @FlagField({ optional: true, about: `${ACTIVE} Default: true.` })
@@ -88,7 +88,7 @@ export class UpdateReportRecipientRequest {
   @OneOfField(REPORT_TYPES, { optional: true, about: TYPE })
   reportType?: ReportType;
 
-  @IdsField({ max: MOST_CAMPAIGNS, of: 'campaign', optional: true, about: `${CAMPAIGNS} Replaces the list.` })
+  @IdsField({ max: MAX_CAMPAIGNS, of: 'campaign', optional: true, about: `${CAMPAIGNS} Replaces the list.` })
   campaignIds?: string[];
 
   @FlagField({ optional: true, about: ACTIVE })

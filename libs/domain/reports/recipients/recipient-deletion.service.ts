@@ -8,7 +8,7 @@ import { type Model } from 'mongoose';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { ReportRecord } from '../schemas/report.record';
 import { auditedChanges, auditTarget } from './recipient-audit';
-import { findRecipient } from './recipient-lookup';
+import { requireRecipient } from './recipient-lookup';
 
 /** The end of a recipient. */
 @Injectable()
@@ -23,7 +23,7 @@ export class RecipientDeletionService {
   /** Nothing more is begun for it; what is known of its reports goes with it. @throws NOT_FOUND */
   async delete(workspace: WorkspaceScope, recipientId: string): Promise<MessageResponse> {
     await this.transactions.run(async () => {
-      const record = await findRecipient(this.recipients, workspace, recipientId);
+      const record = await requireRecipient(this.recipients, workspace, recipientId);
       const { _id, workspaceId } = record;
       await this.recipients.deleteOne({ _id, workspaceId });
       await this.reports.deleteMany({ workspaceId, recipientId: _id });

@@ -6,7 +6,7 @@ import { type ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { type RecipientSettings } from './recipient-settings';
 
 /** The recipient of the workspace, as it is stored. @throws NOT_FOUND, also for a malformed id and another workspace's */
-export async function findRecipient(
+export async function requireRecipient(
   recipients: Model<ReportRecipientRecord>,
   { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
   recipientId: string,

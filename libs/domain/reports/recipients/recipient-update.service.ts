@@ -15,8 +15,14 @@ import { addressTaken } from '../report.errors';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { auditedChanges, auditTarget } from './recipient-audit';
 import { RecipientCampaignsListener } from './recipient-campaigns.listener';
-import { findRecipient, getSettings } from './recipient-lookup';
-import { changedSettings, getProgress, movesSchedule, nextReport, type RecipientSettings } from './recipient-settings';
+import { requireRecipient, getSettings } from './recipient-lookup';
+import {
+  toChangedSettings,
+  getProgress,
+  changesSchedule,
+  getNextReportAt,
+  type RecipientSettings,
+} from './recipient-settings';
 
 /** Changing a recipient, switching it off and on. */
 @Injectable()
@@ -42,8 +48,8 @@ export class RecipientUpdateService {
     input: UpdateReportRecipientRequest,
   ): Promise<ReportRecipientResponse> {
     return this.transactions.run(async () => {
-      const before = await findRecipient(this.recipients, workspace, recipientId);
-      const settings = changedSettings(getSettings(before), input);
+      const before = await requireRecipient(this.recipients, workspace, recipientId);
+      const settings = toChangedSettings(getSettings(before), input);
       if (settings.email !== before.email) await this.#claim(workspace, settings.email);
       const after = await this.#write(workspace, before, settings);
       const changes = auditedChanges(before, after);
@@ -55,7 +61,7 @@ export class RecipientUpdateService {
 
   /** The same whoever switches it off, its reader included; joins the running transaction. False when it was off already. */
   async deactivate(workspace: WorkspaceScope, recipientId: string): Promise<boolean> {
-    const before = await findRecipient(this.recipients, workspace, recipientId);
+    const before = await requireRecipient(this.recipients, workspace, recipientId);
     const after = await this.#write(workspace, before, { ...getSettings(before), active: false });
     if (after === before) return false;
     const changes = auditedChanges(before, after);
@@ -80,8 +86,8 @@ export class RecipientUpdateService {
       ? before.campaignIds
       : await this.campaigns.require(workspace, settings.campaignIds);
     const now = this.clock.now();
-    const moved = movesSchedule(former, settings) && {
-      nextScheduledAt: nextReport(
+    const moved = changesSchedule(former, settings) && {
+      nextScheduledAt: getNextReportAt(
         settings,
         getProgress(former.schedule, before.lastPeriod, before.nextScheduledAt, now),
         now,
@@ -96,10 +102,10 @@ export class RecipientUpdateService {
       )
       .lean<ReportRecipientRecord>()
       .orFail();
-    if (after.email !== before.email) await this.withholding.ofRecipient(before, WITHHELD.moved);
-    if (before.active && !after.active) await this.withholding.ofRecipient(before, WITHHELD.inactive);
+    if (after.email !== before.email) await this.withholding.withholdForRecipient(before, WITHHELD.moved);
+    if (before.active && !after.active) await this.withholding.withholdForRecipient(before, WITHHELD.inactive);
     if (former.schedule.enabled && !after.schedule.enabled) {
-      await this.withholding.ofRecipient(before, WITHHELD.unscheduled, 'schedule');
+      await this.withholding.withholdForRecipient(before, WITHHELD.unscheduled, 'schedule');
     }
     return after;
   }

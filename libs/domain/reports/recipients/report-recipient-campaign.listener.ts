@@ -10,11 +10,11 @@ import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 export class ReportRecipientCampaignListener implements CampaignUse, OnModuleInit {
   constructor(
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
-    private readonly uses: CampaignHookRegistry,
+    private readonly hooks: CampaignHookRegistry,
   ) {}
 
   onModuleInit(): void {
-    this.uses.register(this);
+    this.hooks.register(this);
   }
 
   async erase({ workspaceId }: Pick<WorkspaceScope, 'workspaceId'>, campaignId: string): Promise<void> {

@@ -10,7 +10,7 @@ import { ReportOrdersService } from '../delivery/report-orders.service';
 import { ReportSettingsService } from '../settings/report-settings.service';
 import { MONDAY, ReportsFixture, SUNDAY } from '../testing/reports-fixture';
 import { RecipientCampaignsListener } from './recipient-campaigns.listener';
-import { MOST_RECIPIENTS, RecipientCreationService } from './recipient-creation.service';
+import { MAX_RECIPIENTS, RecipientCreationService } from './recipient-creation.service';
 import { RecipientDeletionService } from './recipient-deletion.service';
 import { ReportRecipientsService } from './report-recipients.service';
 import { RecipientUpdateService } from './recipient-update.service';
@@ -88,8 +88,8 @@ describe('recipients of reports', () => {
     await fixture.get(RecipientCreationService).create(await fixture.workspace(), ada('ada@example.com'));
   });
 
-  it(`are ${MOST_RECIPIENTS} in a workspace at most, also when two race for the last place`, async () => {
-    const others = Array.from({ length: MOST_RECIPIENTS - 1 }, (_, at) => ({
+  it(`are ${MAX_RECIPIENTS} in a workspace at most, also when two race for the last place`, async () => {
+    const others = Array.from({ length: MAX_RECIPIENTS - 1 }, (_, at) => ({
       workspaceId: workspace.workspaceId,
       name: 'Ada',
       email: `r${at}@example.com`,
@@ -165,7 +165,7 @@ describe('recipients of reports', () => {
   describe('who want a report now', () => {
     it('get one of the days up to now, beside the schedule and one at a time', async () => {
       const recipientId = await fixture.recipient(workspace);
-      const order = () => fixture.get(ReportOrdersService).order(workspace, recipientId);
+      const order = () => fixture.get(ReportOrdersService).sendNow(workspace, recipientId);
       expect(await order()).toMatchObject({
         trigger: 'manual',
         state: 'planned',
@@ -188,7 +188,7 @@ describe('recipients of reports', () => {
 
     it('get one of two that are asked for at the same moment', async () => {
       const recipientId = await fixture.recipient(workspace);
-      const orders = Array.from({ length: 5 }, () => fixture.get(ReportOrdersService).order(workspace, recipientId));
+      const orders = Array.from({ length: 5 }, () => fixture.get(ReportOrdersService).sendNow(workspace, recipientId));
       const results = await Promise.allSettled(orders);
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       expect(await fixture.stored(workspace)).toHaveLength(1);
@@ -196,7 +196,7 @@ describe('recipients of reports', () => {
 
     it('get none while they are switched off', async () => {
       const recipientId = await fixture.recipient(workspace, { active: false });
-      expect(await refusalOf(fixture.get(ReportOrdersService).order(workspace, recipientId))).toMatchObject({
+      expect(await refusalOf(fixture.get(ReportOrdersService).sendNow(workspace, recipientId))).toMatchObject({
         code: 'CONFLICT',
       });
     });

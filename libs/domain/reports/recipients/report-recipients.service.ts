@@ -8,7 +8,7 @@ import { type ReportRecipientResponse, toReportRecipient } from '../dto/report-r
 import { type ReportResponse, toReport } from '../dto/report.dto';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { ReportRecord } from '../schemas/report.record';
-import { findRecipient } from './recipient-lookup';
+import { requireRecipient } from './recipient-lookup';
 
 /** Recipients of reports as their users see them, and what was sent to each. */
 @Injectable()
@@ -29,7 +29,7 @@ export class ReportRecipientsService {
 
   /** @throws NOT_FOUND */
   async get(workspace: WorkspaceScope, recipientId: string): Promise<ReportRecipientResponse> {
-    return toReportRecipient(await findRecipient(this.recipients, workspace, recipientId));
+    return toReportRecipient(await requireRecipient(this.recipients, workspace, recipientId));
   }
 
   /** What was sent and what is to be, newest first; for 400 days. @throws NOT_FOUND */
@@ -38,7 +38,7 @@ export class ReportRecipientsService {
     recipientId: string,
     { limit, cursor }: PageQuery,
   ): Promise<Page<ReportResponse>> {
-    const { _id } = await findRecipient(this.recipients, workspace, recipientId);
+    const { _id } = await requireRecipient(this.recipients, workspace, recipientId);
     const { workspaceId } = workspace;
     const filter = { workspaceId, recipientId: _id };
     return this.pages.read(this.reports, { scope: workspaceId, filter, page: { limit, cursor } }, toReport);

@@ -49,12 +49,12 @@ export class ReportUnsubscribeService {
 
   /** Where the link of a recipient leads: below the public address, outside of `/v1`. */
   url({ _id, workspaceId, email }: Pick<ReportRecipientRecord, '_id' | 'workspaceId' | 'email'>): string {
-    return this.#base + this.signer.sign(PURPOSE, Buffer.concat([_id.id, workspaceId.id, digestOf(email)]));
+    return this.#base + this.signer.sign(PURPOSE, Buffer.concat([_id.id, workspaceId.id, getAddressDigest(email)]));
   }
 
   /** Whose reports the token would stop. Changes nothing: scanners follow links. null for one that names nobody. */
   async peek(token: string): Promise<StoppedReports | null> {
-    const recipient = await this.#recipient(token);
+    const recipient = await this.#findRecipient(token);
     if (!recipient) return null;
     const workspaceId = recipient.workspaceId.toHexString();
     const isAlive = (await this.workspaces.alive([workspaceId])).has(workspaceId);
@@ -67,23 +67,23 @@ export class ReportUnsubscribeService {
    * token that names nobody.
    */
   async stop(token: string): Promise<StoppedReports | null> {
-    const recipient = await this.#recipient(token);
+    const recipient = await this.#findRecipient(token);
     if (!recipient) return null;
     const workspace = systemScope(recipient.workspaceId.toHexString());
     await this.transactions.run(() => this.updates.deactivate(workspace, recipient._id.toHexString()));
     return this.peek(token);
   }
 
-  async #recipient(token: string): Promise<ReportRecipientRecord | null> {
+  async #findRecipient(token: string): Promise<ReportRecipientRecord | null> {
     const named = token.length <= MAX_TOKEN ? this.signer.verify(PURPOSE, token) : null;
     if (named?.length !== 2 * ID_BYTES + ADDRESS_BYTES) return null;
     const [_id, workspaceId] = [0, ID_BYTES].map((at) => new Types.ObjectId(named.subarray(at, at + ID_BYTES)));
     const found = await this.recipients.findOne({ _id, workspaceId }).lean<ReportRecipientRecord>();
-    if (!found || !digestOf(found.email).equals(named.subarray(2 * ID_BYTES))) return null;
+    if (!found || !getAddressDigest(found.email).equals(named.subarray(2 * ID_BYTES))) return null;
     return (await this.workspaces.isMember(found.workspaceId.toHexString())) ? found : null;
   }
 }
 
-function digestOf(email: string): Buffer {
+function getAddressDigest(email: string): Buffer {
   return createHash('sha256').update(email).digest().subarray(0, ADDRESS_BYTES);
 }

@@ -18,7 +18,7 @@ export const REPORT_TRIGGERS = ['schedule', 'manual'] as const;
 export type ReportTrigger = (typeof REPORT_TRIGGERS)[number];
 
 /** For how long it is told what was sent. */
-const KEPT_SECONDS = 400 * 86_400;
+const RETENTION_SECONDS = 400 * 86_400;
 
 /** One report to one recipient: what the schedule or a person has asked for, and what became of it. */
 @Collection('reports', {
@@ -36,7 +36,7 @@ const KEPT_SECONDS = 400 * 86_400;
       where: { dueAt: { $gt: new Date(0) } },
     },
     { serves: 'reports to an address that must not be written to any more', fields: { workspaceId: 1, email: 1 } },
-    { serves: 'the end of what is kept', fields: { createdAt: 1 }, expireAfterSeconds: KEPT_SECONDS },
+    { serves: 'the end of what is kept', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
 })
 export class ReportRecord {

@@ -17,18 +17,18 @@ export class ReportSettingsService implements Partial<MailboxHooks>, OnModuleIni
     @InjectModel(ReportSettingsRecord.name) private readonly settings: Model<ReportSettingsRecord>,
     private readonly senders: ReportSenderService,
     private readonly mailboxes: MailboxRepository,
-    private readonly uses: MailboxHookRegistry,
+    private readonly hooks: MailboxHookRegistry,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
   ) {}
 
   onModuleInit(): void {
-    this.uses.register(this);
+    this.hooks.register(this);
   }
 
   async get({ workspaceId }: WorkspaceScope): Promise<ReportSettingsResponse> {
     const stored = await this.settings.findOne({ workspaceId }).lean<ReportSettingsRecord>();
-    const sender = await this.senders.of(new Types.ObjectId(workspaceId));
+    const sender = await this.senders.find(new Types.ObjectId(workspaceId));
     return {
       mailboxId: stored?.mailboxId?.toHexString() ?? null,
       sender: sender?.kind ?? 'none',
@@ -40,7 +40,7 @@ export class ReportSettingsService implements Partial<MailboxHooks>, OnModuleIni
   async set(workspace: WorkspaceScope, { mailboxId }: UpdateReportSettingsRequest): Promise<ReportSettingsResponse> {
     const { workspaceId } = workspace;
     await this.transactions.run(async () => {
-      const chosen = mailboxId === null ? null : await this.#held(workspace, mailboxId);
+      const chosen = mailboxId === null ? null : await this.#lockMailbox(workspace, mailboxId);
       const before = await rerunOnWriteConflict(() =>
         this.settings
           .findOneAndUpdate(
@@ -69,7 +69,7 @@ export class ReportSettingsService implements Partial<MailboxHooks>, OnModuleIni
   }
 
   /** Held, so that it is not deleted at the same time. */
-  async #held(workspace: WorkspaceScope, mailboxId: string): Promise<Types.ObjectId> {
+  async #lockMailbox(workspace: WorkspaceScope, mailboxId: string): Promise<Types.ObjectId> {
     const [held] = (await this.mailboxes.lockReferences(workspace, [mailboxId])).values();
     if (!held) throw invalidField('mailboxId', 'mailboxId is not a mailbox of the workspace');
     return held;

@@ -17,7 +17,7 @@ export class AttentionSourceRegistry {
     this.#sources.add(source);
   }
 
-  async of(workspace: Pick<WorkspaceScope, 'workspaceId'>): Promise<AttentionItem[]> {
+  async list(workspace: Pick<WorkspaceScope, 'workspaceId'>): Promise<AttentionItem[]> {
     const all = await Promise.all([...this.#sources].map((source) => source.attention(workspace)));
     return all.flat();
   }

@@ -10,7 +10,7 @@ import { type ReportSubject } from '../figures/report-figures.service';
 import { type MailboxTroubles, type Named } from '../figures/mailbox-summary';
 import { shortName } from '../layout/report-wording';
 import { type ReportPeriod } from '../report-shape';
-import { attention, type AttentionFacts, type AttentionList, MAX_ITEMS, type StoppedCampaign } from './attention';
+import { listAttention, type AttentionFacts, type AttentionList, MAX_ITEMS, type StoppedCampaign } from './attention';
 import { AttentionSourceRegistry } from './attention-source.registry';
 import { wasDue } from './idle-campaigns';
 
@@ -18,7 +18,7 @@ import { wasDue } from './idle-campaigns';
 const EXAMPLES = 3;
 /** Counted no further: who has more of them knows. */
 const MAX_COUNTED = 1_000;
-const NOBODY: Named = { count: 0, examples: [] };
+const NO_NAMES: Named = { count: 0, examples: [] };
 
 type CampaignFacts = Pick<AttentionFacts, 'stoppedCampaigns' | 'furtherStopped' | 'idleCampaigns'>;
 
@@ -45,7 +45,7 @@ export class AttentionService {
       campaignIds === null ? this.#workspace(workspaceId, period) : NOTHING,
     ]);
     const waitingReplies = { count: waiting, isMore: waiting === MAX_COUNTED };
-    return attention({ ...campaigns, ...ofWorkspace, waitingReplies, mailboxes: known.mailboxes });
+    return listAttention({ ...campaigns, ...ofWorkspace, waitingReplies, mailboxes: known.mailboxes });
   }
 
   async #campaigns(
@@ -79,7 +79,7 @@ export class AttentionService {
       this.webhooks.of(workspaceId, MAX_COUNTED),
       this.credits.balance(workspace),
       this.credits.spent(workspace, span),
-      this.sources.of(workspace),
+      this.sources.list(workspace),
     ]);
     const examples = disabled.slice(0, EXAMPLES).map(({ name }) => shortName(name));
     return { disabledWebhooks: { count: disabled.length, examples }, credits: { balance, spent }, others };
@@ -88,4 +88,4 @@ export class AttentionService {
 
 type WorkspaceFacts = Pick<AttentionFacts, 'disabledWebhooks' | 'credits' | 'others'>;
 
-const NOTHING: WorkspaceFacts = { disabledWebhooks: NOBODY, credits: null, others: [] };
+const NOTHING: WorkspaceFacts = { disabledWebhooks: NO_NAMES, credits: null, others: [] };

@@ -1,5 +1,5 @@
 import { type MailboxTroubles, type Named } from '../figures/mailbox-summary';
-import { attention, type AttentionFacts, MAX_ITEMS } from './attention';
+import { listAttention, type AttentionFacts, MAX_ITEMS } from './attention';
 
 const none: Named = { count: 0, examples: [] };
 const quiet: MailboxTroubles = {
@@ -42,7 +42,7 @@ describe('what needs attention', () => {
     ['credits that are gone', { credits: { balance: 0, spent: 70 } }, 'warning', 'No credits are left; 70 were used in this period.'],
     ['what another domain says', { others: [{ severity: 'critical', sentence: 'HubSpot is disconnected.' }] }, 'critical', 'HubSpot is disconnected.'],
   ])('tells of %s', (_what, facts, severity, sentence) => {
-    expect(attention({ ...nothing, ...facts })).toEqual({ items: [{ severity, sentence }], more: 0 });
+    expect(listAttention({ ...nothing, ...facts })).toEqual({ items: [{ severity, sentence }], more: 0 });
   }); // prettier-ignore
 
   it.each<[string, Partial<AttentionFacts>]>([
@@ -50,7 +50,7 @@ describe('what needs attention', () => {
     ['the credits last for another such period', { credits: { balance: 70, spent: 70 } }],
     ['there are no credits, and none were used', { credits: { balance: 0, spent: 0 } }],
   ])('says nothing when %s', (_what, facts) => {
-    expect(attention({ ...nothing, ...facts })).toEqual({ items: [], more: 0 });
+    expect(listAttention({ ...nothing, ...facts })).toEqual({ items: [], more: 0 });
   });
 
   it('begins with what is most urgent, and keeps the order of what is equally so', () => {
@@ -61,7 +61,7 @@ describe('what needs attention', () => {
       waitingReplies: { count: 2, isMore: false },
       stoppedCampaigns: [{ name: 'B', isForBounces: true, reason: 'too many' }],
     };
-    const { items } = attention(facts);
+    const { items } = listAttention(facts);
     expect(items.map(({ severity }) => severity)).toEqual(['critical', 'critical', 'warning', 'warning', 'info']);
     expect(items[0]?.sentence).toContain('“B”');
   });
@@ -74,7 +74,7 @@ describe('what needs attention', () => {
       furtherStopped: 4,
       waitingReplies: { count: 2, isMore: false },
     };
-    const { items, more } = attention(all);
+    const { items, more } = listAttention(all);
     expect(items).toHaveLength(MAX_ITEMS);
     expect(more).toBe(3 + 1 + 4);
   });

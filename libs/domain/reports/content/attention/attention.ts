@@ -46,17 +46,22 @@ export interface AttentionFacts {
 }
 
 /** What needs attention, as sentences. */
-export function attention(facts: AttentionFacts): AttentionList {
-  const all = [...ofCampaigns(facts), ...ofMailboxes(facts.mailboxes), ...facts.others, ...ofWorkspace(facts)];
+export function listAttention(facts: AttentionFacts): AttentionList {
+  const all = [
+    ...listCampaignItems(facts),
+    ...listMailboxItems(facts.mailboxes),
+    ...facts.others,
+    ...listWorkspaceItems(facts),
+  ];
   const sorted = all.toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity));
   const items = sorted.slice(0, MAX_ITEMS);
   return { items, more: sorted.length - items.length + facts.furtherStopped };
 }
 
-function ofCampaigns({ stoppedCampaigns, idleCampaigns, waitingReplies }: AttentionFacts): AttentionItem[] {
+function listCampaignItems({ stoppedCampaigns, idleCampaigns, waitingReplies }: AttentionFacts): AttentionItem[] {
   const items = stoppedCampaigns.map(({ name, isForBounces, reason }): AttentionItem => {
     const what = isForBounces ? 'was paused for too many bounces' : 'cannot go on';
-    return { severity: 'critical', sentence: `Campaign “${name}” ${what}: ${sentence(reason)}` };
+    return { severity: 'critical', sentence: `Campaign “${name}” ${what}: ${toSentence(reason)}` };
   });
   const { count, isMore } = waitingReplies;
   if (count > 0) {
@@ -66,13 +71,13 @@ function ofCampaigns({ stoppedCampaigns, idleCampaigns, waitingReplies }: Attent
   if (idleCampaigns.count > 0) {
     const are = idleCampaigns.count === 1 ? '1 active campaign' : `${idleCampaigns.count} active campaigns`;
     const names = { ...idleCampaigns, examples: idleCampaigns.examples.map((name) => `“${name}”`) };
-    items.push({ severity: 'info', sentence: `${are} sent nothing: ${listed(names)}.` });
+    items.push({ severity: 'info', sentence: `${are} sent nothing: ${joinNames(names)}.` });
   }
   return items;
 }
 
 /** What is said of one mailbox, and of several. */
-const OF_MAILBOXES: readonly [keyof MailboxTroubles, Severity, one: string, several: string][] = [
+const MAILBOX_SENTENCES: readonly [keyof MailboxTroubles, Severity, one: string, several: string][] = [
   ['disconnected', 'critical', 'mailbox is disconnected', 'mailboxes are disconnected'],
   [
     'stopped',
@@ -86,21 +91,21 @@ const OF_MAILBOXES: readonly [keyof MailboxTroubles, Severity, one: string, seve
   ['warmupSuspended', 'warning', 'warmup was suspended', 'warmups were suspended'],
 ];
 
-function ofMailboxes(troubles: MailboxTroubles): AttentionItem[] {
-  return OF_MAILBOXES.flatMap(([trouble, severity, one, several]) => {
+function listMailboxItems(troubles: MailboxTroubles): AttentionItem[] {
+  return MAILBOX_SENTENCES.flatMap(([trouble, severity, one, several]) => {
     const named = troubles[trouble];
     if (named.count === 0) return [];
-    return [{ severity, sentence: `${named.count} ${named.count === 1 ? one : several}: ${listed(named)}.` }];
+    return [{ severity, sentence: `${named.count} ${named.count === 1 ? one : several}: ${joinNames(named)}.` }];
   });
 }
 
-function ofWorkspace({ disabledWebhooks, credits }: AttentionFacts): AttentionItem[] {
+function listWorkspaceItems({ disabledWebhooks, credits }: AttentionFacts): AttentionItem[] {
   const items: AttentionItem[] = [];
   if (disabledWebhooks.count > 0) {
     const { count } = disabledWebhooks;
     const were =
       count === 1 ? '1 webhook was switched off because its' : `${count} webhooks were switched off because their`;
-    items.push({ severity: 'warning', sentence: `${were} deliveries failed: ${listed(disabledWebhooks)}.` });
+    items.push({ severity: 'warning', sentence: `${were} deliveries failed: ${joinNames(disabledWebhooks)}.` });
   }
   // What is left would not last for another such period.
   if (credits && credits.spent > 0 && credits.balance < credits.spent) {
@@ -111,12 +116,12 @@ function ofWorkspace({ disabledWebhooks, credits }: AttentionFacts): AttentionIt
 }
 
 /** `a, b, c and 4 more` */
-function listed({ count, examples }: Named): string {
+function joinNames({ count, examples }: Named): string {
   const further = count - examples.length;
   return further > 0 ? `${examples.join(', ')} and ${further} more` : examples.join(', ');
 }
 
-function sentence(reason: string): string {
+function toSentence(reason: string): string {
   const text = reason.trim();
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -11,8 +11,8 @@ type Svg = (chart: Chart) => string;
 let loading: Promise<Svg> | undefined;
 
 /** Draws a chart as a picture, with nothing of the machine: no fonts but the one that is given. */
-export async function painted(chart: Chart): Promise<Buffer> {
-  loading ??= loaded();
+export async function renderChart(chart: Chart): Promise<Buffer> {
+  loading ??= loadRenderer();
   const svg = (await loading)(chart);
   const { renderAsync } = await import('@resvg/resvg-js');
   // On a thread of its own: meanwhile this one is free.
@@ -23,7 +23,7 @@ export async function painted(chart: Chart): Promise<Buffer> {
   return image.asPng();
 }
 
-async function loaded(): Promise<Svg> {
+async function loadRenderer(): Promise<Svg> {
   const [core, charts, components, renderers] = await Promise.all([
     import('echarts/core'),
     import('echarts/charts'),

@@ -17,14 +17,14 @@ export const COLOURS = {
 
 /** As charts are shown, in CSS pixels; pictures have twice as many, for sharp screens. */
 export const CHART_WIDTH = 592;
-const SHARPNESS = 2;
+const PIXEL_RATIO = 2;
 
 /** As they are drawn: smaller, so that letters are large enough to be read on a telephone, too. */
 export const DRAWN_WIDTH = 480;
-export const DRAWN_SCALE = (CHART_WIDTH * SHARPNESS) / DRAWN_WIDTH;
+export const DRAWN_SCALE = (CHART_WIDTH * PIXEL_RATIO) / DRAWN_WIDTH;
 
 /** As a chart that is drawn so high is shown. */
-export function shownHeight(drawn: number): number {
+export function getShownHeight(drawn: number): number {
   return Math.round((drawn * CHART_WIDTH) / DRAWN_WIDTH);
 }
 

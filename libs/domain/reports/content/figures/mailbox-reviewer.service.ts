@@ -24,12 +24,12 @@ export interface MailboxScope {
 export class MailboxReviewerService {
   constructor(
     private readonly mailboxes: MailboxRepository,
-    private readonly turns: MailboxLeaseService,
+    private readonly leases: MailboxLeaseService,
     private readonly blacklists: BlacklistStandingsRepository,
     private readonly figures: PeriodFiguresService,
   ) {}
 
-  async review(asked: MailboxScope): Promise<{ summary: MailboxSummary; troubles: MailboxTroubles }> {
+  async reviewMailboxes(asked: MailboxScope): Promise<{ summary: MailboxSummary; troubles: MailboxTroubles }> {
     const tally = new MailboxSummaryBuilder();
     for await (const batch of this.mailboxes.batches(asked.workspaceId, asked.mailboxIds, BATCH)) {
       await this.#add(tally, batch, asked);
@@ -45,9 +45,9 @@ export class MailboxReviewerService {
     const ids = batch.map(({ _id }) => _id);
     const names = ids.map((id) => id.toHexString());
     const [turns, standings, figures] = await Promise.all([
-      this.turns.statesOf(workspaceId, names),
+      this.leases.statesOf(workspaceId, names),
       this.blacklists.of(new Types.ObjectId(workspaceId), ids),
-      this.figures.ofMailboxes(workspaceId, days, names, campaignIds),
+      this.figures.figuresOfMailboxes(workspaceId, days, names, campaignIds),
     ]);
     for (const mailbox of batch) {
       const id = mailbox._id.toHexString();

@@ -5,9 +5,9 @@ import { parseId } from '@platform/database';
 import { type Types } from 'mongoose';
 import { type ReportFacts } from '../report-facts';
 import { type ReportPeriod, type ReportScope } from '../report-shape';
-import { ranked } from './campaign-ranking';
-import { daysBefore, trendDays } from './compared-days';
-import { addFigures, noFigures } from './figure-sums';
+import { rankCampaigns } from './campaign-ranking';
+import { getPreviousDays, getTrendDays } from './compared-days';
+import { addFigures, createFigures } from './figure-sums';
 
 /** The campaigns that a report is about, and the mailboxes that these send from; null: all of the workspace. */
 export interface ReportSubject {
@@ -47,18 +47,24 @@ export class ReportFiguresService {
 
   async count({ workspaceId, campaignIds }: ReportSubject, period: ReportPeriod): Promise<CountedFacts> {
     const only = campaignIds && campaignIds.map((id) => id.toHexString());
-    const trend = trendDays(period);
+    const trend = getTrendDays(period);
     const [counted, before, drawn] = await Promise.all([
-      this.figures.ofCampaigns(workspaceId, period, only),
-      this.figures.ofCampaigns(workspaceId, daysBefore(period), only),
-      trend.first === period.first ? null : this.figures.ofCampaigns(workspaceId, trend, only),
+      this.figures.figuresOfCampaigns(workspaceId, period, only),
+      this.figures.figuresOfCampaigns(workspaceId, getPreviousDays(period), only),
+      trend.first === period.first ? null : this.figures.figuresOfCampaigns(workspaceId, trend, only),
     ]);
     const ids = (drawn ?? counted).map(({ id }) => id);
-    const days = await this.figures.byDay(workspaceId, trend, ids);
-    return { figures: sumOf(counted), before: sumOf(before), days, campaigns: ranked(counted), counted };
+    const days = await this.figures.figuresByDay(workspaceId, trend, ids);
+    return {
+      figures: sumFigures(counted),
+      before: sumFigures(before),
+      days,
+      campaigns: rankCampaigns(counted),
+      counted,
+    };
   }
 }
 
-function sumOf(campaigns: readonly CampaignFigures[]): DayFigures {
-  return campaigns.reduce((sum, { figures }) => addFigures(sum, figures), noFigures());
+function sumFigures(campaigns: readonly CampaignFigures[]): DayFigures {
+  return campaigns.reduce((sum, { figures }) => addFigures(sum, figures), createFigures());
 }

@@ -1,9 +1,18 @@
 import { type AttentionItem } from '../attention/attention';
-import { share } from '../figures/figure-sums';
+import { getShare } from '../figures/figure-sums';
 import { type MailboxLine, type MailboxState } from '../figures/mailbox-summary';
 import { type ReportFacts } from '../report-facts';
 import { type ReportFrequency } from '../report-shape';
-import { amount, type Change, getChange, daysInSubject, daysShown, momentShown, getRate, shortAmount } from './numbers';
+import {
+  formatAmount,
+  type Change,
+  getChange,
+  formatSubjectDays,
+  formatDays,
+  formatMoment,
+  formatRate,
+  formatShortAmount,
+} from './numbers';
 import { plainLine, shortName } from './report-wording';
 
 /** Characters of a sentence about what needs attention, and of an address. */
@@ -100,10 +109,10 @@ export function toView(facts: ReportFacts): ReportView {
   const change = getChange(figures.positiveReplied, before.positiveReplied, 'up');
   const title = TITLES[period.frequency];
   const by = change.by === '' ? '' : ` (${change.by})`;
-  const days = daysShown(period);
+  const days = formatDays(period);
   return {
     title,
-    subject: `${workspace}: ${positive}${by}, ${daysInSubject(period)}`,
+    subject: `${workspace}: ${positive}${by}, ${formatSubjectDays(period)}`,
     preheader: preheader(facts),
     greeting: `Hello ${shortName(readerName)},`,
     about: facts.reportType === 'workspace' ? workspace : `${workspace} · ${namesOf(facts.about)}`,
@@ -111,8 +120,8 @@ export function toView(facts: ReportFacts): ReportView {
     timezone: period.timezone,
     headline: {
       label: figures.positiveReplied === 1 ? 'positive reply' : 'positive replies',
-      value: amount(figures.positiveReplied),
-      rate: getRate(figures.positiveReplied, figures.contacted),
+      value: formatAmount(figures.positiveReplied),
+      rate: formatRate(figures.positiveReplied, figures.contacted),
       change,
       sentence: headlineSentence(facts),
     },
@@ -122,7 +131,7 @@ export function toView(facts: ReportFacts): ReportView {
       severity,
       sentence: plainLine(sentence, SENTENCE_LENGTH),
     })),
-    moreAttention: attention.more > 0 ? `And ${amount(attention.more)} more.` : '',
+    moreAttention: attention.more > 0 ? `And ${formatAmount(attention.more)} more.` : '',
     campaigns: campaignTable(facts),
     mailboxes: mailboxTable(facts),
     mailboxSentence: mailboxSentence(facts),
@@ -135,9 +144,9 @@ export function toView(facts: ReportFacts): ReportView {
 function headlineSentence({ figures, before, period }: ReportFacts): string {
   const { positiveReplied, contacted, replied } = figures;
   if (contacted === 0 && replied === 0) return 'Nobody was written to for the first time, and nobody answered.';
-  const rate = getRate(positiveReplied, contacted);
-  const earlier = getRate(before.positiveReplied, before.contacted);
-  const now = `${plural(contacted, 'lead was', 'leads were')} contacted, ${amount(replied)} replied, ${amount(positiveReplied)} positively`;
+  const rate = formatRate(positiveReplied, contacted);
+  const earlier = formatRate(before.positiveReplied, before.contacted);
+  const now = `${plural(contacted, 'lead was', 'leads were')} contacted, ${formatAmount(replied)} replied, ${formatAmount(positiveReplied)} positively`;
   if (contacted === 0) return `${now}.`;
   return `${now}: ${rate} of those contacted${before.contacted === 0 ? '' : `, after ${earlier} ${BEFORE[period.frequency]}`}.`;
 }
@@ -145,7 +154,7 @@ function headlineSentence({ figures, before, period }: ReportFacts): string {
 function preheader({ figures, attention }: ReportFacts): string {
   const urgent = attention.items.filter(({ severity }) => severity === 'critical').length;
   const needs = urgent > 0 ? ` ${plural(urgent, 'thing needs', 'things need')} you now.` : '';
-  return `${amount(figures.sent)} sent, ${amount(figures.replied)} replied, ${amount(figures.bounced)} bounced.${needs}`;
+  return `${formatAmount(figures.sent)} sent, ${formatAmount(figures.replied)} replied, ${formatAmount(figures.bounced)} bounced.${needs}`;
 }
 
 function tilesOf({ figures: now, before }: ReportFacts): Tile[] {
@@ -156,8 +165,8 @@ function tilesOf({ figures: now, before }: ReportFacts): Tile[] {
     of?: 'contacted' | 'sent',
   ): Tile => ({
     label,
-    value: amount(now[figure]),
-    rate: of && now[of] > 0 ? `${getRate(now[figure], now[of])} of ${of}` : '',
+    value: formatAmount(now[figure]),
+    rate: of && now[of] > 0 ? `${formatRate(now[figure], now[of])} of ${of}` : '',
     change: getChange(now[figure], before[figure], isGoodWhen),
   });
   return [
@@ -172,7 +181,7 @@ function tilesOf({ figures: now, before }: ReportFacts): Tile[] {
   ];
 }
 
-function campaignTable({ campaigns: { shown, rest } }: ReportFacts): Table {
+function campaignTable({ campaigns: { shown, remaining: rest } }: ReportFacts): Table {
   const named = shown.map(({ name, figures }, index) => ({ mark: `${index + 1}. `, name: shortName(name), figures }));
   const others = rest ? [{ mark: '', name: plural(rest.count, 'other', 'others'), figures: rest.figures }] : [];
   return {
@@ -182,7 +191,10 @@ function campaignTable({ campaigns: { shown, rest } }: ReportFacts): Table {
       mark,
       name,
       note: '',
-      cells: [...[sent, contacted, replied, positiveReplied].map(shortAmount), getRate(positiveReplied, contacted)],
+      cells: [
+        ...[sent, contacted, replied, positiveReplied].map(formatShortAmount),
+        formatRate(positiveReplied, contacted),
+      ],
     })),
   };
 }
@@ -203,14 +215,14 @@ function mailboxRow({ email, state, healthScore, warmup, sent, replied, bounced 
     mark: '',
     name: plainLine(email, ADDRESS_LENGTH),
     note: warming === undefined ? STATES[state] : `${STATES[state]}, ${warming}`,
-    cells: [healthScore === null ? '–' : amount(healthScore), ...[sent, replied, bounced].map(shortAmount)],
+    cells: [healthScore === null ? '–' : formatAmount(healthScore), ...[sent, replied, bounced].map(formatShortAmount)],
   };
 }
 
 function mailboxSentence({ mailboxes: { total, states, inWarmup, dailyLimit } }: ReportFacts): string {
   if (total === 0) return '';
-  const ready = `${amount(states.ready)} of ${plural(total, 'mailbox', 'mailboxes')} can send, ${amount(dailyLimit)} emails a day at most`;
-  return `${ready}; ${amount(inWarmup)} in warmup.`;
+  const ready = `${formatAmount(states.ready)} of ${plural(total, 'mailbox', 'mailboxes')} can send, ${formatAmount(dailyLimit)} emails a day at most`;
+  return `${ready}; ${formatAmount(inWarmup)} in warmup.`;
 }
 
 function dayTable({ days }: ReportFacts): Table {
@@ -219,9 +231,9 @@ function dayTable({ days }: ReportFacts): Table {
     columns: columns('Sent', 'Opened', 'Replied', 'Positive', 'Bounced'),
     rows: days.map(({ day, figures: { sent, opened, replied, positiveReplied, bounced } }) => ({
       mark: '',
-      name: daysShown({ first: day, last: day }),
+      name: formatDays({ first: day, last: day }),
       note: '',
-      cells: [sent, opened, replied, positiveReplied, bounced].map(amount),
+      cells: [sent, opened, replied, positiveReplied, bounced].map(formatAmount),
     })),
   };
 }
@@ -233,8 +245,8 @@ function columns(...titles: string[]): Table['columns'] {
 
 function footerOf({ madeAt, period, figures }: ReportFacts): string[] {
   return [
-    `Days are those of ${period.timezone}; changes are to ${BEFORE[period.frequency]}. Made ${momentShown(new Date(madeAt), period.timezone)}.`,
-    ...(share(figures.replied, figures.contacted) > 1
+    `Days are those of ${period.timezone}; changes are to ${BEFORE[period.frequency]}. Made ${formatMoment(new Date(madeAt), period.timezone)}.`,
+    ...(getShare(figures.replied, figures.contacted) > 1
       ? ['Leads that were written to earlier may answer now: a rate can be more than 100%.']
       : []),
     'Opens and clicks are those of people, as far as can be told; images that are blocked make opens too few.',
@@ -246,9 +258,9 @@ function namesOf(names: readonly string[]): string {
   const shown = names.slice(0, NAMED_CAMPAIGNS).map(shortName).join(', ');
   const further = names.length - NAMED_CAMPAIGNS;
   if (names.length === 0) return 'campaigns that are gone';
-  return further > 0 ? `${shown} and ${amount(further)} more` : shown;
+  return further > 0 ? `${shown} and ${formatAmount(further)} more` : shown;
 }
 
 function plural(count: number, one: string, several: string): string {
-  return `${amount(count)} ${count === 1 ? one : several}`;
+  return `${formatAmount(count)} ${count === 1 ? one : several}`;
 }

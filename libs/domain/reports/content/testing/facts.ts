@@ -1,7 +1,7 @@
 import { type DayFigures } from '@domain/analytics';
 import { addDays, daysBetween } from '@platform/time';
-import { addFigures, noFigures } from '../figures/figure-sums';
-import { ranked } from '../figures/campaign-ranking';
+import { addFigures, createFigures } from '../figures/figure-sums';
+import { rankCampaigns } from '../figures/campaign-ranking';
 import { type MailboxLine } from '../figures/mailbox-summary';
 import { type ReportFacts } from '../report-facts';
 
@@ -22,7 +22,7 @@ export function busyWeek(changes: Partial<ReportFacts> = {}): ReportFacts {
       unsubscribed: 1,
     }),
   }));
-  const total = campaigns.reduce((sum, one) => addFigures(sum, one.figures), noFigures());
+  const total = campaigns.reduce((sum, one) => addFigures(sum, one.figures), createFigures());
   return {
     workspaceName: 'Acme Growth',
     readerName: 'Ada Lovelace',
@@ -32,7 +32,7 @@ export function busyWeek(changes: Partial<ReportFacts> = {}): ReportFacts {
     figures: total,
     before: figures({ sent: 1_102, contacted: 640, opened: 301, clicked: 70, replied: 58, positiveReplied: 17, bounced: 31, unsubscribed: 9, complained: 1 }),
     days: week('2026-11-09', 7),
-    campaigns: ranked(campaigns),
+    campaigns: rankCampaigns(campaigns),
     mailboxes: {
       total: 24,
       states: { disconnected: 1, stopped: 1, unreachable: 0, switched_off: 1, paused: 2, ready: 19 },
@@ -61,10 +61,10 @@ export function busyWeek(changes: Partial<ReportFacts> = {}): ReportFacts {
 export function quietWeek(changes: Partial<ReportFacts> = {}): ReportFacts {
   const { days, mailboxes } = busyWeek();
   return busyWeek({
-    figures: noFigures(),
-    before: noFigures(),
-    days: days.map(({ day }) => ({ day, figures: noFigures() })),
-    campaigns: ranked([]),
+    figures: createFigures(),
+    before: createFigures(),
+    days: days.map(({ day }) => ({ day, figures: createFigures() })),
+    campaigns: rankCampaigns([]),
     mailboxes: {
       ...mailboxes,
       total: 0,
@@ -107,7 +107,7 @@ export function hostileWeek(): ReportFacts {
     about: HOSTILE_NAMES,
     period: { frequency: 'monthly', first: '2026-10-01', last: '2026-10-31', timezone: 'Asia/Kathmandu' },
     days: week('2026-10-01', 31),
-    campaigns: ranked(campaigns),
+    campaigns: rankCampaigns(campaigns),
     mailboxes: { ...mailboxes, shown: lines().map((line, index) => ({ ...line, email: `${'x'.repeat(64)}${index}@${'y'.repeat(180)}.test` })) },
     attention: {
       items: Array.from({ length: 12 }, (_, index) => ({ severity: 'critical' as const, sentence: `Campaign “${nameOf(index)}” cannot go on: ${nameOf(index + 1)}.` })),
@@ -117,7 +117,7 @@ export function hostileWeek(): ReportFacts {
 } // prettier-ignore
 
 function figures(some: Partial<DayFigures>): DayFigures {
-  return { ...noFigures(), ...some };
+  return { ...createFigures(), ...some };
 }
 
 function week(first: string, count: number) {
