@@ -8,7 +8,6 @@ import {
   OverviewResponse,
   PeriodQuery,
   TimelineQuery,
-  WorkspaceAnalyticsService,
 } from '@domain/analytics';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -18,17 +17,14 @@ import { Access, Returns, Scope, Summary } from '../http';
 @Controller('analytics')
 @ApiTags('Analytics')
 export class AnalyticsController {
-  constructor(
-    private readonly campaigns: AnalyticsService,
-    private readonly workspaces: WorkspaceAnalyticsService,
-  ) {}
+  constructor(private readonly figures: AnalyticsService) {}
 
   @Get('overview')
   @Summary('Sums up what came of all campaigns in a period: positive replies per lead contacted before all.')
   @Access('read')
   @Returns(200, OverviewResponse)
   overview(@Scope() workspace: WorkspaceScope, @Query() query: PeriodQuery): Promise<OverviewResponse> {
-    return this.workspaces.overview(workspace, query);
+    return this.figures.overview(workspace, query);
   }
 
   @Get('mailboxes')
@@ -39,7 +35,7 @@ export class AnalyticsController {
     @Scope() workspace: WorkspaceScope,
     @Query() query: MailboxFiguresQuery,
   ): Promise<Page<MailboxFiguresResponse>> {
-    return this.workspaces.byMailbox(workspace, query);
+    return this.figures.byMailbox(workspace, query);
   }
 
   @Get('campaigns/:campaignId')
@@ -50,7 +46,7 @@ export class AnalyticsController {
     @Scope() workspace: WorkspaceScope,
     @Param('campaignId') campaignId: string,
   ): Promise<CampaignAnalyticsResponse> {
-    return this.campaigns.campaign(workspace, campaignId);
+    return this.figures.campaign(workspace, campaignId);
   }
 
   @Get('campaigns/:campaignId/timeline')
@@ -62,6 +58,6 @@ export class AnalyticsController {
     @Param('campaignId') campaignId: string,
     @Query() query: TimelineQuery,
   ): Promise<CampaignTimelineResponse> {
-    return this.campaigns.timeline(workspace, campaignId, query);
+    return this.figures.timeline(workspace, campaignId, query);
   }
 }

@@ -1,13 +1,10 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   CreateReportRecipientRequest,
-  RecipientCreationService,
-  RecipientDeletionService,
-  RecipientUpdateService,
-  REPORT_EXAMPLES,
-  ReportOrdersService,
-  ReportRecipientResponse,
   ReportRecipientsService,
+  REPORT_EXAMPLES,
+  ReportScheduleService,
+  ReportRecipientResponse,
   ReportResponse,
   UpdateReportRecipientRequest,
 } from '@domain/reports';
@@ -24,10 +21,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 export class ReportRecipientsController {
   constructor(
     private readonly recipients: ReportRecipientsService,
-    private readonly creation: RecipientCreationService,
-    private readonly updates: RecipientUpdateService,
-    private readonly deletion: RecipientDeletionService,
-    private readonly orders: ReportOrdersService,
+    private readonly schedule: ReportScheduleService,
   ) {}
 
   @Post()
@@ -39,7 +33,7 @@ export class ReportRecipientsController {
     @Scope() workspace: WorkspaceScope,
     @Body() body: CreateReportRecipientRequest,
   ): Promise<ReportRecipientResponse> {
-    return this.creation.create(workspace, body);
+    return this.recipients.create(workspace, body);
   }
 
   @Get()
@@ -68,7 +62,7 @@ export class ReportRecipientsController {
     @Param('recipientId') recipientId: string,
     @Body() body: UpdateReportRecipientRequest,
   ): Promise<ReportRecipientResponse> {
-    return this.updates.update(workspace, recipientId, body);
+    return this.recipients.update(workspace, recipientId, body);
   }
 
   @Delete(':recipientId')
@@ -76,7 +70,7 @@ export class ReportRecipientsController {
   @Access('admin')
   @Returns(200, MessageResponse)
   delete(@Scope() workspace: WorkspaceScope, @Param('recipientId') recipientId: string): Promise<MessageResponse> {
-    return this.deletion.delete(workspace, recipientId);
+    return this.recipients.delete(workspace, recipientId);
   }
 
   @Post(':recipientId/send-now')
@@ -84,7 +78,7 @@ export class ReportRecipientsController {
   @Access('admin')
   @Returns(202, ReportResponse)
   sendNow(@Scope() workspace: WorkspaceScope, @Param('recipientId') recipientId: string): Promise<ReportResponse> {
-    return this.orders.sendNow(workspace, recipientId);
+    return this.schedule.sendNow(workspace, recipientId);
   }
 
   @Get(':recipientId/reports')

@@ -1,5 +1,5 @@
 import { DnsModule } from '@adapters/dns';
-import { WorkspaceAnalyticsService } from '@domain/analytics';
+import { AnalyticsService } from '@domain/analytics';
 import { CreditsService } from '@domain/credits';
 import { Types } from 'mongoose';
 import { AnalyticsFixture } from '../../analytics/testing';
@@ -59,7 +59,7 @@ describe('the figures of a report', () => {
     await fixture.tell('email.bounced', { campaignId, mailboxId }, { at: '2026-11-12T10:00:00Z', count: 2 });
     await fixture.relay();
     const { text } = await render();
-    const analytics = fixture.get(WorkspaceAnalyticsService);
+    const analytics = fixture.get(AnalyticsService);
     const asked = { timezone: WEEK.timezone, from: WEEK.first, to: WEEK.last };
     expect(facts.figures).toEqual((await analytics.overview(fixture.workspace, asked)).totals);
     const earlier = { timezone: WEEK.timezone, from: '2026-11-02', to: '2026-11-08' };
@@ -122,9 +122,13 @@ describe('what needs attention', () => {
     const [disconnected, stopped, listed] = [await fixture.mailbox(), await fixture.mailbox(), await fixture.mailbox()];
     await change('MailboxRecord', disconnected, { status: 'disconnected' });
     const stop = { code: 'BOUNCE_RATE', message: 'too many', at: NOW };
-    await insert('MailboxTurnRecord', { _id: new Types.ObjectId(stopped), stopped: stop, slots: [] });
+    await insert('MailboxLeaseRecord', { _id: new Types.ObjectId(stopped), stopped: stop, slots: [] });
     const listing = { zone: 'zen.test', subject: '192.0.2.1', weight: 1 };
-    await insert('BlacklistStandingRecord', { _id: new Types.ObjectId(listed), listings: [listing], testedAt: NOW });
+    await insert('MailboxBlacklistStatusRecord', {
+      _id: new Types.ObjectId(listed),
+      listings: [listing],
+      testedAt: NOW,
+    });
     await change('MailboxRecord', listed, {
       'setup.domain': 'acme.test',
       'setup.spf': 'fail',

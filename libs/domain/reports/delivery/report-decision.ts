@@ -18,7 +18,7 @@ export const WITHHELD = {
   gone: 'The recipient is gone',
   inactive: 'The recipient was switched off',
   unscheduled: 'The schedule of the recipient was switched off',
-  moved: 'Its address was changed',
+  addressChanged: 'Its address was changed',
   suppressed: 'The address is on the suppression list of the workspace',
   withoutSubject: 'The campaigns that it was about were deleted',
 } as const;
@@ -76,7 +76,7 @@ function findRefusal({ recipient, email, isSuppressed }: ReportSendFacts): strin
   if (recipient === null) return WITHHELD.gone;
   if (!recipient.active) return WITHHELD.inactive;
   if (!recipient.isWanted) return WITHHELD.unscheduled;
-  if (recipient.email !== email) return WITHHELD.moved;
+  if (recipient.email !== email) return WITHHELD.addressChanged;
   if (isSuppressed) return WITHHELD.suppressed;
   return recipient.hasSubject ? null : WITHHELD.withoutSubject;
 }

@@ -5,8 +5,7 @@ import { SuppressionsService } from '@domain/suppressions';
 import { MetricsService } from '@platform/observability';
 import { Types } from 'mongoose';
 import { ReportContentService } from '../content/report-content.service';
-import { RecipientDeletionService } from '../recipients/recipient-deletion.service';
-import { RecipientUpdateService } from '../recipients/recipient-update.service';
+import { ReportRecipientsService } from '../recipients/report-recipients.service';
 import { ReportSettingsService } from '../settings/report-settings.service';
 import { OPERATOR } from '../testing/reporting.driver';
 import { DAY_MS, FOUND, MINUTE_MS, MONDAY, refused, ReportsFixture, SUNDAY } from '../testing/reports-fixture';
@@ -273,15 +272,15 @@ describe('the delivery of a report', () => {
     const forbidding: [string, () => Promise<unknown>][] = [
       [
         'the recipient is switched off',
-        () => fixture.get(RecipientUpdateService).update(workspace, recipientId, { active: false }),
+        () => fixture.get(ReportRecipientsService).update(workspace, recipientId, { active: false }),
       ],
       [
         'its schedule is switched off',
-        () => fixture.get(RecipientUpdateService).update(workspace, recipientId, { schedule: { enabled: false } }),
+        () => fixture.get(ReportRecipientsService).update(workspace, recipientId, { schedule: { enabled: false } }),
       ],
       [
         'its address is changed',
-        () => fixture.get(RecipientUpdateService).update(workspace, recipientId, { email: 'new@example.com' }),
+        () => fixture.get(ReportRecipientsService).update(workspace, recipientId, { email: 'new@example.com' }),
       ],
       [
         'the address is suppressed',
@@ -311,7 +310,7 @@ describe('the delivery of a report', () => {
     });
 
     it('when its recipient is deleted meanwhile, and nothing is left of it', async () => {
-      fixture.driver.before = () => fixture.get(RecipientDeletionService).delete(workspace, recipientId);
+      fixture.driver.before = () => fixture.get(ReportRecipientsService).delete(workspace, recipientId);
       await deliver();
       expect(await fixture.stored(workspace)).toEqual([]);
       expect([given(), await sentToday()]).toEqual([[], 0]);

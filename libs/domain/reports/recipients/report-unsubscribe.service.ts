@@ -8,7 +8,7 @@ import { TransactionService } from '@platform/database';
 import { TokenSignerService } from '@platform/secrets';
 import { type Model, Types } from 'mongoose';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
-import { RecipientUpdateService } from './recipient-update.service';
+import { ReportRecipientsService } from './report-recipients.service';
 
 /** Whose reports a link stops, and whose they are. */
 export interface StoppedReports {
@@ -35,7 +35,7 @@ export class ReportUnsubscribeService {
 
   constructor(
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
-    private readonly updates: RecipientUpdateService,
+    private readonly updates: ReportRecipientsService,
     private readonly workspaces: WorkspaceEntryRepository,
     private readonly names: WorkspacesService,
     private readonly signer: TokenSignerService,

@@ -14,7 +14,7 @@ import { ReportContentService } from '../content/report-content.service';
 import { ReportDeliveryService } from '../delivery/report-delivery.service';
 import { ReportScheduleService } from '../delivery/report-schedule.service';
 import { type CreateReportRecipientRequest } from '../dto/report-recipient-requests.dto';
-import { RecipientCreationService } from '../recipients/recipient-creation.service';
+import { ReportRecipientsService } from '../recipients/report-recipients.service';
 import { ReportsModule } from '../reports.module';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { ReportRecord } from '../schemas/report.record';
@@ -94,7 +94,7 @@ export class ReportsFixture {
   async recipient(workspace: WorkspaceScope, input: Partial<CreateReportRecipientRequest> = {}): Promise<string> {
     this.#serial += 1;
     const given = { name: 'Ada', email: `ada-${this.#serial}@example.com`, ...input };
-    return (await this.get(RecipientCreationService).create(workspace, given))._id;
+    return (await this.get(ReportRecipientsService).create(workspace, given))._id;
   }
 
   async campaign(workspace: WorkspaceScope): Promise<string> {

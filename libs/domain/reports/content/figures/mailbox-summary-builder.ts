@@ -112,17 +112,17 @@ export class MailboxSummaryBuilder {
 
 /** Different names, counted; the first few are remembered as they are shown. */
 class NameList {
-  readonly #seen = new Set<string>();
+  readonly #names = new Set<string>();
   readonly #examples: string[] = [];
 
   add(name: string, shown = name): void {
-    if (this.#seen.has(name)) return;
-    this.#seen.add(name);
+    if (this.#names.has(name)) return;
+    this.#names.add(name);
     if (this.#examples.length < EXAMPLES) this.#examples.push(shown);
   }
 
   named(): Named {
-    return { count: this.#seen.size, examples: [...this.#examples] };
+    return { count: this.#names.size, examples: [...this.#examples] };
   }
 }
 
