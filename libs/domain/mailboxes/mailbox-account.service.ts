@@ -8,7 +8,7 @@ import { type MailboxRecord, type ServerCredentials } from './schemas/mailbox.re
 
 type Server = 'smtp' | 'imap';
 
-/** What a mailbox's account is made of; a whole record has all of it. */
+/** The fields from which an account is built. */
 export type AccountFields = Pick<
   MailboxRecord,
   | '_id'
@@ -26,21 +26,21 @@ export type AccountFields = Pick<
   | 'imapCredentials'
 >;
 
-/** A server and a plain password that are tried before they are kept. */
+/** A server and a plain password that are verified before they are stored. */
 export interface DraftServer extends ServerSettings {
   readonly user: string;
   readonly password: string;
 }
 
 export interface AccountDraft {
-  /** The id that the mailbox will have. */
+  /** The future id of the mailbox. */
   readonly id: string;
   readonly email: string;
   readonly smtp: DraftServer;
   readonly imap: DraftServer;
 }
 
-/** Turns stored mailboxes into what the mail drivers open; the secrets stay sealed until a connection asks for them. */
+/** Converts stored mailboxes to the accounts of the mail drivers; secrets stay sealed until a connection needs them. */
 @Injectable()
 export class MailboxAccountService {
   constructor(
@@ -49,7 +49,7 @@ export class MailboxAccountService {
   ) {}
 
   /**
-   * The account of a mailbox. Opens nothing: a secret that cannot be opened fails where it is needed, with
+   * Returns the account of a mailbox. Opens no secret: one that cannot be opened fails when it is used, with
    * SECRET_UNREADABLE.
    */
   toAccount(mailbox: AccountFields): MailAccount {
@@ -68,7 +68,7 @@ export class MailboxAccountService {
     return { ...account, kind: mailbox.provider === 'google' ? 'gmail' : 'graph', token };
   }
 
-  /** An account of credentials that are not stored yet, to be proven with `MailSessionPool.once`. */
+  /** An account with credentials that are not stored yet, to be verified with `MailSessionPool.once`. */
   toDraftAccount({ id, email, smtp, imap }: AccountDraft): MailAccount {
     const server = ({ host, port, secure, user, password }: DraftServer): ServerSettings & { login: LoginSource } => ({
       host,
@@ -79,7 +79,7 @@ export class MailboxAccountService {
     return { kind: 'smtp_imap', id, revision: 'draft', email, smtp: server(smtp), imap: server(imap) };
   }
 
-  /** An account that a token opens which is not stored yet. A vendor that refuses it gets no other. */
+  /** An account with a token that is not stored yet. If the vendor rejects it, there is no other. */
   toDraftTokenAccount(
     provider: 'google' | 'microsoft',
     { id, email, accessToken }: { id: string; email: string; accessToken: string },
@@ -89,7 +89,7 @@ export class MailboxAccountService {
     return { kind: provider === 'google' ? 'gmail' : 'graph', id, revision: 'draft', email, token };
   }
 
-  /** Credentials of a custom mailbox as they are stored. */
+  /** Seals the credentials of a custom mailbox. */
   sealServer(
     workspaceId: Types.ObjectId | string,
     mailboxId: Types.ObjectId | string,
@@ -100,8 +100,8 @@ export class MailboxAccountService {
   }
 
   /**
-   * Stored credentials on their way back into the database. Sealed anew: they were read before a login was waited for, and
-   * a key that was rotated out meanwhile must not come back.
+   * Seals stored credentials again. They were read before a login of unknown duration: a key that was rotated out
+   * meanwhile must not return.
    */
   resealServer(
     workspaceId: Types.ObjectId,

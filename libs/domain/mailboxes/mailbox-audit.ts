@@ -24,7 +24,7 @@ const FIELDS = [
 ] as const;
 const SHOWN_OF_SIGNATURE = 500;
 
-/** What the audit log tells of a change: settings and user names; of the credentials only that there are others. */
+/** The audited changes: settings and user names; of credentials only the fact that they changed. */
 export function auditedChanges(before: MailboxRecord | null, after: MailboxRecord) {
   return getChanges(before && toAudited(before), toAudited(after), FIELDS);
 }

@@ -8,7 +8,7 @@ export type CheckMailbox = { workspaceId: string; mailboxId: string };
 
 const QUEUE = 'mailbox-check';
 
-/** "Try this mailbox again when its next check is due." */
+/** Job: check this mailbox when its next check is due. */
 @Injectable()
 export class MailboxCheckQueue extends JobQueue<CheckMailbox> {
   constructor(
@@ -20,7 +20,7 @@ export class MailboxCheckQueue extends JobQueue<CheckMailbox> {
     super(QUEUE, all, connection);
   }
 
-  /** For a mailbox that has just failed. Redis failing right now costs nothing: the sweep plans it. */
+  /** Schedules the check of a mailbox that has just failed. If Redis fails, the sweep schedules it. */
   async plan(mailbox: CheckMailbox, dueAt: Date): Promise<void> {
     try {
       await this.#plan(mailbox, dueAt);
@@ -30,9 +30,9 @@ export class MailboxCheckQueue extends JobQueue<CheckMailbox> {
   }
 
   /**
-   * Plans a check that is due unless its job is waiting or running, and says whether the job was missing. One that has
-   * finished found nothing to do yet, or the sweep would not ask; one that is delayed is late by somebody's clock.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Schedules a due check unless its job is waiting or running; returns whether the job was missing. A finished job
+   * ran too early, and a delayed job is late by a wrong clock.
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   async planIfMissing(mailbox: CheckMailbox, dueAt: Date): Promise<boolean> {
     const id = getJobId(mailbox, dueAt);
@@ -54,7 +54,7 @@ export class MailboxCheckQueue extends JobQueue<CheckMailbox> {
   }
 }
 
-/** The due time is part of it: each try has a job of its own, however often it is asked for. */
+/** Includes the due time: each attempt has one job, however often it is scheduled. */
 function getJobId({ mailboxId }: CheckMailbox, dueAt: Date): string {
   return `check-${mailboxId}-${dueAt.getTime()}`;
 }

@@ -8,7 +8,7 @@ import { getVerifierOwner } from './oauth/mailbox-oauth-session.repository';
 import { MailboxRecord } from './schemas/mailbox.record';
 import { OAuthSessionRecord } from './schemas/oauth-session.record';
 
-/** Where each secret lies in the record. */
+/** The path of each secret in the record. */
 const PATHS: Record<MailboxSecret, string> = {
   smtp: 'smtpCredentials.password',
   imap: 'imapCredentials.password',
@@ -17,7 +17,7 @@ const PATHS: Record<MailboxSecret, string> = {
   serviceAccountKey: 'oauthCredentials.serviceAccountKey',
 };
 
-/** Tells whoever seals secrets anew where those of mailboxes are. */
+/** Registers the secrets of mailboxes for key rotation. */
 @Injectable()
 export class MailboxSecretListener implements OnModuleInit {
   constructor(

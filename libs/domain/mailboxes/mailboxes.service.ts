@@ -16,7 +16,7 @@ import { UnreadableMessageService } from './sync/unreadable-message.service';
 /** Fields that no list shows. */
 const UNLISTED = ['smtpCredentials', 'imapCredentials', 'oauthCredentials'];
 
-/** Mailboxes as their users see them. */
+/** Mailboxes as the API shows them. */
 @Injectable()
 export class MailboxesService {
   constructor(
@@ -29,8 +29,8 @@ export class MailboxesService {
   ) {}
 
   /**
-   * Newest first. `search` looks in the address and the display name.
-   * @param listed names another list that shows the same mailboxes: the cursors of one are not those of the other
+   * Newest first. `search` matches the address and the display name.
+   * @param listed identifies another list of the same mailboxes: their cursors are not interchangeable
    */
   async list(workspace: WorkspaceScope, query: MailboxQuery, listed = ''): Promise<Page<MailboxResponse>> {
     const { workspaceId } = workspace;
@@ -67,13 +67,13 @@ export class MailboxesService {
     return toMailboxSettings(mailbox, { lastSyncedAt: sync?.syncedAt ?? null, stopped, unreadable });
   }
 
-  /** A stored mailbox as the API shows it. */
+  /** Converts a stored mailbox to its API response. */
   async toResponse(workspace: WorkspaceScope, record: MailboxRecord): Promise<MailboxResponse> {
     const sent = await this.figures.sentToday(workspace, [record]);
     return toMailbox(record, sent.get(record._id.toHexString()) ?? 0);
   }
 
-  /** Tells those who work with the mailbox that it was changed, and then shows it. Not inside a transaction. */
+  /** Notifies the hooks of a change, then returns the mailbox. Not inside a transaction. */
   async notifyAndGet(workspace: WorkspaceScope, record: MailboxRecord): Promise<MailboxResponse> {
     await this.uses.changed(workspace, record._id.toHexString());
     return this.toResponse(workspace, record);

@@ -54,7 +54,7 @@ export class MailboxAnalyticsResponse extends DaysResponse {
   days!: MailboxDayResponse[];
 }
 
-/** One day; without a record nothing happened. */
+/** Maps one day; without a record all figures are 0. */
 export function toMailboxDay(day: string, record: MailboxDayRecord | undefined): MailboxDayResponse {
   return { day, ...mapFigures((figure) => record?.[figure] ?? 0) };
 }

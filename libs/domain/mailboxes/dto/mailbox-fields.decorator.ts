@@ -15,7 +15,7 @@ const MAX_TAGS = 20;
 const MAX_TAG = 50;
 const MAX_PASSWORD = 1_000;
 
-/** Nothing that ends a line, hides, or turns the direction of text around. */
+/** Line breaks, control characters and characters that change the direction of text. */
 const LINE_BREAKING = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /** The name beside the address in a From field; may be empty. */
@@ -42,12 +42,12 @@ export function PortField(options: FieldOptions) {
   return IntegerField({ ...options, min: 1, max: 65_535 });
 }
 
-/** The name that a server knows the account by. */
+/** The login name on the server. */
 export function UsernameField(options: FieldOptions) {
   return applyDecorators(onOneLine(), TextField({ ...options, max: 320 }));
 }
 
-/** A password as it was typed: blanks at its ends belong to it. */
+/** A password as typed: leading and trailing blanks belong to it. */
 export function PasswordField(options: FieldOptions) {
   return applyDecorators(
     ValidateBy({
@@ -61,7 +61,7 @@ export function PasswordField(options: FieldOptions) {
   );
 }
 
-/** Short labels, trimmed; two that differ in case only are one too many. */
+/** Short labels, trimmed; labels that differ only in case are duplicates. */
 export function TagsField(options: FieldOptions) {
   const message = `$property must be a list of at most ${MAX_TAGS} different texts of 1 to ${MAX_TAG} characters on one line`;
   return applyDecorators(

@@ -31,7 +31,7 @@ const TAGS = 'Labels to find the mailbox by.';
 const AGAIN = 'The servers are tried again before anything is stored.';
 const WITH_PASSWORD = 'Only together with the password: it goes to no other server than the one it was given for.';
 
-/** What all mailboxes have, whichever way they are connected. */
+/** Settings of every mailbox, however it is connected. */
 export class MailboxPreferences {
   @DisplayNameField({ optional: true, about: 'The name beside the address in what it sends.' })
   displayName?: string;
@@ -90,7 +90,7 @@ export class CreateMailboxRequest extends MailboxPreferences {
   imapPassword?: string;
 }
 
-/** What is left out stays as it is. Server settings are for mailboxes with `connectionType` `smtp`. */
+/** Omitted fields stay unchanged. Server settings are for mailboxes with `connectionType` `smtp`. */
 export class UpdateMailboxRequest extends MailboxPreferences {
   @HostField({ optional: true, about: `${AGAIN} ${WITH_PASSWORD}` })
   smtpHost?: string;
@@ -123,7 +123,7 @@ export class UpdateMailboxRequest extends MailboxPreferences {
   imapPassword?: string;
 }
 
-/** Query of the list; all conditions given must hold. */
+/** Query of the list; all given conditions must hold. */
 export class MailboxQuery extends SearchPageQuery {
   @OneOfField(MAILBOX_STATUSES, { optional: true, about: 'Only mailboxes with this status.' })
   status?: MailboxStatus;

@@ -51,7 +51,7 @@ class UnreadableMailResponse {
   nextTryAt!: string | null;
 }
 
-/** What the mailbox itself has no field for (docs/decisions/0004). */
+/** Settings and states without a field in the documented mailbox (docs/decisions/0004). */
 export class MailboxSettingsResponse {
   @ApiProperty({ type: 'string' })
   mailboxId!: string;
@@ -92,7 +92,7 @@ export class MailboxSettingsResponse {
   unreadable!: UnreadableMailResponse | null;
 }
 
-/** What is known of it beside its record. */
+/** Facts that are stored beside the mailbox record. */
 interface Beside {
   readonly lastSyncedAt: Date | null;
   readonly stopped: SendingStopped | null;

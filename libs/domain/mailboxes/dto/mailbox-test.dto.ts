@@ -88,7 +88,7 @@ export class MailboxTestResponse {
   sent!: TestMailResponse | null;
 }
 
-/** @param masked takes secrets out of what a server said */
+/** @param masked removes secrets from a server's text */
 export function toCheckResult(result: CheckResult, masked: (text: string) => string): CheckResultResponse {
   if (result.ok) return { ok: true, error: null };
   const { stage, message, words } = result;
@@ -104,7 +104,7 @@ export function toCheckResult(result: CheckResult, masked: (text: string) => str
   };
 }
 
-/** @param masked takes secrets out of what a server said */
+/** @param masked removes secrets from a server's text */
 export function toTestMail(
   to: string,
   messageId: string,

@@ -11,7 +11,7 @@ import {
   type MailboxWarmup,
 } from '../schemas/mailbox.record';
 
-/** Numbers of the warmup's metrics; 0 until something was measured. */
+/** Numeric warmup metrics; 0 before the first measurement. */
 const METRICS = [
   'totalEmailsSent',
   'inboxRate',
@@ -213,7 +213,7 @@ export class MailboxResponse {
   updatedAt!: string;
 }
 
-/** Field by field: what the contract does not name, credentials above all, has no way out. */
+/** Copies field by field, so that no field outside the contract leaks, credentials above all. */
 export function toMailbox(record: MailboxRecord, sentToday: number): MailboxResponse {
   const { setup } = record;
   return {

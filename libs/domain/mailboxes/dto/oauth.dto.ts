@@ -57,7 +57,7 @@ export class OAuthSessionError {
   message!: string;
 }
 
-/** How a consent went. */
+/** The state of a consent. */
 export class OAuthSessionResponse {
   @ApiProperty({ type: 'string' })
   _id!: string;
@@ -101,7 +101,7 @@ export function toOAuthSession(record: OAuthSessionRecord, now: Date): OAuthSess
   };
 }
 
-/** A journey that never came to an end, on whichever side it was lost, runs out. */
+/** A consent that was never completed expires, whichever side lost it. */
 function getSessionStatus({ status, expiresAt }: OAuthSessionRecord, now: Date): SessionStatus {
   if (status === 'completed' || status === 'failed') return status;
   return expiresAt <= now ? 'expired' : 'pending';

@@ -4,7 +4,7 @@ import { EmailField, IdField } from '@platform/validation';
 import { ValidateBy } from 'class-validator';
 import { MailboxPreferences } from './mailbox-requests.dto';
 
-/** A key file, as an object or as its JSON text; what is in it, the service looks at. */
+/** A key file, as an object or as its JSON text; the service validates its content. */
 function KeyFileField() {
   const message = '$property must be the key file of a service account: a JSON object, or its text';
   return applyDecorators(

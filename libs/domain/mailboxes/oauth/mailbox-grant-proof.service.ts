@@ -13,14 +13,14 @@ import { createConsentCredentials, type SealCredentials, createServiceAccountCre
 import { getOAuthProvider, type OAuthProviderName } from './oauth-providers';
 import { type ServiceAccountKey } from './service-account-key';
 
-/** A grant that opens a mailbox, not stored yet. */
+/** A grant that opens a mailbox and is not stored yet. */
 export interface VerifiedGrant {
   /** In lower case, main address first. */
   readonly addresses: readonly string[];
   readonly seal: SealCredentials;
 }
 
-/** Tries what was granted before anything is stored. */
+/** Verifies grants before they are stored. */
 @Injectable()
 export class MailboxGrantProofService {
   constructor(
@@ -32,7 +32,7 @@ export class MailboxGrantProofService {
   ) {}
 
   /**
-   * Exchanges the code of a consent and opens the mailbox with what it gave.
+   * Exchanges the code of a consent and opens the mailbox with the grant.
    * @throws OAUTH_CONSENT_INCOMPLETE, MAILBOX_CHECK_FAILED, MailError when the vendor refuses or cannot be reached
    */
   async verifyConsent(name: OAuthProviderName, consent: { code: string; verifier: string }): Promise<VerifiedGrant> {
@@ -60,7 +60,11 @@ export class MailboxGrantProofService {
   }
 
   async #open(name: OAuthProviderName, email: string, accessToken: string): Promise<void> {
-    const account = this.accounts.toDraftTokenAccount(name, { id: new Types.ObjectId().toHexString(), email, accessToken });
+    const account = this.accounts.toDraftTokenAccount(name, {
+      id: new Types.ObjectId().toHexString(),
+      email,
+      accessToken,
+    });
     const { outgoing, incoming } = await this.sessions.once(account, verifyNow);
     const failed = [outgoing, incoming].find(isFailure);
     if (!failed) return;

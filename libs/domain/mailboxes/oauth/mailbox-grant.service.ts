@@ -21,19 +21,19 @@ import { MailboxRecord } from '../schemas/mailbox.record';
 import { type SealCredentials } from './oauth-credentials';
 import { type OAuthProviderName } from './oauth-providers';
 
-/** A grant that was proven to open a mailbox. */
+/** A verified grant. */
 export interface GrantInput {
   readonly provider: OAuthProviderName;
-  /** Addresses of the mailbox that it opens, in lower case; the first one is its name. */
+  /** Addresses of the mailbox, in lower case; the first one becomes its address. */
   readonly addresses: readonly string[];
   readonly seal: SealCredentials;
-  /** The mailbox that it has to be of; null for any. */
+  /** The mailbox that the grant must belong to; null for any. */
   readonly mailboxId: string | null;
-  /** What a new mailbox is made with. */
+  /** Settings of a new mailbox. */
   readonly settings: Partial<MailboxPreferences>;
 }
 
-/** Turns a proven grant into a mailbox, or gives it to the one that is there. */
+/** Stores a verified grant, as a new mailbox or on an existing one. */
 @Injectable()
 export class MailboxGrantService {
   constructor(
@@ -47,13 +47,13 @@ export class MailboxGrantService {
   ) {}
 
   /**
-   * Connects the address as a new mailbox; one of the same provider that is there already is authorised again. One
+   * Connects the address as a new mailbox, or authorises an existing mailbox of the same provider again. One
    * transaction; joins a running one.
    * @throws CONFLICT for an address that is connected in another way, LIMIT_EXCEEDED, OAUTH_WRONG_ACCOUNT, NOT_FOUND
    */
   async save(workspace: WorkspaceScope, grant: GrantInput): Promise<MailboxRecord> {
     return this.transactions.run(async () => {
-      // Two who come back with the same address are one after the other; a workspace that is gone gets nothing.
+      // Orders concurrent consents for one address; a deleted workspace is refused.
       await this.limits.claim(workspace.workspaceId);
       const found = await this.#target(workspace, grant);
       return found ? this.#authorise(workspace, found, grant) : this.#create(workspace, grant);
@@ -88,7 +88,7 @@ export class MailboxGrantService {
     });
   }
 
-  /** What is running with the old credentials says nothing about the new ones: the revision grows. */
+  /** The revision grows: outcomes of the old credentials say nothing about the new ones. */
   async #authorise(workspace: WorkspaceScope, before: MailboxRecord, { seal }: GrantInput): Promise<MailboxRecord> {
     const { _id, workspaceId, pausedAt, credentialsRevision, connection } = before;
     const version = before.oauthCredentials?.version ?? 0;

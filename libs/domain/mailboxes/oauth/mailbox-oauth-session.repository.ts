@@ -11,24 +11,24 @@ import { type OAuthSessionResponse, toOAuthSession } from '../dto/oauth.dto';
 import { OAuthSessionRecord } from '../schemas/oauth-session.record';
 import { type OAuthProviderName } from './oauth-providers';
 
-/** For how long somebody may take at the vendor. */
+/** Time limit of a consent. */
 const OPEN_MS = 10 * 60_000;
 
 export interface OpenedSession {
   readonly record: OAuthSessionRecord;
-  /** In plain this once, for the vendor's address. */
+  /** In plain text, only for the vendor's address. */
   readonly state: string;
   /** PKCE's S256 challenge. */
   readonly challenge: string;
 }
 
-/** Somebody who came back: the session, and PKCE's verifier in plain. */
+/** A session whose person has returned, with PKCE's verifier in plain text. */
 export interface ClaimedSession {
   readonly session: OAuthSessionRecord;
   readonly verifier: string;
 }
 
-/** Journeys to the vendors' consent pages: opened once, come back from once. */
+/** Consent sessions: opened once, claimed once. */
 @Injectable()
 export class MailboxOAuthSessionRepository {
   constructor(
@@ -64,7 +64,7 @@ export class MailboxOAuthSessionRepository {
     return toOAuthSession(record, this.clock.now());
   }
 
-  /** The session of a state, used up by this; null for an unknown, used or expired state and for another vendor's. */
+  /** Claims the session of a state; null for an unknown, used or expired state and for another vendor. */
   async claim(provider: OAuthProviderName, state: string): Promise<ClaimedSession | null> {
     const found = await this.sessions
       .findOneAndUpdate(

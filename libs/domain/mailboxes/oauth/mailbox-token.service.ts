@@ -17,14 +17,14 @@ export interface TokenOwner {
   readonly mailboxId: Types.ObjectId;
 }
 
-/** A token that ends sooner counts as ended: it would not survive the work that it is asked for. */
+/** A token with less lifetime counts as expired: it would expire during use. */
 const MIN_LIFE_MS = 60_000;
 
 type Stored = Pick<MailboxRecord, 'email' | 'provider'> & { oauthCredentials: OAuthCredentials };
 
 /**
- * Access tokens of mailboxes that were connected by consent or through a service account. Of all who need a new one at
- * the same time, in however many processes, one asks the vendor and the others read what it stored.
+ * Access tokens of mailboxes that are connected by consent or service account. Of all concurrent callers in all
+ * processes, one asks the vendor and the others read the stored result.
  */
 @Injectable()
 export class MailboxTokenService {
@@ -41,9 +41,9 @@ export class MailboxTokenService {
   }
 
   /**
-   * A token that is good for at least another minute, unless the vendor gives only shorter ones.
-   * @param refused the token that the vendor has just refused; it is replaced only while it is still the stored one
-   * @throws MailError `needs-human` when the grant is gone, `temporary` when no token can be had at the moment
+   * Returns a token that is valid for at least another minute, unless the vendor gives only shorter ones.
+   * @param refused the token that the vendor has just refused; it is replaced only while it is the stored one
+   * @throws MailError `needs-human` when the grant is revoked, `temporary` when no token is available now
    */
   async token(owner: TokenOwner, refused?: string): Promise<string> {
     const source: TokenSource<Stored> = {
@@ -71,7 +71,7 @@ export class MailboxTokenService {
     return this.client.refresh(provider, this.box.open(refreshToken, getTokenSecretOwner(owner, 'refreshToken')));
   }
 
-  /** False when the stored ones are newer than those that the grant was made from. */
+  /** False when the stored tokens are newer than those that the grant was made from. */
   async #store({ workspaceId, mailboxId }: TokenOwner, version: number, grant: Grant): Promise<boolean> {
     const owner = { workspaceId, mailboxId };
     const { matchedCount } = await this.mailboxes.updateOne(
@@ -82,11 +82,16 @@ export class MailboxTokenService {
           'oauthCredentials.accessTokenExpiresAt': grant.expiresAt,
           ...(grant.refreshToken === null
             ? {}
-            : { 'oauthCredentials.refreshToken': this.box.seal(grant.refreshToken, getTokenSecretOwner(owner, 'refreshToken')) }),
+            : {
+                'oauthCredentials.refreshToken': this.box.seal(
+                  grant.refreshToken,
+                  getTokenSecretOwner(owner, 'refreshToken'),
+                ),
+              }),
         },
         $inc: { 'oauthCredentials.version': 1 },
       },
-      // A mailbox does not count as changed because it is used.
+      // Use of a mailbox does not change `updatedAt`.
       { timestamps: false },
     );
     return matchedCount === 1;
@@ -108,7 +113,10 @@ export class MailboxTokenService {
   }
 }
 
-function getTokenSecretOwner({ workspaceId, mailboxId }: TokenOwner, secret: Parameters<typeof getSecretOwner>[2]): string {
+function getTokenSecretOwner(
+  { workspaceId, mailboxId }: TokenOwner,
+  secret: Parameters<typeof getSecretOwner>[2],
+): string {
   return getSecretOwner(workspaceId, mailboxId, secret);
 }
 

@@ -6,12 +6,16 @@ import { type Grant } from './oauth-answer';
 import { GMAIL_SCOPE } from './oauth-providers';
 import { type ServiceAccountKey, toServiceAccountKeyText } from './service-account-key';
 
-/** A proven grant on its way into the database: sealed once it is known for which mailbox. */
+/** Seals a verified grant once the id of its mailbox is known. */
 export type SealCredentials = (workspaceId: Types.ObjectId | string, mailboxId: Types.ObjectId) => NewOAuthCredentials;
 export type NewOAuthCredentials = Omit<OAuthCredentials, 'version'>;
 
-/** What a person's consent gave. @throws TypeError when it has no refresh token */
-export function createConsentCredentials(box: SecretBoxService, grant: Grant, asked: readonly string[]): SealCredentials {
+/** The credentials of a consent. @throws TypeError without a refresh token */
+export function createConsentCredentials(
+  box: SecretBoxService,
+  grant: Grant,
+  asked: readonly string[],
+): SealCredentials {
   const { refreshToken } = grant;
   if (refreshToken === null) throw new TypeError('A consent without a refresh token cannot be kept');
   return (workspaceId, mailboxId) => ({
@@ -23,7 +27,7 @@ export function createConsentCredentials(box: SecretBoxService, grant: Grant, as
   });
 }
 
-/** A service account's key, and the first token that it gave. */
+/** The key of a service account and its first token. */
 export function createServiceAccountCredentials(
   box: SecretBoxService,
   grant: Grant,
@@ -32,7 +36,10 @@ export function createServiceAccountCredentials(
   return (workspaceId, mailboxId) => ({
     kind: 'service_account',
     refreshToken: null,
-    serviceAccountKey: box.seal(toServiceAccountKeyText(key), getSecretOwner(workspaceId, mailboxId, 'serviceAccountKey')),
+    serviceAccountKey: box.seal(
+      toServiceAccountKeyText(key),
+      getSecretOwner(workspaceId, mailboxId, 'serviceAccountKey'),
+    ),
     ...sealToken(box, grant, workspaceId, mailboxId),
     scopes: [GMAIL_SCOPE],
   });

@@ -8,23 +8,23 @@ export type OAuthProviderName = (typeof OAUTH_PROVIDERS)[number];
 export const isOAuthProvider = (name: string): name is OAuthProviderName =>
   (OAUTH_PROVIDERS as readonly string[]).includes(name);
 
-/** All mail of a mailbox; the one scope that covers sending, reading, moving and XOAUTH2. */
+/** All mail of a mailbox; the only scope that covers sending, reading, moving and XOAUTH2. */
 export const GMAIL_SCOPE = 'https://mail.google.com/';
 
-/** What the vendors want to know of us and we of them. */
+/** The OAuth settings of a vendor. */
 export interface OAuthProvider {
   readonly name: OAuthProviderName;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly authUrl: string;
   readonly tokenUrl: string;
-  /** Asked for. */
+  /** The requested scopes. */
   readonly scopes: readonly string[];
-  /** Without these the mailbox cannot be worked with; people may untick some. */
+  /** The scopes that mail needs; people may deselect some. */
   readonly neededScopes: readonly string[];
-  /** Further parameters of the address at which people consent. */
+  /** Further parameters of the vendor's consent address. */
   readonly authParameters: Readonly<Record<string, string>>;
-  /** Answers with the address of the mailbox that a token opens. */
+  /** Returns the address of the mailbox that a token opens. */
   readonly profileUrl: string;
 }
 
@@ -39,7 +39,7 @@ export function isConfigured(config: Config, name: OAuthProviderName): boolean {
   return (name === 'google' ? config.googleClientId : config.microsoftClientId) !== '';
 }
 
-/** Where the vendors send people back to; it has to be registered with them. */
+/** The callback address, which must be registered with the vendor. */
 export function getRedirectUri(config: Config, name: OAuthProviderName): string {
   return `${removeTrailingSlash(config.publicUrl)}/oauth/${name}/callback`;
 }
@@ -53,7 +53,7 @@ function toGoogleProvider(config: Config): OAuthProvider {
     tokenUrl: config.googleTokenUrl,
     scopes: [GMAIL_SCOPE],
     neededScopes: [GMAIL_SCOPE],
-    // Google gives a refresh token only when it asks anew, and only for offline access.
+    // Google issues a refresh token only after a new prompt, and only for offline access.
     authParameters: { access_type: 'offline', prompt: 'consent' },
     profileUrl: `${removeTrailingSlash(config.gmailApiUrl)}/gmail/v1/users/me/profile`,
   };

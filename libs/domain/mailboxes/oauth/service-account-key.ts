@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { invalidField } from '@platform/errors';
 import { GMAIL_SCOPE } from './oauth-providers';
 
-/** The part of a Google service account's key file that is used. Its `token_uri` is not: that is the operator's setting. */
+/** The used part of a Google service account key file. `token_uri` is ignored: it is a setting of the operator. */
 export interface ServiceAccountKey {
   readonly clientEmail: string;
   /** PKCS #8, PEM. */
@@ -13,12 +13,12 @@ export interface ServiceAccountKey {
 const FIELD = 'serviceAccountKey';
 const MAX_CHARACTERS = 16_384;
 const MIN_RSA_BITS = 2048;
-/** Google takes at most an hour; the assertion is used at once. */
+/** Google accepts at most an hour; the assertion is used immediately. */
 const ASSERTION_SECONDS = 300;
 
 /**
- * Reads a key file as Google hands it out: an object, or its JSON text.
- * @throws VALIDATION_ERROR that says what is wrong without repeating any of it
+ * Parses a Google key file: an object, or its JSON text.
+ * @throws VALIDATION_ERROR that describes the problem without repeating the key
  */
 export function parseServiceAccountKey(given: unknown): ServiceAccountKey {
   const file = toKeyFile(given);
@@ -36,18 +36,18 @@ export function parseServiceAccountKey(given: unknown): ServiceAccountKey {
   };
 }
 
-/** The key as it is sealed; `parseStoredServiceAccountKey` reads it back. */
+/** The key in its form before sealing; `parseStoredServiceAccountKey` reads it. */
 export function toServiceAccountKeyText(key: ServiceAccountKey): string {
   return JSON.stringify(key);
 }
 
-/** Reads what `toServiceAccountKeyText` wrote. */
+/** Reads the text of `toServiceAccountKeyText`. */
 export function parseStoredServiceAccountKey(text: string): ServiceAccountKey {
   return JSON.parse(text) as ServiceAccountKey;
 }
 
 /**
- * "Act for this mailbox" (RFC 7523; Google's domain-wide delegation), signed with RS256.
+ * Signs an assertion to act for a mailbox (RFC 7523; Google's domain-wide delegation) with RS256.
  * @param audience the token server
  */
 export async function signAssertion(
@@ -56,7 +56,7 @@ export async function signAssertion(
   audience: string,
   now: Date,
 ): Promise<string> {
-  // Loaded when it is needed: it takes megabytes, and most installations have no service account.
+  // Loaded on demand: it takes megabytes, and most installations have no service account.
   const { SignJWT } = await import('jose');
   const issuedAt = Math.floor(now.getTime() / 1000);
   return new SignJWT({ scope: GMAIL_SCOPE })

@@ -4,14 +4,13 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
 /**
- * `received`: nobody has judged it yet; `judged`: what it says is written, what has to follow outside of that transaction is
- * still to be done; `done`: all of it is; `unreadable`: the server would not show it;
- * it is asked for it again.
+ * `received`: not classified yet; `judged`: classified, with tasks left outside of that transaction; `done`: nothing
+ * is left; `unreadable`: the server did not return the message, and is asked again.
  */
 const MESSAGE_STATES = ['received', 'judged', 'done', 'unreadable'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
-/** States in which somebody has to work on a message. */
+/** States in which a message has open work. */
 export const UNFINISHED_STATES = ['received', 'judged'] as const satisfies readonly MessageState[];
 
 const text = { type: String, default: null };
@@ -21,7 +20,7 @@ const address = new Schema<MailAddress>(
   { _id: false, id: false },
 );
 
-/** A message that came into a mailbox: its envelope. The message itself stays with the mail server. */
+/** The envelope of a message in a mailbox. The message itself stays on the mail server. */
 @Collection('mailbox_messages', {
   tenant: true,
   indexes: [
@@ -66,14 +65,14 @@ export class MailboxMessageRecord {
   @Prop({ type: String, enum: MESSAGE_STATES, required: true })
   state!: MessageState;
 
-  /** Where it lies, as one word (`getPlace`). */
+  /** Its place as one string (`getPlace`). */
   @Prop({ type: String, required: true })
   place!: string;
 
   @Prop(raw({ folder: { type: String, required: true }, id: { type: String, required: true } }))
   ref!: { folder: string; id: string };
 
-  /** What the folder is for. */
+  /** The role of its folder. */
   @Prop(text)
   role!: FolderRole | null;
 
@@ -117,24 +116,24 @@ export class MailboxMessageRecord {
   @Prop(text)
   problem!: string | null;
 
-  /** Since when it is no longer in the mailbox. */
+  /** When it left the mailbox. */
   @Prop({ type: Date, default: null })
   goneAt!: Date | null;
 
-  /** What it was taken for, and the rule that decided; null before. */
+  /** The classification and the rule that decided it; null before. */
   @Prop(text)
   verdict!: string | null;
 
   @Prop(text)
   rule!: string | null;
 
-  /** What is still to be done about a judged message: plain data of whoever judged it. */
+  /** Open tasks of a classified message: plain data of the domain that classified it. */
   @Prop({ type: [Schema.Types.Mixed], default: [] })
   tasks!: unknown[];
 
   /**
-   * Attempts to judge it that failed, and when the next one is due; null: at once. Of an unreadable one: to have it shown;
-   * null: none any more.
+   * Failed attempts to classify the message and the time of the next one; null: immediately. For an unreadable
+   * message: attempts to read it; null: none is left.
    */
   @Prop({ type: Number, required: true, default: 0 })
   failures!: number;

@@ -16,7 +16,7 @@ export type SyncedMailbox = Pick<
   '_id' | 'workspaceId' | 'provider' | 'imapHost' | 'imapPort' | 'imapCredentials'
 >;
 
-/** Keeps what a sync found: messages and cursor together, each message once. */
+/** Stores the results of a sync: messages and cursor together, each message once. */
 @Injectable()
 export class MailboxSyncRepository {
   constructor(
@@ -28,8 +28,8 @@ export class MailboxSyncRepository {
   ) {}
 
   /**
-   * How far the mailbox has been read; null when it was deleted. The first time it begins with mail that comes in from
-   * `since` on, and again after a move to another server: its numbers mean other messages there.
+   * The read position of the mailbox; null when it was deleted. Reading starts with mail received from `since` on.
+   * After a change of the server it starts again: message numbers differ there.
    */
   async state(mailbox: SyncedMailbox, since: Date): Promise<Pick<MailboxSyncRecord, 'cursor' | 'since'> | null> {
     const { _id, workspaceId } = mailbox;
@@ -41,7 +41,7 @@ export class MailboxSyncRepository {
     return { cursor: null, since: known.since };
   }
 
-  /** How far somebody has read the mailbox; null when it was deleted or moved to another server meanwhile. */
+  /** The current read position; null when the mailbox was deleted or its server changed meanwhile. */
   async reached(mailbox: SyncedMailbox): Promise<Pick<MailboxSyncRecord, 'cursor'> | null> {
     const { _id, workspaceId } = mailbox;
     return this.syncs
@@ -49,7 +49,7 @@ export class MailboxSyncRepository {
       .lean<Pick<MailboxSyncRecord, 'cursor'>>();
   }
 
-  /** When the mailbox was last read to its end; null when it was not, also not since a move to another server. */
+  /** When the mailbox was last read to its end; null before, and after a change of its server. */
   async syncedAt(mailbox: SyncedMailbox): Promise<Date | null> {
     const { _id, workspaceId } = mailbox;
     const known = await this.syncs
@@ -59,9 +59,9 @@ export class MailboxSyncRepository {
   }
 
   /**
-   * Keeps a batch that was asked for with the cursor `from`.
-   * @returns the number of messages that are new, or null when somebody else has kept what comes after `from`, or the
-   *   mailbox was deleted or moved to another server, and nothing was written
+   * Stores a batch that was read from the cursor `from`.
+   * @returns the number of new messages; null, with nothing written, when another reader has stored a batch from
+   *   `from`, or the mailbox was deleted or its server changed
    */
   async save(mailbox: SyncedMailbox, from: string | null, batch: SyncBatch): Promise<number | null> {
     const { _id, workspaceId, provider } = mailbox;
@@ -71,7 +71,7 @@ export class MailboxSyncRepository {
       ...[...folded.messages].map(([fingerprint, change]) => toReceivedRecord(mailbox, fingerprint, change)),
       ...[...folded.unreadable].map(([fingerprint, change]) => toUnreadableRecord(mailbox, fingerprint, change, now)),
     ];
-    // Before the transaction: while the cursor stands where it stood, nobody else has kept anything.
+    // Before the transaction: while the cursor is unchanged, no other reader has stored anything.
     let sorted: PartitionedMessages | null = await this.#partition(mailbox, found);
     return this.transactions.run(async () => {
       const reached = batch.more ? {} : { syncedAt: now };
@@ -82,10 +82,10 @@ export class MailboxSyncRepository {
       if (matchedCount === 0) return null;
       const { fresh, known } = sorted ?? (await this.#partition(mailbox, found));
       sorted = null;
-      // Figures before messages: whoever judges earlier ones counts here, too, and the less lies between the beginning and
-      // the figures, the less often all of it has to be done again.
+      // Figures before messages: classification of earlier messages writes the same figures, and an early conflict
+      // repeats less work.
       if (fresh.length > 0) {
-        // By the time that the records have: by it they are counted again.
+        // The creation time of the records, by which a rebuild counts them.
         const workspace = systemScope(workspaceId.toHexString());
         await this.figures.count(workspace, _id.toHexString(), { received: fresh.length }, now);
         const records = fresh.map((record) => ({ ...record, createdAt: now }));
@@ -121,7 +121,7 @@ export class MailboxSyncRepository {
     };
   }
 
-  /** Known ones were moved, or are read anew: what counts is where they are now. */
+  /** Known messages were moved or are read again: their current place counts. */
   async #replace({ _id, workspaceId }: SyncedMailbox, known: readonly NewRecord[]): Promise<void> {
     await this.#write(
       known.map(({ fingerprint, place, ref, role, flags }) => ({
@@ -153,12 +153,12 @@ export class MailboxSyncRepository {
   }
 }
 
-/** Which account is read on which server. */
+/** The account and server that are read. */
 function getSource({ imapHost, imapPort, imapCredentials }: SyncedMailbox): string | null {
   return imapHost === null ? null : `${imapCredentials?.user}@${imapHost}:${imapPort}`;
 }
 
-/** Messages that nobody has kept before, and others. */
+/** New and already stored messages. */
 interface PartitionedMessages {
   readonly fresh: NewRecord[];
   readonly known: readonly NewRecord[];
@@ -167,7 +167,7 @@ interface PartitionedMessages {
 type NewRecord = Omit<MailboxMessageRecord, '_id' | 'createdAt' | keyof typeof UNCLASSIFIED> & { retryAt: Date | null };
 
 const UNCLASSIFIED = { verdict: null, rule: null, tasks: [], failures: 0, retryAt: null };
-/** When a server is asked again for what it did not show. */
+/** When the server is asked again for a message that it did not return. */
 const SHOWN_LATER_MS = 3_600_000;
 const NO_FLAGS = { seen: false, answered: false, flagged: false, draft: false };
 
@@ -192,7 +192,7 @@ function toReceivedRecord(mailbox: SyncedMailbox, fingerprint: string, change: N
   };
 }
 
-/** A message that the server will not show is kept too, so that somebody sees that there is one. */
+/** A message that the server does not return is stored too, so that users see that it exists. */
 function toUnreadableRecord(
   mailbox: SyncedMailbox,
   fingerprint: string,
