@@ -140,6 +140,6 @@ function tokenRefused(): MailError {
   return new MailError({
     failure: 'needs-human',
     stage: 'login',
-    message: 'The vendor refuses the token it just gave',
+    message: 'The vendor refuses the token that it has just issued',
   });
 }

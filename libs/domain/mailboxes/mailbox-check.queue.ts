@@ -25,7 +25,7 @@ export class MailboxCheckQueue extends JobQueue<CheckMailbox> {
     try {
       await this.#plan(mailbox, dueAt);
     } catch (error) {
-      this.log.error('Check of a mailbox not planned yet; the sweep will plan it', error, mailbox);
+      this.log.error('The check of a mailbox is not scheduled yet; the sweep will schedule it', error, mailbox);
     }
   }
 

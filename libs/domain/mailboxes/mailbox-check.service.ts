@@ -234,7 +234,7 @@ export class MailboxCheckService implements Sweep {
 const ourFault: MailFailure = {
   failure: 'temporary',
   stage: 'login',
-  message: 'The mailbox could not be checked because of a fault of this installation',
+  message: 'The mailbox could not be checked because of an internal error',
   words: null,
   retryAfterMs: null,
 };
@@ -252,7 +252,7 @@ function getDomain(email: string): string {
 
 /** The stored account with other servers. Stored passwords are opened only when the connection needs them. */
 function toChangedAccount(stored: MailAccount, { smtp, imap }: ServersInput, sent: SentLogin[]): SmtpImapAccount {
-  if (stored.kind !== 'smtp_imap') throw new Error(`Mailbox ${stored.id} has no servers of its own`);
+  if (stored.kind !== 'smtp_imap') throw new Error(`Mailbox ${stored.id} has no SMTP and IMAP servers`);
   return {
     ...stored,
     revision: `${stored.revision} changed`,

@@ -306,7 +306,7 @@ describe('the connection of a mailbox', () => {
       await checks().check(ids());
       expect(await fixture.record(owner)).toMatchObject({
         connection: { state: 'degraded', failures: 2 },
-        lastError: { message: 'The mailbox could not be checked because of a fault of this installation' },
+        lastError: { message: 'The mailbox could not be checked because of an internal error' },
       });
     });
 

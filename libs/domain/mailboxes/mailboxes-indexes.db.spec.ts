@@ -68,7 +68,7 @@ it('finds what is due for a check by an index', async () => {
   expect(JSON.stringify(plan)).toContain('"indexName":"connection.nextCheckAt_1"');
 });
 
-it('finds the mailboxes of a domain, and those that the health check does not know of, by an index', async () => {
+it('finds the mailboxes of a domain, and those without an assigned domain, by an index', async () => {
   const { workspaceId } = mine;
   const ofDomain = await mailboxes.find({ workspaceId, 'setup.domain': 'mail.test' }).sort({ _id: 1 }).explain();
   expect(JSON.stringify(ofDomain)).toContain('"indexName":"setup.domain_1_workspaceId_1__id_1"');

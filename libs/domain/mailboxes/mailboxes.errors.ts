@@ -16,5 +16,5 @@ export function addressTaken(email: string): AppError {
 }
 
 export function mailboxChanged(): AppError {
-  return conflict('The mailbox was changed by somebody else in the meantime; read it and try again');
+  return conflict('The mailbox was changed concurrently; read it and try again');
 }

@@ -5,6 +5,6 @@ export const addressTaken = () => conflict('The address gets reports of this wor
 export const inactiveRecipient = () => conflict('The recipient is not active: activate it first');
 export const reportUnderWay = () => conflict('A report that was asked for is still on its way to this recipient');
 
-/** @param most recipients that a workspace may have */
+/** @param most the maximum number of recipients of a workspace */
 export const tooManyRecipients = (most: number) =>
   limitExceeded(`A workspace may have ${most} report recipients; delete one that is no longer needed`);

@@ -32,7 +32,7 @@ export class MailboxActionsController {
   }
 
   @Post('resume')
-  @Summary('Undoes a pause, and a stop of the platform’s own (`sendingStopped` in the settings).')
+  @Summary('Ends a pause, and a stop by the platform itself (`sendingStopped` in the settings).')
   @Access('write')
   @Returns(200, MailboxResponse)
   resume(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<MailboxResponse> {
@@ -41,7 +41,7 @@ export class MailboxActionsController {
 
   @Post('test')
   @Summary(
-    'Logs in to both halves of a mailbox now and says how each answered; sends a test mail when asked to. ' +
+    'Logs in to both halves of a mailbox now and returns the result of each; sends a test message on request. ' +
       'Works while the mailbox is paused, too.',
   )
   @Example(TestMailboxRequest, MAILBOX_EXAMPLES.test)
@@ -56,7 +56,7 @@ export class MailboxActionsController {
   }
 
   @Get('analytics')
-  @Summary('Counts what a mailbox did, day by day of its own zone.')
+  @Summary('Reads the figures of a mailbox by day of its time zone.')
   @Access('read')
   @Returns(200, MailboxAnalyticsResponse)
   read(

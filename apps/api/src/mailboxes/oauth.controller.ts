@@ -22,7 +22,7 @@ export class OAuthController {
   ) {}
 
   @Post('oauth/:provider')
-  @Summary('Starts connecting a Google or Microsoft mailbox: answers the address at which its owner consents.')
+  @Summary('Starts connecting a Google or Microsoft mailbox: returns the address at which its owner consents.')
   @Example(StartOAuthRequest, MAILBOX_EXAMPLES.startOAuth)
   @Access('write')
   @Returns(201, OAuthStartResponse)
@@ -35,7 +35,7 @@ export class OAuthController {
   }
 
   @Get('oauth/sessions/:sessionId')
-  @Summary('Tells how a consent went; kept for a day.')
+  @Summary('Reads the state of a consent; kept for a day.')
   @Access('read')
   @Returns(200, OAuthSessionResponse)
   session(@Scope() workspace: WorkspaceScope, @Param('sessionId') sessionId: string): Promise<OAuthSessionResponse> {
@@ -43,7 +43,7 @@ export class OAuthController {
   }
 
   @Post('service-account')
-  @Summary('Connects a mailbox of a Google Workspace domain through a service account; its login is proven first.')
+  @Summary('Connects a mailbox of a Google Workspace domain through a service account; its login is verified first.')
   @Example(ConnectServiceAccountRequest, MAILBOX_EXAMPLES.connectServiceAccount)
   @Access('write')
   @Returns(201, MailboxResponse)

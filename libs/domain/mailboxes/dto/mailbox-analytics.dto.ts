@@ -49,7 +49,7 @@ export class MailboxAnalyticsResponse extends DaysResponse {
 
   @ApiProperty({
     type: [MailboxDayResponse],
-    description: 'Every day from `from` to `to`, also those without anything.',
+    description: 'Every day from `from` to `to`, days without activity included.',
   })
   days!: MailboxDayResponse[];
 }

@@ -7,13 +7,13 @@ const SESSION_STATUSES = ['pending', 'completed', 'failed', 'expired'] as const;
 type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 export class StartOAuthRequest {
-  @EmailField({ optional: true, about: 'Address that the vendor offers for the login.' })
+  @EmailField({ optional: true, about: 'Address that the vendor suggests for the login.' })
   loginHint?: string;
 
   @NameField({ optional: true, about: 'Name that recipients see; for a new mailbox.' })
   displayName?: string;
 
-  @IdField({ optional: true, about: 'A mailbox of this provider that is to be authorised again.' })
+  @IdField({ optional: true, about: 'A mailbox of this provider to authorise again.' })
   mailboxId?: string;
 
   @UrlField({
@@ -44,7 +44,7 @@ export class OAuthStartResponse {
   @ApiProperty({ type: 'string', enum: ['pending'] })
   status!: 'pending';
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'Until then the person has to be back.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Time limit for the consent.' })
   expiresAt!: string;
 }
 
@@ -71,7 +71,7 @@ export class OAuthSessionResponse {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'The mailbox that was connected, or is to be authorised again.',
+    description: 'The connected mailbox, or the one to authorise again.',
   })
   mailboxId!: string | null;
 

@@ -75,7 +75,7 @@ export class MailboxGrantService {
   }
 
   #create(workspace: WorkspaceScope, { provider, addresses: [email], seal, settings }: GrantInput) {
-    if (email === undefined) throw new TypeError('A grant opens a mailbox with an address');
+    if (email === undefined) throw new TypeError('A grant without an address cannot be stored');
     const _id = new Types.ObjectId();
     const oauthCredentials = { ...seal(workspace.workspaceId, _id), version: 0 };
     return this.insertion.insert(workspace, {

@@ -18,9 +18,9 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Speaks to the vendors' token servers. Plain form posts over the guarded client instead of openid-client: three requests
- * are all there is; openid-client refuses Microsoft's `common` issuer and plain http (tests) unless its checks are turned
- * off, and keeps its own sockets. No ID token is asked for: whose mailbox it is, the mailbox itself is asked (`address`).
+ * Client of the vendors' token servers. It sends three form posts over the guarded client; openid-client rejects
+ * Microsoft's `common` issuer and plain http (tests) unless its checks are off, and keeps its own sockets. No ID
+ * token is requested: the mail API gives the address (`addresses`).
  */
 @Injectable()
 export class MailboxOAuthClient {
@@ -46,8 +46,8 @@ export class MailboxOAuthClient {
   }
 
   /**
-   * A new access token, and a new refresh token where the vendor changes them.
-   * @throws MailError `needs-human` when the grant is gone, otherwise `temporary`
+   * Returns a new access token, and a new refresh token where the vendor rotates them.
+   * @throws MailError `needs-human` when the grant is revoked, otherwise `temporary`
    */
   async refresh(name: OAuthProviderName, refreshToken: string): Promise<Grant> {
     if (!isConfigured(this.config, name)) {
@@ -62,8 +62,8 @@ export class MailboxOAuthClient {
   }
 
   /**
-   * An access token for a mailbox of the domain that trusts the service account.
-   * @throws MailError `needs-human` when the domain does not (any more) trust it, otherwise `temporary`
+   * Returns an access token for a mailbox of the domain that trusts the service account.
+   * @throws MailError `needs-human` when the domain does not trust it, otherwise `temporary`
    */
   async exchangeServiceAccount(mailbox: string, key: ServiceAccountKey): Promise<Grant> {
     const { googleTokenUrl } = this.config;
@@ -74,7 +74,8 @@ export class MailboxOAuthClient {
   }
 
   /**
-   * The address of the mailbox that a token opens, in its normal form, main address first; Microsoft knows a sign-in name too.
+   * Returns the addresses of the mailbox that a token opens, normalised, main address first; Microsoft also has a
+   * sign-in name.
    * @throws MailError
    */
   async addresses(name: OAuthProviderName, accessToken: string): Promise<readonly string[]> {
@@ -89,7 +90,7 @@ export class MailboxOAuthClient {
     throw new MailError({
       failure: status === 200 || status === 401 || status === 403 ? 'needs-human' : 'temporary',
       stage: 'request',
-      message: `The vendor does not say which mailbox was authorised (HTTP ${status})`,
+      message: `The vendor does not name the authorised mailbox (HTTP ${status})`,
     });
   }
 
@@ -104,7 +105,7 @@ export class MailboxOAuthClient {
     return toGrant(answer, now);
   }
 
-  /** A lost answer counts as none: asking again is harmless, or the grant is looked at once more. */
+  /** A lost answer is temporary: repeating the request is harmless. */
   async #send(request: Pick<Parameters<OutboundHttpClient['request']>[0], 'url' | 'method' | 'headers' | 'body'>) {
     try {
       return await this.http.request({ ...request, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_BYTES });

@@ -182,7 +182,7 @@ export class MailboxOAuthService {
       return { code, message };
     }
     this.log.error('A consent could not be completed', error, { sessionId, provider });
-    return { code: oauthFailures.failed.code, message: 'Something went wrong on our side; start again' };
+    return { code: oauthFailures.failed.code, message: 'An internal error occurred; start again' };
   }
 
   /** A key that Google rejects, and a missing answer, are failed checks like a rejected password. */

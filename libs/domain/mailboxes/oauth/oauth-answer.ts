@@ -50,7 +50,7 @@ function toGrantError({
     failure: isGone ? 'needs-human' : 'temporary',
     stage: 'login',
     message: isGone
-      ? 'The vendor does not accept the authorisation of this mailbox any more; somebody has to authorise it again'
+      ? 'The vendor rejects the authorisation of this mailbox; authorise it again'
       : `The token server refused the request (${code ?? status})`,
     words: serverWords({ code: code ?? status, command: COMMAND, response: description || (code ?? `HTTP ${status}`) }),
     retryAfterMs,

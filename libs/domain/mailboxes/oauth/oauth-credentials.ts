@@ -17,7 +17,7 @@ export function createConsentCredentials(
   asked: readonly string[],
 ): SealCredentials {
   const { refreshToken } = grant;
-  if (refreshToken === null) throw new TypeError('A consent without a refresh token cannot be kept');
+  if (refreshToken === null) throw new TypeError('A consent without a refresh token cannot be stored');
   return (workspaceId, mailboxId) => ({
     kind: 'consent',
     refreshToken: box.seal(refreshToken, getSecretOwner(workspaceId, mailboxId, 'refreshToken')),

@@ -25,24 +25,24 @@ const address = new Schema<MailAddress>(
   tenant: true,
   indexes: [
     {
-      serves: 'that a message is taken in once, wherever it lies',
+      serves: 'storing a message once, whatever its folder',
       fields: { workspaceId: 1, mailboxId: 1, fingerprint: 1 },
       unique: true,
     },
     { serves: 'the message at a place of the mailbox', fields: { workspaceId: 1, mailboxId: 1, place: 1 } },
     {
-      serves: 'what is still to be worked on in a mailbox, oldest first, and the mailboxes that have any of it',
+      serves: 'messages with open work in a mailbox, oldest first, and the mailboxes with any',
       fields: { mailboxId: 1, receivedAt: 1, _id: 1 },
       where: { state: { $in: UNFINISHED_STATES } },
     },
-    { serves: 'what came into a workspace, by time: a recount', fields: { workspaceId: 1, createdAt: 1 } },
+    { serves: 'received messages of a workspace by time, for a rebuild', fields: { workspaceId: 1, createdAt: 1 } },
     {
-      serves: 'what the server of a mailbox did not show',
+      serves: 'unreadable messages of a mailbox',
       fields: { workspaceId: 1, mailboxId: 1, receivedAt: -1 },
       where: { state: 'unreadable' },
     },
     {
-      serves: 'what is asked for again, in all workspaces',
+      serves: 'unreadable messages that are due, in all workspaces',
       fields: { retryAt: 1 },
       due: 'unreadable-mail',
       where: { state: 'unreadable' },

@@ -7,7 +7,7 @@ import { Schema, type Types } from 'mongoose';
   tenant: true,
   indexes: [
     { serves: 'erasing a workspace', fields: { workspaceId: 1 } },
-    { serves: 'what deleted mailboxes left behind, oldest first', fields: { deletedAt: 1 } },
+    { serves: 'deleted mailboxes whose records are being erased, oldest first', fields: { deletedAt: 1 } },
   ],
 })
 export class MailboxSyncRecord {

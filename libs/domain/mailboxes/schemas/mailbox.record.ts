@@ -100,19 +100,19 @@ const unknown = { type: String, required: true, default: 'unknown' };
 @Collection('mailboxes', {
   tenant: true,
   indexes: [
-    { serves: 'that an address is connected once in a workspace', fields: { workspaceId: 1, email: 1 }, unique: true },
+    { serves: 'connecting an address once in a workspace', fields: { workspaceId: 1, email: 1 }, unique: true },
     { serves: 'the list of mailboxes, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
     { serves: 'the list by status', fields: { workspaceId: 1, status: 1, createdAt: -1, _id: -1 } },
     { serves: 'the list by tag', fields: { workspaceId: 1, tags: 1, createdAt: -1, _id: -1 } },
     { serves: 'the list by provider', fields: { workspaceId: 1, provider: 1, createdAt: -1, _id: -1 } },
-    { serves: 'the mailboxes that workers listen to', fields: { 'connection.state': 1 } },
+    { serves: 'the mailboxes that workers watch', fields: { 'connection.state': 1 } },
     {
       serves: 'mailboxes that are due for a check of their connection',
       fields: { 'connection.nextCheckAt': 1 },
       due: 'mailbox-check',
     },
     {
-      serves: 'the mailboxes of a domain, and those that the health check does not know of',
+      serves: 'the mailboxes of a domain, and those without an assigned domain',
       fields: { 'setup.domain': 1, workspaceId: 1, _id: 1 },
     },
   ],

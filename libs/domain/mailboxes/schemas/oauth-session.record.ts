@@ -15,9 +15,9 @@ const RETENTION_SECONDS = 24 * 3600;
 @Collection('mailbox_oauth_sessions', {
   tenant: true,
   indexes: [
-    { serves: 'the session of somebody who comes back', fields: { stateHash: 1 }, unique: true },
+    { serves: 'the session of a returning person', fields: { stateHash: 1 }, unique: true },
     {
-      serves: 'forgets a session a day after its end',
+      serves: 'deleting a session a day after its end',
       fields: { expiresAt: 1 },
       expireAfterSeconds: RETENTION_SECONDS,
     },

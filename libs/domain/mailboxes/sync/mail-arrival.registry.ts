@@ -28,7 +28,7 @@ export class MailArrivalRegistry {
       try {
         await listener(arrival);
       } catch (error) {
-        this.log.error('New mail is not worked on yet; the sweep will find it', error, { ...arrival });
+        this.log.error('New mail is not processed yet; the sweep will find it', error, { ...arrival });
       }
     }
   }

@@ -108,7 +108,7 @@ export class MailboxWatcherService implements OnModuleDestroy {
 
   #divide(): void {
     this.#dividing ??= this.divide()
-      .catch((error: unknown) => this.log.error('Mailboxes could not be divided; it is tried again', error))
+      .catch((error: unknown) => this.log.error('Mailboxes could not be divided among the workers; retrying', error))
       .finally(() => (this.#dividing = undefined));
   }
 
@@ -132,7 +132,7 @@ export class MailboxWatcherService implements OnModuleDestroy {
     const forget = (): void => void (this.#watches.get(key)?.stop === stop && this.#watches.delete(key));
     const ended = this.#watch(target, stop.signal)
       .catch((error: unknown) =>
-        this.log.error('A mailbox is not listened to', error, { mailboxId: target.mailboxId.toHexString() }),
+        this.log.error('A mailbox is not watched', error, { mailboxId: target.mailboxId.toHexString() }),
       )
       .finally(forget);
     this.#watches.set(key, { stop, ended, readAt: performance.now() });
@@ -191,7 +191,7 @@ export class MailboxWatcherService implements OnModuleDestroy {
       error instanceof MailError && (error.failure === 'needs-human' || (failures > 1 && isUnreachable(error)));
     if (isLost) await this.sync.recordFailure(target, error);
     else if (failures > 1) {
-      this.log.warn('A mailbox cannot be read; it is tried again', {
+      this.log.warn('A mailbox cannot be read; retrying', {
         mailboxId: target.mailboxId.toHexString(),
         reason: error instanceof Error ? error.message : String(error),
       });

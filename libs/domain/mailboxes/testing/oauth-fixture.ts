@@ -17,7 +17,7 @@ import { VendorDriver } from './vendor.driver';
 
 const HOUR_MS = 3_600_000;
 
-/** Several processes on one database, beside local vendors. */
+/** Several processes on one database, with local vendors. */
 export class OAuthFixture {
   readonly #databases: TestDatabase[] = [];
   #serial = 0;
@@ -70,7 +70,7 @@ export class OAuthFixture {
     return this.server.account(vendor, `ada-${this.#serial}@mail.test`);
   }
 
-  /** A mailbox as a consent would have left it, its access token over unless told otherwise. */
+  /** A mailbox as a consent creates it; by default with an expired access token. */
   async mailbox(
     account: VendorAccount,
     credentials: Partial<Omit<OAuthCredentials, 'refreshToken' | 'accessToken'>> & {
@@ -118,7 +118,7 @@ export class OAuthFixture {
 
   async record({ workspaceId, mailboxId }: { workspaceId: Types.ObjectId; mailboxId: Types.ObjectId }) {
     const found = await this.mailboxes.findOne({ workspaceId, _id: mailboxId }).lean<MailboxRecord>();
-    if (!found) throw new Error('The mailbox is gone');
+    if (!found) throw new Error('The mailbox is deleted');
     return found;
   }
 

@@ -7,7 +7,7 @@ import {
 } from '@adapters/mail';
 import { type OAuthServer } from './oauth-server';
 
-/** Opens whatever mailbox a token of the local vendors opens; for what happens around it. */
+/** Opens the mailboxes of tokens of the local vendors, for tests around them. */
 export class VendorDriver<K extends 'gmail' | 'graph'> implements MailDriver<K> {
   constructor(
     readonly kind: K,

@@ -24,24 +24,24 @@ import { type Model, type Types } from 'mongoose';
 import { ReportSettingsRecord } from '../schemas/report-settings.record';
 import { type SenderFacts } from './report-decision';
 
-/** What sends the reports of a workspace: the mailbox that it chose, or the operator's server. */
+/** The sender of a workspace's reports: its chosen mailbox, or the operator's server. */
 export type ReportSender =
   | { readonly kind: 'mailbox'; readonly from: MailAddress; readonly mailbox: MailboxRecord }
   | { readonly kind: 'operator'; readonly from: MailAddress };
 
-/** How a report is handed over. */
+/** Options of a handover. */
 export interface ReportHandover {
   readonly deadline: AbortSignal;
   /** Aborting before the handover withholds the report. */
   readonly signal: AbortSignal;
-  /** The last word before a server is given it; called in a transaction. */
+  /** Called last before the handover, in a transaction. */
   readonly mark: (mailboxId: Types.ObjectId | null, handle: SendHandle) => Promise<boolean>;
 }
 
-/** Stages at which a server speaks of the message, and not of its operator's settings. */
+/** Stages at which a server's reply concerns the message, not the operator's settings. */
 const OF_MESSAGE: ReadonlySet<MailStage> = new Set(['recipient', 'data', 'handover']);
 
-/** Who sends reports, and giving them one. */
+/** Senders of reports, and sending from them. */
 @Injectable()
 export class ReportSenderService {
   constructor(
@@ -54,7 +54,7 @@ export class ReportSenderService {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** null when there is none. */
+  /** Returns null without a sender. */
   async find(workspaceId: Types.ObjectId): Promise<ReportSender | null> {
     const settings = await this.settings.findOne({ workspaceId }).lean<ReportSettingsRecord>();
     const chosen = settings?.mailboxId ?? null;
@@ -64,7 +64,7 @@ export class ReportSenderService {
     return from === null ? null : { kind: 'operator', from: { name: '', address: from } };
   }
 
-  /** What keeps it from sending now. */
+  /** Facts about the sender that may delay a report. */
   async getFacts(sender: ReportSender | null): Promise<SenderFacts> {
     if (sender?.kind !== 'mailbox') return { kind: sender?.kind ?? 'none' };
     const { mailbox } = sender;
@@ -76,7 +76,7 @@ export class ReportSenderService {
     };
   }
 
-  /** One attempt. From a mailbox it counts against the day's limit as any other mail. */
+  /** Makes one attempt. From a mailbox it counts against the daily limit. */
   async send(
     sender: ReportSender,
     message: ComposedMessage,
@@ -90,25 +90,26 @@ export class ReportSenderService {
     return this.mails.send({ workspaceId: mailbox.workspaceId.toHexString() }, mailbox, message, {
       deadline,
       signal,
-      // Composing takes seconds: who has paused the mailbox since has written to the record that the count writes to as well.
+      // Composing takes seconds: a pause since then has written to the same record as the count, so the transactions
+      // conflict.
       mark: async (handle) => (await this.#maySend(mailbox)) && mark(mailbox._id, handle),
     });
   }
 
-  /** What a server said, without the sender's secrets; of the operator's server nothing that tells how it is reached. */
+  /** The server's reply without the sender's secrets; for the operator's server nothing about its address. */
   getReason(sender: ReportSender, { stage, message, words }: NotAccepted): string {
     const said = words?.response ?? message;
     if (sender.kind === 'mailbox') return this.connections.createSecretMask(sender.mailbox)(said);
     return words && OF_MESSAGE.has(stage) ? said : 'The operator’s mail server does not take messages at the moment';
   }
 
-  /** One after the other: it joins a transaction. */
+  /** In sequence: it joins a transaction. */
   async #maySend({ _id, workspaceId }: MailboxRecord): Promise<boolean> {
     const [present] = await this.mailboxes.listAll(workspaceId, [_id]);
     return present !== undefined && (await this.#findObstacle(present)) === null;
   }
 
-  /** Why the mailbox sends nothing, in words; null when nothing keeps it. */
+  /** Returns why the mailbox sends nothing; null without an obstacle. */
   async #findObstacle(mailbox: MailboxFacts): Promise<string | null> {
     const obstacle = findSendingObstacle(mailbox);
     if (obstacle) return `${mailbox.email} ${obstacle.message}`;

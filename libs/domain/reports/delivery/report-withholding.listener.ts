@@ -13,8 +13,8 @@ import { ReportRecord, type ReportTrigger } from '../schemas/report.record';
 import { WITHHELD } from './report-decision';
 
 /**
- * Takes back reports that no server was given yet. Whoever forbids them writes that first: whoever is about to hand one over then sees
- * that, or finds the report withheld.
+ * Withholds reports before their handover. The reason is written first, so a worker that is about to submit one sees
+ * the reason or the withheld report.
  */
 @Injectable()
 export class ReportWithholdingListener implements SuppressionEffect, OnModuleInit {
@@ -29,7 +29,7 @@ export class ReportWithholdingListener implements SuppressionEffect, OnModuleIni
     this.hooks.register(this);
   }
 
-  /** Joins the transaction that changes the recipient. @param trigger only those that were begun so; all without it */
+  /** Joins the transaction that changes the recipient. @param trigger only reports with this trigger; all without it */
   async withholdForRecipient(
     { _id: recipientId, workspaceId }: Pick<ReportRecipientRecord, '_id' | 'workspaceId'>,
     reason: string,
@@ -48,7 +48,7 @@ export class ReportWithholdingListener implements SuppressionEffect, OnModuleIni
     );
   }
 
-  /** Those of the recipients, 200 at most, that must not be written to. */
+  /** The suppressed addresses of the at most 200 recipients. */
   async #listed(workspaceId: string): Promise<readonly string[]> {
     const known = await this.recipients
       .find({ workspaceId }, { email: 1 })
@@ -57,7 +57,7 @@ export class ReportWithholdingListener implements SuppressionEffect, OnModuleIni
     return [...(await this.suppressions.matching(workspaceId, emails))];
   }
 
-  /** What was withheld stays so: the next period has a report of its own. */
+  /** Withheld reports stay withheld: the next period has its own report. */
   lifted(): Promise<void> {
     return Promise.resolve();
   }

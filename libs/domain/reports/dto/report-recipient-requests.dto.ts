@@ -12,7 +12,7 @@ import {
 } from '@platform/validation';
 import { REPORT_FREQUENCIES, REPORT_TYPES, type ReportFrequency, type ReportType } from '../content/report-shape';
 
-/** Campaigns that one recipient may be told of. */
+/** Maximum campaigns of one recipient. */
 export const MAX_CAMPAIGNS = 50;
 const MAX_TEXT = 200;
 
@@ -27,7 +27,7 @@ const WEEKDAY =
 const TIME =
   'By the clocks of `timezone`. A time that they skip comes when they are changed, one that comes twice the first time.';
 
-/** What is left out has its default on creation, and stays as it is afterwards. */
+/** Omitted fields get defaults on creation and stay unchanged later. */
 export class ReportScheduleRequest {
   @FlagField({ optional: true, about: `${ENABLED} Default: true.` })
   enabled?: boolean;
@@ -71,7 +71,7 @@ export class CreateReportRecipientRequest {
   schedule?: ReportScheduleRequest;
 }
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export class UpdateReportRecipientRequest {
   @NameField({ optional: true })
   name?: string;

@@ -1,6 +1,6 @@
 import { type RenderedReport } from '../content/report-shape';
 
-/** The HTML with its pictures in it, for a browser: `cid:` is for mail programs only. */
+/** Embeds the pictures in the HTML for a browser: `cid:` works in mail programs only. */
 export function inlineImages({ html, images }: Pick<RenderedReport, 'html' | 'images'>): string {
   return images.reduce(
     (page, { cid, png }) =>

@@ -9,14 +9,14 @@ import {
 import { getPeriodKey, type ReportSlot, getSlotAfter, getSlotUpTo } from '../schedule/report-schedule';
 import { type StoredSchedule } from '../schemas/report-recipient.record';
 
-/** What people set of a recipient. */
+/** The settings of a recipient. */
 export interface RecipientSettings {
   name: string;
   email: string;
   company: string;
   role: string;
   reportType: ReportType;
-  /** Hexadecimal, each once. */
+  /** Hexadecimal, distinct. */
   campaignIds: string[];
   active: boolean;
   schedule: StoredSchedule;
@@ -30,7 +30,7 @@ const DEFAULT_SCHEDULE: StoredSchedule = {
   timezone: 'UTC',
 };
 
-/** A recipient that is created, or changed from what it was. @throws VALIDATION_ERROR naming `campaignIds` */
+/** Settings of a new recipient. @throws VALIDATION_ERROR naming `campaignIds` */
 export function toNewSettings(input: CreateReportRecipientRequest): RecipientSettings {
   const { name, email, company = '', role = '', reportType = 'workspace', campaignIds = [], active = true } = input;
   const schedule = { ...DEFAULT_SCHEDULE, ...omitUndefined(input.schedule) };
@@ -40,8 +40,8 @@ export function toNewSettings(input: CreateReportRecipientRequest): RecipientSet
 }
 
 /**
- * As `toNewSettings`, where what is left out stays as it is. A type that has no campaigns drops them. Who has lost their campaigns, as
- * these were deleted, can still be changed and switched off.
+ * Applies changes; omitted fields stay unchanged. A type without campaigns drops them. A recipient whose campaigns
+ * were all deleted can still be changed and deactivated.
  */
 export function toChangedSettings(before: RecipientSettings, input: UpdateReportRecipientRequest): RecipientSettings {
   const { schedule, campaignIds, ...fields } = input;
@@ -54,17 +54,18 @@ export function toChangedSettings(before: RecipientSettings, input: UpdateReport
   return settings;
 }
 
-/** What has become of the reports of a recipient so far, by the keys of their periods. */
+/** The report progress of a recipient, by period keys. */
 export interface ReportProgress {
-  /** The last one that was begun. */
+  /** The last period with a report. */
   readonly begun: string | null;
-  /** One that is due and that nobody has begun yet. */
+  /** The period that is due and has no report yet. */
   readonly owed: string | null;
 }
 
 /**
- * When the next report is due: null for who gets none by schedule. What a report has been about already is passed over: of two times of
- * day the later one begins no second report of the same days. One that is owed is due still where the schedule is about the same days.
+ * Returns when the next report is due; null without a schedule. A period that was reported is skipped: after a change
+ * to a later time of day the same days get no second report. A report that is owed stays due while the schedule
+ * covers the same days.
  */
 export function getNextReportAt(
   { active, schedule }: Pick<RecipientSettings, 'active' | 'schedule'>,
@@ -78,7 +79,7 @@ export function getNextReportAt(
   return (isReported(next, begun) ? getSlotAfter(schedule, next.at) : next).at;
 }
 
-/** @param due when the next one is due, as it is stored */
+/** @param due the stored time of the next report */
 export function getProgress(
   schedule: StoredSchedule,
   begun: string | null,
@@ -89,7 +90,7 @@ export function getProgress(
   return { begun, owed: isOwed ? getPeriodKey(getSlotUpTo(schedule, now).period) : null };
 }
 
-/** Whether a change moves the next report: all others leave it where it is. */
+/** Whether a change affects the time of the next report. */
 export function changesSchedule(before: RecipientSettings, after: RecipientSettings): boolean {
   return before.active !== after.active || !isDeepStrictEqual(before.schedule, after.schedule);
 }
@@ -98,7 +99,7 @@ function isReported({ period }: ReportSlot, key: string | null): boolean {
   return getPeriodKey(period) === key;
 }
 
-/** @throws VALIDATION_ERROR naming `campaignIds` for campaigns where there may be none, none where there must be, or too many */
+/** @throws VALIDATION_ERROR naming `campaignIds` when the type allows none, needs some, or there are too many */
 export function requireFittingCampaigns(reportType: ReportType, campaignIds: readonly string[]): void {
   if (reportType === 'workspace' && campaignIds.length > 0) {
     throw invalidField('campaignIds', 'campaignIds must be empty for a report on the workspace');
@@ -111,12 +112,12 @@ export function requireFittingCampaigns(reportType: ReportType, campaignIds: rea
   }
 }
 
-/** Each once, in the spelling in which ids are stored. */
+/** Distinct ids in their stored spelling. */
 function normaliseIds(ids: readonly string[]): string[] {
   return [...new Set(ids.map((id) => id.toLowerCase()))];
 }
 
-/** What was sent: a field that was left out does not take away what is there. */
+/** Removes undefined fields, which must not overwrite stored ones. */
 function omitUndefined<T extends object>(input: T | undefined): Partial<T> {
   return Object.fromEntries(Object.entries(input ?? {}).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

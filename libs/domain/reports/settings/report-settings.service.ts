@@ -10,7 +10,7 @@ import { ReportSenderService } from '../delivery/report-sender.service';
 import { type ReportSettingsResponse, type UpdateReportSettingsRequest } from '../dto/report-settings.dto';
 import { ReportSettingsRecord } from '../schemas/report-settings.record';
 
-/** From where the reports of a workspace are sent. */
+/** The sender settings of reports. */
 @Injectable()
 export class ReportSettingsService implements Partial<MailboxHooks>, OnModuleInit {
   constructor(
@@ -36,7 +36,7 @@ export class ReportSettingsService implements Partial<MailboxHooks>, OnModuleIni
     };
   }
 
-  /** What is on its way already is sent from where it was begun. @throws VALIDATION_ERROR naming `mailboxId` */
+  /** Sets the mailbox. Reports already in delivery keep their sender. @throws VALIDATION_ERROR naming `mailboxId` */
   async set(workspace: WorkspaceScope, { mailboxId }: UpdateReportSettingsRequest): Promise<ReportSettingsResponse> {
     const { workspaceId } = workspace;
     await this.transactions.run(async () => {
@@ -63,12 +63,12 @@ export class ReportSettingsService implements Partial<MailboxHooks>, OnModuleIni
     return this.get(workspace);
   }
 
-  /** The mailbox is deleted: the operator's server sends the reports again, if there is one. */
+  /** The mailbox is deleted: the operator's server, if any, sends the reports again. */
   async released({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<void> {
     await this.settings.updateOne({ workspaceId, mailboxId }, { $set: { mailboxId: null } });
   }
 
-  /** Held, so that it is not deleted at the same time. */
+  /** Locks the mailbox against a concurrent deletion. */
   async #lockMailbox(workspace: WorkspaceScope, mailboxId: string): Promise<Types.ObjectId> {
     const [held] = (await this.mailboxes.lockReferences(workspace, [mailboxId])).values();
     if (!held) throw invalidField('mailboxId', 'mailboxId is not a mailbox of the workspace');

@@ -14,15 +14,18 @@ import { listAttention, type AttentionFacts, type AttentionList, MAX_ITEMS, type
 import { AttentionSourceRegistry } from './attention-source.registry';
 import { wasDue } from './idle-campaigns';
 
-/** Names that a sentence gives. */
+/** Names per sentence. */
 const EXAMPLES = 3;
-/** Counted no further: who has more of them knows. */
+/** Upper limit of counts: a larger number adds no information. */
 const MAX_COUNTED = 1_000;
 const NO_NAMES: Named = { count: 0, examples: [] };
 
 type CampaignFacts = Pick<AttentionFacts, 'stoppedCampaigns' | 'furtherStopped' | 'idleCampaigns'>;
 
-/** Asks around what needs a person, as it is now: of campaigns, and of a report about all of the workspace whatever else there is. */
+/**
+ * Collects what needs attention now: of campaigns, and for a report on the workspace also of webhooks, credits and
+ * other domains.
+ */
 @Injectable()
 export class AttentionService {
   constructor(

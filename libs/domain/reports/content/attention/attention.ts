@@ -1,27 +1,27 @@
 import { type MailboxTroubles, type Named } from '../figures/mailbox-summary';
 
-/** `critical`: something does not work until a person acts; `warning`: it will get worse; `info`: worth a look. */
+/** `critical`: something does not work until a person acts; `warning`: it will get worse; `info`: worth knowing. */
 const SEVERITIES = ['critical', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Something that a person should see to. */
+/** Something that needs a person. */
 export interface AttentionItem {
   readonly severity: Severity;
   /** One sentence, with its full stop. */
   readonly sentence: string;
 }
 
-/** What needs attention, the most urgent first. */
+/** Attention items, most urgent first. */
 export interface AttentionList {
   readonly items: readonly AttentionItem[];
-  /** How many there are besides. */
+  /** Number of further items. */
   readonly more: number;
 }
 
-/** Sentences that a report has room for. */
+/** Maximum items of a report. */
 export const MAX_ITEMS = 12;
 
-/** A campaign that the platform has paused, and why. */
+/** A campaign that the platform has paused, and the reason. */
 export interface StoppedCampaign {
   readonly name: string;
   readonly isForBounces: boolean;
@@ -29,23 +29,23 @@ export interface StoppedCampaign {
   readonly reason: string;
 }
 
-/** What is known at the time of the report. What there is nothing of is counted as 0, or null. */
+/** Facts at the time of the report; 0 or null without any. */
 export interface AttentionFacts {
   readonly mailboxes: MailboxTroubles;
   readonly stoppedCampaigns: readonly StoppedCampaign[];
-  /** Stopped campaigns that are not among them. */
+  /** Stopped campaigns that are not listed. */
   readonly furtherStopped: number;
-  /** Campaigns that were active all the time and sent nothing. */
+  /** Campaigns that were active in the whole period and sent nothing. */
   readonly idleCampaigns: Named;
-  /** Positive answers that nobody has looked at. */
+  /** Unread positive replies. */
   readonly waitingReplies: { readonly count: number; readonly isMore: boolean };
   readonly disabledWebhooks: Named;
   readonly credits: { readonly balance: number; readonly spent: number } | null;
-  /** What other domains have to say (`AttentionSourceRegistry`). */
+  /** Items of other domains (`AttentionSourceRegistry`). */
   readonly others: readonly AttentionItem[];
 }
 
-/** What needs attention, as sentences. */
+/** Returns the attention items of the facts. */
 export function listAttention(facts: AttentionFacts): AttentionList {
   const all = [
     ...listCampaignItems(facts),
@@ -76,7 +76,7 @@ function listCampaignItems({ stoppedCampaigns, idleCampaigns, waitingReplies }: 
   return items;
 }
 
-/** What is said of one mailbox, and of several. */
+/** Sentences for one mailbox and for several. */
 const MAILBOX_SENTENCES: readonly [keyof MailboxTroubles, Severity, one: string, several: string][] = [
   ['disconnected', 'critical', 'mailbox is disconnected', 'mailboxes are disconnected'],
   [
@@ -107,7 +107,7 @@ function listWorkspaceItems({ disabledWebhooks, credits }: AttentionFacts): Atte
       count === 1 ? '1 webhook was switched off because its' : `${count} webhooks were switched off because their`;
     items.push({ severity: 'warning', sentence: `${were} deliveries failed: ${joinNames(disabledWebhooks)}.` });
   }
-  // What is left would not last for another such period.
+  // The balance would not last for another such period.
   if (credits && credits.spent > 0 && credits.balance < credits.spent) {
     const left = credits.balance === 1 ? '1 credit is' : `${credits.balance || 'No'} credits are`;
     items.push({ severity: 'warning', sentence: `${left} left; ${credits.spent} were used in this period.` });

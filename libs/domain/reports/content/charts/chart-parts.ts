@@ -1,10 +1,10 @@
 import { formatShortAmount } from '../layout/numbers';
 import { CHART_FONT, COLOURS } from './chart-theme';
 
-/** The bounds of a grid are those of its labels. */
+/** Grid bounds include the axis labels. */
 export const WITH_LABELS = { outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' } as const;
 
-/** What all charts have. */
+/** Options of all charts. */
 export function createBaseOption() {
   return { backgroundColor: COLOURS.paper, animation: false, textStyle: { fontFamily: CHART_FONT } } as const;
 }

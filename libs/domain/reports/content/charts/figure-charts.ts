@@ -10,7 +10,7 @@ const DAYS_HEIGHT = 190;
 const CAMPAIGN_HEIGHT = 22;
 const AXIS_HEIGHT = 68;
 const CAMPAIGN_NAME_LENGTH = 20;
-/** Days that an alternative text lists one by one, and that each have a dot on a line: many dots make a large picture. */
+/** Maximum days that the alternative text lists and that have a dot each: many dots make a large picture. */
 const LISTED_DAYS = 14;
 
 interface Series {
@@ -30,12 +30,15 @@ const ANSWERS: readonly Series[] = [
   { figure: 'bounced', name: 'Bounces', colour: COLOURS.bounced, type: 'line' },
 ];
 
-/** What was sent and opened, and what came back, day by day. Replies have a chart of their own: beside what was sent they could not be seen. */
+/**
+ * Charts of sending and of responses by day. Responses need their own chart: beside sent emails they would be
+ * invisible.
+ */
 export function createDayCharts(days: readonly FiguresOfDay[]): Chart[] {
   return [createDayChart('activity', days, ACTIVITY), createDayChart('answers', days, ANSWERS)];
 }
 
-/** Replies by campaign, the best on top; null without any reply. */
+/** Replies by campaign, best first; null without any reply. */
 export function createCampaignChart({ campaigns }: Pick<ReportFacts, 'campaigns'>): Chart | null {
   const answered = campaigns.shown.filter(({ figures }) => figures.replied > 0 || figures.positiveReplied > 0);
   if (answered.length === 0) return null;
@@ -51,7 +54,7 @@ export function createCampaignChart({ campaigns }: Pick<ReportFacts, 'campaigns'
     yAxis: {
       type: 'category',
       inverse: true,
-      // A name in a script that the font has not got is known by its place in the table.
+      // A name in a script without glyphs in the font is identified by its row number in the table.
       data: answered.map(({ id, name }) => `${drawable(name, CAMPAIGN_NAME_LENGTH)}  #${places.get(id) ?? 0}`.trim()),
       axisTick: { show: false },
       axisLine: { show: false },
@@ -104,7 +107,7 @@ function createDayChart(name: string, days: readonly FiguresOfDay[], drawn: read
   return { name, alt: drawn.map((one) => describeByDay(days, one)).join(' '), height: DAYS_HEIGHT, option };
 }
 
-/** `Emails sent: 340; Mon, 2 Nov 34, …`, of many days the best one only. */
+/** `Emails sent: 340; Mon, 2 Nov 34, …`; for many days only the best one. */
 function describeByDay(days: readonly FiguresOfDay[], { figure, name }: Series): string {
   const values = days.map(({ day, figures }) => ({ day, value: figures[figure] }));
   const total = values.reduce((sum, { value }) => sum + value, 0);

@@ -5,7 +5,7 @@ import { createBaseOption } from './chart-parts';
 import { COLOURS, DRAWN_WIDTH } from './chart-theme';
 import { measureText } from './text-width';
 
-/** Of a strip with the words above it; both. */
+/** Height of a strip with its labels, and of both. */
 const STRIP_HEIGHT = 52;
 const HEIGHT = 108;
 const FONT_SIZE = 12;
@@ -32,7 +32,7 @@ const HEALTH: readonly [HealthBand, string, string][] = [
   ['unknown', 'not checked yet', COLOURS.none],
 ];
 
-/** How mailboxes stand as two strips, by whether they send and by the health of their domains; null without mailboxes. */
+/** The states of mailboxes and the health of their domains as two strips; null without mailboxes. */
 export function createMailboxChart({ total, states, health }: MailboxSummary): Chart | null {
   if (total === 0) return null;
   const rows = [toParts(STATES, states), toParts(HEALTH, health)];
@@ -72,7 +72,7 @@ function toParts<K extends string>(
   return kinds.flatMap(([kind, name, colour]) => (counts[kind] > 0 ? [{ name, colour, count: counts[kind] }] : []));
 }
 
-/** The small squares before the words have the colours of the strip; words that would not fit are smaller. */
+/** Label squares have the colours of the strip; labels that do not fit are smaller. */
 function toStyles(parts: readonly Part[]): Record<string, { color: string; fontSize: number }> {
   const words = parts.map(({ name, count }) => `m ${formatAmount(count)} ${name}   `).join('');
   const { width } = measureText(words, `${FONT_SIZE}px`);

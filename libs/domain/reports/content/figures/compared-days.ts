@@ -1,12 +1,12 @@
 import { addDays, daysBetween } from '@platform/time';
 import { type ReportPeriod } from '../report-shape';
 
-/** Days that a report of one day shows the course of, itself included. */
+/** Days in the trend of a daily report, its day included. */
 const TREND_DAYS = 14;
 
 type Days = Pick<ReportPeriod, 'first' | 'last' | 'timezone'>;
 
-/** What a period is compared with: the calendar month before a whole one, else as many days before it. */
+/** The period of comparison: the calendar month before a whole month, otherwise the same number of days before. */
 export function getPreviousDays({ first, last, timezone }: Days): Days {
   const end = addDays(first, -1);
   return {
@@ -16,7 +16,7 @@ export function getPreviousDays({ first, last, timezone }: Days): Days {
   };
 }
 
-/** Whose course is drawn: the days of the period; a single one says little without those before it. */
+/** The days of the trend: those of the period; a single day is shown with the days before it. */
 export function getTrendDays({ first, last, timezone }: Days): Days {
   return { first: first === last ? addDays(last, 1 - TREND_DAYS) : first, last, timezone };
 }

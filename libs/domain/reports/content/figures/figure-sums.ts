@@ -23,7 +23,7 @@ export function addFigures(one: DayFigures, other: DayFigures): DayFigures {
   return sum;
 }
 
-/** 0 to 1, above it where those who answer were written to before; 0 while there is nothing to divide by. */
+/** 0 to 1; above 1 when replies belong to leads contacted earlier; 0 when the divisor is 0. */
 export function getShare(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }

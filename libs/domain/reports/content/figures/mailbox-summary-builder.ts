@@ -9,15 +9,15 @@ import {
   type Named,
 } from './mailbox-summary';
 
-/** Mailboxes that a report lists one by one. */
+/** Mailboxes that a report lists individually. */
 export const MAX_MAILBOXES_SHOWN = 8;
-/** Names that a sentence gives of all that it speaks of. */
+/** Names per sentence. */
 const EXAMPLES = 3;
-/** Of health scores, which are 0 to 100. */
+/** Bounds of health scores, which are 0 to 100. */
 const GOOD_SCORE = 80;
 const FAIR_SCORE = 50;
 
-/** What others know of a mailbox. */
+/** Facts about a mailbox from other domains. */
 export interface MailboxFindings {
   readonly isStopped: boolean;
   readonly isListed: boolean;
@@ -25,10 +25,10 @@ export interface MailboxFindings {
 }
 
 const CHECKS = ['mx', 'spf', 'dkim', 'dmarc'] as const;
-/** Those of which nobody needs to do anything: a person paused or switched it off. */
+/** States that need no action: ready, or paused or switched off by a person. */
 const INACTIVE: ReadonlySet<MailboxState> = new Set(['ready', 'paused', 'switched_off']);
 
-/** Sums mailboxes up one after the other; however many there are, it keeps counts, a few lines and the names of domains that fail. */
+/** Sums up mailboxes one by one. It holds only counts, a few lines and the names of failing domains. */
 export class MailboxSummaryBuilder {
   #total = 0;
   #inWarmup = 0;
@@ -110,7 +110,7 @@ export class MailboxSummaryBuilder {
   }
 }
 
-/** Different names, counted; the first few are remembered as they are shown. */
+/** Distinct names, counted; the first few are kept as examples. */
 class NameList {
   readonly #names = new Set<string>();
   readonly #examples: string[] = [];
@@ -135,7 +135,7 @@ function getMailboxState(mailbox: ReviewedMailbox, isStopped: boolean): MailboxS
   return obstacle ? 'switched_off' : 'ready';
 }
 
-/** A domain of which no check has found anything has no score yet, whatever is stored. */
+/** A domain has no score before a check has a finding. */
 function getHealthScore(setup: ReviewedMailbox['setup']): number | null {
   return CHECKS.every((check) => setup[check] === 'unknown') ? null : setup.healthScore;
 }

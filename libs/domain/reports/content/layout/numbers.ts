@@ -6,10 +6,10 @@ const whole = new Intl.NumberFormat('en-US');
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
 
-/** From which on a number is shown in thousands or millions where there is little room. */
+/** Smallest number shown in thousands or millions where space is limited. */
 const COMPACT_FROM = 100_000;
 
-/** How a figure has changed; `better` and `worse` say whether that is good news, which depends on the figure. */
+/** The change of a figure; `better` and `worse` depend on the figure. */
 export interface Change {
   readonly text: string;
   /** `+4`; '' without a change. */
@@ -25,12 +25,12 @@ export function formatShortAmount(value: number): string {
   return value >= COMPACT_FROM ? compact.format(value) : whole.format(value);
 }
 
-/** `3.5%`; a dash while there is nothing to divide by. */
+/** `3.5%`; a dash when the divisor is 0. */
 export function formatRate(part: number, of: number): string {
   return of === 0 ? '–' : percent.format(getShare(part, of));
 }
 
-/** @param isGoodWhen in which direction the figure should go; null where neither is good or bad */
+/** @param isGoodWhen the desired direction of the figure; null for none */
 export function getChange(now: number, before: number, isGoodWhen: 'up' | 'down' | null): Change {
   const by = now - before;
   if (by === 0) return { text: 'no change', by: '', tone: 'same' };
@@ -53,7 +53,7 @@ export function formatAxisDay(day: string): string {
   return `${formatPart(at, { day: 'numeric' })} ${formatPart(at, { month: 'short' })}`;
 }
 
-/** `Mon, 2 Nov 2026`, or from one day to another: the year only once where both are in it. */
+/** `Mon, 2 Nov 2026`, or a range with the year once when both days share it. */
 export function formatDays({ first, last }: Pick<ReportPeriod, 'first' | 'last'>): string {
   const end = `${formatShortDay(last)} ${last.slice(0, 4)}`;
   if (first === last) return end;
@@ -66,13 +66,13 @@ export function formatSubjectDays({ first, last }: Pick<ReportPeriod, 'first' | 
   return first === last ? formatAxisDay(last) : `${formatAxisDay(first)} – ${formatAxisDay(last)}`;
 }
 
-/** `2 Nov 2026, 08:00` on the clocks of the zone. */
+/** `2 Nov 2026, 08:00` in local time of the zone. */
 export function formatMoment(at: Date, timezone: string): string {
   const { day, time } = getLocal(at, timezone);
   return `${formatAxisDay(day)} ${day.slice(0, 4)}, ${time.slice(0, 5)}`;
 }
 
-// American months have three letters each, British ones have “Sept”.
+// American month names have three letters each; British English has “Sept”.
 function formatPart(at: Date, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options }).format(at);
 }

@@ -6,13 +6,13 @@ import { escaped } from './report-wording';
 
 type Picture = Pick<ReportImage, 'cid' | 'alt' | 'height'>;
 
-/** The pictures of a report; what there is nothing to draw of has none. */
+/** The pictures of a report; empty charts have none. */
 export type Pictures = Partial<Record<'activity' | 'answers' | 'campaigns' | 'mailboxes', Picture>>;
 
 const TILES_PER_ROW = 4;
 const FONTS = "-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 
-/** The report in MJML, which makes of it what mail programs understand: tables, with the styles in each tag. */
+/** The report in MJML, which compiles to the tables and inline styles that mail programs understand. */
 export function toMjml(view: ReportView, pictures: Pictures): string {
   const sections = [
     toSection(toHead(view), 'border-radius="10px 10px 0 0"'),
@@ -116,7 +116,7 @@ function toTable({ title, columns, rows }: Table): string {
   return `<mj-table><tr><th class="cell text head quiet">${escaped(title)}</th>${titles.join('')}</tr>${lines.join('')}</mj-table>`;
 }
 
-/** The direction of a name is its own, whatever its script, and does not turn around what stands beside it. */
+/** Isolates the text direction of a name from its surroundings. */
 function toNameCell({ mark, name, note }: Row): string {
   const said = note && `<div class="small quiet">${escaped(note)}</div>`;
   return `<td class="cell text strong">${escaped(mark)}<span dir="auto">${escaped(name)}</span>${said}</td>`;

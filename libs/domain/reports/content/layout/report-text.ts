@@ -2,7 +2,7 @@ import { type ReportView, type Table } from './report-view';
 
 const MARKS = { critical: '!!', warning: '!', info: '-' } as const;
 
-/** The report as plain text: nothing that the HTML says in words, numbers or pictures is missing. */
+/** The report as plain text, with all content of the HTML. */
 export function toText(view: ReportView): string {
   const { title, about, days, timezone, greeting, headline, tiles, footer, publicUrl } = view;
   const parts = [
@@ -33,7 +33,7 @@ function toHeading(words: string, body: string): string {
   return `${words.toUpperCase()}\n${body}`;
 }
 
-/** A line for each row: columns made of blanks would fall apart in fonts that are not of one width. */
+/** One line per row: columns aligned with blanks break in proportional fonts. */
 function toLines({ columns, rows }: Table): string {
   return rows
     .map(({ mark, name, note, cells }) => {

@@ -15,28 +15,28 @@ import {
 } from './numbers';
 import { plainLine, shortName } from './report-wording';
 
-/** Characters of a sentence about what needs attention, and of an address. */
+/** Maximum characters of an attention sentence, and of an address. */
 const SENTENCE_LENGTH = 240;
 const ADDRESS_LENGTH = 44;
-/** Campaigns that a report about campaigns names. */
+/** Campaigns that a campaign report names. */
 const NAMED_CAMPAIGNS = 3;
 
-/** A figure with how it has changed. */
+/** A figure with its change. */
 export interface Tile {
   readonly label: string;
   readonly value: string;
-  /** What part of what it is; '' where that says nothing. */
+  /** The rate and its base; '' where it has no meaning. */
   readonly rate: string;
   readonly change: Change;
 }
 
 export interface Row {
-  /** Before the name: its place, such as `1. `; '' without one. */
+  /** Prefix of the name, such as the rank `1. `; '' without one. */
   readonly mark: string;
   readonly name: string;
-  /** Said of it in words; '' where there is nothing to say. */
+  /** Note below the name; '' without one. */
   readonly note: string;
-  /** A number for each column; none where only the name is to be shown. */
+  /** One number per column; empty to show only the name. */
   readonly cells: readonly string[];
 }
 
@@ -45,28 +45,28 @@ export interface Table {
   readonly title: string;
   readonly columns: readonly {
     readonly title: string;
-    /** Whether a narrow screen does without it. */
+    /** Whether narrow screens hide the column. */
     readonly isExtra: boolean;
   }[];
   readonly rows: readonly Row[];
 }
 
-/** What a report says in words and numbers, ready to be laid out: the HTML and the text are made of the same. */
+/** The content of a report in words and numbers, from which both HTML and text are made. */
 export interface ReportView {
   readonly title: string;
   readonly subject: string;
-  /** What mail programs show beside the subject. */
+  /** Preview text beside the subject in mail programs. */
   readonly preheader: string;
   readonly greeting: string;
   readonly about: string;
   readonly days: string;
   readonly timezone: string;
   readonly headline: Tile & { readonly sentence: string };
-  /** Whether anything happened at all. */
+  /** Whether there was no activity at all. */
   readonly isEmpty: boolean;
   readonly tiles: readonly Tile[];
   readonly attention: readonly AttentionItem[];
-  /** '' where there is no more. */
+  /** '' without more items. */
   readonly moreAttention: string;
   readonly campaigns: Table;
   readonly mailboxes: Table;
@@ -95,7 +95,7 @@ const STATES: Record<MailboxState, string> = {
   paused: 'paused',
   ready: 'ready',
 };
-/** Warmups that are worth a word. */
+/** Warmup states that are mentioned. */
 const WARMUPS: Readonly<Record<string, string>> = {
   in_progress: 'warming up',
   paused: 'warmup paused',
@@ -238,7 +238,7 @@ function dayTable({ days }: ReportFacts): Table {
   };
 }
 
-/** A star marks those that a narrow screen does without. */
+/** A star marks columns that narrow screens hide. */
 function columns(...titles: string[]): Table['columns'] {
   return titles.map((title) => ({ title: title.replace('*', ''), isExtra: title.startsWith('*') }));
 }

@@ -10,7 +10,7 @@ import { type ReportFacts } from '../report-facts';
 import { type RenderedReport, type ReportImage } from '../report-shape';
 import { toHtml } from './mjml';
 
-/** Writes and draws a report. The same facts make the same report, to the byte. */
+/** Renders a report. The same facts give the same bytes. */
 export async function renderReport(facts: ReportFacts): Promise<RenderedReport> {
   const view = toView(facts);
   const charts = [

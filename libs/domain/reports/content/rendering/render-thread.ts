@@ -4,24 +4,24 @@ import { type ReportFacts } from '../report-facts';
 import { type RenderAnswer } from './render-worker';
 
 interface RenderThreadOptions {
-  /** Whoever has not answered by then is ended. */
+  /** Time limit of an answer; then the thread is ended. */
   readonly timeoutMs: number;
   readonly maxHeapMib: number;
 }
 
-/** A thread that makes one report at a time, until it ends, fails or does not answer in time: then it is over and takes no more. */
+/** A thread that renders one report at a time. It is over, and accepts no more, once it ends, fails or times out. */
 export class RenderThread {
   readonly #worker: Worker;
   readonly #timeoutMs: number;
   #waiting: PromiseWithResolvers<RenderAnswer> | null = null;
   #isOver = false;
 
-  /** @param file what it runs (`report.thread`) */
+  /** @param file the script of the thread (`render-worker`) */
   constructor(file: string, { timeoutMs: patienceMs, maxHeapMib }: RenderThreadOptions) {
     this.#timeoutMs = patienceMs;
     this.#worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMib } });
     this.#worker.on('message', (printed: RenderAnswer) => this.#waiting?.resolve(printed));
-    // Heard also while nobody waits: an error that nobody hears would end the process.
+    // Handled even when idle: an unhandled error would end the process.
     this.#worker.on('error', (cause) => this.#fail('its thread has failed', cause));
     this.#worker.on('exit', () => this.#fail('its thread has ended'));
     this.#worker.unref();
@@ -31,7 +31,7 @@ export class RenderThread {
     return this.#isOver;
   }
 
-  /** One after the other. @throws SERVICE_UNAVAILABLE when it is over before it has answered */
+  /** One call at a time. @throws SERVICE_UNAVAILABLE when the thread ends before its answer */
   async render(facts: ReportFacts): Promise<RenderAnswer> {
     const waiting = Promise.withResolvers<RenderAnswer>();
     this.#waiting = waiting;

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { type ReportFacts } from '../report-facts';
 import { renderReport } from './render-report';
 
-/** What a thread of the press answers (`ReportRendererService`): one answer to each message. */
+/** The answer of a render thread (`ReportRendererService`); one per message. */
 export type RenderAnswer = { readonly report: Awaited<ReturnType<typeof renderReport>> } | { readonly failure: string };
 
 parentPort?.on('message', (facts: ReportFacts) => {

@@ -7,21 +7,21 @@ import { type RenderedReport } from '../report-shape';
 import { RenderThread } from './render-thread';
 import { renderReport } from './render-report';
 
-/** Reports that may wait for their turn in one process; each has all that it is made of in memory. */
+/** Reports that may wait in one process; each holds all its data in memory. */
 export const MAX_PENDING = 50;
-/** A report takes a tenth of a second, the first one with all that has to be loaded two, on a busy machine some more. */
+/** A report takes a tenth of a second, the first one two seconds for loading, more on a busy machine. */
 const TIMEOUT_MS = 60_000;
-/** So long after the last report the thread ends. What it held is free again for its process, which may keep the pages. */
+/** Idle time after which the thread ends and frees its memory. */
 const IDLE_MS = 30_000;
 const MAX_HEAP_MIB = 256;
 
-/** Where the sources run as they are, in tests, there is no file that a thread could begin with. */
+/** Uncompiled sources, as in tests, have no file for a thread. */
 const THREAD = join(__dirname, 'render-worker.js');
 const isCompiled = existsSync(THREAD);
 
 /**
- * Makes reports, one after the other, on a thread of their own: what writes and draws them holds its thread up for a tenth of a second
- * and, when it is loaded, for one, while others send mail or answer requests (docs/decisions/0017).
+ * Renders reports one by one on a separate thread: rendering blocks its thread for a tenth of a second, loading for
+ * one second, while others send mail or answer requests (docs/decisions/0017).
  */
 @Injectable()
 export class ReportRendererService implements OnModuleDestroy {
@@ -31,7 +31,7 @@ export class ReportRendererService implements OnModuleDestroy {
   #pending = 0;
   #isClosed = false;
 
-  /** @throws SERVICE_UNAVAILABLE while too many others wait, and when the thread ended or did not answer */
+  /** @throws SERVICE_UNAVAILABLE while too many reports wait, and when the thread ended or timed out */
   async render(facts: ReportFacts): Promise<RenderedReport> {
     if (this.#pending >= MAX_PENDING) throw unavailable('Too many reports are being made; try again in a minute');
     this.#pending += 1;
@@ -66,7 +66,7 @@ export class ReportRendererService implements OnModuleDestroy {
     }
   }
 
-  /** A new one where there is none, or the last one is over. */
+  /** Returns the running thread, or starts one. */
   #getThread(): RenderThread {
     if (this.#thread && !this.#thread.isOver) return this.#thread;
     this.#thread = new RenderThread(THREAD, { timeoutMs: TIMEOUT_MS, maxHeapMib: MAX_HEAP_MIB });

@@ -5,7 +5,7 @@ import { rankCampaigns } from '../figures/campaign-ranking';
 import { type MailboxLine } from '../figures/mailbox-summary';
 import { type ReportFacts } from '../report-facts';
 
-/** A week with something of everything: what people get on a Monday. */
+/** A typical week with all kinds of content. */
 export function busyWeek(changes: Partial<ReportFacts> = {}): ReportFacts {
   const names = ['Autumn outreach DACH', 'Founders, Series A', 'Partners UK', 'Win-back 2025', 'Webinar follow-up'];
   const campaigns = names.map((name, index) => ({
@@ -57,7 +57,7 @@ export function busyWeek(changes: Partial<ReportFacts> = {}): ReportFacts {
   };
 } // prettier-ignore
 
-/** A workspace in which nothing has happened yet. */
+/** A workspace without activity. */
 export function quietWeek(changes: Partial<ReportFacts> = {}): ReportFacts {
   const { days, mailboxes } = busyWeek();
   return busyWeek({
@@ -79,7 +79,7 @@ export function quietWeek(changes: Partial<ReportFacts> = {}): ReportFacts {
   });
 }
 
-/** Names that try to break out of where they stand, turn it around, or push it aside. */
+/** Names that try to escape, reverse or displace their context. */
 export const HOSTILE_NAMES = [
   '<script>alert(1)</script><img src=x onerror=alert(2)>',
   '"><style>*{display:none}</style>',
@@ -91,7 +91,7 @@ export const HOSTILE_NAMES = [
   `z${'\u0301'.repeat(400)}`,
 ] as const;
 
-/** All that is shown of others is hostile, and there is as much of it as there can be. */
+/** All user text is hostile and of maximum size. */
 export function hostileWeek(): ReportFacts {
   const nameOf = (index: number): string => HOSTILE_NAMES[index % HOSTILE_NAMES.length] ?? '';
   const campaigns = Array.from({ length: 40 }, (_, index) => ({

@@ -1,17 +1,20 @@
 import { inflateSync } from 'node:zlib';
 
-/** What a PNG shows, as far as a test asks. */
+/** Properties of a PNG that tests check. */
 export interface DecodedPng {
   readonly width: number;
   readonly height: number;
-  /** Different colours of its pixels, as `#rrggbb`. */
+  /** Distinct colours of its pixels, as `#rrggbb`. */
   readonly colours: ReadonlySet<string>;
 }
 
 const SIGNATURE = '89504e470d0a1a0a';
 const CHANNELS = 4;
 
-/** Decodes a PNG of eight bits per channel with transparency, which is what charts are (RFC 2083). @throws for any other */
+/**
+ * Decodes a PNG with eight bits per channel and transparency, the format of charts (RFC 2083).
+ * @throws for other formats
+ */
 export function decodePng(png: Buffer): DecodedPng {
   if (png.subarray(0, 8).toString('hex') !== SIGNATURE) throw new Error('No PNG');
   const width = png.readUInt32BE(16);
@@ -34,7 +37,7 @@ function dataOf(png: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Each line begins with the number of its filter (RFC 2083, section 6). */
+/** Each line begins with its filter type (RFC 2083, section 6). */
 function unfiltered(data: Buffer, stride: number, height: number): Buffer {
   const out = Buffer.alloc(stride * height);
   for (let row = 0; row < height; row++) {
