@@ -249,7 +249,7 @@ describe('a rebuild of the figures', () => {
         { $set: { timezone: 'Asia/Tokyo', zoneChangedAt: new Date('2026-03-01T00:00:00Z') } },
       );
     const { differences } = await fixture.get(StatsRebuildService).run(workspaceId, { isCheck: true });
-    const told = differences.filter((one) => 'day' in one && !('campaignId' in one));
-    expect(told.map((one) => 'day' in one && one.day)).toEqual(['2026-04-01', '2026-10-24']);
+    const recorded = differences.filter((one) => 'day' in one && !('campaignId' in one));
+    expect(recorded.map((one) => 'day' in one && one.day)).toEqual(['2026-04-01', '2026-10-24']);
   });
 });

@@ -118,9 +118,9 @@ export class DirectMailService {
     outcome: SendOutcome,
   ): Promise<void> {
     const atWork = { workspaceId, mailboxId, revision: credentialsRevision };
-    if (outcome.kind === 'accepted') await this.connections.succeeded(atWork, 'outgoing');
+    if (outcome.kind === 'accepted') await this.connections.recordSuccess(atWork, 'outgoing');
     else if (outcome.kind !== 'withheld') {
-      await this.connections.failed(atWork, { ...outcome, failure: outcome.kind }, 'outgoing');
+      await this.connections.recordFailure(atWork, { ...outcome, failure: outcome.kind }, 'outgoing');
     }
   }
 

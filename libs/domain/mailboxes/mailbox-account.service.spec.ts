@@ -10,7 +10,9 @@ const keys = (): KeyRing => KeyRing.parse(`k1:${randomBytes(32).toString('base64
 describe('accounts of stored mailboxes', () => {
   const box = new SecretBoxService(keys());
   const token = jest.fn().mockResolvedValue('access');
-  const accounts = new MailboxAccountService(box, { token } as Partial<MailboxTokenService> as MailboxTokenService);
+  const accounts = new MailboxAccountService(box, {
+    getToken: token,
+  } as Partial<MailboxTokenService> as MailboxTokenService);
   const [workspaceId, _id] = [new Types.ObjectId(), new Types.ObjectId()];
   const sealed = (server: 'smtp' | 'imap') =>
     accounts.sealServer(workspaceId, _id, server, { user: `${server}-user`, password: `${server}-password` });
@@ -52,7 +54,7 @@ describe('accounts of stored mailboxes', () => {
     const moved = accounts.toAccount({ ...custom, _id: new Types.ObjectId() }) as SmtpImapAccount;
     const foreign = accounts.toAccount({ ...custom, workspaceId: new Types.ObjectId() }) as SmtpImapAccount;
     const elsewhere = new MailboxAccountService(new SecretBoxService(keys()), {
-      token,
+      getToken: token,
     } as Partial<MailboxTokenService> as MailboxTokenService);
     for (const account of [swapped, moved, foreign, elsewhere.toAccount(custom) as SmtpImapAccount]) {
       await expect(account.smtp.login()).rejects.toThrow(SecretOpenError);

@@ -64,7 +64,7 @@ export class MailboxAccountService {
       return { ...account, kind: 'smtp_imap', smtp, imap };
     }
     const owner = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
-    const token = (refused?: string): Promise<string> => this.tokens.token(owner, refused);
+    const token = (refused?: string): Promise<string> => this.tokens.getToken(owner, refused);
     return { ...account, kind: mailbox.provider === 'google' ? 'gmail' : 'graph', token };
   }
 

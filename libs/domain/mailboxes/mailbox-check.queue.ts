@@ -21,9 +21,9 @@ export class MailboxCheckQueue extends JobQueue<CheckMailbox> {
   }
 
   /** Schedules the check of a mailbox that has just failed. If Redis fails, the sweep schedules it. */
-  async plan(mailbox: CheckMailbox, dueAt: Date): Promise<void> {
+  async schedule(mailbox: CheckMailbox, dueAt: Date): Promise<void> {
     try {
-      await this.#plan(mailbox, dueAt);
+      await this.#schedule(mailbox, dueAt);
     } catch (error) {
       this.log.error('The check of a mailbox is not scheduled yet; the sweep will schedule it', error, mailbox);
     }
@@ -34,21 +34,21 @@ export class MailboxCheckQueue extends JobQueue<CheckMailbox> {
    * ran too early, and a delayed job is late by a wrong clock.
    * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
-  async planIfMissing(mailbox: CheckMailbox, dueAt: Date): Promise<boolean> {
+  async scheduleIfMissing(mailbox: CheckMailbox, dueAt: Date): Promise<boolean> {
     const id = getJobId(mailbox, dueAt);
     const state = await this.connection.promptly(() => this.all.get(QUEUE).getJobState(id));
     if (state === 'unknown') {
-      await this.#plan(mailbox, dueAt);
+      await this.#schedule(mailbox, dueAt);
       return true;
     }
     if (state === 'completed' || state === 'failed' || state === 'delayed') {
       await this.withdraw(id);
-      await this.#plan(mailbox, dueAt);
+      await this.#schedule(mailbox, dueAt);
     }
     return false;
   }
 
-  async #plan({ workspaceId, mailboxId }: CheckMailbox, dueAt: Date): Promise<void> {
+  async #schedule({ workspaceId, mailboxId }: CheckMailbox, dueAt: Date): Promise<void> {
     const delayMs = dueAt.getTime() - this.clock.now().getTime();
     await this.add({ workspaceId, mailboxId }, { id: getJobId({ workspaceId, mailboxId }, dueAt), delayMs });
   }

@@ -85,15 +85,15 @@ export class MailboxCheckService implements Sweep {
 
   /** Logs in to both halves and records the outcome. Ignores mailboxes that are deleted, connected or not due. */
   async check({ workspaceId, mailboxId }: CheckMailbox, signal?: AbortSignal): Promise<void> {
-    const mailbox = await this.#due(workspaceId, mailboxId);
+    const mailbox = await this.#findDue(workspaceId, mailboxId);
     if (!mailbox) return;
     const alive = await this.workspaces.alive([workspaceId]);
     if (!alive.has(workspaceId)) return this.#postpone(mailbox);
     const atWork = { workspaceId, mailboxId, revision: mailbox.credentialsRevision };
     const failed = await this.findFailure(mailbox, signal);
     signal?.throwIfAborted();
-    if (failed) await this.connections.failed(atWork, failed.failure, failed.half);
-    else await this.connections.succeeded(atWork, 'both');
+    if (failed) await this.connections.recordFailure(atWork, failed.failure, failed.half);
+    else await this.connections.recordSuccess(atWork, 'both');
   }
 
   /** Schedules the missing jobs of all mailboxes that are due: Redis may have lost them. */
@@ -110,7 +110,7 @@ export class MailboxCheckService implements Sweep {
     let created = 0;
     for (const { _id, workspaceId, connection } of due) {
       const mailbox = { workspaceId: workspaceId.toHexString(), mailboxId: _id.toHexString() };
-      if (connection.nextCheckAt && (await this.queue.planIfMissing(mailbox, connection.nextCheckAt))) created += 1;
+      if (connection.nextCheckAt && (await this.queue.scheduleIfMissing(mailbox, connection.nextCheckAt))) created += 1;
     }
     return created;
   }
@@ -164,7 +164,7 @@ export class MailboxCheckService implements Sweep {
     };
   }
 
-  async #due(workspaceId: string, mailboxId: string): Promise<MailboxRecord | null> {
+  async #findDue(workspaceId: string, mailboxId: string): Promise<MailboxRecord | null> {
     const _id = parseId(mailboxId);
     if (!_id) return null;
     const dueBy = this.clock.in(CLOCK_TOLERANCE_MS);
@@ -204,8 +204,8 @@ export class MailboxCheckService implements Sweep {
     const { _id, workspaceId, credentialsRevision } = mailbox;
     const atWork = { workspaceId, mailboxId: _id, revision: credentialsRevision };
     const failed = findFailure(check);
-    if (failed) await this.connections.failed(atWork, failed.failure, failed.half);
-    else await this.connections.succeeded(atWork, 'both');
+    if (failed) await this.connections.recordFailure(atWork, failed.failure, failed.half);
+    else await this.connections.recordSuccess(atWork, 'both');
   }
 
   async #sendTest(workspace: WorkspaceScope, mailbox: MailboxRecord, to: string): Promise<TestMailResponse> {

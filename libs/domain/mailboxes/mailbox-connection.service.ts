@@ -69,7 +69,7 @@ export class MailboxConnectionService {
    * before the next check is due, are ignored.
    * @param half which half failed; null when it is not known
    */
-  async failed(mailbox: MailboxAtWork, failure: MailFailure, half: MailHalf | null = null): Promise<void> {
+  async recordFailure(mailbox: MailboxAtWork, failure: MailFailure, half: MailHalf | null = null): Promise<void> {
     const now = this.clock.now();
     const random = Math.random();
     const decide = ({ connection }: StoredConnection) => afterFailure(connection, failure, half, now, random);
@@ -99,7 +99,7 @@ export class MailboxConnectionService {
    * Records a success. Costs one read and no write while the mailbox is connected.
    * @param half which half worked; `both` only for a check of both
    */
-  async succeeded(mailbox: MailboxAtWork, half: MailHalf | 'both'): Promise<void> {
+  async recordSuccess(mailbox: MailboxAtWork, half: MailHalf | 'both'): Promise<void> {
     const now = this.clock.now();
     const found = await this.#read(mailbox, { 'connection.state': { $ne: 'connected' } });
     if (!found || !afterSuccess(found.connection, half, now)) return;
@@ -194,7 +194,7 @@ export class MailboxConnectionService {
       this.#logChange(change, was.state);
       await this.hooks.changed({ workspaceId }, mailboxId);
     }
-    if (connection.nextCheckAt) await this.queue.plan({ workspaceId, mailboxId }, connection.nextCheckAt);
+    if (connection.nextCheckAt) await this.queue.schedule({ workspaceId, mailboxId }, connection.nextCheckAt);
   }
 
   /** Once for each change of state. Of the server's reply only the code is logged. */

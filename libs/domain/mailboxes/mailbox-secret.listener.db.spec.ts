@@ -84,7 +84,7 @@ describe('new keys for the secrets of mailboxes', () => {
     const account = fixture.account();
     const owner = await fixture.mailbox(account);
     const release = fixture.server.hold();
-    const token = fixture.get(MailboxTokenService, prepared).token(owner);
+    const token = fixture.get(MailboxTokenService, prepared).getToken(owner);
     await eventually('the renewal is on its way', () => fixture.server.requests.length === 1);
     expect(await rotate()).toMatchObject({ failed: 0, keysInUse: { k2: 2 } });
     release();
@@ -93,14 +93,14 @@ describe('new keys for the secrets of mailboxes', () => {
     const second = await rotate();
     expect(second).toMatchObject({ resealed: 2, failed: 0, keysInUse: { k2: 2 } });
     after.clock.advance(3_600_000);
-    expect(account.tokens.has(await fixture.get(MailboxTokenService, after).token(owner))).toBe(true);
+    expect(account.tokens.has(await fixture.get(MailboxTokenService, after).getToken(owner))).toBe(true);
   });
 
   it('lose nothing when they race with renewals again and again', async () => {
     fixture.server.rotation = 'strict';
     const accounts = Array.from({ length: 8 }, () => fixture.account());
     const owners = await Promise.all(accounts.map((account) => fixture.mailbox(account)));
-    const renewals = owners.map((owner) => fixture.get(MailboxTokenService, prepared).token(owner));
+    const renewals = owners.map((owner) => fixture.get(MailboxTokenService, prepared).getToken(owner));
     await Promise.all([rotate(), ...renewals, rotate()]);
     const last = await rotate();
     expect(last).toMatchObject({ failed: 0, keysInUse: { k2: 16 } });

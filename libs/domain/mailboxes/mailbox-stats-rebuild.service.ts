@@ -83,14 +83,14 @@ export class MailboxStatsRebuildService {
   /** @param isCheck compares only, writes nothing */
   async run(workspaceId: string, { isCheck }: { isCheck: boolean }): Promise<(DayDifference | TotalDifference)[]> {
     const differences: (DayDifference | TotalDifference)[] = [];
-    for (const first of await this.#months(workspaceId)) {
-      differences.push(...(await this.transactions.run(() => this.#month(workspaceId, first, isCheck))));
+    for (const first of await this.#listBatches(workspaceId)) {
+      differences.push(...(await this.transactions.run(() => this.#rebuildBatch(workspaceId, first, isCheck))));
     }
     return [...differences, ...(await this.#rebuildTotals(workspaceId, { isCheck }))];
   }
 
   /** The first day of each batch of days with activity or stored figures. */
-  async #months(workspaceId: string): Promise<string[]> {
+  async #listBatches(workspaceId: string): Promise<string[]> {
     const span = await this.events.span(workspaceId);
     const edge = (order: 1 | -1) =>
       this.days.findOne({ workspaceId }, { day: 1 }).sort({ day: order }).lean<Pick<MailboxDayRecord, 'day'>>();
@@ -108,7 +108,7 @@ export class MailboxStatsRebuildService {
     return months;
   }
 
-  async #month(workspaceId: string, first: string, isCheck: boolean): Promise<DayDifference[]> {
+  async #rebuildBatch(workspaceId: string, first: string, isCheck: boolean): Promise<DayDifference[]> {
     const end = addDays(first, DAYS_AT_ONCE);
     const around = {
       from: new Date(`${addDays(first, -1)}T00:00:00Z`),

@@ -9,7 +9,7 @@ import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { type UpdateMailboxRequest } from './dto/mailbox-requests.dto';
 import { type MailboxResponse } from './dto/mailbox.dto';
-import { auditedChanges, auditTarget } from './mailbox-audit';
+import { getAuditedChanges, getAuditTarget } from './mailbox-audit';
 import { createConnection, isDown } from './mailbox-connection';
 import { omitUndefined } from './omit-undefined';
 import { requireMailbox } from './mailbox-lookup';
@@ -50,7 +50,7 @@ export class MailboxUpdateService {
     const record = await this.transactions.run(async () => {
       const before = await requireMailbox(this.records, workspace, mailboxId);
       if (servers && before.credentialsRevision !== read.credentialsRevision) throw mailboxChanged();
-      const changes = this.#changes(before, input, servers);
+      const changes = this.#toChanges(before, input, servers);
       return Object.keys(changes).length === 0 ? before : this.#write(workspace, before, changes);
     });
     // Also without a change: a repeated request may mean that the first response was lost.
@@ -74,7 +74,7 @@ export class MailboxUpdateService {
     return this.#setPaused(workspace, mailboxId, null);
   }
 
-  #changes(before: MailboxRecord, input: UpdateMailboxRequest, servers: VerifiedServers | null): Changes {
+  #toChanges(before: MailboxRecord, input: UpdateMailboxRequest, servers: VerifiedServers | null): Changes {
     const { displayName, signature, tags, dailySendLimit, sendGapSeconds, timezone, sendingEnabled } = input;
     const wanted = omitUndefined({
       displayName,
@@ -90,11 +90,11 @@ export class MailboxUpdateService {
     );
     const changes = Object.fromEntries(others) as Changes;
     if (changes.timezone !== undefined) changes.zoneChangedAt = this.clock.now();
-    return { ...changes, ...(servers ? this.#reconnected(before, servers) : {}) };
+    return { ...changes, ...(servers ? this.#toReconnection(before, servers) : {}) };
   }
 
   /** New credentials end an outage of the old ones. */
-  #reconnected({ pausedAt, credentialsRevision }: MailboxRecord, servers: VerifiedServers): Changes {
+  #toReconnection({ pausedAt, credentialsRevision }: MailboxRecord, servers: VerifiedServers): Changes {
     return {
       ...servers,
       credentialsRevision: credentialsRevision + 1,
@@ -110,8 +110,8 @@ export class MailboxUpdateService {
       .findOneAndUpdate({ _id, workspaceId }, { $set }, { returnDocument: 'after' })
       .lean<MailboxRecord>()
       .orFail();
-    const changes = auditedChanges(before, after);
-    await this.audit.record(workspace, { action: 'mailbox.updated', target: auditTarget(_id), changes });
+    const changes = getAuditedChanges(before, after);
+    await this.audit.record(workspace, { action: 'mailbox.updated', target: getAuditTarget(_id), changes });
     if ($set.connection && isDown(connection.state)) {
       await this.events.record(workspace, toReconnectedEvent(_id, email, connection.since));
     }
@@ -125,7 +125,7 @@ export class MailboxUpdateService {
       const changes = (before.pausedAt === null) !== (pausedAt === null);
       if (!changes && !wasStopped) return before;
       const action = pausedAt === null ? 'mailbox.resumed' : 'mailbox.paused';
-      await this.audit.record(workspace, { action, target: auditTarget(before._id) });
+      await this.audit.record(workspace, { action, target: getAuditTarget(before._id) });
       return changes ? this.#writePaused(before, pausedAt) : before;
     });
     // Also without a change: a repeated request may mean that the first response was lost.

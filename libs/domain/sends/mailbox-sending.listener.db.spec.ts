@@ -91,7 +91,7 @@ describe('sending follows what happens to a mailbox', () => {
     Array.from({ length: times }).reduce<Promise<void>>(async (before) => {
       await before;
       database.clock.advance(3 * 3_600_000);
-      await get(MailboxConnectionService).failed(
+      await get(MailboxConnectionService).recordFailure(
         { workspaceId: workspace.workspaceId, mailboxId, revision: 0 },
         { failure: 'temporary', stage: 'connect', message: 'No answer', words: null, retryAfterMs: null },
       );
@@ -175,7 +175,7 @@ describe('sending follows what happens to a mailbox', () => {
     await failing(1);
     expect(await sendOf(sendId)).toMatchObject({ state: 'withheld', reason: 'The mailbox is disconnected' });
     expect(await nextTurn()).toBeNull();
-    await get(MailboxConnectionService).succeeded(
+    await get(MailboxConnectionService).recordSuccess(
       { workspaceId: workspace.workspaceId, mailboxId, revision: 0 },
       'both',
     );

@@ -20,7 +20,7 @@ export class AnalyticsController {
   constructor(private readonly figures: AnalyticsService) {}
 
   @Get('overview')
-  @Summary('Sums up what came of all campaigns in a period: positive replies per lead contacted before all.')
+  @Summary('Sums up all campaigns in a period, with positive replies per lead contacted as the main result.')
   @Access('read')
   @Returns(200, OverviewResponse)
   overview(@Scope() workspace: WorkspaceScope, @Query() query: PeriodQuery): Promise<OverviewResponse> {
@@ -28,7 +28,7 @@ export class AnalyticsController {
   }
 
   @Get('mailboxes')
-  @Summary('Lists mailboxes, newest first, with what came of their emails in a period.')
+  @Summary('Lists mailboxes, newest first, with the figures of their emails in a period.')
   @Access('read')
   @Returns(200, MailboxFiguresResponse, 'page')
   mailboxes(
@@ -39,7 +39,7 @@ export class AnalyticsController {
   }
 
   @Get('campaigns/:campaignId')
-  @Summary('Reads the figures of a campaign, of its steps, and its leads by status.')
+  @Summary('Reads the figures of a campaign and of its steps, and its leads by status.')
   @Access('read', { bearer: true })
   @Returns(200, CampaignAnalyticsResponse)
   campaign(
@@ -50,7 +50,7 @@ export class AnalyticsController {
   }
 
   @Get('campaigns/:campaignId/timeline')
-  @Summary('Tells day by day what came of a campaign; machines and automatic answers apart from people.')
+  @Summary('Reads the figures of a campaign by day, with machines and automatic replies apart from people.')
   @Access('read')
   @Returns(200, CampaignTimelineResponse)
   timeline(

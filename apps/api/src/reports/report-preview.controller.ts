@@ -4,7 +4,7 @@ import { Controller, Get, Header, Query, StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, ReturnsFile, Scope, Summary } from '../http';
 
-/** The page has its styles and pictures in it; it runs nothing, loads nothing and is in nobody's frame. */
+/** The page embeds its styles and pictures; it runs no scripts, loads nothing and cannot be framed. */
 const POLICY = [
   "default-src 'none'",
   'img-src data:',

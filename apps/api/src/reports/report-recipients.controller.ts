@@ -15,7 +15,7 @@ import { type Page } from '@platform/database';
 import { PageQuery, SearchPageQuery } from '@platform/validation';
 import { Access, Example, Returns, Scope, Summary } from '../http';
 
-/** Whoever may read the workspace sees who is told of it; whom it is told to, its admins decide. */
+/** Readers of the workspace see the recipients; only admins change them. */
 @Controller('reports/recipients')
 @ApiTags('Reports')
 export class ReportRecipientsController {
@@ -25,7 +25,7 @@ export class ReportRecipientsController {
   ) {}
 
   @Post()
-  @Summary('Adds a recipient: they are sent reports by their schedule.')
+  @Summary('Adds a recipient, who gets reports by schedule.')
   @Example(CreateReportRecipientRequest, REPORT_EXAMPLES.create)
   @Access('admin')
   @Returns(201, ReportRecipientResponse)
@@ -37,7 +37,7 @@ export class ReportRecipientsController {
   }
 
   @Get()
-  @Summary('Lists recipients of reports, newest first; the search looks at name, address and company.')
+  @Summary('Lists recipients of reports, newest first; the search matches name, address and company.')
   @Access('read')
   @Returns(200, ReportRecipientResponse, 'page')
   list(@Scope() workspace: WorkspaceScope, @Query() query: SearchPageQuery): Promise<Page<ReportRecipientResponse>> {
@@ -53,7 +53,7 @@ export class ReportRecipientsController {
   }
 
   @Patch(':recipientId')
-  @Summary('Changes a recipient, switches it off or on.')
+  @Summary('Changes, deactivates or activates a recipient.')
   @Example(UpdateReportRecipientRequest, REPORT_EXAMPLES.update)
   @Access('admin')
   @Returns(200, ReportRecipientResponse)
@@ -66,7 +66,7 @@ export class ReportRecipientsController {
   }
 
   @Delete(':recipientId')
-  @Summary('Permanently deletes a recipient with what is known of their reports; nothing more is sent to them.')
+  @Summary('Permanently deletes a recipient and the records of their reports; no more reports are sent to them.')
   @Access('admin')
   @Returns(200, MessageResponse)
   delete(@Scope() workspace: WorkspaceScope, @Param('recipientId') recipientId: string): Promise<MessageResponse> {
@@ -74,7 +74,7 @@ export class ReportRecipientsController {
   }
 
   @Post(':recipientId/send-now')
-  @Summary('Sends a report about the days up to now, beside the schedule; one at a time.')
+  @Summary('Sends a report about the days up to now, in addition to the schedule; one at a time.')
   @Access('admin')
   @Returns(202, ReportResponse)
   sendNow(@Scope() workspace: WorkspaceScope, @Param('recipientId') recipientId: string): Promise<ReportResponse> {
@@ -82,7 +82,7 @@ export class ReportRecipientsController {
   }
 
   @Get(':recipientId/reports')
-  @Summary('Lists what was sent to a recipient and what is to be, newest first, for 400 days.')
+  @Summary('Lists sent and planned reports of a recipient of the last 400 days, newest first.')
   @Access('read')
   @Returns(200, ReportResponse, 'page')
   reports(

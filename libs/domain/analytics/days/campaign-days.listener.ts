@@ -8,7 +8,7 @@ import { type Model, type Types } from 'mongoose';
 import { CampaignDayRecord } from '../schemas/campaign-day.record';
 import { COUNTED_EVENTS, getIncrements } from './day-figures';
 
-/** Makes the days of campaigns from what the relay hands on. */
+/** Builds the days of campaigns from relayed events. */
 @Injectable()
 export class CampaignDaysListener implements EventSubscriber, CampaignUse, OnModuleInit {
   readonly name = 'campaign-days';
@@ -26,7 +26,7 @@ export class CampaignDaysListener implements EventSubscriber, CampaignUse, OnMod
     this.hooks.register(this);
   }
 
-  /** Joins the running transaction. A campaign that is gone has no figures any more. */
+  /** Joins the running transaction. Deleted campaigns get no figures. */
   async handle(events: readonly EventRecord[]): Promise<void> {
     const existing = new Set(
       (await this.campaigns.existing(listCampaignIds(events))).map(({ _id }) => _id.toHexString()),

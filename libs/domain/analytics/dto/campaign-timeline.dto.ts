@@ -12,10 +12,10 @@ export interface MachineFigures {
 }
 
 class TimelineFiguresResponse extends FiguresResponse implements MachineFigures {
-  @ApiProperty({ type: 'integer', description: 'Emails that a machine opened; none of them is counted in `opened`.' })
+  @ApiProperty({ type: 'integer', description: 'Emails opened by a machine; not counted in `opened`.' })
   machineOpened!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Emails in which a machine followed a link; not in `clicked`.' })
+  @ApiProperty({ type: 'integer', description: 'Emails in which a machine followed a link; not counted in `clicked`.' })
   machineClicked!: number;
 }
 
@@ -33,12 +33,12 @@ export class CampaignTimelineResponse extends DaysResponse {
 
   @ApiProperty({
     type: [TimelineDayResponse],
-    description: 'Every day from `from` to `to`, also those without anything.',
+    description: 'Every day from `from` to `to`, days without activity included.',
   })
   days!: TimelineDayResponse[];
 }
 
-/** Whatever happened on one day. */
+/** Figures of one day. */
 export type TimelineFigures = DayFigures & MachineFigures;
 
 export function toTimeline(

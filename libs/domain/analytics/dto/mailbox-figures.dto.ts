@@ -16,14 +16,14 @@ export class MailboxFiguresResponse extends DaysResponse {
   @ApiProperty({ type: 'string' })
   status!: string;
 
-  @ApiProperty({ type: FiguresResponse, description: 'All campaigns together, but for deleted ones.' })
+  @ApiProperty({ type: FiguresResponse, description: 'Sum of all campaigns that are not deleted.' })
   totals!: FiguresResponse;
 
   @ApiProperty({ type: RatesResponse })
   rates!: RatesResponse;
 }
 
-/** Without figures nothing happened. */
+/** Without figures there was no activity. */
 export function toMailboxFigures(
   { _id, email, status }: MailboxResponse,
   { timezone, first, last }: Period,

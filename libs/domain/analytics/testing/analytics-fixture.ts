@@ -16,7 +16,7 @@ const SCHEDULE = { timezone: 'Asia/Kathmandu', startTime: '09:00', endTime: '17:
 
 type ModuleImports = NonNullable<ModuleMetadata['imports']>;
 
-/** Analytics with a database of its own; what is counted is told of, not done. */
+/** Analytics on their own database; events are recorded without the actions behind them. */
 export class AnalyticsFixture {
   workspace!: WorkspaceScope;
   #serial = 0;
@@ -82,7 +82,7 @@ export class AnalyticsFixture {
     return _id.toHexString();
   }
 
-  /** So many events of a type. */
+  /** Records a number of events of a type. */
   async tell(
     type: EventType,
     about: { campaignId?: string; mailboxId?: string },

@@ -34,7 +34,7 @@ export function HostField(options: FieldOptions) {
         defaultMessage: () => '$property must be a host name or an IP address, without scheme, port or path',
       },
     }),
-    ...textual(options, { maxLength: 253, example: 'mail.example.com' }),
+    ...createTextDecorators(options, { maxLength: 253, example: 'mail.example.com' }),
   );
 }
 
@@ -57,7 +57,7 @@ export function PasswordField(options: FieldOptions) {
         defaultMessage: () => `$property must be a text of 1 to ${MAX_PASSWORD} characters on one line`,
       },
     }),
-    ...textual(options, { minLength: 1, maxLength: MAX_PASSWORD, format: 'password', writeOnly: true }),
+    ...createTextDecorators(options, { minLength: 1, maxLength: MAX_PASSWORD, format: 'password', writeOnly: true }),
   );
 }
 
@@ -73,7 +73,7 @@ export function TagsField(options: FieldOptions) {
       items: { type: 'string', minLength: 1, maxLength: MAX_TAG },
       maxItems: MAX_TAGS,
       uniqueItems: true,
-      ...documented(options),
+      ...toApiOptions(options),
     }),
   );
 }
@@ -88,11 +88,14 @@ function onOneLine() {
   });
 }
 
-function textual(options: FieldOptions, schema: { maxLength: number } & Record<string, unknown>): PropertyDecorator[] {
+function createTextDecorators(
+  options: FieldOptions,
+  schema: { maxLength: number } & Record<string, unknown>,
+): PropertyDecorator[] {
   return [
     IsString({ message: '$property must be a text' }),
     ...ifPresent(options),
-    ApiProperty({ type: 'string', ...schema, ...documented(options) }),
+    ApiProperty({ type: 'string', ...schema, ...toApiOptions(options) }),
   ];
 }
 
@@ -100,7 +103,7 @@ function ifPresent({ optional = false }: FieldOptions): PropertyDecorator[] {
   return optional ? [ValidateIf((_object, value) => value !== undefined)] : [];
 }
 
-function documented({ about, optional = false }: FieldOptions) {
+function toApiOptions({ about, optional = false }: FieldOptions) {
   return { required: !optional, ...(about === undefined ? {} : { description: about }) };
 }
 

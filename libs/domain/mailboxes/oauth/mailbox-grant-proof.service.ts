@@ -44,7 +44,7 @@ export class MailboxGrantProofService {
     if (grant.refreshToken === null) {
       throw oauthFailure('incomplete', 'Consent incomplete: the vendor gave no lasting access; start again');
     }
-    const addresses = await this.client.addresses(name, grant.accessToken);
+    const addresses = await this.client.getAddresses(name, grant.accessToken);
     await this.#open(name, addresses[0] ?? '', grant.accessToken);
     return { addresses, seal: createConsentCredentials(this.box, grant, scopes) };
   }

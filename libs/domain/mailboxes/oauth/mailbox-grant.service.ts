@@ -9,7 +9,7 @@ import { writeConflict, TransactionService } from '@platform/database';
 import { conflict } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
 import { type MailboxPreferences } from '../dto/mailbox-requests.dto';
-import { auditedChanges, auditTarget } from '../mailbox-audit';
+import { getAuditedChanges, getAuditTarget } from '../mailbox-audit';
 import { createConnection, isDown } from '../mailbox-connection';
 import { MailboxCreationService } from '../mailbox-creation.service';
 import { requireMailbox } from '../mailbox-lookup';
@@ -55,12 +55,12 @@ export class MailboxGrantService {
     return this.transactions.run(async () => {
       // Orders concurrent consents for one address; a deleted workspace is refused.
       await this.limits.claim(workspace.workspaceId);
-      const found = await this.#target(workspace, grant);
+      const found = await this.#findTarget(workspace, grant);
       return found ? this.#authorise(workspace, found, grant) : this.#create(workspace, grant);
     });
   }
 
-  async #target(workspace: WorkspaceScope, { provider, addresses, mailboxId }: GrantInput) {
+  async #findTarget(workspace: WorkspaceScope, { provider, addresses, mailboxId }: GrantInput) {
     if (mailboxId !== null) {
       const mailbox = await requireMailbox(this.mailboxes, workspace, mailboxId);
       if (mailbox.provider !== provider) throw conflict(`The mailbox is not one of ${provider}`);
@@ -108,8 +108,8 @@ export class MailboxGrantService {
       )
       .lean<MailboxRecord>();
     if (!after) throw writeConflict('The mailbox');
-    const changes = auditedChanges(before, after);
-    await this.audit.record(workspace, { action: 'mailbox.reauthorised', target: auditTarget(_id), changes });
+    const changes = getAuditedChanges(before, after);
+    await this.audit.record(workspace, { action: 'mailbox.reauthorised', target: getAuditTarget(_id), changes });
     if (isDown(connection.state))
       await this.events.record(workspace, toReconnectedEvent(_id, before.email, connection.since));
     return after;

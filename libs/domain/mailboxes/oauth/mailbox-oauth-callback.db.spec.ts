@@ -71,7 +71,7 @@ describe('coming back from a vendor', () => {
     expect(JSON.stringify(await arrive())).not.toContain('canary');
     expect((await session()).error).toEqual({
       code: 'OAUTH_FAILED',
-      message: expect.stringContaining('our side') as unknown,
+      message: expect.stringContaining('internal error') as unknown,
     });
   });
 
@@ -82,7 +82,7 @@ describe('coming back from a vendor', () => {
     const failure = { failure: 'needs-human', stage: 'login', message: 'Gone', retryAfterMs: null } as const;
     const words = { code: 'invalid_grant', enhancedCode: null, command: 'POST token', response: 'revoked' };
     const at = { workspaceId: workspace.workspaceId, mailboxId: mailboxId!, revision: 0 };
-    await fixture.get(MailboxConnectionService).failed(at, { ...failure, words });
+    await fixture.get(MailboxConnectionService).recordFailure(at, { ...failure, words });
     const second = await journey(first.account);
     await second.arrive();
     const healed = await fixture.mailboxes.findOne({ workspaceId: workspace.workspaceId, _id: mailboxId }).lean();

@@ -78,7 +78,7 @@ export class MailboxOAuthClient {
    * sign-in name.
    * @throws MailError
    */
-  async addresses(name: OAuthProviderName, accessToken: string): Promise<readonly string[]> {
+  async getAddresses(name: OAuthProviderName, accessToken: string): Promise<readonly string[]> {
     const { profileUrl } = getOAuthProvider(this.config, name);
     const { status, body } = await this.#send({
       url: profileUrl,

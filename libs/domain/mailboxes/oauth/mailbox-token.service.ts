@@ -45,11 +45,11 @@ export class MailboxTokenService {
    * @param refused the token that the vendor has just refused; it is replaced only while it is the stored one
    * @throws MailError `needs-human` when the grant is revoked, `temporary` when no token is available now
    */
-  async token(owner: TokenOwner, refused?: string): Promise<string> {
+  async getToken(owner: TokenOwner, refused?: string): Promise<string> {
     const source: TokenSource<Stored> = {
       name: String(owner.mailboxId),
       read: () => this.#read(owner),
-      usable: (stored) => this.#usable(owner, stored),
+      usable: (stored) => this.#findUsableToken(owner, stored),
       renew: async (stored) => {
         const grant = await this.#renew(owner, stored);
         return (await this.#store(owner, stored.oauthCredentials.version, grant)) ? grant.accessToken : null;
@@ -105,7 +105,7 @@ export class MailboxTokenService {
     return { ...found, oauthCredentials: found.oauthCredentials };
   }
 
-  #usable(owner: TokenOwner, { oauthCredentials }: Stored): string | null {
+  #findUsableToken(owner: TokenOwner, { oauthCredentials }: Stored): string | null {
     const { accessToken, accessTokenExpiresAt } = oauthCredentials;
     if (accessToken === null || accessTokenExpiresAt === null) return null;
     if (accessTokenExpiresAt.getTime() - this.clock.now().getTime() < MIN_LIFE_MS) return null;

@@ -50,7 +50,7 @@ export class MailboxMessageRepository {
   /** Messages that are due for work, oldest first. */
   async listUnfinished({ workspaceId, mailboxId }: Arrival, limit: number): Promise<MailboxMessageRecord[]> {
     return this.messages
-      .find({ workspaceId, mailboxId, state: { $in: UNFINISHED_STATES }, ...this.#due() })
+      .find({ workspaceId, mailboxId, state: { $in: UNFINISHED_STATES }, ...this.#toDueFilter() })
       .sort({ receivedAt: 1, _id: 1 })
       .limit(limit)
       .lean<MailboxMessageRecord[]>();
@@ -117,7 +117,7 @@ export class MailboxMessageRepository {
     const found = await this.messages
       .aggregate<{ _id: { workspaceId: Types.ObjectId; mailboxId: Types.ObjectId } }>([
         // Matches every mailbox, in a form that lets the index of unfinished messages serve it.
-        { $match: { mailboxId: { $gt: NO_MAILBOX }, state: { $in: UNFINISHED_STATES }, ...this.#due() } },
+        { $match: { mailboxId: { $gt: NO_MAILBOX }, state: { $in: UNFINISHED_STATES }, ...this.#toDueFilter() } },
         { $group: { _id: { workspaceId: '$workspaceId', mailboxId: '$mailboxId' } } },
       ])
       .option({ allWorkspaces: WORKER });
@@ -127,7 +127,7 @@ export class MailboxMessageRepository {
     }));
   }
 
-  #due() {
+  #toDueFilter() {
     return { $or: [{ retryAt: null }, { retryAt: { $lte: this.clock.now() } }] };
   }
 }

@@ -95,7 +95,7 @@ export class MailboxSyncService {
 
   /** Records that the mailbox cannot be reached. Checks retry it; it is read again once a check succeeds. */
   async recordFailure(target: SyncTarget, failure: MailError): Promise<void> {
-    await this.connections.failed({ ...target, revision: String(target.revision) }, failure, 'incoming');
+    await this.connections.recordFailure({ ...target, revision: String(target.revision) }, failure, 'incoming');
   }
 
   #begin(key: string, mailbox: MailboxRecord, since: Date): Reading {

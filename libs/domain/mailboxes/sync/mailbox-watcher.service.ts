@@ -79,7 +79,7 @@ export class MailboxWatcherService implements OnModuleDestroy {
   async divide(): Promise<void> {
     this.#joined = true;
     const members = await this.cluster.join('mailboxes', this.#self, MEMBER_MS);
-    const targets = await this.#connected();
+    const targets = await this.#listConnected();
     const mine = new Map(
       targets
         .filter((target) => getOwner(toWatchKey(target), members) === this.#self)
@@ -112,7 +112,7 @@ export class MailboxWatcherService implements OnModuleDestroy {
       .finally(() => (this.#dividing = undefined));
   }
 
-  async #connected(): Promise<SyncTarget[]> {
+  async #listConnected(): Promise<SyncTarget[]> {
     const found = await this.mailboxes
       .find({ 'connection.state': 'connected' }, { workspaceId: 1, credentialsRevision: 1 })
       .setOptions({ allWorkspaces: 'workers listen to the mailboxes of every workspace' })

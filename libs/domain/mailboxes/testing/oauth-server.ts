@@ -190,7 +190,7 @@ export class OAuthServer {
   async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(incoming.url ?? '/', this.url);
     const reply = pathname.endsWith('/token')
-      ? await this.#token(pathname.startsWith('/google') ? 'google' : 'microsoft', await formOf(incoming))
+      ? await this.#token(pathname.startsWith('/google') ? 'google' : 'microsoft', await parseForm(incoming))
       : this.#profile(pathname, incoming.headers.authorization ?? '');
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
     response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));
@@ -274,7 +274,7 @@ function refused(error: string, status = 400, description = 'Bad Request'): Repl
   return { status, body: { error, error_description: description } };
 }
 
-async function formOf(incoming: IncomingMessage): Promise<Record<string, string>> {
+async function parseForm(incoming: IncomingMessage): Promise<Record<string, string>> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   return Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString('utf8')));

@@ -153,9 +153,9 @@ describe('what needs attention', () => {
     expect(sentences()).toEqual([
       'Campaign “Paused” was paused for too many bounces: 9 of 40 came back.',
       `1 mailbox is disconnected: ${address(disconnected)}.`,
-      `1 mailbox was stopped until somebody resumes it: ${address(stopped)}.`,
+      `1 mailbox was stopped until a person resumes it: ${address(stopped)}.`,
       `1 mailbox is on a blacklist: ${address(listed)}.`,
-      '1 positive reply waits to be looked at.',
+      '1 positive reply waits to be read.',
       '1 domain fails its DNS checks: acme.test (SPF).',
       `1 warmup was suspended: ${address(listed)}.`,
       '1 webhook was switched off because its deliveries failed: CRM.',

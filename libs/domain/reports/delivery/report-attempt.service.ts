@@ -52,7 +52,7 @@ export class ReportAttemptService {
     const attempt = this.toAttempt(report, sender.kind === 'mailbox');
     const outcome = await this.#submit(report, recipient, sender, signal);
     const now = this.clock.now();
-    if (outcome === null) return decideAfterFailure('It could not be composed', attempt, now);
+    if (outcome === null) return decideAfterFailure('The report could not be composed', attempt, now);
     if (outcome.kind === 'limited') return { kind: 'wait', until: outcome.until, reason: LIMITED };
     if (outcome.kind === 'accepted' || outcome.kind === 'withheld')
       return decideAfterAttempt(outcome, '', attempt, now);
@@ -118,7 +118,7 @@ export class ReportAttemptService {
       to: { name, address: email },
       messageId: getReportMessageId(report.recipientId.toHexString(), report.key, sender.from.address),
       date: now,
-      stopUrl: this.unsubscribes.url(recipient),
+      stopUrl: this.unsubscribes.getUrl(recipient),
     });
   }
 }

@@ -15,10 +15,10 @@ const JITTER = 0.25;
 
 /** Reasons for withholding a report. */
 export const WITHHELD = {
-  gone: 'The recipient is gone',
+  deleted: 'The recipient was deleted',
   inactive: 'The recipient was switched off',
   unscheduled: 'The schedule of the recipient was switched off',
-  addressChanged: 'Its address was changed',
+  addressChanged: 'The address was changed',
   suppressed: 'The address is on the suppression list of the workspace',
   withoutSubject: 'The campaigns that it was about were deleted',
 } as const;
@@ -73,7 +73,7 @@ export function decideReport(facts: ReportSendFacts, now: Date): ReportDecision 
 
 /** Returns why the report must not be sent; null when nothing forbids it. */
 function findRefusal({ recipient, email, isSuppressed }: ReportSendFacts): string | null {
-  if (recipient === null) return WITHHELD.gone;
+  if (recipient === null) return WITHHELD.deleted;
   if (!recipient.active) return WITHHELD.inactive;
   if (!recipient.isWanted) return WITHHELD.unscheduled;
   if (recipient.email !== email) return WITHHELD.addressChanged;

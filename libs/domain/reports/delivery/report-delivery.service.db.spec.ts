@@ -185,7 +185,7 @@ describe('the delivery of a report', () => {
     const broken = { subject: 'two\nlines', html: '<p></p>', text: '', images: [] };
     jest.spyOn(fixture.get(ReportContentService), 'render').mockResolvedValueOnce(broken);
     await deliver();
-    expect(await report()).toMatchObject({ state: 'planned', reason: 'It could not be composed', attempts: 1 });
+    expect(await report()).toMatchObject({ state: 'planned', reason: 'The report could not be composed', attempts: 1 });
     fixture.clock.advance(2 * MINUTE_MS);
     await deliver();
     expect(await report()).toMatchObject({ state: 'sent', attempts: 2 });
@@ -219,7 +219,7 @@ describe('the delivery of a report', () => {
     expect(given()).toEqual([]);
   });
 
-  it('waits for a mailbox that was stopped until somebody resumes it', async () => {
+  it('waits for a mailbox that was stopped until a person resumes it', async () => {
     const turns = fixture.get(MailboxLeaseService);
     await turns.scheduleNow(workspace.workspaceId, [mailboxId]);
     await turns.stop(workspace.workspaceId, mailboxId, { code: 'REFUSED', message: 'Too many bounces' });

@@ -11,7 +11,7 @@ export interface ReportMessage {
   readonly stopUrl: string;
 }
 
-const WHY = 'You get this report because somebody of the workspace chose you for it.';
+const WHY = 'You receive this report because a member of the workspace added you as a recipient.';
 const STOP = 'Stop these reports';
 
 /**

@@ -7,7 +7,7 @@ import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { type ReportResponse, toReport } from '../dto/report.dto';
-import { auditTarget } from '../recipients/recipient-audit';
+import { getAuditTarget } from '../recipients/recipient-audit';
 import { requireRecipient } from '../recipients/recipient-lookup';
 import { inactiveRecipient, reportUnderWay } from '../report.errors';
 import { getPeriodKey, getPeriodUpTo, getSlotAfter, getSlotUpTo } from '../schedule/report-schedule';
@@ -44,7 +44,7 @@ export class ReportScheduleService {
    */
   async run(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const due = await this.#due();
+      const due = await this.#listDue();
       const alive = await this.workspaces.alive(due.map(({ workspaceId }) => workspaceId.toHexString()));
       await this.#planAll(due, alive, signal);
       if (due.length < BATCH) return;
@@ -76,7 +76,7 @@ export class ReportScheduleService {
       } as const;
       const expiresAt = this.clock.in(MANUAL_EXPIRY_MS);
       const created = await this.reports.create({ ...planned, state: 'planned' as const, dueAt: now, expiresAt });
-      await this.audit.record(workspace, { action: 'report_recipient.report_asked_for', target: auditTarget(_id) });
+      await this.audit.record(workspace, { action: 'report_recipient.report_asked_for', target: getAuditTarget(_id) });
       return created.toObject<ReportRecord>();
     });
     await this.queue.enqueue([record]);
@@ -105,7 +105,7 @@ export class ReportScheduleService {
     if (failures.length > 0) throw failures[0];
   }
 
-  async #due(): Promise<ReportRecipientRecord[]> {
+  async #listDue(): Promise<ReportRecipientRecord[]> {
     return this.recipients
       .find({ nextScheduledAt: { $gt: new Date(0), $lte: this.clock.now() } })
       .setOptions({ allWorkspaces: 'the worker begins the reports of all workspaces' })

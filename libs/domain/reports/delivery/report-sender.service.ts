@@ -100,7 +100,7 @@ export class ReportSenderService {
   getReason(sender: ReportSender, { stage, message, words }: NotAccepted): string {
     const said = words?.response ?? message;
     if (sender.kind === 'mailbox') return this.connections.createSecretMask(sender.mailbox)(said);
-    return words && OF_MESSAGE.has(stage) ? said : 'The operator’s mail server does not take messages at the moment';
+    return words && OF_MESSAGE.has(stage) ? said : 'The operator’s mail server does not accept messages at the moment';
   }
 
   /** In sequence: it joins a transaction. */
@@ -116,6 +116,6 @@ export class ReportSenderService {
     const id = mailbox._id.toHexString();
     const turns = await this.leases.statesOf(mailbox.workspaceId.toHexString(), [id]);
     const stopped = turns.get(id)?.stopped;
-    return stopped ? `${mailbox.email} was stopped until somebody resumes it: ${stopped.message}` : null;
+    return stopped ? `${mailbox.email} was stopped until a person resumes it: ${stopped.message}` : null;
   }
 }

@@ -40,7 +40,7 @@ export class ReportWithholdingListener implements SuppressionEffect, OnModuleIni
   }
 
   async suppressed({ workspaceId }: WorkspaceScope, { addresses, domains }: SuppressedValues): Promise<void> {
-    const listed = domains.length === 0 ? addresses : await this.#listed(workspaceId);
+    const listed = domains.length === 0 ? addresses : await this.#listSuppressed(workspaceId);
     if (listed.length === 0) return;
     await this.reports.updateMany(
       { workspaceId, email: { $in: listed }, state: 'planned' },
@@ -49,7 +49,7 @@ export class ReportWithholdingListener implements SuppressionEffect, OnModuleIni
   }
 
   /** The suppressed addresses of the at most 200 recipients. */
-  async #listed(workspaceId: string): Promise<readonly string[]> {
+  async #listSuppressed(workspaceId: string): Promise<readonly string[]> {
     const known = await this.recipients
       .find({ workspaceId }, { email: 1 })
       .lean<Pick<ReportRecipientRecord, 'email'>[]>();

@@ -23,7 +23,7 @@ const ACTIVE = 'false: nothing is sent, by schedule or by hand.';
 const ENABLED = 'Whether reports are sent by schedule.';
 const FREQUENCY = 'daily: about the day before; weekly: about the seven days before; monthly: about the month before.';
 const WEEKDAY =
-  '1 (Monday) to 7 (Sunday). weekly: each such day; monthly: the first such day of each month; daily: of no meaning.';
+  '1 (Monday) to 7 (Sunday). weekly: each such day; monthly: the first such day of each month; daily: ignored.';
 const TIME =
   'By the clocks of `timezone`. A time that they skip comes when they are changed, one that comes twice the first time.';
 
@@ -46,7 +46,7 @@ export class ReportScheduleRequest {
 }
 
 export class CreateReportRecipientRequest {
-  @NameField({ about: 'Of the person.' })
+  @NameField({ about: 'Name of the person.' })
   name!: string;
 
   @EmailField({ about: EMAIL })
@@ -76,7 +76,7 @@ export class UpdateReportRecipientRequest {
   @NameField({ optional: true })
   name?: string;
 
-  @EmailField({ optional: true, about: `${EMAIL} What was planned for the former one is not sent.` })
+  @EmailField({ optional: true, about: `${EMAIL} Planned reports to the previous address are not sent.` })
   email?: string;
 
   @TextField({ min: 0, max: MAX_TEXT, optional: true })

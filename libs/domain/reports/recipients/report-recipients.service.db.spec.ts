@@ -208,7 +208,7 @@ describe('recipients of reports', () => {
     const tokenOf = async (recipientId: string) =>
       fixture
         .get(ReportUnsubscribeService)
-        .url(await fixture.recipientOf(workspace, recipientId))
+        .getUrl(await fixture.recipientOf(workspace, recipientId))
         .split('/r/')[1]!;
 
     it('stop their reports with the button, and with a look at the page nothing', async () => {

@@ -21,7 +21,7 @@ import { type ReportResponse, toReport } from '../dto/report.dto';
 import { addressTaken, tooManyRecipients } from '../report.errors';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { ReportRecord } from '../schemas/report.record';
-import { auditedChanges, auditTarget } from './recipient-audit';
+import { getAuditedChanges, getAuditTarget } from './recipient-audit';
 import { requireCampaigns } from './recipient-campaigns';
 import { getSettings, requireRecipient } from './recipient-lookup';
 import {
@@ -105,8 +105,8 @@ export class ReportRecipientsService {
       const settings = toChangedSettings(getSettings(before), input);
       if (settings.email !== before.email) await this.#claimAddress(workspace, settings.email);
       const after = await this.#write(workspace, before, settings);
-      const changes = auditedChanges(before, after);
-      const target = auditTarget(before._id);
+      const changes = getAuditedChanges(before, after);
+      const target = getAuditTarget(before._id);
       if (after !== before) await this.audit.record(workspace, { action: 'report_recipient.updated', target, changes });
       return toReportRecipient(after);
     });
@@ -117,10 +117,10 @@ export class ReportRecipientsService {
     const before = await requireRecipient(this.recipients, workspace, recipientId);
     const after = await this.#write(workspace, before, { ...getSettings(before), active: false });
     if (after === before) return false;
-    const changes = auditedChanges(before, after);
+    const changes = getAuditedChanges(before, after);
     await this.audit.record(workspace, {
       action: 'report_recipient.stopped',
-      target: auditTarget(before._id),
+      target: getAuditTarget(before._id),
       changes,
     });
     return true;
@@ -133,8 +133,8 @@ export class ReportRecipientsService {
       const { _id, workspaceId } = record;
       await this.recipients.deleteOne({ _id, workspaceId });
       await this.reports.deleteMany({ workspaceId, recipientId: _id });
-      const changes = auditedChanges(record, null);
-      await this.audit.record(workspace, { action: 'report_recipient.deleted', target: auditTarget(_id), changes });
+      const changes = getAuditedChanges(record, null);
+      await this.audit.record(workspace, { action: 'report_recipient.deleted', target: getAuditTarget(_id), changes });
     });
     return { message: 'Report recipient deleted' };
   }
@@ -153,8 +153,8 @@ export class ReportRecipientsService {
       const _id = new Types.ObjectId();
       const created = await this.recipients.create({ _id, workspaceId, ...settings, campaignIds, nextScheduledAt });
       const stored = created.toObject<ReportRecipientRecord>();
-      const changes = auditedChanges(null, stored);
-      await this.audit.record(workspace, { action: 'report_recipient.created', target: auditTarget(_id), changes });
+      const changes = getAuditedChanges(null, stored);
+      await this.audit.record(workspace, { action: 'report_recipient.created', target: getAuditTarget(_id), changes });
       return stored;
     });
   }

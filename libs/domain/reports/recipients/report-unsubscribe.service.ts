@@ -51,7 +51,7 @@ export class ReportUnsubscribeService {
   }
 
   /** Returns the recipient's unsubscribe URL, below the public address and outside of `/v1`. */
-  url({ _id, workspaceId, email }: Pick<ReportRecipientRecord, '_id' | 'workspaceId' | 'email'>): string {
+  getUrl({ _id, workspaceId, email }: Pick<ReportRecipientRecord, '_id' | 'workspaceId' | 'email'>): string {
     return this.#base + this.signer.sign(PURPOSE, Buffer.concat([_id.id, workspaceId.id, getAddressDigest(email)]));
   }
 

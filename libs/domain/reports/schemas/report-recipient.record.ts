@@ -26,7 +26,7 @@ export interface StoredSchedule {
       due: 'report-schedule',
       where: { nextScheduledAt: { $gt: new Date(0) } },
     },
-    { serves: 'recipients who are told of a campaign', fields: { campaignIds: 1 } },
+    { serves: 'recipients with a campaign', fields: { campaignIds: 1 } },
   ],
 })
 export class ReportRecipientRecord {

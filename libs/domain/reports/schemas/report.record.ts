@@ -30,13 +30,13 @@ const RETENTION_SECONDS = 400 * 86_400;
       fields: { workspaceId: 1, recipientId: 1, createdAt: -1, _id: -1 },
     },
     {
-      serves: 'reports that are to be sent or looked for',
+      serves: 'reports that are due',
       fields: { dueAt: 1, _id: 1 },
       due: 'report-delivery',
       where: { dueAt: { $gt: new Date(0) } },
     },
-    { serves: 'reports to an address that must not be written to any more', fields: { workspaceId: 1, email: 1 } },
-    { serves: 'the end of what is kept', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
+    { serves: 'reports to a suppressed address', fields: { workspaceId: 1, email: 1 } },
+    { serves: 'deleting old reports', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
 })
 export class ReportRecord {

@@ -65,10 +65,10 @@ export class SendSideEffectsService {
   ): Promise<void> {
     const atWork = { workspaceId, mailboxId, revision: String(credentialsRevision) };
     if (verdict.kind === 'release' && verdict.mailboxFailed && 'stage' in outcome) {
-      await this.connections.failed(atWork, outcome, 'outgoing');
+      await this.connections.recordFailure(atWork, outcome, 'outgoing');
     }
     // A mailbox in trouble was tried, and it works again.
-    if (verdict.kind === 'sent' && status !== 'active') await this.connections.succeeded(atWork, 'outgoing');
+    if (verdict.kind === 'sent' && status !== 'active') await this.connections.recordSuccess(atWork, 'outgoing');
   }
 
   /** The mailbox has found nothing more to do for these. */

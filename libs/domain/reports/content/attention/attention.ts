@@ -66,7 +66,7 @@ function listCampaignItems({ stoppedCampaigns, idleCampaigns, waitingReplies }: 
   const { count, isMore } = waitingReplies;
   if (count > 0) {
     const wait = count === 1 ? '1 positive reply waits' : `${isMore ? 'At least ' : ''}${count} positive replies wait`;
-    items.push({ severity: 'warning', sentence: `${wait} to be looked at.` });
+    items.push({ severity: 'warning', sentence: `${wait} to be read.` });
   }
   if (idleCampaigns.count > 0) {
     const are = idleCampaigns.count === 1 ? '1 active campaign' : `${idleCampaigns.count} active campaigns`;
@@ -82,8 +82,8 @@ const MAILBOX_SENTENCES: readonly [keyof MailboxTroubles, Severity, one: string,
   [
     'stopped',
     'critical',
-    'mailbox was stopped until somebody resumes it',
-    'mailboxes were stopped until somebody resumes them',
+    'mailbox was stopped until a person resumes it',
+    'mailboxes were stopped until a person resumes them',
   ],
   ['blacklisted', 'critical', 'mailbox is on a blacklist', 'mailboxes are on a blacklist'],
   ['failingDomains', 'warning', 'domain fails its DNS checks', 'domains fail their DNS checks'],

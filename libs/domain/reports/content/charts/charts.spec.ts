@@ -8,7 +8,7 @@ import { createMailboxChart } from './mailbox-charts';
 
 const MAX_BYTES = 60 * 1024;
 
-function chartsOf(facts: ReturnType<typeof busyWeek>): Chart[] {
+function createCharts(facts: ReturnType<typeof busyWeek>): Chart[] {
   const all = [...createDayCharts(facts.days), createCampaignChart(facts), createMailboxChart(facts.mailboxes)];
   return all.filter((chart) => chart !== null);
 }
@@ -20,7 +20,7 @@ describe('the charts of a report', () => {
     ['campaigns', [COLOURS.positive, COLOURS.replied]],
     ['mailboxes', [COLOURS.good, COLOURS.fair, COLOURS.poor, COLOURS.none]],
   ])('%s is a picture of its own background, twice as sharp as it is shown', async (name, colours) => {
-    const chart = chartsOf(busyWeek()).find((one) => one.name === name);
+    const chart = createCharts(busyWeek()).find((one) => one.name === name);
     if (!chart) throw new Error('Not drawn');
     const png = await renderChart(chart);
     const { width, height, colours: seen } = decodePng(png);
@@ -33,17 +33,17 @@ describe('the charts of a report', () => {
   });
 
   it('stay small with all that there can be in them', async () => {
-    for (const chart of chartsOf(hostileWeek())) expect((await renderChart(chart)).length).toBeLessThan(MAX_BYTES);
+    for (const chart of createCharts(hostileWeek())) expect((await renderChart(chart)).length).toBeLessThan(MAX_BYTES);
   });
 
   it('are drawn the same each time', async () => {
-    const [chart] = chartsOf(busyWeek());
+    const [chart] = createCharts(busyWeek());
     if (!chart) throw new Error('Not drawn');
     expect((await renderChart(chart)).equals(await renderChart(chart))).toBe(true);
   });
 
   it('say in words what is to be seen', () => {
-    const [activity, answers, campaigns, mailboxes] = chartsOf(busyWeek()).map(({ alt }) => alt);
+    const [activity, answers, campaigns, mailboxes] = createCharts(busyWeek()).map(({ alt }) => alt);
     expect(activity).toContain('Emails sent: 1,294 (9 Nov 260, 10 Nov 338,');
     expect(answers).toContain('Bounces: 4 (9 Nov 0,');
     expect(campaigns).toContain('Autumn outreach DACH 11 of 24; Founders, Series A 8 of 19');

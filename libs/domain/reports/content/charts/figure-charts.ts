@@ -1,5 +1,5 @@
 import { formatAmount, formatAxisDay, formatShortAmount, formatShortDay } from '../layout/numbers';
-import { drawable, shortName } from '../layout/report-wording';
+import { toDrawableName, toShortName } from '../layout/report-wording';
 import { type DayFigures, type FiguresOfDay } from '@domain/analytics';
 import { type ReportFacts } from '../report-facts';
 import { type Chart, type ChartOption } from './chart';
@@ -55,7 +55,9 @@ export function createCampaignChart({ campaigns }: Pick<ReportFacts, 'campaigns'
       type: 'category',
       inverse: true,
       // A name in a script without glyphs in the font is identified by its row number in the table.
-      data: answered.map(({ id, name }) => `${drawable(name, CAMPAIGN_NAME_LENGTH)}  #${places.get(id) ?? 0}`.trim()),
+      data: answered.map(({ id, name }) =>
+        `${toDrawableName(name, CAMPAIGN_NAME_LENGTH)}  #${places.get(id) ?? 0}`.trim(),
+      ),
       axisTick: { show: false },
       axisLine: { show: false },
       axisLabel: { color: COLOURS.ink, fontSize: 11 },
@@ -65,13 +67,13 @@ export function createCampaignChart({ campaigns }: Pick<ReportFacts, 'campaigns'
       { ...bar, name: 'Other replies', data: other, itemStyle: { color: COLOURS.replied } },
     ],
   };
-  const told = answered.map(
+  const texts = answered.map(
     ({ name, figures }) =>
-      `${shortName(name)} ${formatAmount(figures.positiveReplied)} of ${formatAmount(figures.replied)}`,
+      `${toShortName(name)} ${formatAmount(figures.positiveReplied)} of ${formatAmount(figures.replied)}`,
   );
   return {
     name: 'campaigns',
-    alt: `Positive replies of all replies by campaign: ${told.join('; ')}.`,
+    alt: `Positive replies of all replies by campaign: ${texts.join('; ')}.`,
     height: AXIS_HEIGHT + CAMPAIGN_HEIGHT * answered.length,
     option,
   };

@@ -61,8 +61,13 @@ export function createMailboxChart({ total, states, health }: MailboxSummary): C
       })),
     ),
   };
-  const told = rows.map((parts) => parts.map(({ name, count }) => `${formatAmount(count)} ${name}`).join(', '));
-  return { name: 'mailboxes', alt: `Of ${formatAmount(total)} mailboxes: ${told.join('; ')}.`, height: HEIGHT, option };
+  const texts = rows.map((parts) => parts.map(({ name, count }) => `${formatAmount(count)} ${name}`).join(', '));
+  return {
+    name: 'mailboxes',
+    alt: `Of ${formatAmount(total)} mailboxes: ${texts.join('; ')}.`,
+    height: HEIGHT,
+    option,
+  };
 }
 
 function toParts<K extends string>(

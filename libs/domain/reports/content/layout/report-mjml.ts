@@ -2,7 +2,7 @@ import { CHART_WIDTH } from '../charts/chart-theme';
 import { type ReportImage } from '../report-shape';
 import { INLINE_STYLES, STYLES } from './report-styles';
 import { type ReportView, type Row, type Table, type Tile } from './report-view';
-import { escaped } from './report-wording';
+import { escapeHtml } from './report-wording';
 
 type Picture = Pick<ReportImage, 'cid' | 'alt' | 'height'>;
 
@@ -17,11 +17,7 @@ export function toMjml(view: ReportView, pictures: Pictures): string {
   const sections = [
     toSection(toHead(view), 'border-radius="10px 10px 0 0"'),
     toSection(toAttention(view)),
-    toSection(
-      view.isEmpty
-        ? toTextBlock('Nothing was sent, and nothing came back.', 'quiet', '16px')
-        : toFigures(view, pictures),
-    ),
+    toSection(view.isEmpty ? toTextBlock('There was no activity.', 'quiet', '16px') : toFigures(view, pictures)),
     ...(view.campaigns.rows.length > 0
       ? [toSection(toHeading('Campaigns') + toPicture(pictures.campaigns) + toTable(view.campaigns))]
       : []),
@@ -29,8 +25,8 @@ export function toMjml(view: ReportView, pictures: Pictures): string {
     toSection(toFooter(view), 'border-radius="0 0 10px 10px"'),
   ];
   return `<mjml lang="en"><mj-head>
-<mj-title>${escaped(view.subject)}</mj-title>
-<mj-preview>${escaped(view.preheader)}</mj-preview>
+<mj-title>${escapeHtml(view.subject)}</mj-title>
+<mj-preview>${escapeHtml(view.preheader)}</mj-preview>
 <mj-raw><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"></mj-raw>
 <mj-attributes>
 <mj-all font-family="${FONTS}" />
@@ -52,7 +48,7 @@ function toSection(content: string, attributes = ''): string {
 
 function toHead({ title, about, days, timezone, greeting, headline }: ReportView): string {
   const { value, label, change, sentence } = headline;
-  const large = `<span class="figure strong">${escaped(value)}</span> <span class="unit">${escaped(label)}</span>`;
+  const large = `<span class="figure strong">${escapeHtml(value)}</span> <span class="unit">${escapeHtml(label)}</span>`;
   return [
     toTextBlock(
       title.toUpperCase(),
@@ -72,7 +68,7 @@ function toAttention({ attention: items, moreAttention }: ReportView): string {
   if (items.length === 0) return toHeading('Needs attention') + toTextBlock('Nothing. All is well.', 'quiet');
   const rows = items.map(
     ({ severity, sentence }) =>
-      `<tr><td class="mark ${severity}" width="4">&nbsp;</td><td class="note" dir="auto">${escaped(sentence)}</td></tr>` +
+      `<tr><td class="mark ${severity}" width="4">&nbsp;</td><td class="note" dir="auto">${escapeHtml(sentence)}</td></tr>` +
       '<tr><td class="gap" colspan="2">&nbsp;</td></tr>',
   );
   const notes = `<mj-table role="presentation" font-size="14px" line-height="1.4" padding="0 24px">${rows.join('')}</mj-table>`;
@@ -97,42 +93,44 @@ function toMailboxes({ mailboxSentence, mailboxes: lines }: ReportView, pictures
 function toTile({ label, value, rate, change }: Tile): string {
   return [
     '<td class="tile" width="25%" valign="top">',
-    `<div class="name quiet">${escaped(label)}</div><div class="value strong">${escaped(value)}</div>`,
-    `<div>${toChange(change)}</div><div class="small quiet">${escaped(rate) || '&nbsp;'}</div></td>`,
+    `<div class="name quiet">${escapeHtml(label)}</div><div class="value strong">${escapeHtml(value)}</div>`,
+    `<div>${toChange(change)}</div><div class="small quiet">${escapeHtml(rate) || '&nbsp;'}</div></td>`,
   ].join('');
 }
 
 function toChange({ text: words, tone }: Tile['change']): string {
-  return `<span class="small ${tone}">${escaped(words)}</span>`;
+  return `<span class="small ${tone}">${escapeHtml(words)}</span>`;
 }
 
 function toTable({ title, columns, rows }: Table): string {
   const kinds = columns.map(({ isExtra }) => `cell number${isExtra ? ' extra' : ''}`);
-  const titles = columns.map((column, index) => `<th class="${kinds[index]} head quiet">${escaped(column.title)}</th>`);
+  const titles = columns.map(
+    (column, index) => `<th class="${kinds[index]} head quiet">${escapeHtml(column.title)}</th>`,
+  );
   const lines = rows.map((row) => {
-    const cells = kinds.map((kind, index) => `<td class="${kind}">${escaped(row.cells[index] ?? '')}</td>`);
+    const cells = kinds.map((kind, index) => `<td class="${kind}">${escapeHtml(row.cells[index] ?? '')}</td>`);
     return `<tr>${toNameCell(row)}${cells.join('')}</tr>`;
   });
-  return `<mj-table><tr><th class="cell text head quiet">${escaped(title)}</th>${titles.join('')}</tr>${lines.join('')}</mj-table>`;
+  return `<mj-table><tr><th class="cell text head quiet">${escapeHtml(title)}</th>${titles.join('')}</tr>${lines.join('')}</mj-table>`;
 }
 
 /** Isolates the text direction of a name from its surroundings. */
 function toNameCell({ mark, name, note }: Row): string {
-  const said = note && `<div class="small quiet">${escaped(note)}</div>`;
-  return `<td class="cell text strong">${escaped(mark)}<span dir="auto">${escaped(name)}</span>${said}</td>`;
+  const said = note && `<div class="small quiet">${escapeHtml(note)}</div>`;
+  return `<td class="cell text strong">${escapeHtml(mark)}<span dir="auto">${escapeHtml(name)}</span>${said}</td>`;
 }
 
 function toPicture(image: Picture | undefined): string {
   if (!image) return '';
   const { cid, alt, height } = image;
   const size = `width="${CHART_WIDTH}px" height="${height}px"`;
-  return `<mj-image css-class="chart" src="cid:${cid}" alt="${escaped(alt)}" ${size} />`;
+  return `<mj-image css-class="chart" src="cid:${cid}" alt="${escapeHtml(alt)}" ${size} />`;
 }
 
 function toFooter({ footer: lines, publicUrl }: ReportView): string {
-  const url = escaped(publicUrl);
+  const url = escapeHtml(publicUrl);
   const settings = `Who gets this report, and when, is set in the workspace at <a class="link" href="${url}">${url}</a>.`;
-  const words = [...lines.map(escaped), settings].join('<br />');
+  const words = [...lines.map(escapeHtml), settings].join('<br />');
   const rule = '<mj-divider css-class="rule" border-width="1px" border-color="#e5e7eb" padding="24px 24px 12px" />';
   return `${rule}<mj-text css-class="quiet" padding="0 24px 28px" font-size="12px" color="#6b7280">${words}</mj-text>`;
 }
@@ -143,6 +141,6 @@ function toHeading(words: string): string {
 
 function toTextBlock(words: string, kind: string, above = '0', attributes = ''): string {
   const colour = kind === 'quiet' ? 'color="#6b7280"' : '';
-  const inner = `<span dir="auto">${escaped(words)}</span>`;
+  const inner = `<span dir="auto">${escapeHtml(words)}</span>`;
   return `<mj-text css-class="${kind}" padding-top="${above}" ${colour} ${attributes}>${inner}</mj-text>`;
 }

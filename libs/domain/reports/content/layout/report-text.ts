@@ -11,7 +11,7 @@ export function toText(view: ReportView): string {
     `${headline.value} ${headline.label}, ${headline.change.text}\n${headline.sentence}`,
     ...toAttentionText(view),
     ...(view.isEmpty
-      ? ['Nothing was sent, and nothing came back.']
+      ? ['There was no activity.']
       : [
           toHeading('Figures', tiles.map(({ label, value, rate, change }) => `${label}: ${value}${rate && ` (${rate})`}, ${change.text}`).join('\n')),
           toHeading('By day', toLines(view.byDay)),
@@ -37,8 +37,8 @@ function toHeading(words: string, body: string): string {
 function toLines({ columns, rows }: Table): string {
   return rows
     .map(({ mark, name, note, cells }) => {
-      const told = cells.map((cell, index) => `${columns[index]?.title.toLowerCase()} ${cell}`);
-      return mark + name + (note && ` (${note})`) + (told.length > 0 ? `: ${told.join(', ')}` : '');
+      const texts = cells.map((cell, index) => `${columns[index]?.title.toLowerCase()} ${cell}`);
+      return mark + name + (note && ` (${note})`) + (texts.length > 0 ? `: ${texts.join(', ')}` : '');
     })
     .join('\n');
 }

@@ -13,7 +13,7 @@ import {
   formatRate,
   formatShortAmount,
 } from './numbers';
-import { plainLine, shortName } from './report-wording';
+import { toPlainLine, toShortName } from './report-wording';
 
 /** Maximum characters of an attention sentence, and of an address. */
 const SENTENCE_LENGTH = 240;
@@ -104,8 +104,8 @@ const WARMUPS: Readonly<Record<string, string>> = {
 
 export function toView(facts: ReportFacts): ReportView {
   const { period, figures, before, attention, readerName, publicUrl } = facts;
-  const workspace = shortName(facts.workspaceName);
-  const positive = plural(figures.positiveReplied, 'positive reply', 'positive replies');
+  const workspace = toShortName(facts.workspaceName);
+  const positive = formatCount(figures.positiveReplied, 'positive reply', 'positive replies');
   const change = getChange(figures.positiveReplied, before.positiveReplied, 'up');
   const title = TITLES[period.frequency];
   const by = change.by === '' ? '' : ` (${change.by})`;
@@ -113,9 +113,9 @@ export function toView(facts: ReportFacts): ReportView {
   return {
     title,
     subject: `${workspace}: ${positive}${by}, ${formatSubjectDays(period)}`,
-    preheader: preheader(facts),
-    greeting: `Hello ${shortName(readerName)},`,
-    about: facts.reportType === 'workspace' ? workspace : `${workspace} · ${namesOf(facts.about)}`,
+    preheader: toPreheader(facts),
+    greeting: `Hello ${toShortName(readerName)},`,
+    about: facts.reportType === 'workspace' ? workspace : `${workspace} · ${joinNames(facts.about)}`,
     days,
     timezone: period.timezone,
     headline: {
@@ -123,41 +123,41 @@ export function toView(facts: ReportFacts): ReportView {
       value: formatAmount(figures.positiveReplied),
       rate: formatRate(figures.positiveReplied, figures.contacted),
       change,
-      sentence: headlineSentence(facts),
+      sentence: toHeadlineSentence(facts),
     },
     isEmpty: Object.values(figures).every((value) => value === 0),
-    tiles: tilesOf(facts),
+    tiles: toTiles(facts),
     attention: attention.items.map(({ severity, sentence }) => ({
       severity,
-      sentence: plainLine(sentence, SENTENCE_LENGTH),
+      sentence: toPlainLine(sentence, SENTENCE_LENGTH),
     })),
     moreAttention: attention.more > 0 ? `And ${formatAmount(attention.more)} more.` : '',
-    campaigns: campaignTable(facts),
-    mailboxes: mailboxTable(facts),
-    mailboxSentence: mailboxSentence(facts),
-    byDay: dayTable(facts),
-    footer: footerOf(facts),
+    campaigns: toCampaignTable(facts),
+    mailboxes: toMailboxTable(facts),
+    mailboxSentence: toMailboxSentence(facts),
+    byDay: toDayTable(facts),
+    footer: toFooterLines(facts),
     publicUrl,
   };
 }
 
-function headlineSentence({ figures, before, period }: ReportFacts): string {
+function toHeadlineSentence({ figures, before, period }: ReportFacts): string {
   const { positiveReplied, contacted, replied } = figures;
-  if (contacted === 0 && replied === 0) return 'Nobody was written to for the first time, and nobody answered.';
+  if (contacted === 0 && replied === 0) return 'No lead was contacted for the first time, and nobody replied.';
   const rate = formatRate(positiveReplied, contacted);
   const earlier = formatRate(before.positiveReplied, before.contacted);
-  const now = `${plural(contacted, 'lead was', 'leads were')} contacted, ${formatAmount(replied)} replied, ${formatAmount(positiveReplied)} positively`;
+  const now = `${formatCount(contacted, 'lead was', 'leads were')} contacted, ${formatAmount(replied)} replied, ${formatAmount(positiveReplied)} positively`;
   if (contacted === 0) return `${now}.`;
   return `${now}: ${rate} of those contacted${before.contacted === 0 ? '' : `, after ${earlier} ${BEFORE[period.frequency]}`}.`;
 }
 
-function preheader({ figures, attention }: ReportFacts): string {
+function toPreheader({ figures, attention }: ReportFacts): string {
   const urgent = attention.items.filter(({ severity }) => severity === 'critical').length;
-  const needs = urgent > 0 ? ` ${plural(urgent, 'thing needs', 'things need')} you now.` : '';
+  const needs = urgent > 0 ? ` ${formatCount(urgent, 'thing needs', 'things need')} you now.` : '';
   return `${formatAmount(figures.sent)} sent, ${formatAmount(figures.replied)} replied, ${formatAmount(figures.bounced)} bounced.${needs}`;
 }
 
-function tilesOf({ figures: now, before }: ReportFacts): Tile[] {
+function toTiles({ figures: now, before }: ReportFacts): Tile[] {
   const tile = (
     label: string,
     figure: keyof typeof now,
@@ -181,12 +181,12 @@ function tilesOf({ figures: now, before }: ReportFacts): Tile[] {
   ];
 }
 
-function campaignTable({ campaigns: { shown, remaining: rest } }: ReportFacts): Table {
-  const named = shown.map(({ name, figures }, index) => ({ mark: `${index + 1}. `, name: shortName(name), figures }));
-  const others = rest ? [{ mark: '', name: plural(rest.count, 'other', 'others'), figures: rest.figures }] : [];
+function toCampaignTable({ campaigns: { shown, remaining: rest } }: ReportFacts): Table {
+  const named = shown.map(({ name, figures }, index) => ({ mark: `${index + 1}. `, name: toShortName(name), figures }));
+  const others = rest ? [{ mark: '', name: formatCount(rest.count, 'other', 'others'), figures: rest.figures }] : [];
   return {
     title: 'Campaign',
-    columns: columns('Sent', '*Contacted', 'Replied', 'Positive', 'Rate'),
+    columns: toColumns('Sent', '*Contacted', 'Replied', 'Positive', 'Rate'),
     rows: [...named, ...others].map(({ mark, name, figures: { sent, contacted, replied, positiveReplied } }) => ({
       mark,
       name,
@@ -199,36 +199,36 @@ function campaignTable({ campaigns: { shown, remaining: rest } }: ReportFacts): 
   };
 }
 
-function mailboxTable({ mailboxes: { shown, total } }: ReportFacts): Table {
+function toMailboxTable({ mailboxes: { shown, total } }: ReportFacts): Table {
   const further = total - shown.length;
-  const others = { mark: '', name: plural(further, 'other', 'others'), note: '', cells: [] };
+  const others = { mark: '', name: formatCount(further, 'other', 'others'), note: '', cells: [] };
   return {
     title: 'Mailbox',
-    columns: columns('Health', 'Sent', 'Replied', '*Bounced'),
-    rows: [...shown.map(mailboxRow), ...(further > 0 ? [others] : [])],
+    columns: toColumns('Health', 'Sent', 'Replied', '*Bounced'),
+    rows: [...shown.map(toMailboxRow), ...(further > 0 ? [others] : [])],
   };
 }
 
-function mailboxRow({ email, state, healthScore, warmup, sent, replied, bounced }: MailboxLine): Row {
+function toMailboxRow({ email, state, healthScore, warmup, sent, replied, bounced }: MailboxLine): Row {
   const warming = WARMUPS[warmup];
   return {
     mark: '',
-    name: plainLine(email, ADDRESS_LENGTH),
+    name: toPlainLine(email, ADDRESS_LENGTH),
     note: warming === undefined ? STATES[state] : `${STATES[state]}, ${warming}`,
     cells: [healthScore === null ? '–' : formatAmount(healthScore), ...[sent, replied, bounced].map(formatShortAmount)],
   };
 }
 
-function mailboxSentence({ mailboxes: { total, states, inWarmup, dailyLimit } }: ReportFacts): string {
+function toMailboxSentence({ mailboxes: { total, states, inWarmup, dailyLimit } }: ReportFacts): string {
   if (total === 0) return '';
-  const ready = `${formatAmount(states.ready)} of ${plural(total, 'mailbox', 'mailboxes')} can send, ${formatAmount(dailyLimit)} emails a day at most`;
+  const ready = `${formatAmount(states.ready)} of ${formatCount(total, 'mailbox', 'mailboxes')} can send, ${formatAmount(dailyLimit)} emails a day at most`;
   return `${ready}; ${formatAmount(inWarmup)} in warmup.`;
 }
 
-function dayTable({ days }: ReportFacts): Table {
+function toDayTable({ days }: ReportFacts): Table {
   return {
     title: 'Day',
-    columns: columns('Sent', 'Opened', 'Replied', 'Positive', 'Bounced'),
+    columns: toColumns('Sent', 'Opened', 'Replied', 'Positive', 'Bounced'),
     rows: days.map(({ day, figures: { sent, opened, replied, positiveReplied, bounced } }) => ({
       mark: '',
       name: formatDays({ first: day, last: day }),
@@ -239,11 +239,11 @@ function dayTable({ days }: ReportFacts): Table {
 }
 
 /** A star marks columns that narrow screens hide. */
-function columns(...titles: string[]): Table['columns'] {
+function toColumns(...titles: string[]): Table['columns'] {
   return titles.map((title) => ({ title: title.replace('*', ''), isExtra: title.startsWith('*') }));
 }
 
-function footerOf({ madeAt, period, figures }: ReportFacts): string[] {
+function toFooterLines({ madeAt, period, figures }: ReportFacts): string[] {
   return [
     `Days are those of ${period.timezone}; changes are to ${BEFORE[period.frequency]}. Made ${formatMoment(new Date(madeAt), period.timezone)}.`,
     ...(getShare(figures.replied, figures.contacted) > 1
@@ -254,13 +254,13 @@ function footerOf({ madeAt, period, figures }: ReportFacts): string[] {
 }
 
 /** `A, B, C and 4 more` */
-function namesOf(names: readonly string[]): string {
-  const shown = names.slice(0, NAMED_CAMPAIGNS).map(shortName).join(', ');
+function joinNames(names: readonly string[]): string {
+  const shown = names.slice(0, NAMED_CAMPAIGNS).map(toShortName).join(', ');
   const further = names.length - NAMED_CAMPAIGNS;
-  if (names.length === 0) return 'campaigns that are gone';
+  if (names.length === 0) return 'deleted campaigns';
   return further > 0 ? `${shown} and ${formatAmount(further)} more` : shown;
 }
 
-function plural(count: number, one: string, several: string): string {
+function formatCount(count: number, one: string, several: string): string {
   return `${formatAmount(count)} ${count === 1 ? one : several}`;
 }

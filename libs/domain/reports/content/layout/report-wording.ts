@@ -13,7 +13,7 @@ const DRAWN =
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** User text on one line with a maximum of graphemes; an ellipsis replaces the rest. */
-export function plainLine(text: string, length: number): string {
+export function toPlainLine(text: string, length: number): string {
   // Bounds the work for very long text.
   const line = text
     .slice(0, length * 32)
@@ -34,19 +34,19 @@ export function plainLine(text: string, length: number): string {
 }
 
 /** A name given by a user. */
-export function shortName(name: string): string {
-  return plainLine(name, NAME_LENGTH) || 'Without a name';
+export function toShortName(name: string): string {
+  return toPlainLine(name, NAME_LENGTH) || 'Without a name';
 }
 
 /** The part of a name with glyphs in the chart font; '' for other scripts. */
-export function drawable(name: string, length: number): string {
-  const drawn = Array.from(plainLine(name, NAME_LENGTH))
+export function toDrawableName(name: string, length: number): string {
+  const drawn = Array.from(toPlainLine(name, NAME_LENGTH))
     .filter((character) => DRAWN.test(character))
     .join('');
-  return plainLine(drawn.replaceAll(/\p{M}+/gu, ''), length);
+  return toPlainLine(drawn.replaceAll(/\p{M}+/gu, ''), length);
 }
 
 /** Escapes text and attributes for HTML and MJML. */
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => CHARACTERS[character] ?? '');
 }

@@ -45,7 +45,7 @@ export function busyWeek(changes: Partial<ReportFacts> = {}): ReportFacts {
       items: [
         { severity: 'critical', sentence: 'Campaign “Win-back 2025” was paused for too many bounces: 9 of 140 emails of the last 28 days came back.' },
         { severity: 'critical', sentence: '1 mailbox is disconnected: grace@acme-mail.com.' },
-        { severity: 'warning', sentence: '3 positive replies wait to be looked at.' },
+        { severity: 'warning', sentence: '3 positive replies wait to be read.' },
         { severity: 'warning', sentence: '1 domain fails its DNS checks: acme-mail.com (DKIM, DMARC).' },
         { severity: 'info', sentence: '1 active campaign sent nothing: “Partners UK”.' },
       ],

@@ -20,14 +20,14 @@ export function decodePng(png: Buffer): DecodedPng {
   const width = png.readUInt32BE(16);
   const height = png.readUInt32BE(20);
   if (png.readUInt16BE(24) !== 0x08_06) throw new Error('Not RGBA with eight bits each');
-  const pixels = unfiltered(inflateSync(dataOf(png)), width * CHANNELS, height);
+  const pixels = removeFilters(inflateSync(getData(png)), width * CHANNELS, height);
   const seen = new Set<number>();
   for (let at = 0; at < pixels.length; at += CHANNELS) seen.add(pixels.readUInt32BE(at) >>> 8);
   const colours = new Set([...seen].map((colour) => `#${colour.toString(16).padStart(6, '0')}`));
   return { width, height, colours };
 }
 
-function dataOf(png: Buffer): Buffer {
+function getData(png: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 8; at < png.length;) {
     const length = png.readUInt32BE(at);
@@ -38,7 +38,7 @@ function dataOf(png: Buffer): Buffer {
 }
 
 /** Each line begins with its filter type (RFC 2083, section 6). */
-function unfiltered(data: Buffer, stride: number, height: number): Buffer {
+function removeFilters(data: Buffer, stride: number, height: number): Buffer {
   const out = Buffer.alloc(stride * height);
   for (let row = 0; row < height; row++) {
     const filter = data[row * (stride + 1)] ?? 0;
@@ -47,13 +47,13 @@ function unfiltered(data: Buffer, stride: number, height: number): Buffer {
       const up = row === 0 ? 0 : (out[(row - 1) * stride + x] ?? 0);
       const corner = row === 0 || x < CHANNELS ? 0 : (out[(row - 1) * stride + x - CHANNELS] ?? 0);
       const value = data[row * (stride + 1) + 1 + x] ?? 0;
-      out[row * stride + x] = (value + predicted(filter, left, up, corner)) & 0xff;
+      out[row * stride + x] = (value + getPrediction(filter, left, up, corner)) & 0xff;
     }
   }
   return out;
 }
 
-function predicted(filter: number, left: number, up: number, corner: number): number {
+function getPrediction(filter: number, left: number, up: number, corner: number): number {
   if (filter === 4) return paeth(left, up, corner);
   if (filter === 3) return (left + up) >> 1;
   if (filter === 2) return up;
