@@ -1,7 +1,12 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { AppError } from '@platform/errors';
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import { signAssertion, parseServiceAccountKey, toServiceAccountKeyText, parseStoredServiceAccountKey } from './service-account-key';
+import {
+  signAssertion,
+  parseServiceAccountKey,
+  toServiceAccountKeyText,
+  parseStoredServiceAccountKey,
+} from './service-account-key';
 
 const publicKeyEncoding = { type: 'spki', format: 'pem' } as const;
 const privateKeyEncoding = { type: 'pkcs8', format: 'pem' } as const;

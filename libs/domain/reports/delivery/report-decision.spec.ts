@@ -35,7 +35,7 @@ describe('a report that is due', () => {
   });
 
   it.each([
-    ['withheld', 'gone', { recipient: null }],
+    ['withheld', 'deleted', { recipient: null }],
     ['withheld', 'switched off', recipient({ active: false })],
     ['withheld', 'schedule', recipient({ isWanted: false })],
     ['withheld', 'address was changed', recipient({ email: 'grace@example.com' })],
