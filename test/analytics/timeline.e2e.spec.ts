@@ -91,8 +91,8 @@ describe('GET /v1/analytics/campaigns/:campaignId/timeline', () => {
     const { totals } = dataOf<Timeline>(await get(tracked.campaignId));
     expect(totals).toMatchObject({ opened: 2, clicked: 1, unsubscribed: 1 });
     expect(totals['machineOpened']).toBeGreaterThan(0);
-    const told = Object.fromEntries(Object.entries(totals).filter(([, count]) => count !== 0));
-    expect(told).toEqual(stats);
+    const recorded = Object.fromEntries(Object.entries(totals).filter(([, count]) => count !== 0));
+    expect(recorded).toEqual(stats);
   });
 
   it('tells of the last thirty days when nothing else is asked', async () => {

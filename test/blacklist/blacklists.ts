@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemScope } from '@domain/access';
-import { MailboxInsertionService, type NewMailbox } from '@domain/mailboxes';
+import { MailboxCreationService, type NewMailbox } from '@domain/mailboxes';
 import { eventually } from '@testing';
 import { Types } from 'mongoose';
 import { DnsServer, type ZoneTable } from '../../libs/adapters/dns/testing';
@@ -108,7 +108,7 @@ export class Blacklists {
     const google = { provider: 'google', connectionType: 'oauth' } as const;
     const custom = { provider: 'custom', connectionType: 'smtp', smtpHost, smtpPort: 587, smtpSecure: false } as const;
     const mailbox = { _id, email, ...(smtpHost === undefined ? google : custom) } as NewMailbox;
-    const insertion = this.platform.app.get(MailboxInsertionService, { strict: false });
+    const insertion = this.platform.app.get(MailboxCreationService, { strict: false });
     await insertion.insert(systemScope(workspaceId), mailbox);
     return { _id: _id.toHexString(), email };
   }

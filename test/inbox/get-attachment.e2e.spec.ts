@@ -218,7 +218,7 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
         .lean<MailboxRecord>();
       const raw = mailFrom({ from: email, inReplyTo: messageId, files });
       const mail = mine.platform.app.get(MailboxMessageRepository, { strict: false });
-      await mail.with(record, (session) => session.append('INBOX', Buffer.from(raw.replaceAll('\n', '\r\n'))));
+      await mail.withSession(record, (session) => session.append('INBOX', Buffer.from(raw.replaceAll('\n', '\r\n'))));
       await mine.takeIn(mailboxId);
       const { _id } = await mine.ofLead(leadId);
       expect((await mine.read(_id)).messages.at(-1)?.attachments).toMatchObject([{ index: 0, name: 'a.pdf' }]);

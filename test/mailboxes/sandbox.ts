@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { MailboxAccountService, MailboxInsertionService } from '@domain/mailboxes';
+import { MailboxAccountService, MailboxCreationService } from '@domain/mailboxes';
 import { mailSandbox } from '@testing';
 import { Types } from 'mongoose';
 import { type Platform, type SeededWorkspace } from '../harness';
@@ -58,7 +58,7 @@ export async function seededMailbox(
   const accounts = app.get(MailboxAccountService, { strict: false });
   const _id = new Types.ObjectId();
   const login = { user: email, password };
-  await app.get(MailboxInsertionService, { strict: false }).insert(systemScope(workspaceId), {
+  await app.get(MailboxCreationService, { strict: false }).insert(systemScope(workspaceId), {
     _id,
     email,
     provider: 'custom',

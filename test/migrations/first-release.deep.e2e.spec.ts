@@ -1,6 +1,6 @@
 import { type Config } from '@platform/config';
 import { testConfig, dropDatabase } from '@testing';
-import { StatsRebuildPartService } from '@domain/analytics';
+import { StatsRebuildService } from '@domain/analytics';
 import { eventViolations } from '../../libs/domain/events/testing';
 import { readCampaign } from '../campaigns/campaigns';
 import { CommandLine } from '../cli/command-line';
@@ -189,7 +189,5 @@ describe('a database of release 0.1.0', () => {
   });
 
   const rebuild = (workspace: string) =>
-    started()
-      .app.get(StatsRebuildPartService, { strict: false })
-      .run(workspace, { campaignId: undefined, isCheck: true });
+    started().app.get(StatsRebuildService, { strict: false }).run(workspace, { campaignId: undefined, isCheck: true });
 });

@@ -1,4 +1,4 @@
-import { StatsRebuildPartService } from '@domain/analytics';
+import { StatsRebuildService } from '@domain/analytics';
 import { type Config } from '@platform/config';
 import { SecretStoreRegistry, SecretBoxService } from '@platform/secrets';
 import { dropDatabase, testConfig } from '@testing';
@@ -34,7 +34,7 @@ describe('a database of release 0.2.0', () => {
   };
   const recount = () =>
     started()
-      .app.get(StatsRebuildPartService, { strict: false })
+      .app.get(StatsRebuildService, { strict: false })
       .run(ordinary.workspaceId, { campaignId: undefined, isCheck: true });
 
   it('has the indexes of a new database and no other', async () => {

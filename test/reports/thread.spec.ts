@@ -9,25 +9,25 @@ import {
   type ReportRendererService,
 } from '../../libs/domain/reports/testing';
 
-/** As it is deployed: the sources have no file that a thread could begin with. */
+/** The compiled file: the uncompiled sources have no file for a thread. */
 const BUILT = join(__dirname, '../../dist/libs/domain/reports/content/rendering/report-renderer.service.js');
 
 interface Built {
   readonly ReportRendererService: new () => ReportRendererService;
 }
 
-describe('the report renderer, built', () => {
+describe('the built report renderer', () => {
   const { ReportRendererService: Renderer } = jest.requireActual<Built>(BUILT);
   let renderer: ReportRendererService;
 
-  /** One for all: a thread begins with loading what charts and pictures are made with. */
+  /** Shared by all tests: the first use of a thread loads the chart and image libraries. */
   beforeAll(() => {
     renderer = new Renderer();
   });
   afterAll(() => renderer.onModuleDestroy());
 
   it('makes on its thread what would be made without one', async () => {
-    const there = await renderer.print(busyWeek());
+    const there = await renderer.render(busyWeek());
     const here = await renderReport(busyWeek());
     expect({ ...there, images: there.images.length }).toEqual({ ...here, images: here.images.length });
     for (const [index, { png, ...image }] of there.images.entries()) {
@@ -37,23 +37,23 @@ describe('the report renderer, built', () => {
   });
 
   it('leaves its process free meanwhile', async () => {
-    const making = renderer.print(hostileWeek());
-    let turns = 0;
-    const ticking = setInterval(() => (turns += 1), 1);
+    const making = renderer.render(hostileWeek());
+    let ticks = 0;
+    const ticking = setInterval(() => (ticks += 1), 1);
     await making;
     clearInterval(ticking);
-    // Had it been made here, the first tick would have come when all was done.
-    expect(turns).toBeGreaterThan(10);
+    // On this thread, the first tick would come after the report.
+    expect(ticks).toBeGreaterThan(10);
   });
 
   it('tells what went wrong, and makes the next one', async () => {
     const broken = { ...busyWeek(), campaigns: null } as unknown as ReportFacts;
-    await expect(renderer.print(broken)).rejects.toThrow('A report could not be made: TypeError');
-    await expect(renderer.print(busyWeek())).resolves.toMatchObject({ subject: busySubject });
+    await expect(renderer.render(broken)).rejects.toThrow('A report could not be made: TypeError');
+    await expect(renderer.render(busyWeek())).resolves.toMatchObject({ subject: busySubject });
   });
 
   it('says that it is busy when too many wait, and ends with its process, also while it makes one', async () => {
-    const all = Array.from({ length: MAX_PENDING + 1 }, () => renderer.print(quietWeek()));
+    const all = Array.from({ length: MAX_PENDING + 1 }, () => renderer.render(quietWeek()));
     const settling = Promise.allSettled(all);
     const refused = Promise.race(all.map((one, index) => one.catch((error: unknown) => ({ index, error }))));
     expect(await refused).toMatchObject({ index: MAX_PENDING, error: { code: 'SERVICE_UNAVAILABLE' } });

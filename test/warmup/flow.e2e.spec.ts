@@ -85,7 +85,9 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
 
   async function read({ workspaceId }: SeededWorkspace, { _id: mailboxId }: Mailbox): Promise<void> {
     const worker = platform.worker!;
-    const mailbox = await worker.get(MailboxMessageRepository, { strict: false }).mailbox({ workspaceId, mailboxId });
+    const mailbox = await worker
+      .get(MailboxMessageRepository, { strict: false })
+      .findMailbox({ workspaceId, mailboxId });
     await worker.get(InboxFreshnessService, { strict: false }).ensure(mailbox!, 0, AbortSignal.timeout(30_000));
   }
 

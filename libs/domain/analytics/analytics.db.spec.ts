@@ -2,10 +2,8 @@ import { MailboxFiguresService } from '@domain/mailboxes';
 import { CampaignErasureService } from '@domain/campaigns';
 import { Types } from 'mongoose';
 import { AnalyticsService } from './analytics.service';
-import { PeriodFiguresService } from './period-figures.service';
-import { StatsRebuildPartService } from './rebuild/stats-rebuild-part.service';
+import { StatsRebuildService } from './rebuild/stats-rebuild.service';
 import { AnalyticsFixture } from './testing/analytics-fixture';
-import { WorkspaceAnalyticsService } from './workspace-analytics.service';
 
 let fixture: AnalyticsFixture;
 let campaignId: string;
@@ -88,10 +86,10 @@ describe('figures of a workspace', () => {
     await fixture.tell('email.positive_reply', about(), { at: '2026-10-24T12:00:00Z', firstOfLead: true });
     await fixture.relay();
     const query = { from: '2026-10-23', to: '2026-10-25', timezone: 'Asia/Kathmandu' };
-    const overview = await fixture.get(WorkspaceAnalyticsService).overview(fixture.workspace, query);
+    const overview = await fixture.get(AnalyticsService).overview(fixture.workspace, query);
     expect(overview.headline).toEqual({ positiveReplied: 1, contacted: 3, positiveReplyRate: 0.3333 });
     expect(overview.totals).toMatchObject({ sent: 3 });
-    const page = await fixture.get(WorkspaceAnalyticsService).byMailbox(fixture.workspace, { ...query, limit: 25 });
+    const page = await fixture.get(AnalyticsService).byMailbox(fixture.workspace, { ...query, limit: 25 });
     expect(page.items).toMatchObject([{ mailboxId, totals: { sent: 3, contacted: 3 } }]);
   });
 
@@ -104,7 +102,7 @@ describe('figures of a workspace', () => {
     const erasing = { deletedAt, erasing: true, startedAt: deletedAt };
     await campaigns.updateOne({ _id: new Types.ObjectId(campaignId) }, { $set: erasing });
     const query = { from: '2026-10-24', to: '2026-10-24' };
-    const { totals } = await fixture.get(WorkspaceAnalyticsService).overview(fixture.workspace, query);
+    const { totals } = await fixture.get(AnalyticsService).overview(fixture.workspace, query);
     expect(totals.sent).toBe(0);
     await fixture.get(CampaignErasureService).clear(new AbortController().signal);
     await fixture.tell('email.unsubscribed', about(), { at, firstOfLead: true });
@@ -128,15 +126,15 @@ describe('figures for reports', () => {
   });
 
   it('are those of the overview, by campaign and by day of the zone', async () => {
-    const figures = fixture.get(PeriodFiguresService);
-    const campaigns = await figures.ofCampaigns(fixture.workspaceId, days, null);
+    const figures = fixture.get(AnalyticsService);
+    const campaigns = await figures.figuresOfCampaigns(fixture.workspaceId, days, null);
     expect(new Map(campaigns.map(({ name, figures: { sent } }) => [name, sent]))).toEqual(
       new Map([
         ['Autumn', 3],
         ['Winter', 3],
       ]),
     );
-    const byDay = await figures.byDay(fixture.workspaceId, days, [campaignId, other]);
+    const byDay = await figures.figuresByDay(fixture.workspaceId, days, [campaignId, other]);
     expect(byDay.map(({ day, figures: { sent, contacted } }) => [day, sent, contacted])).toEqual([
       ['2026-10-23', 1, 1],
       ['2026-10-24', 0, 0],
@@ -144,32 +142,32 @@ describe('figures for reports', () => {
       ['2026-10-26', 1, 1],
     ]);
     const query = { from: days.first, to: days.last, timezone: days.timezone };
-    const { totals } = await fixture.get(WorkspaceAnalyticsService).overview(fixture.workspace, query);
+    const { totals } = await fixture.get(AnalyticsService).overview(fixture.workspace, query);
     expect(totals.sent).toBe(6);
   });
 
   it('are of the campaigns that are asked for only', async () => {
-    const figures = fixture.get(PeriodFiguresService);
-    const campaigns = await figures.ofCampaigns(fixture.workspaceId, days, [other]);
+    const figures = fixture.get(AnalyticsService);
+    const campaigns = await figures.figuresOfCampaigns(fixture.workspaceId, days, [other]);
     expect(campaigns.map(({ id }) => id)).toEqual([other]);
-    const byDay = await figures.byDay(fixture.workspaceId, days, [other]);
+    const byDay = await figures.figuresByDay(fixture.workspaceId, days, [other]);
     expect(byDay.map(({ figures: { sent } }) => sent)).toEqual([0, 0, 3, 0]);
-    const ofMailboxes = await figures.ofMailboxes(fixture.workspaceId, days, [mailboxId], [other]);
+    const ofMailboxes = await figures.figuresOfMailboxes(fixture.workspaceId, days, [mailboxId], [other]);
     expect(ofMailboxes.get(mailboxId)?.sent).toBe(3);
   });
 
   it('are not those of another workspace', async () => {
-    const figures = fixture.get(PeriodFiguresService);
+    const figures = fixture.get(AnalyticsService);
     await fixture.fresh();
-    expect(await figures.ofCampaigns(fixture.workspaceId, days, [campaignId, other])).toEqual([]);
-    const byDay = await figures.byDay(fixture.workspaceId, days, [campaignId]);
+    expect(await figures.figuresOfCampaigns(fixture.workspaceId, days, [campaignId, other])).toEqual([]);
+    const byDay = await figures.figuresByDay(fixture.workspaceId, days, [campaignId]);
     expect(byDay.map(({ figures: { sent } }) => sent)).toEqual([0, 0, 0, 0]);
   });
 });
 
 describe('a rebuild of the figures', () => {
   const rebuild = (isCheck: boolean) =>
-    fixture.get(StatsRebuildPartService).run(fixture.workspaceId, { campaignId, isCheck });
+    fixture.get(StatsRebuildService).run(fixture.workspaceId, { campaignId, isCheck });
   const days = () =>
     fixture.days.find({ workspaceId: fixture.workspaceId }, { _id: 0 }).sort({ mailboxId: 1, day: 1 }).lean();
 
@@ -216,7 +214,7 @@ describe('a rebuild of the figures', () => {
     await figures.count({ workspaceId }, mailboxId, { sent: 4, received: 2, failed: 1, bounced: 2, opened: 1 }, at);
     await cameIn(3, at);
     await cameIn(1, new Date('2026-12-31T23:59:00Z'));
-    const { differences } = await fixture.get(StatsRebuildPartService).run(workspaceId, { isCheck: false });
+    const { differences } = await fixture.get(StatsRebuildService).run(workspaceId, { isCheck: false });
     const mine = differences.filter((one) => !('campaignId' in one));
     expect(mine).toEqual([
       { mailboxId, day: '2026-01-01', figure: 'sent', is: 0, shouldBe: 3 },
@@ -227,7 +225,7 @@ describe('a rebuild of the figures', () => {
       { mailboxId, total: 'totalSent', is: 4, shouldBe: 10 },
       { mailboxId, total: 'totalReceived', is: 2, shouldBe: 4 },
     ]);
-    const again = await fixture.get(StatsRebuildPartService).run(workspaceId, { isCheck: true });
+    const again = await fixture.get(StatsRebuildService).run(workspaceId, { isCheck: true });
     expect(again.differences.filter((one) => !('campaignId' in one))).toEqual([]);
   });
 
@@ -250,8 +248,8 @@ describe('a rebuild of the figures', () => {
         { _id: new Types.ObjectId(mailboxId) },
         { $set: { timezone: 'Asia/Tokyo', zoneChangedAt: new Date('2026-03-01T00:00:00Z') } },
       );
-    const { differences } = await fixture.get(StatsRebuildPartService).run(workspaceId, { isCheck: true });
-    const told = differences.filter((one) => 'day' in one && !('campaignId' in one));
-    expect(told.map((one) => 'day' in one && one.day)).toEqual(['2026-04-01', '2026-10-24']);
+    const { differences } = await fixture.get(StatsRebuildService).run(workspaceId, { isCheck: true });
+    const recorded = differences.filter((one) => 'day' in one && !('campaignId' in one));
+    expect(recorded.map((one) => 'day' in one && one.day)).toEqual(['2026-04-01', '2026-10-24']);
   });
 });

@@ -9,12 +9,9 @@ import { AnalyticsService } from './analytics.service';
 import { CampaignDaysListener } from './days/campaign-days.listener';
 import { CampaignDaysRepository } from './days/campaign-days.repository';
 import { StatsRebuildService } from './rebuild/stats-rebuild.service';
-import { PeriodFiguresService } from './period-figures.service';
-import { StatsRebuildPartService } from './rebuild/stats-rebuild-part.service';
 import { CampaignDayRecord } from './schemas/campaign-day.record';
-import { WorkspaceAnalyticsService } from './workspace-analytics.service';
 
-const offered = [AnalyticsService, WorkspaceAnalyticsService, PeriodFiguresService, StatsRebuildPartService];
+const offered = [AnalyticsService, StatsRebuildService];
 
 @Module({
   imports: [
@@ -25,7 +22,7 @@ const offered = [AnalyticsService, WorkspaceAnalyticsService, PeriodFiguresServi
     CampaignsModule,
     SendingModule,
   ],
-  providers: [...offered, CampaignDaysRepository, CampaignDaysListener, StatsRebuildService],
+  providers: [...offered, CampaignDaysRepository, CampaignDaysListener],
   exports: offered,
 })
 export class AnalyticsModule {}

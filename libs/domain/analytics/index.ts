@@ -1,12 +1,10 @@
 export { AnalyticsModule } from './analytics.module';
-export { AnalyticsService } from './analytics.service';
+export { AnalyticsService, type CampaignFigures, type FiguresOfDay } from './analytics.service';
 export { CampaignAnalyticsResponse } from './dto/campaign-analytics.dto';
 export { CampaignTimelineResponse } from './dto/campaign-timeline.dto';
 export { MailboxFiguresResponse } from './dto/mailbox-figures.dto';
 export { OverviewResponse } from './dto/overview.dto';
 export { MailboxFiguresQuery, PeriodQuery, TimelineQuery } from './dto/period-query.dto';
-export { type CampaignFigures, type FiguresOfDay, PeriodFiguresService } from './period-figures.service';
 export { type DayFigures } from './schemas/campaign-day.record';
 export { type NamedDays } from './days/period';
-export { StatsRebuildPartService } from './rebuild/stats-rebuild-part.service';
-export { WorkspaceAnalyticsService } from './workspace-analytics.service';
+export { StatsRebuildService } from './rebuild/stats-rebuild.service';

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type MailboxUse, MailboxHookRegistry, type UsingCampaign } from '@domain/mailboxes';
+import { type MailboxHooks, MailboxHookRegistry, type UsingCampaign } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
@@ -8,7 +8,7 @@ import { CampaignRecord } from './schemas/campaign.record';
 
 /** Reports to the mailboxes library which campaigns use a mailbox, and removes a deleted mailbox from its campaigns. */
 @Injectable()
-export class CampaignMailboxListener implements MailboxUse, OnModuleInit {
+export class CampaignMailboxListener implements MailboxHooks, OnModuleInit {
   constructor(
     @InjectModel(CampaignRecord.name) private readonly campaigns: Model<CampaignRecord>,
     private readonly mailboxes: CampaignMailboxesService,

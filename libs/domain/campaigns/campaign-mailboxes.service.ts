@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxHoldsRepository } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type ErrorDetail, validationFailed } from '@platform/errors';

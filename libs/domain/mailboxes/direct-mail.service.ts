@@ -3,38 +3,41 @@ import { type ComposedMessage, MailSessionPool, type SendHandle, type SendOutcom
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
-import { MetricsService, measureTime } from '@platform/observability';
+import { conflict } from '@platform/errors';
+import { MetricsService, timed } from '@platform/observability';
 import { addDays, getDay, startOfDay } from '@platform/time';
-import { handoverLabels } from './handover-metric-labels';
+import { type TestMailResponse, toTestMail } from './dto/mailbox-test.dto';
+import { getHandoverLabels } from './handover-metric-labels';
 import { MailboxAccountService } from './mailbox-account.service';
+import { createCheckDeadline } from './mailbox-check';
 import { MailboxConnectionService } from './mailbox-connection.service';
 import { MailboxFiguresService } from './mailbox-figures.service';
 import { type MailboxRecord } from './schemas/mailbox.record';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
-/** The day's limit of the mailbox is used up; its next day begins at `until`. Nothing was given. */
+/** The daily limit of the mailbox is reached; its next day begins at `until`. Nothing was submitted. */
 export interface Limited {
   readonly kind: 'limited';
   readonly until: Date;
 }
 
 export interface DirectSend {
-  /** Ends the send wherever it stands (`SendOptions.deadline`). */
+  /** Ends the send at any stage (`SendOptions.deadline`). */
   readonly deadline: AbortSignal;
   /** Aborting before the handover withholds the message. */
   readonly signal?: AbortSignal;
   /**
-   * The last word before the server is given the message; joins the transaction that counts it, so that neither is there without the
-   * other. False: it must not be given.
+   * Called last before the handover, in the transaction that counts the message, so that both are stored or neither. False
+   * withholds the message.
    */
   readonly mark?: (handle: SendHandle) => Promise<boolean>;
 }
 
-class NotToBeGiven extends Error {}
-class UsedUp extends Error {}
+class HandoverWithheld extends Error {}
+class DailyLimitReached extends Error {}
 
-/** Sending one mail from a mailbox at once, beside its turns: it counts against the day's limit as any other. */
+/** Sends a single message at once, without the mailbox lease. The message counts against the daily limit. */
 @Injectable()
 export class DirectMailService {
   constructor(
@@ -47,16 +50,15 @@ export class DirectMailService {
     private readonly metrics: MetricsService,
   ) {}
 
-  /** Whether one more may be sent today; null when it may. */
-  async limited(workspace: Workspace, mailbox: MailboxRecord): Promise<Limited | null> {
+  /** Returns the limit that stops one more message today; null when there is none. */
+  async findLimit(workspace: Workspace, mailbox: MailboxRecord): Promise<Limited | null> {
     const sent = await this.figures.sentToday(workspace, [mailbox]);
-    const isUsedUp = (sent.get(mailbox._id.toHexString()) ?? 0) >= mailbox.dailySendLimit;
-    return isUsedUp ? this.#limitedUntil(mailbox) : null;
+    const isLimitReached = (sent.get(mailbox._id.toHexString()) ?? 0) >= mailbox.dailySendLimit;
+    return isLimitReached ? this.#toLimited(mailbox) : null;
   }
 
   /**
-   * Gives the message to the mailbox's server. A failure is an answer, and what it says about the connection is noted on the
-   * mailbox.
+   * Submits the message to the mailbox's server. A failure is a result; its effect on the connection is recorded.
    */
   async send(
     workspace: Workspace,
@@ -66,53 +68,84 @@ export class DirectMailService {
   ): Promise<SendOutcome | Limited> {
     const at = this.clock.now();
     let isCounted = false;
-    let isUsedUp = false;
+    let isLimitReached = false;
     const beforeHandover = async (handle: SendHandle): Promise<boolean> => {
       try {
-        await this.#take(workspace, mailbox, at, async () => (mark ? mark(handle) : true));
+        await this.#countSend(workspace, mailbox, at, async () => (mark ? mark(handle) : true));
         isCounted = true;
       } catch (error) {
-        if (!(error instanceof NotToBeGiven || error instanceof UsedUp)) throw error;
-        isUsedUp = error instanceof UsedUp;
+        if (!(error instanceof HandoverWithheld || error instanceof DailyLimitReached)) throw error;
+        isLimitReached = error instanceof DailyLimitReached;
       }
       return isCounted;
     };
-    const account = this.accounts.of(mailbox);
-    const outcome = await measureTime(this.metrics.handovers, handoverLabels(account), () =>
+    const account = this.accounts.toAccount(mailbox);
+    const outcome = await timed(this.metrics.handovers, getHandoverLabels(account), () =>
       this.sessions.use(account, (session) =>
         session.send(message, { beforeHandover, deadline, ...(signal && { signal }) }),
       ),
     );
-    // One whose fate is not known may have been sent: it stays counted.
+    // An ambiguous message may have been sent: it stays counted.
     if (isCounted && outcome.kind !== 'accepted' && outcome.kind !== 'ambiguous') {
-      await this.figures.countUnlessGone(workspace, mailbox._id.toHexString(), { sent: -1 }, at);
+      await this.figures.countIfExists(workspace, mailbox._id.toHexString(), { sent: -1 }, at);
     }
-    await this.#note(mailbox, outcome);
-    return isUsedUp ? this.#limitedUntil(mailbox) : outcome;
+    await this.#recordOutcome(mailbox, outcome);
+    return isLimitReached ? this.#toLimited(mailbox) : outcome;
   }
 
-  async #note(
+  /** @throws CONFLICT when no more message may be sent today */
+  async requireWithinLimit(workspace: WorkspaceScope, mailbox: MailboxRecord): Promise<void> {
+    const limited = await this.findLimit(workspace, mailbox);
+    if (limited) throw limitReached(mailbox, limited);
+  }
+
+  /**
+   * Sends a message that a person waits for, as `send` does, in at most half a minute.
+   * @throws CONFLICT when the daily limit is reached
+   */
+  async sendTest(
+    workspace: WorkspaceScope,
+    mailbox: MailboxRecord,
+    message: ComposedMessage,
+  ): Promise<TestMailResponse> {
+    const outcome = await this.send(workspace, mailbox, message, { deadline: createCheckDeadline() });
+    if (outcome.kind === 'limited') throw limitReached(mailbox, outcome);
+    return toTestMail(message.envelope.to, message.messageId, outcome, this.connections.createSecretMask(mailbox));
+  }
+
+  async #recordOutcome(
     { _id: mailboxId, workspaceId, credentialsRevision }: MailboxRecord,
     outcome: SendOutcome,
   ): Promise<void> {
     const atWork = { workspaceId, mailboxId, revision: credentialsRevision };
-    if (outcome.kind === 'accepted') await this.connections.succeeded(atWork, 'outgoing');
+    if (outcome.kind === 'accepted') await this.connections.recordSuccess(atWork, 'outgoing');
     else if (outcome.kind !== 'withheld') {
-      await this.connections.failed(atWork, { ...outcome, failure: outcome.kind }, 'outgoing');
+      await this.connections.recordFailure(atWork, { ...outcome, failure: outcome.kind }, 'outgoing');
     }
   }
 
-  /** Counts one email, unless it is one too many. Of two at once for the last place one is refused. */
-  async #take(workspace: Workspace, mailbox: MailboxRecord, at: Date, mark: () => Promise<boolean>): Promise<void> {
+  /** Counts one message, unless it exceeds the limit. Of two concurrent messages within the last place one is refused. */
+  async #countSend(
+    workspace: Workspace,
+    mailbox: MailboxRecord,
+    at: Date,
+    mark: () => Promise<boolean>,
+  ): Promise<void> {
     await this.transactions.run(async () => {
       const { sent, warmup = 0 } = await this.figures.count(workspace, mailbox._id.toHexString(), { sent: 1 }, at);
-      if (sent + warmup > mailbox.dailySendLimit) throw new UsedUp();
-      if (!(await mark())) throw new NotToBeGiven();
+      if (sent + warmup > mailbox.dailySendLimit) throw new DailyLimitReached();
+      if (!(await mark())) throw new HandoverWithheld();
     });
   }
 
-  #limitedUntil({ timezone }: MailboxRecord): Limited {
+  #toLimited({ timezone }: MailboxRecord): Limited {
     const tomorrow = addDays(getDay(this.clock.now(), timezone), 1);
     return { kind: 'limited', until: startOfDay(tomorrow, timezone) };
   }
+}
+
+function limitReached({ dailySendLimit }: MailboxRecord, { until }: Limited): Error {
+  return conflict(
+    `The daily limit of ${dailySendLimit} emails is used up; the mailbox’s next day begins at ${until.toISOString()}`,
+  );
 }

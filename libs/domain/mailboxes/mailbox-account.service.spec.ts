@@ -10,7 +10,9 @@ const keys = (): KeyRing => KeyRing.parse(`k1:${randomBytes(32).toString('base64
 describe('accounts of stored mailboxes', () => {
   const box = new SecretBoxService(keys());
   const token = jest.fn().mockResolvedValue('access');
-  const accounts = new MailboxAccountService(box, { token } as Partial<MailboxTokenService> as MailboxTokenService);
+  const accounts = new MailboxAccountService(box, {
+    getToken: token,
+  } as Partial<MailboxTokenService> as MailboxTokenService);
   const [workspaceId, _id] = [new Types.ObjectId(), new Types.ObjectId()];
   const sealed = (server: 'smtp' | 'imap') =>
     accounts.sealServer(workspaceId, _id, server, { user: `${server}-user`, password: `${server}-password` });
@@ -32,7 +34,7 @@ describe('accounts of stored mailboxes', () => {
 
   it('carry servers, and logins that are opened when they are asked for', async () => {
     const opening = jest.spyOn(box, 'open');
-    const account = accounts.of(custom) as SmtpImapAccount;
+    const account = accounts.toAccount(custom) as SmtpImapAccount;
     expect(opening).not.toHaveBeenCalled();
     expect(account).toMatchObject({
       kind: 'smtp_imap',
@@ -48,13 +50,13 @@ describe('accounts of stored mailboxes', () => {
   });
 
   it('do not open with credentials of another mailbox, workspace or field, nor with other keys', async () => {
-    const swapped = accounts.of({ ...custom, smtpCredentials: custom.imapCredentials }) as SmtpImapAccount;
-    const moved = accounts.of({ ...custom, _id: new Types.ObjectId() }) as SmtpImapAccount;
-    const foreign = accounts.of({ ...custom, workspaceId: new Types.ObjectId() }) as SmtpImapAccount;
+    const swapped = accounts.toAccount({ ...custom, smtpCredentials: custom.imapCredentials }) as SmtpImapAccount;
+    const moved = accounts.toAccount({ ...custom, _id: new Types.ObjectId() }) as SmtpImapAccount;
+    const foreign = accounts.toAccount({ ...custom, workspaceId: new Types.ObjectId() }) as SmtpImapAccount;
     const elsewhere = new MailboxAccountService(new SecretBoxService(keys()), {
-      token,
+      getToken: token,
     } as Partial<MailboxTokenService> as MailboxTokenService);
-    for (const account of [swapped, moved, foreign, elsewhere.of(custom) as SmtpImapAccount]) {
+    for (const account of [swapped, moved, foreign, elsewhere.toAccount(custom) as SmtpImapAccount]) {
       await expect(account.smtp.login()).rejects.toThrow(SecretOpenError);
     }
   });
@@ -63,20 +65,20 @@ describe('accounts of stored mailboxes', () => {
     ['google', 'gmail'],
     ['microsoft', 'graph'],
   ] as const)('of %s carry a source of tokens', async (provider, kind) => {
-    const account = accounts.of({ ...custom, provider }) as GmailAccount;
+    const account = accounts.toAccount({ ...custom, provider }) as GmailAccount;
     expect(account.kind).toBe(kind);
     expect(await account.token('refused')).toBe('access');
     expect(token).toHaveBeenLastCalledWith({ workspaceId, mailboxId: _id }, 'refused');
   });
 
   it('need servers where they are not a vendor’s', () => {
-    expect(() => accounts.of({ ...custom, imapHost: null })).toThrow('has no imap server');
-    expect(() => accounts.of({ ...custom, smtpCredentials: null })).toThrow('has no smtp server');
+    expect(() => accounts.toAccount({ ...custom, imapHost: null })).toThrow('has no imap server');
+    expect(() => accounts.toAccount({ ...custom, smtpCredentials: null })).toThrow('has no smtp server');
   });
 
   it('of what is only being tried give no second token', async () => {
     const draft = { id: 'x', email: 'ada@example.com', accessToken: 'only' };
-    const { token: source } = accounts.draftWithToken('google', draft) as GmailAccount;
+    const { token: source } = accounts.toDraftTokenAccount('google', draft) as GmailAccount;
     expect(await source()).toBe('only');
     await expect(source('only')).rejects.toMatchObject({ failure: 'needs-human' });
   });

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { type LoginSource, type MailAccount, MailError, type ServerSettings } from '@adapters/mail';
 import { SecretBoxService } from '@platform/secrets';
 import { type Types } from 'mongoose';
-import { secretOwner } from './mailbox-secrets';
+import { getSecretOwner } from './mailbox-secrets';
 import { MailboxTokenService } from './oauth/mailbox-token.service';
 import { type MailboxRecord, type ServerCredentials } from './schemas/mailbox.record';
 
 type Server = 'smtp' | 'imap';
 
-/** What a mailbox's account is made of; a whole record has all of it. */
+/** The fields from which an account is built. */
 export type AccountFields = Pick<
   MailboxRecord,
   | '_id'
@@ -26,21 +26,21 @@ export type AccountFields = Pick<
   | 'imapCredentials'
 >;
 
-/** A server and a plain password that are tried before they are kept. */
+/** A server and a plain password that are verified before they are stored. */
 export interface DraftServer extends ServerSettings {
   readonly user: string;
   readonly password: string;
 }
 
 export interface AccountDraft {
-  /** The id that the mailbox will have. */
+  /** The future id of the mailbox. */
   readonly id: string;
   readonly email: string;
   readonly smtp: DraftServer;
   readonly imap: DraftServer;
 }
 
-/** Turns stored mailboxes into what the mail drivers open; the secrets stay sealed until a connection asks for them. */
+/** Converts stored mailboxes to the accounts of the mail drivers; secrets stay sealed until a connection needs them. */
 @Injectable()
 export class MailboxAccountService {
   constructor(
@@ -49,10 +49,10 @@ export class MailboxAccountService {
   ) {}
 
   /**
-   * The account of a mailbox. Opens nothing: a secret that cannot be opened fails where it is needed, with
+   * Returns the account of a mailbox. Opens no secret: one that cannot be opened fails when it is used, with
    * SECRET_UNREADABLE.
    */
-  of(mailbox: AccountFields): MailAccount {
+  toAccount(mailbox: AccountFields): MailAccount {
     const account = {
       id: String(mailbox._id),
       revision: String(mailbox.credentialsRevision),
@@ -64,12 +64,12 @@ export class MailboxAccountService {
       return { ...account, kind: 'smtp_imap', smtp, imap };
     }
     const owner = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
-    const token = (refused?: string): Promise<string> => this.tokens.token(owner, refused);
+    const token = (refused?: string): Promise<string> => this.tokens.getToken(owner, refused);
     return { ...account, kind: mailbox.provider === 'google' ? 'gmail' : 'graph', token };
   }
 
-  /** An account of credentials that are not stored yet, to be proven with `MailSessionPool.once`. */
-  draft({ id, email, smtp, imap }: AccountDraft): MailAccount {
+  /** An account with credentials that are not stored yet, to be verified with `MailSessionPool.once`. */
+  toDraftAccount({ id, email, smtp, imap }: AccountDraft): MailAccount {
     const server = ({ host, port, secure, user, password }: DraftServer): ServerSettings & { login: LoginSource } => ({
       host,
       port,
@@ -79,8 +79,8 @@ export class MailboxAccountService {
     return { kind: 'smtp_imap', id, revision: 'draft', email, smtp: server(smtp), imap: server(imap) };
   }
 
-  /** An account that a token opens which is not stored yet. A vendor that refuses it gets no other. */
-  draftWithToken(
+  /** An account with a token that is not stored yet. If the vendor rejects it, there is no other. */
+  toDraftTokenAccount(
     provider: 'google' | 'microsoft',
     { id, email, accessToken }: { id: string; email: string; accessToken: string },
   ): MailAccount {
@@ -89,19 +89,19 @@ export class MailboxAccountService {
     return { kind: provider === 'google' ? 'gmail' : 'graph', id, revision: 'draft', email, token };
   }
 
-  /** Credentials of a custom mailbox as they are stored. */
+  /** Seals the credentials of a custom mailbox. */
   sealServer(
     workspaceId: Types.ObjectId | string,
     mailboxId: Types.ObjectId | string,
     server: Server,
     { user, password }: { user: string; password: string },
   ): ServerCredentials {
-    return { user, password: this.box.seal(password, secretOwner(workspaceId, mailboxId, server)) };
+    return { user, password: this.box.seal(password, getSecretOwner(workspaceId, mailboxId, server)) };
   }
 
   /**
-   * Stored credentials on their way back into the database. Sealed anew: they were read before a login was waited for, and
-   * a key that was rotated out meanwhile must not come back.
+   * Seals stored credentials again. They were read before a login of unknown duration: a key that was rotated out
+   * meanwhile must not return.
    */
   resealServer(
     workspaceId: Types.ObjectId,
@@ -109,7 +109,7 @@ export class MailboxAccountService {
     server: Server,
     { user, password }: ServerCredentials,
   ): ServerCredentials {
-    return { user, password: this.box.reseal(password, secretOwner(workspaceId, mailboxId, server)) };
+    return { user, password: this.box.reseal(password, getSecretOwner(workspaceId, mailboxId, server)) };
   }
 
   #server(
@@ -126,7 +126,7 @@ export class MailboxAccountService {
     if (host === null || port === null || secure === null || credentials === null) {
       throw new Error(`Mailbox ${String(mailbox._id)} has no ${server} server`);
     }
-    const owner = secretOwner(mailbox.workspaceId, mailbox._id, server);
+    const owner = getSecretOwner(mailbox.workspaceId, mailbox._id, server);
     const login: LoginSource = async () => ({
       method: 'password',
       user: credentials.user,
@@ -140,6 +140,6 @@ function tokenRefused(): MailError {
   return new MailError({
     failure: 'needs-human',
     stage: 'login',
-    message: 'The vendor refuses the token it just gave',
+    message: 'The vendor refuses the token that it has just issued',
   });
 }

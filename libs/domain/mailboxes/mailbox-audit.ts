@@ -24,16 +24,16 @@ const FIELDS = [
 ] as const;
 const SHOWN_OF_SIGNATURE = 500;
 
-/** What the audit log tells of a change: settings and user names; of the credentials only that there are others. */
-export function auditedChanges(before: MailboxRecord | null, after: MailboxRecord) {
-  return getChanges(before && shown(before), shown(after), FIELDS);
+/** The audited changes: settings and user names; of credentials only the fact that they changed. */
+export function getAuditedChanges(before: MailboxRecord | null, after: MailboxRecord) {
+  return getChanges(before && toAudited(before), toAudited(after), FIELDS);
 }
 
-export function auditTarget(mailboxId: { toString(): string }) {
+export function getAuditTarget(mailboxId: { toString(): string }) {
   return { type: 'mailbox', id: String(mailboxId) } as const;
 }
 
-function shown(record: MailboxRecord) {
+function toAudited(record: MailboxRecord) {
   const { signature, smtpCredentials, imapCredentials, ...fields } = record;
   return {
     ...fields,

@@ -8,7 +8,7 @@ export type CheckMailbox = { workspaceId: string; mailboxId: string };
 
 const QUEUE = 'mailbox-check';
 
-/** "Try this mailbox again when its next check is due." */
+/** Job: check this mailbox when its next check is due. */
 @Injectable()
 export class MailboxCheckQueue extends JobQueue<CheckMailbox> {
   constructor(
@@ -20,41 +20,41 @@ export class MailboxCheckQueue extends JobQueue<CheckMailbox> {
     super(QUEUE, all, connection);
   }
 
-  /** For a mailbox that has just failed. Redis failing right now costs nothing: the sweep plans it. */
-  async plan(mailbox: CheckMailbox, dueAt: Date): Promise<void> {
+  /** Schedules the check of a mailbox that has just failed. If Redis fails, the sweep schedules it. */
+  async schedule(mailbox: CheckMailbox, dueAt: Date): Promise<void> {
     try {
-      await this.#plan(mailbox, dueAt);
+      await this.#schedule(mailbox, dueAt);
     } catch (error) {
-      this.log.error('Check of a mailbox not planned yet; the sweep will plan it', error, mailbox);
+      this.log.error('The check of a mailbox is not scheduled yet; the sweep will schedule it', error, mailbox);
     }
   }
 
   /**
-   * Plans a check that is due unless its job is waiting or running, and says whether the job was missing. One that has
-   * finished found nothing to do yet, or the sweep would not ask; one that is delayed is late by somebody's clock.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Schedules a due check unless its job is waiting or running; returns whether the job was missing. A finished job
+   * ran too early, and a delayed job is late by a wrong clock.
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
-  async planIfMissing(mailbox: CheckMailbox, dueAt: Date): Promise<boolean> {
-    const id = idOf(mailbox, dueAt);
+  async scheduleIfMissing(mailbox: CheckMailbox, dueAt: Date): Promise<boolean> {
+    const id = getJobId(mailbox, dueAt);
     const state = await this.connection.promptly(() => this.all.get(QUEUE).getJobState(id));
     if (state === 'unknown') {
-      await this.#plan(mailbox, dueAt);
+      await this.#schedule(mailbox, dueAt);
       return true;
     }
     if (state === 'completed' || state === 'failed' || state === 'delayed') {
       await this.withdraw(id);
-      await this.#plan(mailbox, dueAt);
+      await this.#schedule(mailbox, dueAt);
     }
     return false;
   }
 
-  async #plan({ workspaceId, mailboxId }: CheckMailbox, dueAt: Date): Promise<void> {
+  async #schedule({ workspaceId, mailboxId }: CheckMailbox, dueAt: Date): Promise<void> {
     const delayMs = dueAt.getTime() - this.clock.now().getTime();
-    await this.add({ workspaceId, mailboxId }, { id: idOf({ workspaceId, mailboxId }, dueAt), delayMs });
+    await this.add({ workspaceId, mailboxId }, { id: getJobId({ workspaceId, mailboxId }, dueAt), delayMs });
   }
 }
 
-/** The due time is part of it: each try has a job of its own, however often it is asked for. */
-function idOf({ mailboxId }: CheckMailbox, dueAt: Date): string {
+/** Includes the due time: each attempt has one job, however often it is scheduled. */
+function getJobId({ mailboxId }: CheckMailbox, dueAt: Date): string {
   return `check-${mailboxId}-${dueAt.getTime()}`;
 }

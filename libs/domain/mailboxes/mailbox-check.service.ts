@@ -1,50 +1,102 @@
-import { WorkspaceRepository } from '@domain/identity';
+import {
+  composeMessage,
+  type LoginSource,
+  type MailAccount,
+  type MailCheck,
+  MailError,
+  type MailFailure,
+  MailSessionPool,
+  type SmtpImapAccount,
+} from '@adapters/mail';
+import { type WorkspaceScope } from '@domain/access';
+import { WorkspaceEntryRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { parseId } from '@platform/database';
+import { Config } from '@platform/config';
+import { isDatabaseUnavailable, parseId } from '@platform/database';
+import { type ErrorDetail, validationFailed } from '@platform/errors';
+import { LogService } from '@platform/observability';
 import { type Sweep } from '@platform/queues';
-import { type Model } from 'mongoose';
-import { MailboxTrialService } from './mailbox-trial.service';
+import { type Model, Types } from 'mongoose';
+import { DirectMailService } from './direct-mail.service';
+import { type UpdateMailboxRequest } from './dto/mailbox-requests.dto';
+import {
+  type MailboxTestResponse,
+  type TestMailboxRequest,
+  type TestMailResponse,
+  toCheckResult,
+} from './dto/mailbox-test.dto';
+import { MailboxAccountService } from './mailbox-account.service';
+import { findFailure, getSecrets, type HalfFailure, toCheckError, verifyNow } from './mailbox-check';
 import { type CheckMailbox, MailboxCheckQueue } from './mailbox-check.queue';
 import { MailboxConnectionService } from './mailbox-connection.service';
-import { MailboxRecord } from './schemas/mailbox.record';
+import { requireMailbox } from './mailbox-lookup';
+import { listPortRefusals } from './mailbox-ports';
+import {
+  type Half,
+  listMisplacedSettings,
+  listMissingPasswords,
+  type ServerInput,
+  type ServersInput,
+  toServerFields,
+  toServersInput,
+} from './mailbox-servers';
+import { MailboxRecord, type ServerCredentials } from './schemas/mailbox.record';
 
-/** Mailboxes that one sweep looks at, those due for longest first; the next one goes on. */
-const SWEEP_AT_MOST = 500;
-/** By how much the clocks of two machines may differ before a job that comes early is sent away. */
+/** Mailboxes per sweep, longest due first; the next sweep continues. */
+const SWEEP_BATCH = 500;
+/** Tolerated clock difference between two machines before a job that runs early is dismissed. */
 const CLOCK_TOLERANCE_MS = 5_000;
-/** How often it is looked whether a deleted workspace was restored. */
+/** How often a check is retried while the workspace is deleted: it may be restored. */
 const DELETED_RETRY_MS = 60 * 60_000;
 
-/** Tries mailboxes that are out of order again, so that they heal by themselves. */
+const TEST_SUBJECT = 'Test of your mailbox';
+const TEST_TEXT = 'This message was sent to test the mailbox that it comes from. Nothing needs to be done.';
+
+/** Servers and logins of a mailbox, in their stored form. */
+export type VerifiedServers = ReturnType<typeof toServerFields> & {
+  smtpCredentials: ServerCredentials;
+  imapCredentials: ServerCredentials;
+};
+
+interface SentLogin {
+  user: string;
+  password: string;
+}
+
+/** Checks whether mailboxes can log in: when an outage is due for a retry, on request, and before servers are stored. */
 @Injectable()
 export class MailboxCheckService implements Sweep {
   readonly name = 'mailbox-check';
 
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
-    private readonly trial: MailboxTrialService,
+    private readonly accounts: MailboxAccountService,
+    private readonly sessions: MailSessionPool,
     private readonly connections: MailboxConnectionService,
+    private readonly mails: DirectMailService,
     private readonly queue: MailboxCheckQueue,
-    private readonly workspaces: WorkspaceRepository,
+    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly config: Config,
     private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
-  /** Logs in to both halves and reports how it went. Does nothing for a mailbox that is gone, well, or not due. */
+  /** Logs in to both halves and records the outcome. Ignores mailboxes that are deleted, connected or not due. */
   async check({ workspaceId, mailboxId }: CheckMailbox, signal?: AbortSignal): Promise<void> {
-    const mailbox = await this.#due(workspaceId, mailboxId);
+    const mailbox = await this.#findDue(workspaceId, mailboxId);
     if (!mailbox) return;
     const alive = await this.workspaces.alive([workspaceId]);
     if (!alive.has(workspaceId)) return this.#postpone(mailbox);
     const atWork = { workspaceId, mailboxId, revision: mailbox.credentialsRevision };
-    const failed = await this.trial.failureOf(mailbox, signal);
+    const failed = await this.findFailure(mailbox, signal);
     signal?.throwIfAborted();
-    if (failed) await this.connections.failed(atWork, failed.failure, failed.half);
-    else await this.connections.succeeded(atWork, 'both');
+    if (failed) await this.connections.recordFailure(atWork, failed.failure, failed.half);
+    else await this.connections.recordSuccess(atWork, 'both');
   }
 
-  /** Gives every mailbox that is due and has no job its job again: Redis may have been emptied. */
+  /** Schedules the missing jobs of all mailboxes that are due: Redis may have lost them. */
   async sweep(): Promise<number> {
     const due = await this.mailboxes
       .find(
@@ -53,30 +105,181 @@ export class MailboxCheckService implements Sweep {
       )
       .setOptions({ allWorkspaces: 'the worker looks after the mailboxes of all workspaces' })
       .sort({ 'connection.nextCheckAt': 1 })
-      .limit(SWEEP_AT_MOST)
+      .limit(SWEEP_BATCH)
       .lean();
     let created = 0;
     for (const { _id, workspaceId, connection } of due) {
       const mailbox = { workspaceId: workspaceId.toHexString(), mailboxId: _id.toHexString() };
-      if (connection.nextCheckAt && (await this.queue.planIfMissing(mailbox, connection.nextCheckAt))) created += 1;
+      if (connection.nextCheckAt && (await this.queue.scheduleIfMissing(mailbox, connection.nextCheckAt))) created += 1;
     }
     return created;
   }
 
-  async #due(workspaceId: string, mailboxId: string): Promise<MailboxRecord | null> {
+  /**
+   * Logs in to both halves and returns the result of each; with `sendTo` it also sends a short message, which counts against
+   * the daily limit. A failure is a result, and is recorded on the mailbox. Takes at most a minute.
+   * @throws NOT_FOUND, CONFLICT when a message is requested and the daily limit is reached
+   */
+  async test(
+    workspace: WorkspaceScope,
+    mailboxId: string,
+    { sendTo }: TestMailboxRequest,
+  ): Promise<MailboxTestResponse> {
+    const mailbox = await requireMailbox(this.mailboxes, workspace, mailboxId);
+    if (sendTo !== undefined) await this.mails.requireWithinLimit(workspace, mailbox);
+    return this.sessions.use(this.accounts.toAccount(mailbox), async (session) => {
+      const check = await verifyNow(session);
+      await this.#recordCheck(mailbox, check);
+      const { outgoing, incoming } = check;
+      const sends = sendTo !== undefined && outgoing.ok;
+      const masked = this.connections.createSecretMask(mailbox);
+      return {
+        outgoing: toCheckResult(outgoing, masked),
+        incoming: toCheckResult(incoming, masked),
+        sent: sends ? await this.#sendTest(workspace, mailbox, sendTo) : null,
+      };
+    });
+  }
+
+  /**
+   * Logs in to both halves with the changed servers and passwords.
+   * @returns the fields to store; null when the servers do not change
+   * @throws VALIDATION_ERROR, MAILBOX_CHECK_FAILED
+   */
+  async verifyServers(record: MailboxRecord, input: UpdateMailboxRequest): Promise<VerifiedServers | null> {
+    refuseIfAny(listMisplacedSettings(record, input));
+    const servers = record.connectionType === 'smtp' ? toServersInput(record, input) : null;
+    if (!servers) return null;
+    refuseIfAny(listPortRefusals({ smtp: servers.smtp.port, imap: servers.imap.port }, this.config));
+    refuseIfAny(listMissingPasswords(record, servers));
+    const sent: SentLogin[] = [];
+    const account = toChangedAccount(this.accounts.toAccount(record), servers, sent);
+    const check = await this.sessions.once(account, verifyNow);
+    const refusal = toCheckError(check, getSecrets(sent));
+    if (refusal) throw refusal;
+    return {
+      ...toServerFields(servers),
+      smtpCredentials: this.#toCredentials('smtp', record, servers.smtp),
+      imapCredentials: this.#toCredentials('imap', record, servers.imap),
+    };
+  }
+
+  async #findDue(workspaceId: string, mailboxId: string): Promise<MailboxRecord | null> {
     const _id = parseId(mailboxId);
     if (!_id) return null;
     const dueBy = this.clock.in(CLOCK_TOLERANCE_MS);
-    // A mailbox that is well has null there, which is not less than any date.
+    // `$gt` excludes null, the value of a connected mailbox.
     const where = { _id, workspaceId, 'connection.nextCheckAt': { $gt: new Date(0), $lte: dueBy } };
     return this.mailboxes.findOne(where).lean<MailboxRecord>();
   }
 
-  /** Nobody logs in for a workspace that was deleted; it may be restored. */
+  /** No login for a deleted workspace, which may be restored. */
   async #postpone({ _id, workspaceId, connection: { nextCheckAt } }: MailboxRecord): Promise<void> {
     await this.mailboxes.updateOne(
       { _id, workspaceId, 'connection.nextCheckAt': nextCheckAt },
       { $set: { 'connection.nextCheckAt': this.clock.in(DELETED_RETRY_MS) } },
     );
   }
+
+  /**
+   * Logs in to both halves. Returns the failure, or null. Only the connection counts: a permanent refusal is a failed attempt
+   * like any other.
+   * @throws the error of an unavailable database
+   */
+  async findFailure(mailbox: MailboxRecord, signal?: AbortSignal): Promise<HalfFailure | null> {
+    try {
+      const account = this.accounts.toAccount(mailbox);
+      const failed = findFailure(await this.sessions.use(account, (session) => session.verify(signal)));
+      return failed && { ...failed, failure: toConnectionFailure(failed.failure) };
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      if (error instanceof MailError) return { failure: toConnectionFailure(error), half: 'outgoing' };
+      // A missing key or a bug: retried like any other failure. Its message stays in the log.
+      this.log.error('A mailbox could not be checked', error, { mailboxId: mailbox._id.toHexString() });
+      return { failure: ourFault, half: 'outgoing' };
+    }
+  }
+
+  async #recordCheck(mailbox: MailboxRecord, check: MailCheck): Promise<void> {
+    const { _id, workspaceId, credentialsRevision } = mailbox;
+    const atWork = { workspaceId, mailboxId: _id, revision: credentialsRevision };
+    const failed = findFailure(check);
+    if (failed) await this.connections.recordFailure(atWork, failed.failure, failed.half);
+    else await this.connections.recordSuccess(atWork, 'both');
+  }
+
+  async #sendTest(workspace: WorkspaceScope, mailbox: MailboxRecord, to: string): Promise<TestMailResponse> {
+    const { email, displayName } = mailbox;
+    const message = await composeMessage({
+      from: { name: displayName, address: email },
+      to: { name: '', address: to },
+      subject: TEST_SUBJECT,
+      text: TEST_TEXT,
+      messageId: `<${new Types.ObjectId().toHexString()}@${getDomain(email)}>`,
+      date: this.clock.now(),
+    });
+    const { messageId, outcome, response } = await this.mails.sendTest(workspace, mailbox, message);
+    return { to, messageId, outcome, response };
+  }
+
+  #toCredentials(half: Half, record: MailboxRecord, { user, password }: ServerInput): ServerCredentials {
+    const { workspaceId, _id } = record;
+    if (password !== undefined) return this.accounts.sealServer(workspaceId, _id, half, { user, password });
+    const known = record[`${half}Credentials`];
+    if (!known) throw new Error(`Mailbox ${_id.toHexString()} has no ${half} credentials`);
+    return this.accounts.resealServer(workspaceId, _id, half, { ...known, user });
+  }
+}
+
+const ourFault: MailFailure = {
+  failure: 'temporary',
+  stage: 'login',
+  message: 'The mailbox could not be checked because of an internal error',
+  words: null,
+  retryAfterMs: null,
+};
+
+function toConnectionFailure(failed: MailFailure): MailFailure {
+  const { failure, stage, message, words, retryAfterMs } = failed;
+  if (stage === 'busy') return failed;
+  const isHumans = failure === 'needs-human';
+  return { failure: isHumans ? failure : 'temporary', stage: 'login', message, words, retryAfterMs };
+}
+
+function getDomain(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1);
+}
+
+/** The stored account with other servers. Stored passwords are opened only when the connection needs them. */
+function toChangedAccount(stored: MailAccount, { smtp, imap }: ServersInput, sent: SentLogin[]): SmtpImapAccount {
+  if (stored.kind !== 'smtp_imap') throw new Error(`Mailbox ${stored.id} has no SMTP and IMAP servers`);
+  return {
+    ...stored,
+    revision: `${stored.revision} changed`,
+    smtp: {
+      host: smtp.host,
+      port: smtp.port,
+      secure: smtp.secure,
+      login: toLoginSource(smtp, stored.smtp.login, sent),
+    },
+    imap: {
+      host: imap.host,
+      port: imap.port,
+      secure: imap.secure,
+      login: toLoginSource(imap, stored.imap.login, sent),
+    },
+  };
+}
+
+function toLoginSource({ user, password }: ServerInput, stored: LoginSource, sent: SentLogin[]): LoginSource {
+  return async () => {
+    const known = password === undefined ? await stored() : null;
+    const secret = known?.method === 'password' ? known.password : (password ?? '');
+    sent.push({ user, password: secret });
+    return { method: 'password', user, password: secret };
+  };
+}
+
+function refuseIfAny(details: readonly ErrorDetail[]): void {
+  if (details.length > 0) throw validationFailed(details);
 }

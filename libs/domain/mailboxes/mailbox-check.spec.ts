@@ -1,18 +1,18 @@
 import { AppError } from '@platform/errors';
-import { checkRefusal, failureIn, getSecrets } from './mailbox-check';
+import { toCheckError, findFailure, getSecrets } from './mailbox-check';
 import { refusal } from './testing/scripted.driver';
 
 const ok = { ok: true } as const;
 const failed = (more: Parameters<typeof refusal>[0] = {}) => ({ ok: false, ...refusal(more) }) as const;
-const refused = (...args: Parameters<typeof checkRefusal>): AppError => {
-  const error = checkRefusal(...args);
+const refused = (...args: Parameters<typeof toCheckError>): AppError => {
+  const error = toCheckError(...args);
   if (!error) throw new Error('nothing was refused');
   return error;
 };
 
 describe('the proof of a login', () => {
   it('has nothing to say when both halves let us in', () => {
-    expect(checkRefusal({ outgoing: ok, incoming: ok }, [])).toBeNull();
+    expect(toCheckError({ outgoing: ok, incoming: ok }, [])).toBeNull();
   });
 
   it('says which half failed, why, and the words of the server', () => {
@@ -85,7 +85,7 @@ describe('what a check says about the mailbox', () => {
     ['one that failed while the other was busy', { outgoing: busy, incoming: failed() }, ['incoming', 'login']],
     ['only that we were busy', { outgoing: busy, incoming: ok }, ['outgoing', 'busy']],
   ] as const)('%s', (_what, check, expected) => {
-    const found = failureIn(check);
+    const found = findFailure(check);
     expect(found && [found.half, found.failure.stage]).toEqual(expected);
   });
 });

@@ -9,8 +9,8 @@ export interface HalfFailure {
   readonly half: MailHalf;
 }
 
-/** The part of a server's settings that each kind of failure points to. */
-const POINTS_TO: Record<MailStage, 'Host' | 'Port' | 'Secure' | 'Password'> = {
+/** The field of the server settings that each stage of failure points to. */
+const FIELD_OF_STAGE: Record<MailStage, 'Host' | 'Port' | 'Secure' | 'Password'> = {
   busy: 'Host',
   address: 'Host',
   resolve: 'Host',
@@ -25,65 +25,68 @@ const POINTS_TO: Record<MailStage, 'Host' | 'Port' | 'Secure' | 'Password'> = {
   request: 'Host',
 };
 
-/** A person is waiting; a server that says nothing for so long is as good as none. */
-const PATIENCE_MS = 30_000;
+/** A person waits for the result of a check. */
+const CHECK_TIMEOUT_MS = 30_000;
 
 const NAMES: Record<Half, string> = { smtp: 'The outgoing server (SMTP)', imap: 'The incoming server (IMAP)' };
 
-/** When whoever waits for a server gives it up. */
-export function checkDeadline(): AbortSignal {
-  return AbortSignal.timeout(PATIENCE_MS);
+/** The deadline of a check that a person waits for. */
+export function createCheckDeadline(): AbortSignal {
+  return AbortSignal.timeout(CHECK_TIMEOUT_MS);
 }
 
-/** Logs in to both halves while a person waits for it. */
+/** Logs in to both halves while a person waits. */
 export function verifyNow(session: MailSession): Promise<MailCheck> {
-  return session.verify(checkDeadline());
+  return session.verify(createCheckDeadline());
 }
 
-/** What a check says about the mailbox: null when both halves let us in. That we were busy counts least. */
-export function failureIn({ outgoing, incoming }: MailCheck): HalfFailure | null {
-  const failures = [...failureOf('outgoing', outgoing), ...failureOf('incoming', incoming)];
+/**
+ * Returns the failure of a check; null when both halves accept the login. Congestion on our side (`busy`) counts
+ * least.
+ */
+export function findFailure({ outgoing, incoming }: MailCheck): HalfFailure | null {
+  const failures = [...listFailures('outgoing', outgoing), ...listFailures('incoming', incoming)];
   return failures.find(({ failure }) => failure.stage !== 'busy') ?? failures[0] ?? null;
 }
 
 /**
- * Why a mailbox with servers of its own cannot be connected, or null when both halves let us in. A host that this
- * installation does not connect to is a wrong field of the request; everything else is a failed check.
- * @param secrets what was sent to log in: some servers repeat in their refusal the line that they did not like
+ * Returns why a mailbox with its own servers cannot be connected; null when both halves accept the login. A forbidden
+ * host is an invalid field of the request; every other failure is a failed check.
+ * @param secrets the passwords sent: some servers repeat the refused line
  */
-export function checkRefusal({ outgoing, incoming }: MailCheck, secrets: readonly string[]): AppError | null {
-  const failures = [...failureOf('smtp', outgoing), ...failureOf('imap', incoming)];
+export function toCheckError({ outgoing, incoming }: MailCheck, secrets: readonly string[]): AppError | null {
+  const failures = [...listFailures('smtp', outgoing), ...listFailures('imap', incoming)];
   if (failures.length === 0) return null;
-  const details = failures.map(({ half, failure }) => detailOf(half, failure, secrets));
+  const details = failures.map(({ half, failure }) => toErrorDetail(half, failure, secrets));
   const isRefusedByPolicy = failures.some(({ failure }) => failure.stage === 'address');
   return isRefusedByPolicy ? validationFailed(details) : mailboxCheckFailed(details);
 }
 
-function failureOf<H extends Half | MailHalf>(half: H, result: CheckResult): { half: H; failure: MailFailure }[] {
+function listFailures<H extends Half | MailHalf>(half: H, result: CheckResult): { half: H; failure: MailFailure }[] {
   return result.ok ? [] : [{ half, failure: result }];
 }
 
-function detailOf(half: Half, failed: MailFailure, secrets: readonly string[]): ErrorDetail {
+function toErrorDetail(half: Half, failed: MailFailure, secrets: readonly string[]): ErrorDetail {
   const { stage, failure, message, words } = failed;
-  // A server that cannot log anybody in just now has not refused the password.
+  // A server with a temporary login failure has not refused the password.
   const isForNow = stage === 'login' && failure === 'temporary';
   const response = words?.response.trim() ?? '';
   const said = response === '' || message.includes(response) ? '' : ` (the server said: ${response})`;
   const text = `${NAMES[half]} cannot be used${isForNow ? ' at the moment' : ''}: ${message}${said}`;
-  return { field: `${half}${isForNow ? 'Host' : POINTS_TO[stage]}`, message: withoutSecrets(text, secrets) };
+  return { field: `${half}${isForNow ? 'Host' : FIELD_OF_STAGE[stage]}`, message: redactSecrets(text, secrets) };
 }
 
-/** All that is sent to log in with these: the passwords, and what SASL PLAIN makes of them (RFC 4616). */
+/** All secrets that a login sends: the passwords, and their form in SASL PLAIN (RFC 4616). */
 export function getSecrets(logins: readonly { user: string; password: string }[]): string[] {
   return logins.flatMap(({ user, password }) => [password, `\0${user}\0${password}`]);
 }
 
-/** The text without the secrets, as they are and in base64. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const written = secrets.flatMap((secret) => (secret === '' ? [] : [secret, base64(secret)]));
+/** Removes the secrets from the text, in plain and in base64. */
+export function redactSecrets(text: string, secrets: readonly string[]): string {
+  const written = secrets.flatMap((secret) => (secret === '' ? [] : [secret, toBase64(secret)]));
   return written.reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), text);
 }
 
-function base64(secret: string): string {
+function toBase64(secret: string): string {
   return Buffer.from(secret).toString('base64');
 }

@@ -7,7 +7,7 @@ import { QueuesService } from '@platform/queues';
 import { SecretBoxService } from '@platform/secrets';
 import { type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
-import { secretOwner } from './mailbox-secrets';
+import { getSecretOwner } from './mailbox-secrets';
 import { MailboxCheckService } from './mailbox-check.service';
 import { type MailboxAtWork, MailboxConnectionService } from './mailbox-connection.service';
 import { OAuthFixture } from './testing/oauth-fixture';
@@ -77,7 +77,7 @@ describe('the connection of a mailbox', () => {
   };
 
   it('keeps the first failure with the words of the server and plans the next try', async () => {
-    await connections().failed(mailbox, unreachable, 'incoming');
+    await connections().recordFailure(mailbox, unreachable, 'incoming');
     const record = await fixture.record(owner);
     expect(record).toMatchObject({
       status: 'error',
@@ -95,7 +95,7 @@ describe('the connection of a mailbox', () => {
   it('is told of once when it breaks for twenty workers at the same moment', async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        connections(index % 2 ? second : fixture.first).failed(mailbox, refused),
+        connections(index % 2 ? second : fixture.first).recordFailure(mailbox, refused),
       ),
     );
     expect(await fixture.record(owner)).toMatchObject({
@@ -107,7 +107,7 @@ describe('the connection of a mailbox', () => {
 
   it('is disconnected by the fifth failure in a row and tells why', async () => {
     for (let count = 0; count < 5; count++) {
-      await connections().failed(mailbox, unreachable);
+      await connections().recordFailure(mailbox, unreachable);
       if (count < 4) await untilDue();
     }
     expect(await fixture.record(owner)).toMatchObject({ status: 'disconnected', connection: { failures: 5 } });
@@ -124,9 +124,9 @@ describe('the connection of a mailbox', () => {
   });
 
   it('heals, forgets the error and tells it once', async () => {
-    await connections().failed(mailbox, refused);
+    await connections().recordFailure(mailbox, refused);
     await Promise.all(
-      [1, 2, 3].map((each) => connections(each % 2 ? second : fixture.first).succeeded(mailbox, 'both')),
+      [1, 2, 3].map((each) => connections(each % 2 ? second : fixture.first).recordSuccess(mailbox, 'both')),
     );
     expect(await fixture.record(owner)).toMatchObject({
       status: 'active',
@@ -138,8 +138,8 @@ describe('the connection of a mailbox', () => {
 
   it('tells of each outage anew', async () => {
     for (let outage = 0; outage < 2; outage++) {
-      await connections().failed(mailbox, refused);
-      await connections().succeeded(mailbox, 'both');
+      await connections().recordFailure(mailbox, refused);
+      await connections().recordSuccess(mailbox, 'both');
       fixture.first.clock.advance(1_000);
     }
     expect((await told()).map(({ type }) => type.replace('mailbox.', ''))).toEqual([
@@ -151,8 +151,8 @@ describe('the connection of a mailbox', () => {
   });
 
   it('tells nothing of a hiccup', async () => {
-    await connections().failed(mailbox, unreachable);
-    await connections().succeeded(mailbox, 'both');
+    await connections().recordFailure(mailbox, unreachable);
+    await connections().recordSuccess(mailbox, 'both');
     expect(await fixture.record(owner)).toMatchObject({ status: 'active', lastError: null });
     expect(await told()).toEqual([]);
   });
@@ -163,12 +163,12 @@ describe('the connection of a mailbox', () => {
     const keep = (level: string) => (message: string, fields?: object) =>
       void lines.push({ level, message, ...fields });
     const spies = (['warn', 'info'] as const).map((level) => jest.spyOn(log, level).mockImplementation(keep(level)));
-    await connections().failed(mailbox, unreachable, 'incoming');
+    await connections().recordFailure(mailbox, unreachable, 'incoming');
     await untilDue();
-    await connections().failed(mailbox, unreachable, 'incoming');
-    await connections().failed(mailbox, refused, 'outgoing');
-    await connections().succeeded(mailbox, 'both');
-    await connections().succeeded(mailbox, 'both');
+    await connections().recordFailure(mailbox, unreachable, 'incoming');
+    await connections().recordFailure(mailbox, refused, 'outgoing');
+    await connections().recordSuccess(mailbox, 'both');
+    await connections().recordSuccess(mailbox, 'both');
     spies.forEach((spy) => spy.mockRestore());
     const line = { mailboxId: String(owner.mailboxId), message: 'A mailbox cannot be reached', level: 'warn' };
     const back = { ...line, message: 'A mailbox can be reached again', level: 'info' };
@@ -184,23 +184,23 @@ describe('the connection of a mailbox', () => {
       { _id: owner.mailboxId, workspaceId: owner.workspaceId },
       { $inc: { credentialsRevision: 1 } },
     );
-    await connections().failed(mailbox, refused);
+    await connections().recordFailure(mailbox, refused);
     expect(await fixture.record(owner)).toMatchObject({ status: 'active', lastError: null });
-    await connections().failed({ ...mailbox, revision: 1 }, refused);
-    await connections().succeeded(mailbox, 'both');
+    await connections().recordFailure({ ...mailbox, revision: 1 }, refused);
+    await connections().recordSuccess(mailbox, 'both');
     expect(await fixture.record(owner)).toMatchObject({ status: 'disconnected' });
   });
 
   it('takes no notice of a mailbox of another workspace, or of none', async () => {
     const stranger = await fixture.mailbox(fixture.account());
-    await connections().failed({ ...mailbox, workspaceId: stranger.workspaceId }, refused);
+    await connections().recordFailure({ ...mailbox, workspaceId: stranger.workspaceId }, refused);
     expect(await fixture.record(owner)).toMatchObject({ status: 'active' });
   });
 
   it('writes nothing while all is well', async () => {
     const before = await fixture.record(owner);
     const write = jest.spyOn(fixture.mailboxes, 'updateOne');
-    await connections().succeeded(mailbox, 'incoming');
+    await connections().recordSuccess(mailbox, 'incoming');
     expect(write).not.toHaveBeenCalled();
     write.mockRestore();
     expect(await fixture.record(owner)).toEqual(before);
@@ -209,23 +209,23 @@ describe('the connection of a mailbox', () => {
   it('stays paused whatever becomes of it', async () => {
     const where = { _id: owner.mailboxId, workspaceId: owner.workspaceId };
     await fixture.mailboxes.updateOne(where, { $set: { pausedAt: new Date(), status: 'paused' } });
-    await connections().failed(mailbox, refused);
+    await connections().recordFailure(mailbox, refused);
     expect(await fixture.record(owner)).toMatchObject({ status: 'paused', connection: { state: 'disconnected' } });
-    await connections().succeeded(mailbox, 'both');
+    await connections().recordSuccess(mailbox, 'both');
     expect(await fixture.record(owner)).toMatchObject({ status: 'paused', connection: { state: 'connected' } });
   });
 
   it('keeps and tells no password that a server repeats', async () => {
     const password = 'canary-password-91';
     const seal = (text: string, server: 'smtp' | 'imap') =>
-      fixture.get(SecretBoxService).seal(text, secretOwner(owner.workspaceId, owner.mailboxId, server));
+      fixture.get(SecretBoxService).seal(text, getSecretOwner(owner.workspaceId, owner.mailboxId, server));
     await fixture.mailboxes.updateOne(
       { _id: owner.mailboxId, workspaceId: owner.workspaceId },
       { $set: { smtpCredentials: { user: 'ada', password: seal(password, 'smtp') } } },
     );
     const blob = Buffer.from(`\0ada\0${password}`).toString('base64');
     const response = `535 what is "${password}", AUTH PLAIN ${blob}, ${Buffer.from(password).toString('base64')}`;
-    await connections().failed(mailbox, {
+    await connections().recordFailure(mailbox, {
       ...refused,
       message: `Refused: ${password}`,
       words: { ...refused.words!, response },
@@ -239,7 +239,7 @@ describe('the connection of a mailbox', () => {
     it('and heals by itself when the vendor takes it again', async () => {
       const [token] = [...account.refreshTokens];
       account.refreshTokens.clear();
-      await connections().failed(mailbox, unreachable);
+      await connections().recordFailure(mailbox, unreachable);
       await untilDue();
       await checks().check(ids());
       expect(await fixture.record(owner)).toMatchObject({
@@ -259,7 +259,7 @@ describe('the connection of a mailbox', () => {
 
     it('no sooner than it is due, and not while it is well', async () => {
       await checks().check(ids());
-      await connections().failed(mailbox, unreachable);
+      await connections().recordFailure(mailbox, unreachable);
       await checks().check(ids());
       expect(fixture.server.requests).toEqual([]);
       expect(await fixture.record(owner)).toMatchObject({ status: 'error' });
@@ -268,7 +268,7 @@ describe('the connection of a mailbox', () => {
 
     it('at longer and longer distances while it cannot be reached', async () => {
       const waits: number[] = [];
-      await connections().failed(mailbox, unreachable);
+      await connections().recordFailure(mailbox, unreachable);
       for (let count = 0; count < 6; count++) {
         await untilDue();
         const now = fixture.first.clock.now();
@@ -284,7 +284,7 @@ describe('the connection of a mailbox', () => {
 
     it('not in a workspace that was deleted, until it is restored', async () => {
       const workspace = systemScope(String(owner.workspaceId));
-      await connections().failed(mailbox, unreachable);
+      await connections().recordFailure(mailbox, unreachable);
       await untilDue();
       await fixture.get(WorkspaceDeletionService).delete(workspace);
       await checks().check(ids());
@@ -301,17 +301,17 @@ describe('the connection of a mailbox', () => {
         { _id: owner.mailboxId, workspaceId: owner.workspaceId },
         { $set: { 'oauthCredentials.refreshToken': 'v1.lost.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA' } },
       );
-      await connections().failed(mailbox, unreachable);
+      await connections().recordFailure(mailbox, unreachable);
       await untilDue();
       await checks().check(ids());
       expect(await fixture.record(owner)).toMatchObject({
         connection: { state: 'degraded', failures: 2 },
-        lastError: { message: 'The mailbox could not be checked because of a fault of this installation' },
+        lastError: { message: 'The mailbox could not be checked because of an internal error' },
       });
     });
 
     it('by a job that the sweep makes again when Redis has lost it, once', async () => {
-      await connections().failed(mailbox, unreachable);
+      await connections().recordFailure(mailbox, unreachable);
       await fixture.get(QueuesService).get('mailbox-check').obliterate({ force: true });
       await fixture.get(QueuesService).get('mailbox-check').resume();
       expect(await checkJobs()).toEqual([]);
@@ -324,7 +324,7 @@ describe('the connection of a mailbox', () => {
     });
 
     it('at once when its delayed job would come late', async () => {
-      await connections().failed(mailbox, unreachable);
+      await connections().recordFailure(mailbox, unreachable);
       await untilDue();
       await checks().sweep();
       const waiting = await fixture.get(QueuesService).get('mailbox-check').getJobs(['waiting']);

@@ -5,82 +5,101 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type MailFailure } from '@adapters/mail';
 import { ClockPort } from '@platform/clock';
 import { writeConflict, TransactionService } from '@platform/database';
+import { LogService } from '@platform/observability';
 import { SecretBoxService, SecretOpenError } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
-import { withoutSecrets } from './mailbox-check';
+import { redactSecrets } from './mailbox-check';
 import {
   afterFailure,
   afterSuccess,
   toError,
-  type Failed,
+  type ConnectionFailure,
   type OutageReason,
-  type Succeeded,
+  type ConnectionSuccess,
 } from './mailbox-connection';
-import { secretOwner } from './mailbox-secrets';
+import { getSecretOwner } from './mailbox-secrets';
 import { getStatus } from './mailbox-status';
-import { MailboxOutagesService } from './mailbox-outages.service';
-import { type MailboxError, MailboxRecord, type MailHalf } from './schemas/mailbox.record';
+import { MailboxCheckQueue } from './mailbox-check.queue';
+import { MailboxHookRegistry } from './mailbox-hook.registry';
+import {
+  type ConnectionState,
+  type MailboxConnection,
+  type MailboxError,
+  MailboxRecord,
+  type MailHalf,
+} from './schemas/mailbox.record';
 
-/** A mailbox as it was when it was worked with. */
+/** A mailbox with the credentials that were used. */
 export interface MailboxAtWork {
   readonly workspaceId: Types.ObjectId | string;
   readonly mailboxId: Types.ObjectId | string;
-  /** The account's revision: what older credentials met says nothing about the present ones. */
+  /** The account's revision: outcomes of older credentials say nothing about the current ones. */
   readonly revision: string | number;
 }
 
 type WithPasswords = Pick<MailboxRecord, '_id' | 'workspaceId' | 'smtpCredentials' | 'imapCredentials'>;
-type Standing = WithPasswords & Pick<MailboxRecord, 'email' | 'pausedAt' | 'connection'>;
-type Change = Failed | Succeeded;
+type StoredConnection = WithPasswords & Pick<MailboxRecord, 'email' | 'pausedAt' | 'connection'>;
+interface ConnectionChanged {
+  readonly workspaceId: string;
+  readonly mailboxId: string;
+  readonly was: Pick<MailboxConnection, 'state' | 'half'>;
+  readonly connection: MailboxConnection;
+  /** Why it is worse than before. */
+  readonly why?: { code: string | null; stage: MailFailure['stage'] };
+}
 
-/** Notices when a mailbox cannot be reached and when it can again. Whoever works with a mailbox tells it. */
+type Change = ConnectionFailure | ConnectionSuccess;
+
+/** Tracks whether mailboxes can be reached. Every service that works with a mailbox reports its outcome here. */
 @Injectable()
 export class MailboxConnectionService {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,
-    private readonly outages: MailboxOutagesService,
+    private readonly hooks: MailboxHookRegistry,
+    private readonly queue: MailboxCheckQueue,
     private readonly box: SecretBoxService,
     private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /**
-   * Work with a mailbox failed. Failures that are not about its connection are passed over, and so are those that come
-   * before the next try is due: tell everything.
+   * Records a failure of work with a mailbox. Report every failure: those that do not concern the connection, and those
+   * before the next check is due, are ignored.
    * @param half which half failed; null when it is not known
    */
-  async failed(mailbox: MailboxAtWork, failure: MailFailure, half: MailHalf | null = null): Promise<void> {
+  async recordFailure(mailbox: MailboxAtWork, failure: MailFailure, half: MailHalf | null = null): Promise<void> {
     const now = this.clock.now();
     const random = Math.random();
-    const decide = ({ connection }: Standing) => afterFailure(connection, failure, half, now, random);
+    const decide = ({ connection }: StoredConnection) => afterFailure(connection, failure, half, now, random);
     const found = await this.#read(mailbox);
     if (!found || !decide(found)) return;
     const written = await this.transactions.run(async () => {
       const current = await this.#read(mailbox);
       const change = current && decide(current);
       if (!current || !change) return null;
-      const masked = this.maskOf(current);
+      const redact = this.createSecretMask(current);
       const { code, response, message, ...error } = toError(failure, now);
       const lastError = {
         ...error,
-        code: code && masked(code),
-        response: masked(response),
-        message: masked(message),
+        code: code && redact(code),
+        response: redact(response),
+        message: redact(message),
       };
       await this.#write(mailbox, current, change, { lastError });
-      if (change.disconnected) await this.#tellDisconnected(current, change, change.disconnected, lastError);
+      if (change.disconnected) await this.#recordDisconnected(current, change, change.disconnected, lastError);
       const why = { code: lastError.code, stage: failure.stage };
       return { connection: change.connection, was: current.connection, why };
     });
-    if (written) await this.outages.onConnectionChanged({ ...idsOf(mailbox), ...written });
+    if (written) await this.#afterChange({ ...toIds(mailbox), ...written });
   }
 
   /**
-   * Work with a mailbox succeeded. Costs one read and no write while the mailbox is well.
+   * Records a success. Costs one read and no write while the mailbox is connected.
    * @param half which half worked; `both` only for a check of both
    */
-  async succeeded(mailbox: MailboxAtWork, half: MailHalf | 'both'): Promise<void> {
+  async recordSuccess(mailbox: MailboxAtWork, half: MailHalf | 'both'): Promise<void> {
     const now = this.clock.now();
     const found = await this.#read(mailbox, { 'connection.state': { $ne: 'connected' } });
     if (!found || !afterSuccess(found.connection, half, now)) return;
@@ -89,13 +108,16 @@ export class MailboxConnectionService {
       const change = current && afterSuccess(current.connection, half, now);
       if (!current || !change) return null;
       await this.#write(mailbox, current, change, { lastError: null });
-      if (change.reconnected) await this.#tellReconnected(current, change.reconnected);
+      if (change.reconnected) await this.#recordReconnected(current, change.reconnected);
       return { connection: change.connection, was: current.connection };
     });
-    if (written) await this.outages.onConnectionChanged({ ...idsOf(mailbox), ...written });
+    if (written) await this.#afterChange({ ...toIds(mailbox), ...written });
   }
 
-  async #read({ workspaceId, mailboxId, revision }: MailboxAtWork, where: object = {}): Promise<Standing | null> {
+  async #read(
+    { workspaceId, mailboxId, revision }: MailboxAtWork,
+    where: object = {},
+  ): Promise<StoredConnection | null> {
     return this.mailboxes
       .findOne(
         { _id: mailboxId, workspaceId, credentialsRevision: Number(revision), ...where },
@@ -106,7 +128,7 @@ export class MailboxConnectionService {
 
   async #write(
     { workspaceId, mailboxId, revision }: MailboxAtWork,
-    { connection: seen, pausedAt }: Standing,
+    { connection: seen, pausedAt }: StoredConnection,
     { connection }: Change,
     more: Pick<MailboxRecord, 'lastError'>,
   ): Promise<void> {
@@ -126,18 +148,18 @@ export class MailboxConnectionService {
     if (matchedCount === 0) throw writeConflict('The mailbox');
   }
 
-  /** Takes the mailbox's passwords out of a text: some servers repeat in their refusal the line that they did not like. */
-  maskOf({ _id, workspaceId, ...mailbox }: WithPasswords): (text: string) => string {
+  /** Returns a function that removes the mailbox's passwords from a text: some servers repeat the refused line. */
+  createSecretMask({ _id, workspaceId, ...mailbox }: WithPasswords): (text: string) => string {
     const secrets = (['smtp', 'imap'] as const).flatMap((server) => {
       const { user, password } = mailbox[`${server}Credentials`] ?? {};
-      const opened = password && this.#opened(password, secretOwner(workspaceId, _id, server));
+      const opened = password && this.#openPassword(password, getSecretOwner(workspaceId, _id, server));
       return opened ? [opened, `\0${user}\0${opened}`] : [];
     });
-    return (text) => withoutSecrets(text, secrets);
+    return (text) => redactSecrets(text, secrets);
   }
 
-  /** A password that cannot be opened was not sent either. */
-  #opened(sealed: string, owner: string): string | null {
+  /** Null for a password that cannot be opened: it was not sent either. */
+  #openPassword(sealed: string, owner: string): string | null {
     try {
       return this.box.open(sealed, owner);
     } catch (error) {
@@ -146,9 +168,9 @@ export class MailboxConnectionService {
     }
   }
 
-  async #tellDisconnected(
-    { _id, workspaceId, email }: Standing,
-    { connection: { since } }: Failed,
+  async #recordDisconnected(
+    { _id, workspaceId, email }: StoredConnection,
+    { connection: { since } }: ConnectionFailure,
     reason: OutageReason,
     { code, command, message }: MailboxError,
   ): Promise<void> {
@@ -161,13 +183,31 @@ export class MailboxConnectionService {
     });
   }
 
-  async #tellReconnected({ _id, workspaceId, email }: Standing, since: Date): Promise<void> {
-    await this.events.record(systemScope(workspaceId.toHexString()), reconnected(_id, email, since));
+  async #recordReconnected({ _id, workspaceId, email }: StoredConnection, since: Date): Promise<void> {
+    await this.events.record(systemScope(workspaceId.toHexString()), toReconnectedEvent(_id, email, since));
+  }
+
+  /** Notifies the hooks and schedules the next check, after the transaction. */
+  async #afterChange(change: ConnectionChanged): Promise<void> {
+    const { workspaceId, mailboxId, was, connection } = change;
+    if (connection.state !== was.state) {
+      this.#logChange(change, was.state);
+      await this.hooks.changed({ workspaceId }, mailboxId);
+    }
+    if (connection.nextCheckAt) await this.queue.schedule({ workspaceId, mailboxId }, connection.nextCheckAt);
+  }
+
+  /** Once for each change of state. Of the server's reply only the code is logged. */
+  #logChange({ mailboxId, connection: { state, half }, was, why }: ConnectionChanged, from: ConnectionState): void {
+    const [level, message] = why
+      ? (['warn', 'A mailbox cannot be reached'] as const)
+      : (['info', 'A mailbox can be reached again'] as const);
+    this.log[level](message, { mailboxId, was: from, state, half: why ? half : was.half, ...why });
   }
 }
 
-/** The end of the outage that began at `since`: told once, whoever ends it. */
-export function reconnected(_id: Types.ObjectId, email: string, since: Date) {
+/** The end of the outage that began at `since`; recorded once per outage. */
+export function toReconnectedEvent(_id: Types.ObjectId, email: string, since: Date) {
   const mailboxId = _id.toHexString();
   return {
     type: 'mailbox.reconnected',
@@ -177,6 +217,6 @@ export function reconnected(_id: Types.ObjectId, email: string, since: Date) {
   } as const;
 }
 
-function idsOf({ workspaceId, mailboxId }: MailboxAtWork): { workspaceId: string; mailboxId: string } {
+function toIds({ workspaceId, mailboxId }: MailboxAtWork): { workspaceId: string; mailboxId: string } {
   return { workspaceId: String(workspaceId), mailboxId: String(mailboxId) };
 }

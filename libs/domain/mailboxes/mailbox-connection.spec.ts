@@ -4,8 +4,8 @@ import {
   afterSuccess,
   toError,
   FAILURES_TO_DISCONNECT,
-  freshConnection,
-  isOut,
+  createConnection,
+  isDown,
 } from './mailbox-connection';
 import { type MailboxConnection } from './schemas/mailbox.record';
 
@@ -31,7 +31,7 @@ const grantGone: MailFailure = {
 };
 
 /** Fails again and again, each time as soon as the next try is due. */
-function failing(times: number, failure = unreachable, from = freshConnection(START)) {
+function failing(times: number, failure = unreachable, from = createConnection(START)) {
   let connection = from;
   let now = START;
   const told: (string | null)[] = [];
@@ -63,7 +63,7 @@ describe('the connection of a mailbox', () => {
 
   it('spreads the tries by up to a fifth', () => {
     const wait = (random: number) =>
-      afterFailure(freshConnection(START), unreachable, null, START, random)!.connection.nextCheckAt!.getTime() -
+      afterFailure(createConnection(START), unreachable, null, START, random)!.connection.nextCheckAt!.getTime() -
       START.getTime();
     expect([wait(0), wait(0.5), wait(1)]).toEqual([MINUTE, 1.1 * MINUTE, 1.2 * MINUTE]);
   });
@@ -73,7 +73,7 @@ describe('the connection of a mailbox', () => {
     ['asks for less', 1_000, MINUTE],
     ['asks for a year', 365 * 24 * HOUR, 24 * HOUR],
   ])('waits as long as the server asks, within reason: it %s', (_name, retryAfterMs, expected) => {
-    const failed = afterFailure(freshConnection(START), { ...unreachable, retryAfterMs }, null, START, 0);
+    const failed = afterFailure(createConnection(START), { ...unreachable, retryAfterMs }, null, START, 0);
     expect(failed!.connection.nextCheckAt).toEqual(later(expected));
   });
 
@@ -92,7 +92,7 @@ describe('the connection of a mailbox', () => {
     ['a refused login', loginRefused, 'disconnected', 'login_refused', HOUR],
     ['a grant that is gone', grantGone, 'needs_reauthorisation', 'authorisation_gone', 6 * HOUR],
   ] as const)('is out at once with %s, also between two tries', (_name, failure, state, reason, wait) => {
-    for (const from of [freshConnection(START), failing(1).connection]) {
+    for (const from of [createConnection(START), failing(1).connection]) {
       const failed = afterFailure(from, failure, null, START, 0)!;
       expect(failed.connection).toMatchObject({ state, since: START, nextCheckAt: later(wait) });
       expect(failed.disconnected).toBe(reason);
@@ -113,22 +113,22 @@ describe('the connection of a mailbox', () => {
   });
 
   it('hears of a refused login once until the next try is due', () => {
-    const { connection } = afterFailure(freshConnection(START), loginRefused, null, START, 0)!;
+    const { connection } = afterFailure(createConnection(START), loginRefused, null, START, 0)!;
     expect(afterFailure(connection, loginRefused, null, later(1), 0)).toBeNull();
   });
 
   it.each(['busy', 'sender', 'recipient', 'data', 'handover'] as const)('is not hurt by what fails at %s', (stage) => {
     for (const failure of ['temporary', 'permanent', 'ambiguous'] as const) {
-      expect(afterFailure(freshConnection(START), { ...unreachable, failure, stage }, null, START, 0)).toBeNull();
+      expect(afterFailure(createConnection(START), { ...unreachable, failure, stage }, null, START, 0)).toBeNull();
     }
   });
 
   it('is hurt by a request that fails for the moment, not by one that is refused for good', () => {
     const request = { ...unreachable, stage: 'request' } as const;
-    expect(afterFailure(freshConnection(START), request, null, START, 0)).not.toBeNull();
-    expect(afterFailure(freshConnection(START), { ...request, failure: 'permanent' }, null, START, 0)).toBeNull();
+    expect(afterFailure(createConnection(START), request, null, START, 0)).not.toBeNull();
+    expect(afterFailure(createConnection(START), { ...request, failure: 'permanent' }, null, START, 0)).toBeNull();
     expect(
-      afterFailure(freshConnection(START), { ...request, stage: 'address', failure: 'permanent' }, null, START, 0),
+      afterFailure(createConnection(START), { ...request, stage: 'address', failure: 'permanent' }, null, START, 0),
     ).not.toBeNull();
   });
 
@@ -139,11 +139,11 @@ describe('the connection of a mailbox', () => {
   ] as const)('heals from %s', (state, connection, reconnected) => {
     expect(connection.state).toBe(state);
     const now = later(HOUR);
-    expect(afterSuccess(connection, 'both', now)).toEqual({ connection: freshConnection(now), reconnected });
+    expect(afterSuccess(connection, 'both', now)).toEqual({ connection: createConnection(now), reconnected });
   });
 
   it('changes nothing by working as before', () => {
-    expect(afterSuccess(freshConnection(START), 'both', later(1))).toBeNull();
+    expect(afterSuccess(createConnection(START), 'both', later(1))).toBeNull();
   });
 
   it.each([
@@ -176,7 +176,7 @@ describe('the connection of a mailbox', () => {
   });
 
   it('is out when nothing can be sent or read', () => {
-    expect((['connected', 'degraded', 'disconnected', 'needs_reauthorisation'] as const).map(isOut)).toEqual([
+    expect((['connected', 'degraded', 'disconnected', 'needs_reauthorisation'] as const).map(isDown)).toEqual([
       false,
       false,
       true,

@@ -8,18 +8,18 @@ import {
 } from './schemas/mailbox.record';
 
 const MINUTE_MS = 60_000;
-/** Waits before the next try, by failures in a row; the last one repeats. */
+/** Delay before the next check, by failures in a row; the last one repeats. */
 const RETRY_AFTER_MS = [1, 5, 15, 30, 60].map((minutes) => minutes * MINUTE_MS);
-/** Failures in a row at which a mailbox counts as disconnected. */
+/** Failures in a row after which a mailbox is disconnected. */
 export const FAILURES_TO_DISCONNECT = 5;
-/** What only a person can mend is tried seldom: accounts get unblocked, and some vendors refuse by mistake. */
+/** Failures that need a person are still retried rarely: accounts are unblocked, and some vendors refuse by mistake. */
 const NEEDS_PERSON_RETRY_MS = 6 * 60 * MINUTE_MS;
-/** Part of the wait that is added at most, so that mailboxes of one server do not come back all at once. */
+/** Largest random part added to a delay, so that mailboxes of one server are not checked at the same moment. */
 const JITTER = 0.2;
-/** No server may ask for a longer silence (a day). */
-const LONGEST_WAIT_MS = 24 * 60 * MINUTE_MS;
+/** Upper bound (one day) of the delay that a server may request. */
+const MAX_WAIT_MS = 24 * 60 * MINUTE_MS;
 
-/** Stages that say something about a message, a recipient or our own congestion, and nothing about the connection. */
+/** Stages that concern a message, a recipient or our own congestion, not the connection. */
 const NOT_THE_CONNECTION: ReadonlySet<MailFailure['stage']> = new Set([
   'busy',
   'sender',
@@ -28,35 +28,35 @@ const NOT_THE_CONNECTION: ReadonlySet<MailFailure['stage']> = new Set([
   'handover',
 ]);
 
-/** Why a mailbox is out of order, in the event's `reason`. */
+/** The `reason` of the event `mailbox.disconnected`. */
 export type OutageReason = 'unreachable' | 'login_refused' | 'authorisation_gone';
 
-export interface Failed {
+export interface ConnectionFailure {
   readonly connection: MailboxConnection;
-  /** Set when an outage begins with it. */
+  /** Set when an outage begins. */
   readonly disconnected: OutageReason | null;
 }
 
-export interface Succeeded {
+export interface ConnectionSuccess {
   readonly connection: MailboxConnection;
-  /** Set when an outage ends with it: since when it lasted. */
+  /** Set when an outage ends: its beginning. */
   readonly reconnected: Date | null;
 }
 
-/** How a mailbox's connection stands when it was just proven. */
-export function freshConnection(now: Date): MailboxConnection {
+/** The connection of a mailbox after a successful login. */
+export function createConnection(now: Date): MailboxConnection {
   return { state: 'connected', since: now, failures: 0, nextCheckAt: null, half: null };
 }
 
-/** Whether nothing is sent or read until it is well again. */
-export function isOut(state: ConnectionState): boolean {
+/** Whether sending and reading are suspended until the connection recovers. */
+export function isDown(state: ConnectionState): boolean {
   return state === 'disconnected' || state === 'needs_reauthorisation';
 }
 
 /**
- * What a failure makes of a connection; null when it changes nothing: it is about a message and not about the connection,
- * or the next try is not due yet. So twenty workers that fail at the same moment count as one failure.
- * @param half which half of the mailbox failed; null when it is not known or both are one (Gmail, Graph)
+ * Returns the connection after a failure; null without a change: the failure does not concern the connection, or the
+ * next check is not due yet. So twenty workers that fail at the same moment count as one failure.
+ * @param half the half that failed; null when it is unknown or both are one (Gmail, Graph)
  * @param random 0 to 1
  */
 export function afterFailure(
@@ -65,39 +65,44 @@ export function afterFailure(
   half: MailHalf | null,
   now: Date,
   random: number,
-): Failed | null {
+): ConnectionFailure | null {
   if (!concernsConnection(failure)) return null;
   const failures = connection.failures + 1;
-  const state = stateAfter(connection.state, failure, failures);
+  const state = getNextState(connection.state, failure, failures);
   const isEarly = connection.nextCheckAt !== null && now < connection.nextCheckAt;
-  if (isEarly && rank(state, failure) <= rank(connection.state)) return null;
+  if (isEarly && getSeverity(state, failure) <= getSeverity(connection.state)) return null;
   const changed = state !== connection.state;
   return {
     connection: {
       state,
       since: changed ? now : connection.since,
       failures,
-      nextCheckAt: new Date(now.getTime() + waitFor(state, failure, failures, random)),
+      nextCheckAt: new Date(now.getTime() + getRetryDelayMs(state, failure, failures, random)),
       half,
     },
-    disconnected: isOut(state) && !isOut(connection.state) ? reasonOf(state, failure) : null,
+    disconnected: isDown(state) && !isDown(connection.state) ? getOutageReason(state, failure) : null,
   };
 }
 
 /**
- * What a success makes of a connection; null when nothing changes.
- * @param half which half worked; `both` for a check of the whole mailbox. One half does not heal what the other one broke.
+ * Returns the connection after a success; null without a change.
+ * @param half the half that worked; `both` for a check of the whole mailbox. A success of one half does not end a
+ *   failure of the other.
  */
-export function afterSuccess(connection: MailboxConnection, half: MailHalf | 'both', now: Date): Succeeded | null {
+export function afterSuccess(
+  connection: MailboxConnection,
+  half: MailHalf | 'both',
+  now: Date,
+): ConnectionSuccess | null {
   if (connection.state === 'connected') return null;
   if (half !== 'both' && connection.half !== half) return null;
   return {
-    connection: freshConnection(now),
-    reconnected: isOut(connection.state) ? connection.since : null,
+    connection: createConnection(now),
+    reconnected: isDown(connection.state) ? connection.since : null,
   };
 }
 
-/** The words of the last failure as they are kept. */
+/** The error of the last failure in its stored form. */
 export function toError({ words, message }: MailFailure, now: Date): MailboxError {
   return {
     code: words?.code ?? null,
@@ -110,35 +115,35 @@ export function toError({ words, message }: MailFailure, now: Date): MailboxErro
 
 function concernsConnection({ failure, stage }: MailFailure): boolean {
   if (failure === 'needs-human') return true;
-  // A request that is refused for good was understood: the connection is well.
+  // A permanently refused request was understood, so the connection works.
   return !NOT_THE_CONNECTION.has(stage) && !(failure === 'permanent' && stage === 'request');
 }
 
-function stateAfter(state: ConnectionState, { failure, words }: MailFailure, failures: number): ConnectionState {
+function getNextState(state: ConnectionState, { failure, words }: MailFailure, failures: number): ConnectionState {
   if (failure === 'needs-human') return isGrantRevoked(words?.code ?? null) ? 'needs_reauthorisation' : 'disconnected';
-  if (isOut(state)) return state;
+  if (isDown(state)) return state;
   return failures >= FAILURES_TO_DISCONNECT ? 'disconnected' : 'degraded';
 }
 
-/** How bad it is: only what is worse is heard before the next try is due. */
-function rank(state: ConnectionState, failure?: MailFailure): number {
+/** Severity: before the next check is due, only a more severe failure changes the state. */
+function getSeverity(state: ConnectionState, failure?: MailFailure): number {
   if (state === 'needs_reauthorisation') return 3;
-  // Counting up to it needs tries at their times; a refused login does not.
+  // Counted failures must be spaced by checks; a refused login takes effect immediately.
   if (state === 'disconnected') return failure === undefined || failure.failure === 'needs-human' ? 2 : 0;
   return state === 'degraded' ? 1 : 0;
 }
 
-function waitFor(state: ConnectionState, failure: MailFailure, failures: number, random: number): number {
+function getRetryDelayMs(state: ConnectionState, failure: MailFailure, failures: number, random: number): number {
   const steps = RETRY_AFTER_MS.length;
   const usual =
     state === 'needs_reauthorisation'
       ? NEEDS_PERSON_RETRY_MS
       : (RETRY_AFTER_MS[(state === 'disconnected' ? steps : Math.min(failures, steps)) - 1] ?? NEEDS_PERSON_RETRY_MS);
-  const asked = Math.min(failure.retryAfterMs ?? 0, LONGEST_WAIT_MS);
+  const asked = Math.min(failure.retryAfterMs ?? 0, MAX_WAIT_MS);
   return Math.round(Math.max(usual, asked) * (1 + JITTER * random));
 }
 
-function reasonOf(state: ConnectionState, { failure }: MailFailure): OutageReason {
+function getOutageReason(state: ConnectionState, { failure }: MailFailure): OutageReason {
   if (state === 'needs_reauthorisation') return 'authorisation_gone';
   return failure === 'needs-human' ? 'login_refused' : 'unreachable';
 }

@@ -7,15 +7,15 @@ import { MailboxRecord, type MailboxSetup } from './schemas/mailbox.record';
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 type Named = Pick<MailboxRecord, '_id' | 'workspaceId' | 'email'>;
 
-/** What the health check found of a domain, as its mailboxes show it. */
+/** The DNS findings of a domain, as its mailboxes show them. */
 export type SetupFound = Omit<MailboxSetup, 'domain'>;
 
-/** The mailboxes of a domain, counted. */
+/** Counts of the mailboxes of a domain. */
 export interface DomainMailboxes {
   readonly mailboxes: number;
-  /** How many are in each state of the warmup; a state that none is in is left out. */
+  /** Mailboxes in each warmup state; empty states are left out. */
   readonly warmupStatuses: Readonly<Record<string, number>>;
-  /** Warmup threads that they begin a day: those that grow, and those that have reached their target and keep it up. */
+  /** Warmup threads that they start per day, in growth and at their target. */
   readonly warmupVolume: number;
 }
 
@@ -25,13 +25,13 @@ interface Row {
   readonly volume: number;
 }
 
-/** Mailboxes by the domain of their address, for the health check: it knows domains, and writes what it found of them here. */
+/** Mailboxes by the domain of their address. The health check works by domain and writes its findings here. */
 @Injectable()
 export class MailboxDomainRepository {
   constructor(@InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>) {}
 
-  /** Mailboxes of all workspaces that the health check does not know of yet, at most so many. */
-  async unknown(limit: number): Promise<Named[]> {
+  /** Lists mailboxes of all workspaces without an assigned domain. */
+  async listUnassigned(limit: number): Promise<Named[]> {
     return this.mailboxes
       .find({ 'setup.domain': null }, { workspaceId: 1, email: 1 })
       .setOptions({ allWorkspaces: 'the worker looks after the mailboxes of all workspaces' })
@@ -40,7 +40,7 @@ export class MailboxDomainRepository {
       .lean<Named[]>();
   }
 
-  /** From now on these are looked after as mailboxes of the domain. Joins a running transaction. */
+  /** Assigns the mailboxes to the domain. Joins a running transaction. */
   async assign(
     { workspaceId }: Workspace,
     mailboxIds: readonly Types.ObjectId[],
@@ -54,8 +54,8 @@ export class MailboxDomainRepository {
     );
   }
 
-  /** Writes to all mailboxes of the domain what was found of it; those that show it already are not touched. */
-  async write({ workspaceId }: Workspace, domain: string, found: SetupFound): Promise<void> {
+  /** Writes the findings to all mailboxes of the domain that show other ones. */
+  async writeFindings({ workspaceId }: Workspace, domain: string, found: SetupFound): Promise<void> {
     const differing = Object.entries(found).map(([field, value]) => ({
       [`setup.${field}`]: { $ne: value },
     }));
@@ -66,22 +66,22 @@ export class MailboxDomainRepository {
     );
   }
 
-  /** The domain that a mailbox is looked after as; null when the health check does not know of it. Joins a transaction. */
-  async domainOf({ workspaceId }: Workspace, mailboxId: string): Promise<string | null> {
+  /** The assigned domain of a mailbox; null before the assignment. Joins a running transaction. */
+  async findDomain({ workspaceId }: Workspace, mailboxId: string): Promise<string | null> {
     const found = await this.mailboxes
       .findOne({ workspaceId, _id: mailboxId }, { setup: 1 })
       .lean<Pick<MailboxRecord, 'setup'>>();
     return found?.setup.domain ?? null;
   }
 
-  /** Whether the workspace has a mailbox of the domain, besides one of them. Joins a running transaction. */
-  async has({ workspaceId }: Workspace, domain: string, besides?: string): Promise<boolean> {
+  /** Whether the workspace has a mailbox of the domain, except `besides`. Joins a running transaction. */
+  async hasMailbox({ workspaceId }: Workspace, domain: string, besides?: string): Promise<boolean> {
     const others = besides === undefined ? {} : { _id: { $ne: besides } };
     return (await this.mailboxes.exists({ workspaceId, 'setup.domain': domain, ...others })) !== null;
   }
 
-  /** The mailboxes of a domain in the order of their ids, so many of them after that one. */
-  async page({ workspaceId }: Workspace, domain: string, limit: number, after?: Types.ObjectId): Promise<Named[]> {
+  /** Lists mailboxes of a domain by id, after the given one. */
+  async listPage({ workspaceId }: Workspace, domain: string, limit: number, after?: Types.ObjectId): Promise<Named[]> {
     const later = after ? { _id: { $gt: after } } : {};
     return this.mailboxes
       .find({ workspaceId, 'setup.domain': domain, ...later }, { workspaceId: 1, email: 1 })
@@ -90,8 +90,8 @@ export class MailboxDomainRepository {
       .lean<Named[]>();
   }
 
-  /** All mailboxes of the domains, so many at once. */
-  async *all(
+  /** Reads all mailboxes of the domains, `limit` per batch. */
+  async *batches(
     { workspaceId }: Workspace,
     domains: readonly string[],
     limit: number,
@@ -110,8 +110,8 @@ export class MailboxDomainRepository {
     if (batch.length > 0) yield batch;
   }
 
-  /** What there is of each of the domains, by name; those without a mailbox are not among them. */
-  async counted({ workspaceId }: Workspace, domains: readonly string[]): Promise<Map<string, DomainMailboxes>> {
+  /** Counts by domain name; domains without a mailbox are left out. */
+  async countByDomain({ workspaceId }: Workspace, domains: readonly string[]): Promise<Map<string, DomainMailboxes>> {
     const rows = await this.mailboxes.aggregate<Row>([
       { $match: { workspaceId: new Types.ObjectId(workspaceId), 'setup.domain': { $in: [...domains] } } },
       {
@@ -124,11 +124,11 @@ export class MailboxDomainRepository {
       { $sort: { _id: 1 } },
     ]);
     const byDomain = Map.groupBy(rows, ({ _id: { domain } }) => domain);
-    return new Map([...byDomain].map(([domain, own]) => [domain, summedUp(own)]));
+    return new Map([...byDomain].map(([domain, own]) => [domain, sumRows(own)]));
   }
 }
 
-function summedUp(rows: readonly Row[]): DomainMailboxes {
+function sumRows(rows: readonly Row[]): DomainMailboxes {
   return {
     mailboxes: rows.reduce((sum, { mailboxes }) => sum + mailboxes, 0),
     warmupStatuses: Object.fromEntries(rows.map(({ _id: { status }, mailboxes }) => [status, mailboxes])),

@@ -1,10 +1,9 @@
 import { type WorkspaceScope } from '@domain/access';
 import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
-import { MailboxAnalyticsService } from './mailbox-analytics.service';
-import { MailboxesService } from './mailboxes.service';
 import { MailboxFiguresService } from './mailbox-figures.service';
-import { MailboxTestService } from './mailbox-test.service';
+import { MailboxesService } from './mailboxes.service';
+import { MailboxCheckService } from './mailbox-check.service';
 import { MailboxDayRecord } from './schemas/mailbox-day.record';
 import { MailboxRecord } from './schemas/mailbox.record';
 import { MailboxConnectionFixture } from './testing/mailbox-connection-fixture';
@@ -134,7 +133,7 @@ describe('the figures of a mailbox', () => {
   });
 
   describe('as analytics', () => {
-    const analytics = (id: string, query: object) => fixture.get(MailboxAnalyticsService).read(workspace, id, query);
+    const analytics = (id: string, query: object) => fixture.get(MailboxFiguresService).readDays(workspace, id, query);
 
     it('have every day of the range, and its sums', async () => {
       const id = await connect();
@@ -174,7 +173,7 @@ describe('the figures of a mailbox', () => {
   });
 
   describe('of a test', () => {
-    const test = (id: string) => fixture.get(MailboxTestService).test(workspace, id, { sendTo: 'bob@leads.test' });
+    const test = (id: string) => fixture.get(MailboxCheckService).test(workspace, id, { sendTo: 'bob@leads.test' });
 
     it('count the mail that was sent, and refuse one beyond the limit of the day', async () => {
       const id = await connect('UTC', 1);

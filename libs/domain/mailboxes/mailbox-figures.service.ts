@@ -4,12 +4,20 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { parseId, rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { AppError, notFound } from '@platform/errors';
-import { getDay } from '@platform/time';
+import { daysBetween, getDay } from '@platform/time';
+import { requestedDays } from '@platform/validation';
 import { type Model, type Types } from 'mongoose';
+import {
+  getTotals,
+  type MailboxAnalyticsQuery,
+  type MailboxAnalyticsResponse,
+  toMailboxDay,
+} from './dto/mailbox-analytics.dto';
+import { requireMailbox } from './mailbox-lookup';
 import { type MailboxFigure, MailboxDayRecord } from './schemas/mailbox-day.record';
 import { MailboxRecord } from './schemas/mailbox.record';
 
-/** Figures that are also summed up on the mailbox. */
+/** Figures whose totals are stored on the mailbox. */
 const TOTALS: Partial<Record<MailboxFigure, 'totalSent' | 'totalReceived' | 'totalBounced'>> = {
   sent: 'totalSent',
   received: 'totalReceived',
@@ -20,7 +28,7 @@ type Zoned = Pick<MailboxRecord, '_id' | 'timezone'>;
 type Owned = Pick<MailboxRecord, 'workspaceId'>;
 type Figures = Partial<Record<MailboxFigure, number>>;
 
-/** Figures of one mailbox and when they happened. */
+/** Figures of one mailbox and the time of the event. */
 export interface MailboxCount {
   readonly mailboxId: string;
   readonly figures: Figures;
@@ -33,7 +41,7 @@ interface DayCount {
   readonly day: string;
 }
 
-/** What is counted for mailboxes, day by day of their own zones. */
+/** Counts and reads the figures of mailboxes, by day of their own time zones. */
 @Injectable()
 export class MailboxFiguresService {
   constructor(
@@ -44,11 +52,11 @@ export class MailboxFiguresService {
   ) {}
 
   /**
-   * Adds to the figures of a day and to the totals of the mailbox, both or neither; joins a running transaction. What was
-   * counted too much is taken back with a negative number.
-   * @param at when it happened. Default: now
-   * @returns the figures of that day, these included
-   * @throws NOT_FOUND for a mailbox that is gone
+   * Adds to the figures of a day and to the totals of the mailbox, both or neither; joins a running transaction. A negative
+   * number corrects what was counted before.
+   * @param at time of the event. Default: now
+   * @returns the figures of that day, including these
+   * @throws NOT_FOUND for a deleted mailbox
    */
   async count(
     workspace: Pick<WorkspaceScope, 'workspaceId'>,
@@ -75,8 +83,7 @@ export class MailboxFiguresService {
   }
 
   /**
-   * Counts a warmup mail among what the mailbox has sent on that day (`sentToday`), and among nothing else; joins the running
-   * transaction.
+   * Counts a warmup mail in `sentToday` and in no other figure; joins the running transaction.
    */
   async countWarmup({ workspaceId, _id: mailboxId, timezone }: Zoned & Owned, at: Date): Promise<void> {
     const day = getDay(at, timezone);
@@ -85,8 +92,8 @@ export class MailboxFiguresService {
     );
   }
 
-  /** As `count`, of what happened to a mailbox that may have been deleted in that moment: then nothing is counted any more. */
-  async countUnlessGone(
+  /** Counts as `count` does; does nothing for a mailbox that is deleted by now. */
+  async countIfExists(
     ...[workspace, mailboxId, figures, at]: Parameters<MailboxFiguresService['count']>
   ): Promise<void> {
     try {
@@ -97,8 +104,8 @@ export class MailboxFiguresService {
   }
 
   /**
-   * Adds to the figures and totals of several mailboxes in three commands, as `count` does; those that are gone are passed
-   * over. Joins a running transaction.
+   * Adds to the figures and totals of several mailboxes in three commands, as `count` does. Deleted mailboxes are skipped.
+   * Joins a running transaction.
    */
   async countAll({ workspaceId }: Pick<WorkspaceScope, 'workspaceId'>, counts: readonly MailboxCount[]): Promise<void> {
     if (counts.length === 0) return;
@@ -117,7 +124,7 @@ export class MailboxFiguresService {
 
   /**
    * Counts one sent email for each of several mailboxes, in two writes; joins the running transaction.
-   * @returns false when one of them is gone
+   * @returns false when one of them is deleted
    */
   async sentAll(workspaceId: Types.ObjectId, sent: readonly { mailbox: Zoned; at: Date }[]): Promise<boolean> {
     const { matchedCount } = await this.mailboxes.bulkWrite(
@@ -142,7 +149,7 @@ export class MailboxFiguresService {
     return true;
   }
 
-  /** How many emails, those of warmup included, each of the mailboxes has sent on its present day, by id. One query for all. */
+  /** Emails, warmup included, that each mailbox has sent on its current day, by id. One query for all. */
   async sentToday(
     { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
     mailboxes: readonly Zoned[],
@@ -150,7 +157,7 @@ export class MailboxFiguresService {
     const now = this.clock.now();
     const todays = new Map(mailboxes.map(({ _id, timezone }) => [_id.toHexString(), getDay(now, timezone)]));
     if (todays.size === 0) return new Map();
-    // On the whole earth it is three different days at most.
+    // At any moment there are at most three different dates on earth.
     const filter = { mailboxId: { $in: mailboxes.map(({ _id }) => _id) }, day: { $in: [...new Set(todays.values())] } };
     const found = await this.days
       .find({ workspaceId, ...filter }, { mailboxId: 1, day: 1, sent: 1, warmup: 1 })
@@ -159,7 +166,7 @@ export class MailboxFiguresService {
     return new Map(current.map(({ mailboxId, sent, warmup = 0 }) => [mailboxId.toHexString(), sent + warmup]));
   }
 
-  /** The figures of those days of a range on which something happened, by day. */
+  /** The figures of the days with activity in a range, by day. */
   async between(
     { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
     mailboxId: Types.ObjectId,
@@ -172,9 +179,25 @@ export class MailboxFiguresService {
     return new Map(found.map((record) => [record.day, record]));
   }
 
+  /**
+   * Reads the figures of each day for the API.
+   * @throws NOT_FOUND, VALIDATION_ERROR for a range that ends before it starts or is longer than 366 days
+   */
+  async readDays(
+    workspace: WorkspaceScope,
+    mailboxId: string,
+    query: MailboxAnalyticsQuery,
+  ): Promise<MailboxAnalyticsResponse> {
+    const { _id, timezone } = await requireMailbox(this.mailboxes, workspace, mailboxId);
+    const { from, to } = requestedDays(query, timezone, this.clock.now());
+    const found = await this.between(workspace, _id, from, to);
+    const days = daysBetween(from, to).map((day) => toMailboxDay(day, found.get(day)));
+    return { mailboxId: _id.toHexString(), timezone, from, to, totals: getTotals(days), days };
+  }
+
   async #addAllToTotals(workspaceId: string, counts: readonly DayCount[]): Promise<void> {
     const operations = counts.flatMap(({ mailbox: { _id }, figures }) => {
-      const totals = totalsOf(figures);
+      const totals = toTotals(figures);
       if (totals.length === 0) return [];
       const update = { $inc: Object.fromEntries(totals) };
       return [{ updateOne: { filter: { workspaceId, _id }, update, timestamps: false } }];
@@ -190,15 +213,15 @@ export class MailboxFiguresService {
     await rerunOnWriteConflict(() => this.days.bulkWrite(operations as never));
   }
 
-  /** The zone of the mailbox; null when it is gone. */
+  /** Returns the zone of the mailbox; null when it is deleted. */
   async #addToTotals(workspaceId: string, _id: Types.ObjectId, figures: Figures): Promise<string | null> {
-    const totals = totalsOf(figures);
+    const totals = toTotals(figures);
     const select = { timezone: 1 };
     const found =
       totals.length === 0
         ? await this.mailboxes.findOne({ workspaceId, _id }, select).lean<Zoned>()
         : await this.mailboxes
-            // A mailbox does not count as changed because it is used.
+            // Use of a mailbox does not change `updatedAt`.
             .findOneAndUpdate(
               { workspaceId, _id },
               { $inc: Object.fromEntries(totals) },
@@ -209,7 +232,7 @@ export class MailboxFiguresService {
   }
 }
 
-function totalsOf(figures: Figures): [string, number][] {
+function toTotals(figures: Figures): [string, number][] {
   return Object.entries(figures).flatMap(([figure, by]): [string, number][] => {
     const total = TOTALS[figure as MailboxFigure];
     return total ? [[total, by]] : [];

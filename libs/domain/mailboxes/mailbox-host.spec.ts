@@ -1,4 +1,4 @@
-import { mailHost } from './mailbox-host';
+import { parseMailHost } from './mailbox-host';
 
 describe('the host of a mail server', () => {
   it.each([
@@ -18,8 +18,8 @@ describe('the host of a mail server', () => {
     ['2130706433', '127.0.0.1'],
     [`${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],
   ])('%s is kept as %s', (text, host) => {
-    expect(mailHost(text)).toBe(host);
-    expect(mailHost(host)).toBe(host);
+    expect(parseMailHost(text)).toBe(host);
+    expect(parseMailHost(host)).toBe(host);
   });
 
   it.each([
@@ -54,6 +54,6 @@ describe('the host of a mail server', () => {
     `${'a.'.repeat(127)}toolong`,
     'a'.repeat(100_000),
   ])('%j is none', (text) => {
-    expect(mailHost(text)).toBeNull();
+    expect(parseMailHost(text)).toBeNull();
   });
 });

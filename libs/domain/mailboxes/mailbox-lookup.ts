@@ -4,8 +4,11 @@ import { notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type MailboxRecord } from './schemas/mailbox.record';
 
-/** The mailbox of the workspace, as it is stored. @throws NOT_FOUND, also for a malformed id and another workspace's */
-export async function findMailbox(
+/**
+ * Reads a mailbox of the workspace.
+ * @throws NOT_FOUND, also for a malformed id and for a mailbox of another workspace
+ */
+export async function requireMailbox(
   mailboxes: Model<MailboxRecord>,
   { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
   mailboxId: string,

@@ -7,7 +7,7 @@ const OAUTH_NOT_CONFIGURED = defineError(
   'needs-human',
 );
 
-/** Why a consent did not lead to a mailbox: the `error.code` of a session that failed. */
+/** Why a consent did not connect a mailbox: the `error.code` of a failed session. */
 export const oauthFailures = {
   denied: defineError('OAUTH_DENIED', 'unprocessable', 'The person did not consent.', 'needs-human'),
   incomplete: defineError(

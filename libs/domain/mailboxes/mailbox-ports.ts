@@ -1,13 +1,13 @@
 import { type ErrorDetail } from '@platform/errors';
 
-/** Where mail servers listen: submission and relay, with and without TLS from the first byte; IMAP. */
+/** Ports of mail servers: SMTP submission and relay, and IMAP, each with and without implicit TLS. */
 const PORTS = { smtp: [25, 465, 587, 2525], imap: [143, 993] } as const;
 
 /**
- * The ports that are not connected to. Those of other services stay shut, or anybody could knock on them from here; an
- * operator who allows every private network has test servers wherever they like.
+ * Refuses ports of other services, so that nobody can scan networks from here. An operator who allows every private
+ * network may use any port, for test servers.
  */
-export function portRefusals(
+export function listPortRefusals(
   wanted: { smtp: number; imap: number },
   { outboundAllowPrivate }: { outboundAllowPrivate: boolean | readonly string[] },
 ): ErrorDetail[] {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { SecretBoxService, SecretRotationService } from '@platform/secrets';
 import { eventually, type TestDatabase } from '@testing';
 import { type Types } from 'mongoose';
-import { type MailboxSecret, secretOwner } from './mailbox-secrets';
+import { type MailboxSecret, getSecretOwner } from './mailbox-secrets';
 import { MailboxTokenService } from './oauth/mailbox-token.service';
 import { MailboxOAuthSessionRepository } from './oauth/mailbox-oauth-session.repository';
 import { OAuthSessionRecord } from './schemas/oauth-session.record';
@@ -35,7 +35,7 @@ describe('new keys for the secrets of mailboxes', () => {
 
   const rotate = (dryRun = false) => fixture.get(SecretRotationService, during).run({ dryRun });
   const opened = (process: TestDatabase, { workspaceId, mailboxId }: Owner, secret: MailboxSecret, sealed: string) =>
-    fixture.get(SecretBoxService, process).open(sealed, secretOwner(workspaceId, mailboxId, secret));
+    fixture.get(SecretBoxService, process).open(sealed, getSecretOwner(workspaceId, mailboxId, secret));
 
   /** A mailbox of each kind, as a process with the old key stored it. */
   async function mailboxes(): Promise<{ consent: Owner; service: Owner; custom: Owner }> {
@@ -45,7 +45,7 @@ describe('new keys for the secrets of mailboxes', () => {
     const box = fixture.get(SecretBoxService);
     const credentials = (server: 'smtp' | 'imap') => ({
       user: 'ada',
-      password: box.seal(`password of ${server}`, secretOwner(custom.workspaceId, custom.mailboxId, server)),
+      password: box.seal(`password of ${server}`, getSecretOwner(custom.workspaceId, custom.mailboxId, server)),
     });
     await fixture.mailboxes.updateOne(
       { _id: custom.mailboxId, workspaceId: custom.workspaceId },
@@ -84,7 +84,7 @@ describe('new keys for the secrets of mailboxes', () => {
     const account = fixture.account();
     const owner = await fixture.mailbox(account);
     const release = fixture.server.hold();
-    const token = fixture.get(MailboxTokenService, prepared).token(owner);
+    const token = fixture.get(MailboxTokenService, prepared).getToken(owner);
     await eventually('the renewal is on its way', () => fixture.server.requests.length === 1);
     expect(await rotate()).toMatchObject({ failed: 0, keysInUse: { k2: 2 } });
     release();
@@ -93,14 +93,14 @@ describe('new keys for the secrets of mailboxes', () => {
     const second = await rotate();
     expect(second).toMatchObject({ resealed: 2, failed: 0, keysInUse: { k2: 2 } });
     after.clock.advance(3_600_000);
-    expect(account.tokens.has(await fixture.get(MailboxTokenService, after).token(owner))).toBe(true);
+    expect(account.tokens.has(await fixture.get(MailboxTokenService, after).getToken(owner))).toBe(true);
   });
 
   it('lose nothing when they race with renewals again and again', async () => {
     fixture.server.rotation = 'strict';
     const accounts = Array.from({ length: 8 }, () => fixture.account());
     const owners = await Promise.all(accounts.map((account) => fixture.mailbox(account)));
-    const renewals = owners.map((owner) => fixture.get(MailboxTokenService, prepared).token(owner));
+    const renewals = owners.map((owner) => fixture.get(MailboxTokenService, prepared).getToken(owner));
     await Promise.all([rotate(), ...renewals, rotate()]);
     const last = await rotate();
     expect(last).toMatchObject({ failed: 0, keysInUse: { k2: 16 } });

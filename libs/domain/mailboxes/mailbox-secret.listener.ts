@@ -3,12 +3,12 @@ import { InjectModel } from '@nestjs/mongoose';
 import { encryptedFields } from '@platform/database';
 import { SecretStoreRegistry } from '@platform/secrets';
 import { type Model } from 'mongoose';
-import { MAILBOX_SECRETS, type MailboxSecret, secretOwner } from './mailbox-secrets';
-import { verifierOwner } from './oauth/mailbox-oauth-session.repository';
+import { MAILBOX_SECRETS, type MailboxSecret, getSecretOwner } from './mailbox-secrets';
+import { getVerifierOwner } from './oauth/mailbox-oauth-session.repository';
 import { MailboxRecord } from './schemas/mailbox.record';
 import { OAuthSessionRecord } from './schemas/oauth-session.record';
 
-/** Where each secret lies in the record. */
+/** The path of each secret in the record. */
 const PATHS: Record<MailboxSecret, string> = {
   smtp: 'smtpCredentials.password',
   imap: 'imapCredentials.password',
@@ -17,7 +17,7 @@ const PATHS: Record<MailboxSecret, string> = {
   serviceAccountKey: 'oauthCredentials.serviceAccountKey',
 };
 
-/** Tells whoever seals secrets anew where those of mailboxes are. */
+/** Registers the secrets of mailboxes for key rotation. */
 @Injectable()
 export class MailboxSecretListener implements OnModuleInit {
   constructor(
@@ -30,13 +30,13 @@ export class MailboxSecretListener implements OnModuleInit {
     const secrets = MAILBOX_SECRETS.map((name) => ({
       path: PATHS[name],
       name,
-      owner: ({ _id, workspaceId }: MailboxRecord) => secretOwner(workspaceId, _id, name),
+      owner: ({ _id, workspaceId }: MailboxRecord) => getSecretOwner(workspaceId, _id, name),
     }));
     this.stores.add(encryptedFields(this.mailboxes, secrets, ['workspaceId']));
     const verifier = {
       path: 'verifier',
       name: 'verifier',
-      owner: ({ _id, workspaceId }: OAuthSessionRecord) => verifierOwner(workspaceId, _id),
+      owner: ({ _id, workspaceId }: OAuthSessionRecord) => getVerifierOwner(workspaceId, _id),
     };
     this.stores.add(encryptedFields(this.sessions, [verifier], ['workspaceId']));
   }

@@ -4,8 +4,8 @@ import { type Types } from 'mongoose';
 export const MAILBOX_SECRETS = ['smtp', 'imap', 'refreshToken', 'accessToken', 'serviceAccountKey'] as const;
 export type MailboxSecret = (typeof MAILBOX_SECRETS)[number];
 
-/** Whom a mailbox's secret is sealed for: copied to another mailbox, workspace or field, it stays shut. */
-export function secretOwner(
+/** The owner of a sealed secret: a copy in another mailbox, workspace or field cannot be opened. */
+export function getSecretOwner(
   workspaceId: Types.ObjectId | string,
   mailboxId: Types.ObjectId | string,
   secret: MailboxSecret,

@@ -3,21 +3,21 @@ import { type CreateMailboxRequest, type UpdateMailboxRequest } from './dto/mail
 import { type DraftServer } from './mailbox-account.service';
 import { type MailboxRecord } from './schemas/mailbox.record';
 
-/** SMTP gives mail to, IMAP reads it from. */
+/** SMTP sends mail, IMAP reads it. */
 const HALVES = ['smtp', 'imap'] as const;
 export type Half = (typeof HALVES)[number];
 
 const SETTINGS = ['Host', 'Port', 'Secure', 'Username', 'Password'] as const;
 
-/** One half of a mailbox as it shall be; without a password it keeps the one it has. */
+/** The requested settings of one half; without a password the stored one is kept. */
 export interface ServerInput extends Omit<DraftServer, 'password'> {
   readonly password: string | undefined;
 }
 
 export type ServersInput = Readonly<Record<Half, ServerInput>>;
 
-/** The servers of a new mailbox: who logs in to the second one as to the first need not say so twice. */
-export function newServers(input: CreateMailboxRequest): Record<Half, DraftServer> {
+/** The servers of a new mailbox. The login of the outgoing server is the default of the incoming one. */
+export function toNewServers(input: CreateMailboxRequest): Record<Half, DraftServer> {
   const user = input.smtpUsername ?? input.email;
   const { smtpPassword, imapPassword = smtpPassword, imapUsername = user } = input;
   return {
@@ -32,25 +32,25 @@ export function newServers(input: CreateMailboxRequest): Record<Half, DraftServe
   };
 }
 
-/** Settings of servers that are given for a mailbox that has none of its own. */
-export function misplacedSettings({ connectionType }: MailboxRecord, input: UpdateMailboxRequest): ErrorDetail[] {
+/** Server settings that were given for a mailbox without its own servers. */
+export function listMisplacedSettings({ connectionType }: MailboxRecord, input: UpdateMailboxRequest): ErrorDetail[] {
   if (connectionType === 'smtp') return [];
   return HALVES.flatMap((half) => SETTINGS.map((setting) => `${half}${setting}` as const))
     .filter((field) => input[field] !== undefined)
     .map((field) => ({ field, message: `${field} is only for mailboxes with servers of their own` }));
 }
 
-/** The servers with what is given changed; null when that changes nothing. */
+/** The servers with the requested changes; null without a change. */
 export function toServersInput(record: MailboxRecord, input: UpdateMailboxRequest): ServersInput | null {
-  const wanted = { smtp: wantedServer('smtp', record, input), imap: wantedServer('imap', record, input) };
-  return HALVES.some((half) => differs(half, record, wanted[half])) ? wanted : null;
+  const wanted = { smtp: toServerInput('smtp', record, input), imap: toServerInput('imap', record, input) };
+  return HALVES.some((half) => isChanged(half, record, wanted[half])) ? wanted : null;
 }
 
 /**
- * Passwords that have to be given again. A stored one goes to no other server than the one it was given for: whoever may
- * change a mailbox could otherwise read it there.
+ * Passwords that must be given again. A stored password is sent only to the server it was given for: otherwise anyone
+ * who may change the mailbox could read it.
  */
-export function missingPasswords(record: MailboxRecord, wanted: ServersInput): ErrorDetail[] {
+export function listMissingPasswords(record: MailboxRecord, wanted: ServersInput): ErrorDetail[] {
   return HALVES.filter((half) => wanted[half].password === undefined && isElsewhere(half, record, wanted[half])).map(
     (half) => ({
       field: `${half}Password`,
@@ -59,8 +59,8 @@ export function missingPasswords(record: MailboxRecord, wanted: ServersInput): E
   );
 }
 
-/** The fields of the record that say where the servers are. */
-export function serverFields({ smtp, imap }: Record<Half, Pick<DraftServer, 'host' | 'port' | 'secure'>>) {
+/** The server fields of the record. */
+export function toServerFields({ smtp, imap }: Record<Half, Pick<DraftServer, 'host' | 'port' | 'secure'>>) {
   return {
     smtpHost: smtp.host,
     smtpPort: smtp.port,
@@ -71,7 +71,7 @@ export function serverFields({ smtp, imap }: Record<Half, Pick<DraftServer, 'hos
   };
 }
 
-function wantedServer(half: Half, record: MailboxRecord, input: UpdateMailboxRequest): ServerInput {
+function toServerInput(half: Half, record: MailboxRecord, input: UpdateMailboxRequest): ServerInput {
   return {
     host: input[`${half}Host`] ?? record[`${half}Host`] ?? '',
     port: input[`${half}Port`] ?? record[`${half}Port`] ?? 0,
@@ -81,7 +81,7 @@ function wantedServer(half: Half, record: MailboxRecord, input: UpdateMailboxReq
   };
 }
 
-function differs(half: Half, record: MailboxRecord, wanted: ServerInput): boolean {
+function isChanged(half: Half, record: MailboxRecord, wanted: ServerInput): boolean {
   return (
     wanted.password !== undefined ||
     isElsewhere(half, record, wanted) ||

@@ -8,8 +8,8 @@ const OF_STATE: Record<ConnectionState, MailboxStatus> = {
 };
 
 /**
- * What a mailbox is for its users. Whoever writes `pausedAt` or `connection.state` writes the status in the same update.
- * A pause hides how the connection stands; it shows again after it.
+ * The status that users see. Every write of `pausedAt` or `connection.state` writes the status in the same update. A
+ * pause hides the state of the connection.
  */
 export function getStatus(paused: boolean, state: ConnectionState): MailboxStatus {
   return paused ? 'paused' : OF_STATE[state];

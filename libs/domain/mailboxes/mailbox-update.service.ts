@@ -9,26 +9,28 @@ import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { type UpdateMailboxRequest } from './dto/mailbox-requests.dto';
 import { type MailboxResponse } from './dto/mailbox.dto';
-import { auditedChanges, auditTarget } from './mailbox-audit';
-import { freshConnection, isOut } from './mailbox-connection';
+import { getAuditedChanges, getAuditTarget } from './mailbox-audit';
+import { createConnection, isDown } from './mailbox-connection';
 import { omitUndefined } from './omit-undefined';
-import { findMailbox } from './mailbox-lookup';
-import { type ProvenServers, ServerProofService } from './server-proof.service';
+import { requireMailbox } from './mailbox-lookup';
+import { MailboxCheckService, type VerifiedServers } from './mailbox-check.service';
+import { MailboxHookRegistry } from './mailbox-hook.registry';
 import { getStatus } from './mailbox-status';
-import { reconnected } from './mailbox-connection.service';
-import { changedMeanwhile } from './mailboxes.errors';
+import { toReconnectedEvent } from './mailbox-connection.service';
+import { mailboxChanged } from './mailboxes.errors';
 import { MailboxesService } from './mailboxes.service';
 import { MailboxRecord } from './schemas/mailbox.record';
 
 type Changes = Partial<MailboxRecord>;
 
-/** Changing a mailbox. */
+/** Changes, pauses and resumes mailboxes. */
 @Injectable()
 export class MailboxUpdateService {
   constructor(
-    @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
-    private readonly proof: ServerProofService,
-    private readonly shown: MailboxesService,
+    @InjectModel(MailboxRecord.name) private readonly records: Model<MailboxRecord>,
+    private readonly checks: MailboxCheckService,
+    private readonly mailboxes: MailboxesService,
+    private readonly hooks: MailboxHookRegistry,
     private readonly audit: AuditService,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,
@@ -36,26 +38,43 @@ export class MailboxUpdateService {
   ) {}
 
   /**
-   * Changes what is given and leaves the rest. Other servers, user names or passwords are tried first, and when they let us
-   * in the mailbox is connected again.
+   * Changes the given fields. Other servers, user names or passwords are verified first; when both logins succeed, the
+   * mailbox counts as connected again.
    * @throws NOT_FOUND, CONFLICT when the credentials were changed meanwhile, VALIDATION_ERROR for a host or port that this
    *   installation does not connect to, for another server without its password, and for servers of a mailbox without any,
    *   MAILBOX_CHECK_FAILED
    */
   async update(workspace: WorkspaceScope, mailboxId: string, input: UpdateMailboxRequest): Promise<MailboxResponse> {
-    const read = await findMailbox(this.mailboxes, workspace, mailboxId);
-    const servers = await this.proof.prove(read, input);
+    const read = await requireMailbox(this.records, workspace, mailboxId);
+    const servers = await this.checks.verifyServers(read, input);
     const record = await this.transactions.run(async () => {
-      const before = await findMailbox(this.mailboxes, workspace, mailboxId);
-      if (servers && before.credentialsRevision !== read.credentialsRevision) throw changedMeanwhile();
-      const changes = this.#changes(before, input, servers);
+      const before = await requireMailbox(this.records, workspace, mailboxId);
+      if (servers && before.credentialsRevision !== read.credentialsRevision) throw mailboxChanged();
+      const changes = this.#toChanges(before, input, servers);
       return Object.keys(changes).length === 0 ? before : this.#write(workspace, before, changes);
     });
-    // Also when nothing was to be done: whoever asks again may not have got the first answer.
-    return this.shown.notifyAndGet(workspace, record);
+    // Also without a change: a repeated request may mean that the first response was lost.
+    return this.mailboxes.notifyAndGet(workspace, record);
   }
 
-  #changes(before: MailboxRecord, input: UpdateMailboxRequest, servers: ProvenServers | null): Changes {
+  /**
+   * After the return no message is submitted from the mailbox until it is resumed; its mail is still read. Pausing a paused
+   * mailbox changes nothing.
+   * @throws NOT_FOUND
+   */
+  async pause(workspace: WorkspaceScope, mailboxId: string): Promise<MailboxResponse> {
+    return this.#setPaused(workspace, mailboxId, this.clock.now());
+  }
+
+  /**
+   * Ends a pause, and a stop by the platform itself. A disconnected mailbox stays disconnected.
+   * @throws NOT_FOUND
+   */
+  async resume(workspace: WorkspaceScope, mailboxId: string): Promise<MailboxResponse> {
+    return this.#setPaused(workspace, mailboxId, null);
+  }
+
+  #toChanges(before: MailboxRecord, input: UpdateMailboxRequest, servers: VerifiedServers | null): Changes {
     const { displayName, signature, tags, dailySendLimit, sendGapSeconds, timezone, sendingEnabled } = input;
     const wanted = omitUndefined({
       displayName,
@@ -71,15 +90,15 @@ export class MailboxUpdateService {
     );
     const changes = Object.fromEntries(others) as Changes;
     if (changes.timezone !== undefined) changes.zoneChangedAt = this.clock.now();
-    return { ...changes, ...(servers ? this.#reconnected(before, servers) : {}) };
+    return { ...changes, ...(servers ? this.#toReconnection(before, servers) : {}) };
   }
 
-  /** What the old credentials met is over. */
-  #reconnected({ pausedAt, credentialsRevision }: MailboxRecord, servers: ProvenServers): Changes {
+  /** New credentials end an outage of the old ones. */
+  #toReconnection({ pausedAt, credentialsRevision }: MailboxRecord, servers: VerifiedServers): Changes {
     return {
       ...servers,
       credentialsRevision: credentialsRevision + 1,
-      connection: freshConnection(this.clock.now()),
+      connection: createConnection(this.clock.now()),
       status: getStatus(pausedAt !== null, 'connected'),
       lastError: null,
     };
@@ -87,15 +106,37 @@ export class MailboxUpdateService {
 
   async #write(workspace: WorkspaceScope, before: MailboxRecord, $set: Changes): Promise<MailboxRecord> {
     const { _id, workspaceId, connection, email } = before;
-    const after = await this.mailboxes
+    const after = await this.records
       .findOneAndUpdate({ _id, workspaceId }, { $set }, { returnDocument: 'after' })
       .lean<MailboxRecord>()
       .orFail();
-    const changes = auditedChanges(before, after);
-    await this.audit.record(workspace, { action: 'mailbox.updated', target: auditTarget(_id), changes });
-    if ($set.connection && isOut(connection.state)) {
-      await this.events.record(workspace, reconnected(_id, email, connection.since));
+    const changes = getAuditedChanges(before, after);
+    await this.audit.record(workspace, { action: 'mailbox.updated', target: getAuditTarget(_id), changes });
+    if ($set.connection && isDown(connection.state)) {
+      await this.events.record(workspace, toReconnectedEvent(_id, email, connection.since));
     }
     return after;
+  }
+
+  async #setPaused(workspace: WorkspaceScope, mailboxId: string, pausedAt: Date | null): Promise<MailboxResponse> {
+    const record = await this.transactions.run(async () => {
+      const before = await requireMailbox(this.records, workspace, mailboxId);
+      const wasStopped = pausedAt === null && (await this.hooks.resumed(workspace, before._id.toHexString()));
+      const changes = (before.pausedAt === null) !== (pausedAt === null);
+      if (!changes && !wasStopped) return before;
+      const action = pausedAt === null ? 'mailbox.resumed' : 'mailbox.paused';
+      await this.audit.record(workspace, { action, target: getAuditTarget(before._id) });
+      return changes ? this.#writePaused(before, pausedAt) : before;
+    });
+    // Also without a change: a repeated request may mean that the first response was lost.
+    return this.mailboxes.notifyAndGet(workspace, record);
+  }
+
+  async #writePaused({ _id, workspaceId, connection }: MailboxRecord, pausedAt: Date | null): Promise<MailboxRecord> {
+    const status = getStatus(pausedAt !== null, connection.state);
+    return this.records
+      .findOneAndUpdate({ _id, workspaceId }, { $set: { pausedAt, status } }, { returnDocument: 'after' })
+      .lean<MailboxRecord>()
+      .orFail();
   }
 }

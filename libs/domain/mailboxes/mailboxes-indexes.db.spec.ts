@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { type Model, Types } from 'mongoose';
-import { freshConnection } from './mailbox-connection';
+import { createConnection } from './mailbox-connection';
 import { MailboxesService } from './mailboxes.service';
 import { MailboxRecord } from './schemas/mailbox.record';
 import { MailboxConnectionFixture } from './testing/mailbox-connection-fixture';
@@ -16,7 +16,7 @@ const mine = systemScope(ids[WORKSPACES / 2]!.toHexString());
 beforeAll(async () => {
   fixture = await MailboxConnectionFixture.open();
   mailboxes = fixture.model<MailboxRecord>(MailboxRecord);
-  const connection = freshConnection(fixture.database.clock.now());
+  const connection = createConnection(fixture.database.clock.now());
   await mailboxes.insertMany(
     ids.flatMap((workspaceId) =>
       Array.from({ length: EACH }, (_, index) => ({
@@ -68,7 +68,7 @@ it('finds what is due for a check by an index', async () => {
   expect(JSON.stringify(plan)).toContain('"indexName":"connection.nextCheckAt_1"');
 });
 
-it('finds the mailboxes of a domain, and those that the health check does not know of, by an index', async () => {
+it('finds the mailboxes of a domain, and those without an assigned domain, by an index', async () => {
   const { workspaceId } = mine;
   const ofDomain = await mailboxes.find({ workspaceId, 'setup.domain': 'mail.test' }).sort({ _id: 1 }).explain();
   expect(JSON.stringify(ofDomain)).toContain('"indexName":"setup.domain_1_workspaceId_1__id_1"');

@@ -6,7 +6,7 @@ const MAILBOX_CHECK_FAILED = defineError(
   'The login to the outgoing or the incoming mail server failed; `details` names the fields that it points to. Nothing was stored.',
 );
 
-/** @param details what failed, one entry for each half of the mailbox */
+/** @param details one entry for each failed half of the mailbox */
 export function mailboxCheckFailed(details: readonly ErrorDetail[]): AppError {
   return new AppError(MAILBOX_CHECK_FAILED, details.map(({ message }) => message).join('; '), { details });
 }
@@ -15,6 +15,6 @@ export function addressTaken(email: string): AppError {
   return conflict(`${email} is already connected in this workspace`);
 }
 
-export function changedMeanwhile(): AppError {
-  return conflict('The mailbox was changed by somebody else in the meantime; read it and try again');
+export function mailboxChanged(): AppError {
+  return conflict('The mailbox was changed concurrently; read it and try again');
 }

@@ -4,12 +4,10 @@ import { systemScope, type WorkspaceScope } from '@domain/access';
 import { WorkspacesService } from '@domain/identity';
 import { AppError } from '@platform/errors';
 import { Types } from 'mongoose';
-import { MailboxErasureService } from './mailbox-erasure.service';
-import { MailboxHookRegistry } from './mailbox-hook.registry';
 import { MailboxDeletionService } from './mailbox-deletion.service';
-import { MailboxPausingService } from './mailbox-pausing.service';
-import { MailboxesService } from './mailboxes.service';
+import { MailboxHookRegistry } from './mailbox-hook.registry';
 import { MailboxUpdateService } from './mailbox-update.service';
+import { MailboxesService } from './mailboxes.service';
 import { MailboxFiguresService } from './mailbox-figures.service';
 import { MailboxDayRecord } from './schemas/mailbox-day.record';
 import { MailboxMessageRecord } from './schemas/mailbox-message.record';
@@ -247,7 +245,7 @@ describe('mailboxes with servers of their own', () => {
       }
       expect(await remove()).toEqual({ message: 'Mailbox deleted' });
       expect(released).toEqual([id]);
-      await fixture.get(MailboxErasureService).clear(AbortSignal.timeout(60_000));
+      await fixture.get(MailboxDeletionService).eraseDeleted(AbortSignal.timeout(60_000));
       const left = await Promise.all([
         stored(),
         messages.find({ workspaceId: workspace.workspaceId }).lean(),
@@ -279,7 +277,7 @@ describe('mailboxes with servers of their own', () => {
 
   it('that a pause covers show how they stand after it', async () => {
     const { _id } = await fixture.connect(workspace);
-    const mailboxes = fixture.get(MailboxPausingService);
+    const mailboxes = fixture.get(MailboxUpdateService);
     expect(await mailboxes.pause(workspace, _id)).toMatchObject({ status: 'paused' });
     await fixture
       .model<MailboxRecord>(MailboxRecord)
@@ -296,7 +294,7 @@ describe('mailboxes with servers of their own', () => {
   it.each(['resume', 'update'] as const)('show how they stand when that changes in the middle of: %s', async (verb) => {
     const { _id } = await fixture.connect(workspace);
     const mailboxes = fixture.model<MailboxRecord>(MailboxRecord);
-    const service = fixture.get(MailboxPausingService);
+    const service = fixture.get(MailboxUpdateService);
     await service.pause(workspace, _id);
     const filter = { _id: new Types.ObjectId(_id) };
     const read = (wanted: object) => mailboxes.find(wanted).limit(1).lean();
@@ -327,7 +325,7 @@ describe('mailboxes with servers of their own', () => {
     const stranger = systemScope((await fixture.workspace()).workspaceId);
     const attempts = [
       () => fixture.get(MailboxesService).get(stranger, _id),
-      () => fixture.get(MailboxPausingService).pause(stranger, _id),
+      () => fixture.get(MailboxUpdateService).pause(stranger, _id),
       () => fixture.get(MailboxUpdateService).update(stranger, _id, { displayName: 'x' }),
       () => fixture.get(MailboxDeletionService).delete(stranger, _id, {}),
       () => fixture.get(MailboxFiguresService).count(stranger, _id, { sent: 1 }),

@@ -6,7 +6,7 @@ import { type Model } from 'mongoose';
 import { type MailboxQuery } from './dto/mailbox-requests.dto';
 import { type MailboxResponse, toMailbox } from './dto/mailbox.dto';
 import { type MailboxSettingsResponse, toMailboxSettings } from './dto/mailbox-settings.dto';
-import { findMailbox } from './mailbox-lookup';
+import { requireMailbox } from './mailbox-lookup';
 import { MailboxHookRegistry } from './mailbox-hook.registry';
 import { MailboxFiguresService } from './mailbox-figures.service';
 import { MailboxSyncRecord } from './schemas/mailbox-sync.record';
@@ -16,7 +16,7 @@ import { UnreadableMessageService } from './sync/unreadable-message.service';
 /** Fields that no list shows. */
 const UNLISTED = ['smtpCredentials', 'imapCredentials', 'oauthCredentials'];
 
-/** Mailboxes as their users see them. */
+/** Mailboxes as the API shows them. */
 @Injectable()
 export class MailboxesService {
   constructor(
@@ -29,8 +29,8 @@ export class MailboxesService {
   ) {}
 
   /**
-   * Newest first. `search` looks in the address and the display name.
-   * @param listed names another list that shows the same mailboxes: the cursors of one are not those of the other
+   * Newest first. `search` matches the address and the display name.
+   * @param listed identifies another list of the same mailboxes: their cursors are not interchangeable
    */
   async list(workspace: WorkspaceScope, query: MailboxQuery, listed = ''): Promise<Page<MailboxResponse>> {
     const { workspaceId } = workspace;
@@ -54,28 +54,28 @@ export class MailboxesService {
 
   /** @throws NOT_FOUND */
   async get(workspace: WorkspaceScope, mailboxId: string): Promise<MailboxResponse> {
-    return this.shown(workspace, await findMailbox(this.mailboxes, workspace, mailboxId));
+    return this.toResponse(workspace, await requireMailbox(this.mailboxes, workspace, mailboxId));
   }
 
   /** @throws NOT_FOUND */
-  async settings(workspace: WorkspaceScope, mailboxId: string): Promise<MailboxSettingsResponse> {
-    const mailbox = await findMailbox(this.mailboxes, workspace, mailboxId);
+  async getSettings(workspace: WorkspaceScope, mailboxId: string): Promise<MailboxSettingsResponse> {
+    const mailbox = await requireMailbox(this.mailboxes, workspace, mailboxId);
     const { _id, workspaceId } = mailbox;
     const sync = await this.syncs.findOne({ _id, workspaceId }, { syncedAt: 1 }).lean();
     const stopped = await this.uses.stopped(workspace, _id.toHexString());
-    const unreadable = await this.unreadable.of(workspaceId, _id);
+    const unreadable = await this.unreadable.find(workspaceId, _id);
     return toMailboxSettings(mailbox, { lastSyncedAt: sync?.syncedAt ?? null, stopped, unreadable });
   }
 
-  /** A stored mailbox as the API shows it. */
-  async shown(workspace: WorkspaceScope, record: MailboxRecord): Promise<MailboxResponse> {
+  /** Converts a stored mailbox to its API response. */
+  async toResponse(workspace: WorkspaceScope, record: MailboxRecord): Promise<MailboxResponse> {
     const sent = await this.figures.sentToday(workspace, [record]);
     return toMailbox(record, sent.get(record._id.toHexString()) ?? 0);
   }
 
-  /** Tells those who work with the mailbox that it was changed, and then shows it. Not inside a transaction. */
+  /** Notifies the hooks of a change, then returns the mailbox. Not inside a transaction. */
   async notifyAndGet(workspace: WorkspaceScope, record: MailboxRecord): Promise<MailboxResponse> {
     await this.uses.changed(workspace, record._id.toHexString());
-    return this.shown(workspace, record);
+    return this.toResponse(workspace, record);
   }
 }

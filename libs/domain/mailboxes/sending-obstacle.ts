@@ -2,14 +2,14 @@ import { type MailboxRecord } from './schemas/mailbox.record';
 
 export type ObstacleReason = 'paused' | 'disconnected' | 'error' | 'sending_disabled';
 
-/** Why nothing is sent from a mailbox. `message` goes on after its address: "ada@example.com is paused". */
+/** Why a mailbox sends nothing. `message` continues its address: "ada@example.com is paused". */
 export interface SendingObstacle {
   readonly reason: ObstacleReason;
   readonly message: string;
 }
 
-/** What keeps a mailbox from sending as it is stored; null when nothing does. Its limits are no obstacle. */
-export function sendingObstacle({
+/** Returns what stops a stored mailbox from sending; null when nothing does. Limits are no obstacle. */
+export function findSendingObstacle({
   status,
   sendingEnabled,
   connection,

@@ -16,7 +16,7 @@ describe('the signatures of an email that a mailbox has sent', () => {
   });
 
   const told = async (...fields: string[]) => {
-    await signatures.seen(WORKSPACE, 'Ada@Example.org', fields);
+    await signatures.record(WORKSPACE, 'Ada@Example.org', fields);
     return seen.map(([, domain, selector]) => `${selector} ${domain}`);
   };
 

@@ -3,17 +3,17 @@ import { Injectable } from '@nestjs/common';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
-/** Is told with which DKIM selector an email of a domain was signed. */
+/** Notified of the DKIM selector that signed an email of a domain. */
 type SelectorObserver = (workspace: Workspace, domain: string, selector: string) => Promise<void>;
 
-/** Signatures of one email that are looked at: those of relays and lists stand beside the domain's own. */
-const LOOKED_AT = 10;
-/** Longer ones are cut: `d=` and `s=` stand before the signature itself in all that are seen. */
+/** Maximum signatures read per email: relays and lists add theirs to that of the domain. */
+const MAX_SIGNATURES = 10;
+/** Longer fields are cut: in practice `d=` and `s=` precede the signature. */
 const MAX_CHARACTERS = 4_096;
 
 /**
- * What the mailboxes' own emails were signed with, where somebody reads one as it was received. Whoever reads one tells it here;
- * who wants to know registers when its module starts: they need not know each other.
+ * DKIM selectors of the mailboxes' own emails, found where one is read as received. It connects the finders with the
+ * domain that registers for them.
  */
 @Injectable()
 export class SentSignatureRegistry {
@@ -25,30 +25,30 @@ export class SentSignatureRegistry {
   }
 
   /**
-   * Tells of an email that one of the workspace's mailboxes has sent, by its DKIM-Signature fields (RFC 6376, section 3.5). Those
-   * of other domains than the mailbox's say nothing of it and are passed over. Not inside a transaction.
+   * Records an email that a mailbox of the workspace sent, by its DKIM-Signature fields (RFC 6376, section 3.5).
+   * Signatures of other domains are ignored. Not inside a transaction.
    * @param email address of the mailbox
-   * @param fields unfolded values, without the name of the field
+   * @param fields unfolded values, without the field name
    */
-  async seen(workspace: Workspace, email: string, fields: readonly string[]): Promise<void> {
+  async record(workspace: Workspace, email: string, fields: readonly string[]): Promise<void> {
     const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-    for (const selector of selectorsOf(fields, domain)) {
+    for (const selector of parseSelectors(fields, domain)) {
       for (const observe of this.#observers) await observe(workspace, domain, selector);
     }
   }
 }
 
-/** Selectors of the fields whose `d=` is the domain, each once. */
-function selectorsOf(fields: readonly string[], domain: string): Set<string> {
-  const own = fields.slice(0, LOOKED_AT).flatMap((field) => {
-    const tags = tagsOf(field.slice(0, MAX_CHARACTERS));
+/** Distinct selectors of the fields whose `d=` is the domain. */
+function parseSelectors(fields: readonly string[], domain: string): Set<string> {
+  const own = fields.slice(0, MAX_SIGNATURES).flatMap((field) => {
+    const tags = parseTags(field.slice(0, MAX_CHARACTERS));
     const selector = tags.get('s');
     return selector && tags.get('d')?.toLowerCase() === domain ? [selector] : [];
   });
   return new Set(own);
 }
 
-function tagsOf(field: string): ReadonlyMap<string, string> {
+function parseTags(field: string): ReadonlyMap<string, string> {
   const tags = field.split(';').map((tag) => {
     const equals = tag.indexOf('=');
     return [tag.slice(0, Math.max(0, equals)).trim(), tag.slice(equals + 1).replaceAll(/\s/g, '')] as const;

@@ -37,7 +37,8 @@ const relay = () => engine.get(EventRelayService).relay();
 const subjects = () => engine.model<ProtectedSubjectRecord>(ProtectedSubjectRecord);
 const subject = (name: string) => subjects().findOne({ workspaceId: engine.workspaceId, subject: name }).lean();
 const statusOf = async (campaignId: string) => (await engine.campaignOf(campaignId)).status;
-const stopOf = async (id: string) => (await engine.get(MailboxesService).settings(engine.workspace, id)).sendingStopped;
+const stopOf = async (id: string) =>
+  (await engine.get(MailboxesService).getSettings(engine.workspace, id)).sendingStopped;
 const eventsOf = async (type: EventRecord['type']) =>
   engine.model<EventRecord>(EventRecord).find({ workspaceId: engine.workspaceId, type }).lean<EventRecord[]>();
 const addresses = (count: number) => Array.from({ length: count }, (_, n) => `lead-${n}@acme.test`);
@@ -155,7 +156,7 @@ describe('a campaign and its mailbox', () => {
     await subjects().updateMany({ workspaceId: engine.workspaceId }, { $set: { due: true } });
     await engine.get(BounceProtectionJobService).run();
     expect(await statusOf(campaignId)).toBe('active');
-    await engine.get(MailboxPausingService).resume(engine.workspace, mailboxId);
+    await engine.get(MailboxUpdateService).resume(engine.workspace, mailboxId);
     // Late ones, of emails from before.
     await comeBack(5, 3);
     await relay();
@@ -223,9 +224,9 @@ describe('a sending domain', () => {
     expect(await stopOf(mailboxId)).not.toBeNull();
     expect(await stopOf(elsewhere)).toBeNull();
     engine.clock.advance(HOUR);
-    await engine.get(MailboxPausingService).resume(engine.workspace, second);
+    await engine.get(MailboxUpdateService).resume(engine.workspace, second);
     expect(await stopOf(mailboxId)).not.toBeNull();
-    await engine.get(MailboxPausingService).resume(engine.workspace, mailboxId);
+    await engine.get(MailboxUpdateService).resume(engine.workspace, mailboxId);
     await subjects().updateMany({ workspaceId: engine.workspaceId }, { $set: { due: true } });
     await engine.get(BounceProtectionJobService).run();
     expect(await Promise.all([second, mailboxId].map(stopOf))).toEqual([null, null]);

@@ -1,10 +1,10 @@
 import { conflict, limitExceeded, notFound } from '@platform/errors';
 
 export const unknownRecipient = () => notFound('Report recipient');
-export const addressTaken = () => conflict('The address gets reports of this workspace already');
+export const addressTaken = () => conflict('The address already receives reports of this workspace');
 export const inactiveRecipient = () => conflict('The recipient is not active: activate it first');
-export const reportUnderWay = () => conflict('A report that was asked for is still on its way to this recipient');
+export const reportUnderWay = () => conflict('A requested report to this recipient is still in delivery');
 
-/** @param most recipients that a workspace may have */
+/** @param most the maximum number of recipients of a workspace */
 export const tooManyRecipients = (most: number) =>
   limitExceeded(`A workspace may have ${most} report recipients; delete one that is no longer needed`);

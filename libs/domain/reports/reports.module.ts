@@ -13,28 +13,19 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { AttentionService } from './content/attention/attention.service';
 import { AttentionSourcesModule } from './content/attention/attention-sources.module';
-import { MailboxReviewerService } from './content/figures/mailbox-reviewer.service';
 import { ReportFiguresService } from './content/figures/report-figures.service';
 import { ReportRendererService } from './content/rendering/report-renderer.service';
 import { ReportContentService } from './content/report-content.service';
 import { ReportAttemptService } from './delivery/report-attempt.service';
-import { ReportComposerService } from './delivery/report-composer.service';
 import { ReportDeliveryService } from './delivery/report-delivery.service';
 import { ReportEligibilityService } from './delivery/report-eligibility.service';
-import { ReportLookupsService } from './delivery/report-lookups.service';
-import { ReportOrdersService } from './delivery/report-orders.service';
-import { ReportRepository } from './delivery/report.repository';
 import { ReportScheduleService } from './delivery/report-schedule.service';
+import { ReportRepository } from './delivery/report.repository';
 import { ReportQueue } from './delivery/report.queue';
 import { ReportSenderService } from './delivery/report-sender.service';
 import { ReportWithholdingListener } from './delivery/report-withholding.listener';
-import { ReportPreviewsService } from './content/report-previews.service';
 import { ReportRecipientCampaignListener } from './recipients/report-recipient-campaign.listener';
-import { RecipientCampaignsListener } from './recipients/recipient-campaigns.listener';
-import { RecipientCreationService } from './recipients/recipient-creation.service';
-import { RecipientDeletionService } from './recipients/recipient-deletion.service';
 import { ReportRecipientsService } from './recipients/report-recipients.service';
-import { RecipientUpdateService } from './recipients/recipient-update.service';
 import { ReportUnsubscribeService } from './recipients/report-unsubscribe.service';
 import { ReportRecipientRecord } from './schemas/report-recipient.record';
 import { ReportSettingsRecord } from './schemas/report-settings.record';
@@ -42,14 +33,10 @@ import { ReportRecord } from './schemas/report.record';
 import { ReportSettingsService } from './settings/report-settings.service';
 
 const offered = [
-  ReportPreviewsService,
+  ReportContentService,
   ReportRecipientsService,
-  RecipientCreationService,
-  RecipientUpdateService,
-  RecipientDeletionService,
   ReportUnsubscribeService,
   ReportSettingsService,
-  ReportOrdersService,
   ReportScheduleService,
   ReportDeliveryService,
 ];
@@ -72,19 +59,14 @@ const offered = [
   ],
   providers: [
     ...offered,
-    ReportContentService,
     ReportFiguresService,
-    MailboxReviewerService,
     AttentionService,
     ReportRendererService,
-    RecipientCampaignsListener,
     ReportRecipientCampaignListener,
     ReportQueue,
     ReportRepository,
     ReportEligibilityService,
-    ReportLookupsService,
     ReportSenderService,
-    ReportComposerService,
     ReportAttemptService,
     ReportWithholdingListener,
   ],

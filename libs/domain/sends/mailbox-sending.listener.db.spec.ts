@@ -97,7 +97,7 @@ describe('sending follows what happens to a mailbox', () => {
     Array.from({ length: times }).reduce<Promise<void>>(async (before) => {
       await before;
       database.clock.advance(3 * 3_600_000);
-      await get(MailboxConnectionService).failed(
+      await get(MailboxConnectionService).recordFailure(
         { workspaceId: workspace.workspaceId, mailboxId, revision: 0 },
         { failure: 'temporary', stage: 'connect', message: 'No answer', words: null, retryAfterMs: null },
       );
@@ -105,7 +105,7 @@ describe('sending follows what happens to a mailbox', () => {
 
   it('holds back what was claimed before a pause is acknowledged', async () => {
     const sendId = await claimed();
-    await get(MailboxPausingService).pause(workspace, mailboxId);
+    await get(MailboxUpdateService).pause(workspace, mailboxId);
     expect(await sendOf(sendId)).toMatchObject({ state: 'withheld', reason: 'The mailbox is paused' });
   });
 
@@ -115,7 +115,7 @@ describe('sending follows what happens to a mailbox', () => {
       { $set: { status: 'paused', pausedAt: new Date() } },
     );
     const sendId = await claimed();
-    await get(MailboxPausingService).pause(workspace, mailboxId);
+    await get(MailboxUpdateService).pause(workspace, mailboxId);
     expect(await sendOf(sendId)).toMatchObject({ state: 'withheld' });
   });
 
@@ -125,15 +125,15 @@ describe('sending follows what happens to a mailbox', () => {
       { _id: sendId, workspaceId: workspace.workspaceId },
       { $set: { mailboxId: new Types.ObjectId() } },
     );
-    await get(MailboxPausingService).pause(workspace, mailboxId);
+    await get(MailboxUpdateService).pause(workspace, mailboxId);
     expect(await sendOf(sendId)).toMatchObject({ state: 'claimed' });
   });
 
   it('looks what there is to do when the mailbox is resumed', async () => {
     await idle();
-    await get(MailboxPausingService).pause(workspace, mailboxId);
+    await get(MailboxUpdateService).pause(workspace, mailboxId);
     expect(await nextTurn()).toBeNull();
-    await get(MailboxPausingService).resume(workspace, mailboxId);
+    await get(MailboxUpdateService).resume(workspace, mailboxId);
     expect(await nextTurn()).not.toBeNull();
   });
 
@@ -144,13 +144,13 @@ describe('sending follows what happens to a mailbox', () => {
 
   it('takes a stop of the engine as looked at when a person resumes the mailbox, and tells of it until then', async () => {
     await idle();
-    const settings = async () => (await get(MailboxesService).settings(workspace, mailboxId)).sendingStopped;
+    const settings = async () => (await get(MailboxesService).getSettings(workspace, mailboxId)).sendingStopped;
     expect(await settings()).toBeNull();
     await get(MailboxLeaseService).stop(workspace.workspaceId, mailboxId, { code: 'refused', message: '550 Spam' });
     expect(await settings()).toEqual({ code: 'refused', message: '550 Spam', at: expect.any(String) as unknown });
     await get(MailboxUpdateService).update(workspace, mailboxId, { displayName: 'Ada' });
     expect(await settings()).not.toBeNull();
-    await get(MailboxPausingService).resume(workspace, mailboxId);
+    await get(MailboxUpdateService).resume(workspace, mailboxId);
     expect(await settings()).toBeNull();
     expect(await nextTurn()).not.toBeNull();
   });
@@ -181,7 +181,7 @@ describe('sending follows what happens to a mailbox', () => {
     await failing(1);
     expect(await sendOf(sendId)).toMatchObject({ state: 'withheld', reason: 'The mailbox is disconnected' });
     expect(await nextTurn()).toBeNull();
-    await get(MailboxConnectionService).succeeded(
+    await get(MailboxConnectionService).recordSuccess(
       { workspaceId: workspace.workspaceId, mailboxId, revision: 0 },
       'both',
     );

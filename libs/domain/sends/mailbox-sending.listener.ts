@@ -47,7 +47,7 @@ export class MailboxSendingListener implements MailboxUse, OnModuleInit {
   /** Withholds the claims of a mailbox that can no longer send; schedules a run of a mailbox that can. */
   async changed({ workspaceId }: Workspace, mailboxId: string): Promise<void> {
     const mailbox = await this.mailboxes.find(new Types.ObjectId(workspaceId), new Types.ObjectId(mailboxId));
-    const obstacle = mailbox && sendingObstacle(mailbox);
+    const obstacle = mailbox && findSendingObstacle(mailbox);
     if (!mailbox || obstacle) {
       const reason = `The mailbox ${obstacle?.message ?? 'was deleted'}`;
       await this.sends.withhold(workspaceId, { mailboxId }, reason);

@@ -8,7 +8,6 @@ import {
   OverviewResponse,
   PeriodQuery,
   TimelineQuery,
-  WorkspaceAnalyticsService,
 } from '@domain/analytics';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -18,43 +17,40 @@ import { Access, Returns, Scope, Summary } from '../http';
 @Controller('analytics')
 @ApiTags('Analytics')
 export class AnalyticsController {
-  constructor(
-    private readonly campaigns: AnalyticsService,
-    private readonly workspaces: WorkspaceAnalyticsService,
-  ) {}
+  constructor(private readonly figures: AnalyticsService) {}
 
   @Get('overview')
-  @Summary('Sums up what came of all campaigns in a period: positive replies per lead contacted before all.')
+  @Summary('Sums up all campaigns in a period, with positive replies per lead contacted as the main result.')
   @Access('read')
   @Returns(200, OverviewResponse)
   overview(@Scope() workspace: WorkspaceScope, @Query() query: PeriodQuery): Promise<OverviewResponse> {
-    return this.workspaces.overview(workspace, query);
+    return this.figures.overview(workspace, query);
   }
 
   @Get('mailboxes')
-  @Summary('Lists mailboxes, newest first, with what came of their emails in a period.')
+  @Summary('Lists mailboxes, newest first, with the figures of their emails in a period.')
   @Access('read')
   @Returns(200, MailboxFiguresResponse, 'page')
   mailboxes(
     @Scope() workspace: WorkspaceScope,
     @Query() query: MailboxFiguresQuery,
   ): Promise<Page<MailboxFiguresResponse>> {
-    return this.workspaces.byMailbox(workspace, query);
+    return this.figures.byMailbox(workspace, query);
   }
 
   @Get('campaigns/:campaignId')
-  @Summary('Reads the figures of a campaign, of its steps, and its leads by status.')
+  @Summary('Reads the figures of a campaign and of its steps, and its leads by status.')
   @Access('read', { bearer: true })
   @Returns(200, CampaignAnalyticsResponse)
   campaign(
     @Scope() workspace: WorkspaceScope,
     @Param('campaignId') campaignId: string,
   ): Promise<CampaignAnalyticsResponse> {
-    return this.campaigns.read(workspace, campaignId);
+    return this.figures.campaign(workspace, campaignId);
   }
 
   @Get('campaigns/:campaignId/timeline')
-  @Summary('Tells day by day what came of a campaign; machines and automatic answers apart from people.')
+  @Summary('Reads the figures of a campaign by day, with machines and automatic replies apart from people.')
   @Access('read')
   @Returns(200, CampaignTimelineResponse)
   timeline(
@@ -62,6 +58,6 @@ export class AnalyticsController {
     @Param('campaignId') campaignId: string,
     @Query() query: TimelineQuery,
   ): Promise<CampaignTimelineResponse> {
-    return this.campaigns.timeline(workspace, campaignId, query);
+    return this.figures.timeline(workspace, campaignId, query);
   }
 }

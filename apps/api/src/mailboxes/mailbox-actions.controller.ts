@@ -3,11 +3,11 @@ import {
   MAILBOX_EXAMPLES,
   MailboxAnalyticsQuery,
   MailboxAnalyticsResponse,
-  MailboxAnalyticsService,
-  MailboxPausingService,
+  MailboxFiguresService,
+  MailboxUpdateService,
   MailboxResponse,
   MailboxTestResponse,
-  MailboxTestService,
+  MailboxCheckService,
   TestMailboxRequest,
 } from '@domain/mailboxes';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
@@ -18,9 +18,9 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @ApiTags('Mailboxes')
 export class MailboxActionsController {
   constructor(
-    private readonly pausing: MailboxPausingService,
-    private readonly tests: MailboxTestService,
-    private readonly analytics: MailboxAnalyticsService,
+    private readonly updates: MailboxUpdateService,
+    private readonly checks: MailboxCheckService,
+    private readonly figures: MailboxFiguresService,
   ) {}
 
   @Post('pause')
@@ -28,20 +28,20 @@ export class MailboxActionsController {
   @Access('write')
   @Returns(200, MailboxResponse)
   pause(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<MailboxResponse> {
-    return this.pausing.pause(workspace, mailboxId);
+    return this.updates.pause(workspace, mailboxId);
   }
 
   @Post('resume')
-  @Summary('Undoes a pause, and a stop of the platform’s own (`sendingStopped` in the settings).')
+  @Summary('Ends a pause, and a stop by the platform itself (`sendingStopped` in the settings).')
   @Access('write')
   @Returns(200, MailboxResponse)
   resume(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<MailboxResponse> {
-    return this.pausing.resume(workspace, mailboxId);
+    return this.updates.resume(workspace, mailboxId);
   }
 
   @Post('test')
   @Summary(
-    'Logs in to both halves of a mailbox now and says how each answered; sends a test mail when asked to. ' +
+    'Logs in to both halves of a mailbox now and returns the result of each; sends a test message on request. ' +
       'Works while the mailbox is paused, too.',
   )
   @Example(TestMailboxRequest, MAILBOX_EXAMPLES.test)
@@ -52,11 +52,11 @@ export class MailboxActionsController {
     @Param('mailboxId') mailboxId: string,
     @Body() body: TestMailboxRequest,
   ): Promise<MailboxTestResponse> {
-    return this.tests.test(workspace, mailboxId, body);
+    return this.checks.test(workspace, mailboxId, body);
   }
 
   @Get('analytics')
-  @Summary('Counts what a mailbox did, day by day of its own zone.')
+  @Summary('Reads the figures of a mailbox by day of its time zone.')
   @Access('read')
   @Returns(200, MailboxAnalyticsResponse)
   read(
@@ -64,6 +64,6 @@ export class MailboxActionsController {
     @Param('mailboxId') mailboxId: string,
     @Query() query: MailboxAnalyticsQuery,
   ): Promise<MailboxAnalyticsResponse> {
-    return this.analytics.read(workspace, mailboxId, query);
+    return this.figures.readDays(workspace, mailboxId, query);
   }
 }

@@ -29,7 +29,7 @@ export class MailboxesController {
   ) {}
 
   @Post()
-  @Summary('Connects a mailbox by SMTP and IMAP; both logins are proven before anything is stored.')
+  @Summary('Connects a mailbox by SMTP and IMAP; both logins are verified before anything is stored.')
   @Example(CreateMailboxRequest, MAILBOX_EXAMPLES.create)
   @Access('write')
   @Returns(201, MailboxResponse)
@@ -54,18 +54,18 @@ export class MailboxesController {
   }
 
   @Get(':mailboxId/settings')
-  @Summary('Reads the zone and the gap of a mailbox, and how its connection stands.')
+  @Summary('Reads the time zone, the send gap and the connection of a mailbox.')
   @Access('read')
   @Returns(200, MailboxSettingsResponse)
   settings(
     @Scope() workspace: WorkspaceScope,
     @Param('mailboxId') mailboxId: string,
   ): Promise<MailboxSettingsResponse> {
-    return this.mailboxes.settings(workspace, mailboxId);
+    return this.mailboxes.getSettings(workspace, mailboxId);
   }
 
   @Patch(':mailboxId')
-  @Summary('Changes a mailbox; other servers or passwords are proven before they are stored.')
+  @Summary('Changes a mailbox; other servers or passwords are verified before they are stored.')
   @Example(UpdateMailboxRequest, MAILBOX_EXAMPLES.update)
   @Access('write')
   @Returns(200, MailboxResponse)

@@ -1,4 +1,4 @@
-import { OAuthCallbackService } from '@domain/mailboxes';
+import { MailboxOAuthService } from '@domain/mailboxes';
 import { Controller, Get, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController, ApiOkResponse } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
@@ -9,7 +9,7 @@ import { answerOAuth, Public } from '../http';
 @ApiExcludeController()
 @Public()
 export class OAuthCallbackController {
-  constructor(private readonly callbacks: OAuthCallbackService) {}
+  constructor(private readonly oauth: MailboxOAuthService) {}
 
   // The query is not checked by a class: vendors add parameters of their own as they like.
   @Get(':provider/callback')
@@ -19,6 +19,6 @@ export class OAuthCallbackController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    answerOAuth(response, await this.callbacks.handleCallback(provider, request.query), 'The mailbox');
+    answerOAuth(response, await this.oauth.handleCallback(provider, request.query), 'The mailbox');
   }
 }

@@ -7,7 +7,6 @@ import {
   MailboxOAuthSessionRepository,
   MailboxOAuthService,
   OAuthStartResponse,
-  ServiceAccountsService,
   StartOAuthRequest,
 } from '@domain/mailboxes';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
@@ -18,13 +17,12 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @ApiTags('Mailboxes')
 export class OAuthController {
   constructor(
-    private readonly starts: MailboxOAuthService,
+    private readonly oauth: MailboxOAuthService,
     private readonly sessions: MailboxOAuthSessionRepository,
-    private readonly serviceAccounts: ServiceAccountsService,
   ) {}
 
   @Post('oauth/:provider')
-  @Summary('Starts connecting a Google or Microsoft mailbox: answers the address at which its owner consents.')
+  @Summary('Starts connecting a Google or Microsoft mailbox: returns the address at which its owner consents.')
   @Example(StartOAuthRequest, MAILBOX_EXAMPLES.startOAuth)
   @Access('write')
   @Returns(201, OAuthStartResponse)
@@ -33,11 +31,11 @@ export class OAuthController {
     @Param('provider') provider: string,
     @Body() body: StartOAuthRequest,
   ): Promise<OAuthStartResponse> {
-    return this.starts.start(workspace, provider, body);
+    return this.oauth.start(workspace, provider, body);
   }
 
   @Get('oauth/sessions/:sessionId')
-  @Summary('Tells how a consent went; kept for a day.')
+  @Summary('Reads the state of a consent; kept for a day.')
   @Access('read')
   @Returns(200, OAuthSessionResponse)
   session(@Scope() workspace: WorkspaceScope, @Param('sessionId') sessionId: string): Promise<OAuthSessionResponse> {
@@ -45,7 +43,7 @@ export class OAuthController {
   }
 
   @Post('service-account')
-  @Summary('Connects a mailbox of a Google Workspace domain through a service account; its login is proven first.')
+  @Summary('Connects a mailbox of a Google Workspace domain through a service account; its login is verified first.')
   @Example(ConnectServiceAccountRequest, MAILBOX_EXAMPLES.connectServiceAccount)
   @Access('write')
   @Returns(201, MailboxResponse)
@@ -53,6 +51,6 @@ export class OAuthController {
     @Scope() workspace: WorkspaceScope,
     @Body() body: ConnectServiceAccountRequest,
   ): Promise<MailboxResponse> {
-    return this.serviceAccounts.connect(workspace, body);
+    return this.oauth.connectServiceAccount(workspace, body);
   }
 }

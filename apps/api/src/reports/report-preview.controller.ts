@@ -1,10 +1,10 @@
 import { type WorkspaceScope } from '@domain/access';
-import { ReportPreviewQuery, ReportPreviewsService } from '@domain/reports';
+import { ReportPreviewQuery, ReportContentService } from '@domain/reports';
 import { Controller, Get, Header, Query, StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, ReturnsFile, Scope, Summary } from '../http';
 
-/** The page has its styles and pictures in it; it runs nothing, loads nothing and is in nobody's frame. */
+/** The page embeds its styles and pictures; it runs no scripts, loads nothing and cannot be framed. */
 const POLICY = [
   "default-src 'none'",
   'img-src data:',
@@ -18,7 +18,7 @@ const POLICY = [
 @Controller('reports')
 @ApiTags('Reports')
 export class ReportPreviewController {
-  constructor(private readonly previews: ReportPreviewsService) {}
+  constructor(private readonly content: ReportContentService) {}
 
   @Get('preview')
   @Summary('Shows a report as it would be sent now: a page for the browser, or its text.')
@@ -27,7 +27,7 @@ export class ReportPreviewController {
   @Header('Cache-Control', 'no-store')
   @ReturnsFile(['text/html', 'text/plain'], 'The report, not in the envelope; with `format=text` it is text/plain.')
   async preview(@Scope() workspace: WorkspaceScope, @Query() query: ReportPreviewQuery): Promise<StreamableFile> {
-    const { content, contentType } = await this.previews.make(workspace, query);
-    return new StreamableFile(content, { type: contentType, disposition: 'inline' });
+    const file = await this.content.preview(workspace, query);
+    return new StreamableFile(file.content, { type: file.contentType, disposition: 'inline' });
   }
 }

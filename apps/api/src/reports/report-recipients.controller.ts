@@ -1,13 +1,10 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   CreateReportRecipientRequest,
-  RecipientCreationService,
-  RecipientDeletionService,
-  RecipientUpdateService,
-  REPORT_EXAMPLES,
-  ReportOrdersService,
-  ReportRecipientResponse,
   ReportRecipientsService,
+  REPORT_EXAMPLES,
+  ReportScheduleService,
+  ReportRecipientResponse,
   ReportResponse,
   UpdateReportRecipientRequest,
 } from '@domain/reports';
@@ -18,20 +15,17 @@ import { type Page } from '@platform/database';
 import { PageQuery, SearchPageQuery } from '@platform/validation';
 import { Access, Example, Returns, Scope, Summary } from '../http';
 
-/** Whoever may read the workspace sees who is told of it; whom it is told to, its admins decide. */
+/** Readers of the workspace see the recipients; only admins change them. */
 @Controller('reports/recipients')
 @ApiTags('Reports')
 export class ReportRecipientsController {
   constructor(
     private readonly recipients: ReportRecipientsService,
-    private readonly creation: RecipientCreationService,
-    private readonly updates: RecipientUpdateService,
-    private readonly deletion: RecipientDeletionService,
-    private readonly orders: ReportOrdersService,
+    private readonly schedule: ReportScheduleService,
   ) {}
 
   @Post()
-  @Summary('Adds a recipient: they are sent reports by their schedule.')
+  @Summary('Adds a recipient, who gets reports by schedule.')
   @Example(CreateReportRecipientRequest, REPORT_EXAMPLES.create)
   @Access('admin')
   @Returns(201, ReportRecipientResponse)
@@ -39,11 +33,11 @@ export class ReportRecipientsController {
     @Scope() workspace: WorkspaceScope,
     @Body() body: CreateReportRecipientRequest,
   ): Promise<ReportRecipientResponse> {
-    return this.creation.create(workspace, body);
+    return this.recipients.create(workspace, body);
   }
 
   @Get()
-  @Summary('Lists recipients of reports, newest first; the search looks at name, address and company.')
+  @Summary('Lists recipients of reports, newest first; the search matches name, address and company.')
   @Access('read')
   @Returns(200, ReportRecipientResponse, 'page')
   list(@Scope() workspace: WorkspaceScope, @Query() query: SearchPageQuery): Promise<Page<ReportRecipientResponse>> {
@@ -59,7 +53,7 @@ export class ReportRecipientsController {
   }
 
   @Patch(':recipientId')
-  @Summary('Changes a recipient, switches it off or on.')
+  @Summary('Changes, deactivates or activates a recipient.')
   @Example(UpdateReportRecipientRequest, REPORT_EXAMPLES.update)
   @Access('admin')
   @Returns(200, ReportRecipientResponse)
@@ -68,27 +62,27 @@ export class ReportRecipientsController {
     @Param('recipientId') recipientId: string,
     @Body() body: UpdateReportRecipientRequest,
   ): Promise<ReportRecipientResponse> {
-    return this.updates.update(workspace, recipientId, body);
+    return this.recipients.update(workspace, recipientId, body);
   }
 
   @Delete(':recipientId')
-  @Summary('Permanently deletes a recipient with what is known of their reports; nothing more is sent to them.')
+  @Summary('Permanently deletes a recipient and the records of their reports; no more reports are sent to them.')
   @Access('admin')
   @Returns(200, MessageResponse)
   delete(@Scope() workspace: WorkspaceScope, @Param('recipientId') recipientId: string): Promise<MessageResponse> {
-    return this.deletion.delete(workspace, recipientId);
+    return this.recipients.delete(workspace, recipientId);
   }
 
   @Post(':recipientId/send-now')
-  @Summary('Sends a report about the days up to now, beside the schedule; one at a time.')
+  @Summary('Sends a report about the days up to now, in addition to the schedule; one at a time.')
   @Access('admin')
   @Returns(202, ReportResponse)
   sendNow(@Scope() workspace: WorkspaceScope, @Param('recipientId') recipientId: string): Promise<ReportResponse> {
-    return this.orders.order(workspace, recipientId);
+    return this.schedule.sendNow(workspace, recipientId);
   }
 
   @Get(':recipientId/reports')
-  @Summary('Lists what was sent to a recipient and what is to be, newest first, for 400 days.')
+  @Summary('Lists sent and planned reports of a recipient of the last 400 days, newest first.')
   @Access('read')
   @Returns(200, ReportResponse, 'page')
   reports(

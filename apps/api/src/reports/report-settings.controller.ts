@@ -15,7 +15,7 @@ export class ReportSettingsController {
   constructor(private readonly settings: ReportSettingsService) {}
 
   @Get()
-  @Summary('Tells from where the reports of the workspace are sent.')
+  @Summary('Reads the sender of the workspace’s reports.')
   @Access('read')
   @Returns(200, ReportSettingsResponse)
   get(@Scope() workspace: WorkspaceScope): Promise<ReportSettingsResponse> {
@@ -23,7 +23,7 @@ export class ReportSettingsController {
   }
 
   @Put()
-  @Summary('Chooses the mailbox that reports are sent from, or none: then the server of the operator sends them.')
+  @Summary('Sets the mailbox that sends reports; without one, the server of the operator sends them.')
   @Example(UpdateReportSettingsRequest, REPORT_EXAMPLES.settings)
   @Access('admin')
   @Returns(200, ReportSettingsResponse)

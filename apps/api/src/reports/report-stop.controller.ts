@@ -6,7 +6,7 @@ import { Page } from '../http';
 import { PageErrorFilter } from '../tracking/page-error.filter';
 import { answerQuestion, answerUnsubscribed } from '../tracking/tracking-responses';
 
-/** The page on which a reader stops their reports, and the POST of its button and of mail programs (RFC 8058). */
+/** The page on which a reader stops reports, and the POST of its button and of mail programs (RFC 8058). */
 @Controller({ path: 'r', version: VERSION_NEUTRAL })
 @Page()
 @UseFilters(PageErrorFilter)
@@ -14,7 +14,10 @@ export class ReportStopController {
   constructor(private readonly stops: ReportUnsubscribeService) {}
 
   @Get(':token')
-  @ApiOkResponse({ description: 'A page that asks; it changes nothing.', content: { 'text/html': {} } })
+  @ApiOkResponse({
+    description: 'A page that asks for confirmation; it changes nothing.',
+    content: { 'text/html': {} },
+  })
   async ask(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     answerQuestion(request, response, await this.stops.peek(token));
   }

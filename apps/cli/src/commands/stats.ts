@@ -34,7 +34,7 @@ async function rebuild(service: Services, { workspace, campaign, check }: Rebuil
   const report = { workspaces: 0, campaigns: 0, differences: [] as object[] };
   for (const workspaceId of await workspacesOf(service, workspace, campaign)) {
     const options = { campaignId: campaign, isCheck: check };
-    const { campaigns, differences } = await service(StatsRebuildPartService).run(workspaceId, options);
+    const { campaigns, differences } = await service(StatsRebuildService).run(workspaceId, options);
     report.workspaces += 1;
     report.campaigns += campaigns;
     report.differences.push(...differences.map((one) => ({ workspaceId, ...one })));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MailboxCensusRepository } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { SendRepository } from '@domain/sends';
 import { DueWorkAgeService } from '@platform/database';
 import { MaintenanceModeService } from '@platform/maintenance';
@@ -14,7 +14,7 @@ export class InstallationMetricsService {
   constructor(
     metrics: MetricsService,
     due: DueWorkAgeService,
-    mailboxes: MailboxCensusRepository,
+    mailboxes: MailboxRepository,
     sends: SendRepository,
     hold: MaintenanceModeService,
   ) {

@@ -1,18 +1,18 @@
-import { MailboxErasureService } from '@domain/mailboxes';
+import { MailboxDeletionService } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Erases what deleted mailboxes left behind. */
+/** Erases the records of deleted mailboxes. */
 @Injectable()
 export class MailboxErasureProcessor extends JobProcessor {
   readonly queue = 'mailbox-erasure' as const;
 
-  constructor(private readonly erasure: MailboxErasureService) {
+  constructor(private readonly deletion: MailboxDeletionService) {
     super();
   }
 
   async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
-    await this.erasure.clear(signal);
+    await this.deletion.eraseDeleted(signal);
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Begins the reports of recipients whose time has come. */
+/** Creates the reports of recipients that are due. */
 @Injectable()
 export class ReportScheduleProcessor extends JobProcessor {
   readonly queue = 'report-schedule' as const;

@@ -8,7 +8,7 @@ import { type Model, type Types } from 'mongoose';
 import { CampaignDayRecord } from '../schemas/campaign-day.record';
 import { COUNTED_EVENTS, getIncrements } from './day-figures';
 
-/** Makes the days of campaigns from what the relay hands on. */
+/** Builds the days of campaigns from relayed events. */
 @Injectable()
 export class CampaignDaysListener implements EventSubscriber, CampaignUse, OnModuleInit {
   readonly name = 'campaign-days';
@@ -18,17 +18,19 @@ export class CampaignDaysListener implements EventSubscriber, CampaignUse, OnMod
     @InjectModel(CampaignDayRecord.name) private readonly days: Model<CampaignDayRecord>,
     private readonly campaigns: CampaignRepository,
     private readonly subscribers: EventSubscriberRegistry,
-    private readonly uses: CampaignHookRegistry,
+    private readonly hooks: CampaignHookRegistry,
   ) {}
 
   onModuleInit(): void {
     this.subscribers.register(this);
-    this.uses.register(this);
+    this.hooks.register(this);
   }
 
-  /** Joins the running transaction. A campaign that is gone has no figures any more. */
+  /** Joins the running transaction. Deleted campaigns get no figures. */
   async handle(events: readonly EventRecord[]): Promise<void> {
-    const existing = new Set((await this.campaigns.existing(campaignsOf(events))).map(({ _id }) => _id.toHexString()));
+    const existing = new Set(
+      (await this.campaigns.existing(listCampaignIds(events))).map(({ _id }) => _id.toHexString()),
+    );
     const increments = getIncrements(
       events.filter(({ campaignId }) => campaignId && existing.has(campaignId.toHexString())),
     );
@@ -46,7 +48,7 @@ export class CampaignDaysListener implements EventSubscriber, CampaignUse, OnMod
   }
 }
 
-function campaignsOf(events: readonly EventRecord[]): Types.ObjectId[] {
+function listCampaignIds(events: readonly EventRecord[]): Types.ObjectId[] {
   const ids = new Map(events.flatMap(({ campaignId: id }) => (id ? [[id.toHexString(), id] as const] : [])));
   return [...ids.values()];
 }

@@ -3,31 +3,31 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { CampaignDayRecord, DAY_FIGURES, type DayFigures } from '../schemas/campaign-day.record';
-import { addTo, DAY_MS, noFigures } from './day-figures';
+import { addTo, DAY_MS, createFigures } from './day-figures';
 import { getDays, type Period } from './period';
 
 type Sums = Map<string, DayFigures>;
-type Kept = Pick<CampaignDayRecord, 'campaignId' | 'mailboxId' | 'day' | 'figures' | 'quarters'>;
+type StoredDay = Pick<CampaignDayRecord, 'campaignId' | 'mailboxId' | 'day' | 'figures' | 'quarters'>;
 
 const SUMMED = Object.fromEntries(DAY_FIGURES.map((figure) => [figure, { $sum: `$figures.${figure}` }]));
 const SUMMED_QUARTERS = Object.fromEntries(DAY_FIGURES.map((figure) => [figure, { $sum: `$quarters.v.${figure}` }]));
 
-/** Figures of campaigns in a time. It reads a record for each campaign and day, whatever happened on it. */
+/** Figures of campaigns in a period. It reads one record per campaign and day. */
 @Injectable()
 export class CampaignDaysRepository {
   constructor(@InjectModel(CampaignDayRecord.name) private readonly days: Model<CampaignDayRecord>) {}
 
   /**
-   * By id of the campaign; one in which nothing happened is absent.
-   * @param only those of these; null: all of the workspace
+   * Figures by campaign id; campaigns without activity are absent.
+   * @param only only these campaigns; null: all of the workspace
    */
   async ofCampaigns(workspaceId: string, span: Span, only: readonly string[] | null = null): Promise<Sums> {
     return this.#sums(workspaceId, span, { mailboxIds: null, campaignIds: only });
   }
 
   /**
-   * By id of the mailbox, all campaigns together; one to which nothing happened is absent.
-   * @param campaignIds only what happened in these; null: in all of the workspace
+   * Figures of all campaigns by mailbox id; mailboxes without activity are absent.
+   * @param campaignIds only in these campaigns; null: in all of the workspace
    */
   async ofMailboxes(
     workspaceId: string,
@@ -38,15 +38,15 @@ export class CampaignDaysRepository {
     return this.#sums(workspaceId, span, { mailboxIds, campaignIds });
   }
 
-  /** One campaign, day by day of the period's zone, also those on which nothing happened. */
+  /** Figures of one campaign by day of the period's zone, days without activity included. */
   async byDay(workspaceId: string, campaignId: Types.ObjectId, period: Period): Promise<Map<string, DayFigures>> {
     const days = getDays(period);
-    const figures = new Map(days.map(({ day }) => [day, noFigures()]));
+    const figures = new Map(days.map(({ day }) => [day, createFigures()]));
     const found = await this.days
-      .find({ workspaceId, campaignId, mailboxId: null, day: { $gte: startOf(period.from), $lt: period.until } })
+      .find({ workspaceId, campaignId, mailboxId: null, day: { $gte: getStartOfDay(period.from), $lt: period.until } })
       .sort({ day: 1 })
-      .lean<Kept[]>();
-    // Both are in order: what has ended before a record begins is not looked at again.
+      .lean<StoredDay[]>();
+    // Both lists are sorted: days that end before a record begins are dropped.
     const left = [...days];
     for (const kept of found) {
       const end = kept.day.getTime() + DAY_MS;
@@ -54,15 +54,15 @@ export class CampaignDaysRepository {
       for (const one of left) {
         if (one.from.getTime() >= end) break;
         const sum = figures.get(one.day);
-        if (sum) addTo(sum, within(kept, one));
+        if (sum) addTo(sum, getFiguresWithin(kept, one));
       }
     }
     return figures;
   }
 
   /**
-   * Several campaigns together, day by day of the period's zone; days on which nothing happened are absent. However many campaigns
-   * there are, the database adds them up: at most a row for each quarter of an hour comes back.
+   * Sum of several campaigns by day of the period's zone; days without activity are absent. The database adds them up
+   * and returns at most one row per quarter of an hour.
    */
   async togetherByDay(
     workspaceId: string,
@@ -75,7 +75,7 @@ export class CampaignDaysRepository {
           workspaceId: new Types.ObjectId(workspaceId),
           campaignId: { $in: [...campaignIds] },
           mailboxId: null,
-          day: { $gte: startOf(period.from), $lt: period.until },
+          day: { $gte: getStartOfDay(period.from), $lt: period.until },
         },
       },
       { $project: { day: 1, quarters: { $objectToArray: { $ifNull: ['$quarters', {}] } } } },
@@ -88,14 +88,14 @@ export class CampaignDaysRepository {
       const at = new Date(_id.day.getTime() + Number(_id.quarter) * QUARTER_MS);
       const on = days.find(({ from, until }) => from <= at && at < until);
       if (!on) continue;
-      const sum = sums.get(on.day) ?? noFigures();
+      const sum = sums.get(on.day) ?? createFigures();
       addTo(sum, figures);
       sums.set(on.day, sum);
     }
     return sums;
   }
 
-  /** Whole days of UTC are added up by the database, at most two others by their quarters. */
+  /** The database adds up whole days of UTC; at most two other days are added by their quarters. */
   async #sums(
     workspaceId: string,
     { from, until }: Span,
@@ -104,32 +104,32 @@ export class CampaignDaysRepository {
     const by = mailboxIds ? 'mailboxId' : 'campaignId';
     const of = {
       workspaceId: new Types.ObjectId(workspaceId),
-      mailboxId: mailboxIds && { $in: objectIds(mailboxIds) },
-      ...(campaignIds && { campaignId: { $in: objectIds(campaignIds) } }),
+      mailboxId: mailboxIds && { $in: toObjectIds(mailboxIds) },
+      ...(campaignIds && { campaignId: { $in: toObjectIds(campaignIds) } }),
     };
-    const whole = { from: startOf(new Date(from.getTime() + DAY_MS - 1)), until: startOf(until) };
+    const whole = { from: getStartOfDay(new Date(from.getTime() + DAY_MS - 1)), until: getStartOfDay(until) };
     const rows = await this.days.aggregate<DayFigures & { _id: Types.ObjectId }>([
       { $match: { ...of, day: { $gte: whole.from, $lt: whole.until } } },
       { $group: { _id: `$${by}`, ...SUMMED } },
     ]);
     const sums: Sums = new Map();
     const add = (id: Types.ObjectId | null, figures: Partial<DayFigures>): void => {
-      const sum = sums.get(String(id)) ?? noFigures();
+      const sum = sums.get(String(id)) ?? createFigures();
       addTo(sum, figures);
       sums.set(String(id), sum);
     };
     for (const { _id, ...figures } of rows) add(_id, figures);
-    const edges = [startOf(from), whole.until].filter((day) => !isWhole(day, { from, until }) && day < until);
-    const partly = await this.days.find({ ...of, day: { $in: edges } }).lean<Kept[]>();
-    for (const kept of partly) add(kept[by], within(kept, { from, until }));
+    const edges = [getStartOfDay(from), whole.until].filter((day) => !isWhole(day, { from, until }) && day < until);
+    const partly = await this.days.find({ ...of, day: { $in: edges } }).lean<StoredDay[]>();
+    for (const kept of partly) add(kept[by], getFiguresWithin(kept, { from, until }));
     return sums;
   }
 }
 
-/** What happened on the day within these moments. */
-function within(kept: Kept, span: Span): Partial<DayFigures> {
+/** The figures of the day within the period. */
+function getFiguresWithin(kept: StoredDay, span: Span): Partial<DayFigures> {
   if (isWhole(kept.day, span)) return kept.figures ?? {};
-  const sum = noFigures();
+  const sum = createFigures();
   for (const [number, figures] of Object.entries(kept.quarters ?? {})) {
     const at = kept.day.getTime() + Number(number) * QUARTER_MS;
     if (at >= span.from.getTime() && at < span.until.getTime()) addTo(sum, figures);
@@ -141,11 +141,11 @@ function isWhole(day: Date, { from, until }: Span): boolean {
   return from <= day && day.getTime() + DAY_MS <= until.getTime();
 }
 
-function objectIds(ids: readonly string[]): Types.ObjectId[] {
+function toObjectIds(ids: readonly string[]): Types.ObjectId[] {
   return ids.map((id) => new Types.ObjectId(id));
 }
 
-/** Of the day of UTC. */
-function startOf(at: Date): Date {
+/** The beginning of the day in UTC. */
+function getStartOfDay(at: Date): Date {
   return new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS);
 }

@@ -7,16 +7,16 @@ const mailboxId = new Types.ObjectId();
 
 type Told = Parameters<typeof getIncrements>[0][number];
 
-function told(type: Told['type'], at: string, data: Told['data'] = {}, more: Partial<Told> = {}): Told {
+function createEvent(type: Told['type'], at: string, data: Told['data'] = {}, more: Partial<Told> = {}): Told {
   return { workspaceId, campaignId, mailboxId, type, at: new Date(at), data, ...more };
 }
 
 describe('what events add to days', () => {
   it('is added to the campaign, and to the mailbox, by day and quarter of an hour in UTC', () => {
     const events = [
-      told('email.sent', '2026-11-21T23:59:59.999Z', { firstOfLead: true }),
-      told('email.sent', '2026-11-21T23:45:00Z', { firstOfLead: false }),
-      told('email.sent', '2026-11-22T00:00:00Z'),
+      createEvent('email.sent', '2026-11-21T23:59:59.999Z', { firstOfLead: true }),
+      createEvent('email.sent', '2026-11-21T23:45:00Z', { firstOfLead: false }),
+      createEvent('email.sent', '2026-11-22T00:00:00Z'),
     ];
     const first = {
       day: new Date('2026-11-21'),
@@ -40,8 +40,11 @@ describe('what events add to days', () => {
     ['email.unsubscribed', 'unsubscribed'],
   ] as const)('counts %s once for a lead', (type, figure) => {
     const at = '2026-11-21T10:00:00Z';
-    expect(getIncrements([told(type, at, { firstOfLead: false })])).toEqual([]);
-    const [sum] = getIncrements([told(type, at, { firstOfLead: true }), told(type, at, { firstOfLead: false })]);
+    expect(getIncrements([createEvent(type, at, { firstOfLead: false })])).toEqual([]);
+    const [sum] = getIncrements([
+      createEvent(type, at, { firstOfLead: true }),
+      createEvent(type, at, { firstOfLead: false }),
+    ]);
     expect(sum?.by).toEqual({ [`figures.${figure}`]: 1, [`quarters.40.${figure}`]: 1 });
   });
 
@@ -50,17 +53,19 @@ describe('what events add to days', () => {
     ['email.auto_replied', 'autoReplied'],
     ['email.complained', 'complained'],
   ] as const)('counts each %s', (type, figure) => {
-    const event = told(type, '2026-11-21T10:00:00Z');
+    const event = createEvent(type, '2026-11-21T10:00:00Z');
     expect(getIncrements([event, event])[0]?.by[`figures.${figure}`]).toBe(2);
   });
 
   it('leaves out what is about no campaign, and what is not counted', () => {
     const at = '2026-11-21T10:00:00Z';
-    expect(getIncrements([told('email.sent', at, {}, { campaignId: null }), told('lead.completed', at)])).toEqual([]);
+    expect(
+      getIncrements([createEvent('email.sent', at, {}, { campaignId: null }), createEvent('lead.completed', at)]),
+    ).toEqual([]);
   });
 
   it('adds what is about no mailbox to the campaign only', () => {
-    const found = getIncrements([told('email.complained', '2026-11-21T10:00:00Z', {}, { mailboxId: null })]);
+    const found = getIncrements([createEvent('email.complained', '2026-11-21T10:00:00Z', {}, { mailboxId: null })]);
     expect(found.map(({ mailboxId: of }) => of)).toEqual([null]);
   });
 });

@@ -12,7 +12,7 @@ interface CountedAs {
   readonly leads?: DayFigure;
 }
 
-/** The events that days are made of, and as what each counts; docs/users/analytics.md defines them. */
+/** The events of days and the figures they count in; defined in docs/metrics.md. */
 const COUNTED_AS: Partial<Record<EventType, CountedAs>> = {
   'email.sent': { events: 'sent', leads: 'contacted' },
   'email.opened': { leads: 'opened' },
@@ -26,7 +26,7 @@ const COUNTED_AS: Partial<Record<EventType, CountedAs>> = {
 };
 export const COUNTED_EVENTS = Object.keys(COUNTED_AS) as EventType[];
 
-/** What so many events of a type, of which so many were the first of their lead, count as. */
+/** Returns the figures of a number of events, of which some were the first of their lead. */
 export function getFigures(type: EventType, count: number, firsts: number): [DayFigure, number][] {
   const { events, leads } = COUNTED_AS[type] ?? {};
   const figures: [DayFigure, number][] = [];
@@ -35,7 +35,7 @@ export function getFigures(type: EventType, count: number, firsts: number): [Day
   return figures;
 }
 
-export function noFigures(): DayFigures {
+export function createFigures(): DayFigures {
   return Object.fromEntries(DAY_FIGURES.map((figure) => [figure, 0])) as DayFigures;
 }
 
@@ -43,12 +43,12 @@ export function addTo(sum: DayFigures, more: Partial<DayFigures> | undefined): v
   for (const figure of DAY_FIGURES) sum[figure] += more?.[figure] ?? 0;
 }
 
-/** Of the day of UTC, and within it. */
-export function placeOf(quarter: number): { day: Date; quarterOfDay: number } {
+/** The day of UTC and the quarter of an hour in it. */
+export function getQuarterOfDay(quarter: number): { day: Date; quarterOfDay: number } {
   return { day: new Date(Math.floor(quarter / QUARTERS) * DAY_MS), quarterOfDay: quarter % QUARTERS };
 }
 
-/** What events add to one record. */
+/** The increments of one record. */
 export interface DayIncrement {
   readonly workspaceId: Types.ObjectId;
   readonly campaignId: Types.ObjectId;
@@ -58,16 +58,16 @@ export interface DayIncrement {
   readonly by: Record<string, number>;
 }
 
-type Told = Pick<EventRecord, 'workspaceId' | 'campaignId' | 'mailboxId' | 'type' | 'at' | 'data'>;
+type CountedEvent = Pick<EventRecord, 'workspaceId' | 'campaignId' | 'mailboxId' | 'type' | 'at' | 'data'>;
 
-/** What events add to the days of their campaigns, each record once. */
-export function getIncrements(events: readonly Told[]): DayIncrement[] {
+/** The increments of the days of campaigns, one per record. */
+export function getIncrements(events: readonly CountedEvent[]): DayIncrement[] {
   const increments = new Map<string, DayIncrement>();
   for (const { workspaceId, campaignId, mailboxId, type, at, data } of events) {
     if (campaignId === null) continue;
-    const { day, quarterOfDay } = placeOf(Math.floor(at.getTime() / QUARTER_MS));
+    const { day, quarterOfDay } = getQuarterOfDay(Math.floor(at.getTime() / QUARTER_MS));
     const figures = getFigures(type, 1, data['firstOfLead'] === true ? 1 : 0);
-    // What is about no mailbox is in the record of all together only.
+    // Events without a mailbox count only in the record of the sum.
     for (const of of mailboxId === null ? [null] : [null, mailboxId]) {
       const key = [campaignId, of, day.getTime()].join();
       const { by } = increments.get(key) ?? {};

@@ -11,21 +11,21 @@ export interface Period extends Span {
   readonly last: string;
 }
 
-/** Days of a zone by their names, the last one included. */
+/** Days of a zone by their dates, the last one included. */
 export type NamedDays = Pick<Period, 'first' | 'last' | 'timezone'>;
 
-/** The days with the moments between which they lie. */
-export function periodBetween({ first, last, timezone }: NamedDays): Period {
+/** Adds the moments of the first and the last day. */
+export function toPeriod({ first, last, timezone }: NamedDays): Period {
   return { timezone, first, last, from: startOfDay(first, timezone), until: startOfDay(addDays(last, 1), timezone) };
 }
 
-/** The days that are asked for (`requestedDays`), and the moments between which they lie. @throws VALIDATION_ERROR */
+/** Returns the requested period (`requestedDays`). @throws VALIDATION_ERROR */
 export function getPeriod(asked: { from?: string; to?: string }, timezone: string, now: Date): Period {
   const { from: first, to: last } = requestedDays(asked, timezone, now);
-  return periodBetween({ first, last, timezone });
+  return toPeriod({ first, last, timezone });
 }
 
-/** Each day of the period with the moments between which it lies. */
+/** Each day of the period with its moments. */
 export function getDays({ first, last, timezone, until }: Period): (Span & { readonly day: string })[] {
   const days = daysBetween(first, last).map((day) => ({ day, from: startOfDay(day, timezone) }));
   return days.map((one, index) => ({ ...one, until: days[index + 1]?.from ?? until }));

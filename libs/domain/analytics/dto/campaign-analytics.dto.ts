@@ -15,7 +15,7 @@ class AnalysedCampaignResponse {
 }
 
 class AnalysedStatsResponse {
-  @ApiProperty({ type: 'integer', description: 'Leads of the campaign, whatever their status.' })
+  @ApiProperty({ type: 'integer', description: 'All leads of the campaign.' })
   totalLeads!: number;
 
   @ApiProperty({ type: 'integer', description: 'Emails that a mail server accepted.' })
@@ -27,10 +27,13 @@ class AnalysedStatsResponse {
   @ApiProperty({ type: 'integer', description: 'Leads that followed a link.' })
   clicked!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Emails that were refused, or came back, because nobody is there.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Emails that were rejected or returned because the address does not exist.',
+  })
   bounced!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Leads that answered.' })
+  @ApiProperty({ type: 'integer', description: 'Leads that replied.' })
   replied!: number;
 }
 
@@ -81,11 +84,11 @@ export class CampaignAnalyticsResponse {
   @ApiProperty({ type: StatusBreakdownResponse, description: 'Leads by status.' })
   statusBreakdown!: StatusBreakdownResponse;
 
-  @ApiProperty({ type: 'integer', description: 'Leads that answered.' })
+  @ApiProperty({ type: 'integer', description: 'Leads that replied.' })
   totalReplied!: number;
 }
 
-/** @param places of the steps, from 0, by id */
+/** @param places positions of the steps, from 0, by id */
 export function toCampaignAnalytics(
   { _id, name, status }: CampaignRecord,
   { stats, leads, steps }: CampaignSums,
@@ -95,14 +98,14 @@ export function toCampaignAnalytics(
   return {
     campaign: { id: _id.toHexString(), name, status },
     stats: { totalLeads: leads.total, sent, opened, clicked, bounced, replied },
-    stepStats: stepStatsOf(steps, places),
+    stepStats: toStepStats(steps, places),
     statusBreakdown: Object.fromEntries(STATUSES.map((of) => [of, leads[of]])) as unknown as StatusBreakdownResponse,
     totalReplied: replied,
   };
 }
 
-/** A step that was taken out keeps its number, and is counted together with the one that has it now. */
-function stepStatsOf(steps: CampaignSums['steps'], places: ReadonlyMap<string, number>): StepStatsResponse[] {
+/** A removed step keeps its number and is added to the step that has the number now. */
+function toStepStats(steps: CampaignSums['steps'], places: ReadonlyMap<string, number>): StepStatsResponse[] {
   const numbers = new Map<number, StepStatsResponse>();
   for (const [stepId, { sent, opened, clicked, bounced }] of Object.entries(steps)) {
     const number = (places.get(stepId) ?? 0) + 1;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DaysResponse } from '@platform/validation';
-import { noFigures } from '../days/day-figures';
+import { createFigures } from '../days/day-figures';
 import { type Period } from '../days/period';
 import { type DayFigures } from '../schemas/campaign-day.record';
 import { FiguresResponse, toFigures } from './figures.dto';
@@ -12,10 +12,10 @@ export interface MachineFigures {
 }
 
 class TimelineFiguresResponse extends FiguresResponse implements MachineFigures {
-  @ApiProperty({ type: 'integer', description: 'Emails that a machine opened; none of them is counted in `opened`.' })
+  @ApiProperty({ type: 'integer', description: 'Emails opened by a machine; not counted in `opened`.' })
   machineOpened!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Emails in which a machine followed a link; not in `clicked`.' })
+  @ApiProperty({ type: 'integer', description: 'Emails in which a machine followed a link; not counted in `clicked`.' })
   machineClicked!: number;
 }
 
@@ -33,12 +33,12 @@ export class CampaignTimelineResponse extends DaysResponse {
 
   @ApiProperty({
     type: [TimelineDayResponse],
-    description: 'Every day from `from` to `to`, also those without anything.',
+    description: 'Every day from `from` to `to`, days without activity included.',
   })
   days!: TimelineDayResponse[];
 }
 
-/** Whatever happened on one day. */
+/** Figures of one day. */
 export type TimelineFigures = DayFigures & MachineFigures;
 
 export function toTimeline(
@@ -47,7 +47,7 @@ export function toTimeline(
   figures: ReadonlyMap<string, TimelineFigures>,
 ): CampaignTimelineResponse {
   const days = [...figures].map(([day, ofDay]) => ({ day, ...toTimelineFigures(ofDay) }));
-  const totals: TimelineFigures = { ...noFigures(), machineOpened: 0, machineClicked: 0 };
+  const totals: TimelineFigures = { ...createFigures(), machineOpened: 0, machineClicked: 0 };
   for (const day of days) {
     for (const figure of Object.keys(totals) as (keyof TimelineFigures)[]) totals[figure] += day[figure];
   }

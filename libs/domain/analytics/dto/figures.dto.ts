@@ -4,7 +4,7 @@ import { DAY_FIGURES, type DayFigures } from '../schemas/campaign-day.record';
 const rateOf = { type: 'number', minimum: 0, description: 'From 0, four decimals.' } as const;
 
 export class FiguresResponse implements DayFigures {
-  @ApiProperty({ type: 'integer', description: 'Leads that were written to for the first time.' })
+  @ApiProperty({ type: 'integer', description: 'Leads that were contacted for the first time.' })
   contacted!: number;
 
   @ApiProperty({ type: 'integer', description: 'Emails that a mail server accepted.' })
@@ -16,19 +16,22 @@ export class FiguresResponse implements DayFigures {
   @ApiProperty({ type: 'integer', description: 'Leads that followed a link for the first time.' })
   clicked!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Leads that answered for the first time.' })
+  @ApiProperty({ type: 'integer', description: 'Leads that replied for the first time.' })
   replied!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Leads whose answer was positive.' })
+  @ApiProperty({ type: 'integer', description: 'Leads that replied positively.' })
   positiveReplied!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Emails that were refused, or came back, because nobody is there.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Emails that were rejected or returned because the address does not exist.',
+  })
   bounced!: number;
 
   @ApiProperty({ type: 'integer', description: 'Leads that unsubscribed.' })
   unsubscribed!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Automatic answers; none of them is counted in `replied`.' })
+  @ApiProperty({ type: 'integer', description: 'Automatic replies; not counted in `replied`.' })
   autoReplied!: number;
 
   @ApiProperty({ type: 'integer', description: 'Emails that were reported as spam.' })
@@ -62,16 +65,16 @@ export function toFigures(figures: DayFigures): DayFigures {
 export function toRates(figures: DayFigures): RatesResponse {
   const { contacted, sent, opened, clicked, replied, positiveReplied, bounced, unsubscribed } = figures;
   return {
-    positiveReplyRate: rate(positiveReplied, contacted),
-    replyRate: rate(replied, contacted),
-    openRate: rate(opened, contacted),
-    clickRate: rate(clicked, contacted),
-    unsubscribeRate: rate(unsubscribed, contacted),
-    bounceRate: rate(bounced, sent),
+    positiveReplyRate: getRate(positiveReplied, contacted),
+    replyRate: getRate(replied, contacted),
+    openRate: getRate(opened, contacted),
+    clickRate: getRate(clicked, contacted),
+    unsubscribeRate: getRate(unsubscribed, contacted),
+    bounceRate: getRate(bounced, sent),
   };
 }
 
-/** 0 while there is nothing to divide by. */
-export function rate(part: number, whole: number): number {
+/** 0 when the divisor is 0. */
+export function getRate(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000;
 }

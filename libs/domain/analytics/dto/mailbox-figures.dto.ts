@@ -1,7 +1,7 @@
 import { type MailboxResponse } from '@domain/mailboxes';
 import { ApiProperty } from '@nestjs/swagger';
 import { DaysResponse } from '@platform/validation';
-import { noFigures } from '../days/day-figures';
+import { createFigures } from '../days/day-figures';
 import { type Period } from '../days/period';
 import { type DayFigures } from '../schemas/campaign-day.record';
 import { FiguresResponse, RatesResponse, toFigures, toRates } from './figures.dto';
@@ -16,18 +16,18 @@ export class MailboxFiguresResponse extends DaysResponse {
   @ApiProperty({ type: 'string' })
   status!: string;
 
-  @ApiProperty({ type: FiguresResponse, description: 'All campaigns together, but for deleted ones.' })
+  @ApiProperty({ type: FiguresResponse, description: 'Sum of all campaigns that are not deleted.' })
   totals!: FiguresResponse;
 
   @ApiProperty({ type: RatesResponse })
   rates!: RatesResponse;
 }
 
-/** Without figures nothing happened. */
+/** Without figures there was no activity. */
 export function toMailboxFigures(
   { _id, email, status }: MailboxResponse,
   { timezone, first, last }: Period,
-  figures: DayFigures = noFigures(),
+  figures: DayFigures = createFigures(),
 ): MailboxFiguresResponse {
   return {
     mailboxId: _id,

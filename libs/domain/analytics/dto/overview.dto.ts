@@ -1,14 +1,14 @@
 import { type CampaignRecord } from '@domain/campaigns';
 import { ApiProperty } from '@nestjs/swagger';
 import { DaysResponse } from '@platform/validation';
-import { addTo, noFigures } from '../days/day-figures';
+import { addTo, createFigures } from '../days/day-figures';
 import { type Period } from '../days/period';
 import { type DayFigures } from '../schemas/campaign-day.record';
-import { FiguresResponse, rate, RatesResponse, toFigures, toRates } from './figures.dto';
+import { FiguresResponse, getRate, RatesResponse, toFigures, toRates } from './figures.dto';
 
 const TOP = 5;
 
-/** What outreach is for. */
+/** The main result of outreach. */
 interface Headline {
   positiveReplied: number;
   contacted: number;
@@ -16,10 +16,10 @@ interface Headline {
 }
 
 class HeadlineResponse implements Headline {
-  @ApiProperty({ type: 'integer', description: 'Leads whose answer was positive.' })
+  @ApiProperty({ type: 'integer', description: 'Leads that replied positively.' })
   positiveReplied!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Leads that were written to for the first time.' })
+  @ApiProperty({ type: 'integer', description: 'Leads that were contacted for the first time.' })
   contacted!: number;
 
   @ApiProperty({ type: 'number', minimum: 0, description: 'positiveReplied / contacted, four decimals.' })
@@ -44,10 +44,10 @@ class TopCampaignResponse extends HeadlineResponse {
 }
 
 export class OverviewResponse extends DaysResponse {
-  @ApiProperty({ type: HeadlineResponse, description: 'What outreach is for: positive replies per lead contacted.' })
+  @ApiProperty({ type: HeadlineResponse, description: 'The main result: positive replies per lead contacted.' })
   headline!: HeadlineResponse;
 
-  @ApiProperty({ type: FiguresResponse, description: 'All campaigns together, but for deleted ones.' })
+  @ApiProperty({ type: FiguresResponse, description: 'Sum of all campaigns that are not deleted.' })
   totals!: FiguresResponse;
 
   @ApiProperty({ type: RatesResponse })
@@ -60,14 +60,14 @@ export class OverviewResponse extends DaysResponse {
   topCampaigns!: TopCampaignResponse[];
 }
 
-/** A campaign and what happened in it in the period. */
+/** A campaign and its figures in the period. */
 export interface CountedCampaign {
   readonly campaign: CampaignRecord;
   readonly figures: DayFigures;
 }
 
 export function toOverview({ timezone, first, last }: Period, campaigns: readonly CountedCampaign[]): OverviewResponse {
-  const totals = noFigures();
+  const totals = createFigures();
   for (const { figures } of campaigns) addTo(totals, figures);
   return {
     timezone,
@@ -81,7 +81,7 @@ export function toOverview({ timezone, first, last }: Period, campaigns: readonl
 }
 
 function toHeadline({ positiveReplied, contacted }: DayFigures): Headline {
-  return { positiveReplied, contacted, positiveReplyRate: rate(positiveReplied, contacted) };
+  return { positiveReplied, contacted, positiveReplyRate: getRate(positiveReplied, contacted) };
 }
 
 function toTopCampaign({ campaign: { _id, name, status }, figures }: CountedCampaign): TopCampaignResponse {
@@ -89,7 +89,7 @@ function toTopCampaign({ campaign: { _id, name, status }, figures }: CountedCamp
   return { id: _id.toHexString(), name, status, ...toHeadline(figures), sent, replied };
 }
 
-/** Of equals the one that was made first, so that the answer is the same each time. */
+/** Ties are ordered by creation, so that the answer is stable. */
 function byRank(one: CountedCampaign, other: CountedCampaign): number {
   for (const figure of ['positiveReplied', 'replied', 'contacted'] as const) {
     const by = other.figures[figure] - one.figures[figure];

@@ -1,6 +1,6 @@
 import { DayField, IntegerField, TextField, TimeZoneField } from '@platform/validation';
 
-/** Days that figures are asked for. */
+/** The requested days. */
 export class PeriodQuery {
   @DayField({ optional: true, about: 'First day. Default: 29 days before `to`.' })
   from?: string;
@@ -17,11 +17,11 @@ export class TimelineQuery extends PeriodQuery {
   override timezone?: string;
 }
 
-/** A page of mailboxes, and the days that their figures are asked for. */
+/** A page of mailboxes and the requested days. */
 export class MailboxFiguresQuery extends PeriodQuery {
   @IntegerField({ min: 1, max: 100, default: 25, optional: true, query: true, about: 'Records per page.' })
   limit: number = 25;
 
-  @TextField({ max: 2000, optional: true, about: 'The `nextCursor` of the page before.' })
+  @TextField({ max: 2000, optional: true, about: 'The `nextCursor` of the previous page.' })
   cursor?: string;
 }

@@ -1,15 +1,18 @@
-import { EventsService, type QuarterCount, type Span } from '@domain/events';
+import { CampaignRepository, CampaignSharesRepository } from '@domain/campaigns';
+import { EventCountsService, type QuarterCount, type Span } from '@domain/events';
+import { type DayDifference, MailboxStatsRebuildService, type TotalDifference } from '@domain/mailboxes';
+import { CampaignCountersRebuildService, type Recounted } from '@domain/sending';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
-import { COUNTED_EVENTS, DAY_MS, getFigures, placeOf } from '../days/day-figures';
+import { COUNTED_EVENTS, DAY_MS, getFigures, getQuarterOfDay } from '../days/day-figures';
 import { CampaignDayRecord, type DayFigures } from '../schemas/campaign-day.record';
 
-/** A figure of a campaign's day that is not what a recount gives. */
-export interface CampaignDayDifference {
+/** A figure of a campaign's day that differs from its recount. */
+interface CampaignDayDifference {
   readonly campaignId: string;
-  /** null: all together. */
+  /** null: the sum of all mailboxes. */
   readonly mailboxId: string | null;
   /** YYYY-MM-DD in UTC */
   readonly day: string;
@@ -19,73 +22,118 @@ export interface CampaignDayDifference {
   readonly shouldBe: number;
 }
 
-/** Days that are looked at together, in one transaction: what has to be held at once does not grow with the history. */
-const AT_ONCE_MS = 31 * DAY_MS;
-const WRITTEN_AT_ONCE = 100;
+/** Period per transaction, so that memory does not grow with the history. */
+const BATCH_MS = 31 * DAY_MS;
+const WRITE_BATCH = 100;
 
 /** Of one record, by path: `figures.sent`, `quarters.37.sent`. */
 type Figures = Map<string, number>;
 
-/** Makes the days of campaigns again from the events that they were made from: those that were handed on. */
+type CounterDifference = Recounted['differences'][number];
+
+/** The result of a rebuild. */
+export interface Rebuilt {
+  /** Campaigns that were recounted. */
+  readonly campaigns: number;
+  readonly differences: readonly (CounterDifference | CampaignDayDifference | DayDifference | TotalDifference)[];
+}
+
+export interface RebuildOptions {
+  /** Only this campaign; mailboxes are then left out. */
+  readonly campaignId?: string | undefined;
+  /** Compares only, writes nothing. */
+  readonly isCheck: boolean;
+}
+
+/**
+ * Rebuilds all figures of a workspace: counters and days of campaigns, days and totals of mailboxes. Normally it finds no
+ * difference; it is for databases that were restored, repaired by hand, or written by a faulty version. The database adds up
+ * one campaign and month at a time, so memory does not grow with the number of events.
+ */
 @Injectable()
 export class StatsRebuildService {
   constructor(
     @InjectModel(CampaignDayRecord.name) private readonly days: Model<CampaignDayRecord>,
-    private readonly events: EventsService,
+    private readonly campaigns: CampaignRepository,
+    private readonly shares: CampaignSharesRepository,
+    private readonly counters: CampaignCountersRebuildService,
+    private readonly mailboxes: MailboxStatsRebuildService,
+    private readonly events: EventCountsService,
     private readonly transactions: TransactionService,
   ) {}
 
+  /** @throws NOT_FOUND for an unknown campaign; SERVICE_UNAVAILABLE when a campaign is too busy to be corrected */
+  async run(workspaceId: string, { campaignId, isCheck }: RebuildOptions): Promise<Rebuilt> {
+    const { campaigns, differences } = await this.counters.run(workspaceId, { campaignId, isCheck });
+    const all: Rebuilt['differences'][number][] = [...differences];
+    const ids =
+      campaignId === undefined
+        ? await this.shares.campaignsOf(workspaceId)
+        : [(await this.campaigns.find({ workspaceId }, campaignId))._id];
+    for (const id of ids) all.push(...(await this.#rebuildDays(workspaceId, id, isCheck)));
+    if (campaignId === undefined) all.push(...(await this.mailboxes.run(workspaceId, { isCheck })));
+    return { campaigns, differences: all };
+  }
+
   /**
-   * While events are handed on it sees them and the days together, and corrects by the difference.
-   * @param isCheck nothing is written
+   * Rebuilds the days of a campaign from its relayed events. Each transaction sees events and days together, and corrects by
+   * the difference.
+   * @param isCheck compares only, writes nothing
    * @throws SERVICE_UNAVAILABLE when the campaign is too busy
    */
-  async run(workspaceId: string, campaignId: Types.ObjectId, isCheck: boolean): Promise<CampaignDayDifference[]> {
+  async #rebuildDays(
+    workspaceId: string,
+    campaignId: Types.ObjectId,
+    isCheck: boolean,
+  ): Promise<CampaignDayDifference[]> {
     const span = await this.#span(workspaceId, campaignId);
     const differences: CampaignDayDifference[] = [];
     if (!span) return differences;
     const end = span.until.getTime();
-    for (let at = Math.floor(span.from.getTime() / DAY_MS) * DAY_MS; at < end; at += AT_ONCE_MS) {
-      const some = { from: new Date(at), until: new Date(at + AT_ONCE_MS) };
-      const found = await this.transactions.run(() => this.#some(workspaceId, campaignId, some, isCheck));
+    for (let at = Math.floor(span.from.getTime() / DAY_MS) * DAY_MS; at < end; at += BATCH_MS) {
+      const some = { from: new Date(at), until: new Date(at + BATCH_MS) };
+      const found = await this.transactions.run(() => this.#rebuildBatch(workspaceId, campaignId, some, isCheck));
       differences.push(...found);
     }
     return differences;
   }
 
-  /** In which something happened, or was counted. */
+  /** The period with activity or stored figures; null without any. */
   async #span(workspaceId: string, campaignId: Types.ObjectId): Promise<Span | null> {
-    const told = await this.events.span(workspaceId, campaignId);
+    const recorded = await this.events.span(workspaceId, campaignId);
     const edge = (order: 1 | -1) =>
       this.days
         .findOne({ workspaceId, campaignId, mailboxId: null }, { day: 1 })
         .sort({ day: order })
         .lean<Pick<CampaignDayRecord, 'day'>>();
-    const kept = [(await edge(1))?.day, (await edge(-1))?.day].filter((day) => day !== undefined);
-    const times = [...kept.flatMap((day) => [+day, +day + 1]), ...(told ? [+told.from, +told.until] : [])];
+    const stored = [(await edge(1))?.day, (await edge(-1))?.day].filter((day) => day !== undefined);
+    const times = [
+      ...stored.flatMap((day) => [+day, +day + 1]),
+      ...(recorded ? [+recorded.from, +recorded.until] : []),
+    ];
     return times.length === 0 ? null : { from: new Date(Math.min(...times)), until: new Date(Math.max(...times)) };
   }
 
-  async #some(
+  async #rebuildBatch(
     workspaceId: string,
     campaignId: Types.ObjectId,
     span: Span,
     isCheck: boolean,
   ): Promise<CampaignDayDifference[]> {
-    const told = await this.events.byQuarter(workspaceId, COUNTED_EVENTS, span, campaignId);
-    const kept = await this.days
+    const recorded = await this.events.byQuarter(workspaceId, COUNTED_EVENTS, span, campaignId);
+    const stored = await this.days
       .find({ workspaceId, campaignId, day: { $gte: span.from, $lt: span.until } })
       .lean<CampaignDayRecord[]>();
-    const is = new Map(kept.map((record) => [keyOf(record.mailboxId, record.day), keptOf(record)]));
-    const shouldBe = countedOf(told);
+    const is = new Map(stored.map((record) => [toKey(record.mailboxId, record.day), toFigures(record)]));
+    const shouldBe = sumCounts(recorded);
     const differences: CampaignDayDifference[] = [];
     const corrections: Correction[] = [];
     for (const key of new Set([...is.keys(), ...shouldBe.keys()])) {
-      const paths = differing(is.get(key), shouldBe.get(key));
+      const paths = listDifferences(is.get(key), shouldBe.get(key));
       if (paths.length === 0) continue;
       const [mailbox = '', time = ''] = key.split(' ');
       const of = { mailboxId: mailbox === '' ? null : mailbox, day: new Date(Number(time)) };
-      differences.push(...toldOf(campaignId, of, paths));
+      differences.push(...toDifferences(campaignId, of, paths));
       if (isCheck) continue;
       const by = Object.fromEntries(paths.map(({ path, is: from, shouldBe: to }) => [path, to - from]));
       const mailboxId = of.mailboxId === null ? null : new Types.ObjectId(of.mailboxId);
@@ -96,9 +144,9 @@ export class StatsRebuildService {
   }
 
   async #correct(workspaceId: string, corrections: readonly Correction[]): Promise<void> {
-    for (let at = 0; at < corrections.length; at += WRITTEN_AT_ONCE) {
+    for (let at = 0; at < corrections.length; at += WRITE_BATCH) {
       await this.days.bulkWrite(
-        corrections.slice(at, at + WRITTEN_AT_ONCE).map(({ filter, by }) => ({
+        corrections.slice(at, at + WRITE_BATCH).map(({ filter, by }) => ({
           updateOne: {
             filter: { workspaceId: new Types.ObjectId(workspaceId), ...filter },
             update: { $inc: by },
@@ -122,15 +170,15 @@ interface Differing {
   readonly shouldBe: number;
 }
 
-function differing(kept: Figures = new Map(), counted: Figures = new Map()): Differing[] {
-  return [...new Set([...kept.keys(), ...counted.keys()])].flatMap((path) => {
-    const [is, shouldBe] = [kept.get(path) ?? 0, counted.get(path) ?? 0];
+function listDifferences(stored: Figures = new Map(), counted: Figures = new Map()): Differing[] {
+  return [...new Set([...stored.keys(), ...counted.keys()])].flatMap((path) => {
+    const [is, shouldBe] = [stored.get(path) ?? 0, counted.get(path) ?? 0];
     return is === shouldBe ? [] : [{ path, is, shouldBe }];
   });
 }
 
-/** Quarters are told of when the day's figures are right: otherwise they say the same again. */
-function toldOf(
+/** Differences of quarters are reported only when the day is correct: otherwise they repeat the day's. */
+function toDifferences(
   campaignId: Types.ObjectId,
   { mailboxId, day }: { mailboxId: string | null; day: Date },
   all: readonly Differing[],
@@ -143,23 +191,23 @@ function toldOf(
   });
 }
 
-function keptOf({ figures = {}, quarters = {} }: CampaignDayRecord): Figures {
-  const kept: Figures = new Map();
+function toFigures({ figures = {}, quarters = {} }: CampaignDayRecord): Figures {
+  const stored: Figures = new Map();
   const put = (prefix: string, some: Partial<DayFigures>): void => {
-    for (const [figure, count] of Object.entries(some)) kept.set(`${prefix}.${figure}`, count);
+    for (const [figure, count] of Object.entries(some)) stored.set(`${prefix}.${figure}`, count);
   };
   put('figures', figures);
   for (const [quarter, ofQuarter] of Object.entries(quarters)) put(`quarters.${quarter}`, ofQuarter);
-  return kept;
+  return stored;
 }
 
 /** By record. */
-function countedOf(told: readonly QuarterCount[]): Map<string, Figures> {
+function sumCounts(recorded: readonly QuarterCount[]): Map<string, Figures> {
   const counted = new Map<string, Figures>();
-  for (const { mailboxId, type, quarter, count, firsts } of told) {
-    const { day, quarterOfDay } = placeOf(quarter);
+  for (const { mailboxId, type, quarter, count, firsts } of recorded) {
+    const { day, quarterOfDay } = getQuarterOfDay(quarter);
     for (const of of mailboxId === null ? [null] : [null, mailboxId]) {
-      const key = keyOf(of, day);
+      const key = toKey(of, day);
       const figures = counted.get(key) ?? new Map<string, number>();
       for (const [figure, by] of getFigures(type, count, firsts)) {
         for (const path of [`figures.${figure}`, `quarters.${quarterOfDay}.${figure}`]) {
@@ -172,6 +220,6 @@ function countedOf(told: readonly QuarterCount[]): Map<string, Figures> {
   return counted;
 }
 
-function keyOf(mailboxId: Types.ObjectId | null, day: Date): string {
+function toKey(mailboxId: Types.ObjectId | null, day: Date): string {
   return `${mailboxId?.toHexString() ?? ''} ${day.getTime()}`;
 }

@@ -2,7 +2,7 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** What is counted per day. docs/users/analytics.md defines each. */
+/** The figures per day; defined in docs/metrics.md. */
 export const DAY_FIGURES = [
   'contacted',
   'sent',
@@ -19,19 +19,19 @@ export type DayFigure = (typeof DAY_FIGURES)[number];
 export type DayFigures = Record<DayFigure, number>;
 
 /**
- * A campaign on one day of UTC, made from events by the relay: one record with all mailboxes together, and one for each of
- * them. It has the figures of the day and of its quarters of an hour, because days of other zones are made of those.
+ * A campaign on one day of UTC, built from relayed events: one record with the sum of all mailboxes, and one per
+ * mailbox. It has figures of the day and of its quarters of an hour, from which days of other zones are added up.
  */
 @Collection('campaign_days', {
   tenant: true,
   indexes: [
     {
-      serves: 'a campaign day by day, and that each day is there once',
+      serves: 'a campaign by day, and one record per day',
       fields: { workspaceId: 1, campaignId: 1, mailboxId: 1, day: 1 },
       unique: true,
     },
     {
-      serves: 'all campaigns (mailboxId null), or mailboxes, in a time',
+      serves: 'all campaigns (mailboxId null), or mailboxes, in a period',
       fields: { workspaceId: 1, mailboxId: 1, day: 1 },
     },
   ],
@@ -45,7 +45,7 @@ export class CampaignDayRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   campaignId!: Types.ObjectId;
 
-  /** null: all together. */
+  /** null: the sum of all mailboxes. */
   @Prop({ type: Schema.Types.ObjectId, default: null })
   mailboxId!: Types.ObjectId | null;
 
@@ -53,11 +53,11 @@ export class CampaignDayRecord {
   @Prop({ type: Date, required: true })
   day!: Date;
 
-  /** Absent figures are zeros. */
+  /** Absent figures are 0. */
   @Prop({ type: Schema.Types.Mixed })
   figures?: Partial<DayFigures>;
 
-  /** By number of the quarter of an hour, from 0 to 95; those in which nothing happened are absent. */
+  /** By number of the quarter of an hour, from 0 to 95; quarters without activity are absent. */
   @Prop({ type: Schema.Types.Mixed })
   quarters?: Record<string, Partial<DayFigures>>;
 }

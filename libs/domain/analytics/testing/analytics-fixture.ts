@@ -1,7 +1,7 @@
-import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
-import { EventRelayService, type EventType, EventsService } from '@domain/events';
-import { MailboxInsertionService } from '@domain/mailboxes';
-import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
+import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { EventRelayService, EventsService, type EventType } from '@domain/events';
+import { MailboxCreationService } from '@domain/mailboxes';
+import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { type ModuleMetadata } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
@@ -16,7 +16,7 @@ const SCHEDULE = { timezone: 'Asia/Kathmandu', startTime: '09:00', endTime: '17:
 
 type ModuleImports = NonNullable<ModuleMetadata['imports']>;
 
-/** Analytics with a database of its own; what is counted is told of, not done. */
+/** Analytics on their own database; events are recorded without the actions behind them. */
 export class AnalyticsFixture {
   workspace!: WorkspaceScope;
   #serial = 0;
@@ -69,7 +69,7 @@ export class AnalyticsFixture {
 
   async mailbox(timezone = 'UTC'): Promise<string> {
     const _id = new Types.ObjectId();
-    await this.get(MailboxInsertionService).insert(this.workspace, {
+    await this.get(MailboxCreationService).insert(this.workspace, {
       _id,
       email: `${_id.toHexString()}@senders.test`,
       provider: 'google',
@@ -82,7 +82,7 @@ export class AnalyticsFixture {
     return _id.toHexString();
   }
 
-  /** So many events of a type. */
+  /** Records a number of events of a type. */
   async tell(
     type: EventType,
     about: { campaignId?: string; mailboxId?: string },

@@ -12,7 +12,7 @@ afterAll(() => fixture.engine.close());
 beforeEach(async () => {
   await fixture.fresh();
   domain = fixture.domain((name) => {
-    const { [`google._domainkey.${name}`]: key = {}, ...rest } = wellKept(name);
+    const { [`toGoogleProvider._domainkey.${name}`]: key = {}, ...rest } = wellKept(name);
     return { ...rest, [`own-selector._domainkey.${name}`]: key };
   });
   await fixture.mailboxes(domain);
@@ -36,9 +36,9 @@ describe('a selector that an email named', () => {
   it('is checked at once also when it comes while mailboxes are told of a check', async () => {
     const mailboxes = fixture.engine.get(MailboxDomainRepository);
     fixture.engine.clock.freeze((await fixture.healthOf(domain)).nextCheckAt);
-    const write = jest.spyOn(mailboxes, 'write').mockImplementationOnce(async (...given) => {
+    const write = jest.spyOn(mailboxes, 'writeFindings').mockImplementationOnce(async (...given) => {
       await learn('own-selector');
-      await mailboxes.write(...given);
+      await mailboxes.writeFindings(...given);
     });
     await fixture.work();
     write.mockRestore();
@@ -91,7 +91,7 @@ describe('a selector that an email named', () => {
 
   it('is learned from an email as it was received', async () => {
     const fields = [`v=1; d=${domain}; s=own-selector; b=x`, 'v=1; d=relay.test; s=theirs; b=y'];
-    await fixture.engine.get(SentSignatureRegistry).seen(fixture.workspace, `m0@${domain}`, fields);
+    await fixture.engine.get(SentSignatureRegistry).record(fixture.workspace, `m0@${domain}`, fields);
     expect(await learned()).toEqual(['own-selector']);
   });
 

@@ -40,7 +40,7 @@ export class DomainEnrolmentService implements OnModuleInit {
    * @returns the enrolled domains
    */
   async *enrolNew(): AsyncGenerator<DomainHealthRecord> {
-    for (let mailboxes = await this.domains.unknown(BATCH); mailboxes.length > 0;) {
+    for (let mailboxes = await this.domains.listUnassigned(BATCH); mailboxes.length > 0;) {
       const groups = Map.groupBy(
         mailboxes,
         ({ workspaceId, email }) => `${workspaceId.toHexString()} ${getDomain(email)}`,
@@ -48,7 +48,7 @@ export class DomainEnrolmentService implements OnModuleInit {
       for (const [first, ...others] of groups.values()) {
         if (first) yield await this.#enrol({ workspaceId: first.workspaceId.toHexString() }, [first, ...others]);
       }
-      mailboxes = mailboxes.length < BATCH ? [] : await this.domains.unknown(BATCH);
+      mailboxes = mailboxes.length < BATCH ? [] : await this.domains.listUnassigned(BATCH);
     }
   }
 
@@ -66,7 +66,7 @@ export class DomainEnrolmentService implements OnModuleInit {
   async forgetIfEmpty({ workspaceId: of, domain }: DomainHealthRecord): Promise<boolean> {
     const workspaceId = of.toHexString();
     return this.transactions.run(async () => {
-      if (await this.domains.has({ workspaceId }, domain)) return false;
+      if (await this.domains.hasMailbox({ workspaceId }, domain)) return false;
       await this.healths.deleteOne({ workspaceId, domain });
       return true;
     });
@@ -103,8 +103,8 @@ export class DomainEnrolmentService implements OnModuleInit {
 
   /** Joins the deletion of the mailbox. After two concurrent deletions the next check deletes the domain. */
   async #released(workspace: Workspace, mailboxId: string): Promise<void> {
-    const domain = await this.domains.domainOf(workspace, mailboxId);
-    if (domain === null || (await this.domains.has(workspace, domain, mailboxId))) return;
+    const domain = await this.domains.findDomain(workspace, mailboxId);
+    if (domain === null || (await this.domains.hasMailbox(workspace, domain, mailboxId))) return;
     await this.healths.deleteOne({ workspaceId: workspace.workspaceId, domain });
   }
 }

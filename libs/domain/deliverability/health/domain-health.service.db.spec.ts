@@ -26,7 +26,7 @@ describe('a check', () => {
     await fixture.engine.get(DomainHealthJobService).sweep();
     const health = await fixture.healthOf(domain);
     await Promise.all([fixture.run(health), fixture.run(health), fixture.run(health)]);
-    expect(asksFor(`google._domainkey.${domain}`)).toBe(1);
+    expect(asksFor(`toGoogleProvider._domainkey.${domain}`)).toBe(1);
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1 });
     expect(await fixture.entriesOf(domain)).toHaveLength(1);
   });
@@ -126,7 +126,7 @@ describe('a check', () => {
     const ask = () => fixture.engine.get(DomainHealthService).examineNow(health, { force: false });
     const all = await Promise.all([ask(), ask(), ask(), ask()]);
     expect(all.map((one) => one?.revision)).toEqual([1, 1, 1, 1]);
-    expect(asksFor(`google._domainkey.${domain}`)).toBe(1);
+    expect(asksFor(`toGoogleProvider._domainkey.${domain}`)).toBe(1);
   });
 
   it('is not made anew while a result waits to be told', async () => {
@@ -170,12 +170,12 @@ describe('a check', () => {
     await fixture.engine.get(DomainHealthJobService).sweep();
     const health = await fixture.healthOf(domain);
     const mailboxes = fixture.engine.get(MailboxDomainRepository);
-    const write = jest.spyOn(mailboxes, 'write').mockImplementationOnce(async (...given) => {
+    const write = jest.spyOn(mailboxes, 'writeFindings').mockImplementationOnce(async (...given) => {
       fixture.dns.zone.change(withSpf(domain, 'v=spf1 include:nowhere.test -all'));
       clock().advance(11_000);
       const later = await fixture.engine.get(DomainHealthService).examineNow(health, { force: false });
       expect(later).toMatchObject({ revision: 2, statuses: { spf: 'fail' } });
-      await mailboxes.write(...given);
+      await mailboxes.writeFindings(...given);
     });
     await fixture.run(health);
     write.mockRestore();

@@ -184,7 +184,7 @@ export class DomainHealthService {
   async #recordEvents(workspace: Pick<WorkspaceScope, 'workspaceId'>, health: DomainHealthRecord): Promise<void> {
     let after: Types.ObjectId | undefined;
     do {
-      const mailboxes = await this.domains.page(workspace, health.domain, BATCH, after);
+      const mailboxes = await this.domains.listPage(workspace, health.domain, BATCH, after);
       await this.events.recordAll(
         workspace,
         mailboxes.flatMap((mailbox) => toEvents(health, mailbox)),

@@ -52,7 +52,7 @@ describe('a mailbox that was connected', () => {
     const domain = fixture.domain();
     const ids = await fixture.mailboxes(domain, 4);
     await fixture.work();
-    expect(asksFor(`google._domainkey.${domain}`)).toBe(1);
+    expect(asksFor(`toGoogleProvider._domainkey.${domain}`)).toBe(1);
     for (const id of ids) expect(await fixture.setupOf(id)).toMatchObject({ domain, healthScore: 100 });
   });
 
@@ -176,8 +176,8 @@ describe('a domain', () => {
     await fixture.withoutMailbox(mailboxId);
     const [empty, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const mailboxes = fixture.engine.get(MailboxDomainRepository);
-    const has = jest.spyOn(mailboxes, 'has').mockImplementationOnce(async (...given) => {
-      const found = await mailboxes.has(...given);
+    const has = jest.spyOn(mailboxes, 'hasMailbox').mockImplementationOnce(async (...given) => {
+      const found = await mailboxes.hasMailbox(...given);
       empty.resolve();
       await taken.promise;
       return found;

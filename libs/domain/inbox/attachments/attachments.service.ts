@@ -70,7 +70,7 @@ export class AttachmentsService {
 
   async #requireMailbox({ workspaceId, mailboxId }: ConversationMessageRecord): Promise<MailboxRecord> {
     const names = { workspaceId: workspaceId.toHexString(), mailboxId: mailboxId.toHexString() };
-    const mailbox = await this.mail.mailbox(names);
+    const mailbox = await this.mail.findMailbox(names);
     if (!mailbox) throw attachmentNotSupported('The mailbox of this attachment was deleted');
     if (mailbox.connectionType !== 'oauth') {
       throw attachmentNotSupported('Attachments of mailboxes that are connected by SMTP and IMAP cannot be fetched');
@@ -100,7 +100,7 @@ export class AttachmentsService {
   /** Uses the session until the last byte: one that is replaced meanwhile ends after that. */
   #openInSession(mailbox: MailboxRecord, ref: MessageRef, index: number): Promise<AttachmentContent> {
     return new Promise((resolve, reject) => {
-      const use = this.mail.with(mailbox, async (session) => {
+      const use = this.mail.withSession(mailbox, async (session) => {
         const opened = await session.fetchAttachment(ref, index);
         resolve(opened);
         // The reader of the stream handles its errors.

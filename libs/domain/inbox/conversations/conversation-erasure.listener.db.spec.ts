@@ -1,6 +1,6 @@
 import { CampaignsService, CampaignErasureService, CampaignStatusService } from '@domain/campaigns';
 import { LeadMailRepository } from '@domain/leads';
-import { MailboxDeletionService, MailboxErasureService, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxDeletionService, type MailboxRecord } from '@domain/mailboxes';
 import { Types } from 'mongoose';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { ConversationRecord } from '../schemas/conversation.record';
@@ -29,7 +29,7 @@ describe('what becomes of conversations', () => {
   };
   const deleteMailbox = async ({ _id }: MailboxRecord) => {
     await inbox.get(MailboxDeletionService).delete(inbox.workspace, _id.toHexString(), { force: 'true' });
-    await inbox.get(MailboxErasureService).clear(signal);
+    await inbox.get(MailboxDeletionService).eraseDeleted(signal);
   };
   const deleteCampaign = async ({ campaignId }: Written) => {
     const transitions = inbox.get(CampaignStatusService);
@@ -137,9 +137,9 @@ describe('what becomes of conversations', () => {
   it('goes on where it was interrupted', async () => {
     await inbox.arrives(mail({ from: ZOE, subject: 'Lunch?', text: 'Today?' }));
     await inbox.get(MailboxDeletionService).delete(inbox.workspace, inbox.mailbox._id.toHexString(), {});
-    await expect(inbox.get(MailboxErasureService).clear(AbortSignal.abort())).rejects.toThrow('abort');
+    await expect(inbox.get(MailboxDeletionService).eraseDeleted(AbortSignal.abort())).rejects.toThrow('abort');
     expect(await emails()).toEqual([ZOE]);
-    await inbox.get(MailboxErasureService).clear(signal);
+    await inbox.get(MailboxDeletionService).eraseDeleted(signal);
     expect(await emails()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { type CampaignUse, CampaignHookRegistry } from '@domain/campaigns';
-import { MailboxMessageRepository, type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
+import { MailboxMessageRepository, type MailboxHooks, MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { isDuplicateKey, parseId } from '@platform/database';

@@ -1,5 +1,5 @@
 import { MailError } from '@adapters/mail';
-import { MailboxFreshnessService, MailboxMessageRepository, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxSyncService, MailboxMessageRepository, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { MailIntakeService } from './mail-intake.service';
 
@@ -7,7 +7,7 @@ import { MailIntakeService } from './mail-intake.service';
 @Injectable()
 export class InboxFreshnessService {
   constructor(
-    private readonly mailboxes: MailboxFreshnessService,
+    private readonly mailboxes: MailboxSyncService,
     private readonly mail: MailboxMessageRepository,
     private readonly intake: MailIntakeService,
   ) {}
@@ -17,9 +17,9 @@ export class InboxFreshnessService {
    * @throws MailError when the mailbox or a message in it cannot be read now; the reason of `signal` when it is aborted
    */
   async ensure(mailbox: MailboxRecord, maxAgeMs: number, signal: AbortSignal): Promise<void> {
-    await this.mailboxes.ensure(mailbox, maxAgeMs, signal);
+    await this.mailboxes.ensureFresh(mailbox, maxAgeMs, signal);
     const arrival = { workspaceId: mailbox.workspaceId.toHexString(), mailboxId: mailbox._id.toHexString() };
-    if (!(await this.mail.anyUnfinished(arrival))) return;
+    if (!(await this.mail.hasUnfinished(arrival))) return;
     await this.intake.process(arrival, signal);
     if (!(await this.mail.anyUnfinished(arrival))) return;
     // Stage `busy`: the server did not ask for a pause, so the mailbox gets no cooldown.

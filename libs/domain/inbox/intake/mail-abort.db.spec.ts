@@ -1,4 +1,4 @@
-import { MailboxFreshnessService } from '@domain/mailboxes';
+import { MailboxSyncService } from '@domain/mailboxes';
 import { InboxFixture, NOON, type Written } from '../testing/inbox-fixture';
 import { mail } from '../testing/mails';
 import { MailIntakeService } from './mail-intake.service';
@@ -30,7 +30,7 @@ describe('whoever asks for the mail of a mailbox', () => {
   async function stuck(): Promise<{ begun: Promise<void>; go: () => void }> {
     const raw = mail({ from: ADA, inReplyTo: written.send.messageId, text: 'Thanks' });
     await inbox.box.deliver(Buffer.from(raw), 'inbox', NOON);
-    await inbox.get(MailboxFreshnessService).ensure(inbox.mailbox, 0, new AbortController().signal);
+    await inbox.get(MailboxSyncService).ensureFresh(inbox.mailbox, 0, new AbortController().signal);
     const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const messages = inbox.get(MessageIntakeService);
     const open = messages.open.bind(messages);

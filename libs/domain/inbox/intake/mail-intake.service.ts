@@ -101,7 +101,7 @@ export class MailIntakeService implements Sweep, OnModuleInit {
   /** Enqueues a job for each mailbox with unfinished mail whose job is missing: Redis may have lost it. */
   async sweep(): Promise<number> {
     let created = 0;
-    for (const arrival of await this.mail.waiting()) {
+    for (const arrival of await this.mail.listMailboxesWithWork()) {
       if (await this.queue.addMissing(arrival)) created += 1;
     }
     return created;
@@ -109,7 +109,7 @@ export class MailIntakeService implements Sweep, OnModuleInit {
 
   async #process(arrival: Arrival, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    const mailbox = await this.mail.mailbox(arrival);
+    const mailbox = await this.mail.findMailbox(arrival);
     if (!mailbox) return;
     const fetches = pLimit(MAX_FETCHES);
     const inProgress = pLimit(MAX_IN_PROGRESS);

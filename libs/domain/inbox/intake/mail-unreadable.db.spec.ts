@@ -42,7 +42,7 @@ describe('a message that the server does not show', () => {
       .process({ workspaceId: inbox.workspaceId, mailboxId: inbox.mailbox._id.toHexString() });
   };
   const told = async () =>
-    (await inbox.get(MailboxesService).settings(inbox.workspace, inbox.mailbox._id.toHexString())).unreadable;
+    (await inbox.get(MailboxesService).getSettings(inbox.workspace, inbox.mailbox._id.toHexString())).unreadable;
   const answer = ({ send }: Written) => mail({ from: ADA, inReplyTo: send.messageId, text: 'Hello' });
 
   it('is told of in the settings of its mailbox, and asked for again until it is shown', async () => {

@@ -28,7 +28,7 @@ afterAll(() => inbox.close());
 
 it('the mailboxes in which something waits are found without a look at what is done', async () => {
   const aggregate = jest.spyOn(messages, 'aggregate');
-  expect(await inbox.get(MailboxMessageRepository).waiting()).toHaveLength(MESSAGES / UNFINISHED);
+  expect(await inbox.get(MailboxMessageRepository).listMailboxesWithWork()).toHaveLength(MESSAGES / UNFINISHED);
   const pipeline = aggregate.mock.calls[0]![0];
   aggregate.mockRestore();
   const plan = await messages

@@ -97,7 +97,7 @@ export class MessageIntakeService {
   async open(mailbox: MailboxRecord, message: MailboxMessageRecord): Promise<OpenedMessage> {
     if (message.size > MAX_BYTES) return openEnvelope(message);
     try {
-      return await this.mail.with(mailbox, async (session) => {
+      return await this.mail.withSession(mailbox, async (session) => {
         const parsed = await parseMail(await session.fetchRaw(message.ref, { maxBytes: MAX_BYTES }));
         const attachments = await listAttachments(session, message, parsed);
         const trackingHosts = await this.urls.hostsOf(mailbox.workspaceId);

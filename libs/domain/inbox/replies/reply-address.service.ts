@@ -1,5 +1,10 @@
 import { type MailAddress } from '@adapters/mail';
-import { MailboxMessageRepository, type MailboxRecord, MailboxHookRegistry, sendingObstacle } from '@domain/mailboxes';
+import {
+  MailboxMessageRepository,
+  type MailboxRecord,
+  MailboxHookRegistry,
+  findSendingObstacle,
+} from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxRepository, type MailboxUse, MailboxHookRegistry, sendingObstacle } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxHooks, MailboxHookRegistry, findSendingObstacle } from '@domain/mailboxes';
 import {
   type SuppressedValues,
   type SuppressionListener,
@@ -63,7 +63,7 @@ export class ReplyWithholdingListener implements SuppressionListener, Partial<Ma
 
   async changed({ workspaceId }: Workspace, mailboxId: string): Promise<void> {
     const mailbox = await this.mailboxes.find(new Types.ObjectId(workspaceId), new Types.ObjectId(mailboxId));
-    const obstacle = mailbox && sendingObstacle(mailbox);
+    const obstacle = mailbox && findSendingObstacle(mailbox);
     if (mailbox && !obstacle) return;
     await this.#withhold({ workspaceId, mailboxId }, `The mailbox ${obstacle?.message ?? 'was deleted'}`);
   }

@@ -9,7 +9,7 @@ import {
 } from '@domain/campaigns';
 import { EventRecord } from '@domain/events';
 import { LeadInsertionService, LeadRecord } from '@domain/leads';
-import { MailboxInsertionService, MailboxMessageRecord, MailboxRecord } from '@domain/mailboxes';
+import { MailboxCreationService, MailboxMessageRecord, MailboxRecord } from '@domain/mailboxes';
 import { SendRecord, SendRepository } from '@domain/sends';
 import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { type Type } from '@nestjs/common';
@@ -237,7 +237,7 @@ export class InboxFixture {
     const user = await this.get(UsersService).create({ email: 'owner@example.com', name: 'Owner' });
     const { id } = await this.get(WorkspacesService).createFor(user.id, { name: 'Acme' }, by);
     const _id = new Types.ObjectId();
-    await this.get(MailboxInsertionService).insert(systemScope(id), {
+    await this.get(MailboxCreationService).insert(systemScope(id), {
       _id,
       email: 'grace@senders.test',
       provider: 'google',

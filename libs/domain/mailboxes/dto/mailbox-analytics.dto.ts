@@ -49,20 +49,20 @@ export class MailboxAnalyticsResponse extends DaysResponse {
 
   @ApiProperty({
     type: [MailboxDayResponse],
-    description: 'Every day from `from` to `to`, also those without anything.',
+    description: 'Every day from `from` to `to`, days without activity included.',
   })
   days!: MailboxDayResponse[];
 }
 
-/** One day; without a record nothing happened. */
+/** Maps one day; without a record all figures are 0. */
 export function toMailboxDay(day: string, record: MailboxDayRecord | undefined): MailboxDayResponse {
-  return { day, ...figuresOf((figure) => record?.[figure] ?? 0) };
+  return { day, ...mapFigures((figure) => record?.[figure] ?? 0) };
 }
 
 export function getTotals(days: readonly Figures[]): MailboxTotalsResponse {
-  return figuresOf((figure) => days.reduce((sum, day) => sum + day[figure], 0));
+  return mapFigures((figure) => days.reduce((sum, day) => sum + day[figure], 0));
 }
 
-function figuresOf(value: (figure: MailboxFigure) => number): Figures {
+function mapFigures(value: (figure: MailboxFigure) => number): Figures {
   return Object.fromEntries(MAILBOX_FIGURES.map((figure) => [figure, value(figure)])) as Figures;
 }

@@ -3,7 +3,7 @@ import { type CreateMailboxRequest, type UpdateMailboxRequest } from './mailbox-
 import { type StartOAuthRequest } from './oauth.dto';
 import { type ConnectServiceAccountRequest } from './service-account.dto';
 
-/** Bodies for the documentation, as somebody would send them. */
+/** Example request bodies for the API documentation. */
 export const MAILBOX_EXAMPLES: {
   create: CreateMailboxRequest;
   update: UpdateMailboxRequest;

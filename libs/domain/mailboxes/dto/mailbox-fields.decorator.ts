@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IntegerField, TextField } from '@platform/validation';
 import { Transform } from 'class-transformer';
 import { IsString, ValidateBy, ValidateIf } from 'class-validator';
-import { mailHost } from '../mailbox-host';
+import { parseMailHost } from '../mailbox-host';
 
 interface FieldOptions {
   about?: string;
@@ -15,7 +15,7 @@ const MAX_TAGS = 20;
 const MAX_TAG = 50;
 const MAX_PASSWORD = 1_000;
 
-/** Nothing that ends a line, hides, or turns the direction of text around. */
+/** Line breaks, control characters and characters that change the direction of text. */
 const LINE_BREAKING = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /** The name beside the address in a From field; may be empty. */
@@ -23,18 +23,18 @@ export function DisplayNameField(options: FieldOptions = {}) {
   return applyDecorators(onOneLine(), TextField({ ...options, min: 0, max: 200 }));
 }
 
-/** A host name or IP address, as `mailHost` writes it. */
+/** A host name or IP address, as `parseMailHost` writes it. */
 export function HostField(options: FieldOptions) {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (mailHost(value) ?? value) : value)),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (parseMailHost(value) ?? value) : value)),
     ValidateBy({
       name: 'host',
       validator: {
-        validate: (value) => typeof value !== 'string' || mailHost(value) === value,
+        validate: (value) => typeof value !== 'string' || parseMailHost(value) === value,
         defaultMessage: () => '$property must be a host name or an IP address, without scheme, port or path',
       },
     }),
-    ...textual(options, { maxLength: 253, example: 'mail.example.com' }),
+    ...createTextDecorators(options, { maxLength: 253, example: 'mail.example.com' }),
   );
 }
 
@@ -42,12 +42,12 @@ export function PortField(options: FieldOptions) {
   return IntegerField({ ...options, min: 1, max: 65_535 });
 }
 
-/** The name that a server knows the account by. */
+/** The login name on the server. */
 export function UsernameField(options: FieldOptions) {
   return applyDecorators(onOneLine(), TextField({ ...options, max: 320 }));
 }
 
-/** A password as it was typed: blanks at its ends belong to it. */
+/** A password as typed: leading and trailing blanks belong to it. */
 export function PasswordField(options: FieldOptions) {
   return applyDecorators(
     ValidateBy({
@@ -57,23 +57,23 @@ export function PasswordField(options: FieldOptions) {
         defaultMessage: () => `$property must be a text of 1 to ${MAX_PASSWORD} characters on one line`,
       },
     }),
-    ...textual(options, { minLength: 1, maxLength: MAX_PASSWORD, format: 'password', writeOnly: true }),
+    ...createTextDecorators(options, { minLength: 1, maxLength: MAX_PASSWORD, format: 'password', writeOnly: true }),
   );
 }
 
-/** Short labels, trimmed; two that differ in case only are one too many. */
+/** Short labels, trimmed; labels that differ only in case are duplicates. */
 export function TagsField(options: FieldOptions) {
   const message = `$property must be a list of at most ${MAX_TAGS} different texts of 1 to ${MAX_TAG} characters on one line`;
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => trimmedAll(value)),
+    Transform(({ value }: { value: unknown }) => trimAll(value)),
     ValidateBy({ name: 'tags', validator: { validate: isTags, defaultMessage: () => message } }),
-    ...whenGiven(options),
+    ...ifPresent(options),
     ApiProperty({
       type: 'array',
       items: { type: 'string', minLength: 1, maxLength: MAX_TAG },
       maxItems: MAX_TAGS,
       uniqueItems: true,
-      ...documented(options),
+      ...toApiOptions(options),
     }),
   );
 }
@@ -88,19 +88,22 @@ function onOneLine() {
   });
 }
 
-function textual(options: FieldOptions, schema: { maxLength: number } & Record<string, unknown>): PropertyDecorator[] {
+function createTextDecorators(
+  options: FieldOptions,
+  schema: { maxLength: number } & Record<string, unknown>,
+): PropertyDecorator[] {
   return [
     IsString({ message: '$property must be a text' }),
-    ...whenGiven(options),
-    ApiProperty({ type: 'string', ...schema, ...documented(options) }),
+    ...ifPresent(options),
+    ApiProperty({ type: 'string', ...schema, ...toApiOptions(options) }),
   ];
 }
 
-function whenGiven({ optional = false }: FieldOptions): PropertyDecorator[] {
+function ifPresent({ optional = false }: FieldOptions): PropertyDecorator[] {
   return optional ? [ValidateIf((_object, value) => value !== undefined)] : [];
 }
 
-function documented({ about, optional = false }: FieldOptions) {
+function toApiOptions({ about, optional = false }: FieldOptions) {
   return { required: !optional, ...(about === undefined ? {} : { description: about }) };
 }
 
@@ -108,7 +111,7 @@ function isPassword(value: string): boolean {
   return value.length >= 1 && value.length <= MAX_PASSWORD && value.isWellFormed() && !/\p{Cc}/u.test(value);
 }
 
-function trimmedAll(value: unknown): unknown {
+function trimAll(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((item: unknown) => (typeof item === 'string' ? item.trim() : item));
 }

@@ -24,16 +24,16 @@ import {
 } from './mailbox-fields.decorator';
 
 const SECURE = 'TLS from the first byte; otherwise STARTTLS.';
-const LIMIT = 'Emails per day of the mailbox’s zone. A new mailbox has 30.';
-const GAP = 'Least seconds between two emails. A new mailbox has 60.';
-const ZONE = 'Where the mailbox’s day begins. A new mailbox has UTC.';
+const LIMIT = 'Emails per day of the mailbox’s time zone. Default: 30.';
+const GAP = 'Minimum seconds between two emails. Default: 60.';
+const ZONE = 'Time zone of the mailbox’s day. Default: UTC.';
 const TAGS = 'Labels to find the mailbox by.';
-const AGAIN = 'The servers are tried again before anything is stored.';
-const WITH_PASSWORD = 'Only together with the password: it goes to no other server than the one it was given for.';
+const AGAIN = 'The logins are verified before anything is stored.';
+const WITH_PASSWORD = 'Only together with the password: a stored password is not sent to another server.';
 
-/** What all mailboxes have, whichever way they are connected. */
+/** Settings of every mailbox, however it is connected. */
 export class MailboxPreferences {
-  @DisplayNameField({ optional: true, about: 'The name beside the address in what it sends.' })
+  @DisplayNameField({ optional: true, about: 'The name beside the address in sent emails.' })
   displayName?: string;
 
   @IntegerField({ min: 1, max: 10_000, optional: true, about: LIMIT })
@@ -51,7 +51,7 @@ export class MailboxPreferences {
   @TagsField({ optional: true, about: TAGS })
   tags?: string[];
 
-  @FlagField({ optional: true, about: 'Whether campaigns may send from it; from a new mailbox they may.' })
+  @FlagField({ optional: true, about: 'Whether campaigns may send from it. Default: true.' })
   sendingEnabled?: boolean;
 }
 
@@ -59,7 +59,7 @@ export class CreateMailboxRequest extends MailboxPreferences {
   @EmailField({ about: 'Its address; unique in the workspace.' })
   email!: string;
 
-  @HostField({ about: 'The server that mail is given to.' })
+  @HostField({ about: 'The server that sends mail.' })
   smtpHost!: string;
 
   @PortField({ about: 'Usually 587, or 465 with TLS from the first byte.' })
@@ -71,7 +71,7 @@ export class CreateMailboxRequest extends MailboxPreferences {
   @UsernameField({ optional: true, about: 'Default: the address.' })
   smtpUsername?: string;
 
-  @PasswordField({ about: 'Stored encrypted, answered never.' })
+  @PasswordField({ about: 'Stored encrypted and never returned.' })
   smtpPassword!: string;
 
   @HostField({ about: 'The server that mail is read from.' })
@@ -90,7 +90,7 @@ export class CreateMailboxRequest extends MailboxPreferences {
   imapPassword?: string;
 }
 
-/** What is left out stays as it is. Server settings are for mailboxes with `connectionType` `smtp`. */
+/** Omitted fields stay unchanged. Server settings are for mailboxes with `connectionType` `smtp`. */
 export class UpdateMailboxRequest extends MailboxPreferences {
   @HostField({ optional: true, about: `${AGAIN} ${WITH_PASSWORD}` })
   smtpHost?: string;
@@ -123,7 +123,7 @@ export class UpdateMailboxRequest extends MailboxPreferences {
   imapPassword?: string;
 }
 
-/** Query of the list; all conditions given must hold. */
+/** Query of the list; all given conditions must hold. */
 export class MailboxQuery extends SearchPageQuery {
   @OneOfField(MAILBOX_STATUSES, { optional: true, about: 'Only mailboxes with this status.' })
   status?: MailboxStatus;
@@ -138,6 +138,6 @@ export class MailboxQuery extends SearchPageQuery {
 const ANSWERS = ['true', 'false'] as const;
 
 export class DeleteMailboxQuery {
-  @OneOfField(ANSWERS, { optional: true, about: 'true: also when active campaigns use it. Default: false.' })
+  @OneOfField(ANSWERS, { optional: true, about: 'true: delete even when active campaigns use it. Default: false.' })
   force?: (typeof ANSWERS)[number];
 }

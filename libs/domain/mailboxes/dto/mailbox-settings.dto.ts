@@ -7,25 +7,25 @@ class MailboxConnectionResponse {
   @ApiProperty({
     type: 'string',
     enum: CONNECTION_STATES,
-    description: 'degraded and disconnected are tried again by themselves; needs_reauthorisation waits for a person.',
+    description: 'degraded and disconnected are retried automatically; needs_reauthorisation needs a person.',
   })
   state!: ConnectionState;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it came into this state.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Beginning of this state.' })
   since!: string;
 
   @ApiProperty({ type: 'integer', description: 'Failures in a row.' })
   failures!: number;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it is tried again.' })
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'Time of the next check.' })
   nextCheckAt!: string | null;
 }
 
 class SendingStoppedResponse {
-  @ApiProperty({ type: 'string', description: 'What for, in a word.' })
+  @ApiProperty({ type: 'string', description: 'Code of the reason.' })
   code!: string;
 
-  @ApiProperty({ type: 'string', description: 'What a person has to look at.' })
+  @ApiProperty({ type: 'string', description: 'Explanation for a person.' })
   message!: string;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -36,30 +36,30 @@ class UnreadableMailResponse {
   @ApiProperty({ type: 'integer' })
   count!: number;
 
-  @ApiProperty({ type: 'string', description: 'What the server said of the latest.' })
+  @ApiProperty({ type: 'string', description: 'The reply of the server for the latest one.' })
   reason!: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'When the latest was noticed.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When the latest one was found.' })
   latestAt!: string;
 
   @ApiProperty({
     type: 'string',
     format: 'date-time',
     nullable: true,
-    description: 'When the server is asked for one again; null when it is not any more, thirty days later.',
+    description: 'When one of them is requested again; null after thirty days, when retries end.',
   })
   nextTryAt!: string | null;
 }
 
-/** What the mailbox itself has no field for (docs/decisions/0004). */
+/** Settings and states without a field in the documented mailbox (docs/decisions/0004). */
 export class MailboxSettingsResponse {
   @ApiProperty({ type: 'string' })
   mailboxId!: string;
 
-  @ApiProperty({ type: 'string', description: 'IANA zone in which its day begins.' })
+  @ApiProperty({ type: 'string', description: 'IANA time zone of its day.' })
   timezone!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Least seconds between two emails.' })
+  @ApiProperty({ type: 'integer', description: 'Minimum seconds between two emails.' })
   sendGapSeconds!: number;
 
   @ApiProperty({ type: MailboxConnectionResponse })
@@ -79,20 +79,19 @@ export class MailboxSettingsResponse {
   @ApiProperty({
     type: SendingStoppedResponse,
     nullable: true,
-    description: 'Why the platform itself has stopped sending from it, until it is resumed; null when it has not.',
+    description: 'Why the platform stopped sending from it until it is resumed; null when it did not.',
   })
   sendingStopped!: SendingStoppedResponse | null;
 
   @ApiProperty({
     type: UnreadableMailResponse,
     nullable: true,
-    description:
-      'Messages that its server has and does not show: whatever they say, nobody knows of it here. null: none.',
+    description: 'Messages that its server has but does not return, so that they cannot be read. null: none.',
   })
   unreadable!: UnreadableMailResponse | null;
 }
 
-/** What is known of it beside its record. */
+/** Facts that are stored beside the mailbox record. */
 interface Beside {
   readonly lastSyncedAt: Date | null;
   readonly stopped: SendingStopped | null;

@@ -26,24 +26,28 @@ const OUTCOMES: readonly SendOutcome['kind'][] = [
 ];
 
 export class TestMailboxRequest {
-  @EmailField({ optional: true, about: 'Sends a short mail there; it counts as one of the day.' })
+  @EmailField({ optional: true, about: 'Sends a short message to this address; it counts against the daily limit.' })
   sendTo?: string;
 }
 
 class CheckErrorResponse {
-  @ApiProperty({ type: 'string', enum: STAGES, description: 'Where it ended. busy: the server was not asked.' })
+  @ApiProperty({
+    type: 'string',
+    enum: STAGES,
+    description: 'Stage of the failure. busy: the server was not contacted.',
+  })
   stage!: MailStage;
 
-  @ApiProperty({ type: 'string', description: 'What that means, in one sentence.' })
+  @ApiProperty({ type: 'string', description: 'Explanation in one sentence.' })
   message!: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Code that the server gave.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Code in the reply of the server.' })
   code!: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The command that it answered.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The command that the server replied to.' })
   command!: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Its words.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The reply of the server.' })
   response!: string | null;
 }
 
@@ -65,16 +69,16 @@ export class TestMailResponse {
   @ApiProperty({
     type: 'string',
     enum: OUTCOMES,
-    description: 'ambiguous: the connection was lost after the mail was given away; it may have been sent.',
+    description: 'ambiguous: the connection was lost after the handover; the message may have been sent.',
   })
   outcome!: SendOutcome['kind'];
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The server’s words, or what happened instead.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The reply of the server, or the error without one.' })
   response!: string | null;
 }
 
 export class MailboxTestResponse {
-  @ApiProperty({ type: CheckResultResponse, description: 'The server that mail is given to.' })
+  @ApiProperty({ type: CheckResultResponse, description: 'The server that sends mail.' })
   outgoing!: CheckResultResponse;
 
   @ApiProperty({ type: CheckResultResponse, description: 'The server that mail is read from.' })
@@ -83,12 +87,12 @@ export class MailboxTestResponse {
   @ApiProperty({
     type: TestMailResponse,
     nullable: true,
-    description: 'null when no mail was asked for, or the outgoing server cannot be used.',
+    description: 'null when no message was requested, or the outgoing server cannot be used.',
   })
   sent!: TestMailResponse | null;
 }
 
-/** @param masked takes secrets out of what a server said */
+/** @param masked removes secrets from a server's text */
 export function toCheckResult(result: CheckResult, masked: (text: string) => string): CheckResultResponse {
   if (result.ok) return { ok: true, error: null };
   const { stage, message, words } = result;
@@ -104,18 +108,18 @@ export function toCheckResult(result: CheckResult, masked: (text: string) => str
   };
 }
 
-/** @param masked takes secrets out of what a server said */
+/** @param masked removes secrets from a server's text */
 export function toTestMail(
   to: string,
   messageId: string,
   outcome: SendOutcome,
   masked: (text: string) => string,
 ): TestMailResponse {
-  const words = wordsOf(outcome);
+  const words = getServerResponse(outcome);
   return { to, messageId, outcome: outcome.kind, response: words === null ? null : masked(words) };
 }
 
-function wordsOf(outcome: SendOutcome): string | null {
+function getServerResponse(outcome: SendOutcome): string | null {
   if (outcome.kind === 'withheld') return null;
   if (outcome.kind === 'accepted') return outcome.words.response;
   return outcome.words?.response ?? outcome.message;

@@ -11,7 +11,7 @@ import {
   type MailboxWarmup,
 } from '../schemas/mailbox.record';
 
-/** Numbers of the warmup's metrics; 0 until something was measured. */
+/** Numeric warmup metrics; 0 before the first measurement. */
 const METRICS = [
   'totalEmailsSent',
   'inboxRate',
@@ -114,16 +114,16 @@ class SetupStatusResponse {
 }
 
 export class MailboxErrorResponse {
-  @ApiProperty({ type: 'string', nullable: true, description: 'Code that the server gave.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Code in the reply of the server.' })
   code!: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The command that it answered.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The command that the server replied to.' })
   command!: string | null;
 
-  @ApiProperty({ type: 'string', description: 'Its words.' })
+  @ApiProperty({ type: 'string', description: 'The reply of the server.' })
   response!: string;
 
-  @ApiProperty({ type: 'string', description: 'What that means, in one sentence.' })
+  @ApiProperty({ type: 'string', description: 'Explanation in one sentence.' })
   message!: string;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -148,17 +148,17 @@ export class MailboxResponse {
   @ApiProperty({
     type: 'string',
     enum: MAILBOX_STATUSES,
-    description: 'error: the last attempts to connect failed and are repeated; disconnected: it needs attention.',
+    description: 'error: the last attempts to connect failed and are retried; disconnected: it needs attention.',
   })
   status!: MailboxStatus;
 
   @ApiProperty({ type: 'string', enum: CONNECTION_TYPES })
   connectionType!: ConnectionType;
 
-  @ApiProperty({ type: 'integer', description: 'Most emails per day.' })
+  @ApiProperty({ type: 'integer', description: 'Maximum emails per day.' })
   dailySendLimit!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Emails of this day in the mailbox’s own zone.' })
+  @ApiProperty({ type: 'integer', description: 'Emails sent today in the mailbox’s time zone.' })
   sentToday!: number;
 
   @ApiProperty({ type: 'boolean' })
@@ -191,7 +191,7 @@ export class MailboxResponse {
   @ApiProperty({ type: 'string', isArray: true })
   tags!: string[];
 
-  @ApiProperty({ type: 'number', description: 'Bounced of all that was sent, 0 to 1.' })
+  @ApiProperty({ type: 'number', description: 'Bounced emails divided by sent emails, 0 to 1.' })
   bounceRate!: number;
 
   @ApiProperty({ type: 'integer' })
@@ -213,7 +213,7 @@ export class MailboxResponse {
   updatedAt!: string;
 }
 
-/** Field by field: what the contract does not name, credentials above all, has no way out. */
+/** Copies field by field, so that no field outside the contract leaks, credentials above all. */
 export function toMailbox(record: MailboxRecord, sentToday: number): MailboxResponse {
   const { setup } = record;
   return {

@@ -7,13 +7,13 @@ const SESSION_STATUSES = ['pending', 'completed', 'failed', 'expired'] as const;
 type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 export class StartOAuthRequest {
-  @EmailField({ optional: true, about: 'Address that the vendor offers for the login.' })
+  @EmailField({ optional: true, about: 'Address that the vendor suggests for the login.' })
   loginHint?: string;
 
   @NameField({ optional: true, about: 'Name that recipients see; for a new mailbox.' })
   displayName?: string;
 
-  @IdField({ optional: true, about: 'A mailbox of this provider that is to be authorised again.' })
+  @IdField({ optional: true, about: 'A mailbox of this provider to authorise again.' })
   mailboxId?: string;
 
   @UrlField({
@@ -44,7 +44,7 @@ export class OAuthStartResponse {
   @ApiProperty({ type: 'string', enum: ['pending'] })
   status!: 'pending';
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'Until then the person has to be back.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Time limit for the consent.' })
   expiresAt!: string;
 }
 
@@ -57,7 +57,7 @@ export class OAuthSessionError {
   message!: string;
 }
 
-/** How a consent went. */
+/** The state of a consent. */
 export class OAuthSessionResponse {
   @ApiProperty({ type: 'string' })
   _id!: string;
@@ -71,7 +71,7 @@ export class OAuthSessionResponse {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'The mailbox that was connected, or is to be authorised again.',
+    description: 'The connected mailbox, or the one to authorise again.',
   })
   mailboxId!: string | null;
 
@@ -93,7 +93,7 @@ export function toOAuthSession(record: OAuthSessionRecord, now: Date): OAuthSess
   return {
     _id: record._id.toHexString(),
     provider: record.provider,
-    status: statusOf(record, now),
+    status: getSessionStatus(record, now),
     mailboxId: record.mailboxId?.toHexString() ?? null,
     error: record.error && { code: record.error.code, message: record.error.message },
     expiresAt: record.expiresAt.toISOString(),
@@ -101,8 +101,8 @@ export function toOAuthSession(record: OAuthSessionRecord, now: Date): OAuthSess
   };
 }
 
-/** A journey that never came to an end, on whichever side it was lost, runs out. */
-function statusOf({ status, expiresAt }: OAuthSessionRecord, now: Date): SessionStatus {
+/** A consent that was never completed expires, whichever side lost it. */
+function getSessionStatus({ status, expiresAt }: OAuthSessionRecord, now: Date): SessionStatus {
   if (status === 'completed' || status === 'failed') return status;
   return expiresAt <= now ? 'expired' : 'pending';
 }

@@ -4,14 +4,13 @@ import { EmailField, IdField } from '@platform/validation';
 import { ValidateBy } from 'class-validator';
 import { MailboxPreferences } from './mailbox-requests.dto';
 
-/** A key file, as an object or as its JSON text; what is in it, the service looks at. */
+/** A key file, as an object or as its JSON text; the service validates its content. */
 function KeyFileField() {
   const message = '$property must be the key file of a service account: a JSON object, or its text';
   return applyDecorators(
     ValidateBy({ name: 'keyFile', validator: { validate: isKeyFile, defaultMessage: () => message } }),
     ApiProperty({
-      description:
-        'The key file as Google hands it out: the object, or its JSON text. Stored encrypted, answered never.',
+      description: 'The key file from Google: the object, or its JSON text. Stored encrypted and never returned.',
       oneOf: [{ type: 'object', additionalProperties: true }, { type: 'string' }],
       writeOnly: true,
     }),
@@ -25,7 +24,7 @@ export class ConnectServiceAccountRequest extends MailboxPreferences {
   @KeyFileField()
   serviceAccountKey!: object | string;
 
-  @IdField({ optional: true, about: 'A Google mailbox that gets this key instead of what it is connected with.' })
+  @IdField({ optional: true, about: 'A Google mailbox whose credentials are replaced by this key.' })
   mailboxId?: string;
 }
 

@@ -9,18 +9,18 @@ import { mailboxCheckFailed } from '../mailboxes.errors';
 import { oauthFailure } from '../mailbox-oauth.errors';
 import { coversScopes } from './oauth-answer';
 import { MailboxOAuthClient } from './mailbox-oauth.client';
-import { consentCredentials, type SealCredentials, serviceAccountCredentials } from './oauth-credentials';
-import { oauthProvider, type OAuthProviderName } from './oauth-providers';
+import { createConsentCredentials, type SealCredentials, createServiceAccountCredentials } from './oauth-credentials';
+import { getOAuthProvider, type OAuthProviderName } from './oauth-providers';
 import { type ServiceAccountKey } from './service-account-key';
 
-/** A grant that opens a mailbox, not stored yet. */
-export interface Proof {
+/** A grant that opens a mailbox and is not stored yet. */
+export interface VerifiedGrant {
   /** In lower case, main address first. */
   readonly addresses: readonly string[];
   readonly seal: SealCredentials;
 }
 
-/** Tries what was granted before anything is stored. */
+/** Verifies grants before they are stored. */
 @Injectable()
 export class MailboxGrantProofService {
   constructor(
@@ -32,11 +32,11 @@ export class MailboxGrantProofService {
   ) {}
 
   /**
-   * Exchanges the code of a consent and opens the mailbox with what it gave.
+   * Exchanges the code of a consent and opens the mailbox with the grant.
    * @throws OAUTH_CONSENT_INCOMPLETE, MAILBOX_CHECK_FAILED, MailError when the vendor refuses or cannot be reached
    */
-  async ofConsent(name: OAuthProviderName, consent: { code: string; verifier: string }): Promise<Proof> {
-    const { neededScopes, scopes } = oauthProvider(this.config, name);
+  async verifyConsent(name: OAuthProviderName, consent: { code: string; verifier: string }): Promise<VerifiedGrant> {
+    const { neededScopes, scopes } = getOAuthProvider(this.config, name);
     const grant = await this.client.exchange(name, consent);
     if (!coversScopes(grant.scopes, neededScopes)) {
       throw oauthFailure('incomplete', 'Consent incomplete: access to mail was not granted; start again and allow it');
@@ -44,23 +44,27 @@ export class MailboxGrantProofService {
     if (grant.refreshToken === null) {
       throw oauthFailure('incomplete', 'Consent incomplete: the vendor gave no lasting access; start again');
     }
-    const addresses = await this.client.addresses(name, grant.accessToken);
+    const addresses = await this.client.getAddresses(name, grant.accessToken);
     await this.#open(name, addresses[0] ?? '', grant.accessToken);
-    return { addresses, seal: consentCredentials(this.box, grant, scopes) };
+    return { addresses, seal: createConsentCredentials(this.box, grant, scopes) };
   }
 
   /**
    * Opens a mailbox of a Google Workspace domain with a service account that acts for it.
    * @throws MAILBOX_CHECK_FAILED, MailError when Google refuses or cannot be reached
    */
-  async ofServiceAccount(email: string, key: ServiceAccountKey): Promise<Proof> {
-    const grant = await this.client.actFor(email, key);
+  async verifyServiceAccount(email: string, key: ServiceAccountKey): Promise<VerifiedGrant> {
+    const grant = await this.client.exchangeServiceAccount(email, key);
     await this.#open('google', email, grant.accessToken);
-    return { addresses: [email], seal: serviceAccountCredentials(this.box, grant, key) };
+    return { addresses: [email], seal: createServiceAccountCredentials(this.box, grant, key) };
   }
 
   async #open(name: OAuthProviderName, email: string, accessToken: string): Promise<void> {
-    const account = this.accounts.draftWithToken(name, { id: new Types.ObjectId().toHexString(), email, accessToken });
+    const account = this.accounts.toDraftTokenAccount(name, {
+      id: new Types.ObjectId().toHexString(),
+      email,
+      accessToken,
+    });
     const { outgoing, incoming } = await this.sessions.once(account, verifyNow);
     const failed = [outgoing, incoming].find(isFailure);
     if (!failed) return;

@@ -9,36 +9,36 @@ import { writeConflict, TransactionService } from '@platform/database';
 import { conflict } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
 import { type MailboxPreferences } from '../dto/mailbox-requests.dto';
-import { auditedChanges, auditTarget } from '../mailbox-audit';
-import { freshConnection, isOut } from '../mailbox-connection';
-import { MailboxInsertionService } from '../mailbox-insertion.service';
-import { findMailbox } from '../mailbox-lookup';
+import { getAuditedChanges, getAuditTarget } from '../mailbox-audit';
+import { createConnection, isDown } from '../mailbox-connection';
+import { MailboxCreationService } from '../mailbox-creation.service';
+import { requireMailbox } from '../mailbox-lookup';
 import { getStatus } from '../mailbox-status';
 import { addressTaken } from '../mailboxes.errors';
-import { reconnected } from '../mailbox-connection.service';
+import { toReconnectedEvent } from '../mailbox-connection.service';
 import { oauthFailure } from '../mailbox-oauth.errors';
 import { MailboxRecord } from '../schemas/mailbox.record';
 import { type SealCredentials } from './oauth-credentials';
 import { type OAuthProviderName } from './oauth-providers';
 
-/** A grant that was proven to open a mailbox. */
-export interface ProvenGrant {
+/** A verified grant. */
+export interface GrantInput {
   readonly provider: OAuthProviderName;
-  /** Addresses of the mailbox that it opens, in lower case; the first one is its name. */
+  /** Addresses of the mailbox, in lower case; the first one becomes its address. */
   readonly addresses: readonly string[];
   readonly seal: SealCredentials;
-  /** The mailbox that it has to be of; null for any. */
+  /** The mailbox that the grant must belong to; null for any. */
   readonly mailboxId: string | null;
-  /** What a new mailbox is made with. */
+  /** Settings of a new mailbox. */
   readonly settings: Partial<MailboxPreferences>;
 }
 
-/** Turns a proven grant into a mailbox, or gives it to the one that is there. */
+/** Stores a verified grant, as a new mailbox or on an existing one. */
 @Injectable()
 export class MailboxGrantService {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
-    private readonly insertion: MailboxInsertionService,
+    private readonly insertion: MailboxCreationService,
     private readonly limits: WorkspaceLimitsService,
     private readonly audit: AuditService,
     private readonly events: EventsService,
@@ -47,22 +47,22 @@ export class MailboxGrantService {
   ) {}
 
   /**
-   * Connects the address as a new mailbox; one of the same provider that is there already is authorised again. One
+   * Connects the address as a new mailbox, or authorises an existing mailbox of the same provider again. One
    * transaction; joins a running one.
    * @throws CONFLICT for an address that is connected in another way, LIMIT_EXCEEDED, OAUTH_WRONG_ACCOUNT, NOT_FOUND
    */
-  async save(workspace: WorkspaceScope, grant: ProvenGrant): Promise<MailboxRecord> {
+  async save(workspace: WorkspaceScope, grant: GrantInput): Promise<MailboxRecord> {
     return this.transactions.run(async () => {
-      // Two who come back with the same address are one after the other; a workspace that is gone gets nothing.
+      // Orders concurrent consents for one address; a deleted workspace is refused.
       await this.limits.claim(workspace.workspaceId);
-      const found = await this.#target(workspace, grant);
+      const found = await this.#findTarget(workspace, grant);
       return found ? this.#authorise(workspace, found, grant) : this.#create(workspace, grant);
     });
   }
 
-  async #target(workspace: WorkspaceScope, { provider, addresses, mailboxId }: ProvenGrant) {
+  async #findTarget(workspace: WorkspaceScope, { provider, addresses, mailboxId }: GrantInput) {
     if (mailboxId !== null) {
-      const mailbox = await findMailbox(this.mailboxes, workspace, mailboxId);
+      const mailbox = await requireMailbox(this.mailboxes, workspace, mailboxId);
       if (mailbox.provider !== provider) throw conflict(`The mailbox is not one of ${provider}`);
       if (addresses.includes(mailbox.email)) return mailbox;
       throw oauthFailure('wrongAccount', `Consent was given for ${addresses[0]}; the mailbox is ${mailbox.email}`);
@@ -74,8 +74,8 @@ export class MailboxGrantService {
     return addresses.map((address) => known.find(({ email }) => email === address)).find(Boolean) ?? null;
   }
 
-  #create(workspace: WorkspaceScope, { provider, addresses: [email], seal, settings }: ProvenGrant) {
-    if (email === undefined) throw new TypeError('A grant opens a mailbox with an address');
+  #create(workspace: WorkspaceScope, { provider, addresses: [email], seal, settings }: GrantInput) {
+    if (email === undefined) throw new TypeError('A grant without an address cannot be stored');
     const _id = new Types.ObjectId();
     const oauthCredentials = { ...seal(workspace.workspaceId, _id), version: 0 };
     return this.insertion.insert(workspace, {
@@ -88,8 +88,8 @@ export class MailboxGrantService {
     });
   }
 
-  /** What is running with the old credentials says nothing about the new ones: the revision grows. */
-  async #authorise(workspace: WorkspaceScope, before: MailboxRecord, { seal }: ProvenGrant): Promise<MailboxRecord> {
+  /** The revision grows: outcomes of the old credentials say nothing about the new ones. */
+  async #authorise(workspace: WorkspaceScope, before: MailboxRecord, { seal }: GrantInput): Promise<MailboxRecord> {
     const { _id, workspaceId, pausedAt, credentialsRevision, connection } = before;
     const version = before.oauthCredentials?.version ?? 0;
     const after = await this.mailboxes
@@ -98,7 +98,7 @@ export class MailboxGrantService {
         {
           $set: {
             oauthCredentials: { ...seal(workspaceId, _id), version: version + 1 },
-            connection: freshConnection(this.clock.now()),
+            connection: createConnection(this.clock.now()),
             status: getStatus(pausedAt !== null, 'connected'),
             lastError: null,
           },
@@ -108,9 +108,10 @@ export class MailboxGrantService {
       )
       .lean<MailboxRecord>();
     if (!after) throw writeConflict('The mailbox');
-    const changes = auditedChanges(before, after);
-    await this.audit.record(workspace, { action: 'mailbox.reauthorised', target: auditTarget(_id), changes });
-    if (isOut(connection.state)) await this.events.record(workspace, reconnected(_id, before.email, connection.since));
+    const changes = getAuditedChanges(before, after);
+    await this.audit.record(workspace, { action: 'mailbox.reauthorised', target: getAuditTarget(_id), changes });
+    if (isDown(connection.state))
+      await this.events.record(workspace, toReconnectedEvent(_id, before.email, connection.since));
     return after;
   }
 }

@@ -11,24 +11,24 @@ import { type OAuthSessionResponse, toOAuthSession } from '../dto/oauth.dto';
 import { OAuthSessionRecord } from '../schemas/oauth-session.record';
 import { type OAuthProviderName } from './oauth-providers';
 
-/** For how long somebody may take at the vendor. */
+/** Time limit of a consent. */
 const OPEN_MS = 10 * 60_000;
 
 export interface OpenedSession {
   readonly record: OAuthSessionRecord;
-  /** In plain this once, for the vendor's address. */
+  /** In plain text, only for the vendor's address. */
   readonly state: string;
   /** PKCE's S256 challenge. */
   readonly challenge: string;
 }
 
-/** Somebody who came back: the session, and PKCE's verifier in plain. */
+/** A session whose person has returned, with PKCE's verifier in plain text. */
 export interface ClaimedSession {
   readonly session: OAuthSessionRecord;
   readonly verifier: string;
 }
 
-/** Journeys to the vendors' consent pages: opened once, come back from once. */
+/** Consent sessions: opened once, claimed once. */
 @Injectable()
 export class MailboxOAuthSessionRepository {
   constructor(
@@ -49,7 +49,7 @@ export class MailboxOAuthSessionRepository {
       workspaceId,
       status: 'pending',
       stateHash: getStateHash(state),
-      verifier: this.box.seal(verifier, verifierOwner(workspaceId, _id)),
+      verifier: this.box.seal(verifier, getVerifierOwner(workspaceId, _id)),
       startedBy: actor,
       expiresAt: this.clock.in(OPEN_MS),
     });
@@ -64,7 +64,7 @@ export class MailboxOAuthSessionRepository {
     return toOAuthSession(record, this.clock.now());
   }
 
-  /** The session of a state, used up by this; null for an unknown, used or expired state and for another vendor's. */
+  /** Claims the session of a state; null for an unknown, used or expired state and for another vendor. */
   async claim(provider: OAuthProviderName, state: string): Promise<ClaimedSession | null> {
     const found = await this.sessions
       .findOneAndUpdate(
@@ -75,7 +75,7 @@ export class MailboxOAuthSessionRepository {
       .setOptions({ allWorkspaces: 'who comes back from the vendor is known by the state alone' })
       .lean<OAuthSessionRecord>();
     if (!found?.verifier) return null;
-    return { session: found, verifier: this.box.open(found.verifier, verifierOwner(found.workspaceId, found._id)) };
+    return { session: found, verifier: this.box.open(found.verifier, getVerifierOwner(found.workspaceId, found._id)) };
   }
 
   /** Call it in the transaction that connects the mailbox. */
@@ -92,6 +92,6 @@ export class MailboxOAuthSessionRepository {
 }
 
 /** Whom the verifier of a session is sealed for. */
-export function verifierOwner(workspaceId: Types.ObjectId | string, sessionId: Types.ObjectId): string {
+export function getVerifierOwner(workspaceId: Types.ObjectId | string, sessionId: Types.ObjectId): string {
   return `${String(workspaceId)}/${String(sessionId)}/verifier`;
 }

@@ -7,20 +7,20 @@ import { parseEmailAddress } from '@platform/validation';
 import { type Grant, toGrant } from './oauth-answer';
 import {
   isConfigured,
-  oauthProvider,
+  getOAuthProvider,
   type OAuthProvider,
   type OAuthProviderName,
-  redirectUri,
+  getRedirectUri,
 } from './oauth-providers';
-import { getAssertion, type ServiceAccountKey } from './service-account-key';
+import { signAssertion, type ServiceAccountKey } from './service-account-key';
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Speaks to the vendors' token servers. Plain form posts over the guarded client instead of openid-client: three requests
- * are all there is; openid-client refuses Microsoft's `common` issuer and plain http (tests) unless its checks are turned
- * off, and keeps its own sockets. No ID token is asked for: whose mailbox it is, the mailbox itself is asked (`address`).
+ * Client of the vendors' token servers. It sends three form posts over the guarded client; openid-client rejects
+ * Microsoft's `common` issuer and plain http (tests) unless its checks are off, and keeps its own sockets. No ID
+ * token is requested: the mail API gives the address (`addresses`).
  */
 @Injectable()
 export class MailboxOAuthClient {
@@ -35,65 +35,66 @@ export class MailboxOAuthClient {
    * @throws MailError, OAUTH_NOT_CONFIGURED
    */
   async exchange(name: OAuthProviderName, { code, verifier }: { code: string; verifier: string }): Promise<Grant> {
-    const provider = oauthProvider(this.config, name);
-    return this.#ask(provider.tokenUrl, {
+    const provider = getOAuthProvider(this.config, name);
+    return this.#requestGrant(provider.tokenUrl, {
       grant_type: 'authorization_code',
       code,
       code_verifier: verifier,
-      redirect_uri: redirectUri(this.config, name),
-      ...clientOf(provider),
+      redirect_uri: getRedirectUri(this.config, name),
+      ...getClientParameters(provider),
     });
   }
 
   /**
-   * A new access token, and a new refresh token where the vendor changes them.
-   * @throws MailError `needs-human` when the grant is gone, otherwise `temporary`
+   * Returns a new access token, and a new refresh token where the vendor rotates them.
+   * @throws MailError `needs-human` when the grant is revoked, otherwise `temporary`
    */
   async refresh(name: OAuthProviderName, refreshToken: string): Promise<Grant> {
     if (!isConfigured(this.config, name)) {
       throw new MailError({ failure: 'temporary', stage: 'login', message: `No OAuth client is set up for ${name}` });
     }
-    const provider = oauthProvider(this.config, name);
-    return this.#ask(provider.tokenUrl, {
+    const provider = getOAuthProvider(this.config, name);
+    return this.#requestGrant(provider.tokenUrl, {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
-      ...clientOf(provider),
+      ...getClientParameters(provider),
     });
   }
 
   /**
-   * An access token for a mailbox of the domain that trusts the service account.
-   * @throws MailError `needs-human` when the domain does not (any more) trust it, otherwise `temporary`
+   * Returns an access token for a mailbox of the domain that trusts the service account.
+   * @throws MailError `needs-human` when the domain does not trust it, otherwise `temporary`
    */
-  async actFor(mailbox: string, key: ServiceAccountKey): Promise<Grant> {
+  async exchangeServiceAccount(mailbox: string, key: ServiceAccountKey): Promise<Grant> {
     const { googleTokenUrl } = this.config;
-    return this.#ask(googleTokenUrl, {
+    return this.#requestGrant(googleTokenUrl, {
       grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-      assertion: await getAssertion(key, mailbox, googleTokenUrl, this.clock.now()),
+      assertion: await signAssertion(key, mailbox, googleTokenUrl, this.clock.now()),
     });
   }
 
   /**
-   * The address of the mailbox that a token opens, in its normal form, main address first; Microsoft knows a sign-in name too.
+   * Returns the addresses of the mailbox that a token opens, normalised, main address first; Microsoft also has a
+   * sign-in name.
    * @throws MailError
    */
-  async addresses(name: OAuthProviderName, accessToken: string): Promise<readonly string[]> {
-    const { profileUrl } = oauthProvider(this.config, name);
+  async getAddresses(name: OAuthProviderName, accessToken: string): Promise<readonly string[]> {
+    const { profileUrl } = getOAuthProvider(this.config, name);
     const { status, body } = await this.#send({
       url: profileUrl,
       method: 'GET',
       headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json' },
     });
-    const found = status === 200 ? addressesIn(body) : [];
+    const found = status === 200 ? parseAddresses(body) : [];
     if (found.length > 0) return found;
     throw new MailError({
       failure: status === 200 || status === 401 || status === 403 ? 'needs-human' : 'temporary',
       stage: 'request',
-      message: `The vendor does not say which mailbox was authorised (HTTP ${status})`,
+      message: `The vendor does not name the authorised mailbox (HTTP ${status})`,
     });
   }
 
-  async #ask(url: string, form: Record<string, string>): Promise<Grant> {
+  async #requestGrant(url: string, form: Record<string, string>): Promise<Grant> {
     const now = this.clock.now();
     const answer = await this.#send({
       url,
@@ -104,7 +105,7 @@ export class MailboxOAuthClient {
     return toGrant(answer, now);
   }
 
-  /** A lost answer counts as none: asking again is harmless, or the grant is looked at once more. */
+  /** A lost answer is temporary: repeating the request is harmless. */
   async #send(request: Pick<Parameters<OutboundHttpClient['request']>[0], 'url' | 'method' | 'headers' | 'body'>) {
     try {
       return await this.http.request({ ...request, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_BYTES });
@@ -115,12 +116,12 @@ export class MailboxOAuthClient {
   }
 }
 
-function clientOf({ clientId, clientSecret }: OAuthProvider): Record<string, string> {
+function getClientParameters({ clientId, clientSecret }: OAuthProvider): Record<string, string> {
   return { client_id: clientId, client_secret: clientSecret };
 }
 
 /** Gmail's `emailAddress`; Graph's `mail`, which is null for some accounts, and `userPrincipalName`. */
-function addressesIn(body: Buffer): string[] {
+function parseAddresses(body: Buffer): string[] {
   try {
     const { emailAddress, mail, userPrincipalName } = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
     const given = [emailAddress, mail, userPrincipalName]

@@ -1,7 +1,7 @@
 import { MailError } from '@adapters/mail';
 import { SecretBoxService } from '@platform/secrets';
 import { eventually, type TestDatabase } from '@testing';
-import { secretOwner } from '../mailbox-secrets';
+import { getSecretOwner } from '../mailbox-secrets';
 import { OAuthFixture } from '../testing/oauth-fixture';
 import { type VendorAccount } from '../testing/oauth-server';
 import { MailboxTokenService, type TokenOwner } from './mailbox-token.service';
@@ -30,7 +30,7 @@ describe('access tokens', () => {
     const { oauthCredentials } = await fixture.record(owner);
     return fixture
       .get(SecretBoxService)
-      .open(oauthCredentials![secret]!, secretOwner(owner.workspaceId, owner.mailboxId, secret));
+      .open(oauthCredentials![secret]!, getSecretOwner(owner.workspaceId, owner.mailboxId, secret));
   };
   const failureOf = async (work: Promise<unknown>): Promise<MailError> => {
     const error: unknown = await work.then(
@@ -45,7 +45,7 @@ describe('access tokens', () => {
     fixture.server.rotation = 'strict';
     const owner = await fixture.mailbox(account);
     const release = fixture.server.hold();
-    const callers = Array.from({ length: 20 }, (_, index) => tokens(index % 4).token(owner));
+    const callers = Array.from({ length: 20 }, (_, index) => tokens(index % 4).getToken(owner));
     await eventually('somebody asks', () => asked() > 0);
     release();
     const given = new Set(await Promise.all(callers));
@@ -61,52 +61,54 @@ describe('access tokens', () => {
     const owner = await fixture.mailbox(account);
     const { updatedAt } = await fixture.record(owner);
     fixture.first.clock.advance(60_000);
-    await tokens().token(owner);
+    await tokens().getToken(owner);
     expect((await fixture.record(owner)).updatedAt).toEqual(updatedAt);
   });
 
   it('are not asked for while the stored one lives for another minute', async () => {
     const expiresIn = (ms: number) => ({ accessTokenExpiresAt: fixture.first.clock.in(ms) });
     const living = await fixture.mailbox(account, { accessToken: 'living', ...expiresIn(65_000) });
-    expect(await tokens().token(living)).toBe('living');
+    expect(await tokens().getToken(living)).toBe('living');
     expect(asked()).toBe(0);
     const dying = await fixture.mailbox(fixture.account(), { accessToken: 'dying', ...expiresIn(55_000) });
-    expect(await tokens().token(dying)).not.toBe('dying');
+    expect(await tokens().getToken(dying)).not.toBe('dying');
     expect(asked()).toBe(1);
   });
 
   it('live as long as the vendor says, by the clock of the platform', async () => {
     fixture.server.lifetimeSeconds = 600;
     const owner = await fixture.mailbox(account);
-    const first = await tokens().token(owner);
+    const first = await tokens().getToken(owner);
     fixture.first.clock.advance(530_000);
-    expect(await tokens().token(owner)).toBe(first);
+    expect(await tokens().getToken(owner)).toBe(first);
     fixture.first.clock.advance(20_000);
-    expect(await tokens().token(owner)).not.toBe(first);
+    expect(await tokens().getToken(owner)).not.toBe(first);
     expect(asked()).toBe(2);
   });
 
   it('that live for seconds only are used once each', async () => {
     fixture.server.lifetimeSeconds = 5;
     const owner = await fixture.mailbox(account);
-    expect(await tokens().token(owner)).not.toBe(await tokens().token(owner));
+    expect(await tokens().getToken(owner)).not.toBe(await tokens().getToken(owner));
   });
 
   it('that the vendor refuses are replaced, once for all who were refused', async () => {
     const owner = await fixture.mailbox(account);
-    const refused = await tokens().token(owner);
-    const given = await Promise.all(Array.from({ length: 12 }, (_, index) => tokens(index % 4).token(owner, refused)));
+    const refused = await tokens().getToken(owner);
+    const given = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => tokens(index % 4).getToken(owner, refused)),
+    );
     expect(new Set(given).size).toBe(1);
     expect(given[0]).not.toBe(refused);
     expect(asked()).toBe(2);
-    expect(await tokens(3).token(owner, refused)).toBe(given[0]);
+    expect(await tokens(3).getToken(owner, refused)).toBe(given[0]);
     expect(asked()).toBe(2);
   });
 
   it('keep the refresh token when the vendor gives no new one', async () => {
     const owner = await fixture.mailbox(account);
     const before = await opened(owner, 'refreshToken');
-    await tokens().token(owner);
+    await tokens().getToken(owner);
     expect(await opened(owner, 'refreshToken')).toBe(before);
     expect((await fixture.record(owner)).oauthCredentials?.version).toBe(1);
   });
@@ -114,7 +116,7 @@ describe('access tokens', () => {
   it('of a grant that is gone need somebody to authorise again', async () => {
     const owner = await fixture.mailbox(account);
     account.refreshTokens.clear();
-    const error = await failureOf(tokens().token(owner));
+    const error = await failureOf(tokens().getToken(owner));
     expect(error).toMatchObject({ failure: 'needs-human', stage: 'login' });
     expect(error.words).toMatchObject({ code: 'invalid_grant', response: 'Token has been expired or revoked.' });
     expect(asked()).toBe(1);
@@ -124,12 +126,12 @@ describe('access tokens', () => {
     const owner = await fixture.mailbox(account);
     account.refreshTokens.clear();
     const release = fixture.server.hold();
-    const token = tokens().token(owner);
+    const token = tokens().getToken(owner);
     await eventually('the old one was sent', () => asked() === 1);
     const fresh = fixture.server.refreshTokenOf(account);
     const sealed = fixture
       .get(SecretBoxService)
-      .seal(fresh, secretOwner(owner.workspaceId, owner.mailboxId, 'refreshToken'));
+      .seal(fresh, getSecretOwner(owner.workspaceId, owner.mailboxId, 'refreshToken'));
     await fixture.mailboxes.updateOne(
       { _id: owner.mailboxId, workspaceId: owner.workspaceId },
       { $set: { 'oauthCredentials.refreshToken': sealed }, $inc: { 'oauthCredentials.version': 1 } },
@@ -143,11 +145,11 @@ describe('access tokens', () => {
     const owner = await fixture.mailbox(account);
     const release = fixture.server.hold();
     fixture.server.rotation = 'lenient';
-    const late = tokens().token(owner);
+    const late = tokens().getToken(owner);
     await eventually('it is on its way', () => asked() === 1);
     const box = fixture.get(SecretBoxService);
     const seal = (text: string, secret: 'refreshToken' | 'accessToken') =>
-      box.seal(text, secretOwner(owner.workspaceId, owner.mailboxId, secret));
+      box.seal(text, getSecretOwner(owner.workspaceId, owner.mailboxId, secret));
     await fixture.mailboxes.updateOne(
       { _id: owner.mailboxId, workspaceId: owner.workspaceId },
       {
@@ -184,17 +186,17 @@ describe('access tokens', () => {
   ])('are tried again later after %s', async (_name, trouble, code, retryAfterMs) => {
     const owner = await fixture.mailbox(account);
     fixture.server.trouble(trouble);
-    const error = await failureOf(tokens().token(owner));
+    const error = await failureOf(tokens().getToken(owner));
     expect(error).toMatchObject({ failure: 'temporary', stage: 'login', retryAfterMs });
     expect(error.words?.code).toBe(code);
-    expect(account.tokens.has(await tokens().token(owner))).toBe(true);
+    expect(account.tokens.has(await tokens().getToken(owner))).toBe(true);
   });
 
   it('fail for all callers of a process with one request', async () => {
     const owner = await fixture.mailbox(account);
     fixture.server.trouble({ status: 503 });
     const release = fixture.server.hold();
-    const callers = Array.from({ length: 10 }, () => failureOf(tokens().token(owner)));
+    const callers = Array.from({ length: 10 }, () => failureOf(tokens().getToken(owner)));
     await eventually('one asks', () => asked() === 1);
     release();
     expect((await Promise.all(callers)).map(({ failure }) => failure)).toEqual(Array<string>(10).fill('temporary'));
@@ -204,14 +206,14 @@ describe('access tokens', () => {
   it('of a server that is away are tried again later', async () => {
     const elsewhere = await fixture.process({ GOOGLE_TOKEN_URL: 'http://127.0.0.1:1/token' });
     const owner = await fixture.mailbox(account);
-    const error = await failureOf(fixture.get(MailboxTokenService, elsewhere).token(owner));
+    const error = await failureOf(fixture.get(MailboxTokenService, elsewhere).getToken(owner));
     expect(error).toMatchObject({ failure: 'temporary', stage: 'connect' });
   });
 
   it('of an installation without a client are tried again later', async () => {
     const elsewhere = await fixture.process({ GOOGLE_CLIENT_ID: '' });
     const owner = await fixture.mailbox(account);
-    expect(await failureOf(fixture.get(MailboxTokenService, elsewhere).token(owner))).toMatchObject({
+    expect(await failureOf(fixture.get(MailboxTokenService, elsewhere).getToken(owner))).toMatchObject({
       failure: 'temporary',
     });
   });
@@ -219,7 +221,7 @@ describe('access tokens', () => {
   it('of Microsoft come from Microsoft', async () => {
     const theirs = fixture.account('microsoft');
     const owner = await fixture.mailbox(theirs);
-    expect(theirs.tokens.has(await tokens().token(owner))).toBe(true);
+    expect(theirs.tokens.has(await tokens().getToken(owner))).toBe(true);
     expect(fixture.server.requests[0]).toMatchObject({ grant_type: 'refresh_token', client_id: 'client-1' });
   });
 
@@ -227,10 +229,10 @@ describe('access tokens', () => {
     const file = fixture.server.serviceAccount('robot');
     const key = { clientEmail: file.client_email, privateKey: file.private_key, privateKeyId: null };
     const owner = await fixture.mailbox(account, { key: JSON.stringify(key) });
-    expect(account.tokens.has(await tokens().token(owner))).toBe(true);
+    expect(account.tokens.has(await tokens().getToken(owner))).toBe(true);
     expect(asked()).toBe(1);
     fixture.server.distrust(file.client_email);
-    const error = await failureOf(tokens().token(owner, await tokens().token(owner)));
+    const error = await failureOf(tokens().getToken(owner, await tokens().getToken(owner)));
     expect(error).toMatchObject({ failure: 'needs-human' });
     expect(error.words?.code).toBe('unauthorized_client');
   });
@@ -238,13 +240,13 @@ describe('access tokens', () => {
   it('of a mailbox that is gone cannot be had', async () => {
     const owner = await fixture.mailbox(account);
     await fixture.mailboxes.deleteOne({ _id: owner.mailboxId, workspaceId: owner.workspaceId });
-    expect(await failureOf(tokens().token(owner))).toMatchObject({ failure: 'needs-human' });
+    expect(await failureOf(tokens().getToken(owner))).toMatchObject({ failure: 'needs-human' });
     expect(asked()).toBe(0);
   });
 
   it('lie in the database sealed', async () => {
     const owner = await fixture.mailbox(account);
-    const token = await tokens().token(owner);
+    const token = await tokens().getToken(owner);
     const stored = JSON.stringify(await fixture.record(owner));
     for (const secret of [token, ...account.refreshTokens]) expect(stored).not.toContain(secret);
   });

@@ -6,29 +6,29 @@ import { LeaseService } from '@platform/database';
 import { TokenRefreshCoalescer, type TokenSource } from '@platform/oauth';
 import { SecretBoxService } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
-import { secretOwner } from '../mailbox-secrets';
+import { getSecretOwner } from '../mailbox-secrets';
 import { MailboxRecord, type OAuthCredentials } from '../schemas/mailbox.record';
 import { type Grant } from './oauth-answer';
 import { MailboxOAuthClient } from './mailbox-oauth.client';
-import { storedServiceAccountKey } from './service-account-key';
+import { parseStoredServiceAccountKey } from './service-account-key';
 
 export interface TokenOwner {
   readonly workspaceId: Types.ObjectId;
   readonly mailboxId: Types.ObjectId;
 }
 
-/** A token that ends sooner counts as ended: it would not survive the work that it is asked for. */
-const LEAST_LIFE_MS = 60_000;
+/** A token with less lifetime counts as expired: it would expire during use. */
+const MIN_LIFE_MS = 60_000;
 
 type Stored = Pick<MailboxRecord, 'email' | 'provider'> & { oauthCredentials: OAuthCredentials };
 
 /**
- * Access tokens of mailboxes that were connected by consent or through a service account. Of all who need a new one at
- * the same time, in however many processes, one asks the vendor and the others read what it stored.
+ * Access tokens of mailboxes that are connected by consent or service account. Of all concurrent callers in all
+ * processes, one asks the vendor and the others read the stored result.
  */
 @Injectable()
 export class MailboxTokenService {
-  readonly #flights: TokenRefreshCoalescer;
+  readonly #coalescer: TokenRefreshCoalescer;
 
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
@@ -37,56 +37,61 @@ export class MailboxTokenService {
     leases: LeaseService,
     private readonly clock: ClockPort,
   ) {
-    this.#flights = new TokenRefreshCoalescer(leases);
+    this.#coalescer = new TokenRefreshCoalescer(leases);
   }
 
   /**
-   * A token that is good for at least another minute, unless the vendor gives only shorter ones.
-   * @param refused the token that the vendor has just refused; it is replaced only while it is still the stored one
-   * @throws MailError `needs-human` when the grant is gone, `temporary` when no token can be had at the moment
+   * Returns a token that is valid for at least another minute, unless the vendor gives only shorter ones.
+   * @param refused the token that the vendor has just refused; it is replaced only while it is the stored one
+   * @throws MailError `needs-human` when the grant is revoked, `temporary` when no token is available now
    */
-  async token(owner: TokenOwner, refused?: string): Promise<string> {
+  async getToken(owner: TokenOwner, refused?: string): Promise<string> {
     const source: TokenSource<Stored> = {
       name: String(owner.mailboxId),
       read: () => this.#read(owner),
-      usable: (stored) => this.#usable(owner, stored),
+      usable: (stored) => this.#findUsableToken(owner, stored),
       renew: async (stored) => {
-        const grant = await this.#ask(owner, stored);
+        const grant = await this.#renew(owner, stored);
         return (await this.#store(owner, stored.oauthCredentials.version, grant)) ? grant.accessToken : null;
       },
       isRevoked: (error) => error instanceof MailError && error.failure === 'needs-human',
       isSame: (one, other) => one.oauthCredentials.version === other.oauthCredentials.version,
       unavailable,
     };
-    return this.#flights.token(source, refused);
+    return this.#coalescer.token(source, refused);
   }
 
-  #ask(owner: TokenOwner, { email, provider, oauthCredentials }: Stored): Promise<Grant> {
+  #renew(owner: TokenOwner, { email, provider, oauthCredentials }: Stored): Promise<Grant> {
     const { refreshToken, serviceAccountKey } = oauthCredentials;
     if (serviceAccountKey !== null) {
-      const key = this.box.open(serviceAccountKey, ownerOf(owner, 'serviceAccountKey'));
-      return this.client.actFor(email, storedServiceAccountKey(key));
+      const key = this.box.open(serviceAccountKey, getTokenSecretOwner(owner, 'serviceAccountKey'));
+      return this.client.exchangeServiceAccount(email, parseStoredServiceAccountKey(key));
     }
-    if (refreshToken === null || provider === 'custom') throw nothingToRenew();
-    return this.client.refresh(provider, this.box.open(refreshToken, ownerOf(owner, 'refreshToken')));
+    if (refreshToken === null || provider === 'custom') throw notAuthorised();
+    return this.client.refresh(provider, this.box.open(refreshToken, getTokenSecretOwner(owner, 'refreshToken')));
   }
 
-  /** False when the stored ones are newer than those that the grant was made from. */
+  /** False when the stored tokens are newer than those that the grant was made from. */
   async #store({ workspaceId, mailboxId }: TokenOwner, version: number, grant: Grant): Promise<boolean> {
     const owner = { workspaceId, mailboxId };
     const { matchedCount } = await this.mailboxes.updateOne(
       { _id: mailboxId, workspaceId, 'oauthCredentials.version': version },
       {
         $set: {
-          'oauthCredentials.accessToken': this.box.seal(grant.accessToken, ownerOf(owner, 'accessToken')),
+          'oauthCredentials.accessToken': this.box.seal(grant.accessToken, getTokenSecretOwner(owner, 'accessToken')),
           'oauthCredentials.accessTokenExpiresAt': grant.expiresAt,
           ...(grant.refreshToken === null
             ? {}
-            : { 'oauthCredentials.refreshToken': this.box.seal(grant.refreshToken, ownerOf(owner, 'refreshToken')) }),
+            : {
+                'oauthCredentials.refreshToken': this.box.seal(
+                  grant.refreshToken,
+                  getTokenSecretOwner(owner, 'refreshToken'),
+                ),
+              }),
         },
         $inc: { 'oauthCredentials.version': 1 },
       },
-      // A mailbox does not count as changed because it is used.
+      // Use of a mailbox does not change `updatedAt`.
       { timestamps: false },
     );
     return matchedCount === 1;
@@ -96,23 +101,26 @@ export class MailboxTokenService {
     const found = await this.mailboxes
       .findOne({ _id: mailboxId, workspaceId }, { email: 1, provider: 1, oauthCredentials: 1 })
       .lean();
-    if (!found?.oauthCredentials) throw nothingToRenew();
+    if (!found?.oauthCredentials) throw notAuthorised();
     return { ...found, oauthCredentials: found.oauthCredentials };
   }
 
-  #usable(owner: TokenOwner, { oauthCredentials }: Stored): string | null {
+  #findUsableToken(owner: TokenOwner, { oauthCredentials }: Stored): string | null {
     const { accessToken, accessTokenExpiresAt } = oauthCredentials;
     if (accessToken === null || accessTokenExpiresAt === null) return null;
-    if (accessTokenExpiresAt.getTime() - this.clock.now().getTime() < LEAST_LIFE_MS) return null;
-    return this.box.open(accessToken, ownerOf(owner, 'accessToken'));
+    if (accessTokenExpiresAt.getTime() - this.clock.now().getTime() < MIN_LIFE_MS) return null;
+    return this.box.open(accessToken, getTokenSecretOwner(owner, 'accessToken'));
   }
 }
 
-function ownerOf({ workspaceId, mailboxId }: TokenOwner, secret: Parameters<typeof secretOwner>[2]): string {
-  return secretOwner(workspaceId, mailboxId, secret);
+function getTokenSecretOwner(
+  { workspaceId, mailboxId }: TokenOwner,
+  secret: Parameters<typeof getSecretOwner>[2],
+): string {
+  return getSecretOwner(workspaceId, mailboxId, secret);
 }
 
-function nothingToRenew(): MailError {
+function notAuthorised(): MailError {
   return new MailError({ failure: 'needs-human', stage: 'login', message: 'The mailbox is not authorised' });
 }
 

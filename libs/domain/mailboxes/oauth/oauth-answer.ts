@@ -2,44 +2,44 @@ import { MailError, toServerReply } from '@adapters/mail';
 import { type GrantAnswer, readGrant } from '@platform/oauth';
 import { type OutboundResponse } from '@platform/outbound';
 
-/** What a token server gave. */
+/** The grant of a token server. */
 export interface Grant {
   readonly accessToken: string;
   readonly expiresAt: Date;
-  /** A new one, when the server gave any. */
+  /** A new refresh token, if the server issued one. */
   readonly refreshToken: string | null;
-  /** null when the server does not say: then it is what was asked for (RFC 6749, 5.1). */
+  /** null when the server omits them: then they are the requested ones (RFC 6749, 5.1). */
   readonly scopes: readonly string[] | null;
 }
 
-/** Seconds that a token is taken to live when the server does not say. */
+/** Assumed lifetime in seconds when the server omits it. */
 const UNKNOWN_LIFETIME_S = 300;
 
 const COMMAND = 'POST token';
 
 /**
- * The grant in a token server's answer.
- * @param now when the request was sent
- * @throws MailError `needs-human` when the grant is gone, `temporary` for everything else
+ * Parses a token server's answer.
+ * @param now the time of the request
+ * @throws MailError `needs-human` when the grant is revoked, `temporary` for everything else
  */
 export function toGrant(response: OutboundResponse, now: Date): Grant {
   const read = readGrant(response);
-  if (read.kind === 'refused') throw refusal(read);
-  if (read.kind === 'unusable') throw unusable(read.status, 'The token server answered without a token');
+  if (read.kind === 'refused') throw toGrantError(read);
+  if (read.kind === 'unusable') throw unusableAnswer(read.status, 'The token server answered without a token');
   const { livesForSeconds, ...grant } = read.grant;
   return { ...grant, expiresAt: new Date(now.getTime() + (livesForSeconds ?? UNKNOWN_LIFETIME_S) * 1000) };
 }
 
-/** Whether all needed scopes were granted. Microsoft may answer with or without the resource, and in any case. */
+/** Whether all needed scopes were granted. Microsoft may return scopes with or without the resource, in any case. */
 export function coversScopes(granted: readonly string[] | null, needed: readonly string[]): boolean {
   if (granted === null) return true;
-  const names = new Set(granted.flatMap((scope) => [scope, scope.slice(scope.lastIndexOf('/') + 1)]).map(folded));
-  return needed.every((scope) => names.has(folded(scope)));
+  const names = new Set(granted.flatMap((scope) => [scope, scope.slice(scope.lastIndexOf('/') + 1)]).map(toLowerCase));
+  return needed.every((scope) => names.has(toLowerCase(scope)));
 }
 
-const folded = (scope: string): string => scope.toLowerCase();
+const toLowerCase = (scope: string): string => scope.toLowerCase();
 
-function refusal({
+function toGrantError({
   status,
   code,
   description,
@@ -50,7 +50,7 @@ function refusal({
     failure: isGone ? 'needs-human' : 'temporary',
     stage: 'login',
     message: isGone
-      ? 'The vendor does not accept the authorisation of this mailbox any more; somebody has to authorise it again'
+      ? 'The vendor rejects the authorisation of this mailbox; authorise it again'
       : `The token server refused the request (${code ?? status})`,
     words: toServerReply({
       code: code ?? status,
@@ -61,7 +61,7 @@ function refusal({
   });
 }
 
-function unusable(status: number, message: string): MailError {
+function unusableAnswer(status: number, message: string): MailError {
   return new MailError({
     failure: 'temporary',
     stage: 'login',

@@ -1,30 +1,34 @@
 import { type SecretBoxService } from '@platform/secrets';
 import { type Types } from 'mongoose';
-import { secretOwner } from '../mailbox-secrets';
+import { getSecretOwner } from '../mailbox-secrets';
 import { type OAuthCredentials } from '../schemas/mailbox.record';
 import { type Grant } from './oauth-answer';
 import { GMAIL_SCOPE } from './oauth-providers';
-import { type ServiceAccountKey, serviceAccountKeyText } from './service-account-key';
+import { type ServiceAccountKey, toServiceAccountKeyText } from './service-account-key';
 
-/** A proven grant on its way into the database: sealed once it is known for which mailbox. */
-export type SealCredentials = (workspaceId: Types.ObjectId | string, mailboxId: Types.ObjectId) => SealedCredentials;
-export type SealedCredentials = Omit<OAuthCredentials, 'version'>;
+/** Seals a verified grant once the id of its mailbox is known. */
+export type SealCredentials = (workspaceId: Types.ObjectId | string, mailboxId: Types.ObjectId) => NewOAuthCredentials;
+export type NewOAuthCredentials = Omit<OAuthCredentials, 'version'>;
 
-/** What a person's consent gave. @throws TypeError when it has no refresh token */
-export function consentCredentials(box: SecretBoxService, grant: Grant, asked: readonly string[]): SealCredentials {
+/** The credentials of a consent. @throws TypeError without a refresh token */
+export function createConsentCredentials(
+  box: SecretBoxService,
+  grant: Grant,
+  asked: readonly string[],
+): SealCredentials {
   const { refreshToken } = grant;
-  if (refreshToken === null) throw new TypeError('A consent without a refresh token cannot be kept');
+  if (refreshToken === null) throw new TypeError('A consent without a refresh token cannot be stored');
   return (workspaceId, mailboxId) => ({
     kind: 'consent',
-    refreshToken: box.seal(refreshToken, secretOwner(workspaceId, mailboxId, 'refreshToken')),
+    refreshToken: box.seal(refreshToken, getSecretOwner(workspaceId, mailboxId, 'refreshToken')),
     serviceAccountKey: null,
-    ...sealedToken(box, grant, workspaceId, mailboxId),
+    ...sealToken(box, grant, workspaceId, mailboxId),
     scopes: [...(grant.scopes ?? asked)],
   });
 }
 
-/** A service account's key, and the first token that it gave. */
-export function serviceAccountCredentials(
+/** The key of a service account and its first token. */
+export function createServiceAccountCredentials(
   box: SecretBoxService,
   grant: Grant,
   key: ServiceAccountKey,
@@ -32,20 +36,23 @@ export function serviceAccountCredentials(
   return (workspaceId, mailboxId) => ({
     kind: 'service_account',
     refreshToken: null,
-    serviceAccountKey: box.seal(serviceAccountKeyText(key), secretOwner(workspaceId, mailboxId, 'serviceAccountKey')),
-    ...sealedToken(box, grant, workspaceId, mailboxId),
+    serviceAccountKey: box.seal(
+      toServiceAccountKeyText(key),
+      getSecretOwner(workspaceId, mailboxId, 'serviceAccountKey'),
+    ),
+    ...sealToken(box, grant, workspaceId, mailboxId),
     scopes: [GMAIL_SCOPE],
   });
 }
 
-function sealedToken(
+function sealToken(
   box: SecretBoxService,
   { accessToken, expiresAt }: Grant,
   workspaceId: Types.ObjectId | string,
   mailboxId: Types.ObjectId,
 ) {
   return {
-    accessToken: box.seal(accessToken, secretOwner(workspaceId, mailboxId, 'accessToken')),
+    accessToken: box.seal(accessToken, getSecretOwner(workspaceId, mailboxId, 'accessToken')),
     accessTokenExpiresAt: expiresAt,
   };
 }

@@ -8,30 +8,30 @@ export type OAuthProviderName = (typeof OAUTH_PROVIDERS)[number];
 export const isOAuthProvider = (name: string): name is OAuthProviderName =>
   (OAUTH_PROVIDERS as readonly string[]).includes(name);
 
-/** All mail of a mailbox; the one scope that covers sending, reading, moving and XOAUTH2. */
+/** All mail of a mailbox; the only scope that covers sending, reading, moving and XOAUTH2. */
 export const GMAIL_SCOPE = 'https://mail.google.com/';
 
-/** What the vendors want to know of us and we of them. */
+/** The OAuth settings of a vendor. */
 export interface OAuthProvider {
   readonly name: OAuthProviderName;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly authUrl: string;
   readonly tokenUrl: string;
-  /** Asked for. */
+  /** The requested scopes. */
   readonly scopes: readonly string[];
-  /** Without these the mailbox cannot be worked with; people may untick some. */
+  /** The scopes that mail needs; people may deselect some. */
   readonly neededScopes: readonly string[];
-  /** Further parameters of the address at which people consent. */
+  /** Further parameters of the vendor's consent address. */
   readonly authParameters: Readonly<Record<string, string>>;
-  /** Answers with the address of the mailbox that a token opens. */
+  /** Returns the address of the mailbox that a token opens. */
   readonly profileUrl: string;
 }
 
 /** @throws OAUTH_NOT_CONFIGURED when the operator has registered no client with the vendor */
-export function oauthProvider(config: Config, name: OAuthProviderName): OAuthProvider {
+export function getOAuthProvider(config: Config, name: OAuthProviderName): OAuthProvider {
   if (!isConfigured(config, name)) throw oauthNotConfigured(name);
-  return name === 'google' ? google(config) : microsoft(config);
+  return name === 'google' ? toGoogleProvider(config) : toMicrosoftProvider(config);
 }
 
 /** Whether the operator has registered a client with the vendor. */
@@ -39,12 +39,12 @@ export function isConfigured(config: Config, name: OAuthProviderName): boolean {
   return (name === 'google' ? config.googleClientId : config.microsoftClientId) !== '';
 }
 
-/** Where the vendors send people back to; it has to be registered with them. */
-export function redirectUri(config: Config, name: OAuthProviderName): string {
-  return `${withoutSlash(config.publicUrl)}/oauth/${name}/callback`;
+/** The callback address, which must be registered with the vendor. */
+export function getRedirectUri(config: Config, name: OAuthProviderName): string {
+  return `${removeTrailingSlash(config.publicUrl)}/oauth/${name}/callback`;
 }
 
-function google(config: Config): OAuthProvider {
+function toGoogleProvider(config: Config): OAuthProvider {
   return {
     name: 'google',
     clientId: config.googleClientId,
@@ -53,14 +53,14 @@ function google(config: Config): OAuthProvider {
     tokenUrl: config.googleTokenUrl,
     scopes: [GMAIL_SCOPE],
     neededScopes: [GMAIL_SCOPE],
-    // Google gives a refresh token only when it asks anew, and only for offline access.
+    // Google issues a refresh token only after a new prompt, and only for offline access.
     authParameters: { access_type: 'offline', prompt: 'consent' },
-    profileUrl: `${withoutSlash(config.gmailApiUrl)}/gmail/v1/users/me/profile`,
+    profileUrl: `${removeTrailingSlash(config.gmailApiUrl)}/gmail/v1/users/me/profile`,
   };
 }
 
-function microsoft(config: Config): OAuthProvider {
-  const authority = withoutSlash(config.microsoftAuthorityUrl);
+function toMicrosoftProvider(config: Config): OAuthProvider {
+  const authority = removeTrailingSlash(config.microsoftAuthorityUrl);
   return {
     name: 'microsoft',
     clientId: config.microsoftClientId,
@@ -70,10 +70,10 @@ function microsoft(config: Config): OAuthProvider {
     scopes: ['offline_access', 'User.Read', 'Mail.ReadWrite', 'Mail.Send'],
     neededScopes: ['User.Read', 'Mail.ReadWrite', 'Mail.Send'],
     authParameters: { response_mode: 'query', prompt: 'select_account' },
-    profileUrl: `${withoutSlash(config.graphApiUrl)}/me?$select=mail,userPrincipalName`,
+    profileUrl: `${removeTrailingSlash(config.graphApiUrl)}/me?$select=mail,userPrincipalName`,
   };
 }
 
-function withoutSlash(url: string): string {
+function removeTrailingSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }

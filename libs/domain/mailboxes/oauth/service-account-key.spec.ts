@@ -1,7 +1,12 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { AppError } from '@platform/errors';
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import { getAssertion, serviceAccountKey, serviceAccountKeyText, storedServiceAccountKey } from './service-account-key';
+import {
+  signAssertion,
+  parseServiceAccountKey,
+  toServiceAccountKeyText,
+  parseStoredServiceAccountKey,
+} from './service-account-key';
 
 const publicKeyEncoding = { type: 'spki', format: 'pem' } as const;
 const privateKeyEncoding = { type: 'pkcs8', format: 'pem' } as const;
@@ -21,7 +26,7 @@ const NOW = new Date('2026-11-21T08:00:00.500Z');
 
 function refusalOf(given: unknown): string {
   try {
-    serviceAccountKey(given);
+    parseServiceAccountKey(given);
   } catch (error) {
     if (error instanceof AppError) return error.message;
     throw error;
@@ -32,9 +37,9 @@ function refusalOf(given: unknown): string {
 describe('the key of a service account', () => {
   it('is read from the file or its text, without the address of a token server', () => {
     const key = { clientEmail: file.client_email, privateKey, privateKeyId: 'a1b2' };
-    expect(serviceAccountKey(file)).toEqual(key);
-    expect(serviceAccountKey(JSON.stringify(file))).toEqual(key);
-    expect(storedServiceAccountKey(serviceAccountKeyText(serviceAccountKey(file)))).toEqual(key);
+    expect(parseServiceAccountKey(file)).toEqual(key);
+    expect(parseServiceAccountKey(JSON.stringify(file))).toEqual(key);
+    expect(parseStoredServiceAccountKey(toServiceAccountKeyText(parseServiceAccountKey(file)))).toEqual(key);
   });
 
   it.each([
@@ -56,7 +61,7 @@ describe('the key of a service account', () => {
 
   it('signs an assertion for one mailbox, one server and five minutes', async () => {
     const audience = 'https://oauth2.googleapis.com/token';
-    const assertion = await getAssertion(serviceAccountKey(file), 'ada@example.com', audience, NOW);
+    const assertion = await signAssertion(parseServiceAccountKey(file), 'ada@example.com', audience, NOW);
     expect(decodeProtectedHeader(assertion)).toEqual({ alg: 'RS256', typ: 'JWT', kid: 'a1b2' });
     const issued = Math.floor(NOW.getTime() / 1000);
     expect(decodeJwt(assertion)).toEqual({

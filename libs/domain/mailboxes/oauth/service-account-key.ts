@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { invalidField } from '@platform/errors';
 import { GMAIL_SCOPE } from './oauth-providers';
 
-/** The part of a Google service account's key file that is used. Its `token_uri` is not: that is the operator's setting. */
+/** The used part of a Google service account key file. `token_uri` is ignored: it is a setting of the operator. */
 export interface ServiceAccountKey {
   readonly clientEmail: string;
   /** PKCS #8, PEM. */
@@ -13,21 +13,21 @@ export interface ServiceAccountKey {
 const FIELD = 'serviceAccountKey';
 const MAX_CHARACTERS = 16_384;
 const MIN_RSA_BITS = 2048;
-/** Google takes at most an hour; the assertion is used at once. */
+/** Google accepts at most an hour; the assertion is used immediately. */
 const ASSERTION_SECONDS = 300;
 
 /**
- * Reads a key file as Google hands it out: an object, or its JSON text.
- * @throws VALIDATION_ERROR that says what is wrong without repeating any of it
+ * Parses a Google key file: an object, or its JSON text.
+ * @throws VALIDATION_ERROR that describes the problem without repeating the key
  */
-export function serviceAccountKey(given: unknown): ServiceAccountKey {
-  const file = fileOf(given);
+export function parseServiceAccountKey(given: unknown): ServiceAccountKey {
+  const file = toKeyFile(given);
   const { type, client_email: clientEmail, private_key: privateKey, private_key_id: privateKeyId } = file;
-  if (type !== undefined && type !== 'service_account') throw wrong('is not the key of a service account');
+  if (type !== undefined && type !== 'service_account') throw invalidKey('is not the key of a service account');
   if (typeof clientEmail !== 'string' || !/^[^\s@]{1,128}@[^\s@]{1,255}$/.test(clientEmail)) {
-    throw wrong('has no client_email');
+    throw invalidKey('has no client_email');
   }
-  if (typeof privateKey !== 'string') throw wrong('has no private_key');
+  if (typeof privateKey !== 'string') throw invalidKey('has no private_key');
   requireRsa(privateKey);
   return {
     clientEmail,
@@ -36,27 +36,27 @@ export function serviceAccountKey(given: unknown): ServiceAccountKey {
   };
 }
 
-/** The key as it is sealed; `storedServiceAccountKey` reads it back. */
-export function serviceAccountKeyText(key: ServiceAccountKey): string {
+/** The key in its form before sealing; `parseStoredServiceAccountKey` reads it. */
+export function toServiceAccountKeyText(key: ServiceAccountKey): string {
   return JSON.stringify(key);
 }
 
-/** Reads what `serviceAccountKeyText` wrote. */
-export function storedServiceAccountKey(text: string): ServiceAccountKey {
+/** Reads the text of `toServiceAccountKeyText`. */
+export function parseStoredServiceAccountKey(text: string): ServiceAccountKey {
   return JSON.parse(text) as ServiceAccountKey;
 }
 
 /**
- * "Act for this mailbox" (RFC 7523; Google's domain-wide delegation), signed with RS256.
+ * Signs an assertion to act for a mailbox (RFC 7523; Google's domain-wide delegation) with RS256.
  * @param audience the token server
  */
-export async function getAssertion(
+export async function signAssertion(
   key: ServiceAccountKey,
   mailbox: string,
   audience: string,
   now: Date,
 ): Promise<string> {
-  // Loaded when it is needed: it takes megabytes, and most installations have no service account.
+  // Loaded on demand: it takes megabytes, and most installations have no service account.
   const { SignJWT } = await import('jose');
   const issuedAt = Math.floor(now.getTime() / 1000);
   return new SignJWT({ scope: GMAIL_SCOPE })
@@ -69,35 +69,35 @@ export async function getAssertion(
     .sign(createPrivateKey(key.privateKey));
 }
 
-function fileOf(given: unknown): Record<string, unknown> {
-  const value = typeof given === 'string' ? parsed(given) : given;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong('must be a JSON object');
+function toKeyFile(given: unknown): Record<string, unknown> {
+  const value = typeof given === 'string' ? parseJson(given) : given;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidKey('must be a JSON object');
   return value as Record<string, unknown>;
 }
 
-function parsed(text: string): unknown {
-  if (text.length > MAX_CHARACTERS) throw wrong('is too long');
+function parseJson(text: string): unknown {
+  if (text.length > MAX_CHARACTERS) throw invalidKey('is too long');
   try {
     return JSON.parse(text);
   } catch {
-    throw wrong('is not valid JSON'); // the parser's message would repeat parts of the key
+    throw invalidKey('is not valid JSON'); // the parser's message would repeat parts of the key
   }
 }
 
 function requireRsa(pem: string): void {
-  if (pem.length > MAX_CHARACTERS) throw wrong('has a private_key that is too long');
+  if (pem.length > MAX_CHARACTERS) throw invalidKey('has a private_key that is too long');
   let key: KeyObject;
   try {
     key = createPrivateKey(pem);
   } catch {
-    throw wrong('has a private_key that cannot be read');
+    throw invalidKey('has a private_key that cannot be read');
   }
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
   if (key.asymmetricKeyType !== 'rsa' || bits < MIN_RSA_BITS) {
-    throw wrong(`has a private_key that is not an RSA key of at least ${MIN_RSA_BITS} bits`);
+    throw invalidKey(`has a private_key that is not an RSA key of at least ${MIN_RSA_BITS} bits`);
   }
 }
 
-function wrong(problem: string) {
+function invalidKey(problem: string) {
   return invalidField(FIELD, `${FIELD} ${problem}`);
 }

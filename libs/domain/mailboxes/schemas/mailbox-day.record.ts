@@ -2,13 +2,13 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** What is counted per mailbox and day. */
+/** The figures per mailbox and day. */
 export const MAILBOX_FIGURES = ['sent', 'received', 'opened', 'clicked', 'replied', 'bounced', 'failed'] as const;
 export type MailboxFigure = (typeof MAILBOX_FIGURES)[number];
 
 const whole = { type: Number, required: true, default: 0 };
 
-/** One mailbox on one day of its own zone. */
+/** One mailbox on one day of its time zone. */
 @Collection('mailbox_days', {
   tenant: true,
   indexes: [
@@ -54,7 +54,7 @@ export class MailboxDayRecord {
   @Prop(whole)
   failed!: number;
 
-  /** Warmup mails: they use up the day's limit, and count in no other figure. Absent before the first. */
+  /** Warmup mails, which count against the daily limit and in no other figure. Absent before the first. */
   @Prop({ type: Number })
   warmup?: number;
 }

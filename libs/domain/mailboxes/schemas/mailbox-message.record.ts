@@ -4,14 +4,13 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
 /**
- * `received`: nobody has judged it yet; `evaluateLeads`: what it says is written, what has to follow outside of that transaction is
- * still to be done; `done`: all of it is; `unreadable`: the server would not show it;
- * it is asked for it again.
+ * `received`: not classified yet; `judged`: classified, with tasks left outside of that transaction; `done`: nothing
+ * is left; `unreadable`: the server did not return the message, and is asked again.
  */
 const MESSAGE_STATES = ['received', 'judged', 'done', 'unreadable'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
-/** States in which somebody has to work on a message. */
+/** States in which a message has open work. */
 export const UNFINISHED_STATES = ['received', 'judged'] as const satisfies readonly MessageState[];
 
 const text = { type: String, default: null };
@@ -21,29 +20,29 @@ const address = new Schema<MailAddress>(
   { _id: false, id: false },
 );
 
-/** A message that came into a mailbox: its envelope. The message itself stays with the mail server. */
+/** The envelope of a message in a mailbox. The message itself stays on the mail server. */
 @Collection('mailbox_messages', {
   tenant: true,
   indexes: [
     {
-      serves: 'that a message is taken in once, wherever it lies',
+      serves: 'storing a message once, whatever its folder',
       fields: { workspaceId: 1, mailboxId: 1, fingerprint: 1 },
       unique: true,
     },
     { serves: 'the message at a place of the mailbox', fields: { workspaceId: 1, mailboxId: 1, place: 1 } },
     {
-      serves: 'what is still to be worked on in a mailbox, oldest first, and the mailboxes that have any of it',
+      serves: 'messages with open work in a mailbox, oldest first, and the mailboxes with any',
       fields: { mailboxId: 1, receivedAt: 1, _id: 1 },
       where: { state: { $in: UNFINISHED_STATES } },
     },
-    { serves: 'what came into a workspace, by time: a recount', fields: { workspaceId: 1, createdAt: 1 } },
+    { serves: 'received messages of a workspace by time, for a rebuild', fields: { workspaceId: 1, createdAt: 1 } },
     {
-      serves: 'what the server of a mailbox did not show',
+      serves: 'unreadable messages of a mailbox',
       fields: { workspaceId: 1, mailboxId: 1, receivedAt: -1 },
       where: { state: 'unreadable' },
     },
     {
-      serves: 'what is asked for again, in all workspaces',
+      serves: 'unreadable messages that are due, in all workspaces',
       fields: { retryAt: 1 },
       due: 'unreadable-mail',
       where: { state: 'unreadable' },
@@ -66,14 +65,14 @@ export class MailboxMessageRecord {
   @Prop({ type: String, enum: MESSAGE_STATES, required: true })
   state!: MessageState;
 
-  /** Where it lies, as one word (`placeOf`). */
+  /** Its place as one string (`getPlace`). */
   @Prop({ type: String, required: true })
   place!: string;
 
   @Prop(raw({ folder: { type: String, required: true }, id: { type: String, required: true } }))
   ref!: { folder: string; id: string };
 
-  /** What the folder is for. */
+  /** The role of its folder. */
   @Prop(text)
   role!: FolderRole | null;
 
@@ -117,24 +116,24 @@ export class MailboxMessageRecord {
   @Prop(text)
   problem!: string | null;
 
-  /** Since when it is no longer in the mailbox. */
+  /** When it left the mailbox. */
   @Prop({ type: Date, default: null })
   goneAt!: Date | null;
 
-  /** What it was taken for, and the rule that decided; null before. */
+  /** The classification and the rule that decided it; null before. */
   @Prop(text)
   verdict!: string | null;
 
   @Prop(text)
   rule!: string | null;
 
-  /** What is still to be done about a judged message: plain data of whoever judged it. */
+  /** Open tasks of a classified message: plain data of the domain that classified it. */
   @Prop({ type: [Schema.Types.Mixed], default: [] })
   tasks!: unknown[];
 
   /**
-   * Attempts to judge it that failed, and when the next one is due; null: at once. Of an unreadable one: to have it shown;
-   * null: none any more.
+   * Failed attempts to classify the message and the time of the next one; null: immediately. For an unreadable
+   * message: attempts to read it; null: none is left.
    */
   @Prop({ type: Number, required: true, default: 0 })
   failures!: number;

@@ -2,12 +2,12 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** How far a mailbox has been read. Its id is the mailbox's. */
+/** The read position of a mailbox. The record has the id of the mailbox. */
 @Collection('mailbox_syncs', {
   tenant: true,
   indexes: [
     { serves: 'erasing a workspace', fields: { workspaceId: 1 } },
-    { serves: 'what deleted mailboxes left behind, oldest first', fields: { deletedAt: 1 } },
+    { serves: 'deleted mailboxes whose records are being erased, oldest first', fields: { deletedAt: 1 } },
   ],
 })
 export class MailboxSyncRecord {
@@ -16,23 +16,23 @@ export class MailboxSyncRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
-  /** The driver's; null before the first batch. Written together with the messages that lie before it. */
+  /** The cursor of the driver; null before the first batch. Written together with the messages before it. */
   @Prop({ type: String, default: null })
   cursor!: string | null;
 
-  /** The account on its server that the cursor is of (`sourceOf`); null for a vendor's, which stays the same. */
+  /** The account and server of the cursor (`getSource`); null for a vendor's, which never changes. */
   @Prop({ type: String, default: null })
   source!: string | null;
 
-  /** Mail that came in before is not looked at. */
+  /** Mail received earlier is ignored. */
   @Prop({ type: Date, required: true })
   since!: Date;
 
-  /** When the mailbox was last read to its end; null before that. */
+  /** When the mailbox was last read to its end; null before. */
   @Prop({ type: Date, default: null })
   syncedAt!: Date | null;
 
-  /** Since when the mailbox is deleted: nobody reads it any more, and what it left behind is being erased. */
+  /** When the mailbox was deleted: no reader stores mail any more, and its records are being erased. */
   @Prop({ type: Date, default: null })
   deletedAt!: Date | null;
 

@@ -8,22 +8,22 @@ export type MailboxProvider = (typeof MAILBOX_PROVIDERS)[number];
 export const CONNECTION_TYPES = ['oauth', 'smtp'] as const;
 export type ConnectionType = (typeof CONNECTION_TYPES)[number];
 
-/** What a mailbox is for its users: made of whether it is paused and how its connection stands (`mailbox-status.ts`). */
+/** The status that users see, derived from the pause and the connection (`mailbox-status.ts`). */
 export const MAILBOX_STATUSES = ['active', 'paused', 'error', 'disconnected'] as const;
 export type MailboxStatus = (typeof MAILBOX_STATUSES)[number];
 
 /**
- * `connected`; `degraded`: the last attempts failed and are repeated; `disconnected`: it has failed for long, or the login
- * was refused, and is still tried now and then; `needs_reauthorisation`: only a person can help (consent withdrawn).
+ * `connected`; `degraded`: the last attempts failed and are retried; `disconnected`: attempts have failed for long or
+ * the login was refused, retried rarely; `needs_reauthorisation`: only a person can fix it (consent withdrawn).
  */
 export const CONNECTION_STATES = ['connected', 'degraded', 'disconnected', 'needs_reauthorisation'] as const;
 export type ConnectionState = (typeof CONNECTION_STATES)[number];
 
-/** Sending (SMTP) and reading (IMAP); one and the same for Gmail and Graph. */
+/** Sending (SMTP) and reading (IMAP); the same for Gmail and Graph. */
 const MAIL_HALVES = ['outgoing', 'incoming'] as const;
 export type MailHalf = (typeof MAIL_HALVES)[number];
 
-/** The last answer of a server that was not a yes, verbatim. */
+/** The last error of a server, verbatim. */
 export interface MailboxError {
   code: string | null;
   command: string | null;
@@ -35,13 +35,16 @@ export interface MailboxError {
 
 export interface MailboxConnection {
   state: ConnectionState;
-  /** When it came into this state. */
+  /** Beginning of this state. */
   since: Date;
   /** Failures in a row. */
   failures: number;
-  /** When it is tried again by itself; null while it is connected. */
+  /** When it is checked next; null while it is connected. */
   nextCheckAt: Date | null;
-  /** Which half failed: the other one working does not heal it. null while connected, and when it is not known. */
+  /**
+   * The half that failed: a success of the other one does not end the failure. null while connected, and when
+   * unknown.
+   */
   half: MailHalf | null;
 }
 
@@ -58,15 +61,15 @@ export interface OAuthCredentials {
   refreshToken: string | null;
   /** Sealed service account key (JSON); null for a consent. */
   serviceAccountKey: string | null;
-  /** Sealed access token, and until when it is good; null before the first. */
+  /** Sealed access token and its expiry; null before the first. */
   accessToken: string | null;
   accessTokenExpiresAt: Date | null;
   scopes: string[];
-  /** Grows with every new token: a refresh that started from an older one must not overwrite it. */
+  /** Grows with each new token: a refresh that started from an older one must not overwrite it. */
   version: number;
 }
 
-/** What the warmup domain tells about the mailbox; it alone writes here. */
+/** The warmup as the mailbox shows it; only the warmup domain writes it. */
 export interface MailboxWarmup {
   enabled: boolean;
   status: string;
@@ -74,13 +77,13 @@ export interface MailboxWarmup {
   currentVolume: number;
   config: { startingVolume: number; dailyIncrease: number; targetVolume: number };
   metrics: Record<string, number | Date | null>;
-  /** What of the mailbox's limit is kept for it; null while it sends nothing. */
+  /** The part of the mailbox's limit reserved for warmup; null while it sends nothing. */
   share?: { mails: number; weekdaysOnly: boolean } | null;
 }
 
-/** What the health check found; it alone writes here (`MailboxDomainRepository`). */
+/** DNS findings; only the health check writes them (`MailboxDomainRepository`). */
 export interface MailboxSetup {
-  /** The domain that it is looked after as; null until the health check knows of the mailbox. */
+  /** The assigned domain; null before the health check has assigned it. */
   domain: string | null;
   healthScore: number;
   mx: string;
@@ -93,23 +96,23 @@ const text = { type: String, default: null };
 const whole = { type: Number, required: true, default: 0 };
 const unknown = { type: String, required: true, default: 'unknown' };
 
-/** An account that campaigns are sent from and replies come to. */
+/** An account that sends campaigns and receives replies. */
 @Collection('mailboxes', {
   tenant: true,
   indexes: [
-    { serves: 'that an address is connected once in a workspace', fields: { workspaceId: 1, email: 1 }, unique: true },
+    { serves: 'connecting an address once in a workspace', fields: { workspaceId: 1, email: 1 }, unique: true },
     { serves: 'the list of mailboxes, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
     { serves: 'the list by status', fields: { workspaceId: 1, status: 1, createdAt: -1, _id: -1 } },
     { serves: 'the list by tag', fields: { workspaceId: 1, tags: 1, createdAt: -1, _id: -1 } },
     { serves: 'the list by provider', fields: { workspaceId: 1, provider: 1, createdAt: -1, _id: -1 } },
-    { serves: 'the mailboxes that workers listen to', fields: { 'connection.state': 1 } },
+    { serves: 'the mailboxes that workers watch', fields: { 'connection.state': 1 } },
     {
       serves: 'mailboxes that are due for a check of their connection',
       fields: { 'connection.nextCheckAt': 1 },
       due: 'mailbox-check',
     },
     {
-      serves: 'the mailboxes of a domain, and those that the health check does not know of',
+      serves: 'the mailboxes of a domain, and those without an assigned domain',
       fields: { 'setup.domain': 1, workspaceId: 1, _id: 1 },
     },
   ],
@@ -120,7 +123,7 @@ export class MailboxRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
-  /** Who connected it; null for the operator and for a key of the workspace. */
+  /** The user who connected it; null for the operator and for a key of the workspace. */
   @Prop({ type: Schema.Types.ObjectId, default: null })
   userId!: Types.ObjectId | null;
 
@@ -208,23 +211,23 @@ export class MailboxRecord {
   @Prop(whole)
   credentialsRevision!: number;
 
-  /** Grows whenever somebody writes down that they work with it (`MailboxHoldsRepository`). */
+  /** Grows with each stored reference to the mailbox (`MailboxRepository.lockReferences`). */
   @Prop(whole)
   holds!: number;
 
-  /** Emails per day of the mailbox's own zone, and in any 24 hours. */
+  /** Emails per day of the mailbox's time zone, and in any 24 hours. */
   @Prop({ type: Number, required: true })
   dailySendLimit!: number;
 
-  /** Least seconds between two emails. */
+  /** Minimum seconds between two emails. */
   @Prop({ type: Number, required: true })
   sendGapSeconds!: number;
 
-  /** IANA zone in which the mailbox's day begins. */
+  /** IANA zone of the mailbox's day. */
   @Prop({ type: String, required: true })
   timezone!: string;
 
-  /** When it last got another zone: days until then were those of another one. Absent before. */
+  /** Time of the last change of the zone: earlier days belong to another zone. Absent before. */
   @Prop({ type: Date })
   zoneChangedAt?: Date;
 

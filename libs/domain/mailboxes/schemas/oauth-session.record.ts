@@ -5,18 +5,22 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 import { OAUTH_PROVIDERS, type OAuthProviderName } from '../oauth/oauth-providers';
 
-/** `exchanging`: the person is back and the code is being used; nobody can come back a second time. */
+/** `exchanging`: the person has returned and the code is being exchanged; the session cannot be claimed again. */
 const STORED_STATUSES = ['pending', 'exchanging', 'completed', 'failed'] as const;
 
-/** For how long a session that has ended can still be read (seconds). */
-const KEPT_SECONDS = 24 * 3600;
+/** How long an ended session can still be read (seconds). */
+const RETENTION_SECONDS = 24 * 3600;
 
-/** One journey to a vendor's consent page and back. */
+/** One visit to a vendor's consent page. */
 @Collection('mailbox_oauth_sessions', {
   tenant: true,
   indexes: [
-    { serves: 'the session of somebody who comes back', fields: { stateHash: 1 }, unique: true },
-    { serves: 'forgets a session a day after its end', fields: { expiresAt: 1 }, expireAfterSeconds: KEPT_SECONDS },
+    { serves: 'the session of a returning person', fields: { stateHash: 1 }, unique: true },
+    {
+      serves: 'deleting a session a day after its end',
+      fields: { expiresAt: 1 },
+      expireAfterSeconds: RETENTION_SECONDS,
+    },
   ],
 })
 export class OAuthSessionRecord {
@@ -42,21 +46,21 @@ export class OAuthSessionRecord {
   @Prop({ type: actorFields, required: true })
   startedBy!: Actor;
 
-  /** The mailbox that is to be authorised again; later the one that was connected. */
+  /** The mailbox to be authorised again; later the connected one. */
   @Prop({ type: Schema.Types.ObjectId, default: null })
   mailboxId!: Types.ObjectId | null;
 
   @Prop({ type: String, default: null })
   displayName!: string | null;
 
-  /** Where the browser goes afterwards. */
+  /** Where the browser is redirected at the end. */
   @Prop({ type: String, default: null })
   redirectUrl!: string | null;
 
   @Prop({ type: new Schema({ code: String, message: String }, { _id: false, id: false }), default: null })
   error!: { code: string; message: string } | null;
 
-  /** Until then somebody may come back. */
+  /** Time limit of the consent. */
   @Prop({ type: Date, required: true })
   expiresAt!: Date;
 

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { LogService } from '@platform/observability';
 
-/** New mail was kept in this mailbox. */
+/** New mail was stored for this mailbox. */
 export interface Arrival {
   readonly workspaceId: string;
   readonly mailboxId: string;
 }
 
-/** Called after new mail is on record: whoever listens makes haste with it, and never holds up the reading. */
+/** Called after new mail is stored. A listener speeds up processing and never delays reading. */
 export type ArrivalListener = (arrival: Arrival) => Promise<void>;
 
-/** Where higher domains tell at the start of the process that they want to know of new mail: they are not known down here. */
+/** Registry of the higher domains that process new mail; this library does not know them. */
 @Injectable()
 export class MailArrivalRegistry {
   readonly #listeners = new Set<ArrivalListener>();
@@ -22,13 +22,13 @@ export class MailArrivalRegistry {
     this.#listeners.add(listener);
   }
 
-  /** Never throws: the mail is on record, and a sweep finds what nobody was told of. */
-  async arrived(arrival: Arrival): Promise<void> {
+  /** Never throws: the mail is stored, and a sweep finds what no listener processed. */
+  async notify(arrival: Arrival): Promise<void> {
     for (const listener of this.#listeners) {
       try {
         await listener(arrival);
       } catch (error) {
-        this.log.error('New mail is not worked on yet; the sweep will find it', error, { ...arrival });
+        this.log.error('New mail is not processed yet; the sweep will find it', error, { ...arrival });
       }
     }
   }

@@ -9,14 +9,14 @@ import { MailboxFiguresService } from '../mailbox-figures.service';
 import { MailboxMessageRecord } from '../schemas/mailbox-message.record';
 import { type MailboxRecord } from '../schemas/mailbox.record';
 import { MailboxSyncRecord } from '../schemas/mailbox-sync.record';
-import { foldChanges, type MessageUpdate, placeOf } from './sync-fold';
+import { foldChanges, type MessageUpdate, getPlace } from './sync-fold';
 
 export type SyncedMailbox = Pick<
   MailboxRecord,
   '_id' | 'workspaceId' | 'provider' | 'imapHost' | 'imapPort' | 'imapCredentials'
 >;
 
-/** Keeps what a sync found: messages and cursor together, each message once. */
+/** Stores the results of a sync: messages and cursor together, each message once. */
 @Injectable()
 export class MailboxSyncRepository {
   constructor(
@@ -28,64 +28,64 @@ export class MailboxSyncRepository {
   ) {}
 
   /**
-   * How far the mailbox has been read; null when it was deleted. The first time it begins with mail that comes in from
-   * `since` on, and again after a move to another server: its numbers mean other messages there.
+   * The read position of the mailbox; null when it was deleted. Reading starts with mail received from `since` on.
+   * After a change of the server it starts again: message numbers differ there.
    */
   async state(mailbox: SyncedMailbox, since: Date): Promise<Pick<MailboxSyncRecord, 'cursor' | 'since'> | null> {
     const { _id, workspaceId } = mailbox;
-    const source = sourceOf(mailbox);
-    const known = (await this.syncs.findOne({ _id, workspaceId }).lean()) ?? (await this.#begun(mailbox, since));
+    const source = getSource(mailbox);
+    const known = (await this.syncs.findOne({ _id, workspaceId }).lean()) ?? (await this.#start(mailbox, since));
     if (known.deletedAt) return null;
     if (known.source === source) return known;
     await this.syncs.updateOne({ _id, workspaceId, source: known.source }, { $set: { source, cursor: null } });
     return { cursor: null, since: known.since };
   }
 
-  /** How far somebody has read the mailbox; null when it was deleted or moved to another server meanwhile. */
+  /** The current read position; null when the mailbox was deleted or its server changed meanwhile. */
   async reached(mailbox: SyncedMailbox): Promise<Pick<MailboxSyncRecord, 'cursor'> | null> {
     const { _id, workspaceId } = mailbox;
     return this.syncs
-      .findOne({ _id, workspaceId, source: sourceOf(mailbox), deletedAt: null }, { cursor: 1 })
+      .findOne({ _id, workspaceId, source: getSource(mailbox), deletedAt: null }, { cursor: 1 })
       .lean<Pick<MailboxSyncRecord, 'cursor'>>();
   }
 
-  /** When the mailbox was last read to its end; null when it was not, also not since a move to another server. */
+  /** When the mailbox was last read to its end; null before, and after a change of its server. */
   async syncedAt(mailbox: SyncedMailbox): Promise<Date | null> {
     const { _id, workspaceId } = mailbox;
     const known = await this.syncs
-      .findOne({ _id, workspaceId, source: sourceOf(mailbox) }, { syncedAt: 1 })
+      .findOne({ _id, workspaceId, source: getSource(mailbox) }, { syncedAt: 1 })
       .lean<Pick<MailboxSyncRecord, 'syncedAt'>>();
     return known?.syncedAt ?? null;
   }
 
   /**
-   * Keeps a batch that was asked for with the cursor `from`.
-   * @returns the number of messages that are new, or null when somebody else has kept what comes after `from`, or the
-   *   mailbox was deleted or moved to another server, and nothing was written
+   * Stores a batch that was read from the cursor `from`.
+   * @returns the number of new messages; null, with nothing written, when another reader has stored a batch from
+   *   `from`, or the mailbox was deleted or its server changed
    */
   async save(mailbox: SyncedMailbox, from: string | null, batch: SyncBatch): Promise<number | null> {
     const { _id, workspaceId, provider } = mailbox;
     const folded = foldChanges(provider, batch.changes);
     const now = this.clock.now();
     const found = [
-      ...[...folded.messages].map(([fingerprint, change]) => received(mailbox, fingerprint, change)),
-      ...[...folded.unreadable].map(([fingerprint, change]) => unreadable(mailbox, fingerprint, change, now)),
+      ...[...folded.messages].map(([fingerprint, change]) => toReceivedRecord(mailbox, fingerprint, change)),
+      ...[...folded.unreadable].map(([fingerprint, change]) => toUnreadableRecord(mailbox, fingerprint, change, now)),
     ];
-    // Before the transaction: while the cursor stands where it stood, nobody else has kept anything.
-    let sorted: Sorted | null = await this.#sorted(mailbox, found);
+    // Before the transaction: while the cursor is unchanged, no other reader has stored anything.
+    let sorted: PartitionedMessages | null = await this.#partition(mailbox, found);
     return this.transactions.run(async () => {
       const reached = batch.more ? {} : { syncedAt: now };
       const { matchedCount } = await this.syncs.updateOne(
-        { _id, workspaceId, source: sourceOf(mailbox), cursor: from, deletedAt: null },
+        { _id, workspaceId, source: getSource(mailbox), cursor: from, deletedAt: null },
         { $set: { cursor: batch.cursor, ...reached } },
       );
       if (matchedCount === 0) return null;
-      const { fresh, known } = sorted ?? (await this.#sorted(mailbox, found));
+      const { fresh, known } = sorted ?? (await this.#partition(mailbox, found));
       sorted = null;
-      // Figures before messages: whoever judges earlier ones counts here, too, and the less lies between the beginning and
-      // the figures, the less often all of it has to be done again.
+      // Figures before messages: classification of earlier messages writes the same figures, and an early conflict
+      // repeats less work.
       if (fresh.length > 0) {
-        // By the time that the records have: by it they are counted again.
+        // The creation time of the records, by which a rebuild counts them.
         const workspace = systemScope(workspaceId.toHexString());
         await this.figures.count(workspace, _id.toHexString(), { received: fresh.length }, now);
         const records = fresh.map((record) => ({ ...record, createdAt: now }));
@@ -97,9 +97,9 @@ export class MailboxSyncRepository {
     });
   }
 
-  async #begun(mailbox: SyncedMailbox, since: Date): Promise<MailboxSyncRecord> {
+  async #start(mailbox: SyncedMailbox, since: Date): Promise<MailboxSyncRecord> {
     const { _id, workspaceId } = mailbox;
-    const begin = { cursor: null, since, source: sourceOf(mailbox) };
+    const begin = { cursor: null, since, source: getSource(mailbox) };
     return this.transactions.run(() =>
       rerunOnWriteConflict(() =>
         this.syncs
@@ -110,7 +110,7 @@ export class MailboxSyncRepository {
     );
   }
 
-  async #sorted({ _id, workspaceId }: SyncedMailbox, found: NewRecord[]): Promise<Sorted> {
+  async #partition({ _id, workspaceId }: SyncedMailbox, found: NewRecord[]): Promise<PartitionedMessages> {
     if (found.length === 0) return { fresh: [], known: [] };
     const filter = { workspaceId, mailboxId: _id, fingerprint: { $in: found.map(({ fingerprint }) => fingerprint) } };
     const known = await this.messages.find(filter, { fingerprint: 1 }).lean<{ fingerprint: string }[]>();
@@ -121,7 +121,7 @@ export class MailboxSyncRepository {
     };
   }
 
-  /** Known ones were moved, or are read anew: what counts is where they are now. */
+  /** Known messages were moved or are read again: their current place counts. */
   async #replace({ _id, workspaceId }: SyncedMailbox, known: readonly NewRecord[]): Promise<void> {
     await this.#write(
       known.map(({ fingerprint, place, ref, role, flags }) => ({
@@ -134,13 +134,13 @@ export class MailboxSyncRepository {
   async #update({ _id, workspaceId, provider }: SyncedMailbox, updates: readonly MessageUpdate[]): Promise<void> {
     const now = this.clock.now();
     await this.#write(
-      updates.map(({ place, flags, moved, gone }) => ({
+      updates.map(({ place, flags, newPlace, isDeleted }) => ({
         filter: { workspaceId, mailboxId: _id, place },
         update: {
           $set: {
             ...(flags && { flags }),
-            ...(moved && { ref: moved.ref, role: moved.role, place: placeOf(provider, moved.ref) }),
-            ...(gone === undefined ? {} : { goneAt: gone ? now : null }),
+            ...(newPlace && { ref: newPlace.ref, role: newPlace.role, place: getPlace(provider, newPlace.ref) }),
+            ...(isDeleted === undefined ? {} : { goneAt: isDeleted ? now : null }),
           },
         },
       })),
@@ -153,29 +153,29 @@ export class MailboxSyncRepository {
   }
 }
 
-/** Which account is read on which server. */
-function sourceOf({ imapHost, imapPort, imapCredentials }: SyncedMailbox): string | null {
+/** The account and server that are read. */
+function getSource({ imapHost, imapPort, imapCredentials }: SyncedMailbox): string | null {
   return imapHost === null ? null : `${imapCredentials?.user}@${imapHost}:${imapPort}`;
 }
 
-/** Messages that nobody has kept before, and others. */
-interface Sorted {
+/** New and already stored messages. */
+interface PartitionedMessages {
   readonly fresh: NewRecord[];
   readonly known: readonly NewRecord[];
 }
 
-type NewRecord = Omit<MailboxMessageRecord, '_id' | 'createdAt' | keyof typeof UNJUDGED> & { retryAt: Date | null };
+type NewRecord = Omit<MailboxMessageRecord, '_id' | 'createdAt' | keyof typeof UNCLASSIFIED> & { retryAt: Date | null };
 
-const UNJUDGED = { verdict: null, rule: null, tasks: [], failures: 0, retryAt: null };
-/** When a server is asked again for what it did not show. */
+const UNCLASSIFIED = { verdict: null, rule: null, tasks: [], failures: 0, retryAt: null };
+/** When the server is asked again for a message that it did not return. */
 const SHOWN_LATER_MS = 3_600_000;
 const NO_FLAGS = { seen: false, answered: false, flagged: false, draft: false };
 
-function received(mailbox: SyncedMailbox, fingerprint: string, change: NewMessage): NewRecord {
+function toReceivedRecord(mailbox: SyncedMailbox, fingerprint: string, change: NewMessage): NewRecord {
   const { ref, role, receivedAt, size, flags, summary, threadId } = change;
   const { messageId, inReplyTo, references, from, to, subject, date } = summary;
   return {
-    ...placed(mailbox, fingerprint, ref, role),
+    ...toPlacedFields(mailbox, fingerprint, ref, role),
     state: 'received',
     receivedAt,
     size,
@@ -192,10 +192,15 @@ function received(mailbox: SyncedMailbox, fingerprint: string, change: NewMessag
   };
 }
 
-/** A message that the server will not show is kept too, so that somebody sees that there is one. */
-function unreadable(mailbox: SyncedMailbox, fingerprint: string, change: UnreadableMessage, now: Date): NewRecord {
+/** A message that the server does not return is stored too, so that users see that it exists. */
+function toUnreadableRecord(
+  mailbox: SyncedMailbox,
+  fingerprint: string,
+  change: UnreadableMessage,
+  now: Date,
+): NewRecord {
   return {
-    ...placed(mailbox, fingerprint, change.ref, change.role),
+    ...toPlacedFields(mailbox, fingerprint, change.ref, change.role),
     retryAt: new Date(now.getTime() + SHOWN_LATER_MS),
     state: 'unreadable',
     receivedAt: now,
@@ -213,7 +218,7 @@ function unreadable(mailbox: SyncedMailbox, fingerprint: string, change: Unreada
   };
 }
 
-function placed(
+function toPlacedFields(
   { _id, workspaceId, provider }: SyncedMailbox,
   fingerprint: string,
   ref: NewMessage['ref'],
@@ -223,10 +228,10 @@ function placed(
     workspaceId,
     mailboxId: _id,
     fingerprint,
-    place: placeOf(provider, ref),
+    place: getPlace(provider, ref),
     ref,
     role,
     goneAt: null,
-    ...UNJUDGED,
+    ...UNCLASSIFIED,
   };
 }

@@ -1,6 +1,7 @@
+import { MailError, type MailSession, MailSessionPool } from '@adapters/mail';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type MailError, type MailSession, MailSessionPool } from '@adapters/mail';
+import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
 import { type Model, type Types } from 'mongoose';
 import { MailboxAccountService } from '../mailbox-account.service';
@@ -9,19 +10,33 @@ import { MailboxRecord } from '../schemas/mailbox.record';
 import { type Arrival, MailArrivalRegistry } from './mail-arrival.registry';
 import { MailboxSyncRepository } from './mailbox-sync.repository';
 
-/** Names a mailbox with the credentials that it has. */
+/** A mailbox and the revision of its credentials. */
 export interface SyncTarget {
   readonly workspaceId: Types.ObjectId;
   readonly mailboxId: Types.ObjectId;
   readonly revision: number;
 }
 
-/** Changes that are read, and kept in one transaction, at a time. */
+/** Changes that are read, and stored in one transaction, at a time. */
 const BATCH = 200;
+/**
+ * Reads in a row that may end because another process reads the same mailbox faster. Each of them means progress of the
+ * other, so only a mailbox with very much unread mail needs as many.
+ */
+const MAX_READS = 20;
 
-/** Reads what is new in a mailbox. */
+interface Reading {
+  readonly done: Promise<void>;
+  readonly stop: AbortController;
+  waiting: number;
+}
+
+/** Reads new mail, and ensures that a mailbox was read recently. */
 @Injectable()
 export class MailboxSyncService {
+  /** By mailbox and revision of its credentials. */
+  readonly #readings = new Map<string, Reading>();
+
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     private readonly accounts: MailboxAccountService,
@@ -29,15 +44,42 @@ export class MailboxSyncService {
     private readonly connections: MailboxConnectionService,
     private readonly store: MailboxSyncRepository,
     private readonly arrivals: MailArrivalRegistry,
+    private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
 
   /**
-   * Works with the mailbox's session: `work` may read as often as it likes.
-   * @returns false when the mailbox is gone, has other credentials by now, or is not connected
+   * Returns once the mailbox has been read to its end within the last `maxAgeMs` milliseconds, and reads it if necessary.
+   * Concurrent callers share one read of this process, which stops when the last caller gives up.
+   * @throws MailError when the mailbox cannot be read now (recorded on the mailbox); the reason of an aborted `signal`
+   */
+  async ensureFresh(mailbox: MailboxRecord, maxAgeMs: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const since = this.clock.in(-maxAgeMs);
+    if (await this.#isFresh(mailbox, since)) return;
+    signal.throwIfAborted();
+    const key = `${mailbox._id.toHexString()}-${mailbox.credentialsRevision}`;
+    const reading = this.#readings.get(key) ?? this.#begin(key, mailbox, since);
+    reading.waiting += 1;
+    try {
+      await unlessAborted(reading.done, signal);
+    } finally {
+      reading.waiting -= 1;
+      if (reading.waiting === 0) this.#end(key, reading);
+    }
+  }
+
+  /** When the mailbox was last read to its end; null before, and after a change of its server. */
+  async readAt(mailbox: MailboxRecord): Promise<Date | null> {
+    return this.store.syncedAt(mailbox);
+  }
+
+  /**
+   * Calls `work` with the mailbox's session and a function that reads new mail.
+   * @returns false when the mailbox is deleted, has other credentials by now, or is not connected
    * @throws MailError
    */
-  async with(
+  async withSession(
     target: SyncTarget,
     work: (read: () => Promise<number>, session: MailSession) => Promise<void>,
     signal: AbortSignal,
@@ -45,19 +87,64 @@ export class MailboxSyncService {
     const { workspaceId, mailboxId, revision } = target;
     const mailbox = await this.mailboxes.findOne({ _id: mailboxId, workspaceId, credentialsRevision: revision }).lean();
     if (mailbox?.connection.state !== 'connected') return false;
-    await this.sessions.use(this.accounts.of(mailbox), (session) =>
-      work(() => this.#read(mailbox, session, signal), session),
+    await this.sessions.use(this.accounts.toAccount(mailbox), (session) =>
+      work(() => this.#readAll(mailbox, session, signal), session),
     );
     return true;
   }
 
-  /** The mailbox cannot be reached: from now on it is tried now and then, and read again once that helps. */
-  async lost(target: SyncTarget, failure: MailError): Promise<void> {
-    await this.connections.failed({ ...target, revision: String(target.revision) }, failure, 'incoming');
+  /** Records that the mailbox cannot be reached. Checks retry it; it is read again once a check succeeds. */
+  async recordFailure(target: SyncTarget, failure: MailError): Promise<void> {
+    await this.connections.recordFailure({ ...target, revision: String(target.revision) }, failure, 'incoming');
   }
 
-  /** Reads to the end and says how many messages were new. */
-  async #read(mailbox: MailboxRecord, session: MailSession, signal: AbortSignal): Promise<number> {
+  #begin(key: string, mailbox: MailboxRecord, since: Date): Reading {
+    const stop = new AbortController();
+    const done = this.#readUntilFresh(mailbox, since, stop.signal);
+    const reading = { done, stop, waiting: 0 };
+    this.#readings.set(key, reading);
+    return reading;
+  }
+
+  /** No effect on a finished read. */
+  #end(key: string, reading: Reading): void {
+    if (this.#readings.get(key) === reading) this.#readings.delete(key);
+    reading.stop.abort();
+  }
+
+  async #readUntilFresh(mailbox: MailboxRecord, since: Date, signal: AbortSignal): Promise<void> {
+    const { _id: mailboxId, workspaceId, credentialsRevision: revision } = mailbox;
+    const target = { workspaceId, mailboxId, revision };
+    for (let reads = 0; reads < MAX_READS; reads += 1) {
+      signal.throwIfAborted();
+      await this.#readWithRetry(target, signal);
+      if (await this.#isFresh(mailbox, since)) return;
+    }
+    throw notFresh('The mailbox is still being read');
+  }
+
+  /** Connections break often: only a second failure in a row concerns the mailbox. */
+  async #readWithRetry(target: SyncTarget, signal: AbortSignal): Promise<void> {
+    const read = () => this.withSession(target, async (readAll) => void (await readAll()), signal);
+    const isConnected = await read()
+      .catch((error: unknown) => {
+        if (signal.aborted || !(error instanceof MailError) || error.failure === 'needs-human') throw error;
+        return read();
+      })
+      .catch(async (error: unknown) => {
+        if (!signal.aborted && error instanceof MailError) await this.recordFailure(target, error);
+        throw error;
+      });
+    if (!isConnected) throw notFresh('The mailbox is not connected, or was reconnected a moment ago');
+  }
+
+  async #isFresh(mailbox: MailboxRecord, since: Date): Promise<boolean> {
+    const syncedAt = await this.store.syncedAt(mailbox);
+    return syncedAt !== null && syncedAt >= since;
+  }
+
+  /** Reads to the end and returns the number of new messages. */
+  async #readAll(mailbox: MailboxRecord, session: MailSession, signal: AbortSignal): Promise<number> {
     const state = await this.store.state(mailbox, mailbox.createdAt);
     let fresh = 0;
     if (!state) return fresh;
@@ -66,27 +153,44 @@ export class MailboxSyncService {
     for (;;) {
       const batch = await session.sync({ cursor, since, limit: BATCH, signal });
       if (batch.restarted.length > 0) {
-        this.log.info('Folders are read anew', {
+        this.log.info('Folders are read from the start again', {
           mailboxId: mailbox._id.toHexString(),
           folders: batch.restarted.length,
         });
       }
-      const kept = await this.store.save(mailbox, cursor, batch);
-      if (kept === null) {
-        // Another reader was faster, and may have looked before what this one saw: it goes on where that one is.
+      const stored = await this.store.save(mailbox, cursor, batch);
+      if (stored === null) {
+        // Another reader stored a batch first, maybe an older one: continue at its cursor.
         const reached = await this.store.reached(mailbox);
         if (!reached) return fresh;
         cursor = reached.cursor;
         continue;
       }
-      fresh += kept;
-      if (kept > 0) await this.arrivals.arrived(target(mailbox));
+      fresh += stored;
+      if (stored > 0) await this.arrivals.notify(toArrival(mailbox));
       cursor = batch.cursor;
       if (!batch.more) return fresh;
     }
   }
 }
 
-function target({ workspaceId, _id }: MailboxRecord): Arrival {
+/** Stage `busy`: the error says nothing about the connection. */
+function notFresh(message: string): MailError {
+  return new MailError({ failure: 'temporary', stage: 'busy', message });
+}
+
+/** Awaits the work, unless the signal is aborted first. The work itself continues. */
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason as Error);
+  signal.addEventListener('abort', abort);
+  try {
+    await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function toArrival({ workspaceId, _id }: MailboxRecord): Arrival {
   return { workspaceId: workspaceId.toHexString(), mailboxId: _id.toHexString() };
 }

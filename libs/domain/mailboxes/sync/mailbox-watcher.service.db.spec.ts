@@ -11,7 +11,7 @@ import { QueuesModule } from '@platform/queues';
 import { type TestDatabase, eventually, openTestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { MailboxAccountService } from '../mailbox-account.service';
-import { freshConnection } from '../mailbox-connection';
+import { createConnection } from '../mailbox-connection';
 import { MailboxesModule } from '../mailboxes.module';
 import { MailboxMessageRecord } from '../schemas/mailbox-message.record';
 import { MailboxRecord } from '../schemas/mailbox.record';
@@ -48,7 +48,7 @@ describe('listening to mailboxes', () => {
     database = await openTestDatabase({ imports: [QueuesModule, OutboundModule, mail, UsersModule, MailboxesModule] });
     mailboxes = model(MailboxRecord);
     messages = model(MailboxMessageRecord);
-    get(MailboxAccountService).of = ({ _id, email, credentialsRevision }) => ({
+    get(MailboxAccountService).toAccount = ({ _id, email, credentialsRevision }) => ({
       kind: 'fake',
       id: String(_id),
       revision: String(credentialsRevision),
@@ -84,7 +84,7 @@ describe('listening to mailboxes', () => {
       email,
       provider: 'google',
       connectionType: 'oauth',
-      connection: freshConnection(new Date()),
+      connection: createConnection(new Date()),
       dailySendLimit: 30,
       sendGapSeconds: 60,
       timezone: 'UTC',
@@ -154,7 +154,7 @@ describe('listening to mailboxes', () => {
     mailbox.trouble = null;
     await only.divide();
     expect(only.size).toBe(0);
-    await mailboxes.updateOne({ workspaceId, _id }, { $set: { connection: freshConnection(new Date()) } });
+    await mailboxes.updateOne({ workspaceId, _id }, { $set: { connection: createConnection(new Date()) } });
     await only.divide();
     await mailbox.deliver(raw());
     await eventually('the message is kept', async () => (await keptOf(_id)) === 1);
@@ -178,8 +178,8 @@ describe('listening to mailboxes', () => {
     const { _id } = await connect();
     const { promise: ended, resolve: end } = Promise.withResolvers<boolean>();
     const stuck = {
-      with: () => ended,
-      lost: () => Promise.resolve(),
+      withSession: () => ended,
+      recordFailure: () => Promise.resolve(),
     } as Partial<MailboxSyncService> as MailboxSyncService;
     const only = worker(stuck);
     await only.divide();

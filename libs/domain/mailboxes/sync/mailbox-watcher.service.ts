@@ -12,11 +12,11 @@ import { MailboxRecord } from '../schemas/mailbox.record';
 import { MailboxSyncService, type SyncTarget } from './mailbox-sync.service';
 import { pauseAfter, remainingGap } from './watch-backoff';
 
-/** How often the mailboxes are divided among the workers anew. */
+/** Interval at which the mailboxes are divided among the workers. */
 const DIVIDE_EVERY_MS = 10_000;
-/** A worker that has not been heard of for this long has lost its mailboxes to the others. */
+/** A worker without a heartbeat for this long loses its mailboxes to the others. */
 const MEMBER_MS = 35_000;
-/** A mailbox is read at least this often, whatever its server tells. */
+/** A mailbox is read at least this often, with or without notifications of its server. */
 const POLL_MS = 60_000;
 /** Mailboxes that one worker reads at the same time; the others wait on open connections. */
 const READING_AT_ONCE = 64;
@@ -29,15 +29,15 @@ interface Watch {
 }
 
 /**
- * Listens to the mailboxes of all workspaces. Each worker has its share of them (`getOwner`) and keeps one connection open
- * for each (IMAP IDLE, or a look every so often). Two workers that listen to the same mailbox during a change do no harm:
- * what they read is kept once.
+ * Watches the mailboxes of all workspaces. Each worker has its share (`getOwner`) and keeps one connection open per
+ * mailbox (IMAP IDLE, or polling). During a change of owner two workers may watch one mailbox: what they read is
+ * stored once.
  */
 @Injectable()
 export class MailboxWatcherService implements OnModuleDestroy {
   readonly #self = randomUUID();
   readonly #watches = new Map<string, Watch>();
-  /** Watches that were told to stop and have not yet. */
+  /** Watches that are stopping. */
   readonly #ending = new Set<Promise<void>>();
   readonly #reading = pLimit(READING_AT_ONCE);
   #timer: NodeJS.Timeout | undefined;
@@ -48,7 +48,7 @@ export class MailboxWatcherService implements OnModuleDestroy {
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     private readonly workspaces: WorkspaceRepository,
     private readonly sync: MailboxSyncService,
-    private readonly fleet: ClusterMembershipService,
+    private readonly cluster: ClusterMembershipService,
     private readonly metrics: MetricsService,
     private readonly log: LogService,
   ) {}
@@ -62,7 +62,7 @@ export class MailboxWatcherService implements OnModuleDestroy {
     this.#divide();
   }
 
-  /** Stops listening and gives the mailboxes to the other workers. */
+  /** Stops watching and leaves the mailboxes to the other workers. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#dividing;
@@ -70,29 +70,29 @@ export class MailboxWatcherService implements OnModuleDestroy {
     await Promise.all(this.#ending);
     if (!this.#joined) return;
     this.#joined = false;
-    await this.fleet.leave(this.#self);
+    await this.cluster.leave(this.#self);
   }
 
   async onModuleDestroy(): Promise<void> {
     await this.stop();
   }
 
-  /** Begins and ends watches, so that they are those of this worker's mailboxes that are connected. */
+  /** Starts and ends watches, so that they match this worker's share of the connected mailboxes. */
   async divide(): Promise<void> {
     this.#joined = true;
-    const members = await this.fleet.join('mailboxes', this.#self, MEMBER_MS);
-    const targets = await this.#connected();
+    const members = await this.cluster.join('mailboxes', this.#self, MEMBER_MS);
+    const targets = await this.#listConnected();
     const mine = new Map(
       targets
-        .filter((target) => getOwner(keyOf(target), members) === this.#self)
-        .map((target) => [keyOf(target), target]),
+        .filter((target) => getOwner(toWatchKey(target), members) === this.#self)
+        .map((target) => [toWatchKey(target), target]),
     );
-    // Not waited for: one whose server is slow to let go must hold up neither the others nor the next heartbeat.
+    // Not awaited: a slow server must delay neither other watches nor the next heartbeat.
     this.#end([...this.#watches.keys()].filter((key) => !mine.has(key)));
     for (const [key, target] of mine) if (!this.#watches.has(key)) this.#begin(key, target);
   }
 
-  /** Mailboxes that this worker listens to. */
+  /** Mailboxes that this worker watches. */
   get size(): number {
     return this.#watches.size;
   }
@@ -102,7 +102,7 @@ export class MailboxWatcherService implements OnModuleDestroy {
     return Math.max(0, ...[...this.#watches.values()].map(({ readAt }) => (now - readAt) / 1_000));
   }
 
-  #noteRead(key: string): void {
+  #recordRead(key: string): void {
     this.metrics.mailboxReads.inc({ outcome: 'done' });
     const watch = this.#watches.get(key);
     if (watch) watch.readAt = performance.now();
@@ -110,11 +110,11 @@ export class MailboxWatcherService implements OnModuleDestroy {
 
   #divide(): void {
     this.#dividing ??= this.divide()
-      .catch((error: unknown) => this.log.error('Mailboxes could not be divided; it is tried again', error))
+      .catch((error: unknown) => this.log.error('Mailboxes could not be divided among the workers; retrying', error))
       .finally(() => (this.#dividing = undefined));
   }
 
-  async #connected(): Promise<SyncTarget[]> {
+  async #listConnected(): Promise<SyncTarget[]> {
     const found = await this.mailboxes
       .find({ 'connection.state': 'connected' }, { workspaceId: 1, credentialsRevision: 1 })
       .setOptions({ allWorkspaces: 'workers listen to the mailboxes of every workspace' })
@@ -134,7 +134,7 @@ export class MailboxWatcherService implements OnModuleDestroy {
     const forget = (): void => void (this.#watches.get(key)?.stop === stop && this.#watches.delete(key));
     const ended = this.#watch(target, stop.signal)
       .catch((error: unknown) =>
-        this.log.error('A mailbox is not listened to', error, { mailboxId: target.mailboxId.toHexString() }),
+        this.log.error('A mailbox is not watched', error, { mailboxId: target.mailboxId.toHexString() }),
       )
       .finally(forget);
     this.#watches.set(key, { stop, ended, readAt: performance.now() });
@@ -151,20 +151,20 @@ export class MailboxWatcherService implements OnModuleDestroy {
     }
   }
 
-  /** Reads, waits, and reads again, until it is stopped or the mailbox cannot be reached. */
+  /** Reads and waits repeatedly until it is stopped or the mailbox cannot be reached. */
   async #watch(target: SyncTarget, signal: AbortSignal): Promise<void> {
-    // In a row: failures without a read in between, and breaks without a wait that came to its end.
+    // In a row: failures without a successful read, and breaks without a completed wait.
     let failures = 0;
     let breaks = 0;
     while (!signal.aborted) {
       try {
-        const isConnected = await this.sync.with(
+        const isConnected = await this.sync.withSession(
           target,
           async (read, session) => {
             while (!signal.aborted) {
               const began = performance.now();
               await this.#reading(read);
-              this.#noteRead(keyOf(target));
+              this.#recordRead(toWatchKey(target));
               failures = 0;
               const atMostMs = Math.round(POLL_MS * (0.8 + Math.random() * 0.2));
               if (!signal.aborted) await session.waitForChange({ atMostMs, signal });
@@ -180,20 +180,20 @@ export class MailboxWatcherService implements OnModuleDestroy {
         this.metrics.mailboxReads.inc({ outcome: 'lost' });
         failures += 1;
         breaks += 1;
-        if (await this.#isLost(target, error, failures)) return;
+        if (await this.#recordIfUnreachable(target, error, failures)) return;
         const pauseMs = pauseAfter({ failures, breaks, pollMs: POLL_MS }, Math.random());
         await pause(pauseMs, undefined, { signal }).catch(() => undefined);
       }
     }
   }
 
-  /** A connection that ends is an everyday thing: only what fails again at once is a matter of the mailbox. */
-  async #isLost(target: SyncTarget, error: unknown, failures: number): Promise<boolean> {
+  /** Connections break often: only a second failure in a row concerns the mailbox. */
+  async #recordIfUnreachable(target: SyncTarget, error: unknown, failures: number): Promise<boolean> {
     const isLost =
       error instanceof MailError && (error.failure === 'needs-human' || (failures > 1 && isUnreachable(error)));
-    if (isLost) await this.sync.lost(target, error);
+    if (isLost) await this.sync.recordFailure(target, error);
     else if (failures > 1) {
-      this.log.warn('A mailbox cannot be read; it is tried again', {
+      this.log.warn('A mailbox cannot be read; retrying', {
         mailboxId: target.mailboxId.toHexString(),
         reason: error instanceof Error ? error.message : String(error),
       });
@@ -202,12 +202,12 @@ export class MailboxWatcherService implements OnModuleDestroy {
   }
 }
 
-/** Other credentials make another watch. */
-function keyOf({ mailboxId, revision }: SyncTarget): string {
+/** New credentials need a new watch. */
+function toWatchKey({ mailboxId, revision }: SyncTarget): string {
   return `${mailboxId.toHexString()}-${revision}`;
 }
 
-/** Whether the mailbox as a whole cannot be reached, as opposed to a request that failed. */
+/** Whether the whole mailbox cannot be reached, in contrast to a failed request. */
 function isUnreachable({ stage }: MailError): boolean {
   return stage !== 'request' && stage !== 'busy';
 }

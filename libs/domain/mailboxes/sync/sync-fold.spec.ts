@@ -1,5 +1,5 @@
 import { type MailChange, type MessageFlags } from '@adapters/mail';
-import { foldChanges, placeOf } from './sync-fold';
+import { foldChanges, getPlace } from './sync-fold';
 
 const FLAGS: MessageFlags = { seen: false, answered: false, flagged: false, draft: false };
 const SEEN: MessageFlags = { ...FLAGS, seen: true };
@@ -34,12 +34,12 @@ describe('foldChanges', () => {
       { kind: 'flags', ...at('junkemail', 'a'), flags: FLAGS },
     ]);
     expect(updates).toEqual([
-      { place: 'a', flags: FLAGS, gone: false, moved: { ref: { folder: 'junkemail', id: 'a' }, role: 'junk' } },
+      { place: 'a', flags: FLAGS, isDeleted: false, newPlace: { ref: { folder: 'junkemail', id: 'a' }, role: 'junk' } },
     ]);
   });
 
   it('takes the same number in two IMAP folders for two messages', () => {
-    expect(placeOf('custom', { folder: 'A', id: '1:1' })).not.toBe(placeOf('custom', { folder: 'B', id: '1:1' }));
+    expect(getPlace('custom', { folder: 'A', id: '1:1' })).not.toBe(getPlace('custom', { folder: 'B', id: '1:1' }));
     const { updates } = foldChanges('custom', [
       { kind: 'gone', ...at('A', '1:1') },
       { kind: 'flags', ...at('B', '1:1'), flags: SEEN },

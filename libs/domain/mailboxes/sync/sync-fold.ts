@@ -9,16 +9,16 @@ import {
 } from '@adapters/mail';
 import { type MailboxProvider } from '../schemas/mailbox.record';
 
-/** What remains to be done about a message that is known already. */
+/** Pending changes of a message that is already known. */
 export interface MessageUpdate {
   readonly place: string;
   flags?: MessageFlags;
-  moved?: { ref: MessageRef; role: FolderRole | null };
-  gone?: boolean;
+  newPlace?: { ref: MessageRef; role: FolderRole | null };
+  isDeleted?: boolean;
 }
 
 export interface FoldedChanges {
-  /** By fingerprint; of a message that is reported twice, its last place. */
+  /** By fingerprint; of a message that is reported twice, the last place. */
   readonly messages: ReadonlyMap<string, NewMessage>;
   /** By fingerprint. */
   readonly unreadable: ReadonlyMap<string, UnreadableMessage>;
@@ -26,25 +26,25 @@ export interface FoldedChanges {
 }
 
 /**
- * A message's place as one word. IMAP numbers the messages of each folder by themselves; the ids of Gmail and Graph name a
- * message wherever it lies.
+ * The place of a message as one string. IMAP numbers messages per folder; ids of Gmail and Graph identify a message
+ * in any folder.
  */
-export function placeOf(provider: MailboxProvider, { folder, id }: MessageRef): string {
+export function getPlace(provider: MailboxProvider, { folder, id }: MessageRef): string {
   return provider === 'custom' ? `${folder}\0${id}` : id;
 }
 
-/** Identity of a message of which nothing is known but its place. */
-function unreadableFingerprint(place: string): string {
+/** The identity of a message of which only the place is known. */
+function getUnreadableFingerprint(place: string): string {
   return createHash('sha256').update(`unreadable\0${place}`).digest('hex');
 }
 
-/** The net effect of a batch: what is new, and then what became of what was known. Order within the batch counts. */
+/** The net effect of a batch: new messages, then changes of known ones. The order within the batch counts. */
 export function foldChanges(provider: MailboxProvider, changes: readonly MailChange[]): FoldedChanges {
   const messages = new Map<string, NewMessage>();
   const unreadable = new Map<string, UnreadableMessage>();
   const updates = new Map<string, MessageUpdate>();
   for (const change of changes) {
-    const place = placeOf(provider, change.ref);
+    const place = getPlace(provider, change.ref);
     const update = updates.get(place) ?? { place };
     switch (change.kind) {
       case 'message':
@@ -52,17 +52,17 @@ export function foldChanges(provider: MailboxProvider, changes: readonly MailCha
         updates.delete(place);
         continue;
       case 'unreadable':
-        unreadable.set(unreadableFingerprint(place), change);
+        unreadable.set(getUnreadableFingerprint(place), change);
         continue;
       case 'flags':
         update.flags = change.flags;
         break;
       case 'moved':
-        update.moved = { ref: change.ref, role: change.role };
-        update.gone = false;
+        update.newPlace = { ref: change.ref, role: change.role };
+        update.isDeleted = false;
         break;
       case 'gone':
-        update.gone = true;
+        update.isDeleted = true;
         break;
     }
     updates.set(place, update);

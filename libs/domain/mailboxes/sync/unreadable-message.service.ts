@@ -10,25 +10,25 @@ import { MailboxMessageRecord } from '../schemas/mailbox-message.record';
 import { MailArrivalRegistry } from './mail-arrival.registry';
 import { MailboxMessageRepository } from './mailbox-message.repository';
 
-/** Messages in a mailbox that its server did not show. */
+/** Messages of a mailbox that its server does not return. */
 export interface Unreadable {
   readonly count: number;
-  /** The server's words about the latest. */
+  /** The server's reply for the latest one. */
   readonly reason: string;
   readonly latestAt: Date;
-  /** When the next of them is asked for again; null when none is any more. */
+  /** When the next of them is requested again; null when none is left. */
   readonly nextTryAt: Date | null;
 }
 
 const HOUR_MS = 3_600_000;
-/** First after an hour, then twice as long each time, but once a day; a month after it came nobody waits for it any more. */
+/** Retried after an hour, then at doubled intervals of at most a day; given up a month after the message came. */
 const LONGEST_PAUSE_MS = 24 * HOUR_MS;
 const TRIED_FOR_MS = 30 * 24 * HOUR_MS;
 const AT_A_TIME = 200;
 const MAX_BYTES = 25 * 1_048_576;
 const WORKER = 'the worker looks through the mail of all workspaces';
 
-/** Messages that a server has and did not show: asks for them again now and then, and says that there are some. */
+/** Messages that a server has and does not return: requests them again and reports their number. */
 @Injectable()
 export class UnreadableMessageService {
   constructor(
@@ -41,7 +41,7 @@ export class UnreadableMessageService {
   ) {}
 
   /** null when there is none. */
-  async of(workspaceId: Types.ObjectId, mailboxId: Types.ObjectId): Promise<Unreadable | null> {
+  async find(workspaceId: Types.ObjectId, mailboxId: Types.ObjectId): Promise<Unreadable | null> {
     const there = { workspaceId, mailboxId, state: 'unreadable', goneAt: null } as const;
     const latest = await this.messages.findOne(there).sort({ receivedAt: -1 }).lean<MailboxMessageRecord>();
     if (!latest) return null;
@@ -57,7 +57,7 @@ export class UnreadableMessageService {
     };
   }
 
-  /** Asks for all whose time has come. What is shown by now is mail that has just come in. */
+  /** Requests all messages that are due. A message that is returned now counts as newly received. */
   async retryDue(signal?: AbortSignal): Promise<void> {
     const due = await this.messages
       .find({ state: 'unreadable', retryAt: { $gt: new Date(0), $lte: this.clock.now() } })
@@ -74,13 +74,14 @@ export class UnreadableMessageService {
   async #retry(message: MailboxMessageRecord): Promise<void> {
     const { workspaceId, mailboxId, ref, goneAt } = message;
     const mailbox = goneAt ? null : await this.mailboxes.find(workspaceId, mailboxId);
-    // A mailbox that cannot be reached now is asked another time.
+    // A mailbox that cannot be reached now is retried later.
     if (mailbox?.connection.state !== 'connected') return this.#postpone(message);
     try {
-      const raw = await this.mail.with(mailbox, (session) => session.fetchRaw(ref, { maxBytes: MAX_BYTES }));
+      const raw = await this.mail.withSession(mailbox, (session) => session.fetchRaw(ref, { maxBytes: MAX_BYTES }));
       await this.#shown(message, raw);
     } catch (error) {
-      if (!(error instanceof MailError)) this.log.error('A message cannot be asked for again', error, { mailboxId });
+      if (!(error instanceof MailError))
+        this.log.error('An unreadable message could not be requested again', error, { mailboxId });
       await this.#postpone(message);
     }
   }
@@ -93,9 +94,9 @@ export class UnreadableMessageService {
     const still = { _id, workspaceId, state: 'unreadable' } as const;
     try {
       await this.messages.updateOne(still, { $set: { ...envelope, ...settled, fingerprint, state: 'received' } });
-      await this.arrivals.arrived({ workspaceId: workspaceId.toHexString(), mailboxId: mailboxId.toHexString() });
+      await this.arrivals.notify({ workspaceId: workspaceId.toHexString(), mailboxId: mailboxId.toHexString() });
     } catch (error) {
-      // It was taken in from another place meanwhile.
+      // The message was stored from another place meanwhile.
       if (!isDuplicateKey(error)) throw error;
       await this.messages.updateOne(still, { $set: { ...settled, state: 'done', verdict: 'skipped', rule: 'known' } });
     }

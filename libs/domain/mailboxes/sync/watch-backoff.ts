@@ -1,22 +1,21 @@
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
-/** Between two reads of one mailbox at least. */
+/** Minimum time between two reads of one mailbox. */
 const READ_GAP_MS = 250;
 
-/** How a watch has been going lately. */
+/** Recent failures of a watch. */
 export interface WatchTroubles {
-  /** In a row, without a read in between; the one just now included. */
+  /** In a row without a successful read, the current one included. */
   readonly failures: number;
-  /** In a row, without a wait for changes that came to its end; the one just now included. */
+  /** In a row without a completed wait for changes, the current one included. */
   readonly breaks: number;
-  /** How often a mailbox is read at least. */
+  /** Interval at which a mailbox is read at the latest. */
   readonly pollMs: number;
 }
 
 /**
- * Milliseconds before the next attempt: one second, doubled each time, at most five minutes, up to half of it jitter. One
- * that can be read and not be waited for (a server that ends every IDLE) is looked at every so often, like one whose
- * server cannot tell.
+ * Milliseconds before the next attempt: one second, doubled each time, at most five minutes, up to half of it jitter.
+ * A mailbox that can be read but not watched (a server that ends every IDLE) is polled.
  * @param random 0 to 1
  */
 export function pauseAfter({ failures, breaks, pollMs }: WatchTroubles, random: number): number {
@@ -25,8 +24,8 @@ export function pauseAfter({ failures, breaks, pollMs }: WatchTroubles, random: 
 }
 
 /**
- * Milliseconds to wait before a mailbox is read again, although its server tells of a change: one that tells without end
- * does not set the pace. No wait for mail that comes now and then.
+ * Milliseconds to wait before the next read of a mailbox, so that a server with endless notifications does not set
+ * the rate. 0 for mail that comes rarely.
  * @param sinceMs since the last read began
  */
 export function remainingGap(sinceMs: number): number {

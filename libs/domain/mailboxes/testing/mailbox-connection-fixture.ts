@@ -13,7 +13,7 @@ import { MailboxCreationService } from '../mailbox-creation.service';
 import { MailboxesModule } from '../mailboxes.module';
 import { ScriptedDriver } from './scripted.driver';
 
-/** Services of this library on a database of their own, with servers that answer as the spec says. */
+/** Services of this library on their own database, with scripted mail servers. */
 export class MailboxConnectionFixture {
   #serial = 0;
 
@@ -56,7 +56,7 @@ export class MailboxConnectionFixture {
     return this.get(MailboxCreationService).create(workspace, this.request(input));
   }
 
-  /** What the API hands on. */
+  /** A request as the API passes it on. */
   request(input: Partial<CreateMailboxRequest> = {}): CreateMailboxRequest {
     this.#serial += 1;
     return {

@@ -8,8 +8,8 @@ import { QueuesModule } from '@platform/queues';
 import { SecretBoxService } from '@platform/secrets';
 import { type TestDatabase, openTestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
-import { freshConnection } from '../mailbox-connection';
-import { secretOwner } from '../mailbox-secrets';
+import { createConnection } from '../mailbox-connection';
+import { getSecretOwner } from '../mailbox-secrets';
 import { MailboxesModule } from '../mailboxes.module';
 import { MailboxRecord, type OAuthCredentials } from '../schemas/mailbox.record';
 import { OAuthServer, type VendorAccount } from './oauth-server';
@@ -17,7 +17,7 @@ import { VendorDriver } from './vendor.driver';
 
 const HOUR_MS = 3_600_000;
 
-/** Several processes on one database, beside local vendors. */
+/** Several processes on one database, with local vendors. */
 export class OAuthFixture {
   readonly #databases: TestDatabase[] = [];
   #serial = 0;
@@ -70,7 +70,7 @@ export class OAuthFixture {
     return this.server.account(vendor, `ada-${this.#serial}@mail.test`);
   }
 
-  /** A mailbox as a consent would have left it, its access token over unless told otherwise. */
+  /** A mailbox as a consent creates it; by default with an expired access token. */
   async mailbox(
     account: VendorAccount,
     credentials: Partial<Omit<OAuthCredentials, 'refreshToken' | 'accessToken'>> & {
@@ -90,15 +90,15 @@ export class OAuthFixture {
       ...more
     } = credentials;
     const now = this.first.clock.now();
-    const sealed = (text: string | null | undefined, secret: Parameters<typeof secretOwner>[2]) =>
-      text ? box.seal(text, secretOwner(workspaceId, _id, secret)) : null;
+    const sealed = (text: string | null | undefined, secret: Parameters<typeof getSecretOwner>[2]) =>
+      text ? box.seal(text, getSecretOwner(workspaceId, _id, secret)) : null;
     await this.mailboxes.create({
       _id,
       workspaceId,
       email: account.address,
       provider: account.vendor,
       connectionType: 'oauth',
-      connection: freshConnection(now),
+      connection: createConnection(now),
       dailySendLimit: 30,
       sendGapSeconds: 60,
       timezone: 'UTC',
@@ -118,7 +118,7 @@ export class OAuthFixture {
 
   async record({ workspaceId, mailboxId }: { workspaceId: Types.ObjectId; mailboxId: Types.ObjectId }) {
     const found = await this.mailboxes.findOne({ workspaceId, _id: mailboxId }).lean<MailboxRecord>();
-    if (!found) throw new Error('The mailbox is gone');
+    if (!found) throw new Error('The mailbox is deleted');
     return found;
   }
 

@@ -6,22 +6,22 @@ import { jwtVerify } from 'jose';
 
 type Vendor = 'google' | 'microsoft';
 
-/** Somebody with a mailbox at a vendor. */
+/** A person with a mailbox at a vendor. */
 export interface VendorAccount {
   readonly vendor: Vendor;
   readonly address: string;
-  /** Access tokens that open it now; the vendor's mail API may look at the same set. */
+  /** Access tokens that open the mailbox now; the vendor's mail API may read the same set. */
   readonly tokens: Set<string>;
   readonly refreshTokens: Set<string>;
 }
 
-/** What the person at the consent page does. */
+/** The person's choices on the consent page. */
 export interface Consent {
   readonly as: VendorAccount;
   readonly deny?: boolean;
-  /** Ticked scopes; all that are asked for otherwise. */
+  /** Selected scopes; all requested ones otherwise. */
   readonly scopes?: readonly string[];
-  /** Whether a refresh token is given. Default true. */
+  /** Whether a refresh token is issued. Default true. */
   readonly lasting?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface TokenTrouble {
   readonly status: number;
   readonly body?: object | string;
   readonly headers?: Record<string, string>;
-  /** Requests that it happens to. Default 1. */
+  /** Number of requests it applies to. Default 1. */
   readonly times?: number;
 }
 
@@ -52,15 +52,15 @@ const CLIENT = { id: 'client-1', secret: 'client-secret-canary-4d1f' };
 const GMAIL_SCOPE = 'https://mail.google.com/';
 
 /**
- * The authorisation servers of Google and Microsoft on the loopback interface, after RFC 6749, 7636 and 7523 and the
- * vendors' pages, and of their APIs what tells whose mailbox a token opens.
+ * Authorisation servers of Google and Microsoft on the loopback interface, after RFC 6749, 7636 and 7523 and the
+ * vendors' pages, with the parts of their APIs that return the address of a token's mailbox.
  */
 export class OAuthServer {
-  /** Forms that came to the token endpoints, in order. */
+  /** Forms received at the token endpoints, in order. */
   readonly requests: Record<string, string>[] = [];
-  /** Seconds that access tokens live. */
+  /** Lifetime of access tokens in seconds. */
   lifetimeSeconds = 3_599;
-  /** `strict`: a refresh token is used up by using it. `lenient`: a new one comes and the old one stays (Microsoft). */
+  /** `strict`: a refresh token works once. `lenient`: a new one is issued and the old one stays valid (Microsoft). */
   rotation: 'none' | 'lenient' | 'strict' = 'none';
 
   readonly #accounts: VendorAccount[] = [];
@@ -108,14 +108,14 @@ export class OAuthServer {
     return account;
   }
 
-  /** A refresh token as a consent would have given it. */
+  /** A refresh token as a consent issues it. */
   refreshTokenOf(account: VendorAccount): string {
     const token = `refresh-canary-${randomBytes(12).toString('hex')}`;
     account.refreshTokens.add(token);
     return token;
   }
 
-  /** A service account with its key file, trusted by the domains of all Google accounts here. */
+  /** A service account with its key file; the domains of all Google accounts here trust it. */
   serviceAccount(name: string): { client_email: string; private_key: string } & Record<string, string> {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
@@ -135,7 +135,7 @@ export class OAuthServer {
     };
   }
 
-  /** The domain's administrator trusts it no longer. */
+  /** Withdraws the domain's trust. */
   distrust(email: string): void {
     this.#serviceAccounts.delete(email);
   }
@@ -149,14 +149,14 @@ export class OAuthServer {
     this.#troubles.push({ reply: { status, body, headers }, left: times });
   }
 
-  /** Lets no token request be answered until the returned function is called. */
+  /** Holds back the answers to token requests until the returned function is called. */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = promise;
     return resolve;
   }
 
-  /** Walks through the consent page and gives the address, from the path on, to which the browser is sent back. */
+  /** Completes the consent page and returns the address, from the path on, to which the browser is redirected. */
   async consent(authUrl: string, consent: Consent): Promise<string> {
     const url = new URL(authUrl);
     const asked = (name: string): string => url.searchParams.get(name) ?? '';
@@ -190,7 +190,7 @@ export class OAuthServer {
   async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(incoming.url ?? '/', this.url);
     const reply = pathname.endsWith('/token')
-      ? await this.#token(pathname.startsWith('/google') ? 'google' : 'microsoft', await formOf(incoming))
+      ? await this.#token(pathname.startsWith('/google') ? 'google' : 'microsoft', await parseForm(incoming))
       : this.#profile(pathname, incoming.headers.authorization ?? '');
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
     response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));
@@ -274,7 +274,7 @@ function refused(error: string, status = 400, description = 'Bad Request'): Repl
   return { status, body: { error, error_description: description } };
 }
 
-async function formOf(incoming: IncomingMessage): Promise<Record<string, string>> {
+async function parseForm(incoming: IncomingMessage): Promise<Record<string, string>> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   return Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString('utf8')));

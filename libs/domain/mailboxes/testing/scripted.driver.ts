@@ -11,7 +11,7 @@ import {
   type SmtpImapAccount,
 } from '@adapters/mail';
 
-/** What each half was given to log in with, and where. */
+/** The server and login used for each half. */
 export interface SeenLogin {
   half: 'smtp' | 'imap';
   host: string;
@@ -20,16 +20,16 @@ export interface SeenLogin {
   login: Login;
 }
 
-/** Mailboxes with servers of their own, which answer as the spec says; for what happens around a login. */
+/** Mailboxes with their own servers and scripted answers, for tests around a login. */
 export class ScriptedDriver implements MailDriver<'smtp_imap'> {
   readonly kind = 'smtp_imap';
   readonly logins: SeenLogin[] = [];
   readonly sent: ComposedMessage[] = [];
-  /** Of each send: when whoever waits for it gives it up. */
+  /** The deadline of each send. */
   readonly deadlines: (AbortSignal | undefined)[] = [];
-  /** By host: why the login fails there. */
+  /** By host: the failure of the login. */
   readonly failures = new Map<string, MailFailure>();
-  /** How a message that was given away is answered. */
+  /** The outcome of a submitted message. */
   outcome: SendOutcome = {
     kind: 'accepted',
     words: { code: '250', enhancedCode: null, command: 'DATA', response: '250 queued' },
@@ -38,14 +38,14 @@ export class ScriptedDriver implements MailDriver<'smtp_imap'> {
   };
   opened = 0;
   closed = 0;
-  /** Called while a login is being proven. */
+  /** Called while a login is verified. */
   meanwhile: () => Promise<void> = () => Promise.resolve();
 
   open(account: SmtpImapAccount): MailSession {
     this.opened += 1;
     return {
       verify: (signal?: AbortSignal) => {
-        if (!signal) throw new Error('Somebody waits: the login must have an end');
+        if (!signal) throw new Error('A login that a person waits for needs a deadline');
         return this.#verify(account);
       },
       send: (message: ComposedMessage, options: SendOptions) => this.#send(message, options),

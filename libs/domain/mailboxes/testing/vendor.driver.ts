@@ -7,7 +7,7 @@ import {
 } from '@adapters/mail';
 import { type OAuthServer } from './oauth-server';
 
-/** Opens whatever mailbox a token of the local vendors opens; for what happens around it. */
+/** Opens the mailboxes of tokens of the local vendors, for tests around them. */
 export class VendorDriver<K extends 'gmail' | 'graph'> implements MailDriver<K> {
   constructor(
     readonly kind: K,
@@ -16,13 +16,13 @@ export class VendorDriver<K extends 'gmail' | 'graph'> implements MailDriver<K> 
 
   open(account: Extract<GmailAccount | GraphAccount, { kind: K }>): MailSession {
     const verify = async (): Promise<{ outgoing: CheckResult; incoming: CheckResult }> => {
-      const result = await this.#look(account.token);
+      const result = await this.#verify(account.token);
       return { outgoing: result, incoming: result };
     };
     return { verify, close: () => Promise.resolve() } as Partial<MailSession> as MailSession;
   }
 
-  async #look(token: GmailAccount['token']): Promise<CheckResult> {
+  async #verify(token: GmailAccount['token']): Promise<CheckResult> {
     const first = await token();
     if (this.server.opens(first) || this.server.opens(await token(first))) return { ok: true };
     return {

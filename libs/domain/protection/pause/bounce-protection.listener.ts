@@ -13,7 +13,7 @@ type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
 /** Restarts the count when a person resumes a mailbox, and erases the counts of deleted mailboxes and campaigns. */
 @Injectable()
-export class BounceProtectionListener implements Partial<MailboxUse>, OnModuleInit {
+export class BounceProtectionListener implements Partial<MailboxHooks>, OnModuleInit {
   constructor(
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
     @InjectModel(BounceTallyRecord.name) private readonly tallies: Model<BounceTallyRecord>,

@@ -97,7 +97,7 @@ export class BounceTallyListener implements EventSubscriber, OnModuleInit {
   async #senders(workspaceId: Types.ObjectId, events: readonly EventRecord[]): Promise<Map<string, string>> {
     const ids = new Set(events.flatMap(({ mailboxId }) => mailboxId?.toHexString() ?? []));
     if (ids.size === 0) return new Map();
-    const found = await this.mailboxes.all(
+    const found = await this.mailboxes.listAll(
       workspaceId,
       [...ids].map((id) => new Types.ObjectId(id)),
     );

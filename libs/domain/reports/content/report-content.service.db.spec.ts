@@ -1,5 +1,5 @@
 import { DnsModule } from '@adapters/dns';
-import { WorkspaceAnalyticsService } from '@domain/analytics';
+import { AnalyticsService } from '@domain/analytics';
 import { CreditsService } from '@domain/credits';
 import { Types } from 'mongoose';
 import { AnalyticsFixture } from '../../analytics/testing';
@@ -21,8 +21,8 @@ let facts: ReportFacts;
 beforeAll(async () => {
   fixture = await AnalyticsFixture.open({ imports: [DnsModule, ReportsModule] });
   const press = fixture.get(ReportRendererService);
-  const print = press.print.bind(press);
-  jest.spyOn(press, 'print').mockImplementation((given) => {
+  const print = press.render.bind(press);
+  jest.spyOn(press, 'render').mockImplementation((given) => {
     facts = given;
     return print(given);
   });
@@ -59,7 +59,7 @@ describe('the figures of a report', () => {
     await fixture.tell('email.bounced', { campaignId, mailboxId }, { at: '2026-11-12T10:00:00Z', count: 2 });
     await fixture.relay();
     const { text } = await render();
-    const analytics = fixture.get(WorkspaceAnalyticsService);
+    const analytics = fixture.get(AnalyticsService);
     const asked = { timezone: WEEK.timezone, from: WEEK.first, to: WEEK.last };
     expect(facts.figures).toEqual((await analytics.overview(fixture.workspace, asked)).totals);
     const earlier = { timezone: WEEK.timezone, from: '2026-11-02', to: '2026-11-08' };
@@ -124,7 +124,11 @@ describe('what needs attention', () => {
     const stop = { code: 'BOUNCE_RATE', message: 'too many', at: NOW };
     await insert('MailboxLeaseRecord', { _id: new Types.ObjectId(stopped), stopped: stop, slots: [] });
     const listing = { zone: 'zen.test', subject: '192.0.2.1', weight: 1 };
-    await insert('MailboxBlacklistStatusRecord', { _id: new Types.ObjectId(listed), listings: [listing], testedAt: NOW });
+    await insert('MailboxBlacklistStatusRecord', {
+      _id: new Types.ObjectId(listed),
+      listings: [listing],
+      testedAt: NOW,
+    });
     await change('MailboxRecord', listed, {
       'setup.domain': 'acme.test',
       'setup.spf': 'fail',
@@ -149,9 +153,9 @@ describe('what needs attention', () => {
     expect(sentences()).toEqual([
       'Campaign “Paused” was paused for too many bounces: 9 of 40 came back.',
       `1 mailbox is disconnected: ${address(disconnected)}.`,
-      `1 mailbox was stopped until somebody resumes it: ${address(stopped)}.`,
+      `1 mailbox was stopped until a person resumes it: ${address(stopped)}.`,
       `1 mailbox is on a blacklist: ${address(listed)}.`,
-      '1 positive reply waits to be looked at.',
+      '1 positive reply waits to be read.',
       '1 domain fails its DNS checks: acme.test (SPF).',
       `1 warmup was suspended: ${address(listed)}.`,
       '1 webhook was switched off because its deliveries failed: CRM.',
@@ -189,7 +193,7 @@ describe('a large workspace', () => {
     const { html } = await render();
     expect(facts.figures).toMatchObject({ sent: 3_000, contacted: 2_000 });
     expect(facts.days.reduce((sum, one) => sum + one.figures.sent, 0)).toBe(3_000);
-    expect(facts.campaigns.rest).toMatchObject({ count: 990, figures: { sent: 2_970 } });
+    expect(facts.campaigns.remaining).toMatchObject({ count: 990, figures: { sent: 2_970 } });
     expect(aggregate.mock.calls.length).toBeLessThanOrEqual(3);
     expect(html).toContain('990 others');
     aggregate.mockRestore();

@@ -4,25 +4,25 @@ import { type CampaignRanking } from './figures/campaign-ranking';
 import { type MailboxSummary } from './figures/mailbox-summary';
 import { type ReportPeriod, type ReportType } from './report-shape';
 
-/** All that a report says, as plain data: what is written and drawn is made of this and of nothing else. */
+/** The complete content of a report as plain data: text and charts are made of nothing else. */
 export interface ReportFacts {
   readonly workspaceName: string;
   readonly readerName: string;
   readonly reportType: ReportType;
-  /** Of a report about campaigns: their names. */
+  /** Names of the campaigns of a campaign report. */
   readonly about: readonly string[];
   readonly period: ReportPeriod;
-  /** Of the period, by docs/users/analytics.md. */
+  /** Figures of the period (docs/metrics.md). */
   readonly figures: DayFigures;
-  /** Of as many days before it. */
+  /** Figures of the period of comparison. */
   readonly before: DayFigures;
-  /** Day by day: those of the period, and some before a single one. */
+  /** Figures by day of the period; a single day has some days before it. */
   readonly days: readonly FiguresOfDay[];
   readonly campaigns: CampaignRanking;
   readonly mailboxes: MailboxSummary;
   readonly attention: AttentionList;
-  /** When it was made, ISO 8601. */
+  /** Time of rendering, ISO 8601. */
   readonly madeAt: string;
-  /** Where the platform is reached; the only address that a report links to. */
+  /** Public address of the platform, the only link of a report. */
   readonly publicUrl: string;
 }

@@ -1,72 +1,85 @@
-import { type SendOutcome } from '@adapters/mail';
+import { type ComposedMessage, type SendOutcome } from '@adapters/mail';
+import { systemScope } from '@domain/access';
+import { WorkspacesService } from '@domain/identity';
 import { type Limited } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
+import { ReportContentService } from '../content/report-content.service';
+import { ReportUnsubscribeService } from '../recipients/report-unsubscribe.service';
 import { type ReportRecipientRecord } from '../schemas/report-recipient.record';
-import { ReportComposerService } from './report-composer.service';
+import { composeReport, getReportMessageId } from './report-message';
 import {
-  afterAttempt,
-  afterFailure,
+  decideAfterAttempt,
+  decideAfterFailure,
   type Attempt,
-  type AttemptFollows,
+  type AttemptOutcome,
   decideReport,
   LIMITED,
 } from './report-decision';
+import { type ReportRecord } from '../schemas/report.record';
 import { ReportEligibilityService } from './report-eligibility.service';
 import { type LeasedReport, ReportRepository } from './report.repository';
 import { type ReportSender, ReportSenderService } from './report-sender.service';
 
-/** Until a server has to have taken a report, from the connection on: well within the time for which a report is held. */
+/** Time until a server has to accept a report, from the connection on: shorter than the lease of a report. */
 const DEADLINE_MS = 4 * 60_000;
 
-/** One attempt to send a report: composed, looked at once more, handed over. */
+/** One attempt to send a report: checked, composed, checked again and submitted. */
 @Injectable()
 export class ReportAttemptService {
   constructor(
     private readonly outbox: ReportRepository,
-    private readonly looks: ReportEligibilityService,
+    private readonly eligibility: ReportEligibilityService,
     private readonly senders: ReportSenderService,
-    private readonly composer: ReportComposerService,
+    private readonly contents: ReportContentService,
+    private readonly unsubscribes: ReportUnsubscribeService,
+    private readonly workspaces: WorkspacesService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
 
-  /** What follows; nothing of it is written yet. */
-  async make(report: LeasedReport, signal: AbortSignal): Promise<AttemptFollows> {
-    const { facts, recipient } = await this.looks.check(report);
-    const sender = await this.senders.of(report.workspaceId);
-    const standing = await this.senders.factsOf(sender);
+  /** Makes the attempt and returns what follows; the caller writes it. */
+  async send(report: LeasedReport, signal: AbortSignal): Promise<AttemptOutcome> {
+    const { facts, recipient } = await this.eligibility.check(report);
+    const sender = await this.senders.find(report.workspaceId);
+    const senderFacts = await this.senders.getFacts(sender);
     const { expiresAt, email, reason } = report;
-    const decision = decideReport({ expiresAt, email, reason, ...facts, sender: standing }, this.clock.now());
+    const decision = decideReport({ expiresAt, email, reason, ...facts, sender: senderFacts }, this.clock.now());
     if (decision.kind !== 'send') return decision;
-    // Both are there, or it would have been decided otherwise.
+    // Without either of them the decision is not `send`.
     if (!recipient || !sender) return { kind: 'released' };
-    const attempt = this.attemptOf(report, sender.kind === 'mailbox');
-    const outcome = await this.#send(report, recipient, sender, signal);
+    const attempt = this.toAttempt(report, sender.kind === 'mailbox');
+    const outcome = await this.#submit(report, recipient, sender, signal);
     const now = this.clock.now();
-    if (outcome === null) return afterFailure('It could not be composed', attempt, now);
+    if (outcome === null) return decideAfterFailure('The report could not be composed', attempt, now);
     if (outcome.kind === 'limited') return { kind: 'wait', until: outcome.until, reason: LIMITED };
-    if (outcome.kind === 'accepted' || outcome.kind === 'withheld') return afterAttempt(outcome, '', attempt, now);
-    const said = this.senders.reasonOf(sender, outcome);
-    // Nobody of a workspace can mend it.
+    if (outcome.kind === 'accepted' || outcome.kind === 'withheld')
+      return decideAfterAttempt(outcome, '', attempt, now);
+    const reply = this.senders.getReason(sender, outcome);
+    // Only the operator can fix it.
     if (sender.kind === 'operator') this.log.warn(`The server for reports: ${outcome.message}`);
-    return afterAttempt(outcome, said, attempt, now);
+    return decideAfterAttempt(outcome, reply, attempt, now);
   }
 
-  attemptOf({ attempts, state, expiresAt }: LeasedReport, canLook: boolean): Attempt {
-    // One that a server was given has been counted then.
-    return { attempts: state === 'handing' ? attempts : attempts + 1, expiresAt, canLook, random: Math.random() };
+  toAttempt({ attempts, state, expiresAt }: LeasedReport, canLook: boolean): Attempt {
+    // A report in state `handing` was counted at its handover.
+    return {
+      attempts: state === 'handing' ? attempts : attempts + 1,
+      expiresAt,
+      hasSentFolder: canLook,
+      random: Math.random(),
+    };
   }
 
-  /** null when there was nothing to hand over: a fault of ours, which the log tells. */
-  async #send(
+  /** Null when the report could not be composed; the error is logged. */
+  async #submit(
     report: LeasedReport,
     recipient: ReportRecipientRecord,
     sender: ReportSender,
     signal: AbortSignal,
   ): Promise<SendOutcome | Limited | null> {
-    const message = await this.composer.compose(report, recipient, sender).catch((error: unknown) => {
+    const message = await this.#compose(report, recipient, sender).catch((error: unknown) => {
       this.log.error(`Report ${report._id.toHexString()} could not be composed`, error);
       return null;
     });
@@ -80,11 +93,32 @@ export class ReportAttemptService {
     });
   }
 
-  /** Composing takes seconds: what was forbidden since is seen here, or has taken the report back. */
+  /** Checks again, as composing takes seconds in which the report may be forbidden. */
   async #maySend(report: LeasedReport): Promise<boolean> {
-    const { facts } = await this.looks.check(report);
+    const { facts } = await this.eligibility.check(report);
     const { expiresAt, email, reason } = report;
     const sender = { kind: 'operator' } as const;
     return decideReport({ expiresAt, email, reason, ...facts, sender }, this.clock.now()).kind === 'send';
+  }
+
+  /** Composes the report with the current figures of its days. From the operator's server it carries the workspace's name. */
+  async #compose(
+    report: ReportRecord,
+    recipient: ReportRecipientRecord,
+    sender: ReportSender,
+  ): Promise<ComposedMessage> {
+    const { name, email, reportType, campaignIds } = recipient;
+    const workspaceId = report.workspaceId.toHexString();
+    const scope = { workspaceId, reportType, campaignIds: campaignIds.map((id) => id.toHexString()) };
+    const now = this.clock.now();
+    const rendered = await this.contents.render(scope, report.period, { name }, now);
+    const workspace = sender.kind === 'operator' ? await this.workspaces.get(systemScope(workspaceId)) : null;
+    return composeReport(rendered, {
+      from: workspace ? { ...sender.from, name: workspace.name } : sender.from,
+      to: { name, address: email },
+      messageId: getReportMessageId(report.recipientId.toHexString(), report.key, sender.from.address),
+      date: now,
+      stopUrl: this.unsubscribes.getUrl(recipient),
+    });
   }
 }

@@ -1,19 +1,19 @@
 import { type SendOutcome } from '@adapters/mail';
 import {
-  afterAttempt,
-  afterFailure,
-  afterLookup,
+  decideAfterAttempt,
+  decideAfterFailure,
+  decideAfterLookup,
   type Attempt,
   decideReport,
-  MOST_ATTEMPTS,
-  type ReportFacts,
+  MAX_ATTEMPTS,
+  type ReportSendFacts,
 } from './report-decision';
 
 const NOW = new Date('2026-11-23T08:00:00Z');
 const HOUR_MS = 3_600_000;
 const later = (ms: number): Date => new Date(NOW.getTime() + ms);
 
-const facts = (more: Partial<ReportFacts> = {}): ReportFacts => ({
+const facts = (more: Partial<ReportSendFacts> = {}): ReportSendFacts => ({
   expiresAt: later(24 * HOUR_MS),
   email: 'ada@example.com',
   reason: null,
@@ -22,7 +22,7 @@ const facts = (more: Partial<ReportFacts> = {}): ReportFacts => ({
   sender: { kind: 'mailbox', obstacle: null, limitedUntil: null },
   ...more,
 });
-const recipient = (more: Partial<NonNullable<ReportFacts['recipient']>>) => ({
+const recipient = (more: Partial<NonNullable<ReportSendFacts['recipient']>>) => ({
   recipient: { active: true, isWanted: true, email: 'ada@example.com', hasSubject: true, ...more },
 });
 
@@ -35,7 +35,7 @@ describe('a report that is due', () => {
   });
 
   it.each([
-    ['withheld', 'gone', { recipient: null }],
+    ['withheld', 'deleted', { recipient: null }],
     ['withheld', 'switched off', recipient({ active: false })],
     ['withheld', 'schedule', recipient({ isWanted: false })],
     ['withheld', 'address was changed', recipient({ email: 'grace@example.com' })],
@@ -76,7 +76,7 @@ describe('what follows an attempt', () => {
   const attempt = (more: Partial<Attempt> = {}): Attempt => ({
     attempts: 1,
     expiresAt: later(48 * HOUR_MS),
-    canLook: true,
+    hasSentFolder: true,
     random: 0,
     ...more,
   });
@@ -93,29 +93,32 @@ describe('what follows an attempt', () => {
 
   it('is nothing more when a server took it', () => {
     const end = { state: 'sent', reason: null, sentAt: NOW };
-    expect(afterAttempt(accepted, '', attempt(), NOW)).toEqual({ kind: 'end', end });
+    expect(decideAfterAttempt(accepted, '', attempt(), NOW)).toEqual({ kind: 'end', end });
   });
 
   it('is nothing more when a server refused it for good', () => {
     const end = { state: 'failed', reason: '550 No', attempts: 1 };
-    expect(afterAttempt(refused('permanent'), '550 No', attempt(), NOW)).toEqual({ kind: 'end', end });
+    expect(decideAfterAttempt(refused('permanent'), '550 No', attempt(), NOW)).toEqual({ kind: 'end', end });
   });
 
   it('is a look into the sent mail when a server did not answer, never another attempt', () => {
-    expect(afterAttempt(refused('ambiguous'), '', attempt(), NOW)).toMatchObject({ kind: 'look', at: later(60_000) });
-    const blind = afterAttempt(refused('ambiguous'), '', attempt({ canLook: false }), NOW);
+    expect(decideAfterAttempt(refused('ambiguous'), '', attempt(), NOW)).toMatchObject({
+      kind: 'look',
+      at: later(60_000),
+    });
+    const blind = decideAfterAttempt(refused('ambiguous'), '', attempt({ hasSentFolder: false }), NOW);
     expect(blind).toMatchObject({ kind: 'end', end: { state: 'unknown' } });
   });
 
   it('is left to whoever took it back', () => {
-    expect(afterAttempt({ kind: 'withheld' }, '', attempt(), NOW)).toEqual({ kind: 'released' });
+    expect(decideAfterAttempt({ kind: 'withheld' }, '', attempt(), NOW)).toEqual({ kind: 'released' });
   });
 
   it.each(['temporary', 'needs-human'] as const)(
     'is another attempt, later each time, after a failure that is %s',
     (kind) => {
-      const waits = Array.from({ length: MOST_ATTEMPTS }, (_, index) =>
-        afterAttempt(refused(kind), '451 Later', attempt({ attempts: index + 1 }), NOW),
+      const waits = Array.from({ length: MAX_ATTEMPTS }, (_, index) =>
+        decideAfterAttempt(refused(kind), '451 Later', attempt({ attempts: index + 1 }), NOW),
       );
       const minutes = waits.map((follows) =>
         follows.kind === 'wait' ? (follows.until.getTime() - NOW.getTime()) / 60_000 : null,
@@ -123,37 +126,37 @@ describe('what follows an attempt', () => {
       expect(minutes).toEqual([1, 5, 15, 60, 180, 360, null]);
       expect(waits.at(-1)).toEqual({
         kind: 'end',
-        end: { state: 'failed', reason: '451 Later', attempts: MOST_ATTEMPTS },
+        end: { state: 'failed', reason: '451 Later', attempts: MAX_ATTEMPTS },
       });
       expect(waits[0]).toMatchObject({ attempts: 1, reason: '451 Later' });
     },
   );
 
   it('is not the same wait for all', () => {
-    const [least, most] = [0, 1].map((random) => afterFailure('No', attempt({ attempts: 4, random }), NOW));
+    const [least, most] = [0, 1].map((random) => decideAfterFailure('No', attempt({ attempts: 4, random }), NOW));
     expect([least, most]).toMatchObject([{ until: later(HOUR_MS) }, { until: later(1.25 * HOUR_MS) }]);
   });
 
   it('is the end when the next one is due by then', () => {
-    const follows = afterFailure('451 Later', attempt({ attempts: 4, expiresAt: later(HOUR_MS) }), NOW);
+    const follows = decideAfterFailure('451 Later', attempt({ attempts: 4, expiresAt: later(HOUR_MS) }), NOW);
     expect(follows).toMatchObject({ kind: 'end', end: { state: 'skipped', attempts: 4 } });
     expect(JSON.stringify(follows)).toContain('451 Later');
   });
 });
 
 describe('what follows a look into the sent mail', () => {
-  const attempt: Attempt = { attempts: 2, expiresAt: later(48 * HOUR_MS), canLook: true, random: 0 };
+  const attempt: Attempt = { attempts: 2, expiresAt: later(48 * HOUR_MS), hasSentFolder: true, random: 0 };
 
   it('is the end when it is there: it was sent when it was handed over', () => {
     const found = { state: 'sent', providerMessageId: null, providerThreadId: null } as const;
-    expect(afterLookup(found, later(-HOUR_MS), attempt, NOW)).toEqual({
+    expect(decideAfterLookup(found, later(-HOUR_MS), attempt, NOW)).toEqual({
       kind: 'end',
       end: { state: 'sent', reason: null, sentAt: later(-HOUR_MS) },
     });
   });
 
   it('is another attempt only with proof that it was not sent', () => {
-    expect(afterLookup({ state: 'not_sent' }, NOW, attempt, NOW)).toMatchObject({ kind: 'wait', attempts: 2 });
+    expect(decideAfterLookup({ state: 'not_sent' }, NOW, attempt, NOW)).toMatchObject({ kind: 'wait', attempts: 2 });
   });
 
   it.each([
@@ -165,11 +168,11 @@ describe('what follows a look into the sent mail', () => {
   ])('%s ms after the handover is the next look, %s minutes after it', (since, minutes) => {
     const handedAt = later(-since);
     const at = new Date(handedAt.getTime() + minutes * 60_000);
-    expect(afterLookup({ state: 'unknown' }, handedAt, attempt, NOW)).toMatchObject({ kind: 'look', at });
+    expect(decideAfterLookup({ state: 'unknown' }, handedAt, attempt, NOW)).toMatchObject({ kind: 'look', at });
   });
 
   it('is the end after two hours: nobody knows, and it is not sent again', () => {
-    const follows = afterLookup({ state: 'unknown' }, later(-2 * HOUR_MS), attempt, NOW);
+    const follows = decideAfterLookup({ state: 'unknown' }, later(-2 * HOUR_MS), attempt, NOW);
     expect(follows).toMatchObject({ kind: 'end', end: { state: 'unknown' } });
   });
 });

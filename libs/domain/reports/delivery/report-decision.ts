@@ -2,38 +2,38 @@ import { type SendOutcome, type SentLookup } from '@adapters/mail';
 import { type ReportEnd } from './report.repository';
 
 const MINUTE_MS = 60_000;
-/** Waits after the first, second … attempt that failed for now; after the last one the report is given up. */
+/** Delays after the first, second … failed attempt; after the last one the report fails. */
 const RETRY_AFTER_MINUTES = [1, 5, 15, 60, 180, 360] as const;
-/** Attempts in all. */
-export const MOST_ATTEMPTS = RETRY_AFTER_MINUTES.length + 1;
-/** A mailbox that cannot send for now is looked at again after so long. */
-const LOOK_AGAIN_MS = 15 * MINUTE_MS;
-/** When a report whose server gave no answer is looked for among the sent mail, after it was given. */
-const LOOK_FOR_AFTER_MINUTES = [1, 5, 30, 120] as const;
-/** By up to so much a wait is longer than it must be, so that what failed together does not come back together. */
+/** Attempts in total. */
+export const MAX_ATTEMPTS = RETRY_AFTER_MINUTES.length + 1;
+/** Delay before a mailbox that cannot send now is checked again. */
+const MAILBOX_RETRY_MS = 15 * MINUTE_MS;
+/** Minutes after the handover at which an unanswered report is looked up in the sent mail. */
+const LOOKUP_AFTER_MINUTES = [1, 5, 30, 120] as const;
+/** Largest random extension of a delay, so that reports that failed together are not retried together. */
 const JITTER = 0.25;
 
-/** Why a report is withheld, wherever that is noticed. */
+/** Reasons for withholding a report. */
 export const WITHHELD = {
-  gone: 'The recipient is gone',
+  deleted: 'The recipient was deleted',
   inactive: 'The recipient was switched off',
   unscheduled: 'The schedule of the recipient was switched off',
-  moved: 'Its address was changed',
+  addressChanged: 'The address was changed',
   suppressed: 'The address is on the suppression list of the workspace',
   withoutSubject: 'The campaigns that it was about were deleted',
 } as const;
 
-/** What is known before a report is composed. */
-export interface ReportFacts {
-  /** When the next one is due. */
+/** Facts for the decision before a report is composed. */
+export interface ReportSendFacts {
+  /** When the next report is due. */
   readonly expiresAt: Date;
-  /** Whom it was planned for. */
+  /** The address it was planned for. */
   readonly email: string;
   readonly reason: string | null;
-  /** null: gone, or its workspace is. */
+  /** null: the recipient or its workspace is deleted. */
   readonly recipient: {
     readonly active: boolean;
-    /** Whether reports by hand are wanted, or by schedule: whichever this one is. */
+    /** Whether the recipient wants reports of this trigger, manual or scheduled. */
     readonly isWanted: boolean;
     readonly email: string;
     readonly hasSubject: boolean;
@@ -45,7 +45,7 @@ export interface ReportFacts {
 export type SenderFacts =
   | { readonly kind: 'none' }
   | { readonly kind: 'operator' }
-  /** Why it cannot send, and until when its day's limit is used up; null where that is not so. */
+  /** Why it cannot send, and until when its daily limit is reached; null otherwise. */
   | { readonly kind: 'mailbox'; readonly obstacle: string | null; readonly limitedUntil: Date | null };
 
 export type ReportDecision =
@@ -55,54 +55,55 @@ export type ReportDecision =
 
 export const LIMITED = 'The daily limit of the mailbox is used up';
 
-/** Whether a report that is due is sent now, later or not at all. Pure. */
-export function decideReport(facts: ReportFacts, now: Date): ReportDecision {
-  const refused = refusalOf(facts);
-  if (refused !== null) return ended('withheld', refused);
-  if (facts.expiresAt <= now) return ended('skipped', tooLate(facts.reason));
+/** Decides whether a due report is sent now, later or never. Pure. */
+export function decideReport(facts: ReportSendFacts, now: Date): ReportDecision {
+  const refused = findRefusal(facts);
+  if (refused !== null) return toEnd('withheld', refused);
+  if (facts.expiresAt <= now) return toEnd('skipped', describeLateness(facts.reason));
   const { sender } = facts;
   if (sender.kind === 'none') {
-    return ended('failed', 'No mailbox was chosen for reports, and the operator has no server for them');
+    return toEnd('failed', 'No mailbox was chosen for reports, and the operator has no server for them');
   }
   if (sender.kind === 'operator') return { kind: 'send' };
-  if (sender.obstacle !== null) return wait(new Date(now.getTime() + LOOK_AGAIN_MS), sender.obstacle, facts.expiresAt);
-  if (sender.limitedUntil !== null) return wait(sender.limitedUntil, LIMITED, facts.expiresAt);
+  if (sender.obstacle !== null)
+    return toWait(new Date(now.getTime() + MAILBOX_RETRY_MS), sender.obstacle, facts.expiresAt);
+  if (sender.limitedUntil !== null) return toWait(sender.limitedUntil, LIMITED, facts.expiresAt);
   return { kind: 'send' };
 }
 
-/** Why it must not be sent, whatever else; null when nothing forbids it. */
-function refusalOf({ recipient, email, isSuppressed }: ReportFacts): string | null {
-  if (recipient === null) return WITHHELD.gone;
+/** Returns why the report must not be sent; null when nothing forbids it. */
+function findRefusal({ recipient, email, isSuppressed }: ReportSendFacts): string | null {
+  if (recipient === null) return WITHHELD.deleted;
   if (!recipient.active) return WITHHELD.inactive;
   if (!recipient.isWanted) return WITHHELD.unscheduled;
-  if (recipient.email !== email) return WITHHELD.moved;
+  if (recipient.email !== email) return WITHHELD.addressChanged;
   if (isSuppressed) return WITHHELD.suppressed;
   return recipient.hasSubject ? null : WITHHELD.withoutSubject;
 }
 
-/** What is written after an attempt. */
-export type AttemptFollows =
+/** The consequence of an attempt. */
+export type AttemptOutcome =
   | { readonly kind: 'end'; readonly end: ReportEnd }
-  /** `attempts` only where this one is to be counted. */
+  /** `attempts` only when this attempt counts. */
   | { readonly kind: 'wait'; readonly until: Date; readonly reason: string; readonly attempts?: number }
   | { readonly kind: 'look'; readonly at: Date; readonly reason: string }
-  /** Whoever took it back has written why. */
+  /** The service that withheld it has stored the reason. */
   | { readonly kind: 'released' };
 
 export interface Attempt {
-  /** This one included. */
+  /** Including this one. */
   readonly attempts: number;
   readonly expiresAt: Date;
-  /** Whether there is a Sent folder to look into. */
-  readonly canLook: boolean;
+  /** Whether a Sent folder can be searched. */
+  readonly hasSentFolder: boolean;
   /** 0 to 1 */
   readonly random: number;
 }
 
 const UNANSWERED = 'The server was given the report and did not answer: it may have been sent';
 
-/** What follows from what the server did. Pure. @param words what it said, without secrets */
-export function afterAttempt(outcome: SendOutcome, words: string, attempt: Attempt, now: Date): AttemptFollows {
+/** Decides what follows from the outcome of a send. Pure. @param words the server's reply, without secrets */
+export function decideAfterAttempt(outcome: SendOutcome, words: string, attempt: Attempt, now: Date): AttemptOutcome {
   switch (outcome.kind) {
     case 'accepted':
       return { kind: 'end', end: { state: 'sent', reason: null, sentAt: now } };
@@ -111,50 +112,50 @@ export function afterAttempt(outcome: SendOutcome, words: string, attempt: Attem
     case 'permanent':
       return { kind: 'end', end: { state: 'failed', reason: words, attempts: attempt.attempts } };
     case 'ambiguous':
-      return attempt.canLook
-        ? { kind: 'look', at: laterBy(now, LOOK_FOR_AFTER_MINUTES[0]), reason: UNANSWERED }
+      return attempt.hasSentFolder
+        ? { kind: 'look', at: addMinutes(now, LOOKUP_AFTER_MINUTES[0]), reason: UNANSWERED }
         : { kind: 'end', end: { state: 'unknown', reason: UNANSWERED } };
     case 'temporary':
     case 'needs-human':
-      return afterFailure(words, attempt, now);
+      return decideAfterFailure(words, attempt, now);
   }
 }
 
-/** What follows when an attempt came to nothing for now, the mail server's fault or ours. Pure. */
-export function afterFailure(reason: string, attempt: Attempt, now: Date): AttemptFollows {
+/** Decides what follows from a temporary failure of the mail server or of this installation. Pure. */
+export function decideAfterFailure(reason: string, attempt: Attempt, now: Date): AttemptOutcome {
   const { attempts, expiresAt, random } = attempt;
   const minutes = RETRY_AFTER_MINUTES[attempts - 1];
   if (minutes === undefined) return { kind: 'end', end: { state: 'failed', reason, attempts } };
-  const until = laterBy(now, minutes * (1 + random * JITTER));
+  const until = addMinutes(now, minutes * (1 + random * JITTER));
   if (until < expiresAt) return { kind: 'wait', until, reason, attempts };
-  return { kind: 'end', end: { state: 'skipped', reason: tooLate(reason), attempts } };
+  return { kind: 'end', end: { state: 'skipped', reason: describeLateness(reason), attempts } };
 }
 
-/** What follows when a report whose fate is not known was looked for. `not_sent` is proof: it may be sent again. Pure. */
-export function afterLookup(found: SentLookup, handedAt: Date, attempt: Attempt, now: Date): AttemptFollows {
+/** Decides what follows from a lookup of an ambiguous report. `not_sent` is proof, so it may be sent again. Pure. */
+export function decideAfterLookup(found: SentLookup, handedAt: Date, attempt: Attempt, now: Date): AttemptOutcome {
   if (found.state === 'sent') return { kind: 'end', end: { state: 'sent', reason: null, sentAt: handedAt } };
-  if (found.state === 'not_sent') return afterFailure('It was not sent: the draft is still there', attempt, now);
-  if (!attempt.canLook) return { kind: 'end', end: { state: 'unknown', reason: UNANSWERED } };
-  const times = LOOK_FOR_AFTER_MINUTES.map((minutes) => laterBy(handedAt, minutes));
+  if (found.state === 'not_sent') return decideAfterFailure('It was not sent: the draft is still there', attempt, now);
+  if (!attempt.hasSentFolder) return { kind: 'end', end: { state: 'unknown', reason: UNANSWERED } };
+  const times = LOOKUP_AFTER_MINUTES.map((minutes) => addMinutes(handedAt, minutes));
   const next = times.find((at) => at > now);
   return next
     ? { kind: 'look', at: next, reason: UNANSWERED }
     : { kind: 'end', end: { state: 'unknown', reason: UNANSWERED } };
 }
 
-/** Waits no longer than until the next one is due: then this one is of no use any more. */
-function wait(until: Date, reason: string, expiresAt: Date): ReportDecision {
+/** Waits at most until the next report is due, which replaces this one. */
+function toWait(until: Date, reason: string, expiresAt: Date): ReportDecision {
   return { kind: 'wait', until: until < expiresAt ? until : expiresAt, reason };
 }
 
-function ended(state: ReportEnd['state'], reason: string): ReportDecision {
+function toEnd(state: ReportEnd['state'], reason: string): ReportDecision {
   return { kind: 'end', end: { state, reason } };
 }
 
-function tooLate(reason: string | null): string {
+function describeLateness(reason: string | null): string {
   return `The next one was due before it could be sent${reason === null ? '' : `: ${reason}`}`;
 }
 
-function laterBy(at: Date, minutes: number): Date {
+function addMinutes(at: Date, minutes: number): Date {
   return new Date(at.getTime() + Math.round(minutes * MINUTE_MS));
 }

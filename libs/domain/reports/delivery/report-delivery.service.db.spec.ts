@@ -1,21 +1,15 @@
 import { type WorkspaceScope } from '@domain/access';
-import {
-  MailboxesService,
-  MailboxFiguresService,
-  MailboxPausingService,
-  MailboxUpdateService,
-} from '@domain/mailboxes';
+import { MailboxesService, MailboxFiguresService, MailboxUpdateService } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { MetricsService } from '@platform/observability';
 import { Types } from 'mongoose';
 import { ReportContentService } from '../content/report-content.service';
-import { RecipientDeletionService } from '../recipients/recipient-deletion.service';
-import { RecipientUpdateService } from '../recipients/recipient-update.service';
+import { ReportRecipientsService } from '../recipients/report-recipients.service';
 import { ReportSettingsService } from '../settings/report-settings.service';
 import { OPERATOR } from '../testing/reporting.driver';
 import { DAY_MS, FOUND, MINUTE_MS, MONDAY, refused, ReportsFixture, SUNDAY } from '../testing/reports-fixture';
-import { MOST_ATTEMPTS } from './report-decision';
+import { MAX_ATTEMPTS } from './report-decision';
 import { LEASE_MS, ReportRepository } from './report.repository';
 
 describe('the delivery of a report', () => {
@@ -149,7 +143,7 @@ describe('the delivery of a report', () => {
       const sent = await report();
       const outbox = fixture.get(ReportRepository);
       expect(await outbox.startHandover(late, { mailboxId: null, messageId: '<late@x>', draftId: null })).toBe(false);
-      await outbox.wait(late, fixture.clock.now(), 'late');
+      await outbox.postpone(late, fixture.clock.now(), 'late');
       await outbox.complete(late, { state: 'failed', reason: 'late' });
       expect(await report()).toEqual(sent);
       expect(await totals()).toBe(1);
@@ -172,11 +166,11 @@ describe('the delivery of a report', () => {
     await deliver();
     expect(await report()).toMatchObject({ state: 'planned', reason: '451 Later', attempts: 1 });
     expect(await sentToday()).toBe(0);
-    for (let attempt = 1; attempt < MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
       fixture.clock.advance(8 * 60 * MINUTE_MS);
       await deliver();
     }
-    expect(await report()).toMatchObject({ state: 'failed', reason: '451 Later', attempts: MOST_ATTEMPTS });
+    expect(await report()).toMatchObject({ state: 'failed', reason: '451 Later', attempts: MAX_ATTEMPTS });
     expect([given(), await totals()]).toEqual([[], 0]);
   });
 
@@ -191,7 +185,7 @@ describe('the delivery of a report', () => {
     const broken = { subject: 'two\nlines', html: '<p></p>', text: '', images: [] };
     jest.spyOn(fixture.get(ReportContentService), 'render').mockResolvedValueOnce(broken);
     await deliver();
-    expect(await report()).toMatchObject({ state: 'planned', reason: 'It could not be composed', attempts: 1 });
+    expect(await report()).toMatchObject({ state: 'planned', reason: 'The report could not be composed', attempts: 1 });
     fixture.clock.advance(2 * MINUTE_MS);
     await deliver();
     expect(await report()).toMatchObject({ state: 'sent', attempts: 2 });
@@ -216,7 +210,7 @@ describe('the delivery of a report', () => {
   });
 
   it('waits for a mailbox that is paused, and is skipped when the next one is due first', async () => {
-    await fixture.get(MailboxPausingService).pause(workspace, mailboxId);
+    await fixture.get(MailboxUpdateService).pause(workspace, mailboxId);
     await deliver();
     expect(await report()).toMatchObject({ state: 'planned', reason: expect.stringContaining('is paused') as string });
     fixture.clock.advance(7 * DAY_MS);
@@ -225,7 +219,7 @@ describe('the delivery of a report', () => {
     expect(given()).toEqual([]);
   });
 
-  it('waits for a mailbox that was stopped until somebody resumes it', async () => {
+  it('waits for a mailbox that was stopped until a person resumes it', async () => {
     const turns = fixture.get(MailboxLeaseService);
     await turns.scheduleNow(workspace.workspaceId, [mailboxId]);
     await turns.stop(workspace.workspaceId, mailboxId, { code: 'REFUSED', message: 'Too many bounces' });
@@ -238,7 +232,7 @@ describe('the delivery of a report', () => {
   });
 
   it.each([
-    ['paused', () => fixture.get(MailboxPausingService).pause(workspace, mailboxId)],
+    ['paused', () => fixture.get(MailboxUpdateService).pause(workspace, mailboxId)],
     [
       'set not to send',
       () => fixture.get(MailboxUpdateService).update(workspace, mailboxId, { sendingEnabled: false }),
@@ -278,15 +272,15 @@ describe('the delivery of a report', () => {
     const forbidding: [string, () => Promise<unknown>][] = [
       [
         'the recipient is switched off',
-        () => fixture.get(RecipientUpdateService).update(workspace, recipientId, { active: false }),
+        () => fixture.get(ReportRecipientsService).update(workspace, recipientId, { active: false }),
       ],
       [
         'its schedule is switched off',
-        () => fixture.get(RecipientUpdateService).update(workspace, recipientId, { schedule: { enabled: false } }),
+        () => fixture.get(ReportRecipientsService).update(workspace, recipientId, { schedule: { enabled: false } }),
       ],
       [
         'its address is changed',
-        () => fixture.get(RecipientUpdateService).update(workspace, recipientId, { email: 'new@example.com' }),
+        () => fixture.get(ReportRecipientsService).update(workspace, recipientId, { email: 'new@example.com' }),
       ],
       [
         'the address is suppressed',
@@ -316,7 +310,7 @@ describe('the delivery of a report', () => {
     });
 
     it('when its recipient is deleted meanwhile, and nothing is left of it', async () => {
-      fixture.driver.before = () => fixture.get(RecipientDeletionService).delete(workspace, recipientId);
+      fixture.driver.before = () => fixture.get(ReportRecipientsService).delete(workspace, recipientId);
       await deliver();
       expect(await fixture.stored(workspace)).toEqual([]);
       expect([given(), await sentToday()]).toEqual([[], 0]);

@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime';
 import { type RenderedReport } from '../content/report-shape';
-import { composeReport, type ReportMessage, reportMessageId } from './report-message';
+import { composeReport, type ReportMessage, getReportMessageId } from './report-message';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -93,7 +93,7 @@ describe('the mail of a report', () => {
   });
 
   it('has one id for all attempts, made of recipient and period', () => {
-    const id = reportMessageId('6740a1b2c3d4e5f60718293a', 'weekly 2026-11-16 2026-11-22', 'reports@bücher.example');
+    const id = getReportMessageId('6740a1b2c3d4e5f60718293a', 'weekly 2026-11-16 2026-11-22', 'reports@bücher.example');
     expect(id).toBe('<report.6740a1b2c3d4e5f60718293a.weekly.2026-11-16.2026-11-22@xn--bcher-kva.example>');
   });
 });

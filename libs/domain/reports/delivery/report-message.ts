@@ -7,27 +7,27 @@ export interface ReportMessage {
   readonly to: MailAddress;
   readonly messageId: string;
   readonly date: Date;
-  /** Page on which the reader stops the reports. */
+  /** Address of the unsubscribe page. */
   readonly stopUrl: string;
 }
 
-const WHY = 'You get this report because somebody of the workspace chose you for it.';
+const WHY = 'You receive this report because a member of the workspace added you as a recipient.';
 const STOP = 'Stop these reports';
 
 /**
- * A report as a mail: HTML with its pictures, and text. `Auto-Submitted` (RFC 3834) keeps absence notices away, `List-Unsubscribe` with
- * one click (RFC 8058) and the link at its end let the reader stop it.
+ * Composes a report: HTML with its pictures, and text. `Auto-Submitted` (RFC 3834) prevents absence notices;
+ * `List-Unsubscribe` with one click (RFC 8058) and the link at the end let the reader stop reports.
  */
 export async function composeReport(rendered: RenderedReport, message: ReportMessage): Promise<ComposedMessage> {
   const { from, to, messageId, date, stopUrl } = message;
   return composeMessage({
-    from: { ...from, name: headerName(from.name) },
-    to: { ...to, name: headerName(to.name) },
+    from: { ...from, name: toHeaderName(from.name) },
+    to: { ...to, name: toHeaderName(to.name) },
     messageId,
     date,
     subject: rendered.subject,
     text: `${rendered.text.trimEnd()}\n\n${WHY}\n${STOP}: ${stopUrl}\n`,
-    html: withFooter(rendered.html, stopUrl),
+    html: addFooter(rendered.html, stopUrl),
     images: rendered.images.map(({ cid, filename, png }) => ({
       cid,
       filename,
@@ -37,28 +37,28 @@ export async function composeReport(rendered: RenderedReport, message: ReportMes
     headers: {
       'Auto-Submitted': 'auto-generated',
       'List-Unsubscribe': `<${stopUrl}>`,
-      // Of an https address only (RFC 8058, section 3.1); with another one the link itself is there.
+      // One click needs an https address (RFC 8058, section 3.1).
       ...(stopUrl.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
     },
   });
 }
 
-/** A name that mail programs would decode is left out: such a message is refused, and the report would never come. */
-function headerName(name: string): string {
+/** Drops a name that contains an encoded word: composing rejects it, and the report would never be sent. */
+function toHeaderName(name: string): string {
   return name.includes('=?') ? '' : name;
 }
 
 /**
- * The Message-ID of a report: of its recipient and of its key among theirs (`ReportRecord.key`), the same for every attempt.
- * @param from the address that it comes from; its domain is written in A-labels
+ * Returns the Message-ID of a report: of its recipient and its key (`ReportRecord.key`), the same for every attempt.
+ * @param from the sender address; its domain is written in A-labels
  */
-export function reportMessageId(recipientId: string, key: string, from: string): string {
+export function getReportMessageId(recipientId: string, key: string, from: string): string {
   const domain = domainToASCII(from.slice(from.lastIndexOf('@') + 1));
   return `<report.${recipientId}.${key.replaceAll(' ', '.')}@${domain}>`;
 }
 
-/** The URL is made of our own address and a token: it has no character that HTML would have to escape. */
-function withFooter(html: string, stopUrl: string): string {
+/** The URL consists of the public address and a token, so it needs no HTML escaping. */
+function addFooter(html: string, stopUrl: string): string {
   const footer =
     '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" ' +
     'style="padding:16px;font:12px/18px Arial,Helvetica,sans-serif;color:#6b7280">' +

@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { WorkspaceDeletionService } from '@domain/identity';
 import { QueuesService, RedisClient } from '@platform/queues';
 import { eventually } from '@testing';
-import { RecipientUpdateService } from '../recipients/recipient-update.service';
+import { ReportRecipientsService } from '../recipients/report-recipients.service';
 import { DAY_MS, MINUTE_MS, MONDAY, ReportsFixture, SUNDAY } from '../testing/reports-fixture';
 import { ReportDeliveryService } from './report-delivery.service';
 import { ReportScheduleService } from './report-schedule.service';
@@ -65,7 +65,7 @@ describe('reports whose time has come', () => {
     fixture.clock.freeze(MONDAY);
     await fixture.plan();
     const moved = await fixture
-      .get(RecipientUpdateService)
+      .get(ReportRecipientsService)
       .update(workspace, recipientId, { schedule: { timeOfDay: '18:00' } });
     expect(moved.schedule.nextScheduledAt).toBe('2026-11-30T18:00:00.000Z');
     fixture.clock.freeze(new Date('2026-11-23T18:00:00Z'));
@@ -151,7 +151,7 @@ describe('reports whose time has come', () => {
   it('are not lost when the schedule is changed after they were due and before anybody began them', async () => {
     const recipientId = await fixture.recipient(workspace);
     fixture.clock.freeze(new Date(MONDAY.getTime() + 10_000));
-    await fixture.get(RecipientUpdateService).update(workspace, recipientId, { schedule: { timeOfDay: '07:00' } });
+    await fixture.get(ReportRecipientsService).update(workspace, recipientId, { schedule: { timeOfDay: '07:00' } });
     await fixture.plan();
     expect(await fixture.one(workspace)).toMatchObject({ key: 'weekly 2026-11-16 2026-11-22' });
     const { nextScheduledAt } = await fixture.recipientOf(workspace, recipientId);

@@ -1,47 +1,89 @@
-import { WorkspaceRepository } from '@domain/identity';
+import { type WorkspaceScope } from '@domain/access';
+import { AuditService } from '@domain/audit';
+import { WorkspaceEntryRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
-import { periodKey, slotAfter, slotUpTo } from '../schedule/report-schedule';
+import { type ReportResponse, toReport } from '../dto/report.dto';
+import { getAuditTarget } from '../recipients/recipient-audit';
+import { requireRecipient } from '../recipients/recipient-lookup';
+import { inactiveRecipient, reportUnderWay } from '../report.errors';
+import { getPeriodKey, getPeriodUpTo, getSlotAfter, getSlotUpTo } from '../schedule/report-schedule';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { ReportRecord } from '../schemas/report.record';
 import { ReportQueue } from './report.queue';
 
-/** Recipients that are read at once, those due for longest first. */
+/** Recipients per batch, longest due first. */
 const BATCH = 200;
-/** A workspace that is deleted may be restored: its recipients are looked at again after so long. */
+/** Delay of the recipients of a deleted workspace, which may be restored. */
 const POSTPONED_MS = 3_600_000;
+
+/** A requested report has no use a day later. */
+const MANUAL_EXPIRY_MS = 24 * 3_600_000;
 
 type Planned = Pick<ReportRecord, '_id' | 'workspaceId' | 'dueAt'>;
 
-/** Begins the reports of recipients whose time has come. */
+/** Creates reports: those that are due by schedule, and those that a person requests. */
 @Injectable()
 export class ReportScheduleService {
   constructor(
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
     @InjectModel(ReportRecord.name) private readonly reports: Model<ReportRecord>,
     private readonly queue: ReportQueue,
-    private readonly workspaces: WorkspaceRepository,
+    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
 
   /**
-   * Each due recipient gets one report, by however many workers; of those that were missed while nothing ran, the latest.
-   * @throws the signal's reason, between two recipients; what went wrong with one of them, when the others are through
+   * Creates one report for each due recipient, however many workers run. Of several missed reports only the latest is created.
+   * @throws the signal's reason, between two recipients; the first failure, after all other recipients
    */
   async run(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const due = await this.#due();
+      const due = await this.#listDue();
       const alive = await this.workspaces.alive(due.map(({ workspaceId }) => workspaceId.toHexString()));
       await this.#planAll(due, alive, signal);
       if (due.length < BATCH) return;
     }
   }
 
-  /** One that cannot be planned keeps none behind it; the next run tries it again. */
+  /**
+   * Creates a report about the days up to now. The schedule is not affected.
+   * @throws NOT_FOUND, CONFLICT for an inactive recipient, and while another requested report is open
+   */
+  async sendNow(workspace: WorkspaceScope, recipientId: string): Promise<ReportResponse> {
+    const record = await this.transactions.run(async () => {
+      const recipient = await requireRecipient(this.recipients, workspace, recipientId);
+      const { _id, workspaceId, email, active, schedule, askedFor } = recipient;
+      if (!active) throw inactiveRecipient();
+      // Of two concurrent requests one runs again and finds the other's report.
+      await this.recipients.updateOne({ _id, workspaceId }, { $inc: { askedFor: 1 } }, { timestamps: false });
+      const open = { trigger: 'manual', state: { $in: ['planned', 'handing'] } } as const;
+      if (await this.reports.exists({ workspaceId, recipientId: _id, ...open })) throw reportUnderWay();
+      const now = this.clock.now();
+      const period = getPeriodUpTo(now, schedule.frequency, schedule.timezone);
+      const planned = {
+        workspaceId,
+        recipientId: _id,
+        email,
+        key: `asked ${askedFor + 1}`,
+        period,
+        trigger: 'manual',
+      } as const;
+      const expiresAt = this.clock.in(MANUAL_EXPIRY_MS);
+      const created = await this.reports.create({ ...planned, state: 'planned' as const, dueAt: now, expiresAt });
+      await this.audit.record(workspace, { action: 'report_recipient.report_asked_for', target: getAuditTarget(_id) });
+      return created.toObject<ReportRecord>();
+    });
+    await this.queue.enqueue([record]);
+    return toReport(record);
+  }
+
+  /** A recipient that fails does not stop the others; the next run retries it. */
   async #planAll(
     due: readonly ReportRecipientRecord[],
     alive: ReadonlySet<string>,
@@ -63,7 +105,7 @@ export class ReportScheduleService {
     if (failures.length > 0) throw failures[0];
   }
 
-  async #due(): Promise<ReportRecipientRecord[]> {
+  async #listDue(): Promise<ReportRecipientRecord[]> {
     return this.recipients
       .find({ nextScheduledAt: { $gt: new Date(0), $lte: this.clock.now() } })
       .setOptions({ allWorkspaces: 'the worker begins the reports of all workspaces' })
@@ -72,24 +114,24 @@ export class ReportScheduleService {
       .lean<ReportRecipientRecord[]>();
   }
 
-  /** The report and the next time in one transaction: neither is there without the other. None when somebody else was first. */
+  /** Writes the report and the next time in one transaction. Empty when another worker was first. */
   async #plan({ _id, workspaceId, nextScheduledAt }: ReportRecipientRecord): Promise<Planned[]> {
     return this.transactions.run(async () => {
-      // Read again: whoever changes the recipient meanwhile makes this run again, with what they have set.
+      // Read again: a concurrent change of the recipient makes this transaction run again with the new values.
       const due = { _id, workspaceId, nextScheduledAt };
       const recipient = await this.recipients.findOne(due).lean<ReportRecipientRecord>();
       if (!recipient) return [];
       const now = this.clock.now();
-      const { period } = slotUpTo(recipient.schedule, now);
-      const next = slotAfter(recipient.schedule, now);
-      const key = periodKey(period);
-      const moved = { $set: { nextScheduledAt: next.at, lastPeriod: key } };
-      const { matchedCount } = await this.recipients.updateOne(due, moved, { timestamps: false });
+      const { period } = getSlotUpTo(recipient.schedule, now);
+      const next = getSlotAfter(recipient.schedule, now);
+      const key = getPeriodKey(period);
+      const advanced = { $set: { nextScheduledAt: next.at, lastPeriod: key } };
+      const { matchedCount } = await this.recipients.updateOne(due, advanced, { timestamps: false });
       if (matchedCount === 0) return [];
       if (await this.reports.exists({ workspaceId, recipientId: _id, key })) return [];
       const { email } = recipient;
-      const wanted = { workspaceId, recipientId: _id, email, key, period, trigger: 'schedule' } as const;
-      const report = await this.reports.create({ ...wanted, state: 'planned', dueAt: now, expiresAt: next.at });
+      const planned = { workspaceId, recipientId: _id, email, key, period, trigger: 'schedule' } as const;
+      const report = await this.reports.create({ ...planned, state: 'planned', dueAt: now, expiresAt: next.at });
       return [{ _id: report._id, workspaceId, dueAt: now }];
     });
   }

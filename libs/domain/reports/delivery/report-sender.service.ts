@@ -14,7 +14,7 @@ import {
   MailboxRepository,
   type MailboxFacts,
   type MailboxRecord,
-  sendingObstacle,
+  findSendingObstacle,
 } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -24,24 +24,24 @@ import { type Model, type Types } from 'mongoose';
 import { ReportSettingsRecord } from '../schemas/report-settings.record';
 import { type SenderFacts } from './report-decision';
 
-/** What sends the reports of a workspace: the mailbox that it chose, or the operator's server. */
+/** The sender of a workspace's reports: its chosen mailbox, or the operator's server. */
 export type ReportSender =
   | { readonly kind: 'mailbox'; readonly from: MailAddress; readonly mailbox: MailboxRecord }
   | { readonly kind: 'operator'; readonly from: MailAddress };
 
-/** How a report is handed over. */
+/** Options of a handover. */
 export interface ReportHandover {
   readonly deadline: AbortSignal;
   /** Aborting before the handover withholds the report. */
   readonly signal: AbortSignal;
-  /** The last word before a server is given it; called in a transaction. */
+  /** Called last before the handover, in a transaction. */
   readonly mark: (mailboxId: Types.ObjectId | null, handle: SendHandle) => Promise<boolean>;
 }
 
-/** Stages at which a server speaks of the message, and not of its operator's settings. */
+/** Stages at which a server's reply concerns the message, not the operator's settings. */
 const OF_MESSAGE: ReadonlySet<MailStage> = new Set(['recipient', 'data', 'handover']);
 
-/** Who sends reports, and giving them one. */
+/** Senders of reports, and sending from them. */
 @Injectable()
 export class ReportSenderService {
   constructor(
@@ -50,12 +50,12 @@ export class ReportSenderService {
     private readonly mails: DirectMailService,
     private readonly connections: MailboxConnectionService,
     private readonly relay: SmtpRelayClient,
-    private readonly turns: MailboxLeaseService,
+    private readonly leases: MailboxLeaseService,
     private readonly transactions: TransactionService,
   ) {}
 
-  /** null when there is none. */
-  async of(workspaceId: Types.ObjectId): Promise<ReportSender | null> {
+  /** Returns null without a sender. */
+  async find(workspaceId: Types.ObjectId): Promise<ReportSender | null> {
     const settings = await this.settings.findOne({ workspaceId }).lean<ReportSettingsRecord>();
     const chosen = settings?.mailboxId ?? null;
     const mailbox = chosen && (await this.mailboxes.find(workspaceId, chosen));
@@ -64,19 +64,19 @@ export class ReportSenderService {
     return from === null ? null : { kind: 'operator', from: { name: '', address: from } };
   }
 
-  /** What keeps it from sending now. */
-  async factsOf(sender: ReportSender | null): Promise<SenderFacts> {
+  /** Facts about the sender that may delay a report. */
+  async getFacts(sender: ReportSender | null): Promise<SenderFacts> {
     if (sender?.kind !== 'mailbox') return { kind: sender?.kind ?? 'none' };
     const { mailbox } = sender;
-    const limited = await this.mails.limited({ workspaceId: mailbox.workspaceId.toHexString() }, mailbox);
+    const limited = await this.mails.findLimit({ workspaceId: mailbox.workspaceId.toHexString() }, mailbox);
     return {
       kind: 'mailbox',
-      obstacle: await this.#obstacleOf(mailbox),
+      obstacle: await this.#findObstacle(mailbox),
       limitedUntil: limited?.until ?? null,
     };
   }
 
-  /** One attempt. From a mailbox it counts against the day's limit as any other mail. */
+  /** Makes one attempt. From a mailbox it counts against the daily limit. */
   async send(
     sender: ReportSender,
     message: ComposedMessage,
@@ -90,31 +90,32 @@ export class ReportSenderService {
     return this.mails.send({ workspaceId: mailbox.workspaceId.toHexString() }, mailbox, message, {
       deadline,
       signal,
-      // Composing takes seconds: who has paused the mailbox since has written to the record that the count writes to as well.
+      // Composing takes seconds: a pause since then has written to the same record as the count, so the transactions
+      // conflict.
       mark: async (handle) => (await this.#maySend(mailbox)) && mark(mailbox._id, handle),
     });
   }
 
-  /** What a server said, without the sender's secrets; of the operator's server nothing that tells how it is reached. */
-  reasonOf(sender: ReportSender, { stage, message, words }: NotAccepted): string {
+  /** The server's reply without the sender's secrets; for the operator's server nothing about its address. */
+  getReason(sender: ReportSender, { stage, message, words }: NotAccepted): string {
     const said = words?.response ?? message;
-    if (sender.kind === 'mailbox') return this.connections.maskOf(sender.mailbox)(said);
-    return words && OF_MESSAGE.has(stage) ? said : 'The operator’s mail server does not take messages at the moment';
+    if (sender.kind === 'mailbox') return this.connections.createSecretMask(sender.mailbox)(said);
+    return words && OF_MESSAGE.has(stage) ? said : 'The operator’s mail server does not accept messages at the moment';
   }
 
-  /** One after the other: it joins a transaction. */
+  /** In sequence: it joins a transaction. */
   async #maySend({ _id, workspaceId }: MailboxRecord): Promise<boolean> {
-    const [present] = await this.mailboxes.all(workspaceId, [_id]);
-    return present !== undefined && (await this.#obstacleOf(present)) === null;
+    const [present] = await this.mailboxes.listAll(workspaceId, [_id]);
+    return present !== undefined && (await this.#findObstacle(present)) === null;
   }
 
-  /** Why the mailbox sends nothing, in words; null when nothing keeps it. */
-  async #obstacleOf(mailbox: MailboxFacts): Promise<string | null> {
-    const obstacle = sendingObstacle(mailbox);
+  /** Returns why the mailbox sends nothing; null without an obstacle. */
+  async #findObstacle(mailbox: MailboxFacts): Promise<string | null> {
+    const obstacle = findSendingObstacle(mailbox);
     if (obstacle) return `${mailbox.email} ${obstacle.message}`;
     const id = mailbox._id.toHexString();
-    const turns = await this.turns.findStates(mailbox.workspaceId.toHexString(), [id]);
+    const turns = await this.leases.statesOf(mailbox.workspaceId.toHexString(), [id]);
     const stopped = turns.get(id)?.stopped;
-    return stopped ? `${mailbox.email} was stopped until somebody resumes it: ${stopped.message}` : null;
+    return stopped ? `${mailbox.email} was stopped until a person resumes it: ${stopped.message}` : null;
   }
 }

@@ -13,8 +13,8 @@ import { ReportRecord, type ReportTrigger } from '../schemas/report.record';
 import { WITHHELD } from './report-decision';
 
 /**
- * Takes back reports that no server was given yet. Whoever forbids them writes that first: whoever is about to hand one over then sees
- * that, or finds the report withheld.
+ * Withholds reports before their handover. The reason is written first, so a worker that is about to submit one sees
+ * the reason or the withheld report.
  */
 @Injectable()
 export class ReportWithholdingListener implements SuppressionListener, OnModuleInit {
@@ -22,34 +22,34 @@ export class ReportWithholdingListener implements SuppressionListener, OnModuleI
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
     @InjectModel(ReportRecord.name) private readonly reports: Model<ReportRecord>,
     private readonly suppressions: SuppressionsService,
-    private readonly effects: SuppressionHookRegistry,
+    private readonly hooks: SuppressionHookRegistry,
   ) {}
 
   onModuleInit(): void {
-    this.effects.register(this);
+    this.hooks.register(this);
   }
 
-  /** Joins the transaction that changes the recipient. @param trigger only those that were begun so; all without it */
-  async ofRecipient(
+  /** Joins the transaction that changes the recipient. @param trigger only reports with this trigger; all without it */
+  async withholdForRecipient(
     { _id: recipientId, workspaceId }: Pick<ReportRecipientRecord, '_id' | 'workspaceId'>,
     reason: string,
     trigger?: ReportTrigger,
   ): Promise<void> {
     const begun = trigger && { trigger };
-    await this.reports.updateMany({ workspaceId, recipientId, state: 'planned', ...begun }, withheld(reason));
+    await this.reports.updateMany({ workspaceId, recipientId, state: 'planned', ...begun }, toWithheldUpdate(reason));
   }
 
   async suppressed({ workspaceId }: WorkspaceScope, { addresses, domains }: SuppressedValues): Promise<void> {
-    const listed = domains.length === 0 ? addresses : await this.#listed(workspaceId);
+    const listed = domains.length === 0 ? addresses : await this.#listSuppressed(workspaceId);
     if (listed.length === 0) return;
     await this.reports.updateMany(
       { workspaceId, email: { $in: listed }, state: 'planned' },
-      withheld(WITHHELD.suppressed),
+      toWithheldUpdate(WITHHELD.suppressed),
     );
   }
 
-  /** Those of the recipients, 200 at most, that must not be written to. */
-  async #listed(workspaceId: string): Promise<readonly string[]> {
+  /** The suppressed addresses of the at most 200 recipients. */
+  async #listSuppressed(workspaceId: string): Promise<readonly string[]> {
     const known = await this.recipients
       .find({ workspaceId }, { email: 1 })
       .lean<Pick<ReportRecipientRecord, 'email'>[]>();
@@ -57,12 +57,12 @@ export class ReportWithholdingListener implements SuppressionListener, OnModuleI
     return [...(await this.suppressions.matching(workspaceId, emails))];
   }
 
-  /** What was withheld stays so: the next period has a report of its own. */
+  /** Withheld reports stay withheld: the next period has its own report. */
   lifted(): Promise<void> {
     return Promise.resolve();
   }
 }
 
-function withheld(reason: string) {
+function toWithheldUpdate(reason: string) {
   return { $set: { state: 'withheld', reason }, $unset: { dueAt: 1 } } as const;
 }

@@ -9,29 +9,29 @@ export type DeliverReport = { workspaceId: string; reportId: string };
 
 export type DueReport = Pick<ReportRecord, '_id' | 'workspaceId' | 'dueAt'>;
 
-/** "This report is to be sent, or looked for, at that time." */
+/** Job: send or look up a report at its time. */
 @Injectable()
 export class ReportQueue extends DueJobQueue<DeliverReport> {
   constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
     super('report-delivery', queues, connection, clock, log);
   }
 
-  /** Of those that are still open. Redis failing right now costs nothing: the sweep finds what is due. */
+  /** Adds the jobs of open reports. If Redis fails, the sweep finds what is due. */
   async enqueue(reports: readonly DueReport[]): Promise<void> {
-    await this.enqueueAll(reports.flatMap(jobOf));
+    await this.announceAll(reports.flatMap(toJobs));
   }
 
   /**
-   * Adds the jobs of those that have none waiting or running, and returns how many were missing.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Adds the jobs of reports that have none waiting or running, and returns their number.
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   async addMissing(reports: readonly DueReport[]): Promise<number> {
-    return this.addAllMissing(reports.flatMap(jobOf));
+    return this.addAllMissing(reports.flatMap(toJobs));
   }
 }
 
-/** The time is part of the id: what is due anew has a job of its own. */
-function jobOf({ _id, workspaceId, dueAt }: DueReport): DueJob<DeliverReport>[] {
+/** The id includes the due time: each due time has its own job. */
+function toJobs({ _id, workspaceId, dueAt }: DueReport): DueJob<DeliverReport>[] {
   if (!dueAt) return [];
   const payload = { workspaceId: workspaceId.toHexString(), reportId: _id.toHexString() };
   return [{ payload, id: `report-${payload.reportId}-${dueAt.getTime()}`, dueAt }];

@@ -8,17 +8,17 @@ import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { type FinalReportState, ReportRecord } from '../schemas/report.record';
 import { type DueReport } from './report.queue';
 
-/** A report in somebody's hands until `dueAt`: all of their changes are guarded by `holder`. */
+/** A report leased until `dueAt`; every change is guarded by `holder`. */
 export type LeasedReport = ReportRecord & { readonly holder: string };
 
-/** What is written down before a server is given a report. */
+/** Stored before the handover. */
 export interface ReportHandoverStart {
   readonly mailboxId: Types.ObjectId | null;
   readonly messageId: string;
   readonly draftId: string | null;
 }
 
-/** What became of a report. */
+/** The final outcome of a report. */
 export interface ReportEnd {
   readonly state: FinalReportState;
   readonly reason: string | null;
@@ -26,15 +26,15 @@ export interface ReportEnd {
   readonly attempts?: number;
 }
 
-/** Longer than composing may take, and than handing over may (`DEADLINE_MS`): whoever holds a report for so long is dead. */
+/** Longer than composing and the handover may take (`DEADLINE_MS`): after that its worker has crashed. */
 export const LEASE_MS = 5 * 60_000;
-/** Reports that are read at once. */
+/** Reports per query. */
 const BATCH = 500;
 const WORKER = 'the worker sends the reports of all workspaces';
 
 /**
- * Reports on their way out: planned -> handing (a server may have it) -> sent, unknown or failed; from planned also skipped and
- * withheld, and back from handing to planned when a server certainly did not take it.
+ * Outgoing reports. States: planned -> handing (a server may have it) -> sent, unknown or failed; planned -> skipped
+ * or withheld; handing -> planned when a server certainly did not accept it.
  */
 @Injectable()
 export class ReportRepository {
@@ -45,7 +45,10 @@ export class ReportRepository {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Takes a report that is due; null when it is not, or somebody else has it. When its holder dies, it is due again. */
+  /**
+   * Leases a due report; null when it is not due or another worker holds it. After a crash of the holder it is due
+   * again.
+   */
   async acquire(workspaceId: string, reportId: string): Promise<LeasedReport | null> {
     const _id = parseId(reportId);
     const now = this.clock.now();
@@ -58,8 +61,8 @@ export class ReportRepository {
   }
 
   /**
-   * The last word before a server is given the report; joins the running transaction. False when it was taken back, or is somebody
-   * else's by now. From then on it is held for as long as handing over may take.
+   * Called last before the handover; joins the running transaction. False when the report was withheld or another
+   * worker holds it. Extends the lease for the handover.
    */
   async startHandover(report: LeasedReport, { mailboxId, messageId, draftId }: ReportHandoverStart): Promise<boolean> {
     const handedAt = this.clock.now();
@@ -68,21 +71,21 @@ export class ReportRepository {
     return this.#change(report, 'planned', { $set: handing, $inc: { attempts: 1 } });
   }
 
-  /** It waits until that time, and nobody has it. @param attempts how many there were by now, where that has changed */
-  async wait(report: LeasedReport, dueAt: Date, reason: string | null, attempts?: number): Promise<void> {
-    const waiting = { $set: { state: 'planned', dueAt, reason, ...counted(attempts) } };
+  /** Releases the report until that time. @param attempts the new number of attempts, if it changed */
+  async postpone(report: LeasedReport, dueAt: Date, reason: string | null, attempts?: number): Promise<void> {
+    const waiting = { $set: { state: 'planned', dueAt, reason, ...toAttempts(attempts) } };
     if (await this.#change(report, ['planned', 'handing'], waiting)) report.dueAt = dueAt;
   }
 
-  /** Nobody knows whether it was sent: it is looked for at that time. */
+  /** The outcome is unknown: looks the report up at that time. */
   async rescheduleLookup(report: LeasedReport, dueAt: Date, reason: string): Promise<void> {
     if (await this.#change(report, 'handing', { $set: { dueAt, reason } })) report.dueAt = dueAt;
   }
 
-  /** It is over. A report that was sent counts for its recipient, in the same transaction. */
+  /** Ends the report. A sent report counts for its recipient in the same transaction. */
   async complete(report: LeasedReport, { state, reason, sentAt = null, attempts }: ReportEnd): Promise<void> {
     await this.transactions.run(async () => {
-      const ended = { $set: { state, reason, sentAt, ...counted(attempts) }, $unset: { dueAt: 1 } } as const;
+      const ended = { $set: { state, reason, sentAt, ...toAttempts(attempts) }, $unset: { dueAt: 1 } } as const;
       if (!(await this.#change(report, ['planned', 'handing'], ended)) || state !== 'sent') return;
       const { workspaceId, recipientId: _id } = report;
       await this.recipients.updateOne({ _id, workspaceId }, { $inc: { totalReportsSent: 1 } }, { timestamps: false });
@@ -119,6 +122,6 @@ export class ReportRepository {
   }
 }
 
-function counted(attempts: number | undefined): { attempts?: number } {
+function toAttempts(attempts: number | undefined): { attempts?: number } {
   return attempts === undefined ? {} : { attempts };
 }

@@ -1,7 +1,7 @@
 import { type UpdateReportSettingsRequest } from './report-settings.dto';
 import { type CreateReportRecipientRequest, type UpdateReportRecipientRequest } from './report-recipient-requests.dto';
 
-/** Bodies for the documentation, as somebody would send them. */
+/** Example request bodies for the API documentation. */
 export const REPORT_EXAMPLES: {
   create: CreateReportRecipientRequest;
   update: UpdateReportRecipientRequest;

@@ -4,10 +4,10 @@ import { REPORT_FREQUENCIES, REPORT_TYPES, type ReportFrequency, type ReportType
 const PREVIEW_FORMATS = ['html', 'text'] as const;
 type PreviewFormat = (typeof PREVIEW_FORMATS)[number];
 
-/** Fifty ids with their commas, and room for blanks. */
+/** Fifty ids with commas and some blanks. */
 const MAX_IDS = 2_000;
 
-/** Which report is to be looked at; the rules are those of a recipient. */
+/** The report to preview; the rules are those of a recipient. */
 export class ReportPreviewQuery {
   @OneOfField(REPORT_TYPES, { optional: true, about: 'Default: workspace.' })
   reportType?: ReportType;

@@ -12,22 +12,22 @@ import {
 } from '@platform/validation';
 import { REPORT_FREQUENCIES, REPORT_TYPES, type ReportFrequency, type ReportType } from '../content/report-shape';
 
-/** Campaigns that one recipient may be told of. */
-export const MOST_CAMPAIGNS = 50;
+/** Maximum campaigns of one recipient. */
+export const MAX_CAMPAIGNS = 50;
 const MAX_TEXT = 200;
 
 const EMAIL = 'Where the reports go to; an address is one recipient of a workspace.';
 const TYPE = 'workspace: all that happened; campaign: what happened in the campaigns of `campaignIds`.';
-const CAMPAIGNS = `Campaigns of the workspace, 1 to ${MOST_CAMPAIGNS} for the type campaign, none for workspace.`;
+const CAMPAIGNS = `Campaigns of the workspace, 1 to ${MAX_CAMPAIGNS} for the type campaign, none for workspace.`;
 const ACTIVE = 'false: nothing is sent, by schedule or by hand.';
 const ENABLED = 'Whether reports are sent by schedule.';
 const FREQUENCY = 'daily: about the day before; weekly: about the seven days before; monthly: about the month before.';
 const WEEKDAY =
-  '1 (Monday) to 7 (Sunday). weekly: each such day; monthly: the first such day of each month; daily: of no meaning.';
+  '1 (Monday) to 7 (Sunday). weekly: each such day; monthly: the first such day of each month; daily: ignored.';
 const TIME =
   'By the clocks of `timezone`. A time that they skip comes when they are changed, one that comes twice the first time.';
 
-/** What is left out has its default on creation, and stays as it is afterwards. */
+/** Omitted fields get defaults on creation and stay unchanged later. */
 export class ReportScheduleRequest {
   @FlagField({ optional: true, about: `${ENABLED} Default: true.` })
   enabled?: boolean;
@@ -46,7 +46,7 @@ export class ReportScheduleRequest {
 }
 
 export class CreateReportRecipientRequest {
-  @NameField({ about: 'Of the person.' })
+  @NameField({ about: 'Name of the person.' })
   name!: string;
 
   @EmailField({ about: EMAIL })
@@ -61,7 +61,7 @@ export class CreateReportRecipientRequest {
   @OneOfField(REPORT_TYPES, { optional: true, about: `${TYPE} Default: workspace.` })
   reportType?: ReportType;
 
-  @IdsField({ max: MOST_CAMPAIGNS, of: 'campaign', optional: true, about: `${CAMPAIGNS} Default: none.` })
+  @IdsField({ max: MAX_CAMPAIGNS, of: 'campaign', optional: true, about: `${CAMPAIGNS} Default: none.` })
   campaignIds?: string[];
 
   @FlagField({ optional: true, about: `${ACTIVE} Default: true.` })
@@ -71,12 +71,12 @@ export class CreateReportRecipientRequest {
   schedule?: ReportScheduleRequest;
 }
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export class UpdateReportRecipientRequest {
   @NameField({ optional: true })
   name?: string;
 
-  @EmailField({ optional: true, about: `${EMAIL} What was planned for the former one is not sent.` })
+  @EmailField({ optional: true, about: `${EMAIL} Planned reports to the previous address are not sent.` })
   email?: string;
 
   @TextField({ min: 0, max: MAX_TEXT, optional: true })
@@ -88,7 +88,7 @@ export class UpdateReportRecipientRequest {
   @OneOfField(REPORT_TYPES, { optional: true, about: TYPE })
   reportType?: ReportType;
 
-  @IdsField({ max: MOST_CAMPAIGNS, of: 'campaign', optional: true, about: `${CAMPAIGNS} Replaces the list.` })
+  @IdsField({ max: MAX_CAMPAIGNS, of: 'campaign', optional: true, about: `${CAMPAIGNS} Replaces the list.` })
   campaignIds?: string[];
 
   @FlagField({ optional: true, about: ACTIVE })

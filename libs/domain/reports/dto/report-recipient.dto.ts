@@ -13,11 +13,11 @@ export class ReportScheduleResponse {
     type: 'integer',
     minimum: 1,
     maximum: 7,
-    description: '1 (Monday) to 7 (Sunday). monthly: the first such day of each month; daily: of no meaning.',
+    description: '1 (Monday) to 7 (Sunday). monthly: the first such day of each month; daily: ignored.',
   })
   dayOfWeek!: number;
 
-  @ApiProperty({ type: 'string', description: 'HH:MM by the clocks of `timezone`.' })
+  @ApiProperty({ type: 'string', description: 'HH:MM in the zone `timezone`.' })
   timeOfDay!: string;
 
   @ApiProperty({ type: 'string', description: 'IANA name.' })
@@ -46,16 +46,19 @@ export class ReportRecipientResponse {
   @ApiProperty({ type: 'string', enum: REPORT_TYPES })
   reportType!: ReportType;
 
-  @ApiProperty({ type: [String], description: 'Empty for a report on the workspace; deleted campaigns are taken out.' })
+  @ApiProperty({ type: [String], description: 'Empty for a report on the workspace; deleted campaigns are removed.' })
   campaignIds!: string[];
 
-  @ApiProperty({ type: 'boolean', description: 'Also false once the person has stopped the reports by their link.' })
+  @ApiProperty({
+    type: 'boolean',
+    description: 'Also false once the person has stopped the reports by the unsubscribe link.',
+  })
   active!: boolean;
 
   @ApiProperty({ type: ReportScheduleResponse })
   schedule!: ReportScheduleResponse;
 
-  @ApiProperty({ type: 'integer', description: 'Reports that a mail server took over.' })
+  @ApiProperty({ type: 'integer', description: 'Reports that a mail server accepted.' })
   totalReportsSent!: number;
 
   @ApiProperty({ type: 'string', format: 'date-time' })

@@ -10,7 +10,7 @@ export class UpdateReportSettingsRequest {
 }
 
 export class ReportSettingsResponse {
-  @ApiProperty({ type: 'string', nullable: true, description: 'Mailbox that was chosen.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The chosen mailbox.' })
   mailboxId!: string | null;
 
   @ApiProperty({
@@ -21,6 +21,6 @@ export class ReportSettingsResponse {
   })
   sender!: ReportSenderKind;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The address that they come from.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The sender address.' })
   from!: string | null;
 }

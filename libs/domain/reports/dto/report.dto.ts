@@ -18,7 +18,7 @@ export class ReportPeriodResponse {
   @ApiProperty({ type: 'string', format: 'date', description: 'Included.' })
   last!: string;
 
-  @ApiProperty({ type: 'string', description: 'Where these days begin and end, an IANA name.' })
+  @ApiProperty({ type: 'string', description: 'IANA zone of the days.' })
   timezone!: string;
 }
 
@@ -32,7 +32,7 @@ export class ReportResponse {
   @ApiProperty({ type: ReportPeriodResponse })
   period!: ReportPeriodResponse;
 
-  @ApiProperty({ type: 'string', enum: REPORT_TRIGGERS, description: 'manual: somebody asked for it.' })
+  @ApiProperty({ type: 'string', enum: REPORT_TRIGGERS, description: 'manual: requested by a person.' })
   trigger!: ReportTrigger;
 
   @ApiProperty({
@@ -45,7 +45,7 @@ export class ReportResponse {
   })
   state!: ReportState;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why, or what it waits for.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The reason of the state, or of a delay.' })
   reason!: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Attempts so far.' })
@@ -55,7 +55,7 @@ export class ReportResponse {
     type: 'string',
     format: 'date-time',
     nullable: true,
-    description: 'When it is tried or looked for next.',
+    description: 'When it is sent or looked up next.',
   })
   nextAttemptAt!: string | null;
 

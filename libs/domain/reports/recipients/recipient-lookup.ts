@@ -5,8 +5,11 @@ import { unknownRecipient } from '../report.errors';
 import { type ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { type RecipientSettings } from './recipient-settings';
 
-/** The recipient of the workspace, as it is stored. @throws NOT_FOUND, also for a malformed id and another workspace's */
-export async function findRecipient(
+/**
+ * Reads a recipient of the workspace.
+ * @throws NOT_FOUND, also for a malformed id and for a recipient of another workspace
+ */
+export async function requireRecipient(
   recipients: Model<ReportRecipientRecord>,
   { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
   recipientId: string,
@@ -17,7 +20,7 @@ export async function findRecipient(
   return record;
 }
 
-/** What people have set of it. */
+/** The settings of a stored recipient. */
 export function getSettings(record: ReportRecipientRecord): RecipientSettings {
   const { name, email, company, role, reportType, active } = record;
   const { enabled, frequency, dayOfWeek, timeOfDay, timezone } = record.schedule;

@@ -1,10 +1,10 @@
 import { AppError } from '@platform/errors';
 import {
-  changedSettings,
+  toChangedSettings,
   getProgress,
-  movesSchedule,
-  newSettings,
-  nextReport,
+  changesSchedule,
+  toNewSettings,
+  getNextReportAt,
   type RecipientSettings,
 } from './recipient-settings';
 
@@ -12,7 +12,7 @@ const ONE = '6740a1b2c3d4e5f60718293a';
 const OTHER = '6740a1b2c3d4e5f60718293b';
 const MONDAY_NOON = new Date('2026-11-23T12:00:00Z');
 const ada = { name: 'Ada', email: 'ada@example.com' };
-const stored = (more: Partial<RecipientSettings> = {}): RecipientSettings => ({ ...newSettings(ada), ...more });
+const stored = (more: Partial<RecipientSettings> = {}): RecipientSettings => ({ ...toNewSettings(ada), ...more });
 
 function refusalOf(work: () => unknown): unknown {
   try {
@@ -25,7 +25,7 @@ function refusalOf(work: () => unknown): unknown {
 
 describe('a new recipient', () => {
   it('is told of the workspace each Monday at eight, unless somebody says otherwise', () => {
-    expect(newSettings(ada)).toEqual({
+    expect(toNewSettings(ada)).toEqual({
       ...ada,
       company: '',
       role: '',
@@ -37,7 +37,7 @@ describe('a new recipient', () => {
   });
 
   it('keeps what is given of a schedule, and the default of the rest', () => {
-    const { schedule } = newSettings({ ...ada, schedule: { frequency: 'daily', timezone: 'Europe/Berlin' } });
+    const { schedule } = toNewSettings({ ...ada, schedule: { frequency: 'daily', timezone: 'Europe/Berlin' } });
     expect(schedule).toEqual({
       enabled: true,
       frequency: 'daily',
@@ -49,36 +49,36 @@ describe('a new recipient', () => {
 
   it('is told of each campaign once, however its id is written', () => {
     const campaignIds = [ONE.toUpperCase(), OTHER, ONE];
-    expect(newSettings({ ...ada, reportType: 'campaign', campaignIds }).campaignIds).toEqual([ONE, OTHER]);
+    expect(toNewSettings({ ...ada, reportType: 'campaign', campaignIds }).campaignIds).toEqual([ONE, OTHER]);
   });
 
   it.each([
     ['a report on campaigns that names none', { ...ada, reportType: 'campaign' as const }],
     ['a report on the workspace that names campaigns', { ...ada, campaignIds: [ONE] }],
   ])('is refused for %s', (_why, input) => {
-    expect(refusalOf(() => newSettings(input))).toMatchObject([{ field: 'campaignIds' }]);
+    expect(refusalOf(() => toNewSettings(input))).toMatchObject([{ field: 'campaignIds' }]);
   });
 });
 
 describe('a changed recipient', () => {
   it('keeps what is left out, also of its schedule', () => {
     const before = stored({ company: 'Acme' });
-    const after = changedSettings(before, { role: 'CEO', schedule: { timeOfDay: '18:30' } });
+    const after = toChangedSettings(before, { role: 'CEO', schedule: { timeOfDay: '18:30' } });
     expect(after).toEqual({ ...before, role: 'CEO', schedule: { ...before.schedule, timeOfDay: '18:30' } });
   });
 
   it('drops its campaigns when it is told of the workspace', () => {
     const before = stored({ reportType: 'campaign', campaignIds: [ONE] });
-    expect(changedSettings(before, { reportType: 'workspace' })).toMatchObject({ campaignIds: [] });
-    expect(refusalOf(() => changedSettings(before, { reportType: 'workspace', campaignIds: [ONE] }))).not.toBeNull();
-    expect(refusalOf(() => changedSettings(before, { campaignIds: [] }))).not.toBeNull();
+    expect(toChangedSettings(before, { reportType: 'workspace' })).toMatchObject({ campaignIds: [] });
+    expect(refusalOf(() => toChangedSettings(before, { reportType: 'workspace', campaignIds: [ONE] }))).not.toBeNull();
+    expect(refusalOf(() => toChangedSettings(before, { campaignIds: [] }))).not.toBeNull();
   });
 
   it('whose campaigns were all deleted can be switched off and renamed, but not be told of none', () => {
     const before = stored({ reportType: 'campaign', campaignIds: [] });
-    expect(changedSettings(before, { active: false, name: 'Grace' })).toMatchObject({ active: false, name: 'Grace' });
+    expect(toChangedSettings(before, { active: false, name: 'Grace' })).toMatchObject({ active: false, name: 'Grace' });
     for (const input of [{ campaignIds: [] }, { reportType: 'campaign' as const }]) {
-      expect(refusalOf(() => changedSettings(before, input))).toMatchObject([{ field: 'campaignIds' }]);
+      expect(refusalOf(() => toChangedSettings(before, input))).toMatchObject([{ field: 'campaignIds' }]);
     }
   });
 
@@ -89,13 +89,13 @@ describe('a changed recipient', () => {
     ['time', { schedule: { timeOfDay: '09:00' } }, true],
     ['zone', { schedule: { timezone: 'Asia/Tokyo' } }, true],
   ] as const)('whose %s differs has its next report moved: %j %s', (_what, input, moves) => {
-    expect(movesSchedule(stored(), changedSettings(stored(), input))).toBe(moves);
+    expect(changesSchedule(stored(), toChangedSettings(stored(), input))).toBe(moves);
   });
 });
 
 describe('the next report of a recipient', () => {
   const at = (settings: RecipientSettings, begun: string | null = null, owed: string | null = null) =>
-    nextReport(settings, { begun, owed }, MONDAY_NOON)?.toISOString() ?? null;
+    getNextReportAt(settings, { begun, owed }, MONDAY_NOON)?.toISOString() ?? null;
   const scheduled = (more: Partial<RecipientSettings['schedule']>) =>
     stored({ schedule: { ...stored().schedule, ...more } });
 

@@ -3,20 +3,20 @@ import { invalidField } from '@platform/errors';
 import { type ReportType } from '../content/report-shape';
 import {
   type CreateReportRecipientRequest,
-  MOST_CAMPAIGNS,
+  MAX_CAMPAIGNS,
   type UpdateReportRecipientRequest,
 } from '../dto/report-recipient-requests.dto';
-import { periodKey, type ReportSlot, slotAfter, slotUpTo } from '../schedule/report-schedule';
+import { getPeriodKey, type ReportSlot, getSlotAfter, getSlotUpTo } from '../schedule/report-schedule';
 import { type StoredSchedule } from '../schemas/report-recipient.record';
 
-/** What people set of a recipient. */
+/** The settings of a recipient. */
 export interface RecipientSettings {
   name: string;
   email: string;
   company: string;
   role: string;
   reportType: ReportType;
-  /** Hexadecimal, each once. */
+  /** Hexadecimal, distinct. */
   campaignIds: string[];
   active: boolean;
   schedule: StoredSchedule;
@@ -30,55 +30,56 @@ const DEFAULT_SCHEDULE: StoredSchedule = {
   timezone: 'UTC',
 };
 
-/** A recipient that is created, or changed from what it was. @throws VALIDATION_ERROR naming `campaignIds` */
-export function newSettings(input: CreateReportRecipientRequest): RecipientSettings {
+/** Settings of a new recipient. @throws VALIDATION_ERROR naming `campaignIds` */
+export function toNewSettings(input: CreateReportRecipientRequest): RecipientSettings {
   const { name, email, company = '', role = '', reportType = 'workspace', campaignIds = [], active = true } = input;
-  const schedule = { ...DEFAULT_SCHEDULE, ...given(input.schedule) };
-  const settings = { name, email, company, role, reportType, campaignIds: normal(campaignIds), active, schedule };
-  requireFitting(settings.reportType, settings.campaignIds);
+  const schedule = { ...DEFAULT_SCHEDULE, ...omitUndefined(input.schedule) };
+  const settings = { name, email, company, role, reportType, campaignIds: normaliseIds(campaignIds), active, schedule };
+  requireFittingCampaigns(settings.reportType, settings.campaignIds);
   return settings;
 }
 
 /**
- * As `newSettings`, where what is left out stays as it is. A type that has no campaigns drops them. Who has lost their campaigns, as
- * these were deleted, can still be changed and switched off.
+ * Applies changes; omitted fields stay unchanged. A type without campaigns drops them. A recipient whose campaigns
+ * were all deleted can still be changed and deactivated.
  */
-export function changedSettings(before: RecipientSettings, input: UpdateReportRecipientRequest): RecipientSettings {
+export function toChangedSettings(before: RecipientSettings, input: UpdateReportRecipientRequest): RecipientSettings {
   const { schedule, campaignIds, ...fields } = input;
-  const merged = { ...before, ...given(fields), schedule: { ...before.schedule, ...given(schedule) } };
+  const merged = { ...before, ...omitUndefined(fields), schedule: { ...before.schedule, ...omitUndefined(schedule) } };
   const dropsThem = merged.reportType === 'workspace' && campaignIds === undefined;
   const wanted = dropsThem ? [] : (campaignIds ?? before.campaignIds);
-  const settings = { ...merged, campaignIds: normal(wanted) };
+  const settings = { ...merged, campaignIds: normaliseIds(wanted) };
   if (input.reportType !== undefined || campaignIds !== undefined)
-    requireFitting(settings.reportType, settings.campaignIds);
+    requireFittingCampaigns(settings.reportType, settings.campaignIds);
   return settings;
 }
 
-/** What has become of the reports of a recipient so far, by the keys of their periods. */
+/** The report progress of a recipient, by period keys. */
 export interface ReportProgress {
-  /** The last one that was begun. */
+  /** The last period with a report. */
   readonly begun: string | null;
-  /** One that is due and that nobody has begun yet. */
+  /** The period that is due and has no report yet. */
   readonly owed: string | null;
 }
 
 /**
- * When the next report is due: null for who gets none by schedule. What a report has been about already is passed over: of two times of
- * day the later one begins no second report of the same days. One that is owed is due still where the schedule is about the same days.
+ * Returns when the next report is due; null without a schedule. A period that was reported is skipped: after a change
+ * to a later time of day the same days get no second report. A report that is owed stays due while the schedule
+ * covers the same days.
  */
-export function nextReport(
+export function getNextReportAt(
   { active, schedule }: Pick<RecipientSettings, 'active' | 'schedule'>,
   { begun, owed }: ReportProgress,
   now: Date,
 ): Date | null {
   if (!active || !schedule.enabled) return null;
-  const due = slotUpTo(schedule, now);
+  const due = getSlotUpTo(schedule, now);
   if (owed !== null && isReported(due, owed)) return due.at;
-  const next = slotAfter(schedule, now);
-  return (isReported(next, begun) ? slotAfter(schedule, next.at) : next).at;
+  const next = getSlotAfter(schedule, now);
+  return (isReported(next, begun) ? getSlotAfter(schedule, next.at) : next).at;
 }
 
-/** @param due when the next one is due, as it is stored */
+/** @param due the stored time of the next report */
 export function getProgress(
   schedule: StoredSchedule,
   begun: string | null,
@@ -86,37 +87,37 @@ export function getProgress(
   now: Date,
 ): ReportProgress {
   const isOwed = due !== null && due <= now;
-  return { begun, owed: isOwed ? periodKey(slotUpTo(schedule, now).period) : null };
+  return { begun, owed: isOwed ? getPeriodKey(getSlotUpTo(schedule, now).period) : null };
 }
 
-/** Whether a change moves the next report: all others leave it where it is. */
-export function movesSchedule(before: RecipientSettings, after: RecipientSettings): boolean {
+/** Whether a change affects the time of the next report. */
+export function changesSchedule(before: RecipientSettings, after: RecipientSettings): boolean {
   return before.active !== after.active || !isDeepStrictEqual(before.schedule, after.schedule);
 }
 
 function isReported({ period }: ReportSlot, key: string | null): boolean {
-  return periodKey(period) === key;
+  return getPeriodKey(period) === key;
 }
 
-/** @throws VALIDATION_ERROR naming `campaignIds` for campaigns where there may be none, none where there must be, or too many */
-export function requireFitting(reportType: ReportType, campaignIds: readonly string[]): void {
+/** @throws VALIDATION_ERROR naming `campaignIds` when the type allows none, needs some, or there are too many */
+export function requireFittingCampaigns(reportType: ReportType, campaignIds: readonly string[]): void {
   if (reportType === 'workspace' && campaignIds.length > 0) {
     throw invalidField('campaignIds', 'campaignIds must be empty for a report on the workspace');
   }
-  if (reportType === 'campaign' && (campaignIds.length === 0 || campaignIds.length > MOST_CAMPAIGNS)) {
+  if (reportType === 'campaign' && (campaignIds.length === 0 || campaignIds.length > MAX_CAMPAIGNS)) {
     throw invalidField(
       'campaignIds',
-      `campaignIds must name 1 to ${MOST_CAMPAIGNS} campaigns for a report on campaigns`,
+      `campaignIds must name 1 to ${MAX_CAMPAIGNS} campaigns for a report on campaigns`,
     );
   }
 }
 
-/** Each once, in the spelling in which ids are stored. */
-function normal(ids: readonly string[]): string[] {
+/** Distinct ids in their stored spelling. */
+function normaliseIds(ids: readonly string[]): string[] {
   return [...new Set(ids.map((id) => id.toLowerCase()))];
 }
 
-/** What was sent: a field that was left out does not take away what is there. */
-function given<T extends object>(input: T | undefined): Partial<T> {
+/** Removes undefined fields, which must not overwrite stored ones. */
+function omitUndefined<T extends object>(input: T | undefined): Partial<T> {
   return Object.fromEntries(Object.entries(input ?? {}).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

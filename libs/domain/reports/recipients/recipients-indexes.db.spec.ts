@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 /** The plan of the only query of the model that `work` makes. */
-async function planOf<T>(model: Model<T>, work: () => Promise<unknown>, sort: Record<string, 1 | -1>) {
+async function explain<T>(model: Model<T>, work: () => Promise<unknown>, sort: Record<string, 1 | -1>) {
   const find = jest.spyOn(model, 'find');
   await work();
   const filter: unknown = find.mock.calls[0]![0];
@@ -66,7 +66,7 @@ async function planOf<T>(model: Model<T>, work: () => Promise<unknown>, sort: Re
 
 it('lists recipients by an index, without looking at those of others', async () => {
   const list = () => fixture.get(ReportRecipientsService).list(workspace, { limit: 25 });
-  const plan = await planOf(fixture.recipients, list, { createdAt: -1, _id: -1 });
+  const plan = await explain(fixture.recipients, list, { createdAt: -1, _id: -1 });
   expect(JSON.stringify(plan)).toContain('"indexName":"workspaceId_1_createdAt_-1__id_-1"');
   expect(plan).toMatchObject({ executionStats: { totalDocsExamined: EACH } });
 });
@@ -74,13 +74,13 @@ it('lists recipients by an index, without looking at those of others', async () 
 it('lists the reports of a recipient by an index, without looking at those of others', async () => {
   const list = () =>
     fixture.get(ReportRecipientsService).listReports(workspace, recipientId.toHexString(), { limit: 25 });
-  const plan = await planOf(fixture.reports, list, { createdAt: -1, _id: -1 });
+  const plan = await explain(fixture.reports, list, { createdAt: -1, _id: -1 });
   expect(JSON.stringify(plan)).toContain('"indexName":"workspaceId_1_recipientId_1_createdAt_-1__id_-1"');
   expect(plan).toMatchObject({ executionStats: { totalDocsExamined: REPORTS } });
 });
 
 it('finds recipients that are due without looking at others', async () => {
-  const plan = await planOf(
+  const plan = await explain(
     fixture.recipients,
     () => fixture.get(ReportScheduleService).run(new AbortController().signal),
     {
@@ -96,6 +96,6 @@ it('finds reports that are due without looking at those that are over', async ()
     for await (const page of fixture.get(ReportRepository).due(SUNDAY))
       expect(page).toHaveLength(WORKSPACES * EACH * OPEN);
   };
-  const plan = await planOf(fixture.reports, read, { dueAt: 1, _id: 1 });
+  const plan = await explain(fixture.reports, read, { dueAt: 1, _id: 1 });
   expect(plan).toMatchObject({ executionStats: { totalDocsExamined: WORKSPACES * EACH * OPEN } });
 });

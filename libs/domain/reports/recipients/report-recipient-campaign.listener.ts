@@ -5,16 +5,19 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 
-/** Nobody is told of a campaign that was deleted. Who was told of no other keeps their schedule; their reports are withheld. */
+/**
+ * Removes deleted campaigns from recipients. A recipient without any other campaign keeps its schedule; its reports
+ * are withheld.
+ */
 @Injectable()
 export class ReportRecipientCampaignListener implements CampaignUse, OnModuleInit {
   constructor(
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
-    private readonly uses: CampaignHookRegistry,
+    private readonly hooks: CampaignHookRegistry,
   ) {}
 
   onModuleInit(): void {
-    this.uses.register(this);
+    this.hooks.register(this);
   }
 
   async erase({ workspaceId }: Pick<WorkspaceScope, 'workspaceId'>, campaignId: string): Promise<void> {

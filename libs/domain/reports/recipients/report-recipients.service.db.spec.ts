@@ -1,19 +1,16 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { CampaignsService, CampaignErasureService } from '@domain/campaigns';
+import { CampaignDeletionService, CampaignErasureService, CampaignRepository } from '@domain/campaigns';
 import { MailboxDeletionService } from '@domain/mailboxes';
 import { WorkspaceLimitsService } from '@domain/identity';
-import { TransactionService } from '@platform/database';
+import { PageService, TransactionService } from '@platform/database';
 import { AppError } from '@platform/errors';
 import { Types } from 'mongoose';
-import { ReportOrdersService } from '../delivery/report-orders.service';
+import { ReportScheduleService } from '../delivery/report-schedule.service';
+import { ReportWithholdingListener } from '../delivery/report-withholding.listener';
 import { ReportSettingsService } from '../settings/report-settings.service';
 import { MONDAY, ReportsFixture, SUNDAY } from '../testing/reports-fixture';
-import { RecipientCampaignsListener } from './recipient-campaigns.listener';
-import { MOST_RECIPIENTS, RecipientCreationService } from './recipient-creation.service';
-import { RecipientDeletionService } from './recipient-deletion.service';
-import { ReportRecipientsService } from './report-recipients.service';
-import { RecipientUpdateService } from './recipient-update.service';
+import { MAX_RECIPIENTS, ReportRecipientsService } from './report-recipients.service';
 import { ReportUnsubscribeService } from './report-unsubscribe.service';
 
 const forever = new AbortController().signal;
@@ -31,7 +28,7 @@ describe('recipients of reports', () => {
     workspace = await fixture.workspace();
   });
 
-  async function refusalOf(work: Promise<unknown>): Promise<Partial<AppError>> {
+  async function getRefusal(work: Promise<unknown>): Promise<Partial<AppError>> {
     try {
       await work;
     } catch (error) {
@@ -50,15 +47,15 @@ describe('recipients of reports', () => {
   const ada = (email: string) => ({ name: 'Ada', email });
 
   it('are kept with the next time of their report, and what happens to them is on record', async () => {
-    const created = await fixture.get(RecipientCreationService).create(workspace, ada('ada@example.com'));
+    const created = await fixture.get(ReportRecipientsService).create(workspace, ada('ada@example.com'));
     expect(created).toMatchObject({ schedule: { nextScheduledAt: MONDAY.toISOString() }, totalReportsSent: 0 });
     const changed = await fixture
-      .get(RecipientUpdateService)
+      .get(ReportRecipientsService)
       .update(workspace, created._id, { role: 'CEO', active: false });
     expect(changed).toMatchObject({ role: 'CEO', active: false, schedule: { nextScheduledAt: null } });
-    expect(await fixture.get(RecipientUpdateService).update(workspace, created._id, { role: 'CEO' })).toEqual(changed);
-    await fixture.get(RecipientDeletionService).delete(workspace, created._id);
-    expect(await refusalOf(read(created._id))).toEqual({ code: 'NOT_FOUND', message: 'Report recipient not found' });
+    expect(await fixture.get(ReportRecipientsService).update(workspace, created._id, { role: 'CEO' })).toEqual(changed);
+    await fixture.get(ReportRecipientsService).delete(workspace, created._id);
+    expect(await getRefusal(read(created._id))).toEqual({ code: 'NOT_FOUND', message: 'Report recipient not found' });
     expect(await audited()).toEqual([
       'report_recipient.created',
       'report_recipient.updated',
@@ -66,11 +63,14 @@ describe('recipients of reports', () => {
     ]);
   });
 
-  /** It keeps only its own requests in line. */
+  /** A mutex of its own: only the database orders its creations with those of others. */
   const anotherProcess = () =>
-    new RecipientCreationService(
+    new ReportRecipientsService(
       fixture.recipients,
-      fixture.get(RecipientCampaignsListener),
+      fixture.reports,
+      fixture.get(PageService),
+      fixture.get(CampaignRepository),
+      fixture.get(ReportWithholdingListener),
       fixture.get(WorkspaceLimitsService),
       fixture.get(AuditService),
       fixture.get(TransactionService),
@@ -81,15 +81,15 @@ describe('recipients of reports', () => {
     const create = () => anotherProcess().create(workspace, ada('ada@example.com'));
     const results = await Promise.allSettled([create(), create(), create()]);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await refusalOf(create())).toMatchObject({ code: 'CONFLICT' });
+    expect(await getRefusal(create())).toMatchObject({ code: 'CONFLICT' });
     const other = await fixture.recipient(workspace);
-    const update = fixture.get(RecipientUpdateService).update(workspace, other, { email: 'ada@example.com' });
-    expect(await refusalOf(update)).toMatchObject({ code: 'CONFLICT' });
-    await fixture.get(RecipientCreationService).create(await fixture.workspace(), ada('ada@example.com'));
+    const update = fixture.get(ReportRecipientsService).update(workspace, other, { email: 'ada@example.com' });
+    expect(await getRefusal(update)).toMatchObject({ code: 'CONFLICT' });
+    await fixture.get(ReportRecipientsService).create(await fixture.workspace(), ada('ada@example.com'));
   });
 
-  it(`are ${MOST_RECIPIENTS} in a workspace at most, also when two race for the last place`, async () => {
-    const others = Array.from({ length: MOST_RECIPIENTS - 1 }, (_, at) => ({
+  it(`are ${MAX_RECIPIENTS} in a workspace at most, also when two race for the last place`, async () => {
+    const others = Array.from({ length: MAX_RECIPIENTS - 1 }, (_, at) => ({
       workspaceId: workspace.workspaceId,
       name: 'Ada',
       email: `r${at}@example.com`,
@@ -102,7 +102,7 @@ describe('recipients of reports', () => {
     const last = (address: string) => anotherProcess().create(workspace, ada(address));
     const results = await Promise.allSettled([last('last@example.com'), last('other@example.com')]);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await refusalOf(fixture.recipient(workspace))).toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(await getRefusal(fixture.recipient(workspace))).toMatchObject({ code: 'LIMIT_EXCEEDED' });
   });
 
   it('come to be when sixty are made at once, none of whom is sent away', async () => {
@@ -129,12 +129,12 @@ describe('recipients of reports', () => {
     const create = (...campaignIds: string[]) => fixture.recipient(workspace, { reportType: 'campaign', campaignIds });
     const recipientId = await create(own);
     for (const unknown of [others, new Types.ObjectId().toHexString(), 'nonsense']) {
-      expect(await refusalOf(create(own, unknown))).toMatchObject({
+      expect(await getRefusal(create(own, unknown))).toMatchObject({
         code: 'VALIDATION_ERROR',
         details: [{ field: 'campaignIds' }],
       });
-      const update = fixture.get(RecipientUpdateService).update(workspace, recipientId, { campaignIds: [unknown] });
-      expect(await refusalOf(update)).toMatchObject({ details: [{ field: 'campaignIds' }] });
+      const update = fixture.get(ReportRecipientsService).update(workspace, recipientId, { campaignIds: [unknown] });
+      expect(await getRefusal(update)).toMatchObject({ details: [{ field: 'campaignIds' }] });
     }
   });
 
@@ -150,7 +150,7 @@ describe('recipients of reports', () => {
     await fixture.get(CampaignErasureService).clear(forever);
     expect([(await read(both)).campaignIds, (await read(one)).campaignIds]).toEqual([[second], []]);
     // Something else of it can be changed all the same.
-    expect(await fixture.get(RecipientUpdateService).update(workspace, both, { name: 'Grace' })).toMatchObject({
+    expect(await fixture.get(ReportRecipientsService).update(workspace, both, { name: 'Grace' })).toMatchObject({
       name: 'Grace',
     });
   });
@@ -158,20 +158,20 @@ describe('recipients of reports', () => {
   it('keep the time of their next report when something else of them is changed', async () => {
     const recipientId = await fixture.recipient(workspace);
     fixture.clock.freeze(new Date(MONDAY.getTime() + 1_000));
-    const { schedule } = await fixture.get(RecipientUpdateService).update(workspace, recipientId, { name: 'Grace' });
+    const { schedule } = await fixture.get(ReportRecipientsService).update(workspace, recipientId, { name: 'Grace' });
     expect(schedule.nextScheduledAt).toBe(MONDAY.toISOString());
   });
 
   describe('who want a report now', () => {
     it('get one of the days up to now, beside the schedule and one at a time', async () => {
       const recipientId = await fixture.recipient(workspace);
-      const order = () => fixture.get(ReportOrdersService).order(workspace, recipientId);
+      const order = () => fixture.get(ReportScheduleService).sendNow(workspace, recipientId);
       expect(await order()).toMatchObject({
         trigger: 'manual',
         state: 'planned',
         period: { frequency: 'weekly', first: '2026-11-16', last: '2026-11-22' },
       });
-      expect(await refusalOf(order())).toMatchObject({ code: 'CONFLICT' });
+      expect(await getRefusal(order())).toMatchObject({ code: 'CONFLICT' });
       await fixture.deliver(await fixture.one(workspace, recipientId)); // fails: there is nothing to send it with
       expect(await order()).toMatchObject({ state: 'planned' });
       const { items } = await fixture.get(ReportRecipientsService).listReports(workspace, recipientId, { limit: 25 });
@@ -188,7 +188,9 @@ describe('recipients of reports', () => {
 
     it('get one of two that are asked for at the same moment', async () => {
       const recipientId = await fixture.recipient(workspace);
-      const orders = Array.from({ length: 5 }, () => fixture.get(ReportOrdersService).order(workspace, recipientId));
+      const orders = Array.from({ length: 5 }, () =>
+        fixture.get(ReportScheduleService).sendNow(workspace, recipientId),
+      );
       const results = await Promise.allSettled(orders);
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       expect(await fixture.stored(workspace)).toHaveLength(1);
@@ -196,7 +198,7 @@ describe('recipients of reports', () => {
 
     it('get none while they are switched off', async () => {
       const recipientId = await fixture.recipient(workspace, { active: false });
-      expect(await refusalOf(fixture.get(ReportOrdersService).order(workspace, recipientId))).toMatchObject({
+      expect(await getRefusal(fixture.get(ReportScheduleService).sendNow(workspace, recipientId))).toMatchObject({
         code: 'CONFLICT',
       });
     });
@@ -206,7 +208,7 @@ describe('recipients of reports', () => {
     const tokenOf = async (recipientId: string) =>
       fixture
         .get(ReportUnsubscribeService)
-        .url(await fixture.recipientOf(workspace, recipientId))
+        .getUrl(await fixture.recipientOf(workspace, recipientId))
         .split('/r/')[1]!;
 
     it('stop their reports with the button, and with a look at the page nothing', async () => {
@@ -224,7 +226,7 @@ describe('recipients of reports', () => {
     it('stop and see nothing of an address that came after theirs, and their own again', async () => {
       const recipientId = await fixture.recipient(workspace, { email: 'ada@example.com' });
       const token = await tokenOf(recipientId);
-      const update = fixture.get(RecipientUpdateService);
+      const update = fixture.get(ReportRecipientsService);
       await update.update(workspace, recipientId, { email: 'grace@example.com' });
       expect(await fixture.get(ReportUnsubscribeService).peek(token)).toBeNull();
       expect(await fixture.get(ReportUnsubscribeService).stop(token)).toBeNull();
@@ -239,7 +241,7 @@ describe('recipients of reports', () => {
       for (const wrong of ['', 'x', `${token}x`, token.slice(0, -2), 'a'.repeat(500)]) {
         expect(await fixture.get(ReportUnsubscribeService).stop(wrong)).toBeNull();
       }
-      await fixture.get(RecipientDeletionService).delete(workspace, recipientId);
+      await fixture.get(ReportRecipientsService).delete(workspace, recipientId);
       expect(await fixture.get(ReportUnsubscribeService).stop(token)).toBeNull();
     });
   });
@@ -261,7 +263,7 @@ describe('recipients of reports', () => {
       const { _id: mailboxId } = await fixture.mailbox(await fixture.workspace());
       for (const unknown of [mailboxId, new Types.ObjectId().toHexString(), 'nonsense']) {
         const set = fixture.get(ReportSettingsService).set(workspace, { mailboxId: unknown });
-        expect(await refusalOf(set)).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'mailboxId' }] });
+        expect(await getRefusal(set)).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'mailboxId' }] });
       }
     });
   });

@@ -8,25 +8,28 @@ import { TransactionService } from '@platform/database';
 import { TokenSignerService } from '@platform/secrets';
 import { type Model, Types } from 'mongoose';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
-import { RecipientUpdateService } from './recipient-update.service';
+import { ReportRecipientsService } from './report-recipients.service';
 
-/** Whose reports a link stops, and whose they are. */
+/** The address whose reports a link stops, and their sender. */
 export interface StoppedReports {
   readonly email: string;
-  /** For a reader: the workspace. */
+  /** The workspace, for a reader. */
   readonly sender: string;
 }
 
 const PURPOSE = 'report-stop';
 const ID_BYTES = 12;
-/** Of a digest of the address: enough to tell apart those that a recipient has had. The token is signed as a whole. */
+/**
+ * Bytes of the digest of the address, enough to tell the addresses of a recipient apart. The token is signed as a
+ * whole.
+ */
 const ADDRESS_BYTES = 8;
-/** Ours have some 70 characters; what is much longer is not even decoded. */
+/** Our tokens have about 70 characters; much longer ones are not decoded. */
 const MAX_TOKEN = 200;
 
 /**
- * The link at the end of each report by which its reader stops them. It never expires: people stop old mail. It is that of the address
- * which the report went to: who was a recipient's address before stops nothing of, and learns nothing about, who is it now.
+ * The unsubscribe link of reports. It never expires: people unsubscribe from old mail. It is bound to the address: a
+ * former address of a recipient can neither stop the reports to the current one nor learn about it.
  */
 @Injectable()
 export class ReportUnsubscribeService {
@@ -35,8 +38,8 @@ export class ReportUnsubscribeService {
 
   constructor(
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
-    private readonly updates: RecipientUpdateService,
-    private readonly workspaces: WorkspaceRepository,
+    private readonly updates: ReportRecipientsService,
+    private readonly workspaces: WorkspaceEntryRepository,
     private readonly names: WorkspacesService,
     private readonly signer: TokenSignerService,
     private readonly transactions: TransactionService,
@@ -47,14 +50,14 @@ export class ReportUnsubscribeService {
     this.#host = url.host;
   }
 
-  /** Where the link of a recipient leads: below the public address, outside of `/v1`. */
-  url({ _id, workspaceId, email }: Pick<ReportRecipientRecord, '_id' | 'workspaceId' | 'email'>): string {
-    return this.#base + this.signer.sign(PURPOSE, Buffer.concat([_id.id, workspaceId.id, digestOf(email)]));
+  /** Returns the recipient's unsubscribe URL, below the public address and outside of `/v1`. */
+  getUrl({ _id, workspaceId, email }: Pick<ReportRecipientRecord, '_id' | 'workspaceId' | 'email'>): string {
+    return this.#base + this.signer.sign(PURPOSE, Buffer.concat([_id.id, workspaceId.id, getAddressDigest(email)]));
   }
 
-  /** Whose reports the token would stop. Changes nothing: scanners follow links. null for one that names nobody. */
+  /** Returns whose reports the token stops. Changes nothing: scanners follow links. null for an invalid token. */
   async peek(token: string): Promise<StoppedReports | null> {
-    const recipient = await this.#recipient(token);
+    const recipient = await this.#findRecipient(token);
     if (!recipient) return null;
     const workspaceId = recipient.workspaceId.toHexString();
     const isAlive = (await this.workspaces.alive([workspaceId])).has(workspaceId);
@@ -62,28 +65,25 @@ export class ReportUnsubscribeService {
     return { email: recipient.email, sender: `${name} (reports)` };
   }
 
-  /**
-   * Switches the recipient off, and returns when no report is begun for them any more. The same again is without effect. null for a
-   * token that names nobody.
-   */
+  /** Deactivates the recipient; after the return no report is started for it. Idempotent. null for an invalid token. */
   async stop(token: string): Promise<StoppedReports | null> {
-    const recipient = await this.#recipient(token);
+    const recipient = await this.#findRecipient(token);
     if (!recipient) return null;
     const workspace = systemScope(recipient.workspaceId.toHexString());
     await this.transactions.run(() => this.updates.deactivate(workspace, recipient._id.toHexString()));
     return this.peek(token);
   }
 
-  async #recipient(token: string): Promise<ReportRecipientRecord | null> {
+  async #findRecipient(token: string): Promise<ReportRecipientRecord | null> {
     const named = token.length <= MAX_TOKEN ? this.signer.verify(PURPOSE, token) : null;
     if (named?.length !== 2 * ID_BYTES + ADDRESS_BYTES) return null;
     const [_id, workspaceId] = [0, ID_BYTES].map((at) => new Types.ObjectId(named.subarray(at, at + ID_BYTES)));
     const found = await this.recipients.findOne({ _id, workspaceId }).lean<ReportRecipientRecord>();
-    if (!found || !digestOf(found.email).equals(named.subarray(2 * ID_BYTES))) return null;
+    if (!found || !getAddressDigest(found.email).equals(named.subarray(2 * ID_BYTES))) return null;
     return (await this.workspaces.isMember(found.workspaceId.toHexString())) ? found : null;
   }
 }
 
-function digestOf(email: string): Buffer {
+function getAddressDigest(email: string): Buffer {
   return createHash('sha256').update(email).digest().subarray(0, ADDRESS_BYTES);
 }

@@ -3,16 +3,21 @@ import { addDays, getDay, getLocal, getMoment, getWeekday } from '@platform/time
 import fc from 'fast-check';
 import { REPORT_FREQUENCIES } from '../content/report-shape';
 import {
-  nextScheduledAt,
-  periodBefore,
-  periodKey,
-  periodUpTo,
-  type ReportRhythm,
-  slotAfter,
-  slotUpTo,
+  getNextScheduledAt,
+  getPeriodBefore,
+  getPeriodKey,
+  getPeriodUpTo,
+  type ReportFrequencyRule,
+  getSlotAfter,
+  getSlotUpTo,
 } from './report-schedule';
 
-const WEEKLY: ReportRhythm = { frequency: 'weekly', dayOfWeek: 1, timeOfDay: '08:00', timezone: 'Europe/Berlin' };
+const WEEKLY: ReportFrequencyRule = {
+  frequency: 'weekly',
+  dayOfWeek: 1,
+  timeOfDay: '08:00',
+  timezone: 'Europe/Berlin',
+};
 
 describe('the next report', () => {
   it.each([
@@ -76,7 +81,7 @@ describe('the next report', () => {
       '2026-06-01T08:00:00.000Z',
     ],
   ] as const)('comes %s', (_when, rhythm, after, at) => {
-    expect(nextScheduledAt(rhythm, new Date(after)).toISOString()).toBe(at);
+    expect(getNextScheduledAt(rhythm, new Date(after)).toISOString()).toBe(at);
   });
 });
 
@@ -89,9 +94,9 @@ describe('what a report is about', () => {
     ['monthly', '2026-01-05T07:00:00Z', '2025-12-01', '2025-12-31'],
     ['monthly', '2026-05-04T06:00:00Z', '2026-04-01', '2026-04-30'],
   ] as const)('%s at %s: %s to %s', (frequency, at, first, last) => {
-    const period = periodBefore(new Date(at), frequency, 'Europe/Berlin');
+    const period = getPeriodBefore(new Date(at), frequency, 'Europe/Berlin');
     expect(period).toEqual({ frequency, first, last, timezone: 'Europe/Berlin' });
-    expect(periodKey(period)).toBe(`${frequency} ${first} ${last}`);
+    expect(getPeriodKey(period)).toBe(`${frequency} ${first} ${last}`);
   });
 
   it.each([
@@ -100,7 +105,7 @@ describe('what a report is about', () => {
     ['monthly', '2026-03-01', '2026-03-30'],
   ] as const)('asked for now, %s: with today', (frequency, first, last) => {
     // It is half past midnight of the 30th there, and the 29th in UTC.
-    const period = periodUpTo(new Date('2026-03-29T22:30:00Z'), frequency, 'Europe/Berlin');
+    const period = getPeriodUpTo(new Date('2026-03-29T22:30:00Z'), frequency, 'Europe/Berlin');
     expect(period).toMatchObject({ first, last });
   });
 });
@@ -123,7 +128,7 @@ describe('any rhythm, in any zone', () => {
   it('comes later than now, on such a day, at its time or when the clocks have passed it', () => {
     fc.assert(
       fc.property(rhythms, moments, (rhythm, now) => {
-        const { at } = slotAfter(rhythm, now);
+        const { at } = getSlotAfter(rhythm, now);
         const { day, time } = getLocal(at, rhythm.timezone);
         expect(at.getTime()).toBeGreaterThan(now.getTime());
         expect(time.slice(0, 5) >= rhythm.timeOfDay).toBe(true);
@@ -138,9 +143,9 @@ describe('any rhythm, in any zone', () => {
   it('skips no period and doubles none: each begins on the day after the one before', () => {
     fc.assert(
       fc.property(rhythms, moments, (rhythm, from) => {
-        let slot = slotAfter(rhythm, from);
+        let slot = getSlotAfter(rhythm, from);
         for (let index = 0; index < 8; index += 1) {
-          const next = slotAfter(rhythm, slot.at);
+          const next = getSlotAfter(rhythm, slot.at);
           expect(next.period.first).toBe(addDays(slot.period.last, 1));
           expect(next.period.last >= next.period.first).toBe(true);
           slot = next;
@@ -153,7 +158,7 @@ describe('any rhythm, in any zone', () => {
   it('is about whole days that are over when it is due', () => {
     fc.assert(
       fc.property(rhythms, moments, (rhythm, now) => {
-        const { at, period } = slotAfter(rhythm, now);
+        const { at, period } = getSlotAfter(rhythm, now);
         expect(period.last < getDay(at, rhythm.timezone)).toBe(true);
         if (rhythm.frequency !== 'monthly') expect(addDays(period.last, 1)).toBe(getDay(at, rhythm.timezone));
       }),
@@ -164,10 +169,10 @@ describe('any rhythm, in any zone', () => {
   it('was last due right before the next one', () => {
     fc.assert(
       fc.property(rhythms, moments, (rhythm, now) => {
-        const last = slotUpTo(rhythm, now);
+        const last = getSlotUpTo(rhythm, now);
         expect(last.at.getTime()).toBeLessThanOrEqual(now.getTime());
-        expect(slotAfter(rhythm, last.at)).toEqual(slotAfter(rhythm, now));
-        expect(slotUpTo(rhythm, last.at)).toEqual(last);
+        expect(getSlotAfter(rhythm, last.at)).toEqual(getSlotAfter(rhythm, now));
+        expect(getSlotUpTo(rhythm, last.at)).toEqual(last);
       }),
       { numRuns: rounds(500) },
     );

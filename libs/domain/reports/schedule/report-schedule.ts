@@ -1,10 +1,10 @@
 import { addDays, getDay, getMoment, getWeekday } from '@platform/time';
 import { type ReportFrequency, type ReportPeriod } from '../content/report-shape';
 
-/** When somebody wants a report, by the calendar and the clock of a place. */
-export interface ReportRhythm {
+/** When a recipient wants reports, in local time of a zone. */
+export interface ReportFrequencyRule {
   readonly frequency: ReportFrequency;
-  /** ISO 8601: 1 = Monday … 7 = Sunday. Weekly: each such day. Monthly: the first one of each month. Daily: of no meaning. */
+  /** ISO 8601: 1 = Monday … 7 = Sunday. Weekly: each such day. Monthly: the first one of each month. Daily: ignored. */
   readonly dayOfWeek: number;
   /** HH:MM */
   readonly timeOfDay: string;
@@ -12,71 +12,71 @@ export interface ReportRhythm {
   readonly timezone: string;
 }
 
-/** One report that is to be sent by a rhythm. */
+/** One scheduled report. */
 export interface ReportSlot {
   readonly at: Date;
   readonly period: ReportPeriod;
 }
 
-/** Two first Mondays of a month are at most five weeks apart; a slot is looked for on so many days. */
-const LOOKED_AT_DAYS = 40;
+/** Search limit: two first Mondays of a month are at most five weeks apart. */
+const MAX_SEARCH_DAYS = 40;
 /** The first such weekday of a month is one of its first seven days. */
 const FIRST_OF_MONTH = 7;
 const DAYS_OF_WEEK = 7;
-/** A month by days, where it is asked for up to now. */
+/** Days of a monthly report that is requested manually. */
 const DAYS_OF_MONTH = 30;
 
-/** The next report later than a moment; its period is the one before it. */
-export function slotAfter(rhythm: ReportRhythm, after: Date): ReportSlot {
-  // From the day before: in a zone that leaves a day out, a time of that day comes with the next one.
+/** The next report after a moment, about the period before it. */
+export function getSlotAfter(rhythm: ReportFrequencyRule, after: Date): ReportSlot {
+  // Starts one day earlier: a zone may skip a day, and its time then falls on the next one.
   const from = addDays(getDay(after, rhythm.timezone), -1);
-  return found(rhythm, from, 1, (at) => at > after);
+  return findSlot(rhythm, from, 1, (at) => at > after);
 }
 
-/** The last report that was due at a moment, however long ago. */
-export function slotUpTo(rhythm: ReportRhythm, now: Date): ReportSlot {
-  return found(rhythm, addDays(getDay(now, rhythm.timezone), 1), -1, (at) => at <= now);
+/** The last report that was due at a moment. */
+export function getSlotUpTo(rhythm: ReportFrequencyRule, now: Date): ReportSlot {
+  return findSlot(rhythm, addDays(getDay(now, rhythm.timezone), 1), -1, (at) => at <= now);
 }
 
-/** When the next report later than `addMilliseconds` is due. Right across changes of the clocks: `getMoment` says which moment it is. */
-export function nextScheduledAt(rhythm: ReportRhythm, after: Date): Date {
-  return slotAfter(rhythm, after).at;
+/** When the next report after `after` is due. `getMoment` handles daylight saving time. */
+export function getNextScheduledAt(rhythm: ReportFrequencyRule, after: Date): Date {
+  return getSlotAfter(rhythm, after).at;
 }
 
-/** What a report of that frequency is about on a day: the day, the seven days or the calendar month before it. */
-export function periodBefore(at: Date, frequency: ReportFrequency, timezone: string): ReportPeriod {
-  return periodBeforeDay(getDay(at, timezone), frequency, timezone);
+/** The period of a report on a day: the day, the seven days or the calendar month before it. */
+export function getPeriodBefore(at: Date, frequency: ReportFrequency, timezone: string): ReportPeriod {
+  return getPeriodBeforeDay(getDay(at, timezone), frequency, timezone);
 }
 
-/** What a report that somebody asks for now is about: today, with today the last seven days, or the last thirty. */
-export function periodUpTo(now: Date, frequency: ReportFrequency, timezone: string): ReportPeriod {
+/** The period of a manual report: today, the last seven days or the last thirty, today included. */
+export function getPeriodUpTo(now: Date, frequency: ReportFrequency, timezone: string): ReportPeriod {
   const last = getDay(now, timezone);
   const days = { daily: 1, weekly: DAYS_OF_WEEK, monthly: DAYS_OF_MONTH }[frequency];
   return { frequency, first: addDays(last, 1 - days), last, timezone };
 }
 
-/** Names a period among those of a recipient; the zone is not part of it: who moves gets no day twice. */
-export function periodKey({ frequency, first, last }: ReportPeriod): string {
+/** Key of a period within a recipient. Without the zone: after a change of zone no day is reported twice. */
+export function getPeriodKey({ frequency, first, last }: ReportPeriod): string {
   return `${frequency} ${first} ${last}`;
 }
 
-function found(rhythm: ReportRhythm, from: string, step: 1 | -1, fits: (at: Date) => boolean): ReportSlot {
+function findSlot(rhythm: ReportFrequencyRule, from: string, step: 1 | -1, fits: (at: Date) => boolean): ReportSlot {
   const { frequency, timeOfDay, timezone } = rhythm;
-  for (let days = 0; days <= LOOKED_AT_DAYS; days += 1) {
+  for (let days = 0; days <= MAX_SEARCH_DAYS; days += 1) {
     const day = addDays(from, step * days);
-    if (!isDayOf(rhythm, day)) continue;
+    if (!isReportDay(rhythm, day)) continue;
     const at = getMoment(day, timeOfDay, timezone);
-    if (fits(at)) return { at, period: periodBeforeDay(day, frequency, timezone) };
+    if (fits(at)) return { at, period: getPeriodBeforeDay(day, frequency, timezone) };
   }
-  throw new Error(`There is no ${frequency} report within ${LOOKED_AT_DAYS} days`);
+  throw new Error(`There is no ${frequency} report within ${MAX_SEARCH_DAYS} days`);
 }
 
-function isDayOf({ frequency, dayOfWeek }: ReportRhythm, day: string): boolean {
+function isReportDay({ frequency, dayOfWeek }: ReportFrequencyRule, day: string): boolean {
   if (frequency === 'daily') return true;
   return getWeekday(day) === dayOfWeek && (frequency === 'weekly' || Number(day.slice(8)) <= FIRST_OF_MONTH);
 }
 
-function periodBeforeDay(day: string, frequency: ReportFrequency, timezone: string): ReportPeriod {
+function getPeriodBeforeDay(day: string, frequency: ReportFrequency, timezone: string): ReportPeriod {
   const yesterday = addDays(day, -1);
   switch (frequency) {
     case 'daily':

@@ -14,7 +14,7 @@ export interface StoredSchedule {
   timezone: string;
 }
 
-/** A person who is sent reports, and when. */
+/** A person who receives reports, and the schedule. */
 @Collection('report_recipients', {
   tenant: true,
   indexes: [
@@ -26,7 +26,7 @@ export interface StoredSchedule {
       due: 'report-schedule',
       where: { nextScheduledAt: { $gt: new Date(0) } },
     },
-    { serves: 'recipients who are told of a campaign', fields: { campaignIds: 1 } },
+    { serves: 'recipients with a campaign', fields: { campaignIds: 1 } },
   ],
 })
 export class ReportRecipientRecord {
@@ -38,7 +38,7 @@ export class ReportRecipientRecord {
   @Prop({ type: String, required: true })
   name!: string;
 
-  /** In its normal form (`parseEmailAddress`). */
+  /** Normalised (`parseEmailAddress`). */
   @Prop({ type: String, required: true })
   email!: string;
 
@@ -51,7 +51,7 @@ export class ReportRecipientRecord {
   @Prop({ type: String, required: true, enum: REPORT_TYPES })
   reportType!: ReportType;
 
-  /** Empty for a report on the workspace. A campaign that is deleted is taken out. */
+  /** Empty for a report on the workspace. Deleted campaigns are removed. */
   @Prop({ type: [Schema.Types.ObjectId], required: true })
   campaignIds!: Types.ObjectId[];
 
@@ -77,22 +77,22 @@ export class ReportRecipientRecord {
   @Prop({ type: Date, default: null })
   nextScheduledAt!: Date | null;
 
-  /** The period (`periodKey`) of the last report that the schedule began: a changed time of day does not begin it again. */
+  /** The period (`getPeriodKey`) of the last scheduled report: a changed time of day does not start it again. */
   @Prop({ type: String, default: null })
   lastPeriod!: string | null;
 
-  /** Reports that were asked for by hand: each has a number of its own. */
+  /** Number of manually requested reports, which numbers each of them. */
   @Prop({ type: Number, default: 0 })
   askedFor!: number;
 
-  /** Reports that a mail server took over. */
+  /** Reports that a mail server accepted. */
   @Prop({ type: Number, default: 0 })
   totalReportsSent!: number;
 
   @Prop({ type: Date })
   createdAt!: Date;
 
-  /** When a person changed it last; what reports do to it does not count. */
+  /** Time of the last change by a person; sending reports does not change it. */
   @Prop({ type: Date })
   updatedAt!: Date;
 }

@@ -2,7 +2,7 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** How the reports of a workspace are sent. Without one: by the operator's server. */
+/** The sender of a workspace's reports. Without a record: the operator's server. */
 @Collection('report_settings', {
   tenant: true,
   indexes: [{ serves: 'the settings of a workspace', fields: { workspaceId: 1 }, unique: true }],

@@ -4,23 +4,23 @@ import { Schema, type Types } from 'mongoose';
 import { REPORT_FREQUENCIES, type ReportPeriod } from '../content/report-shape';
 
 /**
- * `planned`: it waits for its time or its next attempt; `handing`: a server is being given it, or was when a worker died; `sent`: a
- * server took it over; `unknown`: a server was given it and nobody knows whether it took it: it is not sent again; `failed`: given
- * up; `skipped`: the next one was due before it could be sent; `withheld`: somebody said that it must not be sent.
+ * `planned`: waits for its time or its next attempt; `handing`: in handover, or was when a worker crashed; `sent`:
+ * accepted by a server; `unknown`: submitted with unknown outcome, not sent again; `failed`: given up; `skipped`: the
+ * next report was due first; `withheld`: it must not be sent.
  */
 export const REPORT_STATES = ['planned', 'handing', 'sent', 'unknown', 'failed', 'skipped', 'withheld'] as const;
 export type ReportState = (typeof REPORT_STATES)[number];
 
-/** What a report ends in. */
+/** Final states of a report. */
 export type FinalReportState = Exclude<ReportState, 'planned' | 'handing'>;
 
 export const REPORT_TRIGGERS = ['schedule', 'manual'] as const;
 export type ReportTrigger = (typeof REPORT_TRIGGERS)[number];
 
-/** For how long it is told what was sent. */
-const KEPT_SECONDS = 400 * 86_400;
+/** How long reports are kept. */
+const RETENTION_SECONDS = 400 * 86_400;
 
-/** One report to one recipient: what the schedule or a person has asked for, and what became of it. */
+/** One report to one recipient, scheduled or requested, and its outcome. */
 @Collection('reports', {
   tenant: true,
   indexes: [
@@ -30,13 +30,13 @@ const KEPT_SECONDS = 400 * 86_400;
       fields: { workspaceId: 1, recipientId: 1, createdAt: -1, _id: -1 },
     },
     {
-      serves: 'reports that are to be sent or looked for',
+      serves: 'reports that are due',
       fields: { dueAt: 1, _id: 1 },
       due: 'report-delivery',
       where: { dueAt: { $gt: new Date(0) } },
     },
-    { serves: 'reports to an address that must not be written to any more', fields: { workspaceId: 1, email: 1 } },
-    { serves: 'the end of what is kept', fields: { createdAt: 1 }, expireAfterSeconds: KEPT_SECONDS },
+    { serves: 'reports to a suppressed address', fields: { workspaceId: 1, email: 1 } },
+    { serves: 'deleting old reports', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
 })
 export class ReportRecord {
@@ -48,7 +48,7 @@ export class ReportRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   recipientId!: Types.ObjectId;
 
-  /** The period (`periodKey`), or which of those that were asked for by hand: never two alike for a recipient. */
+  /** The period (`getPeriodKey`), or the number of a manual report; unique per recipient. */
   @Prop({ type: String, required: true })
   key!: string;
 
@@ -69,46 +69,49 @@ export class ReportRecord {
   })
   period!: ReportPeriod;
 
-  /** Whom it was planned for: a recipient whose address was changed since is not sent it. */
+  /** The planned address: a recipient whose address changed does not get the report. */
   @Prop({ type: String, required: true })
   email!: string;
 
   @Prop({ type: String, required: true, enum: REPORT_STATES })
   state!: ReportState;
 
-  /** Why it is in that state, or still waits; null when there is nothing to say. */
+  /** The reason of the state or the delay; null without one. */
   @Prop({ type: String, default: null })
   reason!: string | null;
 
-  /** When somebody has to look at it, absent once it is over. Whoever does moves it on first: when they die, somebody else does. */
+  /**
+   * When work on it is due; absent once it has ended. A worker moves it forward first, so after a crash another
+   * worker continues.
+   */
   @Prop({ type: Date })
   dueAt?: Date;
 
-  /** Who looked at it last: nobody else changes what they hold. */
+  /** The worker that leased it last; only that worker changes it. */
   @Prop({ type: String, default: '' })
   holder!: string;
 
-  /** Not sent any more from then on. */
+  /** It is not sent after this time. */
   @Prop({ type: Date, required: true })
   expiresAt!: Date;
 
-  /** Attempts that came as far as a message. */
+  /** Attempts for which a message was composed. */
   @Prop({ type: Number, default: 0 })
   attempts!: number;
 
-  /** The mailbox that was last given it; null: none, or the operator's server. */
+  /** The mailbox of the last handover; null: none, or the operator's server. */
   @Prop({ type: Schema.Types.ObjectId, default: null })
   mailboxId!: Types.ObjectId | null;
 
-  /** With angle brackets; null before a server was given it. */
+  /** With angle brackets; null before a handover. */
   @Prop({ type: String, default: null })
   messageId!: string | null;
 
-  /** Vendor's id of the draft that was to be sent. */
+  /** The vendor's id of the draft. */
   @Prop({ type: String, default: null })
   draftId!: string | null;
 
-  /** When a server was given it. */
+  /** Time of the last handover. */
   @Prop({ type: Date, default: null })
   handedAt!: Date | null;
 

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { MailboxHoldsRepository, type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxHooks, MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnWriteConflict, TransactionService } from '@platform/database';
@@ -10,25 +10,25 @@ import { ReportSenderService } from '../delivery/report-sender.service';
 import { type ReportSettingsResponse, type UpdateReportSettingsRequest } from '../dto/report-settings.dto';
 import { ReportSettingsRecord } from '../schemas/report-settings.record';
 
-/** From where the reports of a workspace are sent. */
+/** The sender settings of reports. */
 @Injectable()
-export class ReportSettingsService implements Partial<MailboxUse>, OnModuleInit {
+export class ReportSettingsService implements Partial<MailboxHooks>, OnModuleInit {
   constructor(
     @InjectModel(ReportSettingsRecord.name) private readonly settings: Model<ReportSettingsRecord>,
     private readonly senders: ReportSenderService,
-    private readonly holds: MailboxHoldsRepository,
-    private readonly uses: MailboxHookRegistry,
+    private readonly mailboxes: MailboxRepository,
+    private readonly hooks: MailboxHookRegistry,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
   ) {}
 
   onModuleInit(): void {
-    this.uses.register(this);
+    this.hooks.register(this);
   }
 
   async get({ workspaceId }: WorkspaceScope): Promise<ReportSettingsResponse> {
     const stored = await this.settings.findOne({ workspaceId }).lean<ReportSettingsRecord>();
-    const sender = await this.senders.of(new Types.ObjectId(workspaceId));
+    const sender = await this.senders.find(new Types.ObjectId(workspaceId));
     return {
       mailboxId: stored?.mailboxId?.toHexString() ?? null,
       sender: sender?.kind ?? 'none',
@@ -36,11 +36,11 @@ export class ReportSettingsService implements Partial<MailboxUse>, OnModuleInit 
     };
   }
 
-  /** What is on its way already is sent from where it was begun. @throws VALIDATION_ERROR naming `mailboxId` */
+  /** Sets the mailbox. Reports already in delivery keep their sender. @throws VALIDATION_ERROR naming `mailboxId` */
   async set(workspace: WorkspaceScope, { mailboxId }: UpdateReportSettingsRequest): Promise<ReportSettingsResponse> {
     const { workspaceId } = workspace;
     await this.transactions.run(async () => {
-      const chosen = mailboxId === null ? null : await this.#held(workspace, mailboxId);
+      const chosen = mailboxId === null ? null : await this.#lockMailbox(workspace, mailboxId);
       const before = await rerunOnWriteConflict(() =>
         this.settings
           .findOneAndUpdate(
@@ -63,14 +63,14 @@ export class ReportSettingsService implements Partial<MailboxUse>, OnModuleInit 
     return this.get(workspace);
   }
 
-  /** The mailbox is deleted: the operator's server sends the reports again, if there is one. */
+  /** The mailbox is deleted: the operator's server, if any, sends the reports again. */
   async released({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<void> {
     await this.settings.updateOne({ workspaceId, mailboxId }, { $set: { mailboxId: null } });
   }
 
-  /** Held, so that it is not deleted at the same time. */
-  async #held(workspace: WorkspaceScope, mailboxId: string): Promise<Types.ObjectId> {
-    const [held] = (await this.holds.lockReferences(workspace, [mailboxId])).values();
+  /** Locks the mailbox against a concurrent deletion. */
+  async #lockMailbox(workspace: WorkspaceScope, mailboxId: string): Promise<Types.ObjectId> {
+    const [held] = (await this.mailboxes.lockReferences(workspace, [mailboxId])).values();
     if (!held) throw invalidField('mailboxId', 'mailboxId is not a mailbox of the workspace');
     return held;
   }

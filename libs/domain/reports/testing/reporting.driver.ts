@@ -16,16 +16,16 @@ const ACCEPTED: SendOutcome = {
 };
 export const OPERATOR = 'reports@operator.example';
 
-/** Mail servers that answer as the spec says: those of mailboxes, and the operator's. */
+/** Scripted mail servers: those of mailboxes, and the operator's. */
 export class ReportingDriver implements MailDriver<'smtp_imap'> {
   readonly kind = 'smtp_imap';
-  /** What servers took, or may have taken. */
+  /** Messages that servers accepted, or may have accepted. */
   readonly given: ComposedMessage[] = [];
   outcome: SendOutcome = ACCEPTED;
   found: SentLookup = { state: 'unknown' };
-  /** Called before the last word is asked for: the message is composed, and nothing of it is given. */
+  /** Called when the message is composed and before the last check. */
   before: () => Promise<unknown> = () => Promise.resolve();
-  /** Called when a server has been given the message: it may fail as if the worker died. */
+  /** Called after the handover; it may fail as if the worker crashed. */
   after: () => Promise<unknown> = () => Promise.resolve();
 
   reset(): void {
@@ -45,7 +45,7 @@ export class ReportingDriver implements MailDriver<'smtp_imap'> {
     } as unknown as MailSession;
   }
 
-  /** The operator's server, which answers as the others do. */
+  /** The operator's server, which answers like the others. */
   relay(): SmtpRelayClient {
     const relay = new SmtpRelayClient({
       url: 'smtp://user:operator-canary@mail.operator.example',

@@ -14,7 +14,7 @@ import { ReportContentService } from '../content/report-content.service';
 import { ReportDeliveryService } from '../delivery/report-delivery.service';
 import { ReportScheduleService } from '../delivery/report-schedule.service';
 import { type CreateReportRecipientRequest } from '../dto/report-recipient-requests.dto';
-import { RecipientCreationService } from '../recipients/recipient-creation.service';
+import { ReportRecipientsService } from '../recipients/report-recipients.service';
 import { ReportsModule } from '../reports.module';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { ReportRecord } from '../schemas/report.record';
@@ -27,7 +27,7 @@ export const MONDAY = new Date('2026-11-23T08:00:00Z');
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
-/** Reports on a database of their own; the servers answer as the spec says, and what a report says is made short. */
+/** Reports on their own database, with scripted servers and short content. */
 export class ReportsFixture {
   readonly clock: FakeClock;
   readonly recipients: Model<ReportRecipientRecord>;
@@ -86,11 +86,11 @@ export class ReportsFixture {
     return { ...systemScope(id), actor: { kind: 'user', userId: user.id, keyId: null } };
   }
 
-  /** On Mondays at 08:00 UTC, unless the spec says otherwise. */
+  /** By default on Mondays at 08:00 UTC. */
   async recipient(workspace: WorkspaceScope, input: Partial<CreateReportRecipientRequest> = {}): Promise<string> {
     this.#serial += 1;
     const given = { name: 'Ada', email: `ada-${this.#serial}@example.com`, ...input };
-    return (await this.get(RecipientCreationService).create(workspace, given))._id;
+    return (await this.get(ReportRecipientsService).create(workspace, given))._id;
   }
 
   async campaign(workspace: WorkspaceScope): Promise<string> {
@@ -122,7 +122,7 @@ export class ReportsFixture {
     return this.get(ReportDeliveryService).run(payload, signal);
   }
 
-  /** What the workspace's recipients were sent or are to be, oldest first. */
+  /** All reports of the workspace, oldest first. */
   async stored({ workspaceId }: WorkspaceScope, recipientId?: string): Promise<ReportRecord[]> {
     return this.reports
       .find({ workspaceId, ...(recipientId && { recipientId }) })
@@ -130,7 +130,7 @@ export class ReportsFixture {
       .lean<ReportRecord[]>();
   }
 
-  /** The only one. */
+  /** The only report. */
   async one(workspace: WorkspaceScope, recipientId?: string): Promise<ReportRecord> {
     const found = await this.stored(workspace, recipientId);
     const [only, ...others] = found;
@@ -143,7 +143,7 @@ export class ReportsFixture {
   }
 }
 
-/** An answer of a server that did not take the message. */
+/** The reply of a server that rejects the message. */
 export function refused(kind: 'temporary' | 'permanent' | 'needs-human' | 'ambiguous', said = '451 No'): SendOutcome {
   const words = { code: said.slice(0, 3), enhancedCode: null, command: 'DATA', response: said };
   return { kind, failure: kind, stage: 'data', message: said, words, retryAfterMs: null };

@@ -1,5 +1,5 @@
 import { composeMessage } from '@adapters/mail';
-import { MailboxPausingService } from '@domain/mailboxes';
+import { MailboxUpdateService } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
 import { MINUTE, SendingFixture } from '../testing/sending-fixture';
 import { refused } from '../testing/scripted-server';
@@ -120,7 +120,7 @@ describe('mail beside that of the engine', () => {
   });
 
   it('waits without an end in sight while the mailbox is paused', async () => {
-    await engine.get(MailboxPausingService).pause(engine.workspace, mailboxId);
+    await engine.get(MailboxUpdateService).pause(engine.workspace, mailboxId);
     expect(await run(new Letters([LETTER]))).toEqual({ kind: 'wait', until: null });
     expect(engine.server.given).toEqual([]);
   });

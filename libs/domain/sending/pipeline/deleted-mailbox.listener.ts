@@ -1,12 +1,12 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
+import { type MailboxHooks, MailboxHookRegistry } from '@domain/mailboxes';
 import { SendRepository } from '@domain/sends';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SendClaimService } from './send-claim.service';
 
 /** Releases the leads with a claim from a deleted mailbox, since no further run of the mailbox does. */
 @Injectable()
-export class DeletedMailboxListener implements Partial<MailboxUse>, OnModuleInit {
+export class DeletedMailboxListener implements Partial<MailboxHooks>, OnModuleInit {
   constructor(
     private readonly uses: MailboxHookRegistry,
     private readonly sends: SendRepository,

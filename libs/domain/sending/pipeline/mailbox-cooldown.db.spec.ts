@@ -1,5 +1,5 @@
 import { LeadActionsService } from '@domain/leads';
-import { MailboxPausingService } from '@domain/mailboxes';
+import { MailboxUpdateService } from '@domain/mailboxes';
 import { CampaignDiagnosticsService } from '../explain/campaign-diagnostics.service';
 import { LeadExplanationService } from '../explain/lead-explanation.service';
 import { refused } from '../testing/scripted-server';
@@ -87,7 +87,7 @@ describe('a server that takes nothing from the mailbox for now', () => {
     await engine.turn(mailboxId);
     expect(await engine.turnOf(mailboxId)).toMatchObject({ stopped: { code: 'REFUSED' }, rest: null });
     expect(await engine.events()).toEqual(['mailbox.sending_stopped']);
-    await engine.get(MailboxPausingService).resume(engine.workspace, mailboxId);
+    await engine.get(MailboxUpdateService).resume(engine.workspace, mailboxId);
     engine.server.answers.push(later4());
     await engine.turn(mailboxId);
     expect(await engine.turnOf(mailboxId)).toMatchObject({ stopped: null, rest: { count: 1 } });

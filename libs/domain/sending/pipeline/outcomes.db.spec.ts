@@ -1,6 +1,6 @@
 import { CampaignCountersService } from '@domain/campaigns';
 import { LeadActionsService } from '@domain/leads';
-import { MailboxPausingService } from '@domain/mailboxes';
+import { MailboxUpdateService } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { EmailRenderingService } from '../render/email-rendering.service';
 import { refused, unreadable } from '../testing/scripted-server';
@@ -243,7 +243,7 @@ describe('an email that is refused for good', () => {
     expect((await engine.sums(campaignId)).leads).toMatchObject({ active: 2 });
     expect(await engine.events()).toEqual(['mailbox.sending_stopped']);
     engine.server.answers.length = 0;
-    await engine.get(MailboxPausingService).resume(engine.workspace, mailboxId);
+    await engine.get(MailboxUpdateService).resume(engine.workspace, mailboxId);
     await engine.turn(mailboxId);
     expect(new Set(engine.recipients())).toEqual(new Set(emails));
     expect(engine.server.given).toHaveLength(3);

@@ -1,6 +1,6 @@
 import { CampaignStatusService, CampaignsService } from '@domain/campaigns';
 import { LeadActionsService } from '@domain/leads';
-import { MailboxDeletionService, MailboxPausingService, MailboxUpdateService } from '@domain/mailboxes';
+import { MailboxDeletionService, MailboxUpdateService } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { DEEP } from '@testing';
 import { SendingFixture } from '../testing/sending-fixture';
@@ -42,7 +42,7 @@ const acts: [name: string, act: () => Promise<unknown>][] = [
     'its domain is suppressed',
     () => engine.get(SuppressionsService).add(engine.workspace, { domains: ['acme.test'] }, { source: 'manual' }),
   ],
-  ['the mailbox is paused', () => engine.get(MailboxPausingService).pause(engine.workspace, mailboxId)],
+  ['the mailbox is paused', () => engine.get(MailboxUpdateService).pause(engine.workspace, mailboxId)],
   [
     'the mailbox is set not to send',
     () => engine.get(MailboxUpdateService).update(engine.workspace, mailboxId, { sendingEnabled: false }),

@@ -67,7 +67,7 @@ export class SendSideEffectsService {
   ): Promise<void> {
     const atWork = { workspaceId, mailboxId, revision: String(credentialsRevision) };
     if (verdict.kind === 'release' && verdict.mailboxFailed && 'stage' in outcome) {
-      await this.connections.failed(atWork, outcome, 'outgoing');
+      await this.connections.recordFailure(atWork, outcome, 'outgoing');
     }
     // The accepted email proves that the failed connection works again.
     if (verdict.kind === 'sent' && status !== 'active') await this.connections.succeeded(atWork, 'outgoing');

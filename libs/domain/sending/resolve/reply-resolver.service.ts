@@ -59,7 +59,7 @@ export class ReplyResolverService {
     await this.transactions.run(async () => {
       if (!(await this.replies.markSent(reply, ['ambiguous'], sent))) return;
       const workspace = { workspaceId: workspaceId.toHexString() };
-      await this.figures.countUnlessGone(workspace, mailboxId.toHexString(), { sent: 1 }, sent.at);
+      await this.figures.countIfExists(workspace, mailboxId.toHexString(), { sent: 1 }, sent.at);
     });
   }
 

@@ -21,7 +21,9 @@ export class SentMessageSearchService {
   ): Promise<SentLookup> {
     if (!mailbox) return { state: 'unknown' };
     try {
-      return await this.sessions.use(this.accounts.of(mailbox), (session) => session.findSent(messageId, { draftId }));
+      return await this.sessions.use(this.accounts.toAccount(mailbox), (session) =>
+        session.findSent(messageId, { draftId }),
+      );
     } catch (error) {
       if (isLast || error instanceof MailError) return { state: 'unknown' };
       throw error;

@@ -119,7 +119,7 @@ describe('the simulation and the engine', () => {
     const email = `sender-${serial}@senders.test`;
     const seal = (server: 'smtp' | 'imap') =>
       get(MailboxAccountService).sealServer(workspace.workspaceId, _id, server, { user: email, password: 'secret' });
-    await get(MailboxInsertionService).insert(workspace, {
+    await get(MailboxCreationService).insert(workspace, {
       _id,
       email,
       provider: 'custom',

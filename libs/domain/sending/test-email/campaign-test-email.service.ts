@@ -69,7 +69,7 @@ export class CampaignTestEmailService {
     const mailbox = await this.#findSender(workspace, input.mailboxId);
     await this.mails.ensureLeft(workspace, mailbox);
     const composed = await composeMessage({ ...message, to: { name: '', address: to } });
-    const { messageId, outcome, response } = await this.mails.send(workspace, mailbox, composed);
+    const { messageId, outcome, response } = await this.mails.sendTest(workspace, mailbox, composed);
     return { to, messageId, outcome, response, subject };
   }
 

@@ -110,7 +110,7 @@ export class SendingFixture {
     this.#serial += 1;
     const _id = new Types.ObjectId();
     const email = `sender-${this.#serial}@senders.test`;
-    await this.get(MailboxInsertionService).insert(this.workspace, {
+    await this.get(MailboxCreationService).insert(this.workspace, {
       _id,
       email,
       provider: 'custom',

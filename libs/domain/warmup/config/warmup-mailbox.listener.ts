@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
+import { type MailboxHooks, MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { AppError } from '@platform/errors';
@@ -19,7 +19,7 @@ const BATCH = 1_000;
 
 /** Adapts a warmup to its mailbox: recalculates the volume after a change of the limit, and erases it with the mailbox. */
 @Injectable()
-export class WarmupMailboxListener implements Partial<MailboxUse>, OnModuleInit {
+export class WarmupMailboxListener implements Partial<MailboxHooks>, OnModuleInit {
   constructor(
     @InjectModel(WarmupRecord.name) private readonly records: Model<WarmupRecord>,
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxHookRegistry, MailboxWarmupsRepository } from '@domain/mailboxes';
+import { MailboxHookRegistry, MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnWriteConflict, TransactionService } from '@platform/database';
@@ -30,7 +30,7 @@ export class WarmupRepository {
 
   /** Every mailbox has a warmup. @throws NOT_FOUND for an unknown mailbox */
   async find(workspace: Workspace, mailboxId: string): Promise<Warmup> {
-    const mailbox = await this.mailboxes.find(workspace, mailboxId);
+    const mailbox = await this.mailboxes.require(workspace, mailboxId);
     const { _id, workspaceId } = mailbox;
     const stored = await this.warmups.findOne({ _id, workspaceId }, { createdAt: 0, updatedAt: 0 }).lean<WarmupState>();
     return { mailbox, state: stored ?? createState(mailbox) };

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { MailboxDeletionService, MailboxErasureService, MailboxesService } from '@domain/mailboxes';
+import { MailboxDeletionService, MailboxesService } from '@domain/mailboxes';
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { WarmupDayRecord } from '../schemas/warmup-day.record';
@@ -155,7 +155,7 @@ describe('a mailbox that is deleted', () => {
     await fixture.plan(theirs, '2026-11-16');
     await fixture.get(MailboxDeletionService).delete(workspace, mailboxId, {});
     expect(await model(WarmupRecord).countDocuments({ workspaceId: workspace.workspaceId })).toBe(0);
-    await fixture.get(MailboxErasureService).clear(new AbortController().signal);
+    await fixture.get(MailboxDeletionService).eraseDeleted(new AbortController().signal);
     const left = [WarmupMailRecord, WarmupThreadRecord, WarmupDayRecord].map((record) =>
       Promise.all([model(record).countDocuments(mailbox()), model(record).countDocuments(theirs)]),
     );

@@ -53,7 +53,7 @@ export class WarmupFixture {
     const _id = new Types.ObjectId();
     const email = `ada-${this.#serial}@mail.test`;
     const mailbox: NewMailbox = { _id, email, provider: 'custom', connectionType: 'smtp', ...more };
-    await this.get(MailboxInsertionService).insert(workspace, mailbox);
+    await this.get(MailboxCreationService).insert(workspace, mailbox);
     return _id.toHexString();
   }
 

@@ -1,12 +1,12 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
+import { type MailboxHooks, MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { MailboxBlacklistStatusRepository } from './mailbox-blacklist-status.repository';
 import { SendingAddressRepository } from './sending-address.repository';
 
 /** Deletes status and sending addresses with their mailbox. Former tests stay, and schedules continue without it. */
 @Injectable()
-export class BlacklistMailboxListener implements Partial<MailboxUse>, OnModuleInit {
+export class BlacklistMailboxListener implements Partial<MailboxHooks>, OnModuleInit {
   constructor(
     private readonly statuses: MailboxBlacklistStatusRepository,
     private readonly addresses: SendingAddressRepository,

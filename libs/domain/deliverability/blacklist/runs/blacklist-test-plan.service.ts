@@ -34,7 +34,7 @@ export class BlacklistTestPlanService {
   /** @throws the signal's reason */
   async createPlan({ workspaceId, mailboxes }: BlacklistTestRecord, signal: AbortSignal): Promise<PlannedMailbox[]> {
     const ids = mailboxes.map(({ mailboxId }) => mailboxId);
-    const found = await this.mailboxes.all(workspaceId, ids);
+    const found = await this.mailboxes.listAll(workspaceId, ids);
     const known = new Map(found.map((mailbox) => [mailbox._id.toHexString(), mailbox]));
     const learned = await this.addresses.listByMailbox(workspaceId, ids);
     const hosts = await this.#resolveHosts(found, signal);

@@ -143,7 +143,7 @@ export class BlacklistFixture {
     const google = { provider: 'google', connectionType: 'oauth' } as const;
     const custom = { provider: 'custom', connectionType: 'smtp', smtpHost, smtpPort: 587, smtpSecure: false } as const;
     const mailbox = { _id, email, ...(smtpHost === 'google' ? google : custom) } as NewMailbox;
-    await this.get(MailboxInsertionService).insert(workspace, mailbox);
+    await this.get(MailboxCreationService).insert(workspace, mailbox);
     return _id.toHexString();
   }
 

@@ -2,12 +2,12 @@ import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { type AttentionItem } from './attention';
 
-/** What another domain has to say of a workspace: a few sentences, most urgent first. */
+/** Attention items of another domain: a few sentences, most urgent first. */
 export interface AttentionSource {
   attention(workspace: Pick<WorkspaceScope, 'workspaceId'>): Promise<readonly AttentionItem[]>;
 }
 
-/** Where domains that reports do not know tell at the start of the process that they have something to say in them. */
+/** Registry of the domains that add attention items to reports. */
 @Injectable()
 export class AttentionSourceRegistry {
   readonly #sources = new Set<AttentionSource>();
@@ -17,7 +17,7 @@ export class AttentionSourceRegistry {
     this.#sources.add(source);
   }
 
-  async of(workspace: Pick<WorkspaceScope, 'workspaceId'>): Promise<AttentionItem[]> {
+  async list(workspace: Pick<WorkspaceScope, 'workspaceId'>): Promise<AttentionItem[]> {
     const all = await Promise.all([...this.#sources].map((source) => source.attention(workspace)));
     return all.flat();
   }

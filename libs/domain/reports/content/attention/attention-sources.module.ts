@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AttentionSourceRegistry } from './attention-source.registry';
 
-/** The registry alone: whoever has something to say in reports needs nothing else of them. */
+/** Provides only the registry: domains that add attention items need nothing else of reports. */
 @Module({ providers: [AttentionSourceRegistry], exports: [AttentionSourceRegistry] })
 export class AttentionSourcesModule {}

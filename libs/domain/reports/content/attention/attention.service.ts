@@ -8,27 +8,30 @@ import { Injectable } from '@nestjs/common';
 import { addDays, startOfDay } from '@platform/time';
 import { type ReportSubject } from '../figures/report-figures.service';
 import { type MailboxTroubles, type Named } from '../figures/mailbox-summary';
-import { shortName } from '../layout/report-wording';
+import { toShortName } from '../layout/report-wording';
 import { type ReportPeriod } from '../report-shape';
-import { attention, type AttentionFacts, type AttentionList, MAX_ITEMS, type StoppedCampaign } from './attention';
+import { listAttention, type AttentionFacts, type AttentionList, MAX_ITEMS, type StoppedCampaign } from './attention';
 import { AttentionSourceRegistry } from './attention-source.registry';
 import { wasDue } from './idle-campaigns';
 
-/** Names that a sentence gives. */
+/** Names per sentence. */
 const EXAMPLES = 3;
-/** Counted no further: who has more of them knows. */
+/** Upper limit of counts: a larger number adds no information. */
 const MAX_COUNTED = 1_000;
-const NOBODY: Named = { count: 0, examples: [] };
+const NO_NAMES: Named = { count: 0, examples: [] };
 
 type CampaignFacts = Pick<AttentionFacts, 'stoppedCampaigns' | 'furtherStopped' | 'idleCampaigns'>;
 
-/** Asks around what needs a person, as it is now: of campaigns, and of a report about all of the workspace whatever else there is. */
+/**
+ * Collects what needs attention now: of campaigns, and for a report on the workspace also of webhooks, credits and
+ * other domains.
+ */
 @Injectable()
 export class AttentionService {
   constructor(
-    private readonly campaigns: CampaignRepository,
-    private readonly replies: ConversationRepository,
-    private readonly webhooks: WebhookHealthService,
+    private readonly readCampaigns: CampaignReviewsRepository,
+    private readonly replies: WaitingRepliesRepository,
+    private readonly webhooks: DisabledWebhooksService,
     private readonly credits: CreditsService,
     private readonly sources: AttentionSourceRegistry,
   ) {}
@@ -40,15 +43,15 @@ export class AttentionService {
   ): Promise<AttentionList> {
     const { workspaceId, campaignIds } = subject;
     const [campaigns, waiting, ofWorkspace] = await Promise.all([
-      this.#campaigns(subject, period, known.counted),
-      this.replies.countPositive(workspaceId, campaignIds, MAX_COUNTED),
-      campaignIds === null ? this.#workspace(workspaceId, period) : NOTHING,
+      this.#readCampaigns(subject, period, known.counted),
+      this.replies.positive(workspaceId, campaignIds, MAX_COUNTED),
+      campaignIds === null ? this.#readWorkspace(workspaceId, period) : NOTHING,
     ]);
     const waitingReplies = { count: waiting, isMore: waiting === MAX_COUNTED };
-    return attention({ ...campaigns, ...ofWorkspace, waitingReplies, mailboxes: known.mailboxes });
+    return listAttention({ ...campaigns, ...ofWorkspace, waitingReplies, mailboxes: known.mailboxes });
   }
 
-  async #campaigns(
+  async #readCampaigns(
     { workspaceId, campaignIds }: ReportSubject,
     period: ReportPeriod,
     counted: readonly CampaignFigures[],
@@ -58,34 +61,34 @@ export class AttentionService {
     const idle: string[] = [];
     let furtherStopped = 0;
     let idleCount = 0;
-    for await (const campaign of this.campaigns.listActiveOrPaused(workspaceId, campaignIds)) {
+    for await (const campaign of this.readCampaigns.underWay(workspaceId, campaignIds)) {
       const { _id, problem, name } = campaign;
       if (problem) {
-        const told = { name: shortName(name), isForBounces: problem.code === 'bounce_rate', reason: problem.message };
-        if (stopped.length < MAX_ITEMS) stopped.push(told);
+        const item = { name: toShortName(name), isForBounces: problem.code === 'bounce_rate', reason: problem.message };
+        if (stopped.length < MAX_ITEMS) stopped.push(item);
         else furtherStopped += 1;
       } else if (wasDue(campaign, period) && !sending.has(_id.toHexString())) {
         idleCount += 1;
-        if (idle.length < EXAMPLES) idle.push(shortName(name));
+        if (idle.length < EXAMPLES) idle.push(toShortName(name));
       }
     }
     return { stoppedCampaigns: stopped, furtherStopped, idleCampaigns: { count: idleCount, examples: idle } };
   }
 
-  async #workspace(workspaceId: string, { first, last, timezone }: ReportPeriod): Promise<WorkspaceFacts> {
+  async #readWorkspace(workspaceId: string, { first, last, timezone }: ReportPeriod): Promise<WorkspaceFacts> {
     const span = { from: startOfDay(first, timezone), until: startOfDay(addDays(last, 1), timezone) };
     const workspace = systemScope(workspaceId);
     const [disabled, { balance }, spent, others] = await Promise.all([
       this.webhooks.listDisabled(workspaceId, MAX_COUNTED),
       this.credits.balance(workspace),
       this.credits.spent(workspace, span),
-      this.sources.of(workspace),
+      this.sources.list(workspace),
     ]);
-    const examples = disabled.slice(0, EXAMPLES).map(({ name }) => shortName(name));
+    const examples = disabled.slice(0, EXAMPLES).map(({ name }) => toShortName(name));
     return { disabledWebhooks: { count: disabled.length, examples }, credits: { balance, spent }, others };
   }
 }
 
 type WorkspaceFacts = Pick<AttentionFacts, 'disabledWebhooks' | 'credits' | 'others'>;
 
-const NOTHING: WorkspaceFacts = { disabledWebhooks: NOBODY, credits: null, others: [] };
+const NOTHING: WorkspaceFacts = { disabledWebhooks: NO_NAMES, credits: null, others: [] };

@@ -1,27 +1,27 @@
 import { type MailboxTroubles, type Named } from '../figures/mailbox-summary';
 
-/** `critical`: something does not work until a person acts; `warning`: it will get worse; `info`: worth a look. */
+/** `critical`: something does not work until a person acts; `warning`: it will get worse; `info`: worth knowing. */
 const SEVERITIES = ['critical', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Something that a person should see to. */
+/** Something that needs a person. */
 export interface AttentionItem {
   readonly severity: Severity;
   /** One sentence, with its full stop. */
   readonly sentence: string;
 }
 
-/** What needs attention, the most urgent first. */
+/** Attention items, most urgent first. */
 export interface AttentionList {
   readonly items: readonly AttentionItem[];
-  /** How many there are besides. */
+  /** Number of further items. */
   readonly more: number;
 }
 
-/** Sentences that a report has room for. */
+/** Maximum items of a report. */
 export const MAX_ITEMS = 12;
 
-/** A campaign that the platform has paused, and why. */
+/** A campaign that the platform has paused, and the reason. */
 export interface StoppedCampaign {
   readonly name: string;
   readonly isForBounces: boolean;
@@ -29,56 +29,61 @@ export interface StoppedCampaign {
   readonly reason: string;
 }
 
-/** What is known at the time of the report. What there is nothing of is counted as 0, or null. */
+/** Facts at the time of the report; 0 or null without any. */
 export interface AttentionFacts {
   readonly mailboxes: MailboxTroubles;
   readonly stoppedCampaigns: readonly StoppedCampaign[];
-  /** Stopped campaigns that are not among them. */
+  /** Stopped campaigns that are not listed. */
   readonly furtherStopped: number;
-  /** Campaigns that were active all the time and sent nothing. */
+  /** Campaigns that were active in the whole period and sent nothing. */
   readonly idleCampaigns: Named;
-  /** Positive answers that nobody has looked at. */
+  /** Unread positive replies. */
   readonly waitingReplies: { readonly count: number; readonly isMore: boolean };
   readonly disabledWebhooks: Named;
   readonly credits: { readonly balance: number; readonly spent: number } | null;
-  /** What other domains have to say (`AttentionSourceRegistry`). */
+  /** Items of other domains (`AttentionSourceRegistry`). */
   readonly others: readonly AttentionItem[];
 }
 
-/** What needs attention, as sentences. */
-export function attention(facts: AttentionFacts): AttentionList {
-  const all = [...ofCampaigns(facts), ...ofMailboxes(facts.mailboxes), ...facts.others, ...ofWorkspace(facts)];
+/** Returns the attention items of the facts. */
+export function listAttention(facts: AttentionFacts): AttentionList {
+  const all = [
+    ...listCampaignItems(facts),
+    ...listMailboxItems(facts.mailboxes),
+    ...facts.others,
+    ...listWorkspaceItems(facts),
+  ];
   const sorted = all.toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity));
   const items = sorted.slice(0, MAX_ITEMS);
   return { items, more: sorted.length - items.length + facts.furtherStopped };
 }
 
-function ofCampaigns({ stoppedCampaigns, idleCampaigns, waitingReplies }: AttentionFacts): AttentionItem[] {
+function listCampaignItems({ stoppedCampaigns, idleCampaigns, waitingReplies }: AttentionFacts): AttentionItem[] {
   const items = stoppedCampaigns.map(({ name, isForBounces, reason }): AttentionItem => {
     const what = isForBounces ? 'was paused for too many bounces' : 'cannot go on';
-    return { severity: 'critical', sentence: `Campaign “${name}” ${what}: ${sentence(reason)}` };
+    return { severity: 'critical', sentence: `Campaign “${name}” ${what}: ${toSentence(reason)}` };
   });
   const { count, isMore } = waitingReplies;
   if (count > 0) {
     const wait = count === 1 ? '1 positive reply waits' : `${isMore ? 'At least ' : ''}${count} positive replies wait`;
-    items.push({ severity: 'warning', sentence: `${wait} to be looked at.` });
+    items.push({ severity: 'warning', sentence: `${wait} to be read.` });
   }
   if (idleCampaigns.count > 0) {
     const are = idleCampaigns.count === 1 ? '1 active campaign' : `${idleCampaigns.count} active campaigns`;
     const names = { ...idleCampaigns, examples: idleCampaigns.examples.map((name) => `“${name}”`) };
-    items.push({ severity: 'info', sentence: `${are} sent nothing: ${listed(names)}.` });
+    items.push({ severity: 'info', sentence: `${are} sent nothing: ${joinNames(names)}.` });
   }
   return items;
 }
 
-/** What is said of one mailbox, and of several. */
-const OF_MAILBOXES: readonly [keyof MailboxTroubles, Severity, one: string, several: string][] = [
+/** Sentences for one mailbox and for several. */
+const MAILBOX_SENTENCES: readonly [keyof MailboxTroubles, Severity, one: string, several: string][] = [
   ['disconnected', 'critical', 'mailbox is disconnected', 'mailboxes are disconnected'],
   [
     'stopped',
     'critical',
-    'mailbox was stopped until somebody resumes it',
-    'mailboxes were stopped until somebody resumes them',
+    'mailbox was stopped until a person resumes it',
+    'mailboxes were stopped until a person resumes them',
   ],
   ['blacklisted', 'critical', 'mailbox is on a blacklist', 'mailboxes are on a blacklist'],
   ['failingDomains', 'warning', 'domain fails its DNS checks', 'domains fail their DNS checks'],
@@ -86,23 +91,23 @@ const OF_MAILBOXES: readonly [keyof MailboxTroubles, Severity, one: string, seve
   ['warmupSuspended', 'warning', 'warmup was suspended', 'warmups were suspended'],
 ];
 
-function ofMailboxes(troubles: MailboxTroubles): AttentionItem[] {
-  return OF_MAILBOXES.flatMap(([trouble, severity, one, several]) => {
+function listMailboxItems(troubles: MailboxTroubles): AttentionItem[] {
+  return MAILBOX_SENTENCES.flatMap(([trouble, severity, one, several]) => {
     const named = troubles[trouble];
     if (named.count === 0) return [];
-    return [{ severity, sentence: `${named.count} ${named.count === 1 ? one : several}: ${listed(named)}.` }];
+    return [{ severity, sentence: `${named.count} ${named.count === 1 ? one : several}: ${joinNames(named)}.` }];
   });
 }
 
-function ofWorkspace({ disabledWebhooks, credits }: AttentionFacts): AttentionItem[] {
+function listWorkspaceItems({ disabledWebhooks, credits }: AttentionFacts): AttentionItem[] {
   const items: AttentionItem[] = [];
   if (disabledWebhooks.count > 0) {
     const { count } = disabledWebhooks;
     const were =
       count === 1 ? '1 webhook was switched off because its' : `${count} webhooks were switched off because their`;
-    items.push({ severity: 'warning', sentence: `${were} deliveries failed: ${listed(disabledWebhooks)}.` });
+    items.push({ severity: 'warning', sentence: `${were} deliveries failed: ${joinNames(disabledWebhooks)}.` });
   }
-  // What is left would not last for another such period.
+  // The balance would not last for another such period.
   if (credits && credits.spent > 0 && credits.balance < credits.spent) {
     const left = credits.balance === 1 ? '1 credit is' : `${credits.balance || 'No'} credits are`;
     items.push({ severity: 'warning', sentence: `${left} left; ${credits.spent} were used in this period.` });
@@ -111,12 +116,12 @@ function ofWorkspace({ disabledWebhooks, credits }: AttentionFacts): AttentionIt
 }
 
 /** `a, b, c and 4 more` */
-function listed({ count, examples }: Named): string {
+function joinNames({ count, examples }: Named): string {
   const further = count - examples.length;
   return further > 0 ? `${examples.join(', ')} and ${further} more` : examples.join(', ');
 }
 
-function sentence(reason: string): string {
+function toSentence(reason: string): string {
   const text = reason.trim();
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

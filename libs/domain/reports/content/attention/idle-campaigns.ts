@@ -2,10 +2,7 @@ import { type ReviewedCampaign } from '@domain/campaigns';
 import { daysBetween, startOfDay, getWeekday } from '@platform/time';
 import { type ReportPeriod } from '../report-shape';
 
-/**
- * Whether a campaign should have sent something in the period: it has been active since before it, and had a day on which its
- * schedule lets it send.
- */
+/** Whether a campaign should have sent in the period: it was active before the period and had a sending day in it. */
 export function wasDue(
   { status, startedAt, sendingSchedule }: Pick<ReviewedCampaign, 'status' | 'startedAt' | 'sendingSchedule'>,
   { first, last, timezone }: ReportPeriod,

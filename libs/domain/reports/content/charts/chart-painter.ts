@@ -2,20 +2,23 @@ import { type Chart } from './chart';
 import { measureText } from './text-width';
 import { CHART_FONT, DRAWN_SCALE, DRAWN_WIDTH } from './chart-theme';
 
-/** Of all of DejaVu Sans: Latin, Greek, Cyrillic, Arabic, Hebrew and Armenian. */
+/** DejaVu Sans covers Latin, Greek, Cyrillic, Arabic, Hebrew and Armenian. */
 const FONT_FILE = require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
 
 type Svg = (chart: Chart) => string;
 
-/** What draws, loaded with the first chart: it takes half a second and 90 MB, which only a process that draws should pay. */
+/**
+ * The chart library is loaded with the first chart: it takes half a second and 90 MB, which only a rendering process
+ * should pay.
+ */
 let loading: Promise<Svg> | undefined;
 
-/** Draws a chart as a picture, with nothing of the machine: no fonts but the one that is given. */
-export async function painted(chart: Chart): Promise<Buffer> {
-  loading ??= loaded();
+/** Renders a chart as PNG. Uses only the given font, none of the machine. */
+export async function renderChart(chart: Chart): Promise<Buffer> {
+  loading ??= loadRenderer();
   const svg = (await loading)(chart);
   const { renderAsync } = await import('@resvg/resvg-js');
-  // On a thread of its own: meanwhile this one is free.
+  // Runs on its own thread, so this one stays free.
   const image = await renderAsync(svg, {
     fitTo: { mode: 'zoom', value: DRAWN_SCALE },
     font: { loadSystemFonts: false, fontFiles: [FONT_FILE], defaultFontFamily: CHART_FONT },
@@ -23,7 +26,7 @@ export async function painted(chart: Chart): Promise<Buffer> {
   return image.asPng();
 }
 
-async function loaded(): Promise<Svg> {
+async function loadRenderer(): Promise<Svg> {
   const [core, charts, components, renderers] = await Promise.all([
     import('echarts/core'),
     import('echarts/charts'),

@@ -1,15 +1,15 @@
-import { shortAmount } from '../layout/numbers';
+import { formatShortAmount } from '../layout/numbers';
 import { CHART_FONT, COLOURS } from './chart-theme';
 
-/** The bounds of a grid are those of its labels. */
+/** Grid bounds include the axis labels. */
 export const WITH_LABELS = { outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' } as const;
 
-/** What all charts have. */
-export function base() {
+/** Options of all charts. */
+export function createBaseOption() {
   return { backgroundColor: COLOURS.paper, animation: false, textStyle: { fontFamily: CHART_FONT } } as const;
 }
 
-export function legend(data: string[]) {
+export function createLegend(data: string[]) {
   return {
     data,
     left: 8,
@@ -23,12 +23,12 @@ export function legend(data: string[]) {
 }
 
 /** Whole numbers from 0. */
-export function valueAxis() {
+export function createValueAxis() {
   return {
     type: 'value' as const,
     minInterval: 1,
     splitNumber: 4,
     splitLine: { lineStyle: { color: COLOURS.line } },
-    axisLabel: { color: COLOURS.quiet, fontSize: 11, formatter: (value: number) => shortAmount(value) },
+    axisLabel: { color: COLOURS.quiet, fontSize: 11, formatter: (value: number) => formatShortAmount(value) },
   };
 }

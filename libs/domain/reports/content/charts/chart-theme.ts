@@ -1,4 +1,7 @@
-/** Of the report and its charts. Charts have a background of their own, so that they can be read in a dark mail program, too. */
+/**
+ * Colours of the report and its charts. Charts have their own background, so that they are readable in dark mail
+ * programs.
+ */
 export const COLOURS = {
   paper: '#ffffff',
   ink: '#1f2937',
@@ -15,18 +18,18 @@ export const COLOURS = {
   none: '#cbd5e1',
 } as const;
 
-/** As charts are shown, in CSS pixels; pictures have twice as many, for sharp screens. */
+/** Width of shown charts in CSS pixels; pictures have twice as many pixels, for high-resolution screens. */
 export const CHART_WIDTH = 592;
-const SHARPNESS = 2;
+const PIXEL_RATIO = 2;
 
-/** As they are drawn: smaller, so that letters are large enough to be read on a telephone, too. */
+/** Drawing width: smaller than shown, so that text is readable on a phone. */
 export const DRAWN_WIDTH = 480;
-export const DRAWN_SCALE = (CHART_WIDTH * SHARPNESS) / DRAWN_WIDTH;
+export const DRAWN_SCALE = (CHART_WIDTH * PIXEL_RATIO) / DRAWN_WIDTH;
 
-/** As a chart that is drawn so high is shown. */
-export function shownHeight(drawn: number): number {
+/** Shown height of a chart with this drawn height. */
+export function getShownHeight(drawn: number): number {
   return Math.round((drawn * CHART_WIDTH) / DRAWN_WIDTH);
 }
 
-/** The family of the font file that charts are drawn with, whatever the machine has. */
+/** Family of the font file of the charts, independent of the machine. */
 export const CHART_FONT = 'DejaVu Sans';

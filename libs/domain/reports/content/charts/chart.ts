@@ -6,13 +6,13 @@ export type ChartOption = ComposeOption<
   BarSeriesOption | LineSeriesOption | GridComponentOption | LegendComponentOption | TitleComponentOption
 >;
 
-/** A chart before it is drawn. */
+/** A chart before rendering. */
 export interface Chart {
-  /** Names its file and its content id. */
+  /** Base of its file name and content id. */
   readonly name: string;
-  /** What is to be seen, with its figures. */
+  /** Description with the figures. */
   readonly alt: string;
-  /** As it is drawn (`DRAWN_WIDTH`). */
+  /** Drawn height (`DRAWN_WIDTH`). */
   readonly height: number;
   readonly option: ChartOption;
 }

@@ -1,15 +1,15 @@
 import { busyWeek, hostileWeek, quietWeek } from '../testing/facts';
 import { decodePng } from '../testing/png';
 import { type Chart } from './chart';
-import { painted } from './chart-painter';
-import { CHART_WIDTH, COLOURS, shownHeight } from './chart-theme';
-import { campaignChart, dayCharts } from './figure-charts';
-import { mailboxChart } from './mailbox-charts';
+import { renderChart } from './chart-painter';
+import { CHART_WIDTH, COLOURS, getShownHeight } from './chart-theme';
+import { createCampaignChart, createDayCharts } from './figure-charts';
+import { createMailboxChart } from './mailbox-charts';
 
 const MAX_BYTES = 60 * 1024;
 
-function chartsOf(facts: ReturnType<typeof busyWeek>): Chart[] {
-  const all = [...dayCharts(facts.days), campaignChart(facts), mailboxChart(facts.mailboxes)];
+function createCharts(facts: ReturnType<typeof busyWeek>): Chart[] {
+  const all = [...createDayCharts(facts.days), createCampaignChart(facts), createMailboxChart(facts.mailboxes)];
   return all.filter((chart) => chart !== null);
 }
 
@@ -20,12 +20,12 @@ describe('the charts of a report', () => {
     ['campaigns', [COLOURS.positive, COLOURS.replied]],
     ['mailboxes', [COLOURS.good, COLOURS.fair, COLOURS.poor, COLOURS.none]],
   ])('%s is a picture of its own background, twice as sharp as it is shown', async (name, colours) => {
-    const chart = chartsOf(busyWeek()).find((one) => one.name === name);
+    const chart = createCharts(busyWeek()).find((one) => one.name === name);
     if (!chart) throw new Error('Not drawn');
-    const png = await painted(chart);
+    const png = await renderChart(chart);
     const { width, height, colours: seen } = decodePng(png);
     expect(width).toBe(CHART_WIDTH * 2);
-    expect(Math.abs(height - shownHeight(chart.height) * 2)).toBeLessThanOrEqual(2);
+    expect(Math.abs(height - getShownHeight(chart.height) * 2)).toBeLessThanOrEqual(2);
     for (const colour of [COLOURS.paper, ...colours]) expect(seen).toContain(colour);
     // Letters: many shades between ink and paper. Without the font there would be none.
     expect(seen.size).toBeGreaterThan(60);
@@ -33,17 +33,17 @@ describe('the charts of a report', () => {
   });
 
   it('stay small with all that there can be in them', async () => {
-    for (const chart of chartsOf(hostileWeek())) expect((await painted(chart)).length).toBeLessThan(MAX_BYTES);
+    for (const chart of createCharts(hostileWeek())) expect((await renderChart(chart)).length).toBeLessThan(MAX_BYTES);
   });
 
   it('are drawn the same each time', async () => {
-    const [chart] = chartsOf(busyWeek());
+    const [chart] = createCharts(busyWeek());
     if (!chart) throw new Error('Not drawn');
-    expect((await painted(chart)).equals(await painted(chart))).toBe(true);
+    expect((await renderChart(chart)).equals(await renderChart(chart))).toBe(true);
   });
 
   it('say in words what is to be seen', () => {
-    const [activity, answers, campaigns, mailboxes] = chartsOf(busyWeek()).map(({ alt }) => alt);
+    const [activity, answers, campaigns, mailboxes] = createCharts(busyWeek()).map(({ alt }) => alt);
     expect(activity).toContain('Emails sent: 1,294 (9 Nov 260, 10 Nov 338,');
     expect(answers).toContain('Bounces: 4 (9 Nov 0,');
     expect(campaigns).toContain('Autumn outreach DACH 11 of 24; Founders, Series A 8 of 19');
@@ -51,12 +51,14 @@ describe('the charts of a report', () => {
   });
 
   it('say of many days which was the best one', () => {
-    expect(dayCharts(hostileWeek().days)[0]?.alt).toMatch(/^Emails sent: [\d,]+, most on \w{3}, \d+ Oct \(\d+\)\./);
+    expect(createDayCharts(hostileWeek().days)[0]?.alt).toMatch(
+      /^Emails sent: [\d,]+, most on \w{3}, \d+ Oct \(\d+\)\./,
+    );
   });
 
   it('are not drawn where there is nothing to see', () => {
     const { mailboxes, ...facts } = quietWeek();
-    expect(campaignChart(facts)).toBeNull();
-    expect(mailboxChart(mailboxes)).toBeNull();
+    expect(createCampaignChart(facts)).toBeNull();
+    expect(createMailboxChart(mailboxes)).toBeNull();
   });
 });

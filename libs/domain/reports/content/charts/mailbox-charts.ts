@@ -1,15 +1,15 @@
 import { type HealthBand, type MailboxState, type MailboxSummary } from '../figures/mailbox-summary';
-import { amount } from '../layout/numbers';
+import { formatAmount } from '../layout/numbers';
 import { type Chart, type ChartOption } from './chart';
-import { base } from './chart-parts';
+import { createBaseOption } from './chart-parts';
 import { COLOURS, DRAWN_WIDTH } from './chart-theme';
 import { measureText } from './text-width';
 
-/** Of a strip with the words above it; both. */
+/** Height of a strip with its labels, and of both. */
 const STRIP_HEIGHT = 52;
 const HEIGHT = 108;
 const FONT_SIZE = 12;
-const WORDS_WIDTH = DRAWN_WIDTH - 40;
+const LABELS_WIDTH = DRAWN_WIDTH - 40;
 
 interface Part {
   readonly name: string;
@@ -32,17 +32,17 @@ const HEALTH: readonly [HealthBand, string, string][] = [
   ['unknown', 'not checked yet', COLOURS.none],
 ];
 
-/** How mailboxes stand as two strips, by whether they send and by the health of their domains; null without mailboxes. */
-export function mailboxChart({ total, states, health }: MailboxSummary): Chart | null {
+/** The states of mailboxes and the health of their domains as two strips; null without mailboxes. */
+export function createMailboxChart({ total, states, health }: MailboxSummary): Chart | null {
   if (total === 0) return null;
-  const rows = [partsOf(STATES, states), partsOf(HEALTH, health)];
+  const rows = [toParts(STATES, states), toParts(HEALTH, health)];
   const option: ChartOption = {
-    ...base(),
+    ...createBaseOption(),
     title: rows.map((parts, row) => ({
       left: 8,
       top: row * STRIP_HEIGHT + 6,
-      text: parts.map(({ name, count }, index) => `{d${index}|■} {t|${amount(count)} ${name}}`).join('   '),
-      textStyle: { rich: styles(parts) },
+      text: parts.map(({ name, count }, index) => `{d${index}|■} {t|${formatAmount(count)} ${name}}`).join('   '),
+      textStyle: { rich: toStyles(parts) },
     })),
     grid: rows.map((_parts, row) => ({ left: 12, right: 12, top: row * STRIP_HEIGHT + 28, height: 16 })),
     xAxis: rows.map((_parts, gridIndex) => ({ type: 'value' as const, gridIndex, max: total, show: false })),
@@ -61,22 +61,27 @@ export function mailboxChart({ total, states, health }: MailboxSummary): Chart |
       })),
     ),
   };
-  const told = rows.map((parts) => parts.map(({ name, count }) => `${amount(count)} ${name}`).join(', '));
-  return { name: 'mailboxes', alt: `Of ${amount(total)} mailboxes: ${told.join('; ')}.`, height: HEIGHT, option };
+  const texts = rows.map((parts) => parts.map(({ name, count }) => `${formatAmount(count)} ${name}`).join(', '));
+  return {
+    name: 'mailboxes',
+    alt: `Of ${formatAmount(total)} mailboxes: ${texts.join('; ')}.`,
+    height: HEIGHT,
+    option,
+  };
 }
 
-function partsOf<K extends string>(
+function toParts<K extends string>(
   kinds: readonly [K, string, string][],
   counts: Readonly<Record<K, number>>,
 ): readonly Part[] {
   return kinds.flatMap(([kind, name, colour]) => (counts[kind] > 0 ? [{ name, colour, count: counts[kind] }] : []));
 }
 
-/** The small squares before the words have the colours of the strip; words that would not fit are smaller. */
-function styles(parts: readonly Part[]): Record<string, { color: string; fontSize: number }> {
-  const words = parts.map(({ name, count }) => `m ${amount(count)} ${name}   `).join('');
+/** Label squares have the colours of the strip; labels that do not fit are smaller. */
+function toStyles(parts: readonly Part[]): Record<string, { color: string; fontSize: number }> {
+  const words = parts.map(({ name, count }) => `m ${formatAmount(count)} ${name}   `).join('');
   const { width } = measureText(words, `${FONT_SIZE}px`);
-  const fontSize = Math.min(FONT_SIZE, Math.floor((FONT_SIZE * WORDS_WIDTH * 10) / width) / 10);
+  const fontSize = Math.min(FONT_SIZE, Math.floor((FONT_SIZE * LABELS_WIDTH * 10) / width) / 10);
   const squares = parts.map(({ colour }, index) => [`d${index}`, { color: colour, fontSize }] as const);
   return { ...Object.fromEntries(squares), t: { color: COLOURS.ink, fontSize } };
 }

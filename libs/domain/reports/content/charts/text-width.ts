@@ -1,4 +1,4 @@
-/** Widths of the letters of DejaVu Sans, in parts of the font's size: there is no canvas to measure them with. */
+/** Widths of the glyphs of DejaVu Sans, relative to the font size: there is no canvas for measuring. */
 const WIDTHS: readonly [RegExp, number][] = [
   [/[ijl|'.,:; !I]/, 0.33],
   [/[frt()[\]"-]/, 0.41],
@@ -8,7 +8,7 @@ const WIDTHS: readonly [RegExp, number][] = [
 const OTHERS = 0.62;
 const DEFAULT_SIZE = 12;
 
-/** How wide a line is drawn, about; `font` as CSS writes it. */
+/** Approximate width of a line; `font` in CSS notation. */
 export function measureText(text: string, font?: string): { width: number } {
   const size = Number(/([\d.]+)px/.exec(font ?? '')?.[1] ?? DEFAULT_SIZE);
   const ems = Array.from(text).reduce(

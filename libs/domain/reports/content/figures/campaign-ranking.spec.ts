@@ -1,12 +1,12 @@
 import { type CampaignFigures, type DayFigures } from '@domain/analytics';
 import fc from 'fast-check';
-import { ranked, MAX_CAMPAIGNS_SHOWN } from './campaign-ranking';
-import { addFigures, noFigures, share } from './figure-sums';
+import { rankCampaigns, MAX_CAMPAIGNS_SHOWN } from './campaign-ranking';
+import { addFigures, createFigures, getShare } from './figure-sums';
 
 const campaign = (id: string, figures: Partial<DayFigures>): CampaignFigures => ({
   id,
   name: id,
-  figures: { ...noFigures(), ...figures },
+  figures: { ...createFigures(), ...figures },
 });
 
 describe('the campaigns of a report', () => {
@@ -19,8 +19,8 @@ describe('the campaigns of a report', () => {
       campaign('b', { replied: 1 }),
       campaign('a', { positiveReplied: 1 }),
     ];
-    expect(ranked(given).shown.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
-    expect(ranked(given).rest).toBeNull();
+    expect(rankCampaigns(given).shown.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    expect(rankCampaigns(given).remaining).toBeNull();
   });
 
   it('are listed ten at most, the others summed up, and none is lost', () => {
@@ -29,14 +29,14 @@ describe('the campaigns of a report', () => {
     fc.assert(
       fc.property(fc.array(figures, { maxLength: 40 }), (many) => {
         const given = many.map((one, index) => campaign(`c${index}`, one));
-        const { shown, rest } = ranked(given);
+        const { shown, remaining: rest } = rankCampaigns(given);
         expect(shown).toHaveLength(Math.min(MAX_CAMPAIGNS_SHOWN, many.length));
         expect(shown.length + (rest?.count ?? 0)).toBe(many.length);
         const total = [...shown, ...(rest ? [rest] : [])].reduce(
           (sum, one) => addFigures(sum, one.figures),
-          noFigures(),
+          createFigures(),
         );
-        expect(total).toEqual(given.reduce((sum, one) => addFigures(sum, one.figures), noFigures()));
+        expect(total).toEqual(given.reduce((sum, one) => addFigures(sum, one.figures), createFigures()));
         const least = shown.at(-1)?.figures.positiveReplied ?? 0;
         expect(rest?.figures.positiveReplied ?? 0).toBeLessThanOrEqual(least * (rest?.count ?? 0));
       }),
@@ -51,6 +51,6 @@ describe('a share', () => {
     [1, 4, 0.25],
     [3, 2, 1.5],
   ])('of %d in %d is %d', (part, whole, expected) => {
-    expect(share(part, whole)).toBe(expected);
+    expect(getShare(part, whole)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { addDays, daysBetween } from '@platform/time';
 import fc from 'fast-check';
-import { daysBefore, trendDays } from './compared-days';
+import { getPreviousDays, getTrendDays } from './compared-days';
 
 const timezone = 'Europe/Berlin';
 
@@ -14,14 +14,14 @@ describe('what a period is compared with', () => {
     ['thirty days that are no month', '2026-10-23', '2026-11-21', '2026-09-23', '2026-10-22'],
     ['two months', '2026-01-01', '2026-02-28', '2025-11-03', '2025-12-31'],
   ])('%s', (_what, first, last, expectedFirst, expectedLast) => {
-    expect(daysBefore({ first, last, timezone })).toEqual({ first: expectedFirst, last: expectedLast, timezone });
+    expect(getPreviousDays({ first, last, timezone })).toEqual({ first: expectedFirst, last: expectedLast, timezone });
   });
 
   it('ends where the period begins, and is as long unless both are months', () => {
     const day = fc.integer({ min: 0, max: 20_000 }).map((days) => addDays('1990-01-01', days));
     fc.assert(
       fc.property(day, fc.integer({ min: 1, max: 60 }), (first, count) => {
-        const before = daysBefore({ first, last: addDays(first, count - 1), timezone });
+        const before = getPreviousDays({ first, last: addDays(first, count - 1), timezone });
         expect(addDays(before.last, 1)).toBe(first);
         const isMonths = first.endsWith('-01') && before.first.endsWith('-01');
         if (!isMonths) expect(daysBetween(before.first, before.last)).toHaveLength(count);
@@ -32,8 +32,8 @@ describe('what a period is compared with', () => {
 
 describe('the course that is drawn', () => {
   it('is that of the period, or of a fortnight that ends with its only day', () => {
-    expect(trendDays({ first: '2026-11-09', last: '2026-11-15', timezone }).first).toBe('2026-11-09');
-    const daily = trendDays({ first: '2026-11-15', last: '2026-11-15', timezone });
+    expect(getTrendDays({ first: '2026-11-09', last: '2026-11-15', timezone }).first).toBe('2026-11-09');
+    const daily = getTrendDays({ first: '2026-11-15', last: '2026-11-15', timezone });
     expect(daysBetween(daily.first, daily.last)).toHaveLength(14);
   });
 });

@@ -13,17 +13,17 @@ const NONE: DayFigures = {
   complained: 0,
 };
 
-export function noFigures(): DayFigures {
+export function createFigures(): DayFigures {
   return { ...NONE };
 }
 
 export function addFigures(one: DayFigures, other: DayFigures): DayFigures {
-  const sum = noFigures();
+  const sum = createFigures();
   for (const figure of Object.keys(sum) as (keyof DayFigures)[]) sum[figure] = one[figure] + other[figure];
   return sum;
 }
 
-/** 0 to 1, above it where those who answer were written to before; 0 while there is nothing to divide by. */
-export function share(part: number, whole: number): number {
+/** 0 to 1; above 1 when replies belong to leads contacted earlier; 0 when the divisor is 0. */
+export function getShare(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }

@@ -1,7 +1,7 @@
 import { type DayFigures } from '@domain/analytics';
 import { type ReviewedMailbox } from '@domain/mailboxes';
 import { Types } from 'mongoose';
-import { noFigures } from './figure-sums';
+import { createFigures } from './figure-sums';
 import { type MailboxState } from './mailbox-summary';
 import { type MailboxFindings, MailboxSummaryBuilder, MAX_MAILBOXES_SHOWN } from './mailbox-summary-builder';
 
@@ -16,9 +16,9 @@ const good: ReviewedMailbox = {
   warmup: { status: 'not_started' },
 };
 const fine: MailboxFindings = { isStopped: false, isListed: false, figures: undefined };
-const sent = (count: number): DayFigures => ({ ...noFigures(), sent: count });
+const sent = (count: number): DayFigures => ({ ...createFigures(), sent: count });
 
-function tallied(...all: readonly [Partial<ReviewedMailbox>, Partial<MailboxFindings>?][]) {
+function summarise(...all: readonly [Partial<ReviewedMailbox>, Partial<MailboxFindings>?][]) {
   const tally = new MailboxSummaryBuilder();
   for (const [mailbox, findings] of all) tally.add({ ...good, ...mailbox }, { ...fine, ...findings });
   return { summary: tally.summary(), troubles: tally.troubles() };
@@ -36,7 +36,7 @@ describe('the mailboxes of a report', () => {
     ['unreachable', { status: 'error' }, false],
     ['switched_off', { sendingEnabled: false }, false],
   ])('are %s: %j, stopped %s', (state, mailbox, isStopped) => {
-    const { summary } = tallied([mailbox, { isStopped }]);
+    const { summary } = summarise([mailbox, { isStopped }]);
     expect(summary.states[state]).toBe(1);
     expect(summary.shown[0]?.state).toBe(state);
     expect(summary.dailyLimit).toBe(state === 'ready' ? 50 : 0);
@@ -50,12 +50,12 @@ describe('the mailboxes of a report', () => {
     [49, 'poor'],
     [0, 'poor'],
   ] as const)('with a score of %d are in %s health', (healthScore, band) => {
-    expect(tallied([{ setup: { ...good.setup, healthScore } }]).summary.health[band]).toBe(1);
+    expect(summarise([{ setup: { ...good.setup, healthScore } }]).summary.health[band]).toBe(1);
   });
 
   it('have no score before anything was found out', () => {
     const unknown = { domain: null, healthScore: 0, mx: 'unknown', spf: 'unknown', dkim: 'unknown', dmarc: 'unknown' };
-    const { summary, troubles } = tallied([{ setup: unknown }]);
+    const { summary, troubles } = summarise([{ setup: unknown }]);
     expect(summary.health.unknown).toBe(1);
     expect(summary.shown[0]?.healthScore).toBeNull();
     expect(troubles.failingDomains.count).toBe(0);
@@ -63,7 +63,7 @@ describe('the mailboxes of a report', () => {
 
   it('are listed as they need somebody, then by what they sent; the others are counted', () => {
     const many = Array.from({ length: 20 }, (_, n) => [{ email: `m${n}@acme.test` }, { figures: sent(n) }] as const);
-    const { summary } = tallied(
+    const { summary } = summarise(
       ...many.map(([mailbox, findings]): [Partial<ReviewedMailbox>, Partial<MailboxFindings>] => [mailbox, findings]),
       [{ email: 'paused@acme.test', status: 'paused' }, { figures: sent(18) }],
       [{ email: 'gone@acme.test', status: 'disconnected' }],
@@ -78,7 +78,7 @@ describe('the mailboxes of a report', () => {
     const four = ['a', 'b', 'c', 'd'].map((name): [Partial<ReviewedMailbox>] => [
       { email: `${name}@acme.test`, status: 'disconnected', warmup: { status: 'suspended' } },
     ]);
-    const { troubles } = tallied(...four, [{ email: 'e@acme.test' }, { isListed: true }]);
+    const { troubles } = summarise(...four, [{ email: 'e@acme.test' }, { isListed: true }]);
     const first = ['a@acme.test', 'b@acme.test', 'c@acme.test'];
     expect(troubles.disconnected).toEqual({ count: 4, examples: first });
     expect(troubles.warmupSuspended).toEqual({ count: 4, examples: first });
@@ -88,7 +88,7 @@ describe('the mailboxes of a report', () => {
 
   it('share a domain: what fails of it is told once', () => {
     const setup = { ...good.setup, spf: 'fail', dmarc: 'fail', dkim: 'warn' };
-    const { troubles } = tallied([{ setup }], [{ setup, email: 'b@acme.test' }]);
+    const { troubles } = summarise([{ setup }], [{ setup, email: 'b@acme.test' }]);
     expect(troubles.failingDomains).toEqual({ count: 1, examples: ['acme.test (SPF, DMARC)'] });
   });
 });

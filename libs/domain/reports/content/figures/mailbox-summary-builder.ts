@@ -1,5 +1,5 @@
 import { type DayFigures } from '@domain/analytics';
-import { type ReviewedMailbox, sendingObstacle } from '@domain/mailboxes';
+import { type ReviewedMailbox, findSendingObstacle } from '@domain/mailboxes';
 import {
   type HealthBand,
   type MailboxLine,
@@ -9,15 +9,15 @@ import {
   type Named,
 } from './mailbox-summary';
 
-/** Mailboxes that a report lists one by one. */
+/** Mailboxes that a report lists individually. */
 export const MAX_MAILBOXES_SHOWN = 8;
-/** Names that a sentence gives of all that it speaks of. */
+/** Names per sentence. */
 const EXAMPLES = 3;
-/** Of health scores, which are 0 to 100. */
+/** Bounds of health scores, which are 0 to 100. */
 const GOOD_SCORE = 80;
 const FAIR_SCORE = 50;
 
-/** What others know of a mailbox. */
+/** Facts about a mailbox from other domains. */
 export interface MailboxFindings {
   readonly isStopped: boolean;
   readonly isListed: boolean;
@@ -25,10 +25,10 @@ export interface MailboxFindings {
 }
 
 const CHECKS = ['mx', 'spf', 'dkim', 'dmarc'] as const;
-/** Those of which nobody needs to do anything: a person paused or switched it off. */
-const AT_REST: ReadonlySet<MailboxState> = new Set(['ready', 'paused', 'switched_off']);
+/** States that need no action: ready, or paused or switched off by a person. */
+const INACTIVE: ReadonlySet<MailboxState> = new Set(['ready', 'paused', 'switched_off']);
 
-/** Sums mailboxes up one after the other; however many there are, it keeps counts, a few lines and the names of domains that fail. */
+/** Sums up mailboxes one by one. It holds only counts, a few lines and the names of failing domains. */
 export class MailboxSummaryBuilder {
   #total = 0;
   #inWarmup = 0;
@@ -44,24 +44,24 @@ export class MailboxSummaryBuilder {
   readonly #health: Record<HealthBand, number> = { good: 0, fair: 0, poor: 0, unknown: 0 };
   #shown: MailboxLine[] = [];
   readonly #troubles = {
-    disconnected: new Names(),
-    stopped: new Names(),
-    unreachable: new Names(),
-    blacklisted: new Names(),
-    warmupSuspended: new Names(),
-    failingDomains: new Names(),
+    disconnected: new NameList(),
+    stopped: new NameList(),
+    unreachable: new NameList(),
+    blacklisted: new NameList(),
+    warmupSuspended: new NameList(),
+    failingDomains: new NameList(),
   };
 
   add(mailbox: ReviewedMailbox, { isStopped, isListed, figures }: MailboxFindings): void {
     const { email, warmup, setup, dailySendLimit } = mailbox;
-    const state = stateOf(mailbox, isStopped);
-    const score = scoreOf(setup);
+    const state = getMailboxState(mailbox, isStopped);
+    const score = getHealthScore(setup);
     this.#total += 1;
     this.#states[state] += 1;
-    this.#health[bandOf(score)] += 1;
+    this.#health[getHealthBand(score)] += 1;
     if (warmup.status === 'in_progress') this.#inWarmup += 1;
     if (state === 'ready') this.#dailyLimit += dailySendLimit;
-    this.#note(mailbox, state, isListed);
+    this.#addTroubles(mailbox, state, isListed);
     const { sent = 0, replied = 0, bounced = 0 } = figures ?? {};
     const line = {
       email,
@@ -73,7 +73,7 @@ export class MailboxSummaryBuilder {
       replied,
       bounced,
     };
-    this.#shown = [...this.#shown, line].toSorted(byUrgency).slice(0, MAX_MAILBOXES_SHOWN);
+    this.#shown = [...this.#shown, line].toSorted(compareUrgency).slice(0, MAX_MAILBOXES_SHOWN);
   }
 
   summary(): MailboxSummary {
@@ -99,7 +99,7 @@ export class MailboxSummaryBuilder {
     };
   }
 
-  #note({ email, warmup, setup }: ReviewedMailbox, state: MailboxState, isListed: boolean): void {
+  #addTroubles({ email, warmup, setup }: ReviewedMailbox, state: MailboxState, isListed: boolean): void {
     if (state === 'disconnected' || state === 'stopped' || state === 'unreachable') this.#troubles[state].add(email);
     if (isListed) this.#troubles.blacklisted.add(email);
     if (warmup.status === 'suspended') this.#troubles.warmupSuspended.add(email);
@@ -110,24 +110,24 @@ export class MailboxSummaryBuilder {
   }
 }
 
-/** Different names, counted; the first few are remembered as they are shown. */
-class Names {
-  readonly #seen = new Set<string>();
+/** Distinct names, counted; the first few are kept as examples. */
+class NameList {
+  readonly #names = new Set<string>();
   readonly #examples: string[] = [];
 
   add(name: string, shown = name): void {
-    if (this.#seen.has(name)) return;
-    this.#seen.add(name);
+    if (this.#names.has(name)) return;
+    this.#names.add(name);
     if (this.#examples.length < EXAMPLES) this.#examples.push(shown);
   }
 
   named(): Named {
-    return { count: this.#seen.size, examples: [...this.#examples] };
+    return { count: this.#names.size, examples: [...this.#examples] };
   }
 }
 
-function stateOf(mailbox: ReviewedMailbox, isStopped: boolean): MailboxState {
-  const obstacle = sendingObstacle(mailbox);
+function getMailboxState(mailbox: ReviewedMailbox, isStopped: boolean): MailboxState {
+  const obstacle = findSendingObstacle(mailbox);
   if (obstacle?.reason === 'paused') return 'paused';
   if (obstacle?.reason === 'disconnected') return 'disconnected';
   if (isStopped) return 'stopped';
@@ -135,18 +135,18 @@ function stateOf(mailbox: ReviewedMailbox, isStopped: boolean): MailboxState {
   return obstacle ? 'switched_off' : 'ready';
 }
 
-/** A domain of which no check has found anything has no score yet, whatever is stored. */
-function scoreOf(setup: ReviewedMailbox['setup']): number | null {
+/** A domain has no score before a check has a finding. */
+function getHealthScore(setup: ReviewedMailbox['setup']): number | null {
   return CHECKS.every((check) => setup[check] === 'unknown') ? null : setup.healthScore;
 }
 
-function bandOf(score: number | null): HealthBand {
+function getHealthBand(score: number | null): HealthBand {
   if (score === null) return 'unknown';
   if (score >= GOOD_SCORE) return 'good';
   return score >= FAIR_SCORE ? 'fair' : 'poor';
 }
 
-function byUrgency(one: MailboxLine, other: MailboxLine): number {
-  const urgency = ({ state }: MailboxLine): number => (AT_REST.has(state) ? 1 : 0);
+function compareUrgency(one: MailboxLine, other: MailboxLine): number {
+  const urgency = ({ state }: MailboxLine): number => (INACTIVE.has(state) ? 1 : 0);
   return urgency(one) - urgency(other) || other.sent - one.sent || (one.email < other.email ? -1 : 1);
 }

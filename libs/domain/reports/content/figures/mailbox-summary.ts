@@ -1,20 +1,20 @@
-/** Whether a mailbox sends, and if not, why; the worst first. */
+/** Whether a mailbox sends, and otherwise why not; worst first. */
 export type MailboxState = 'disconnected' | 'stopped' | 'unreachable' | 'switched_off' | 'paused' | 'ready';
 
-/** How the DNS records of the domains of mailboxes stand. */
+/** Health of the DNS records of the domains. */
 export type HealthBand = 'good' | 'fair' | 'poor' | 'unknown';
 
-/** How many there are of something, and the names of some of them. */
+/** A count and some example names. */
 export interface Named {
   readonly count: number;
   readonly examples: readonly string[];
 }
 
-/** A mailbox as a report lists it. */
+/** A mailbox in the list of a report. */
 export interface MailboxLine {
   readonly email: string;
   readonly state: MailboxState;
-  /** 0 to 100; null while nothing is known. */
+  /** 0 to 100; null while unknown. */
   readonly healthScore: number | null;
   readonly warmup: string;
   /** Emails per day. */
@@ -24,25 +24,25 @@ export interface MailboxLine {
   readonly bounced: number;
 }
 
-/** All mailboxes of a report. */
+/** Summary of all mailboxes of a report. */
 export interface MailboxSummary {
   readonly total: number;
   readonly states: Readonly<Record<MailboxState, number>>;
   readonly health: Readonly<Record<HealthBand, number>>;
   readonly inWarmup: number;
-  /** Emails that those which send may send per day. */
+  /** Sum of the daily limits of the sending mailboxes. */
   readonly dailyLimit: number;
-  /** Those that need somebody first, then those that sent most. */
+  /** Mailboxes that need attention first, then those that sent most. */
   readonly shown: readonly MailboxLine[];
 }
 
-/** What of the mailboxes needs a person. */
+/** Problems of mailboxes that need a person. */
 export interface MailboxTroubles {
   readonly disconnected: Named;
   readonly stopped: Named;
   readonly unreachable: Named;
   readonly blacklisted: Named;
   readonly warmupSuspended: Named;
-  /** Domains with a failing check, and which. */
+  /** Domains with a failing check, and the checks. */
   readonly failingDomains: Named;
 }

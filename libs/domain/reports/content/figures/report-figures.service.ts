@@ -1,15 +1,32 @@
-import { type CampaignFigures, type DayFigures, PeriodFiguresService } from '@domain/analytics';
-import { CampaignRepository } from '@domain/campaigns';
+import { type CampaignFigures, type DayFigures, AnalyticsService, type NamedDays } from '@domain/analytics';
+import { CampaignReviewsRepository } from '@domain/campaigns';
+import { BlacklistStandingsRepository } from '@domain/deliverability';
+import { MailboxRepository, type ReviewedMailbox } from '@domain/mailboxes';
+import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { parseId } from '@platform/database';
-import { type Types } from 'mongoose';
+import { Types } from 'mongoose';
 import { type ReportFacts } from '../report-facts';
 import { type ReportPeriod, type ReportScope } from '../report-shape';
-import { ranked } from './campaign-ranking';
-import { daysBefore, trendDays } from './compared-days';
-import { addFigures, noFigures } from './figure-sums';
+import { rankCampaigns } from './campaign-ranking';
+import { getPreviousDays, getTrendDays } from './compared-days';
+import { addFigures, createFigures } from './figure-sums';
+import { type MailboxSummary, type MailboxTroubles } from './mailbox-summary';
+import { MailboxSummaryBuilder } from './mailbox-summary-builder';
 
-/** The campaigns that a report is about, and the mailboxes that these send from; null: all of the workspace. */
+/** Mailboxes per batch. */
+const BATCH = 500;
+
+/** The mailboxes of a report, and the days and campaigns whose figures count. */
+export interface MailboxScope {
+  readonly workspaceId: string;
+  readonly days: NamedDays;
+  /** null: all of the workspace. */
+  readonly mailboxIds: readonly Types.ObjectId[] | null;
+  readonly campaignIds: readonly string[];
+}
+
+/** The campaigns of a report and their mailboxes; null: all of the workspace. */
 export interface ReportSubject {
   readonly workspaceId: string;
   readonly names: readonly string[];
@@ -17,25 +34,28 @@ export interface ReportSubject {
   readonly mailboxIds: readonly Types.ObjectId[] | null;
 }
 
-/** What the figures of a report are. */
+/** The figures of a report. */
 export type CountedFacts = Pick<ReportFacts, 'figures' | 'before' | 'days' | 'campaigns'> & {
-  /** Campaigns in which something happened in the period. */
+  /** Campaigns with activity in the period. */
   readonly counted: readonly CampaignFigures[];
 };
 
-/** Figures of a report by docs/users/analytics.md: of its period, of the one before it, by day and by campaign. */
+/** Figures of a report (docs/metrics.md): of its period, of the previous one, by day, by campaign and of its mailboxes. */
 @Injectable()
 export class ReportFiguresService {
   constructor(
-    private readonly figures: PeriodFiguresService,
-    private readonly campaigns: CampaignRepository,
+    private readonly analytics: AnalyticsService,
+    private readonly campaigns: CampaignReviewsRepository,
+    private readonly mailboxes: MailboxRepository,
+    private readonly leases: MailboxLeaseService,
+    private readonly blacklists: BlacklistStandingsRepository,
   ) {}
 
-  /** Campaigns that are gone, or another workspace's, are none of it. */
+  /** Deleted campaigns, and those of other workspaces, are left out. */
   async subject({ workspaceId, reportType, campaignIds }: ReportScope): Promise<ReportSubject> {
     if (reportType === 'workspace') return { workspaceId, names: [], campaignIds: null, mailboxIds: null };
-    const asked = campaignIds.map(parseId).filter((id) => id !== null);
-    const found = await this.campaigns.listWithMailboxes(workspaceId, asked);
+    const ids = campaignIds.map(parseId).filter((id) => id !== null);
+    const found = await this.campaigns.senders(workspaceId, ids);
     const mailboxes = new Map(found.flatMap((one) => one.mailboxes.map((id) => [id.toHexString(), id] as const)));
     return {
       workspaceId,
@@ -47,18 +67,55 @@ export class ReportFiguresService {
 
   async count({ workspaceId, campaignIds }: ReportSubject, period: ReportPeriod): Promise<CountedFacts> {
     const only = campaignIds && campaignIds.map((id) => id.toHexString());
-    const trend = trendDays(period);
+    const trend = getTrendDays(period);
     const [counted, before, drawn] = await Promise.all([
-      this.figures.ofCampaigns(workspaceId, period, only),
-      this.figures.ofCampaigns(workspaceId, daysBefore(period), only),
-      trend.first === period.first ? null : this.figures.ofCampaigns(workspaceId, trend, only),
+      this.analytics.figuresOfCampaigns(workspaceId, period, only),
+      this.analytics.figuresOfCampaigns(workspaceId, getPreviousDays(period), only),
+      trend.first === period.first ? null : this.analytics.figuresOfCampaigns(workspaceId, trend, only),
     ]);
     const ids = (drawn ?? counted).map(({ id }) => id);
-    const days = await this.figures.byDay(workspaceId, trend, ids);
-    return { figures: sumOf(counted), before: sumOf(before), days, campaigns: ranked(counted), counted };
+    const days = await this.analytics.figuresByDay(workspaceId, trend, ids);
+    return {
+      figures: sumFigures(counted),
+      before: sumFigures(before),
+      days,
+      campaigns: rankCampaigns(counted),
+      counted,
+    };
+  }
+
+  /** Sums up the mailboxes in batches, so that memory does not grow with their number. */
+  async reviewMailboxes(scope: MailboxScope): Promise<{ summary: MailboxSummary; troubles: MailboxTroubles }> {
+    const tally = new MailboxSummaryBuilder();
+    for await (const batch of this.mailboxes.batches(scope.workspaceId, scope.mailboxIds, BATCH)) {
+      await this.#addMailboxes(tally, batch, scope);
+    }
+    return { summary: tally.summary(), troubles: tally.troubles() };
+  }
+
+  async #addMailboxes(
+    tally: MailboxSummaryBuilder,
+    batch: readonly ReviewedMailbox[],
+    { workspaceId, days, campaignIds }: MailboxScope,
+  ): Promise<void> {
+    const ids = batch.map(({ _id }) => _id);
+    const names = ids.map((id) => id.toHexString());
+    const [leases, blacklists, figures] = await Promise.all([
+      this.leases.statesOf(workspaceId, names),
+      this.blacklists.of(new Types.ObjectId(workspaceId), ids),
+      this.analytics.figuresOfMailboxes(workspaceId, days, names, campaignIds),
+    ]);
+    for (const mailbox of batch) {
+      const id = mailbox._id.toHexString();
+      tally.add(mailbox, {
+        isStopped: (leases.get(id)?.stopped ?? null) !== null,
+        isListed: (blacklists.get(id)?.listings.length ?? 0) > 0,
+        figures: figures.get(id),
+      });
+    }
   }
 }
 
-function sumOf(campaigns: readonly CampaignFigures[]): DayFigures {
-  return campaigns.reduce((sum, { figures }) => addFigures(sum, figures), noFigures());
+function sumFigures(campaigns: readonly CampaignFigures[]): DayFigures {
+  return campaigns.reduce((sum, { figures }) => addFigures(sum, figures), createFigures());
 }

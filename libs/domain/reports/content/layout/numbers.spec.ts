@@ -1,4 +1,12 @@
-import { amount, getChange, dayOnAxis, daysShown, momentShown, getRate, shortAmount } from './numbers';
+import {
+  formatAmount,
+  getChange,
+  formatAxisDay,
+  formatDays,
+  formatMoment,
+  formatRate,
+  formatShortAmount,
+} from './numbers';
 
 describe('numbers for people', () => {
   it.each([
@@ -6,7 +14,7 @@ describe('numbers for people', () => {
     [12_345, '12,345', '12,345'],
     [1_234_567, '1,234,567', '1.2M'],
   ])('%d', (value, full, short) => {
-    expect([amount(value), shortAmount(value)]).toEqual([full, short]);
+    expect([formatAmount(value), formatShortAmount(value)]).toEqual([full, short]);
   });
 
   it.each([
@@ -15,7 +23,7 @@ describe('numbers for people', () => {
     [1, 3, '33.3%'],
     [3, 2, '150%'],
   ])('%d of %d', (part, of, expected) => {
-    expect(getRate(part, of)).toBe(expected);
+    expect(formatRate(part, of)).toBe(expected);
   });
 
   it.each([
@@ -38,11 +46,11 @@ describe('days for people', () => {
     ['2026-11-09', '2026-11-15', 'Mon, 9 Nov – Sun, 15 Nov 2026'],
     ['2026-12-28', '2027-01-03', 'Mon, 28 Dec 2026 – Sun, 3 Jan 2027'],
   ])('%s to %s', (first, last, expected) => {
-    expect(daysShown({ first, last })).toBe(expected);
+    expect(formatDays({ first, last })).toBe(expected);
   });
 
   it('are short on an axis, and moments are those of the zone', () => {
-    expect(dayOnAxis('2026-09-02')).toBe('2 Sep');
-    expect(momentShown(new Date('2026-11-15T23:30:00Z'), 'Asia/Tokyo')).toBe('16 Nov 2026, 08:30');
+    expect(formatAxisDay('2026-09-02')).toBe('2 Sep');
+    expect(formatMoment(new Date('2026-11-15T23:30:00Z'), 'Asia/Tokyo')).toBe('16 Nov 2026, 08:30');
   });
 });

@@ -2,31 +2,31 @@ import { CHART_WIDTH } from '../charts/chart-theme';
 import { type ReportImage } from '../report-shape';
 import { INLINE_STYLES, STYLES } from './report-styles';
 import { type ReportView, type Row, type Table, type Tile } from './report-view';
-import { escaped } from './report-wording';
+import { escapeHtml } from './report-wording';
 
 type Picture = Pick<ReportImage, 'cid' | 'alt' | 'height'>;
 
-/** The pictures of a report; what there is nothing to draw of has none. */
+/** The pictures of a report; empty charts have none. */
 export type Pictures = Partial<Record<'activity' | 'answers' | 'campaigns' | 'mailboxes', Picture>>;
 
 const TILES_PER_ROW = 4;
 const FONTS = "-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 
-/** The report in MJML, which makes of it what mail programs understand: tables, with the styles in each tag. */
+/** The report in MJML, which compiles to the tables and inline styles that mail programs understand. */
 export function toMjml(view: ReportView, pictures: Pictures): string {
   const sections = [
-    section(head(view), 'border-radius="10px 10px 0 0"'),
-    section(attention(view)),
-    section(view.isEmpty ? text('Nothing was sent, and nothing came back.', 'quiet', '16px') : figures(view, pictures)),
+    toSection(toHead(view), 'border-radius="10px 10px 0 0"'),
+    toSection(toAttention(view)),
+    toSection(view.isEmpty ? toTextBlock('There was no activity.', 'quiet', '16px') : toFigures(view, pictures)),
     ...(view.campaigns.rows.length > 0
-      ? [section(heading('Campaigns') + picture(pictures.campaigns) + table(view.campaigns))]
+      ? [toSection(toHeading('Campaigns') + toPicture(pictures.campaigns) + toTable(view.campaigns))]
       : []),
-    ...(view.mailboxSentence ? [section(mailboxes(view, pictures))] : []),
-    section(footer(view), 'border-radius="0 0 10px 10px"'),
+    ...(view.mailboxSentence ? [toSection(toMailboxes(view, pictures))] : []),
+    toSection(toFooter(view), 'border-radius="0 0 10px 10px"'),
   ];
   return `<mjml lang="en"><mj-head>
-<mj-title>${escaped(view.subject)}</mj-title>
-<mj-preview>${escaped(view.preheader)}</mj-preview>
+<mj-title>${escapeHtml(view.subject)}</mj-title>
+<mj-preview>${escapeHtml(view.preheader)}</mj-preview>
 <mj-raw><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"></mj-raw>
 <mj-attributes>
 <mj-all font-family="${FONTS}" />
@@ -42,101 +42,105 @@ ${sections.join('\n')}
 </mj-body></mjml>`;
 }
 
-function section(content: string, attributes = ''): string {
+function toSection(content: string, attributes = ''): string {
   return `<mj-section css-class="card" ${attributes}><mj-column>${content}</mj-column></mj-section>`;
 }
 
-function head({ title, about, days, timezone, greeting, headline }: ReportView): string {
+function toHead({ title, about, days, timezone, greeting, headline }: ReportView): string {
   const { value, label, change, sentence } = headline;
-  const large = `<span class="figure strong">${escaped(value)}</span> <span class="unit">${escaped(label)}</span>`;
+  const large = `<span class="figure strong">${escapeHtml(value)}</span> <span class="unit">${escapeHtml(label)}</span>`;
   return [
-    text(
+    toTextBlock(
       title.toUpperCase(),
       'label',
       '28px',
       'font-size="12px" letter-spacing="1px" font-weight="600" color="#4f46e5"',
     ),
-    text(about, 'strong', '4px', 'font-size="20px" line-height="1.3" font-weight="700"'),
-    text(`${days} · ${timezone}`, 'quiet', '2px', 'font-size="13px"'),
-    text(greeting, '', '20px'),
-    `<mj-text padding="8px 24px 0">${large} ${changed(change)}</mj-text>`,
-    text(sentence, 'quiet', '4px'),
+    toTextBlock(about, 'strong', '4px', 'font-size="20px" line-height="1.3" font-weight="700"'),
+    toTextBlock(`${days} · ${timezone}`, 'quiet', '2px', 'font-size="13px"'),
+    toTextBlock(greeting, '', '20px'),
+    `<mj-text padding="8px 24px 0">${large} ${toChange(change)}</mj-text>`,
+    toTextBlock(sentence, 'quiet', '4px'),
   ].join('\n');
 }
 
-function attention({ attention: items, moreAttention }: ReportView): string {
-  if (items.length === 0) return heading('Needs attention') + text('Nothing. All is well.', 'quiet');
+function toAttention({ attention: items, moreAttention }: ReportView): string {
+  if (items.length === 0) return toHeading('Needs attention') + toTextBlock('Nothing. All is well.', 'quiet');
   const rows = items.map(
     ({ severity, sentence }) =>
-      `<tr><td class="mark ${severity}" width="4">&nbsp;</td><td class="note" dir="auto">${escaped(sentence)}</td></tr>` +
+      `<tr><td class="mark ${severity}" width="4">&nbsp;</td><td class="note" dir="auto">${escapeHtml(sentence)}</td></tr>` +
       '<tr><td class="gap" colspan="2">&nbsp;</td></tr>',
   );
   const notes = `<mj-table role="presentation" font-size="14px" line-height="1.4" padding="0 24px">${rows.join('')}</mj-table>`;
-  return heading('Needs attention') + notes + (moreAttention && text(moreAttention, 'quiet'));
+  return toHeading('Needs attention') + notes + (moreAttention && toTextBlock(moreAttention, 'quiet'));
 }
 
-function figures({ tiles }: ReportView, pictures: Pictures): string {
+function toFigures({ tiles }: ReportView, pictures: Pictures): string {
   const rows = Array.from({ length: Math.ceil(tiles.length / TILES_PER_ROW) }, (_, row) => {
-    const cells = tiles.slice(row * TILES_PER_ROW, (row + 1) * TILES_PER_ROW).map(cell);
+    const cells = tiles.slice(row * TILES_PER_ROW, (row + 1) * TILES_PER_ROW).map(toTile);
     return `<tr>${cells.join('')}</tr>`;
   });
   const grid = `<mj-table role="presentation" padding="0 18px">${rows.join('')}</mj-table>`;
-  return heading('Figures') + grid + picture(pictures.activity) + picture(pictures.answers);
+  return toHeading('Figures') + grid + toPicture(pictures.activity) + toPicture(pictures.answers);
 }
 
-function mailboxes({ mailboxSentence, mailboxes: lines }: ReportView, pictures: Pictures): string {
-  return heading('Mailboxes') + text(mailboxSentence, 'quiet') + picture(pictures.mailboxes) + table(lines);
+function toMailboxes({ mailboxSentence, mailboxes: lines }: ReportView, pictures: Pictures): string {
+  return (
+    toHeading('Mailboxes') + toTextBlock(mailboxSentence, 'quiet') + toPicture(pictures.mailboxes) + toTable(lines)
+  );
 }
 
-function cell({ label, value, rate, change }: Tile): string {
+function toTile({ label, value, rate, change }: Tile): string {
   return [
     '<td class="tile" width="25%" valign="top">',
-    `<div class="name quiet">${escaped(label)}</div><div class="value strong">${escaped(value)}</div>`,
-    `<div>${changed(change)}</div><div class="small quiet">${escaped(rate) || '&nbsp;'}</div></td>`,
+    `<div class="name quiet">${escapeHtml(label)}</div><div class="value strong">${escapeHtml(value)}</div>`,
+    `<div>${toChange(change)}</div><div class="small quiet">${escapeHtml(rate) || '&nbsp;'}</div></td>`,
   ].join('');
 }
 
-function changed({ text: words, tone }: Tile['change']): string {
-  return `<span class="small ${tone}">${escaped(words)}</span>`;
+function toChange({ text: words, tone }: Tile['change']): string {
+  return `<span class="small ${tone}">${escapeHtml(words)}</span>`;
 }
 
-function table({ title, columns, rows }: Table): string {
+function toTable({ title, columns, rows }: Table): string {
   const kinds = columns.map(({ isExtra }) => `cell number${isExtra ? ' extra' : ''}`);
-  const titles = columns.map((column, index) => `<th class="${kinds[index]} head quiet">${escaped(column.title)}</th>`);
+  const titles = columns.map(
+    (column, index) => `<th class="${kinds[index]} head quiet">${escapeHtml(column.title)}</th>`,
+  );
   const lines = rows.map((row) => {
-    const cells = kinds.map((kind, index) => `<td class="${kind}">${escaped(row.cells[index] ?? '')}</td>`);
-    return `<tr>${named(row)}${cells.join('')}</tr>`;
+    const cells = kinds.map((kind, index) => `<td class="${kind}">${escapeHtml(row.cells[index] ?? '')}</td>`);
+    return `<tr>${toNameCell(row)}${cells.join('')}</tr>`;
   });
-  return `<mj-table><tr><th class="cell text head quiet">${escaped(title)}</th>${titles.join('')}</tr>${lines.join('')}</mj-table>`;
+  return `<mj-table><tr><th class="cell text head quiet">${escapeHtml(title)}</th>${titles.join('')}</tr>${lines.join('')}</mj-table>`;
 }
 
-/** The direction of a name is its own, whatever its script, and does not turn around what stands beside it. */
-function named({ mark, name, note }: Row): string {
-  const said = note && `<div class="small quiet">${escaped(note)}</div>`;
-  return `<td class="cell text strong">${escaped(mark)}<span dir="auto">${escaped(name)}</span>${said}</td>`;
+/** Isolates the text direction of a name from its surroundings. */
+function toNameCell({ mark, name, note }: Row): string {
+  const said = note && `<div class="small quiet">${escapeHtml(note)}</div>`;
+  return `<td class="cell text strong">${escapeHtml(mark)}<span dir="auto">${escapeHtml(name)}</span>${said}</td>`;
 }
 
-function picture(image: Picture | undefined): string {
+function toPicture(image: Picture | undefined): string {
   if (!image) return '';
   const { cid, alt, height } = image;
   const size = `width="${CHART_WIDTH}px" height="${height}px"`;
-  return `<mj-image css-class="chart" src="cid:${cid}" alt="${escaped(alt)}" ${size} />`;
+  return `<mj-image css-class="chart" src="cid:${cid}" alt="${escapeHtml(alt)}" ${size} />`;
 }
 
-function footer({ footer: lines, publicUrl }: ReportView): string {
-  const url = escaped(publicUrl);
+function toFooter({ footer: lines, publicUrl }: ReportView): string {
+  const url = escapeHtml(publicUrl);
   const settings = `Who gets this report, and when, is set in the workspace at <a class="link" href="${url}">${url}</a>.`;
-  const words = [...lines.map(escaped), settings].join('<br />');
+  const words = [...lines.map(escapeHtml), settings].join('<br />');
   const rule = '<mj-divider css-class="rule" border-width="1px" border-color="#e5e7eb" padding="24px 24px 12px" />';
   return `${rule}<mj-text css-class="quiet" padding="0 24px 28px" font-size="12px" color="#6b7280">${words}</mj-text>`;
 }
 
-function heading(words: string): string {
-  return text(words, 'strong', '28px', 'font-size="16px" font-weight="700" padding-bottom="8px"');
+function toHeading(words: string): string {
+  return toTextBlock(words, 'strong', '28px', 'font-size="16px" font-weight="700" padding-bottom="8px"');
 }
 
-function text(words: string, kind: string, above = '0', attributes = ''): string {
+function toTextBlock(words: string, kind: string, above = '0', attributes = ''): string {
   const colour = kind === 'quiet' ? 'color="#6b7280"' : '';
-  const inner = `<span dir="auto">${escaped(words)}</span>`;
+  const inner = `<span dir="auto">${escapeHtml(words)}</span>`;
   return `<mj-text css-class="${kind}" padding-top="${above}" ${colour} ${attributes}>${inner}</mj-text>`;
 }

@@ -1,4 +1,4 @@
-/** Moved into the tags: what has to be there in mail programs that drop style sheets. */
+/** Inlined styles, for mail programs that drop style sheets. */
 export const INLINE_STYLES = `
 .quiet{color:#6b7280}.strong{color:#111827}.small{font-size:12px;line-height:1.4}
 .better{color:#15803d}.worse{color:#b91c1c}.same{color:#6b7280}
@@ -11,8 +11,8 @@ export const INLINE_STYLES = `
 .figure{font-size:44px;line-height:1.1;font-weight:700}.unit{font-size:18px;font-weight:600}.link{color:#4f46e5}`;
 
 /**
- * What cannot stand in the tags: narrow screens and the dark mode. Where a mail program drops it, dark text stands on white.
- * `[data-ogsc]` and `[data-ogsb]` are what Outlook puts on what it has made dark by itself.
+ * Styles that cannot be inlined: narrow screens and dark mode. Without them dark text stands on white. Outlook sets
+ * `[data-ogsc]` and `[data-ogsb]` on elements that it has darkened.
  */
 export const STYLES = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}

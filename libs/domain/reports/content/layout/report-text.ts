@@ -2,43 +2,43 @@ import { type ReportView, type Table } from './report-view';
 
 const MARKS = { critical: '!!', warning: '!', info: '-' } as const;
 
-/** The report as plain text: nothing that the HTML says in words, numbers or pictures is missing. */
+/** The report as plain text, with all content of the HTML. */
 export function toText(view: ReportView): string {
   const { title, about, days, timezone, greeting, headline, tiles, footer, publicUrl } = view;
   const parts = [
     `${title}: ${about}\n${days} (${timezone})`,
     greeting,
     `${headline.value} ${headline.label}, ${headline.change.text}\n${headline.sentence}`,
-    ...attentionOf(view),
+    ...toAttentionText(view),
     ...(view.isEmpty
-      ? ['Nothing was sent, and nothing came back.']
+      ? ['There was no activity.']
       : [
-          heading('Figures', tiles.map(({ label, value, rate, change }) => `${label}: ${value}${rate && ` (${rate})`}, ${change.text}`).join('\n')),
-          heading('By day', listed(view.byDay)),
+          toHeading('Figures', tiles.map(({ label, value, rate, change }) => `${label}: ${value}${rate && ` (${rate})`}, ${change.text}`).join('\n')),
+          toHeading('By day', toLines(view.byDay)),
         ]),
-    ...(view.campaigns.rows.length > 0 ? [heading('Campaigns', listed(view.campaigns))] : []),
-    ...(view.mailboxSentence ? [heading('Mailboxes', `${view.mailboxSentence}\n${listed(view.mailboxes)}`)] : []),
+    ...(view.campaigns.rows.length > 0 ? [toHeading('Campaigns', toLines(view.campaigns))] : []),
+    ...(view.mailboxSentence ? [toHeading('Mailboxes', `${view.mailboxSentence}\n${toLines(view.mailboxes)}`)] : []),
     ['--', ...footer, publicUrl].join('\n'),
   ];
   return `${parts.join('\n\n')}\n`;
 } // prettier-ignore
 
-function attentionOf({ attention, moreAttention }: ReportView): string[] {
-  if (attention.length === 0) return [heading('Needs attention', 'Nothing.')];
+function toAttentionText({ attention, moreAttention }: ReportView): string[] {
+  if (attention.length === 0) return [toHeading('Needs attention', 'Nothing.')];
   const lines = attention.map(({ severity, sentence }) => `${MARKS[severity]} ${sentence}`);
-  return [heading('Needs attention', [...lines, ...(moreAttention ? [moreAttention] : [])].join('\n'))];
+  return [toHeading('Needs attention', [...lines, ...(moreAttention ? [moreAttention] : [])].join('\n'))];
 }
 
-function heading(words: string, body: string): string {
+function toHeading(words: string, body: string): string {
   return `${words.toUpperCase()}\n${body}`;
 }
 
-/** A line for each row: columns made of blanks would fall apart in fonts that are not of one width. */
-function listed({ columns, rows }: Table): string {
+/** One line per row: columns aligned with blanks break in proportional fonts. */
+function toLines({ columns, rows }: Table): string {
   return rows
     .map(({ mark, name, note, cells }) => {
-      const told = cells.map((cell, index) => `${columns[index]?.title.toLowerCase()} ${cell}`);
-      return mark + name + (note && ` (${note})`) + (told.length > 0 ? `: ${told.join(', ')}` : '');
+      const texts = cells.map((cell, index) => `${columns[index]?.title.toLowerCase()} ${cell}`);
+      return mark + name + (note && ` (${note})`) + (texts.length > 0 ? `: ${texts.join(', ')}` : '');
     })
     .join('\n');
 }

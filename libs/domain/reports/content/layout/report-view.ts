@@ -1,33 +1,42 @@
 import { type AttentionItem } from '../attention/attention';
-import { share } from '../figures/figure-sums';
+import { getShare } from '../figures/figure-sums';
 import { type MailboxLine, type MailboxState } from '../figures/mailbox-summary';
 import { type ReportFacts } from '../report-facts';
 import { type ReportFrequency } from '../report-shape';
-import { amount, type Change, getChange, daysInSubject, daysShown, momentShown, getRate, shortAmount } from './numbers';
-import { plainLine, shortName } from './report-wording';
+import {
+  formatAmount,
+  type Change,
+  getChange,
+  formatSubjectDays,
+  formatDays,
+  formatMoment,
+  formatRate,
+  formatShortAmount,
+} from './numbers';
+import { toPlainLine, toShortName } from './report-wording';
 
-/** Characters of a sentence about what needs attention, and of an address. */
+/** Maximum characters of an attention sentence, and of an address. */
 const SENTENCE_LENGTH = 240;
 const ADDRESS_LENGTH = 44;
-/** Campaigns that a report about campaigns names. */
+/** Campaigns that a campaign report names. */
 const NAMED_CAMPAIGNS = 3;
 
-/** A figure with how it has changed. */
+/** A figure with its change. */
 export interface Tile {
   readonly label: string;
   readonly value: string;
-  /** What part of what it is; '' where that says nothing. */
+  /** The rate and its base; '' where it has no meaning. */
   readonly rate: string;
   readonly change: Change;
 }
 
 export interface Row {
-  /** Before the name: its place, such as `1. `; '' without one. */
+  /** Prefix of the name, such as the rank `1. `; '' without one. */
   readonly mark: string;
   readonly name: string;
-  /** Said of it in words; '' where there is nothing to say. */
+  /** Note below the name; '' without one. */
   readonly note: string;
-  /** A number for each column; none where only the name is to be shown. */
+  /** One number per column; empty to show only the name. */
   readonly cells: readonly string[];
 }
 
@@ -36,28 +45,28 @@ export interface Table {
   readonly title: string;
   readonly columns: readonly {
     readonly title: string;
-    /** Whether a narrow screen does without it. */
+    /** Whether narrow screens hide the column. */
     readonly isExtra: boolean;
   }[];
   readonly rows: readonly Row[];
 }
 
-/** What a report says in words and numbers, ready to be laid out: the HTML and the text are made of the same. */
+/** The content of a report in words and numbers, from which both HTML and text are made. */
 export interface ReportView {
   readonly title: string;
   readonly subject: string;
-  /** What mail programs show beside the subject. */
+  /** Preview text beside the subject in mail programs. */
   readonly preheader: string;
   readonly greeting: string;
   readonly about: string;
   readonly days: string;
   readonly timezone: string;
   readonly headline: Tile & { readonly sentence: string };
-  /** Whether anything happened at all. */
+  /** Whether there was no activity at all. */
   readonly isEmpty: boolean;
   readonly tiles: readonly Tile[];
   readonly attention: readonly AttentionItem[];
-  /** '' where there is no more. */
+  /** '' without more items. */
   readonly moreAttention: string;
   readonly campaigns: Table;
   readonly mailboxes: Table;
@@ -86,7 +95,7 @@ const STATES: Record<MailboxState, string> = {
   paused: 'paused',
   ready: 'ready',
 };
-/** Warmups that are worth a word. */
+/** Warmup states that are mentioned. */
 const WARMUPS: Readonly<Record<string, string>> = {
   in_progress: 'warming up',
   paused: 'warmup paused',
@@ -95,60 +104,60 @@ const WARMUPS: Readonly<Record<string, string>> = {
 
 export function toView(facts: ReportFacts): ReportView {
   const { period, figures, before, attention, readerName, publicUrl } = facts;
-  const workspace = shortName(facts.workspaceName);
-  const positive = plural(figures.positiveReplied, 'positive reply', 'positive replies');
+  const workspace = toShortName(facts.workspaceName);
+  const positive = formatCount(figures.positiveReplied, 'positive reply', 'positive replies');
   const change = getChange(figures.positiveReplied, before.positiveReplied, 'up');
   const title = TITLES[period.frequency];
   const by = change.by === '' ? '' : ` (${change.by})`;
-  const days = daysShown(period);
+  const days = formatDays(period);
   return {
     title,
-    subject: `${workspace}: ${positive}${by}, ${daysInSubject(period)}`,
-    preheader: preheader(facts),
-    greeting: `Hello ${shortName(readerName)},`,
-    about: facts.reportType === 'workspace' ? workspace : `${workspace} · ${namesOf(facts.about)}`,
+    subject: `${workspace}: ${positive}${by}, ${formatSubjectDays(period)}`,
+    preheader: toPreheader(facts),
+    greeting: `Hello ${toShortName(readerName)},`,
+    about: facts.reportType === 'workspace' ? workspace : `${workspace} · ${joinNames(facts.about)}`,
     days,
     timezone: period.timezone,
     headline: {
       label: figures.positiveReplied === 1 ? 'positive reply' : 'positive replies',
-      value: amount(figures.positiveReplied),
-      rate: getRate(figures.positiveReplied, figures.contacted),
+      value: formatAmount(figures.positiveReplied),
+      rate: formatRate(figures.positiveReplied, figures.contacted),
       change,
-      sentence: headlineSentence(facts),
+      sentence: toHeadlineSentence(facts),
     },
     isEmpty: Object.values(figures).every((value) => value === 0),
-    tiles: tilesOf(facts),
+    tiles: toTiles(facts),
     attention: attention.items.map(({ severity, sentence }) => ({
       severity,
-      sentence: plainLine(sentence, SENTENCE_LENGTH),
+      sentence: toPlainLine(sentence, SENTENCE_LENGTH),
     })),
-    moreAttention: attention.more > 0 ? `And ${amount(attention.more)} more.` : '',
-    campaigns: campaignTable(facts),
-    mailboxes: mailboxTable(facts),
-    mailboxSentence: mailboxSentence(facts),
-    byDay: dayTable(facts),
-    footer: footerOf(facts),
+    moreAttention: attention.more > 0 ? `And ${formatAmount(attention.more)} more.` : '',
+    campaigns: toCampaignTable(facts),
+    mailboxes: toMailboxTable(facts),
+    mailboxSentence: toMailboxSentence(facts),
+    byDay: toDayTable(facts),
+    footer: toFooterLines(facts),
     publicUrl,
   };
 }
 
-function headlineSentence({ figures, before, period }: ReportFacts): string {
+function toHeadlineSentence({ figures, before, period }: ReportFacts): string {
   const { positiveReplied, contacted, replied } = figures;
-  if (contacted === 0 && replied === 0) return 'Nobody was written to for the first time, and nobody answered.';
-  const rate = getRate(positiveReplied, contacted);
-  const earlier = getRate(before.positiveReplied, before.contacted);
-  const now = `${plural(contacted, 'lead was', 'leads were')} contacted, ${amount(replied)} replied, ${amount(positiveReplied)} positively`;
+  if (contacted === 0 && replied === 0) return 'No lead was contacted for the first time, and nobody replied.';
+  const rate = formatRate(positiveReplied, contacted);
+  const earlier = formatRate(before.positiveReplied, before.contacted);
+  const now = `${formatCount(contacted, 'lead was', 'leads were')} contacted, ${formatAmount(replied)} replied, ${formatAmount(positiveReplied)} positively`;
   if (contacted === 0) return `${now}.`;
   return `${now}: ${rate} of those contacted${before.contacted === 0 ? '' : `, after ${earlier} ${BEFORE[period.frequency]}`}.`;
 }
 
-function preheader({ figures, attention }: ReportFacts): string {
+function toPreheader({ figures, attention }: ReportFacts): string {
   const urgent = attention.items.filter(({ severity }) => severity === 'critical').length;
-  const needs = urgent > 0 ? ` ${plural(urgent, 'thing needs', 'things need')} you now.` : '';
-  return `${amount(figures.sent)} sent, ${amount(figures.replied)} replied, ${amount(figures.bounced)} bounced.${needs}`;
+  const needs = urgent > 0 ? ` ${formatCount(urgent, 'thing needs', 'things need')} you now.` : '';
+  return `${formatAmount(figures.sent)} sent, ${formatAmount(figures.replied)} replied, ${formatAmount(figures.bounced)} bounced.${needs}`;
 }
 
-function tilesOf({ figures: now, before }: ReportFacts): Tile[] {
+function toTiles({ figures: now, before }: ReportFacts): Tile[] {
   const tile = (
     label: string,
     figure: keyof typeof now,
@@ -156,8 +165,8 @@ function tilesOf({ figures: now, before }: ReportFacts): Tile[] {
     of?: 'contacted' | 'sent',
   ): Tile => ({
     label,
-    value: amount(now[figure]),
-    rate: of && now[of] > 0 ? `${getRate(now[figure], now[of])} of ${of}` : '',
+    value: formatAmount(now[figure]),
+    rate: of && now[of] > 0 ? `${formatRate(now[figure], now[of])} of ${of}` : '',
     change: getChange(now[figure], before[figure], isGoodWhen),
   });
   return [
@@ -172,69 +181,72 @@ function tilesOf({ figures: now, before }: ReportFacts): Tile[] {
   ];
 }
 
-function campaignTable({ campaigns: { shown, rest } }: ReportFacts): Table {
-  const named = shown.map(({ name, figures }, index) => ({ mark: `${index + 1}. `, name: shortName(name), figures }));
-  const others = rest ? [{ mark: '', name: plural(rest.count, 'other', 'others'), figures: rest.figures }] : [];
+function toCampaignTable({ campaigns: { shown, remaining: rest } }: ReportFacts): Table {
+  const named = shown.map(({ name, figures }, index) => ({ mark: `${index + 1}. `, name: toShortName(name), figures }));
+  const others = rest ? [{ mark: '', name: formatCount(rest.count, 'other', 'others'), figures: rest.figures }] : [];
   return {
     title: 'Campaign',
-    columns: columns('Sent', '*Contacted', 'Replied', 'Positive', 'Rate'),
+    columns: toColumns('Sent', '*Contacted', 'Replied', 'Positive', 'Rate'),
     rows: [...named, ...others].map(({ mark, name, figures: { sent, contacted, replied, positiveReplied } }) => ({
       mark,
       name,
       note: '',
-      cells: [...[sent, contacted, replied, positiveReplied].map(shortAmount), getRate(positiveReplied, contacted)],
+      cells: [
+        ...[sent, contacted, replied, positiveReplied].map(formatShortAmount),
+        formatRate(positiveReplied, contacted),
+      ],
     })),
   };
 }
 
-function mailboxTable({ mailboxes: { shown, total } }: ReportFacts): Table {
+function toMailboxTable({ mailboxes: { shown, total } }: ReportFacts): Table {
   const further = total - shown.length;
-  const others = { mark: '', name: plural(further, 'other', 'others'), note: '', cells: [] };
+  const others = { mark: '', name: formatCount(further, 'other', 'others'), note: '', cells: [] };
   return {
     title: 'Mailbox',
-    columns: columns('Health', 'Sent', 'Replied', '*Bounced'),
-    rows: [...shown.map(mailboxRow), ...(further > 0 ? [others] : [])],
+    columns: toColumns('Health', 'Sent', 'Replied', '*Bounced'),
+    rows: [...shown.map(toMailboxRow), ...(further > 0 ? [others] : [])],
   };
 }
 
-function mailboxRow({ email, state, healthScore, warmup, sent, replied, bounced }: MailboxLine): Row {
+function toMailboxRow({ email, state, healthScore, warmup, sent, replied, bounced }: MailboxLine): Row {
   const warming = WARMUPS[warmup];
   return {
     mark: '',
-    name: plainLine(email, ADDRESS_LENGTH),
+    name: toPlainLine(email, ADDRESS_LENGTH),
     note: warming === undefined ? STATES[state] : `${STATES[state]}, ${warming}`,
-    cells: [healthScore === null ? '–' : amount(healthScore), ...[sent, replied, bounced].map(shortAmount)],
+    cells: [healthScore === null ? '–' : formatAmount(healthScore), ...[sent, replied, bounced].map(formatShortAmount)],
   };
 }
 
-function mailboxSentence({ mailboxes: { total, states, inWarmup, dailyLimit } }: ReportFacts): string {
+function toMailboxSentence({ mailboxes: { total, states, inWarmup, dailyLimit } }: ReportFacts): string {
   if (total === 0) return '';
-  const ready = `${amount(states.ready)} of ${plural(total, 'mailbox', 'mailboxes')} can send, ${amount(dailyLimit)} emails a day at most`;
-  return `${ready}; ${amount(inWarmup)} in warmup.`;
+  const ready = `${formatAmount(states.ready)} of ${formatCount(total, 'mailbox', 'mailboxes')} can send, ${formatAmount(dailyLimit)} emails a day at most`;
+  return `${ready}; ${formatAmount(inWarmup)} in warmup.`;
 }
 
-function dayTable({ days }: ReportFacts): Table {
+function toDayTable({ days }: ReportFacts): Table {
   return {
     title: 'Day',
-    columns: columns('Sent', 'Opened', 'Replied', 'Positive', 'Bounced'),
+    columns: toColumns('Sent', 'Opened', 'Replied', 'Positive', 'Bounced'),
     rows: days.map(({ day, figures: { sent, opened, replied, positiveReplied, bounced } }) => ({
       mark: '',
-      name: daysShown({ first: day, last: day }),
+      name: formatDays({ first: day, last: day }),
       note: '',
-      cells: [sent, opened, replied, positiveReplied, bounced].map(amount),
+      cells: [sent, opened, replied, positiveReplied, bounced].map(formatAmount),
     })),
   };
 }
 
-/** A star marks those that a narrow screen does without. */
-function columns(...titles: string[]): Table['columns'] {
+/** A star marks columns that narrow screens hide. */
+function toColumns(...titles: string[]): Table['columns'] {
   return titles.map((title) => ({ title: title.replace('*', ''), isExtra: title.startsWith('*') }));
 }
 
-function footerOf({ madeAt, period, figures }: ReportFacts): string[] {
+function toFooterLines({ madeAt, period, figures }: ReportFacts): string[] {
   return [
-    `Days are those of ${period.timezone}; changes are to ${BEFORE[period.frequency]}. Made ${momentShown(new Date(madeAt), period.timezone)}.`,
-    ...(share(figures.replied, figures.contacted) > 1
+    `Days are those of ${period.timezone}; changes are to ${BEFORE[period.frequency]}. Made ${formatMoment(new Date(madeAt), period.timezone)}.`,
+    ...(getShare(figures.replied, figures.contacted) > 1
       ? ['Leads that were written to earlier may answer now: a rate can be more than 100%.']
       : []),
     'Opens and clicks are those of people, as far as can be told; images that are blocked make opens too few.',
@@ -242,13 +254,13 @@ function footerOf({ madeAt, period, figures }: ReportFacts): string[] {
 }
 
 /** `A, B, C and 4 more` */
-function namesOf(names: readonly string[]): string {
-  const shown = names.slice(0, NAMED_CAMPAIGNS).map(shortName).join(', ');
+function joinNames(names: readonly string[]): string {
+  const shown = names.slice(0, NAMED_CAMPAIGNS).map(toShortName).join(', ');
   const further = names.length - NAMED_CAMPAIGNS;
-  if (names.length === 0) return 'campaigns that are gone';
-  return further > 0 ? `${shown} and ${amount(further)} more` : shown;
+  if (names.length === 0) return 'deleted campaigns';
+  return further > 0 ? `${shown} and ${formatAmount(further)} more` : shown;
 }
 
-function plural(count: number, one: string, several: string): string {
-  return `${amount(count)} ${count === 1 ? one : several}`;
+function formatCount(count: number, one: string, several: string): string {
+  return `${formatAmount(count)} ${count === 1 ? one : several}`;
 }

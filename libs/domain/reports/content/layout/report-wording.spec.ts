@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { drawable, escaped, NAME_LENGTH, plainLine, shortName } from './report-wording';
+import { toDrawableName, escapeHtml, NAME_LENGTH, toPlainLine, toShortName } from './report-wording';
 
 const RIGHT_TO_LEFT = '\u202e';
 
@@ -14,13 +14,13 @@ describe('text of others in a report', () => {
     ['is not cut within what people see as one character', '👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', '👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧…'],
     ['is no pile of marks', `z${'\u0301'.repeat(500)}`, '\ufffd'],
   ])('%s', (_what, text, expected) => {
-    expect(plainLine(text, 10)).toBe(expected);
+    expect(toPlainLine(text, 10)).toBe(expected);
   }); // prettier-ignore
 
   it('is never longer than it may be, and never holds what turns text around', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
-        const line = plainLine(text, 40);
+        const line = toPlainLine(text, 40);
         expect([...new Intl.Segmenter('en').segment(line)].length).toBeLessThanOrEqual(40);
         expect(line).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
         expect(line.isWellFormed()).toBe(true);
@@ -29,8 +29,8 @@ describe('text of others in a report', () => {
   });
 
   it('is named somehow where there is nothing to see', () => {
-    expect(shortName(' \0 ')).toBe('Without a name');
-    expect(shortName('x'.repeat(200))).toHaveLength(NAME_LENGTH);
+    expect(toShortName(' \0 ')).toBe('Without a name');
+    expect(toShortName('x'.repeat(200))).toHaveLength(NAME_LENGTH);
   });
 
   it.each([
@@ -39,13 +39,13 @@ describe('text of others in a report', () => {
     ['Осень', 'Осень'],
     ['<b>&', '<b>&'],
   ])('is drawn as far as the font goes: %s', (name, expected) => {
-    expect(drawable(name, 30)).toBe(expected);
+    expect(toDrawableName(name, 30)).toBe(expected);
   });
 
   it('cannot end the tag or the text that it stands in', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(escaped(text)).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/);
+        expect(escapeHtml(text)).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/);
       }),
     );
   });

@@ -1,20 +1,20 @@
-/** Characters of a name that a report shows. */
+/** Maximum characters of a shown name. */
 export const NAME_LENGTH = 60;
 
 const CHARACTERS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Neither control characters, nor what turns the direction of text around, nor halves of characters; runs of blanks are one. */
+/** Removes control characters, direction overrides and lone surrogates, and joins runs of blanks. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 
-/** Scripts that the font of the charts can draw; blanks, digits and signs are common to all. */
+/** Scripts with glyphs in the chart font; blanks, digits and signs are common to all. */
 const DRAWN =
   /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Armenian}\p{Nd} !-~\u00a1-\u00ff\u2010-\u2026]/u;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Text of others on one line, at most so many characters as people count them; what is cut off is an ellipsis. */
-export function plainLine(text: string, length: number): string {
-  // Of a very long text no more is looked at than could be shown, whatever its characters are made of.
+/** User text on one line with a maximum of graphemes; an ellipsis replaces the rest. */
+export function toPlainLine(text: string, length: number): string {
+  // Bounds the work for very long text.
   const line = text
     .slice(0, length * 32)
     .toWellFormed()
@@ -33,20 +33,20 @@ export function plainLine(text: string, length: number): string {
   return seen.join('');
 }
 
-/** A name that a person gave to something. */
-export function shortName(name: string): string {
-  return plainLine(name, NAME_LENGTH) || 'Without a name';
+/** A name given by a user. */
+export function toShortName(name: string): string {
+  return toPlainLine(name, NAME_LENGTH) || 'Without a name';
 }
 
-/** What of a name the font of the charts can draw; '' for one in another script. */
-export function drawable(name: string, length: number): string {
-  const drawn = Array.from(plainLine(name, NAME_LENGTH))
+/** The part of a name with glyphs in the chart font; '' for other scripts. */
+export function toDrawableName(name: string, length: number): string {
+  const drawn = Array.from(toPlainLine(name, NAME_LENGTH))
     .filter((character) => DRAWN.test(character))
     .join('');
-  return plainLine(drawn.replaceAll(/\p{M}+/gu, ''), length);
+  return toPlainLine(drawn.replaceAll(/\p{M}+/gu, ''), length);
 }
 
-/** For text and for attributes, of HTML and of MJML. */
-export function escaped(text: string): string {
+/** Escapes text and attributes for HTML and MJML. */
+export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => CHARACTERS[character] ?? '');
 }

@@ -1,9 +1,9 @@
-/** What is used of it; it brings no types. */
+/** The used part of the API; the package has no types. */
 declare module 'mjml' {
   interface Options {
     readonly validationLevel: 'strict';
     readonly keepComments: boolean;
-    /** By family the style sheet that is linked where the family is named. */
+    /** Style sheet URL by font family. */
     readonly fonts: Readonly<Record<string, string>>;
   }
   function compile(mjml: string, options: Options): Promise<{ html: string }>;

@@ -1,8 +1,8 @@
 let loading: Promise<typeof import('mjml')> | undefined;
 
 /**
- * HTML of MJML. The compiler is loaded with the first report, which takes as long as some dozens of them and 80 MB. It may load
- * nothing itself: neither files (`mj-include`) nor fonts.
+ * Compiles MJML to HTML. The compiler is loaded with the first report, which costs as much time as dozens of reports,
+ * and 80 MB. It may load no files (`mj-include`) and no fonts.
  */
 export async function toHtml(mjml: string): Promise<string> {
   loading ??= import('mjml').then((module) => module.default);

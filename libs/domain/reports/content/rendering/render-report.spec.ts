@@ -23,7 +23,7 @@ function tags(html: string, selector: string): Tag[] {
 }
 
 /** All words of the page in their order, without those that are hidden. */
-function wordsOf({ html }: RenderedReport): string {
+function getText({ html }: RenderedReport): string {
   const { document } = parseHTML(html);
   for (const hidden of document.querySelectorAll('style, head, div[style*="display:none"]')) hidden.remove();
   return (document.body.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
@@ -41,7 +41,7 @@ describe('a report', () => {
   });
 
   it('has its parts in their order, each with its figures', () => {
-    const words = wordsOf(report);
+    const words = getText(report);
     const parts = [
       'WEEKLY REPORT Acme Growth Mon, 9 Nov – Sun, 15 Nov 2026 · Europe/Berlin Hello Ada Lovelace,',
       '26 positive replies +9 (+52.9%)',
@@ -136,8 +136,8 @@ describe('a report full of hostile names', () => {
     const report = await renderReport(hostileWeek());
     expect(tags(report.html, 'img')).toHaveLength(report.images.length);
     expect(tags(report.html, 'script')).toEqual([]);
-    expect(wordsOf(report)).toContain('1. <script>alert(1)</script><img src=x onerror=alert(2)>');
-    expect(wordsOf(report)).toContain('7. </mj-text></mj-column><mj-raw>&lt;b&gt;</mj-raw> {{first');
+    expect(getText(report)).toContain('1. <script>alert(1)</script><img src=x onerror=alert(2)>');
+    expect(getText(report)).toContain('7. </mj-text></mj-column><mj-raw>&lt;b&gt;</mj-raw> {{first');
     for (const text of [report.html, report.text, report.subject, ...report.images.map(({ alt }) => alt)]) {
       expect(text).not.toMatch(/[\0\u202e\u2066]/);
       expect(text).not.toContain(HOSTILE_NAMES[4]);
@@ -151,9 +151,9 @@ describe('a report of nothing', () => {
   it('is short and says so', async () => {
     const report = await renderReport(quietWeek());
     expect(report.images).toEqual([]);
-    expect(wordsOf(report)).toContain('Nothing was sent, and nothing came back.');
-    expect(wordsOf(report)).not.toMatch(/Campaigns|Mailboxes|Figures/);
-    expect(report.text).toContain('Nobody was written to for the first time, and nobody answered.');
+    expect(getText(report)).toContain('There was no activity.');
+    expect(getText(report)).not.toMatch(/Campaigns|Mailboxes|Figures/);
+    expect(report.text).toContain('No lead was contacted for the first time, and nobody replied.');
     expect(report.subject).toBe('Acme Growth: 0 positive replies, 9 Nov – 15 Nov');
   });
 
@@ -168,11 +168,11 @@ describe('a report about campaigns', () => {
   it('names the first three', async () => {
     const about = ['Autumn', 'Winter', 'Spring', 'Summer', 'Monsoon'];
     const report = await renderReport(busyWeek({ reportType: 'campaign', about }));
-    expect(wordsOf(report)).toContain('Acme Growth · Autumn, Winter, Spring and 2 more');
+    expect(getText(report)).toContain('Acme Growth · Autumn, Winter, Spring and 2 more');
   });
 
   it('says that they are gone when they are', async () => {
     const report = await renderReport(quietWeek({ reportType: 'campaign', about: [] }));
-    expect(report.text).toContain('Acme Growth · campaigns that are gone');
+    expect(report.text).toContain('Acme Growth · deleted campaigns');
   });
 });

@@ -1,8 +1,8 @@
-import { painted } from '../charts/chart-painter';
-import { CHART_WIDTH, shownHeight } from '../charts/chart-theme';
+import { renderChart } from '../charts/chart-painter';
+import { CHART_WIDTH, getShownHeight } from '../charts/chart-theme';
 import { type Chart } from '../charts/chart';
-import { campaignChart, dayCharts } from '../charts/figure-charts';
-import { mailboxChart } from '../charts/mailbox-charts';
+import { createCampaignChart, createDayCharts } from '../charts/figure-charts';
+import { createMailboxChart } from '../charts/mailbox-charts';
 import { toMjml } from '../layout/report-mjml';
 import { toText } from '../layout/report-text';
 import { toView } from '../layout/report-view';
@@ -10,18 +10,29 @@ import { type ReportFacts } from '../report-facts';
 import { type RenderedReport, type ReportImage } from '../report-shape';
 import { toHtml } from './mjml';
 
-/** Writes and draws a report. The same facts make the same report, to the byte. */
+/** Renders a report. The same facts give the same bytes. */
 export async function renderReport(facts: ReportFacts): Promise<RenderedReport> {
   const view = toView(facts);
-  const charts = [...(view.isEmpty ? [] : dayCharts(facts.days)), campaignChart(facts), mailboxChart(facts.mailboxes)];
+  const charts = [
+    ...(view.isEmpty ? [] : createDayCharts(facts.days)),
+    createCampaignChart(facts),
+    createMailboxChart(facts.mailboxes),
+  ];
   const images: ReportImage[] = [];
-  for (const chart of charts) if (chart) images.push(await pictureOf(chart));
+  for (const chart of charts) if (chart) images.push(await toImage(chart));
   const pictures = Object.fromEntries(images.map((image) => [image.filename.replace('.png', ''), image]));
   return { subject: view.subject, html: await toHtml(toMjml(view, pictures)), text: toText(view), images };
 }
 
-async function pictureOf(chart: Chart): Promise<ReportImage> {
+async function toImage(chart: Chart): Promise<ReportImage> {
   const { name, alt, height } = chart;
-  const png = await painted(chart);
-  return { cid: `${name}@report`, filename: `${name}.png`, png, alt, width: CHART_WIDTH, height: shownHeight(height) };
+  const png = await renderChart(chart);
+  return {
+    cid: `${name}@report`,
+    filename: `${name}.png`,
+    png,
+    alt,
+    width: CHART_WIDTH,
+    height: getShownHeight(height),
+  };
 }

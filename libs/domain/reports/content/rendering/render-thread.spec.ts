@@ -30,16 +30,16 @@ describe('the thread of the press', () => {
   });
 
   function started(patienceMs = 60_000): RenderThread {
-    const thread = new RenderThread(file, { patienceMs, maxHeapMib: 32 });
+    const thread = new RenderThread(file, { timeoutMs: patienceMs, maxHeapMib: 32 });
     threads.push(thread);
     return thread;
   }
-  const told = (workspaceName: string) => ({ workspaceName }) as ReportFacts;
+  const answers = (workspaceName: string) => ({ workspaceName }) as ReportFacts;
 
   it('answers one after the other', async () => {
     const thread = started();
-    await expect(thread.print(told('one'))).resolves.toEqual({ failure: 'one' });
-    await expect(thread.print(told('two'))).resolves.toEqual({ failure: 'two' });
+    await expect(thread.render(answers('one'))).resolves.toEqual({ failure: 'one' });
+    await expect(thread.render(answers('two'))).resolves.toEqual({ failure: 'two' });
     expect(thread.isOver).toBe(false);
   });
 
@@ -49,7 +49,7 @@ describe('the thread of the press', () => {
     ['has failed', 'grow', 60_000],
   ])('that %s is over, so that nobody gives it the next report', async (why, what, patienceMs) => {
     const thread = started(patienceMs);
-    const making = thread.print(told(what));
+    const making = thread.render(answers(what));
     await expect(making).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       message: expect.stringContaining(why) as string,
@@ -59,7 +59,7 @@ describe('the thread of the press', () => {
 
   it('that fails while nobody waits for it is over, and its process lives', async () => {
     const thread = started();
-    await thread.print(told('fail later'));
+    await thread.render(answers('fail later'));
     const now = new BroadcastChannel('now');
     // eslint-disable-next-line unicorn/require-post-message-target-origin -- no window: a channel has no origins
     now.postMessage('');
@@ -69,7 +69,7 @@ describe('the thread of the press', () => {
 
   it('that is ended leaves nobody waiting', async () => {
     const thread = started();
-    const making = thread.print(told('hang'));
+    const making = thread.render(answers('hang'));
     await Promise.all([expect(making).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }), thread.end()]);
   });
 });

@@ -1,29 +1,29 @@
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '@platform/errors';
 import { type ReportFacts } from '../report-facts';
-import { type RenderedReport } from './render-worker';
+import { type RenderAnswer } from './render-worker';
 
-interface PressThreadOptions {
-  /** Whoever has not answered by then is ended. */
-  readonly patienceMs: number;
+interface RenderThreadOptions {
+  /** Time limit of an answer; then the thread is ended. */
+  readonly timeoutMs: number;
   readonly maxHeapMib: number;
 }
 
-/** A thread that makes one report at a time, until it ends, fails or does not answer in time: then it is over and takes no more. */
+/** A thread that renders one report at a time. It is over, and accepts no more, once it ends, fails or times out. */
 export class RenderThread {
   readonly #worker: Worker;
-  readonly #patienceMs: number;
-  #waiting: PromiseWithResolvers<RenderedReport> | null = null;
+  readonly #timeoutMs: number;
+  #waiting: PromiseWithResolvers<RenderAnswer> | null = null;
   #isOver = false;
 
-  /** @param file what it runs (`report.thread`) */
-  constructor(file: string, { patienceMs, maxHeapMib }: PressThreadOptions) {
-    this.#patienceMs = patienceMs;
+  /** @param file the script of the thread (`render-worker`) */
+  constructor(file: string, { timeoutMs: patienceMs, maxHeapMib }: RenderThreadOptions) {
+    this.#timeoutMs = patienceMs;
     this.#worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMib } });
-    this.#worker.on('message', (printed: RenderedReport) => this.#waiting?.resolve(printed));
-    // Heard also while nobody waits: an error that nobody hears would end the process.
-    this.#worker.on('error', (cause) => this.#lose('its thread has failed', cause));
-    this.#worker.on('exit', () => this.#lose('its thread has ended'));
+    this.#worker.on('message', (printed: RenderAnswer) => this.#waiting?.resolve(printed));
+    // Handled even when idle: an unhandled error would end the process.
+    this.#worker.on('error', (cause) => this.#fail('its thread has failed', cause));
+    this.#worker.on('exit', () => this.#fail('its thread has ended'));
     this.#worker.unref();
   }
 
@@ -31,11 +31,11 @@ export class RenderThread {
     return this.#isOver;
   }
 
-  /** One after the other. @throws SERVICE_UNAVAILABLE when it is over before it has answered */
-  async print(facts: ReportFacts): Promise<RenderedReport> {
-    const waiting = Promise.withResolvers<RenderedReport>();
+  /** One call at a time. @throws SERVICE_UNAVAILABLE when the thread ends before its answer */
+  async render(facts: ReportFacts): Promise<RenderAnswer> {
+    const waiting = Promise.withResolvers<RenderAnswer>();
     this.#waiting = waiting;
-    const patience = setTimeout(() => this.#lose('it took too long'), this.#patienceMs);
+    const patience = setTimeout(() => this.#fail('it took too long'), this.#timeoutMs);
     this.#worker.ref();
     try {
       this.#worker.postMessage(facts, []);
@@ -52,7 +52,7 @@ export class RenderThread {
     await this.#worker.terminate();
   }
 
-  #lose(why: string, cause?: unknown): void {
+  #fail(why: string, cause?: unknown): void {
     this.#waiting?.reject(unavailable(`The report could not be made: ${why}`, cause));
     if (!this.#isOver) void this.end();
   }

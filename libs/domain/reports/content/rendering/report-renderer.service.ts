@@ -7,35 +7,35 @@ import { type RenderedReport } from '../report-shape';
 import { RenderThread } from './render-thread';
 import { renderReport } from './render-report';
 
-/** Reports that may wait for their turn in one process; each has all that it is made of in memory. */
+/** Reports that may wait in one process; each holds all its data in memory. */
 export const MAX_PENDING = 50;
-/** A report takes a tenth of a second, the first one with all that has to be loaded two, on a busy machine some more. */
-const PATIENCE_MS = 60_000;
-/** So long after the last report the thread ends. What it held is free again for its process, which may keep the pages. */
-const REST_MS = 30_000;
+/** A report takes a tenth of a second, the first one two seconds for loading, more on a busy machine. */
+const TIMEOUT_MS = 60_000;
+/** Idle time after which the thread ends and frees its memory. */
+const IDLE_MS = 30_000;
 const MAX_HEAP_MIB = 256;
 
-/** Where the sources run as they are, in tests, there is no file that a thread could begin with. */
+/** Uncompiled sources, as in tests, have no file for a thread. */
 const THREAD = join(__dirname, 'render-worker.js');
 const isCompiled = existsSync(THREAD);
 
 /**
- * Makes reports, one after the other, on a thread of their own: what writes and draws them holds its thread up for a tenth of a second
- * and, when it is loaded, for one, while others send mail or answer requests (docs/decisions/0017).
+ * Renders reports one by one on a separate thread: rendering blocks its thread for a tenth of a second, loading for
+ * one second, while others send mail or answer requests (docs/decisions/0017).
  */
 @Injectable()
 export class ReportRendererService implements OnModuleDestroy {
   #thread: RenderThread | null = null;
-  #resting: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #pending = 0;
   #isClosed = false;
 
-  /** @throws SERVICE_UNAVAILABLE while too many others wait, and when the thread ended or did not answer */
-  async print(facts: ReportFacts): Promise<RenderedReport> {
+  /** @throws SERVICE_UNAVAILABLE while too many reports wait, and when the thread ended or timed out */
+  async render(facts: ReportFacts): Promise<RenderedReport> {
     if (this.#pending >= MAX_PENDING) throw unavailable('Too many reports are being made; try again in a minute');
     this.#pending += 1;
-    const turn = this.#last.then(() => (isCompiled ? this.#onThread(facts) : renderReport(facts)));
+    const turn = this.#last.then(() => (isCompiled ? this.#renderOnThread(facts) : renderReport(facts)));
     this.#last = turn.catch(() => null);
     try {
       return await turn;
@@ -46,30 +46,30 @@ export class ReportRendererService implements OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#resting);
+    clearTimeout(this.#idleTimer);
     await this.#thread?.end();
   }
 
-  async #onThread(facts: ReportFacts): Promise<RenderedReport> {
+  async #renderOnThread(facts: ReportFacts): Promise<RenderedReport> {
     if (this.#isClosed) throw unavailable('The process is about to end');
-    clearTimeout(this.#resting);
-    const thread = this.#present();
+    clearTimeout(this.#idleTimer);
+    const thread = this.#getThread();
     try {
-      const answer = await thread.print(facts);
+      const answer = await thread.render(facts);
       if ('failure' in answer) throw new Error(`A report could not be made: ${answer.failure}`);
       return {
         ...answer.report,
         images: answer.report.images.map((image) => ({ ...image, png: Buffer.from(image.png) })),
       };
     } finally {
-      this.#resting = setTimeout(() => void thread.end(), REST_MS).unref();
+      this.#idleTimer = setTimeout(() => void thread.end(), IDLE_MS).unref();
     }
   }
 
-  /** A new one where there is none, or the last one is over. */
-  #present(): RenderThread {
+  /** Returns the running thread, or starts one. */
+  #getThread(): RenderThread {
     if (this.#thread && !this.#thread.isOver) return this.#thread;
-    this.#thread = new RenderThread(THREAD, { patienceMs: PATIENCE_MS, maxHeapMib: MAX_HEAP_MIB });
+    this.#thread = new RenderThread(THREAD, { timeoutMs: TIMEOUT_MS, maxHeapMib: MAX_HEAP_MIB });
     return this.#thread;
   }
 }

@@ -1,11 +1,11 @@
 import { type DayFigures } from '@domain/analytics';
 import { addDays, daysBetween } from '@platform/time';
-import { addFigures, noFigures } from '../figures/figure-sums';
-import { ranked } from '../figures/campaign-ranking';
+import { addFigures, createFigures } from '../figures/figure-sums';
+import { rankCampaigns } from '../figures/campaign-ranking';
 import { type MailboxLine } from '../figures/mailbox-summary';
 import { type ReportFacts } from '../report-facts';
 
-/** A week with something of everything: what people get on a Monday. */
+/** A typical week with all kinds of content. */
 export function busyWeek(changes: Partial<ReportFacts> = {}): ReportFacts {
   const names = ['Autumn outreach DACH', 'Founders, Series A', 'Partners UK', 'Win-back 2025', 'Webinar follow-up'];
   const campaigns = names.map((name, index) => ({
@@ -22,7 +22,7 @@ export function busyWeek(changes: Partial<ReportFacts> = {}): ReportFacts {
       unsubscribed: 1,
     }),
   }));
-  const total = campaigns.reduce((sum, one) => addFigures(sum, one.figures), noFigures());
+  const total = campaigns.reduce((sum, one) => addFigures(sum, one.figures), createFigures());
   return {
     workspaceName: 'Acme Growth',
     readerName: 'Ada Lovelace',
@@ -32,7 +32,7 @@ export function busyWeek(changes: Partial<ReportFacts> = {}): ReportFacts {
     figures: total,
     before: figures({ sent: 1_102, contacted: 640, opened: 301, clicked: 70, replied: 58, positiveReplied: 17, bounced: 31, unsubscribed: 9, complained: 1 }),
     days: week('2026-11-09', 7),
-    campaigns: ranked(campaigns),
+    campaigns: rankCampaigns(campaigns),
     mailboxes: {
       total: 24,
       states: { disconnected: 1, stopped: 1, unreachable: 0, switched_off: 1, paused: 2, ready: 19 },
@@ -45,7 +45,7 @@ export function busyWeek(changes: Partial<ReportFacts> = {}): ReportFacts {
       items: [
         { severity: 'critical', sentence: 'Campaign “Win-back 2025” was paused for too many bounces: 9 of 140 emails of the last 28 days came back.' },
         { severity: 'critical', sentence: '1 mailbox is disconnected: grace@acme-mail.com.' },
-        { severity: 'warning', sentence: '3 positive replies wait to be looked at.' },
+        { severity: 'warning', sentence: '3 positive replies wait to be read.' },
         { severity: 'warning', sentence: '1 domain fails its DNS checks: acme-mail.com (DKIM, DMARC).' },
         { severity: 'info', sentence: '1 active campaign sent nothing: “Partners UK”.' },
       ],
@@ -57,14 +57,14 @@ export function busyWeek(changes: Partial<ReportFacts> = {}): ReportFacts {
   };
 } // prettier-ignore
 
-/** A workspace in which nothing has happened yet. */
+/** A workspace without activity. */
 export function quietWeek(changes: Partial<ReportFacts> = {}): ReportFacts {
   const { days, mailboxes } = busyWeek();
   return busyWeek({
-    figures: noFigures(),
-    before: noFigures(),
-    days: days.map(({ day }) => ({ day, figures: noFigures() })),
-    campaigns: ranked([]),
+    figures: createFigures(),
+    before: createFigures(),
+    days: days.map(({ day }) => ({ day, figures: createFigures() })),
+    campaigns: rankCampaigns([]),
     mailboxes: {
       ...mailboxes,
       total: 0,
@@ -79,7 +79,7 @@ export function quietWeek(changes: Partial<ReportFacts> = {}): ReportFacts {
   });
 }
 
-/** Names that try to break out of where they stand, turn it around, or push it aside. */
+/** Names that try to escape, reverse or displace their context. */
 export const HOSTILE_NAMES = [
   '<script>alert(1)</script><img src=x onerror=alert(2)>',
   '"><style>*{display:none}</style>',
@@ -91,7 +91,7 @@ export const HOSTILE_NAMES = [
   `z${'\u0301'.repeat(400)}`,
 ] as const;
 
-/** All that is shown of others is hostile, and there is as much of it as there can be. */
+/** All user text is hostile and of maximum size. */
 export function hostileWeek(): ReportFacts {
   const nameOf = (index: number): string => HOSTILE_NAMES[index % HOSTILE_NAMES.length] ?? '';
   const campaigns = Array.from({ length: 40 }, (_, index) => ({
@@ -107,7 +107,7 @@ export function hostileWeek(): ReportFacts {
     about: HOSTILE_NAMES,
     period: { frequency: 'monthly', first: '2026-10-01', last: '2026-10-31', timezone: 'Asia/Kathmandu' },
     days: week('2026-10-01', 31),
-    campaigns: ranked(campaigns),
+    campaigns: rankCampaigns(campaigns),
     mailboxes: { ...mailboxes, shown: lines().map((line, index) => ({ ...line, email: `${'x'.repeat(64)}${index}@${'y'.repeat(180)}.test` })) },
     attention: {
       items: Array.from({ length: 12 }, (_, index) => ({ severity: 'critical' as const, sentence: `Campaign “${nameOf(index)}” cannot go on: ${nameOf(index + 1)}.` })),
@@ -117,7 +117,7 @@ export function hostileWeek(): ReportFacts {
 } // prettier-ignore
 
 function figures(some: Partial<DayFigures>): DayFigures {
-  return { ...noFigures(), ...some };
+  return { ...createFigures(), ...some };
 }
 
 function week(first: string, count: number) {

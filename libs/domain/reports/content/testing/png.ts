@@ -1,30 +1,33 @@
 import { inflateSync } from 'node:zlib';
 
-/** What a PNG shows, as far as a test asks. */
+/** Properties of a PNG that tests check. */
 export interface DecodedPng {
   readonly width: number;
   readonly height: number;
-  /** Different colours of its pixels, as `#rrggbb`. */
+  /** Distinct colours of its pixels, as `#rrggbb`. */
   readonly colours: ReadonlySet<string>;
 }
 
 const SIGNATURE = '89504e470d0a1a0a';
 const CHANNELS = 4;
 
-/** Decodes a PNG of eight bits per channel with transparency, which is what charts are (RFC 2083). @throws for any other */
+/**
+ * Decodes a PNG with eight bits per channel and transparency, the format of charts (RFC 2083).
+ * @throws for other formats
+ */
 export function decodePng(png: Buffer): DecodedPng {
   if (png.subarray(0, 8).toString('hex') !== SIGNATURE) throw new Error('No PNG');
   const width = png.readUInt32BE(16);
   const height = png.readUInt32BE(20);
   if (png.readUInt16BE(24) !== 0x08_06) throw new Error('Not RGBA with eight bits each');
-  const pixels = unfiltered(inflateSync(dataOf(png)), width * CHANNELS, height);
+  const pixels = removeFilters(inflateSync(getData(png)), width * CHANNELS, height);
   const seen = new Set<number>();
   for (let at = 0; at < pixels.length; at += CHANNELS) seen.add(pixels.readUInt32BE(at) >>> 8);
   const colours = new Set([...seen].map((colour) => `#${colour.toString(16).padStart(6, '0')}`));
   return { width, height, colours };
 }
 
-function dataOf(png: Buffer): Buffer {
+function getData(png: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 8; at < png.length;) {
     const length = png.readUInt32BE(at);
@@ -34,8 +37,8 @@ function dataOf(png: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Each line begins with the number of its filter (RFC 2083, section 6). */
-function unfiltered(data: Buffer, stride: number, height: number): Buffer {
+/** Each line begins with its filter type (RFC 2083, section 6). */
+function removeFilters(data: Buffer, stride: number, height: number): Buffer {
   const out = Buffer.alloc(stride * height);
   for (let row = 0; row < height; row++) {
     const filter = data[row * (stride + 1)] ?? 0;
@@ -44,13 +47,13 @@ function unfiltered(data: Buffer, stride: number, height: number): Buffer {
       const up = row === 0 ? 0 : (out[(row - 1) * stride + x] ?? 0);
       const corner = row === 0 || x < CHANNELS ? 0 : (out[(row - 1) * stride + x - CHANNELS] ?? 0);
       const value = data[row * (stride + 1) + 1 + x] ?? 0;
-      out[row * stride + x] = (value + predicted(filter, left, up, corner)) & 0xff;
+      out[row * stride + x] = (value + getPrediction(filter, left, up, corner)) & 0xff;
     }
   }
   return out;
 }
 
-function predicted(filter: number, left: number, up: number, corner: number): number {
+function getPrediction(filter: number, left: number, up: number, corner: number): number {
   if (filter === 4) return paeth(left, up, corner);
   if (filter === 3) return (left + up) >> 1;
   if (filter === 2) return up;

@@ -1,5 +1,5 @@
 import { InboxRepliesService, InboxReplyRecord } from '@domain/inbox';
-import { MailboxDeletionService, MailboxPausingService, MailboxRecord } from '@domain/mailboxes';
+import { MailboxDeletionService, MailboxUpdateService, MailboxRecord } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { Types } from 'mongoose';
 import { SendResolverService } from '../../resolve/send-resolver.service';
@@ -251,7 +251,7 @@ describe('a reply that must not be sent any more', () => {
       'cancelled',
       () => engine.get(SuppressionsService).add(engine.workspace, { addresses: [ADA] }, MANUAL),
     ],
-    ['its mailbox is paused', 'queued', () => engine.get(MailboxPausingService).pause(engine.workspace, mailboxId)],
+    ['its mailbox is paused', 'queued', () => engine.get(MailboxUpdateService).pause(engine.workspace, mailboxId)],
     [
       'its mailbox is deleted',
       'cancelled',
@@ -272,10 +272,10 @@ describe('a reply that must not be sent any more', () => {
 
   it('is sent after all when its mailbox is resumed', async () => {
     const reply = await replies.queued(mailboxId, ADA);
-    await engine.get(MailboxPausingService).pause(engine.workspace, mailboxId);
+    await engine.get(MailboxUpdateService).pause(engine.workspace, mailboxId);
     await engine.turn(mailboxId);
     expect(await replies.stateOf(reply)).toBe('queued');
-    await engine.get(MailboxPausingService).resume(engine.workspace, mailboxId);
+    await engine.get(MailboxUpdateService).resume(engine.workspace, mailboxId);
     await engine.turn(mailboxId);
     expect(await replies.stateOf(reply)).toBe('sent');
   });

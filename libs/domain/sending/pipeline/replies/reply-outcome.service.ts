@@ -124,7 +124,7 @@ export class ReplyOutcomeService {
     at: Date,
   ): Promise<true> {
     const workspace = { workspaceId: workspaceId.toHexString() };
-    await this.figures.countUnlessGone(workspace, mailboxId.toHexString(), figures, at);
+    await this.figures.countIfExists(workspace, mailboxId.toHexString(), figures, at);
     return true;
   }
 }

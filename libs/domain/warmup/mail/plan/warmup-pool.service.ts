@@ -138,7 +138,7 @@ export class WarmupPoolService {
   /** Those that can send and receive, in workspaces that are not deleted. */
   async #listReady(page: readonly Warming[]): Promise<PoolMember[]> {
     const [mailboxes, alive] = await Promise.all([
-      this.mailboxes.ready(page.map(({ _id }) => _id)),
+      this.mailboxes.listWarmupReady(page.map(({ _id }) => _id)),
       this.workspaces.alive([...new Set(page.map(({ workspaceId }) => workspaceId.toHexString()))]),
     ]);
     return page.flatMap((warmup) => {

@@ -85,7 +85,7 @@ export class WarmupOpeningService {
 
   /** Removes processed mails from `left`. */
   async #openAll(mailbox: MailboxRecord, left: Set<Due>, signal: AbortSignal | undefined): Promise<void> {
-    await this.mail.with(mailbox, async (session) => {
+    await this.mail.withSession(mailbox, async (session) => {
       const opener = new WarmupMailOpener(session);
       for (const mail of left) {
         if (signal?.aborted) return;

@@ -1,4 +1,4 @@
-import { MailboxDeletionService, MailboxPausingService, MailboxUpdateService } from '@domain/mailboxes';
+import { MailboxDeletionService, MailboxUpdateService } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
 import { WarmupsService } from '../../config/warmups.service';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
@@ -220,7 +220,7 @@ describe('a warmup mail that is claimed', () => {
   });
 
   it('is not sent once its mailbox is paused', async () => {
-    const mail = await untilTheWire(() => engine.sending.get(MailboxPausingService).pause(ada.workspace, ada.id));
+    const mail = await untilTheWire(() => engine.sending.get(MailboxUpdateService).pause(ada.workspace, ada.id));
     expect(await stored(mail)).toMatchObject({ state: 'planned' });
   });
 

@@ -1,4 +1,4 @@
-import { MailboxFiguresService, MailboxPausingService } from '@domain/mailboxes';
+import { MailboxFiguresService, MailboxUpdateService } from '@domain/mailboxes';
 import { MailboxSenderService } from '@domain/sending';
 import { MailboxLeaseService } from '@domain/sends';
 import { Types } from 'mongoose';
@@ -193,7 +193,7 @@ describe('what a worker has missed', () => {
   });
 
   it('is left out, too, when its mailbox was held up for hours: it does not go out in a burst', async () => {
-    const pausing = engine.sending.get(MailboxPausingService);
+    const pausing = engine.sending.get(MailboxUpdateService);
     await pausing.pause(ada.workspace, ada.id);
     await engine.passTo(new Date(MORNING.getTime() + 8.5 * HOUR), ada);
     await pausing.resume(ada.workspace, ada.id);

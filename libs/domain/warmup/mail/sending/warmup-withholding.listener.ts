@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxRepository, type MailboxUse, MailboxHookRegistry, sendingObstacle } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxHooks, MailboxHookRegistry, findSendingObstacle } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { type MailboxRef, WarmupMailRepository } from './warmup-mail.repository';
@@ -8,7 +8,7 @@ type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
 /** Withholds warmup mail before a pause, disconnection or deletion of a mailbox is acknowledged. */
 @Injectable()
-export class WarmupWithholdingListener implements Partial<MailboxUse>, OnModuleInit {
+export class WarmupWithholdingListener implements Partial<MailboxHooks>, OnModuleInit {
   constructor(
     private readonly hooks: MailboxHookRegistry,
     private readonly mailboxes: MailboxRepository,

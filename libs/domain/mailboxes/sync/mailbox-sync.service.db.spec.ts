@@ -3,14 +3,13 @@ import { MailError, type MailSession, MailSessionPool } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { getModelToken } from '@nestjs/mongoose';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { TransactionService } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule } from '@platform/queues';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { MailboxAccountService } from '../mailbox-account.service';
-import { freshConnection } from '../mailbox-connection';
-import { MailboxErasureService } from '../mailbox-erasure.service';
+import { createConnection } from '../mailbox-connection';
+import { MailboxDeletionService } from '../mailbox-deletion.service';
 import { MailboxStatsRebuildService } from '../mailbox-stats-rebuild.service';
 import { MailboxesModule } from '../mailboxes.module';
 import { MailboxDayRecord } from '../schemas/mailbox-day.record';
@@ -51,7 +50,7 @@ describe('reading a mailbox', () => {
     messages = database.module.get(getModelToken(MailboxMessageRecord.name), { strict: false });
     days = database.module.get(getModelToken(MailboxDayRecord.name), { strict: false });
     const accounts = database.module.get(MailboxAccountService, { strict: false });
-    accounts.of = ({ _id, email, credentialsRevision }) => ({
+    accounts.toAccount = ({ _id, email, credentialsRevision }) => ({
       kind: 'fake',
       id: String(_id),
       revision: String(credentialsRevision),
@@ -67,7 +66,7 @@ describe('reading a mailbox', () => {
       email: `${randomUUID()}@fake.test`,
       provider: 'google',
       connectionType: 'oauth',
-      connection: freshConnection(new Date()),
+      connection: createConnection(new Date()),
       dailySendLimit: 30,
       sendGapSeconds: 60,
       timezone: 'UTC',
@@ -80,7 +79,7 @@ describe('reading a mailbox', () => {
     Buffer.from(`From: Ada <ada@elsewhere.test>\r\nMessage-ID: ${messageId}\r\nSubject: ${subject}\r\n\r\nHi\r\n`);
   const readAll = async (): Promise<number> => {
     let fresh = 0;
-    await sync.with(target, async (read) => void (fresh = await read()), forever);
+    await sync.withSession(target, async (read) => void (fresh = await read()), forever);
     return fresh;
   };
   const kept = () => messages.find({ workspaceId: target.workspaceId }).sort({ receivedAt: 1, _id: 1 }).lean();
@@ -248,11 +247,13 @@ describe('reading a mailbox', () => {
     const { workspaceId, mailboxId } = target;
     await mailbox.deliver(raw('<1@x>'));
     await mailboxes.updateOne({ workspaceId, _id: mailboxId }, { $set: { 'connection.state': 'degraded' } });
-    expect(await sync.with(target, () => Promise.reject(new Error('worked')), forever)).toBe(false);
+    expect(await sync.withSession(target, () => Promise.reject(new Error('worked')), forever)).toBe(false);
     await mailboxes.updateOne({ workspaceId, _id: mailboxId }, { $set: { 'connection.state': 'connected' } });
-    expect(await sync.with({ ...target, revision: 1 }, () => Promise.reject(new Error('worked')), forever)).toBe(false);
+    expect(await sync.withSession({ ...target, revision: 1 }, () => Promise.reject(new Error('worked')), forever)).toBe(
+      false,
+    );
     const elsewhere = { ...target, workspaceId: new Types.ObjectId() };
-    expect(await sync.with(elsewhere, () => Promise.reject(new Error('worked')), forever)).toBe(false);
+    expect(await sync.withSession(elsewhere, () => Promise.reject(new Error('worked')), forever)).toBe(false);
   });
 
   it('misses nothing when the mailbox moves to a server whose numbering looks like that of the old one', async () => {
@@ -277,25 +278,22 @@ describe('reading a mailbox', () => {
 
   it('takes nothing in for a mailbox that is deleted while it is read, and leaves nothing behind', async () => {
     const { workspaceId, mailboxId } = target;
-    const erasure = database.module.get(MailboxErasureService, { strict: false });
-    const erase = () =>
-      database.module
-        .get(TransactionService)
-        .run(() => erasure.erase(systemScope(workspaceId.toHexString()), mailboxId));
+    const deletion = database.module.get(MailboxDeletionService, { strict: false });
+    const scope = systemScope(workspaceId.toHexString());
     await mailbox.deliver(raw('<1@x>'));
     let fresh: number | undefined;
-    await sync.with(
+    await sync.withSession(
       target,
       async (read) => {
-        await erase();
+        await deletion.delete(scope, mailboxId.toHexString(), {});
         fresh = await read();
       },
       forever,
     );
     expect(fresh).toBe(0);
-    await erasure.clear(forever);
+    await deletion.eraseDeleted(forever);
     database.clock.advance(3_600_001);
-    await erasure.clear(forever);
+    await deletion.eraseDeleted(forever);
     const syncs = database.module.get<Model<MailboxSyncRecord>>(getModelToken(MailboxSyncRecord.name), {
       strict: false,
     });
@@ -308,17 +306,17 @@ describe('reading a mailbox', () => {
     const ref = { folder: 'INBOX', id: '1:1' };
     const one = { workspaceId, mailboxId, state: 'received', place: 'x', ref, receivedAt: new Date(0) } as const;
     await messages.insertMany(Array.from({ length: 1_500 }, (_, index) => ({ ...one, fingerprint: String(index) })));
-    const erasure = database.module.get(MailboxErasureService, { strict: false });
-    await erasure.erase(systemScope(workspaceId.toHexString()), mailboxId);
+    const deletion = database.module.get(MailboxDeletionService, { strict: false });
+    await deletion.delete(systemScope(workspaceId.toHexString()), mailboxId.toHexString(), {});
     const stop = new AbortController();
     const deleted = jest.spyOn(messages, 'deleteMany').mockImplementationOnce((filter) => {
       stop.abort();
       return messages.deleteMany(filter);
     });
-    await expect(erasure.clear(stop.signal)).rejects.toThrow('abort');
+    await expect(deletion.eraseDeleted(stop.signal)).rejects.toThrow('abort');
     deleted.mockRestore();
     expect(await messages.countDocuments({ workspaceId, mailboxId })).toBe(500);
-    await erasure.clear(forever);
+    await deletion.eraseDeleted(forever);
     expect(await messages.countDocuments({ workspaceId, mailboxId })).toBe(0);
   });
 

@@ -7,11 +7,11 @@ import { QueuesModule } from '@platform/queues';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { MailboxAccountService } from '../mailbox-account.service';
-import { freshConnection } from '../mailbox-connection';
+import { createConnection } from '../mailbox-connection';
 import { MailboxesModule } from '../mailboxes.module';
 import { MailboxMessageRecord } from '../schemas/mailbox-message.record';
 import { MailboxRecord } from '../schemas/mailbox.record';
-import { MailboxFreshnessService } from './mailbox-freshness.service';
+import { MailboxSyncService } from './mailbox-sync.service';
 import { FakeMailDriver, type FakeMailbox } from '../../../adapters/mail/testing';
 
 const MINUTE_MS = 60_000;
@@ -28,7 +28,7 @@ function mailForTests(sessions: MailSessionPool): DynamicModule {
 describe('the freshness of a mailbox', () => {
   let database: TestDatabase;
   let driver: FakeMailDriver;
-  let freshness: MailboxFreshnessService;
+  let freshness: MailboxSyncService;
   let mailboxes: Model<MailboxRecord>;
   let record: MailboxRecord;
   let mailbox: FakeMailbox;
@@ -47,10 +47,10 @@ describe('the freshness of a mailbox', () => {
     database = await openTestDatabase({
       imports: [QueuesModule, OutboundModule, mailForTests(sessions), MailboxesModule],
     });
-    freshness = database.module.get(MailboxFreshnessService, { strict: false });
+    freshness = database.module.get(MailboxSyncService, { strict: false });
     mailboxes = database.module.get(getModelToken(MailboxRecord.name), { strict: false });
     const accounts = database.module.get(MailboxAccountService, { strict: false });
-    accounts.of = ({ _id, email, credentialsRevision }) => ({
+    accounts.toAccount = ({ _id, email, credentialsRevision }) => ({
       kind: 'fake',
       id: String(_id),
       revision: String(credentialsRevision),
@@ -67,7 +67,7 @@ describe('the freshness of a mailbox', () => {
       email: `${randomUUID()}@fake.test`,
       provider: 'google',
       connectionType: 'oauth',
-      connection: freshConnection(database.clock.now()),
+      connection: createConnection(database.clock.now()),
       dailySendLimit: 30,
       sendGapSeconds: 60,
       timezone: 'UTC',
@@ -83,7 +83,7 @@ describe('the freshness of a mailbox', () => {
       return session.sync(request);
     },
   });
-  const ensure = (signal = forever) => freshness.ensure(record, MINUTE_MS, signal);
+  const ensure = (signal = forever) => freshness.ensureFresh(record, MINUTE_MS, signal);
   const messages = () =>
     database.module
       .get<Model<MailboxMessageRecord>>(getModelToken(MailboxMessageRecord.name), { strict: false })

@@ -5,10 +5,9 @@ import { type Connection, mongo } from 'mongoose';
 import { MailboxConnectionService } from '../mailbox-connection.service';
 import { OAuthFixture } from '../testing/oauth-fixture';
 import { MailboxGrantService } from './mailbox-grant.service';
-import { OAuthCallbackService, type OAuthOutcome } from './oauth-callback.service';
+import { MailboxOAuthService, type OAuthOutcome } from './mailbox-oauth.service';
 import { MailboxGrantProofService } from './mailbox-grant-proof.service';
 import { MailboxOAuthSessionRepository } from './mailbox-oauth-session.repository';
-import { MailboxOAuthService } from './mailbox-oauth.service';
 
 describe('coming back from a vendor', () => {
   let fixture: OAuthFixture;
@@ -29,7 +28,7 @@ describe('coming back from a vendor', () => {
     const path = await fixture.server.consent(authUrl, { as: account });
     const parameters = Object.fromEntries(new URL(path, 'http://here').searchParams);
     const arrive = (): Promise<OAuthOutcome> =>
-      fixture.get(OAuthCallbackService).handleCallback(account.vendor, parameters);
+      fixture.get(MailboxOAuthService).handleCallback(account.vendor, parameters);
     return { _id, account, arrive, session: () => fixture.get(MailboxOAuthSessionRepository).get(workspace, _id) };
   };
   const records = async () => {
@@ -43,8 +42,8 @@ describe('coming back from a vendor', () => {
   const lost = () => new mongo.MongoNetworkError('connection 1 to 127.0.0.1:27017 closed');
 
   it.each([
-    ['while the code is exchanged', MailboxGrantProofService, 'ofConsent'],
-    ['before the mailbox is stored', MailboxGrantService, 'keep'],
+    ['while the code is exchanged', MailboxGrantProofService, 'verifyConsent'],
+    ['before the mailbox is stored', MailboxGrantService, 'save'],
     ['after the mailbox was stored and before the session is', MailboxOAuthSessionRepository, 'complete'],
   ] as const)('leaves nothing half done when the process is lost %s', async (_name, service, method) => {
     const { arrive, session } = await journey();
@@ -72,7 +71,7 @@ describe('coming back from a vendor', () => {
     expect(JSON.stringify(await arrive())).not.toContain('canary');
     expect((await session()).error).toEqual({
       code: 'OAUTH_FAILED',
-      message: expect.stringContaining('our side') as unknown,
+      message: expect.stringContaining('internal error') as unknown,
     });
   });
 
@@ -83,7 +82,7 @@ describe('coming back from a vendor', () => {
     const failure = { failure: 'needs-human', stage: 'login', message: 'Gone', retryAfterMs: null } as const;
     const words = { code: 'invalid_grant', enhancedCode: null, command: 'POST token', response: 'revoked' };
     const at = { workspaceId: workspace.workspaceId, mailboxId: mailboxId!, revision: 0 };
-    await fixture.get(MailboxConnectionService).failed(at, { ...failure, words });
+    await fixture.get(MailboxConnectionService).recordFailure(at, { ...failure, words });
     const second = await journey(first.account);
     await second.arrive();
     const healed = await fixture.mailboxes.findOne({ workspaceId: workspace.workspaceId, _id: mailboxId }).lean();

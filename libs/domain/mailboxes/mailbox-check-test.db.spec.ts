@@ -1,7 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { MailboxesService } from './mailboxes.service';
-import { MailboxTestService } from './mailbox-test.service';
-import { MailboxTrialService } from './mailbox-trial.service';
+import { MailboxCheckService } from './mailbox-check.service';
 import { MailboxRecord } from './schemas/mailbox.record';
 import { MailboxConnectionFixture } from './testing/mailbox-connection-fixture';
 import { refusal } from './testing/scripted.driver';
@@ -26,7 +25,7 @@ describe('a test of a mailbox', () => {
       refusal({ failure: 'temporary', stage: 'busy', message, words: null }),
     );
     const before = await fixture.get(MailboxesService).get(workspace, _id);
-    const answer = await fixture.get(MailboxTestService).test(workspace, _id, { sendTo: 'bob@example.com' });
+    const answer = await fixture.get(MailboxCheckService).test(workspace, _id, { sendTo: 'bob@example.com' });
     expect(answer).toMatchObject({ outgoing: { ok: false, error: { stage: 'busy', message } }, sent: null });
     expect(await fixture.get(MailboxesService).get(workspace, _id)).toEqual(before);
     expect(before).toMatchObject({ status: 'active', lastError: null });
@@ -39,7 +38,7 @@ describe('a test of a mailbox', () => {
       .model<MailboxRecord>(MailboxRecord)
       .findOne({ _id, workspaceId: workspace.workspaceId })
       .lean<MailboxRecord>();
-    const failed = await fixture.get(MailboxTrialService).failureOf(record!, new AbortController().signal);
+    const failed = await fixture.get(MailboxCheckService).findFailure(record!, new AbortController().signal);
     expect(failed).toMatchObject({ half: 'outgoing', failure: { stage: 'busy' } });
   });
 
@@ -47,14 +46,14 @@ describe('a test of a mailbox', () => {
     const { _id } = await fixture.connect(workspace);
     fixture.driver.failures.set('smtp.mail.test', refusal({ failure: 'temporary', stage: 'busy', words: null }));
     fixture.driver.failures.set('imap.mail.test', refusal());
-    await fixture.get(MailboxTestService).test(workspace, _id, {});
+    await fixture.get(MailboxCheckService).test(workspace, _id, {});
     expect(await fixture.get(MailboxesService).get(workspace, _id)).toMatchObject({ status: 'disconnected' });
   });
 
   it('waits for no mail longer than somebody waits for it', async () => {
     const { _id } = await fixture.connect(workspace);
     const timeout = jest.spyOn(AbortSignal, 'timeout');
-    const { sent } = await fixture.get(MailboxTestService).test(workspace, _id, { sendTo: 'bob@example.com' });
+    const { sent } = await fixture.get(MailboxCheckService).test(workspace, _id, { sendTo: 'bob@example.com' });
     expect(sent?.outcome).toBe('accepted');
     expect(fixture.driver.deadlines).toEqual([timeout.mock.results.at(-1)?.value]);
     expect(timeout).toHaveBeenLastCalledWith(30_000);
@@ -70,7 +69,7 @@ describe('a test of a mailbox', () => {
     };
     fixture.driver.failures.set('smtp.mail.test', echo('smtp-canary'));
     fixture.driver.failures.set('imap.mail.test', echo('imap-canary'));
-    const answer = await fixture.get(MailboxTestService).test(workspace, _id, {});
+    const answer = await fixture.get(MailboxCheckService).test(workspace, _id, {});
     expect(JSON.stringify(answer)).not.toContain('canary');
     expect(answer.incoming.error?.response).toBe('BAD Unknown command: a1 LOGIN ada [redacted]');
   });
