@@ -1,8 +1,8 @@
 import { type WorkspaceScope } from '@domain/access';
-import { CampaignCountersService, CampaignRepository, SequencesService } from '@domain/campaigns';
+import { CampaignCountersService, CampaignRepository, SequenceVersionService } from '@domain/campaigns';
 import { QUARTER_MS } from '@domain/events';
 import { MailboxesService } from '@domain/mailboxes';
-import { MachineSightsRepository } from '@domain/sends';
+import { SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { type Page } from '@platform/database';
@@ -41,7 +41,7 @@ export class AnalyticsService {
   constructor(
     private readonly campaigns: CampaignRepository,
     private readonly counters: CampaignCountersService,
-    private readonly sequences: SequencesService,
+    private readonly sequences: SequenceVersionService,
     private readonly mailboxes: MailboxesService,
     private readonly days: CampaignDaysRepository,
     private readonly machines: SendReadRepository,

@@ -15,7 +15,7 @@ type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 export class CampaignMailboxesService {
   constructor(
     @InjectModel(CampaignMailboxRecord.name) private readonly shares: Model<CampaignMailboxRecord>,
-    private readonly mailboxes: MailboxHoldsRepository,
+    private readonly mailboxes: MailboxRepository,
     private readonly hooks: CampaignHookRegistry,
   ) {}
 

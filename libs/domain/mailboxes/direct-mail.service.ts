@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { conflict } from '@platform/errors';
-import { MetricsService, timed } from '@platform/observability';
+import { MetricsService, measureTime } from '@platform/observability';
 import { addDays, getDay, startOfDay } from '@platform/time';
 import { type TestMailResponse, toTestMail } from './dto/mailbox-test.dto';
 import { getHandoverLabels } from './handover-metric-labels';
@@ -80,7 +80,7 @@ export class DirectMailService {
       return isCounted;
     };
     const account = this.accounts.toAccount(mailbox);
-    const outcome = await timed(this.metrics.handovers, getHandoverLabels(account), () =>
+    const outcome = await measureTime(this.metrics.handovers, getHandoverLabels(account), () =>
       this.sessions.use(account, (session) =>
         session.send(message, { beforeHandover, deadline, ...(signal && { signal }) }),
       ),

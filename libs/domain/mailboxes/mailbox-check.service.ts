@@ -9,7 +9,7 @@ import {
   type SmtpImapAccount,
 } from '@adapters/mail';
 import { type WorkspaceScope } from '@domain/access';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -77,7 +77,7 @@ export class MailboxCheckService implements Sweep {
     private readonly connections: MailboxConnectionService,
     private readonly mails: DirectMailService,
     private readonly queue: MailboxCheckQueue,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly config: Config,
     private readonly clock: ClockPort,
     private readonly log: LogService,

@@ -76,7 +76,7 @@ export class MailboxStatsRebuildService {
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     @InjectModel(MailboxDayRecord.name) private readonly days: Model<MailboxDayRecord>,
     @InjectModel(MailboxMessageRecord.name) private readonly messages: Model<MailboxMessageRecord>,
-    private readonly events: EventCountsService,
+    private readonly events: EventsService,
     private readonly transactions: TransactionService,
   ) {}
 

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { parseId, TransactionService } from '@platform/database';
@@ -31,7 +31,7 @@ export type ReviewedMailbox = Pick<
 export class MailboxRepository {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly transactions: TransactionService,
   ) {}
 

@@ -1,6 +1,6 @@
 import { CampaignStatusService } from '@domain/campaigns';
 import { EventRecord, EventRelayService, EventsService } from '@domain/events';
-import { MailboxesService, MailboxPausingService } from '@domain/mailboxes';
+import { MailboxesService, MailboxUpdateService } from '@domain/mailboxes';
 import { SendRecord, SendRepository } from '@domain/sends';
 import { happening } from '../events/testing';
 import { NOON, refused, SendingFixture } from '../sending/testing';

@@ -1,11 +1,5 @@
 import { MailSessionPool } from '@adapters/mail';
-import {
-  MailboxConnectionService,
-  MailboxPausingService,
-  MailboxRecord,
-  MailboxUpdateService,
-  MailboxesService,
-} from '@domain/mailboxes';
+import { MailboxConnectionService, MailboxesService, MailboxRecord, MailboxUpdateService } from '@domain/mailboxes';
 import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { type DynamicModule, Module } from '@nestjs/common';
@@ -138,7 +132,7 @@ describe('sending follows what happens to a mailbox', () => {
   });
 
   it('makes no turn for a mailbox that has never had one', async () => {
-    await get(MailboxPausingService).resume(workspace, mailboxId);
+    await get(MailboxUpdateService).resume(workspace, mailboxId);
     expect(await get(MailboxLeaseService).findStates(workspace.workspaceId, [mailboxId])).toEqual(new Map());
   });
 

@@ -2,8 +2,8 @@ import { type WorkspaceScope } from '@domain/access';
 import {
   MailboxHookRegistry,
   MailboxRepository,
-  type MailboxUse,
-  sendingObstacle,
+  type MailboxHooks,
+  findSendingObstacle,
   type SendingStopped,
   type UsingCampaign,
 } from '@domain/mailboxes';
@@ -24,7 +24,7 @@ const FIRST_RESOLUTION_AFTER_MS = 10 * 60_000;
 
 /** Adapts sending to changes of a mailbox: sending stops before a pause is acknowledged and continues after a resume. */
 @Injectable()
-export class MailboxSendingListener implements MailboxUse, OnModuleInit {
+export class MailboxSendingListener implements MailboxHooks, OnModuleInit {
   constructor(
     private readonly hooks: MailboxHookRegistry,
     private readonly mailboxes: MailboxRepository,

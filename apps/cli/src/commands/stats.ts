@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { StatsRebuildPartService } from '@domain/analytics';
+import { StatsRebuildService } from '@domain/analytics';
 import { CampaignRepository } from '@domain/campaigns';
 import { WorkspacesService } from '@domain/identity';
 import { Command } from 'commander';

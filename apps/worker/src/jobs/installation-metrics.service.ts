@@ -26,7 +26,7 @@ export class InstallationMetricsService {
       return [...ages].map(([work, value]) => ({ labels: { work }, value }));
     });
     metrics.measureLazily(metrics.mailboxes, async () => {
-      const counts = await mailboxes.byConnection();
+      const counts = await mailboxes.countByConnection();
       return [...counts].map(([state, value]) => ({ labels: { state }, value }));
     });
     metrics.measureLazily(metrics.ambiguousSends, async () => [

@@ -1,5 +1,5 @@
-import { CampaignRepository, CampaignSharesRepository } from '@domain/campaigns';
-import { EventCountsService, type QuarterCount, type Span } from '@domain/events';
+import { CampaignRepository } from '@domain/campaigns';
+import { EventsService, type QuarterCount, type Span } from '@domain/events';
 import { type DayDifference, MailboxStatsRebuildService, type TotalDifference } from '@domain/mailboxes';
 import { CampaignCountersRebuildService, type Recounted } from '@domain/sending';
 import { Injectable } from '@nestjs/common';
@@ -55,10 +55,10 @@ export class StatsRebuildService {
   constructor(
     @InjectModel(CampaignDayRecord.name) private readonly days: Model<CampaignDayRecord>,
     private readonly campaigns: CampaignRepository,
-    private readonly shares: CampaignSharesRepository,
+    private readonly shares: CampaignRepository,
     private readonly counters: CampaignCountersRebuildService,
     private readonly mailboxes: MailboxStatsRebuildService,
-    private readonly events: EventCountsService,
+    private readonly events: EventsService,
     private readonly transactions: TransactionService,
   ) {}
 
@@ -68,7 +68,7 @@ export class StatsRebuildService {
     const all: Rebuilt['differences'][number][] = [...differences];
     const ids =
       campaignId === undefined
-        ? await this.shares.campaignsOf(workspaceId)
+        ? await this.shares.listIds(workspaceId)
         : [(await this.campaigns.find({ workspaceId }, campaignId))._id];
     for (const id of ids) all.push(...(await this.#rebuildDays(workspaceId, id, isCheck)));
     if (campaignId === undefined) all.push(...(await this.mailboxes.run(workspaceId, { isCheck })));

@@ -1,7 +1,7 @@
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { EventRelayService, EventsService, type EventType } from '@domain/events';
 import { MailboxCreationService } from '@domain/mailboxes';
-import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { type ModuleMetadata } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';

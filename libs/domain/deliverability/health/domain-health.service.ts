@@ -105,7 +105,7 @@ export class DomainHealthService {
     if (!untold) return health;
     const workspace = { workspaceId: workspaceId.toHexString() };
     if (untold.transitions.length > 0) await this.#recordEvents(workspace, health);
-    await this.domains.write(workspace, domain, getSetup(health));
+    await this.domains.writeFindings(workspace, domain, getSetup(health));
     const notified = await this.healths
       .findOneAndUpdate(
         { _id, workspaceId, nextCheckAt, revision },
@@ -152,7 +152,7 @@ export class DomainHealthService {
     const { _id, workspaceId, domain, revision } = written;
     const latest = await this.healths.findOne({ _id, workspaceId }).lean<DomainHealthRecord>();
     if (!latest || latest.revision === revision) return latest ?? written;
-    await this.domains.write({ workspaceId: workspaceId.toHexString() }, domain, getSetup(latest));
+    await this.domains.writeFindings({ workspaceId: workspaceId.toHexString() }, domain, getSetup(latest));
     return this.#writeLatest(latest);
   }
 

@@ -32,7 +32,7 @@ export class MailboxHealthService {
   async get(workspace: WorkspaceScope, mailboxId: string): Promise<MailboxHealthResponse> {
     const mailbox = await this.mailboxes.get(workspace, mailboxId);
     const [[facts], health] = await Promise.all([
-      this.facts.all(new Types.ObjectId(workspace.workspaceId), [new Types.ObjectId(mailbox._id)]),
+      this.facts.listAll(new Types.ObjectId(workspace.workspaceId), [new Types.ObjectId(mailbox._id)]),
       this.enrolment.find(workspace, mailbox.email),
     ]);
     return toMailboxHealth(mailbox, facts?.connection.failures ?? 0, health);

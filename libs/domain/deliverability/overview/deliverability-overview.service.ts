@@ -46,7 +46,7 @@ export class DeliverabilityOverviewService {
     const { items, pagination } = await this.pages.read(this.healths, query, (record) => record);
     const names = items.map(({ domain }) => domain);
     const [mailboxes, sending, listings] = await Promise.all([
-      this.domains.counted(workspace, names),
+      this.domains.countByDomain(workspace, names),
       this.#getSendingFigures(workspace, names),
       this.#getListings(workspace, names),
     ]);
@@ -68,7 +68,7 @@ export class DeliverabilityOverviewService {
   async #getListings(workspace: Workspace, names: readonly string[]): Promise<Map<string, DomainListings>> {
     const workspaceId = new Types.ObjectId(workspace.workspaceId);
     const byDomain = new Map<string, DomainListings>();
-    for await (const mailboxes of this.domains.all(workspace, names, BATCH)) {
+    for await (const mailboxes of this.domains.batches(workspace, names, BATCH)) {
       const ids = mailboxes.map(({ _id }) => _id);
       const statuses = await this.statuses.find(workspaceId, ids);
       for (const { _id, domain } of mailboxes) {

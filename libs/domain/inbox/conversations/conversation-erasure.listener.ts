@@ -35,7 +35,7 @@ export class ConversationErasureListener implements CampaignUse, OnModuleInit {
 
   onModuleInit(): void {
     this.campaignHooks.register(this);
-    const ofMailbox: Partial<MailboxUse> = {
+    const ofMailbox: Partial<MailboxHooks> = {
       erase: (workspace, mailboxId, signal) => this.#eraseOfMailbox(workspace, mailboxId, signal),
     };
     this.mailboxHooks.register(ofMailbox);
@@ -50,7 +50,7 @@ export class ConversationErasureListener implements CampaignUse, OnModuleInit {
       for (const conversation of batch) {
         const { workspaceId, mailboxId } = conversation;
         const names = { workspaceId: workspaceId.toHexString(), mailboxId: mailboxId.toHexString() };
-        if (await this.mail.mailbox(names)) await this.#detach(conversation);
+        if (await this.mail.findMailbox(names)) await this.#detach(conversation);
         else withoutMailbox.push(conversation);
       }
       if (withoutMailbox.length > 0) await this.#erase(toFilter(workspace), withoutMailbox, signal);

@@ -21,7 +21,7 @@ export class InboxFreshnessService {
     const arrival = { workspaceId: mailbox.workspaceId.toHexString(), mailboxId: mailbox._id.toHexString() };
     if (!(await this.mail.hasUnfinished(arrival))) return;
     await this.intake.process(arrival, signal);
-    if (!(await this.mail.anyUnfinished(arrival))) return;
+    if (!(await this.mail.hasUnfinished(arrival))) return;
     // Stage `busy`: the server did not ask for a pause, so the mailbox gets no cooldown.
     const message = 'A message that came into the mailbox cannot be read yet';
     throw new MailError({ failure: 'temporary', stage: 'busy', message });

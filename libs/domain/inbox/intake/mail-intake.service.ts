@@ -115,7 +115,7 @@ export class MailIntakeService implements Sweep, OnModuleInit {
     const inProgress = pLimit(MAX_IN_PROGRESS);
     const completion = new Batcher<WrittenMessage, TaskResult>((written) => this.#complete(mailbox, written), BATCH);
     for (;;) {
-      const batch = await this.mail.unfinished(arrival, BATCH);
+      const batch = await this.mail.listUnfinished(arrival, BATCH);
       const unread = batch.filter(({ state }) => state === 'received');
       const claimed = await this.messages.listClaimed(mailbox, unread);
       const ours = await this.messages.listOurs(mailbox, unread);
@@ -158,7 +158,7 @@ export class MailIntakeService implements Sweep, OnModuleInit {
       written.map(({ tasks }) => tasks),
     );
     const finished = written.flatMap(({ message }, index) => (results[index]?.status === 'fulfilled' ? [message] : []));
-    if (finished.length > 0) await this.mail.finished(workspaceId, finished);
+    if (finished.length > 0) await this.mail.markDone(workspaceId, finished);
     return results;
   }
 
@@ -170,7 +170,7 @@ export class MailIntakeService implements Sweep, OnModuleInit {
       const messageId = String(message._id);
       this.log.error('A message cannot be processed; it is retried', error, { messageId });
     }
-    await this.mail.failed(message, reason.slice(0, 500), this.clock.in(waitMs), isItsFault);
+    await this.mail.postpone(message, reason.slice(0, 500), this.clock.in(waitMs), isItsFault);
   }
 
   /** @throws MailError when it cannot be fetched now; an unconnected mailbox is not asked at all */

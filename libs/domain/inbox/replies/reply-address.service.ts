@@ -85,9 +85,9 @@ export class ReplyAddressService {
     answer: ConversationMessageRecord | null,
   ): Promise<MailboxRecord> {
     const names = { workspaceId: workspaceId.toHexString(), mailboxId: (answer?.mailboxId ?? mailboxId).toHexString() };
-    const mailbox = await this.mail.mailbox(names);
+    const mailbox = await this.mail.findMailbox(names);
     if (!mailbox) throw conflict('The mailbox of this conversation was deleted: no reply can be sent from it');
-    const obstacle = sendingObstacle(mailbox);
+    const obstacle = findSendingObstacle(mailbox);
     if (obstacle) throw conflict(`${mailbox.email} ${obstacle.message}`);
     const stopped = await this.mailboxUses.stopped(names, names.mailboxId);
     if (stopped)

@@ -26,7 +26,7 @@ const RESOLVE_AFTER_MS = 10 * 60_000;
  * that has claimed one notices at `markSending`.
  */
 @Injectable()
-export class ReplyWithholdingListener implements SuppressionListener, Partial<MailboxUse>, OnModuleInit {
+export class ReplyWithholdingListener implements SuppressionListener, Partial<MailboxHooks>, OnModuleInit {
   constructor(
     @InjectModel(InboxReplyRecord.name) private readonly replies: Model<InboxReplyRecord>,
     private readonly suppressions: SuppressionsService,

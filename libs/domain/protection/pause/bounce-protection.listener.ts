@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { type CampaignUse, CampaignHookRegistry } from '@domain/campaigns';
-import { MailboxRepository, type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxHooks, MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -34,7 +34,7 @@ export class BounceProtectionListener implements Partial<MailboxHooks>, OnModule
   /** Also resumes the stopped domain; its other mailboxes are resumed one by one. Joins the transaction. */
   async resumed({ workspaceId }: Workspace, mailboxId: string): Promise<boolean> {
     const names = [getSubjectName({ kind: 'mailbox', key: mailboxId })];
-    const [mailbox] = await this.mailboxes.all(new Types.ObjectId(workspaceId), [new Types.ObjectId(mailboxId)]);
+    const [mailbox] = await this.mailboxes.listAll(new Types.ObjectId(workspaceId), [new Types.ObjectId(mailboxId)]);
     const domain = mailbox?.email.split('@').at(-1);
     if (domain) names.push(getSubjectName({ kind: 'domain', key: domain }));
     const { modifiedCount } = await this.subjects.updateMany(

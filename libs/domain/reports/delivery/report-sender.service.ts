@@ -114,7 +114,7 @@ export class ReportSenderService {
     const obstacle = findSendingObstacle(mailbox);
     if (obstacle) return `${mailbox.email} ${obstacle.message}`;
     const id = mailbox._id.toHexString();
-    const turns = await this.leases.statesOf(mailbox.workspaceId.toHexString(), [id]);
+    const turns = await this.leases.findStates(mailbox.workspaceId.toHexString(), [id]);
     const stopped = turns.get(id)?.stopped;
     return stopped ? `${mailbox.email} was stopped until a person resumes it: ${stopped.message}` : null;
   }

@@ -18,7 +18,7 @@ export class ReportQueue extends DueJobQueue<DeliverReport> {
 
   /** Adds the jobs of open reports. If Redis fails, the sweep finds what is due. */
   async enqueue(reports: readonly DueReport[]): Promise<void> {
-    await this.announceAll(reports.flatMap(toJobs));
+    await this.enqueueAll(reports.flatMap(toJobs));
   }
 
   /**

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { CampaignDeletionService, CampaignErasureService, CampaignRepository } from '@domain/campaigns';
+import { CampaignsService, CampaignErasureService, CampaignRepository } from '@domain/campaigns';
 import { MailboxDeletionService } from '@domain/mailboxes';
 import { WorkspaceLimitsService } from '@domain/identity';
 import { PageService, TransactionService } from '@platform/database';

@@ -39,7 +39,7 @@ export class ReportUnsubscribeService {
   constructor(
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
     private readonly updates: ReportRecipientsService,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly names: WorkspacesService,
     private readonly signer: TokenSignerService,
     private readonly transactions: TransactionService,

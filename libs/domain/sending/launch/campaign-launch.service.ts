@@ -11,7 +11,7 @@ import {
   SequenceVersionService,
   type TemplateNeed,
 } from '@domain/campaigns';
-import { type MailboxFacts, MailboxRepository, sendingObstacle } from '@domain/mailboxes';
+import { type MailboxFacts, MailboxRepository, findSendingObstacle } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -66,7 +66,7 @@ export class CampaignLaunchService {
     const { _id: campaignId, workspaceId } = campaign;
     const { steps, faults, ofLeads, ofSenders } = launchSequence(await this.sequences.findCurrent(campaign));
     const [mailboxes, sums, sample, isVerifying] = await Promise.all([
-      this.mailboxes.all(workspaceId, campaign.mailboxes),
+      this.mailboxes.listAll(workspaceId, campaign.mailboxes),
       this.counters.sum(workspaceId, [campaignId]),
       this.samples.lacking({ workspaceId, campaignId }, ofLeads),
       this.samples.anyVerifying({ workspaceId, campaignId }),
@@ -90,7 +90,7 @@ export class CampaignLaunchService {
     const turns = await this.leases.findStates(workspaceId.toHexString(), ids);
     return mailboxes.map((mailbox) => {
       const stopped = turns.get(mailbox._id.toHexString())?.stopped;
-      const obstacle = sendingObstacle(mailbox)?.message ?? (stopped ? describeStop(stopped.message) : null);
+      const obstacle = findSendingObstacle(mailbox)?.message ?? (stopped ? describeStop(stopped.message) : null);
       const { spf, dkim, dmarc } = mailbox.setup;
       return { email: mailbox.email, obstacle, dns: { spf, dkim, dmarc } };
     });

@@ -5,7 +5,7 @@ import {
   type NotAccepted,
   type SendOutcome,
 } from '@adapters/mail';
-import { handoverLabels, MailboxAccountService, type MailboxRecord, PROTOCOLS } from '@domain/mailboxes';
+import { getHandoverLabels, MailboxAccountService, type MailboxRecord, PROTOCOLS } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { MetricsService, measureTime } from '@platform/observability';
 
@@ -46,7 +46,7 @@ export class MessageHandoverService {
     { mark, threadId, signal }: HandoverOptions,
   ): Promise<MessageHandover> {
     const handover = { handoverAt: null as Date | null, draftId: null as string | null };
-    const account = this.accounts.of(mailbox);
+    const account = this.accounts.toAccount(mailbox);
     const give = (session: MailSession) =>
       session.send(message, {
         beforeHandover: async ({ draftId }) => {
@@ -57,7 +57,7 @@ export class MessageHandoverService {
         ...(threadId && { threadId }),
         signal,
       });
-    const outcome = await measureTime(this.metrics.handovers, handoverLabels(account), () =>
+    const outcome = await measureTime(this.metrics.handovers, getHandoverLabels(account), () =>
       this.sessions.use(account, give),
     );
     return { outcome, ...handover };

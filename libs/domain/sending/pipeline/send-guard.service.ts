@@ -43,7 +43,7 @@ export class SendGuardService {
     const [campaigns, leads, mailboxes, suppressed] = await Promise.all([
       this.campaigns.findAll(workspaceId, listUniqueIds(sends, 'campaignId')),
       this.leads.readAll(workspaceId, listUniqueIds(sends, 'leadId')),
-      this.mailboxes.standing(workspaceId, listUniqueIds(sends, 'mailboxId')),
+      this.mailboxes.sendingStates(workspaceId, listUniqueIds(sends, 'mailboxId')),
       this.suppressions.matching(
         workspaceId.toHexString(),
         sends.map(({ email }) => email),

@@ -70,7 +70,7 @@ export class SendSideEffectsService {
       await this.connections.recordFailure(atWork, outcome, 'outgoing');
     }
     // The accepted email proves that the failed connection works again.
-    if (verdict.kind === 'sent' && status !== 'active') await this.connections.succeeded(atWork, 'outgoing');
+    if (verdict.kind === 'sent' && status !== 'active') await this.connections.recordSuccess(atWork, 'outgoing');
   }
 
   /** Completes those of the campaigns that have no lead left. */

@@ -66,7 +66,7 @@ export class SentEmailService {
     const lead = { _id: send.leadId, workspaceId: send.workspaceId };
     const advanced = await this.leads.advance(lead, send._id, await this.#progress(sent));
     await this.counters.count(send.workspaceId, send.campaignId, send.mailboxId, getCount(sent, advanced));
-    if (mailbox) await this.figures.countUnlessGone(toScope(send), String(send.mailboxId), { sent: 1 }, at);
+    if (mailbox) await this.figures.countIfExists(toScope(send), String(send.mailboxId), { sent: 1 }, at);
     for (const event of getEvents(sent, advanced)) await this.events.record(workspace, event);
   }
 
@@ -82,7 +82,7 @@ export class SentEmailService {
     };
     await this.counters.count(send.workspaceId, send.campaignId, send.mailboxId, count);
     const figure = isBounce ? { bounced: 1 } : { failed: 1 };
-    await this.figures.countUnlessGone(workspace, String(send.mailboxId), figure, at);
+    await this.figures.countIfExists(workspace, String(send.mailboxId), figure, at);
     await this.events.record(workspace, toRefusalEvent(send, { isBounce, reason, subject, lastReply: words, at }));
     if (!isBounce) return;
     if (ended.from !== ended.to) await this.events.record(workspace, completed(send, 'bounced', 'bounced_hard', at));

@@ -2,7 +2,7 @@ import { MailSessionPool } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { type CampaignRecord, CampaignsService, CampaignRepository, CampaignStatusService } from '@domain/campaigns';
 import { LeadInsertionService, LeadRecord } from '@domain/leads';
-import { MailboxAccountService, MailboxInsertionService } from '@domain/mailboxes';
+import { MailboxAccountService, MailboxCreationService } from '@domain/mailboxes';
 import { MailboxLeaseRecord, MailboxLeaseService, SendRecord } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';

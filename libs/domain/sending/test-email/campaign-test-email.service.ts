@@ -2,7 +2,7 @@ import { composeMessage } from '@adapters/mail';
 import { type WorkspaceScope } from '@domain/access';
 import { type CampaignRecord, CampaignRepository, SequenceVersionService, type TemplateNeed } from '@domain/campaigns';
 import { LeadRecord } from '@domain/leads';
-import { type MailboxRecord, MailboxRepository, TestMailsService } from '@domain/mailboxes';
+import { type MailboxRecord, MailboxRepository, DirectMailService } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { TrackingUrlsService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
@@ -28,7 +28,7 @@ const NOBODY = { email: 'sender@example.com', displayName: 'Sender', signature: 
 @Injectable()
 export class CampaignTestEmailService {
   constructor(
-    private readonly mails: TestMailsService,
+    private readonly mails: DirectMailService,
     private readonly suppressions: SuppressionsService,
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: CampaignRepository,
@@ -67,7 +67,7 @@ export class CampaignTestEmailService {
       throw invalidField('to', `to is suppressed in this workspace: nothing is sent to ${to}`);
     }
     const mailbox = await this.#findSender(workspace, input.mailboxId);
-    await this.mails.ensureLeft(workspace, mailbox);
+    await this.mails.requireWithinLimit(workspace, mailbox);
     const composed = await composeMessage({ ...message, to: { name: '', address: to } });
     const { messageId, outcome, response } = await this.mails.sendTest(workspace, mailbox, composed);
     return { to, messageId, outcome, response, subject };
@@ -106,7 +106,7 @@ export class CampaignTestEmailService {
     { mailboxId }: PreviewEmailRequest,
   ): Promise<TestEmailFacts['mailbox']> {
     if (mailboxId !== undefined) return this.#findSender(workspace, mailboxId);
-    const [first] = await this.mailboxes.all(workspaceId, mailboxes.slice(0, 1));
+    const [first] = await this.mailboxes.listAll(workspaceId, mailboxes.slice(0, 1));
     return first ?? NOBODY;
   }
 }

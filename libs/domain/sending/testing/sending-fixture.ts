@@ -11,7 +11,7 @@ import {
 } from '@domain/campaigns';
 import { EventRecord } from '@domain/events';
 import { LeadInsertionService, LeadRecord, type NewLead } from '@domain/leads';
-import { MailboxAccountService, MailboxInsertionService, MailboxRecord } from '@domain/mailboxes';
+import { MailboxAccountService, MailboxCreationService, MailboxRecord } from '@domain/mailboxes';
 import { MailboxLeaseRecord, MailboxLeaseService, SendRecord } from '@domain/sends';
 import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { type Type } from '@nestjs/common';

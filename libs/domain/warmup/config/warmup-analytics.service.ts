@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxRepository, MailboxWarmupsRepository } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -25,7 +25,7 @@ export class WarmupAnalyticsService {
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
     private readonly warmups: WarmupRepository,
     private readonly clock: ClockPort,
-    private readonly mailboxes: MailboxWarmupsRepository,
+    private readonly mailboxes: MailboxRepository,
     private readonly addresses: MailboxRepository,
     private readonly pages: PageService,
   ) {}
@@ -54,7 +54,7 @@ export class WarmupAnalyticsService {
     mailboxId: string,
     { direction, limit, cursor }: WarmupActivityQuery,
   ): Promise<Page<WarmupActivityResponse>> {
-    const { _id } = await this.mailboxes.find(workspace, mailboxId);
+    const { _id } = await this.mailboxes.require(workspace, mailboxId);
     const { workspaceId } = workspace;
     const filter = { workspaceId, mailboxId: _id, at: EVER, ...(direction && { direction }) };
     const page = await this.pages.read(

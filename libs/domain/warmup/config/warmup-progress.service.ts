@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { systemScope } from '@domain/access';
 import { AuditService, getChanges } from '@domain/audit';
-import { MailboxWarmupsRepository } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -28,7 +28,7 @@ export class WarmupProgressService {
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
-    private readonly mailboxes: MailboxWarmupsRepository,
+    private readonly mailboxes: MailboxRepository,
   ) {}
 
   /**
@@ -70,7 +70,7 @@ export class WarmupProgressService {
       if (state.metrics && isDeepStrictEqual(getFigures(state.metrics), getFigures(metrics))) return;
       // Metrics are neither status nor settings, so the revision stays.
       await this.records.updateOne({ _id: mailboxId, workspaceId }, { $set: { metrics } });
-      await this.mailboxes.write(workspace, mailboxId, toMailboxWarmup({ mailbox, state: { ...state, metrics } }));
+      await this.mailboxes.writeWarmup(workspace, mailboxId, toMailboxWarmup({ mailbox, state: { ...state, metrics } }));
     });
   }
 

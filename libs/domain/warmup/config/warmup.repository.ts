@@ -23,7 +23,7 @@ export class WarmupRepository {
   constructor(
     @InjectModel(WarmupRecord.name) private readonly warmups: Model<WarmupRecord>,
     @InjectModel(WarmupDayRecord.name) private readonly days: Model<WarmupDayRecord>,
-    private readonly mailboxes: MailboxWarmupsRepository,
+    private readonly mailboxes: MailboxRepository,
     private readonly hooks: MailboxHookRegistry,
     private readonly transactions: TransactionService,
   ) {}
@@ -47,7 +47,7 @@ export class WarmupRepository {
     await rerunOnWriteConflict(() =>
       this.warmups.updateOne({ _id, workspaceId }, { $set: omitKeys(after), $inc: { revision: 1 } }, { upsert: true }),
     );
-    await this.mailboxes.write({ workspaceId: workspaceId.toHexString() }, _id, toMailboxWarmup(written));
+    await this.mailboxes.writeWarmup({ workspaceId: workspaceId.toHexString() }, _id, toMailboxWarmup(written));
     return written;
   }
 
@@ -66,7 +66,7 @@ export class WarmupRepository {
         { $set: { plannedThreads } },
       );
       if (matchedCount === 0) return false;
-      await this.mailboxes.write(workspace, _id, toMailboxWarmup({ mailbox, state: { ...state, plannedThreads } }));
+      await this.mailboxes.writeWarmup(workspace, _id, toMailboxWarmup({ mailbox, state: { ...state, plannedThreads } }));
       return true;
     });
     if (isNoted) await this.hooks.changed(workspace, _id.toHexString());

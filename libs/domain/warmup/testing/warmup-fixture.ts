@@ -1,6 +1,6 @@
 import { MailModule } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
-import { MailboxInsertionService, type NewMailbox } from '@domain/mailboxes';
+import { MailboxCreationService, type NewMailbox } from '@domain/mailboxes';
 import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';

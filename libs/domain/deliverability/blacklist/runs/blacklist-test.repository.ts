@@ -192,7 +192,7 @@ export class BlacklistTestRepository {
         `${MAX_OPEN_TESTS} blacklist tests are pending or running in this workspace; wait for one of them`,
       );
     }
-    const found = await this.mailboxes.all(new Types.ObjectId(workspaceId), wanted.mailboxIds);
+    const found = await this.mailboxes.listAll(new Types.ObjectId(workspaceId), wanted.mailboxIds);
     const now = this.clock.now();
     const created = await this.tests.create({
       workspaceId,

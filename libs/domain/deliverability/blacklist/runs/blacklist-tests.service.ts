@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { type MessageResponse } from '@domain/identity';
-import { MailboxHoldsRepository } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Page, PageService, parseId, TransactionService } from '@platform/database';
@@ -35,7 +35,7 @@ export class BlacklistTestsService {
     private readonly pages: PageService,
     private readonly transactions: TransactionService,
     private readonly schedules: BlacklistSchedulesService,
-    private readonly references: MailboxHoldsRepository,
+    private readonly references: MailboxRepository,
     private readonly queue: BlacklistTestQueue,
   ) {}
 

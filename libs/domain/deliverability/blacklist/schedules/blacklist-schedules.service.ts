@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { type MessageResponse, WorkspaceRepository } from '@domain/identity';
-import { MailboxHoldsRepository } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -33,7 +33,7 @@ export class BlacklistSchedulesService {
     private readonly pages: PageService,
     private readonly transactions: TransactionService,
     private readonly tests: BlacklistTestRepository,
-    private readonly references: MailboxHoldsRepository,
+    private readonly references: MailboxRepository,
     private readonly queue: BlacklistTestQueue,
     private readonly workspaces: WorkspaceRepository,
     private readonly clock: ClockPort,

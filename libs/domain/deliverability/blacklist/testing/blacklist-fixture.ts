@@ -6,7 +6,7 @@ import { MailModule } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { EventRecord, type EventType } from '@domain/events';
 import { UsersModule, UsersService, WorkspacesService, WorkspaceRepository } from '@domain/identity';
-import { MailboxInsertionService, MailboxRecord, type NewMailbox } from '@domain/mailboxes';
+import { MailboxCreationService, MailboxRecord, type NewMailbox } from '@domain/mailboxes';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { LeaseService, TransactionService } from '@platform/database';

@@ -29,9 +29,9 @@ type CampaignFacts = Pick<AttentionFacts, 'stoppedCampaigns' | 'furtherStopped' 
 @Injectable()
 export class AttentionService {
   constructor(
-    private readonly readCampaigns: CampaignReviewsRepository,
-    private readonly replies: WaitingRepliesRepository,
-    private readonly webhooks: DisabledWebhooksService,
+    private readonly campaigns: CampaignRepository,
+    private readonly replies: ConversationRepository,
+    private readonly webhooks: WebhookHealthService,
     private readonly credits: CreditsService,
     private readonly sources: AttentionSourceRegistry,
   ) {}
@@ -43,15 +43,15 @@ export class AttentionService {
   ): Promise<AttentionList> {
     const { workspaceId, campaignIds } = subject;
     const [campaigns, waiting, ofWorkspace] = await Promise.all([
-      this.#readCampaigns(subject, period, known.counted),
-      this.replies.positive(workspaceId, campaignIds, MAX_COUNTED),
+      this.#campaigns(subject, period, known.counted),
+      this.replies.countPositive(workspaceId, campaignIds, MAX_COUNTED),
       campaignIds === null ? this.#readWorkspace(workspaceId, period) : NOTHING,
     ]);
     const waitingReplies = { count: waiting, isMore: waiting === MAX_COUNTED };
     return listAttention({ ...campaigns, ...ofWorkspace, waitingReplies, mailboxes: known.mailboxes });
   }
 
-  async #readCampaigns(
+  async #campaigns(
     { workspaceId, campaignIds }: ReportSubject,
     period: ReportPeriod,
     counted: readonly CampaignFigures[],
@@ -61,7 +61,7 @@ export class AttentionService {
     const idle: string[] = [];
     let furtherStopped = 0;
     let idleCount = 0;
-    for await (const campaign of this.readCampaigns.underWay(workspaceId, campaignIds)) {
+    for await (const campaign of this.campaigns.listActiveOrPaused(workspaceId, campaignIds)) {
       const { _id, problem, name } = campaign;
       if (problem) {
         const item = { name: toShortName(name), isForBounces: problem.code === 'bounce_rate', reason: problem.message };

@@ -1,6 +1,6 @@
 import { type CampaignFigures, type DayFigures, AnalyticsService, type NamedDays } from '@domain/analytics';
-import { CampaignReviewsRepository } from '@domain/campaigns';
-import { BlacklistStandingsRepository } from '@domain/deliverability';
+import { CampaignRepository } from '@domain/campaigns';
+import { MailboxBlacklistStatusRepository } from '@domain/deliverability';
 import { MailboxRepository, type ReviewedMailbox } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -45,17 +45,17 @@ export type CountedFacts = Pick<ReportFacts, 'figures' | 'before' | 'days' | 'ca
 export class ReportFiguresService {
   constructor(
     private readonly analytics: AnalyticsService,
-    private readonly campaigns: CampaignReviewsRepository,
+    private readonly campaigns: CampaignRepository,
     private readonly mailboxes: MailboxRepository,
     private readonly leases: MailboxLeaseService,
-    private readonly blacklists: BlacklistStandingsRepository,
+    private readonly blacklists: MailboxBlacklistStatusRepository,
   ) {}
 
   /** Deleted campaigns, and those of other workspaces, are left out. */
   async subject({ workspaceId, reportType, campaignIds }: ReportScope): Promise<ReportSubject> {
     if (reportType === 'workspace') return { workspaceId, names: [], campaignIds: null, mailboxIds: null };
     const ids = campaignIds.map(parseId).filter((id) => id !== null);
-    const found = await this.campaigns.senders(workspaceId, ids);
+    const found = await this.campaigns.listWithMailboxes(workspaceId, ids);
     const mailboxes = new Map(found.flatMap((one) => one.mailboxes.map((id) => [id.toHexString(), id] as const)));
     return {
       workspaceId,
@@ -101,8 +101,8 @@ export class ReportFiguresService {
     const ids = batch.map(({ _id }) => _id);
     const names = ids.map((id) => id.toHexString());
     const [leases, blacklists, figures] = await Promise.all([
-      this.leases.statesOf(workspaceId, names),
-      this.blacklists.of(new Types.ObjectId(workspaceId), ids),
+      this.leases.findStates(workspaceId, names),
+      this.blacklists.find(new Types.ObjectId(workspaceId), ids),
       this.analytics.figuresOfMailboxes(workspaceId, days, names, campaignIds),
     ]);
     for (const mailbox of batch) {

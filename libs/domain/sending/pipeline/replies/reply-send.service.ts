@@ -163,7 +163,7 @@ export class ReplySendService {
   /** Whatever forbids it writes that first and then takes it back: either this look sees it, or the claim is gone. */
   async #allows({ workspaceId, mailboxId, email }: InboxReplyRecord): Promise<boolean> {
     const [mailboxes, suppressed] = await Promise.all([
-      this.mailboxes.standing(workspaceId, [mailboxId]),
+      this.mailboxes.sendingStates(workspaceId, [mailboxId]),
       this.suppressions.isSuppressed(workspaceId.toHexString(), email),
     ]);
     const mailbox = mailboxes.get(mailboxId.toHexString());

@@ -1,5 +1,5 @@
 import { WorkspaceRepository } from '@domain/identity';
-import { MailboxDeletionService, MailboxWarmupsRepository } from '@domain/mailboxes';
+import { MailboxDeletionService, MailboxRepository } from '@domain/mailboxes';
 import { QueuesService } from '@platform/queues';
 import { DEEP, testConfig } from '@testing';
 import { Types } from 'mongoose';
@@ -285,7 +285,7 @@ describe('a pool of each workspace alone', () => {
     const apart = new WarmupPoolService(
       sending.model(WarmupRecord),
       sending.model(WarmupThreadRecord),
-      sending.get(MailboxWarmupsRepository),
+      sending.get(MailboxRepository),
       sending.get(WorkspaceRepository),
       sending.clock,
       testConfig({ WARMUP_POOL: 'workspace' }),

@@ -1,5 +1,5 @@
 import { WorkspaceRepository } from '@domain/identity';
-import { MailboxWarmupsRepository, type WarmupReadiness } from '@domain/mailboxes';
+import { MailboxRepository, type WarmupReadiness } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -33,7 +33,7 @@ export class WarmupPoolService {
   constructor(
     @InjectModel(WarmupRecord.name) private readonly warmups: Model<WarmupRecord>,
     @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
-    private readonly mailboxes: MailboxWarmupsRepository,
+    private readonly mailboxes: MailboxRepository,
     private readonly workspaces: WorkspaceRepository,
     private readonly clock: ClockPort,
     { warmupPool }: Config,

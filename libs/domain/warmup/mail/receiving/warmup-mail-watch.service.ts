@@ -1,4 +1,4 @@
-import { MailboxRepository, MailboxFreshnessService, MailboxMessageRepository } from '@domain/mailboxes';
+import { MailboxRepository, MailboxSyncService, MailboxMessageRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -38,7 +38,7 @@ export class WarmupMailWatchService {
     private readonly log: LogService,
     private readonly warmups: WarmupRepository,
     private readonly mailboxes: MailboxRepository,
-    private readonly freshness: MailboxFreshnessService,
+    private readonly freshness: MailboxSyncService,
     private readonly messages: MailboxMessageRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
@@ -90,7 +90,7 @@ export class WarmupMailWatchService {
     const readAt = await this.freshness.readAt(receiver);
     if (readAt === null || readAt.getTime() < at.getTime() + FOUND_WITHIN_MS) return false;
     const [workspaceId, mailboxId] = [counterpart.workspaceId.toHexString(), counterpart.mailboxId.toHexString()];
-    return !(await this.messages.anyUnfinished({ workspaceId, mailboxId }));
+    return !(await this.messages.hasUnfinished({ workspaceId, mailboxId }));
   }
 
   /** Whether the receiver has found any later mail. Single senders may be filtered, but rarely all of them. */

@@ -95,7 +95,7 @@ export class WarmupReceiptService {
     const address = (await this.mailboxes.addresses([mailboxId])).get(mailboxId.toHexString());
     if (address === undefined) return;
     const workspace = { workspaceId: workspaceId.toHexString() };
-    await this.signatures.seen(workspace, address, listHeaderFields(raw, 'DKIM-Signature'));
+    await this.signatures.record(workspace, address, listHeaderFields(raw, 'DKIM-Signature'));
     const origin = findBorderAddress(raw);
     if (origin) await this.origins.notify(workspace.workspaceId, mailboxId.toHexString(), origin);
   }

@@ -22,7 +22,7 @@ export class WarmupWithholdingListener implements Partial<MailboxHooks>, OnModul
   async changed(workspace: Workspace, mailboxId: string): Promise<void> {
     const of = toMailboxRef(workspace, mailboxId);
     const mailbox = await this.mailboxes.find(of.workspaceId, of.mailboxId);
-    if (!mailbox || sendingObstacle(mailbox)) await this.mails.withhold(of);
+    if (!mailbox || findSendingObstacle(mailbox)) await this.mails.withhold(of);
   }
 
   /** Joins the transaction of the deletion, which also deletes the mailbox lease and so conflicts with every claim. */
