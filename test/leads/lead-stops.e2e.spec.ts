@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { LeadResumptionService, LeadStopService } from '@domain/leads';
+import { LeadPauseService, LeadStopService } from '@domain/leads';
 import { SuppressionsService, type SuppressionSource } from '@domain/suppressions';
 import { eventually } from '@testing';
 import { activated, newCampaign, readCampaign, readyCampaign, shut, type Campaign } from '../campaigns/campaigns';
@@ -147,7 +147,7 @@ describe('stopping leads', () => {
         dueAt,
       });
       await mine.complete();
-      const resumption = platform.app.get(LeadResumptionService, { strict: false });
+      const resumption = platform.app.get(LeadPauseService, { strict: false });
       expect(await resumption.resumeDue()).toBe(0);
       await platform.tick('lead-resume'); // plans the first run
       platform.clock.advance(3_660_000);

@@ -25,7 +25,7 @@ export class LeadCampaignService {
     private readonly sequences: SequencesService,
     private readonly counters: CampaignCountersService,
     private readonly transitions: CampaignStatusService,
-    private readonly turns: MailboxLeaseService,
+    private readonly leases: MailboxLeaseService,
     private readonly clock: ClockPort,
   ) {}
 
@@ -53,12 +53,12 @@ export class LeadCampaignService {
   }
 
   /** Leads of the workspace, in all campaigns. */
-  leadsOf({ workspaceId }: Workspace): Promise<number> {
+  countLeads({ workspaceId }: Workspace): Promise<number> {
     return this.counters.leadsOfWorkspace(workspaceId);
   }
 
   /** Leads of a campaign by status, and their sum. */
-  async tallies(
+  async countByStatus(
     { workspaceId }: Workspace,
     campaignId: Types.ObjectId,
   ): Promise<Record<LeadTally, number> | undefined> {
@@ -81,13 +81,13 @@ export class LeadCampaignService {
     if (campaign.status === 'completed') {
       campaign = (await this.transitions.activate(workspace, campaignId.toHexString())).after;
     }
-    if (campaign.status === 'active') await this.turns.schedule(workspaceId, mailboxesOf(campaign), this.clock.now());
+    if (campaign.status === 'active') await this.leases.schedule(workspaceId, mailboxesOf(campaign), this.clock.now());
     return campaign;
   }
 
   /** Asks for the turns that `came` planted; after the transaction. */
   async scheduleSending({ workspaceId }: Workspace, campaign: CampaignRecord): Promise<void> {
-    if (campaign.status === 'active') await this.turns.enqueue(workspaceId, mailboxesOf(campaign));
+    if (campaign.status === 'active') await this.leases.enqueue(workspaceId, mailboxesOf(campaign));
   }
 }
 

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignRecord, PERSON_FIELDS, getVerification } from '@domain/campaigns';
-import { SuppressionsService } from '@domain/suppressions';
+import { type CampaignRecord, getVerification, PERSON_FIELDS } from '@domain/campaigns';
 import { WorkspaceLimitsService } from '@domain/identity';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -11,8 +11,8 @@ import { LeadCampaignService } from './lead-campaign.service';
 import { getDomains } from './lead-domains';
 import { type Candidate, getCandidates, type NewLead, type SkippedLead, type SkipReason } from './lead-rows';
 import { LeadRecord, type LeadStatus } from './schemas/lead.record';
-import { waitingSince } from './verification/unverified-lead';
 import { LeadVerifierRegistry } from './verification/lead-verifier.registry';
+import { waitingSince } from './verification/unverified-lead';
 
 /** Rows of one call; what is more comes in several. */
 const MAX_ROWS = 1_000;
@@ -43,8 +43,8 @@ export class LeadInsertionService {
     private readonly campaigns: LeadCampaignService,
     private readonly suppressions: SuppressionsService,
     private readonly limits: WorkspaceLimitsService,
-    private readonly transactions: TransactionService,
     private readonly verifiers: LeadVerifierRegistry,
+    private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
 
@@ -119,7 +119,7 @@ export class LeadInsertionService {
     { importId, verify = getVerification(campaign).mode === 'on' }: LeadOrigin,
   ): Promise<CampaignRecord> {
     const count = fresh.length;
-    await this.limits.ensureRoom(workspace, 'maxLeads', await this.campaigns.leadsOf(workspace), count);
+    await this.limits.ensureRoom(workspace, 'maxLeads', await this.campaigns.countLeads(workspace), count);
     const now = this.clock.now();
     const place = { workspaceId: campaign.workspaceId, campaignId: campaign._id, ...(importId && { importId }) };
     const state = verify ? waitingSince(now) : ACTIVE;

@@ -1,12 +1,21 @@
+import { systemScope, type WorkspaceScope } from '@domain/access';
+import { type CampaignRecord } from '@domain/campaigns';
 import { SendWithholdingRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { LeadCampaignService } from './lead-campaign.service';
+import { groupByCampaign } from './lead-tallies';
 import { LeadRecord, type StopReason } from './schemas/lead.record';
 
-/** Pauses of single leads: those that a person asks for, and those after a restore. */
+type LeadKey = Pick<LeadRecord, '_id' | 'workspaceId' | 'campaignId'>;
+
+/** Leads that are resumed in one transaction. */
+const CHUNK = 500;
+
+/** Pauses of leads and their ends: by a person, after an absence, and after a restore. */
 @Injectable()
 export class LeadPauseService {
   constructor(
@@ -14,6 +23,7 @@ export class LeadPauseService {
     private readonly campaigns: LeadCampaignService,
     private readonly withholding: SendWithholdingRepository,
     private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -42,4 +52,116 @@ export class LeadPauseService {
     );
     return count;
   }
+
+  /**
+   * Makes those of these leads active that are paused, with the campaign's figures; joins the running transaction. They are
+   * due when they were before the pause. After the transaction, call `LeadCampaignService.wake` with the campaign.
+   * @param also further conditions, and fields to set
+   * @returns how many, and the campaign when it was at least one
+   */
+  async resume(
+    workspace: WorkspaceScope,
+    campaignId: Types.ObjectId,
+    leadIds: readonly Types.ObjectId[],
+    also: { where?: Record<string, unknown>; set?: Partial<LeadRecord> } = {},
+  ): Promise<{ count: number; campaign: CampaignRecord | null }> {
+    const { workspaceId } = workspace;
+    const { matchedCount: count } = await this.leads.updateMany(
+      { ...also.where, workspaceId, campaignId, _id: { $in: leadIds }, status: 'paused' },
+      { $set: { ...also.set, status: 'active', stopReason: null, resumeAt: null } },
+    );
+    if (count === 0) return { count, campaign: null };
+    await this.campaigns.count(workspace, campaignId, { paused: -count, active: count });
+    return { count, campaign: await this.campaigns.onLeadsAdded(workspace, campaignId) };
+  }
+
+  /** Leads whose pause is over, in all workspaces. @returns how many went on */
+  async resumeDue(signal?: AbortSignal): Promise<number> {
+    const now = this.clock.now();
+    let resumed = 0;
+    for (;;) {
+      signal?.throwIfAborted();
+      const due = await this.leads
+        .find({ status: 'paused', resumeAt: { $gt: new Date(0), $lte: now } }, { workspaceId: 1, campaignId: 1 })
+        .setOptions({ allWorkspaces: 'the worker resumes the leads of all workspaces' })
+        .sort({ resumeAt: 1 })
+        .limit(CHUNK)
+        .lean<LeadKey[]>();
+      for (const { campaignId, leads } of groupByCampaign(due))
+        resumed += await this.#resumeCampaign(campaignId, leads, now);
+      if (due.length < CHUNK) return resumed;
+    }
+  }
+
+  /**
+   * Pauses every lead of the workspace whose next email may have been sent until then: those that were due, those to which
+   * one was on its way, and those that were paused and would have gone on by themselves. They go on when somebody resumes
+   * them. What is done is not done again: repeat it after a failure.
+   * @returns how many
+   */
+  async reconcile(workspaceId: string, until: Date): Promise<number> {
+    return (await this.#pauseUncertain(workspaceId, until)) + (await this.#cancelResumption(workspaceId, until));
+  }
+
+  async #resumeCampaign(campaignId: Types.ObjectId, due: readonly LeadKey[], now: Date): Promise<number> {
+    const workspaceId = due[0]?.workspaceId.toHexString() ?? '';
+    const workspace = systemScope(workspaceId);
+    const leadIds = due.map(({ _id }) => _id);
+    if (!(await this.campaigns.peek(workspaceId, campaignId))) {
+      // They are being erased with their campaign: nothing of them is due any more.
+      await this.leads.updateMany({ workspaceId, _id: { $in: leadIds } }, { $set: { resumeAt: null } });
+      return 0;
+    }
+    const where = { resumeAt: { $gt: new Date(0), $lte: now } };
+    const { count, campaign } = await this.transactions.run(() =>
+      this.resume(workspace, campaignId, leadIds, { where }),
+    );
+    if (campaign) await this.campaigns.scheduleSending(workspace, campaign);
+    return count;
+  }
+
+  async #pauseUncertain(workspaceId: string, until: Date): Promise<number> {
+    const isUncertain = {
+      workspaceId,
+      status: 'active' as const,
+      $or: [...wasDueBy(until), { sendId: { $ne: null } }],
+    };
+    let paused = 0;
+    for (;;) {
+      const found = await this.leads
+        .find(isUncertain, { workspaceId: 1, campaignId: 1 })
+        .sort({ _id: 1 })
+        .limit(CHUNK)
+        .lean<LeadKey[]>();
+      for (const { campaignId, leads } of groupByCampaign(found)) {
+        const [first] = leads;
+        if (first)
+          paused += await this.pause(
+            { workspaceId: first.workspaceId, campaignId },
+            leads.map(({ _id }) => _id),
+            'restored',
+          );
+      }
+      if (found.length < CHUNK) return paused;
+    }
+  }
+
+  /** Those who were back in their office by then, and those whose address was being verified: nothing wakes them now. */
+  async #cancelResumption(workspaceId: string, until: Date): Promise<number> {
+    const wasDue = { workspaceId, status: 'paused' as const, $or: wasDueBy(until) };
+    const back = await this.leads.updateMany(
+      { ...wasDue, resumeAt: { $gt: new Date(0), $lte: until } },
+      { $set: { stopReason: 'restored', resumeAt: null } },
+    );
+    const verifying = await this.leads.updateMany(
+      { ...wasDue, 'verification.nextAt': { $gt: new Date(0) } },
+      { $set: { stopReason: 'restored', 'verification.nextAt': null } },
+    );
+    return back.modifiedCount + verifying.modifiedCount;
+  }
+}
+
+/** A change of settings that is lost may have freed a lead that was postponed: its own due time counts too. */
+function wasDueBy(until: Date) {
+  return [{ dueAt: { $lte: until, $ne: null } }, { 'postponement.dueAt': { $lte: until } }];
 }

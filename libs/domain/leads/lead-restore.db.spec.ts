@@ -1,9 +1,8 @@
 import { type WorkspaceScope } from '@domain/access';
 import { CampaignCountersService } from '@domain/campaigns';
-import { LeadDoubtsService } from './lead-doubts.service';
+import { LeadPauseService } from './lead-pause.service';
 import { LeadPostponementRepository } from './lead-postponement.repository';
 import { LeadInsertionService } from './lead-insertion.service';
-import { LeadResumptionService } from './lead-resumption.service';
 import { LeadStopService } from './lead-stop.service';
 import { LeadRecord } from './schemas/lead.record';
 import { LeadsFixture } from './testing/leads-fixture';
@@ -30,7 +29,7 @@ describe('leads of a database that was restored', () => {
     until = fixture.database.clock.in(HOUR_MS);
   });
 
-  const setAside = () => fixture.get(LeadDoubtsService).setAside(workspace.workspaceId, until);
+  const setAside = () => fixture.get(LeadPauseService).reconcile(workspace.workspaceId, until);
   const leads = () => fixture.model<LeadRecord>(LeadRecord);
   const stored = (_id: string) => leads().findOne({ workspaceId: workspace.workspaceId, _id }).lean<LeadRecord>();
   const tallies = async () =>
@@ -82,7 +81,7 @@ describe('leads of a database that was restored', () => {
     expect(await stored(back)).toMatchObject({ status: 'paused', stopReason: 'restored', resumeAt: null });
     expect(await stored(stillAway)).toMatchObject({ status: 'paused', stopReason: 'auto_replied' });
     fixture.database.clock.advance(2 * HOUR_MS);
-    expect(await fixture.get(LeadResumptionService).resumeDue()).toBe(1);
+    expect(await fixture.get(LeadPauseService).resumeDue()).toBe(1);
     expect(await stored(back)).toMatchObject({ status: 'paused' });
     expect(await tallies()).toMatchObject({ active: 1, paused: 1 });
   });

@@ -3,11 +3,11 @@ import { EventsService, type NewEvent } from '@domain/events';
 import { SendWithholdingRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { writeConflict, parseId, TransactionService } from '@platform/database';
+import { parseId, TransactionService, writeConflict } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { LeadCampaignService } from './lead-campaign.service';
 import { isFinal, statusAfter, stoppable, type StoppedStatus } from './lead-status';
-import { changesTo } from './lead-tallies';
+import { getCountChanges } from './lead-tallies';
 import { LeadRecord, type StopReason } from './schemas/lead.record';
 
 /**
@@ -36,7 +36,7 @@ type Stoppable = Pick<LeadRecord, '_id' | 'campaignId' | 'status' | 'email'>;
 
 /** Leads that are stopped in one transaction. */
 const CHUNK = 1_000;
-const WORDS: Readonly<Partial<Record<StopReason, string>>> = {
+const WITHHOLD_REASONS: Readonly<Partial<Record<StopReason, string>>> = {
   manual: 'The lead was paused',
   suppressed: 'Its address must not be written to',
 };
@@ -86,7 +86,7 @@ export class LeadStopService {
 
   /** The part of `stop` that comes after the transaction and before anything is acknowledged. */
   async withhold(workspaceId: string, which: LeadsToStop, reason: StopReason): Promise<void> {
-    const words = WORDS[reason] ?? `The lead was stopped: ${reason}`;
+    const words = WITHHOLD_REASONS[reason] ?? `The lead was stopped: ${reason}`;
     const { leadIds, campaignId } = which;
     await this.withholding.withhold(
       workspaceId,
@@ -109,7 +109,7 @@ export class LeadStopService {
     });
     // Somebody else changed one of them in between: counted as it was read, the figures would be wrong.
     if (matchedCount !== found.length) throw writeConflict('A lead');
-    for (const { campaignId, changes } of changesTo(found, status)) {
+    for (const { campaignId, changes } of getCountChanges(found, status)) {
       await this.campaigns.count({ workspaceId }, campaignId, changes);
     }
     if (isFinal(status)) {

@@ -2,7 +2,7 @@ import { systemScope, type WorkspaceScope } from '@domain/access';
 import { AgentsService, AgentKillSwitchService } from '@domain/agents';
 import { CampaignStatusService, ActiveCampaignsRepository } from '@domain/campaigns';
 import { ReplyDoubtsRepository } from '@domain/inbox';
-import { LeadDoubtsService } from '@domain/leads';
+import { LeadPauseService } from '@domain/leads';
 import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 
@@ -35,7 +35,7 @@ export class RestoreReconcilerService {
     private readonly agentSwitch: AgentKillSwitchService,
     private readonly sends: SendRepository,
     private readonly replies: ReplyDoubtsRepository,
-    private readonly leads: LeadDoubtsService,
+    private readonly leads: LeadPauseService,
   ) {}
 
   /**
@@ -49,7 +49,7 @@ export class RestoreReconcilerService {
     const campaigns = await this.#pauseCampaigns(workspace, backupAt);
     const agents = await this.#switchAgentsOff(workspace, backupAt);
     const { cancelled, lookedFor } = await this.replies.setAside(workspaceId, until);
-    const leads = await this.leads.setAside(workspaceId, until);
+    const leads = await this.leads.reconcile(workspaceId, until);
     return { campaigns, leads, lookedFor: claimed + lookedFor, replies: cancelled, agents };
   }
 

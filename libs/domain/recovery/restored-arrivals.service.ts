@@ -1,13 +1,13 @@
 import { systemScope } from '@domain/access';
 import { PullDoubtsService } from '@domain/crm';
-import { ImportDoubtsRepository } from '@domain/leads';
+import { LeadImportRepository } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 
 /** What would bring people by itself: after a restore it would bring some as if new who were written to since the backup. */
 @Injectable()
 export class RestoredArrivalsService {
   constructor(
-    private readonly imports: ImportDoubtsRepository,
+    private readonly imports: LeadImportRepository,
     private readonly pulls: PullDoubtsService,
   ) {}
 
@@ -17,7 +17,7 @@ export class RestoredArrivalsService {
    * @returns how many imports and pulls
    */
   async setAside(workspaceId: string, until: Date): Promise<number> {
-    const ended = await this.imports.setAside(workspaceId, until);
+    const ended = await this.imports.reconcile(workspaceId, until);
     return ended + (await this.pulls.setAside(systemScope(workspaceId, 'operator'), until));
   }
 }

@@ -4,7 +4,7 @@ import {
   LeadActionRequest,
   LeadActionResponse,
   LeadActionsService,
-  LeadExportService,
+  LeadsService,
   LeadExportQuery,
 } from '@domain/leads';
 import { Body, Controller, Get, Param, Post, Query, type StreamableFile } from '@nestjs/common';
@@ -16,7 +16,7 @@ import { Access, Example, getFile, Returns, ReturnsFile, Scope, Summary } from '
 export class LeadActionsController {
   constructor(
     private readonly actions: LeadActionsService,
-    private readonly exports: LeadExportService,
+    private readonly leads: LeadsService,
   ) {}
 
   @Post('action')
@@ -41,6 +41,6 @@ export class LeadActionsController {
     @Param('campaignId') campaignId: string,
     @Query() query: LeadExportQuery,
   ): Promise<StreamableFile> {
-    return getFile(await this.exports.stream(workspace, campaignId, query), 'text/csv; charset=utf-8', 'leads.csv');
+    return getFile(await this.leads.exportCsv(workspace, campaignId, query), 'text/csv; charset=utf-8', 'leads.csv');
   }
 }

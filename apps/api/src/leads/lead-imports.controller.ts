@@ -1,11 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import {
-  ImportLeadsQuery,
-  LeadImportQuery,
-  LeadImportResponse,
-  LeadImportsService,
-  LeadImportUploadService,
-} from '@domain/leads';
+import { ImportLeadsQuery, LeadImportQuery, LeadImportResponse, LeadImportsService } from '@domain/leads';
 import { Controller, Get, Param, Post, Query, type StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
@@ -14,10 +8,7 @@ import { Access, getFile, Returns, ReturnsFile, Scope, Summary, Upload, Uploaded
 @Controller('campaigns/:campaignId/leads')
 @ApiTags('Campaign leads')
 export class LeadImportsController {
-  constructor(
-    private readonly uploads: LeadImportUploadService,
-    private readonly imports: LeadImportsService,
-  ) {}
+  constructor(private readonly imports: LeadImportsService) {}
 
   @Post('import')
   @Summary('Imports leads from a CSV file: columns are checked at once, the rows by a job that can be watched.')
@@ -34,7 +25,7 @@ export class LeadImportsController {
     @Query() query: ImportLeadsQuery,
     @UploadedFile() file: AsyncIterable<Uint8Array>,
   ): Promise<LeadImportResponse> {
-    return this.uploads.receive(workspace, campaignId, query, file);
+    return this.imports.receive(workspace, campaignId, query, file);
   }
 
   @Get('imports')

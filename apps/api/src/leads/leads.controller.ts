@@ -2,12 +2,10 @@ import { type WorkspaceScope } from '@domain/access';
 import {
   AddLeadsRequest,
   LEAD_EXAMPLES,
-  LeadCreationService,
+  LeadsService,
   LeadQuery,
   LeadResponse,
   LeadsAddedResponse,
-  LeadsService,
-  LeadUpdateService,
   UpdateLeadRequest,
 } from '@domain/leads';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
@@ -18,11 +16,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('campaigns/:campaignId/leads')
 @ApiTags('Campaign leads')
 export class LeadsController {
-  constructor(
-    private readonly leads: LeadsService,
-    private readonly creation: LeadCreationService,
-    private readonly updates: LeadUpdateService,
-  ) {}
+  constructor(private readonly leads: LeadsService) {}
 
   @Post()
   @Summary('Adds one lead or up to 1000; tells which were not added, and why.')
@@ -34,7 +28,7 @@ export class LeadsController {
     @Param('campaignId') campaignId: string,
     @Body() body: AddLeadsRequest,
   ): Promise<LeadsAddedResponse> {
-    return this.creation.add(workspace, campaignId, body);
+    return this.leads.add(workspace, campaignId, body);
   }
 
   @Get()
@@ -72,6 +66,6 @@ export class LeadsController {
     @Param('leadId') leadId: string,
     @Body() body: UpdateLeadRequest,
   ): Promise<LeadResponse> {
-    return this.updates.update(workspace, campaignId, leadId, body);
+    return this.leads.update(workspace, campaignId, leadId, body);
   }
 }

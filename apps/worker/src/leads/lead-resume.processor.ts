@@ -1,4 +1,4 @@
-import { LeadResumptionService } from '@domain/leads';
+import { LeadPauseService } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,7 +8,7 @@ import { JobProcessor } from '../jobs';
 export class LeadResumeProcessor extends JobProcessor {
   readonly queue = 'lead-resume' as const;
 
-  constructor(private readonly resumption: LeadResumptionService) {
+  constructor(private readonly resumption: LeadPauseService) {
     super();
   }
 

@@ -5,7 +5,7 @@ import {
   type MessageKind,
   type ThreadMessage,
 } from '@domain/inbox';
-import { LeadMailRepository, type LeadRecord } from '@domain/leads';
+import { LeadRepository, type LeadRecord } from '@domain/leads';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '@platform/validation';
@@ -39,7 +39,7 @@ export class AgentReplyEligibilityService {
     private readonly agents: AgentRepository,
     private readonly agentSwitch: AgentKillSwitchService,
     private readonly threads: AnsweredThreadsRepository,
-    private readonly leads: LeadMailRepository,
+    private readonly leads: LeadRepository,
     private readonly suppressions: SuppressionsService,
     private readonly store: AgentReplyRepository,
   ) {}

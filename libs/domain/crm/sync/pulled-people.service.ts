@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { CampaignRepository, PERSON_FIELDS } from '@domain/campaigns';
 import {
   type FilledLead,
-  LeadFillingService,
+  LeadEnrichmentService,
   LeadInsertionService,
   type NewLead,
   type SkipReason,
@@ -40,7 +40,7 @@ const REASONS: Partial<Record<SkipReason, SyncReason>> = {
 export class PulledPeopleService {
   constructor(
     private readonly insertion: LeadInsertionService,
-    private readonly filling: LeadFillingService,
+    private readonly filling: LeadEnrichmentService,
     private readonly campaigns: CampaignRepository,
     private readonly suppressions: SuppressionsService,
     private readonly transactions: TransactionService,

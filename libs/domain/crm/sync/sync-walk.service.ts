@@ -59,7 +59,7 @@ export class SyncWalkService {
   ): Promise<WalkedLead[]> {
     const after = place === null ? null : placeOf(place);
     const scope = { workspaceId: workspaceId.toHexString() };
-    const found = await this.addresses.next(scope, campaignId, getPushFilter(filter), { after, most });
+    const found = await this.addresses.nextAddresses(scope, campaignId, getPushFilter(filter), { after, most });
     if (!found) throw notFound('Campaign');
     return found.map(({ _id, email, isThere, createdAt }) => {
       return { email, leadId: _id, isThere, place: `${createdAt.getTime()} ${_id.toHexString()}` };

@@ -39,7 +39,7 @@ export class JobAddressesRepository {
     campaignId: string,
     filters: NonNullable<CreateEnrichmentJobRequest['filters']>,
   ): Promise<ChosenAddresses> {
-    const found = await this.leads.of(workspace, campaignId, filters, MAX_ITEMS + 1);
+    const found = await this.leads.listAddresses(workspace, campaignId, filters, MAX_ITEMS + 1);
     if (!found) throw invalidField('campaignId', 'campaignId is not a campaign of this workspace');
     const { leads } = found;
     if (leads.length === 0) throw invalidField('campaignId', 'No lead of this campaign is asked for');

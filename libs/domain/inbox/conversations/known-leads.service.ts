@@ -1,5 +1,5 @@
 import { CampaignRepository } from '@domain/campaigns';
-import { LeadMailRepository } from '@domain/leads';
+import { LeadRepository } from '@domain/leads';
 import { ReturnedSendsRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
@@ -9,7 +9,7 @@ import { type KnownMatch } from '../match/match';
 @Injectable()
 export class KnownLeadsService {
   constructor(
-    private readonly leads: LeadMailRepository,
+    private readonly leads: LeadRepository,
     private readonly sends: ReturnedSendsRepository,
     private readonly campaigns: CampaignRepository,
   ) {}

@@ -1,4 +1,4 @@
-import { LeadMailRepository } from '@domain/leads';
+import { LeadRepository } from '@domain/leads';
 import { ReturnedSendsRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '@platform/validation';
@@ -16,7 +16,7 @@ type HardReason = 'bounced_hard' | 'bounced_soft_limit';
 @Injectable()
 export class BounceEffectService {
   constructor(
-    private readonly leads: LeadMailRepository,
+    private readonly leads: LeadRepository,
     private readonly sends: ReturnedSendsRepository,
     private readonly gathering: InboxGatheringService,
   ) {}
@@ -33,7 +33,7 @@ export class BounceEffectService {
     }
     if (verdict === 'hard') return this.#hard(match, failed, 'bounced_hard', at);
     if (verdict !== 'soft') return [];
-    const isHardNow = areHard(await this.leads.softBounced(lead, at));
+    const isHardNow = areHard(await this.leads.recordSoftBounce(lead, at));
     return isHardNow ? this.#hard(match, failed, 'bounced_soft_limit', at) : [];
   }
 

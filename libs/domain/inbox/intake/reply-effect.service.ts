@@ -1,4 +1,4 @@
-import { LeadMailRepository } from '@domain/leads';
+import { LeadRepository } from '@domain/leads';
 import { ReturnedSendsRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { getCompanyDomain, isFreeMail } from '@platform/validation';
@@ -15,7 +15,7 @@ import { isOptOut } from '../effects/label-effect.service';
 @Injectable()
 export class ReplyEffectService {
   constructor(
-    private readonly leads: LeadMailRepository,
+    private readonly leads: LeadRepository,
     private readonly sends: ReturnedSendsRepository,
     private readonly gathering: InboxGatheringService,
   ) {}
@@ -31,8 +31,8 @@ export class ReplyEffectService {
   ): Promise<IntakeTask[]> {
     const { lead, campaign, send, by } = match;
     const at = message.receivedAt;
-    const firstOfLead = await this.leads.first(lead, 'repliedAt', at);
-    await this.leads.tookMail(lead);
+    const firstOfLead = await this.leads.markFirst(lead, 'repliedAt', at);
+    await this.leads.clearSoftBounces(lead);
     if (send) await this.sends.proven(send);
     await this.gathering.queueEvent(match, {
       type: 'email.replied',

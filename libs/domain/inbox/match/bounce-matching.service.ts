@@ -1,5 +1,5 @@
 import { type MailboxRecord } from '@domain/mailboxes';
-import { LeadMailRepository } from '@domain/leads';
+import { LeadRepository } from '@domain/leads';
 import { ReturnedSendsRepository, type SendRecord } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -45,7 +45,7 @@ export class BounceMatchingService {
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
     private readonly matching: MessageMatchingService,
     private readonly sends: ReturnedSendsRepository,
-    private readonly leads: LeadMailRepository,
+    private readonly leads: LeadRepository,
   ) {}
 
   /** By what it gives back of the message: its Message-ID, or links of ours. */
@@ -68,7 +68,7 @@ export class BounceMatchingService {
     const parsed = parseEmailAddress(address);
     if (!parsed.ok) return null;
     const { workspaceId } = mailbox;
-    const leads = await this.leads.written(workspaceId, parsed.address);
+    const leads = await this.leads.listContacted(workspaceId, parsed.address);
     const isBelieved = believer(mailbox, at, NAMED_WITHIN_MS);
     const sends = await this.sends.ofLeads(
       workspaceId,

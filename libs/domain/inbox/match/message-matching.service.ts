@@ -1,6 +1,6 @@
 import { type MailboxRecord } from '@domain/mailboxes';
 import { CampaignRepository } from '@domain/campaigns';
-import { LeadMailRepository, type LeadRecord } from '@domain/leads';
+import { LeadRepository, type LeadRecord } from '@domain/leads';
 import { ReturnedSendsRepository, type SendRecord } from '@domain/sends';
 import { TrackingTokenService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
@@ -36,7 +36,7 @@ export class MessageMatchingService {
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
     private readonly sends: ReturnedSendsRepository,
-    private readonly leads: LeadMailRepository,
+    private readonly leads: LeadRepository,
     private readonly campaigns: CampaignRepository,
     private readonly tokens: TrackingTokenService,
   ) {}
@@ -145,7 +145,7 @@ export class MessageMatchingService {
   async #byAddress({ _id, workspaceId }: Mailbox, { from }: Clues): Promise<KnownMatch | null> {
     const parsed = parseEmailAddress(from ?? '');
     if (!parsed.ok) return null;
-    const leads = await this.leads.written(workspaceId, parsed.address);
+    const leads = await this.leads.listContacted(workspaceId, parsed.address);
     const isMine = ({ mailboxId }: LeadRecord) => mailboxId?.equals(_id) === true;
     for (const lead of [...leads.filter(isMine), ...leads.filter((one) => !isMine(one))]) {
       const match = await this.#known('address', lead, null);
@@ -159,7 +159,7 @@ export class MessageMatchingService {
     const parsed = parseEmailAddress(from ?? '');
     const domain = parsed.ok ? parsed.address.slice(parsed.address.lastIndexOf('@') + 1) : '';
     if (domain === '' || isFreeMail(domain)) return null;
-    const leads = await this.leads.writtenAt(workspaceId, domain, _id);
+    const leads = await this.leads.listContactedAtDomain(workspaceId, domain, _id);
     if (leads.length === 0) return null;
     const sends = await this.sends.ofLeads(
       workspaceId,

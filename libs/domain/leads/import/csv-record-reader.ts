@@ -56,7 +56,7 @@ export class CsvRecordReader {
     await new Promise<void>((resolve, reject) => {
       this.#parser.write(bytes, (error) => (error ? reject(faultOf(error)) : resolve()));
     });
-    return this.rest();
+    return this.takeRemaining();
   }
 
   /** The file has ended. @throws CsvFault when it ends within quotes */
@@ -64,11 +64,11 @@ export class CsvRecordReader {
     await new Promise<void>((resolve, reject) => {
       this.#parser.end((error?: Error | null) => (error ? reject(faultOf(error)) : resolve()));
     });
-    return this.rest();
+    return this.takeRemaining();
   }
 
   /** Records that were found and not given yet. */
-  rest(): CsvRecord[] {
+  takeRemaining(): CsvRecord[] {
     const found = this.#found;
     this.#found = [];
     return found;

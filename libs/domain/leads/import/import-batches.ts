@@ -47,7 +47,7 @@ export async function* getBatches(
       return null;
     } catch (error) {
       if (!(error instanceof CsvFormatError)) throw error;
-      collected.add(reader.rest());
+      collected.add(reader.takeRemaining());
       return error;
     }
   };

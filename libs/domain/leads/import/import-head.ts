@@ -9,17 +9,17 @@ import {
   type StoredText,
 } from './csv-record-reader';
 import {
-  ImportColumnError,
   columnsByHeader,
   columnsByNumber,
-  type MappingInput,
   type ImportColumn,
+  ImportColumnError,
+  type MappingInput,
 } from './import-columns';
 
 /** Bytes of a file that its delimiter and header are read from: a header that is too long still ends in them. */
 export const HEAD_BYTES = 2 * MAX_RECORD_BYTES;
 /** Records that the delimiter is judged by. */
-const JUDGED = 50;
+const SAMPLE_RECORDS = 50;
 
 /** What somebody says about the file. */
 export interface HeadOptions {
@@ -60,7 +60,7 @@ export async function readHead(
     return { delimiter, columns: columnsByNumber(first.cells.length, options.mapping), start: { offset: 0, row: 0 } };
   }
   const headers = first.cells.map((cell) => cell.trim());
-  if (headers.length <= MAX_LOOKED_AT && headers.some((header) => parseEmailAddress(header).ok)) {
+  if (headers.length <= MAX_HEADERS_CHECKED && headers.some((header) => parseEmailAddress(header).ok)) {
     throw new ImportColumnError(
       'The first row holds an e-mail address, so it is no header; send hasHeader=false and a mapping by column number',
     );
@@ -73,9 +73,9 @@ export async function readHead(
 }
 
 /** Wider headers are refused for their width. */
-const MAX_LOOKED_AT = 200;
+const MAX_HEADERS_CHECKED = 200;
 
-interface Judged {
+interface CsvReading {
   delimiter: DelimiterName;
   records: readonly CsvRecord[];
   /** What is wrong with the row after the records; null when nothing is. */
@@ -88,12 +88,12 @@ async function recordsOf(
   whole: boolean,
   text: StoredText,
   named: DelimiterName | 'auto',
-): Promise<Judged> {
+): Promise<CsvReading> {
   const names = named === 'auto' ? (Object.keys(DELIMITERS) as DelimiterName[]) : [named];
-  const readings: (Judged & { score: number })[] = [];
+  const readings: (CsvReading & { score: number })[] = [];
   for (const delimiter of names) {
     const found = await readBy(delimiter, bytes, whole, text);
-    readings.push({ delimiter, ...found, score: scoreOf(found.records.slice(0, JUDGED)) });
+    readings.push({ delimiter, ...found, score: scoreOf(found.records.slice(0, SAMPLE_RECORDS)) });
   }
   const best = readings.reduce((one, other) => (other.score > one.score ? other : one));
   // Read by a delimiter that it has not, a file with an open quote is nothing but odd texts.
@@ -119,7 +119,7 @@ async function readBy(delimiter: DelimiterName, bytes: Buffer, whole: boolean, t
     return { records, fault: null };
   } catch (error) {
     if (!(error instanceof CsvFormatError)) throw error;
-    return { records: [...records, ...reader.rest()], fault: error };
+    return { records: [...records, ...reader.takeRemaining()], fault: error };
   }
 }
 

@@ -1,5 +1,5 @@
 import { ImportsFixture } from '../testing/imports-fixture';
-import { ImportDoubtsRepository } from './import-doubts.repository';
+import { LeadImportRepository } from './lead-import.repository';
 import { LeadImportChunkRecord } from './schemas/lead-import-chunk.record';
 
 const MINUTE_MS = 60_000;
@@ -24,7 +24,7 @@ describe('imports of a database that was restored', () => {
     fixture.database.clock.advance(MINUTE_MS);
     const later = await fixture.upload(at, FILE);
 
-    expect(await fixture.get(ImportDoubtsRepository).setAside(workspaceId, until)).toBe(1);
+    expect(await fixture.get(LeadImportRepository).reconcile(workspaceId, until)).toBe(1);
     await fixture.run(at, open._id);
     expect(await fixture.read(at, open._id)).toMatchObject({
       status: 'failed',
@@ -36,6 +36,6 @@ describe('imports of a database that was restored', () => {
     expect(await fixture.read(elsewhere, other._id)).toMatchObject({ status: 'pending' });
     // Of the later one.
     expect(await fixture.model<LeadImportChunkRecord>(LeadImportChunkRecord).countDocuments({ workspaceId })).toBe(1);
-    expect(await fixture.get(ImportDoubtsRepository).setAside(workspaceId, until)).toBe(0);
+    expect(await fixture.get(LeadImportRepository).reconcile(workspaceId, until)).toBe(0);
   });
 });

@@ -7,7 +7,7 @@ import { LeadInsertionService } from '../lead-insertion.service';
 import { LeadRecord } from '../schemas/lead.record';
 import { type ImportedCampaign, ImportsFixture } from '../testing/imports-fixture';
 import { BATCH_ROWS } from './import-batches';
-import { CHUNK_BYTES } from './import-chunks.repository';
+import { CHUNK_BYTES } from './lead-import.repository';
 import { LeadImportJobService } from './lead-import-job.service';
 import { LeadImportsService } from './lead-imports.service';
 import { LeadImportChunkRecord } from './schemas/lead-import-chunk.record';

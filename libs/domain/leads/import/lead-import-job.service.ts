@@ -1,36 +1,66 @@
-import { systemScope } from '@domain/access';
+import { systemScope, type WorkspaceScope } from '@domain/access';
 import { WorkspaceEntryRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
-import { type Lease, LeaseService, parseId } from '@platform/database';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Lease, LeaseService, parseId, TransactionService } from '@platform/database';
+import { AppError } from '@platform/errors';
 import { type Sweep } from '@platform/queues';
-import { getBatches } from './import-batches';
-import { ImportChunksRepository } from './import-chunks.repository';
-import { type ImportAt, ImportProgressService } from './import-progress.service';
-import { ImportRowReader } from './import-row-reader';
-import { LeadImportRepository } from './lead-import.repository';
-import { fileGone, finalProblem, ImportSupersededError, stuck } from './lead-import.errors';
+import { type Model } from 'mongoose';
+import { LeadCampaignService } from '../lead-campaign.service';
+import { type InsertedLeads, LeadInsertionService } from '../lead-insertion.service';
+import { type NewLead, type SkippedLead, type SkipReason } from '../lead-rows';
+import { getBatches, type ImportBatch, type ImportRow } from './import-batches';
+import { COUNT_OF } from './import-counts';
+import { ImportRowReader, type RefusalReason } from './import-row-reader';
+import { fileMissing, finalProblem, ImportSupersededError, stuck } from './lead-import.errors';
 import { type ImportLeads, LeadImportQueue } from './lead-import.queue';
+import { LeadImportRepository } from './lead-import.repository';
 import { readAhead } from './read-ahead';
-import { type LeadImportRecord } from './schemas/lead-import.record';
+import { LeadImportRefusalRecord, type RefusedRow } from './schemas/lead-import-refusal.record';
+import { type ImportPosition, LeadImportRecord } from './schemas/lead-import.record';
 
 /** A worker that dies is missed after this time; it renews its hold several times in it. */
 const LEASE_MS = 60_000;
+
 const RENEW_AFTER_MS = 15_000;
+
 /** Runs in a row that may end without a single row done. */
 const MAX_ATTEMPTS = 20;
 
-/** Makes leads of uploaded files. */
+/** An import at a position: which rows come next. */
+export interface ImportAt {
+  readonly record: LeadImportRecord;
+  readonly workspace: WorkspaceScope;
+  readonly position: ImportPosition;
+}
+
+interface Outcome {
+  readonly created: number;
+  readonly refused: RefusedRow[];
+}
+
+/** What is to be said of a row beyond the reason why it was refused. */
+const DETAILS: Readonly<Partial<Record<SkipReason, string>>> = {
+  removed_from_campaign: 'the lead was removed from this campaign after emails had been sent to it',
+};
+
+const OVER_LIMIT = 'the workspace holds as many leads as it may (maxLeads)';
+
+/** Turns the rows of uploaded files into leads. */
 @Injectable()
 export class LeadImportJobService implements Sweep {
   readonly name = 'lead-import';
 
   constructor(
-    private readonly states: LeadImportRepository,
-    private readonly progress: ImportProgressService,
-    private readonly chunks: ImportChunksRepository,
+    @InjectModel(LeadImportRecord.name) private readonly imports: Model<LeadImportRecord>,
+    @InjectModel(LeadImportRefusalRecord.name) private readonly refusals: Model<LeadImportRefusalRecord>,
+    private readonly repository: LeadImportRepository,
     private readonly queue: LeadImportQueue,
     private readonly leases: LeaseService,
     private readonly workspaces: WorkspaceEntryRepository,
+    private readonly insertion: LeadInsertionService,
+    private readonly campaigns: LeadCampaignService,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**
@@ -42,7 +72,7 @@ export class LeadImportJobService implements Sweep {
     const lease = await this.leases.acquire(`lead-import-${importId}`, LEASE_MS);
     if (!lease) return;
     try {
-      const record = await this.states.begin(workspaceId, parseId(importId));
+      const record = await this.repository.begin(workspaceId, parseId(importId));
       if (record) await this.#finish(record, lease, signal);
     } finally {
       await this.leases.release(lease);
@@ -51,8 +81,8 @@ export class LeadImportJobService implements Sweep {
 
   /** Gives every import that is not done and has no job its job again, and removes files that belong to none. */
   async sweep(): Promise<number> {
-    await this.chunks.removeAbandoned();
-    const open = await this.states.open();
+    await this.repository.removeAbandonedFiles();
+    const open = await this.repository.listOpen();
     const alive = await this.workspaces.alive(open.map(({ workspaceId }) => workspaceId));
     let created = 0;
     for (const payload of open) {
@@ -61,18 +91,52 @@ export class LeadImportJobService implements Sweep {
     return created;
   }
 
+  /**
+   * @returns whether the workspace is full: then `fill` does the rest
+   * @throws ImportMoved; NOT_FOUND and CONFLICT when the campaign takes no leads any more
+   */
+  async #insertBatch(at: ImportAt, batch: ImportBatch, reader: ImportRowReader): Promise<boolean> {
+    try {
+      const { created } = await this.#commit(at, batch, () => this.#insertRows(at, batch.rows, reader));
+      if (created > 0) await this.#scheduleSending(at);
+      return false;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'LIMIT_EXCEEDED') throw error;
+    }
+    if (batch.rows.length <= 1) {
+      await this.#refuseBatch(at, batch);
+      return true;
+    }
+    // There is room for some of them: halves find out for how many.
+    const half = Math.ceil(batch.rows.length / 2);
+    const first = batch.rows.slice(0, half);
+    const middle = endOf(first, batch.end);
+    const full = await this.#insertBatch(at, { rows: first, end: middle }, reader);
+    const rest = { ...at, position: middle };
+    const second = { rows: batch.rows.slice(half), end: batch.end };
+    if (!full) return this.#insertBatch(rest, second, reader);
+    await this.#refuseBatch(rest, second);
+    return true;
+  }
+
+  /** Accounts rows for which there is no room. @throws ImportMoved */
+  async #refuseBatch(at: ImportAt, batch: ImportBatch): Promise<void> {
+    const refused = batch.rows.map((row) => refusal(row, 'over_limit', OVER_LIMIT));
+    await this.#commit(at, batch, async () => ({ created: 0, refused }));
+  }
+
   async #finish(record: LeadImportRecord, lease: Lease, signal: AbortSignal): Promise<void> {
     try {
       if (record.attempts > MAX_ATTEMPTS) throw stuck(MAX_ATTEMPTS);
       await this.#read(record, lease, signal);
-      await this.states.complete(record);
+      await this.repository.complete(record);
     } catch (error) {
       if (error instanceof ImportSupersededError) return;
       const problem = finalProblem(error);
       if (!problem) throw error;
-      await this.states.fail(record, problem);
+      await this.repository.fail(record, problem);
     }
-    await this.states.removeFile(record);
+    await this.repository.removeFile({ workspaceId: record.workspaceId, importId: record._id });
   }
 
   /** @throws ImportMoved when the import was cancelled or somebody else goes on with it */
@@ -80,7 +144,7 @@ export class LeadImportJobService implements Sweep {
     const { _id: importId, workspaceId, delimiter, encoding, columns, bytes } = record;
     const reader = new ImportRowReader(columns);
     const text = encoding === 'windows-1252' ? encoding : 'utf-8';
-    const parts = this.chunks.read({ workspaceId, importId }, record.position.offset);
+    const parts = this.repository.readChunks({ workspaceId, importId }, record.position.offset);
     const workspace = systemScope(workspaceId.toHexString());
     let { position } = record;
     let full = false;
@@ -92,10 +156,94 @@ export class LeadImportJobService implements Sweep {
         renewedAt = performance.now();
       }
       const at: ImportAt = { record, workspace, position };
-      if (full) await this.progress.refuse(at, batch);
-      else full = await this.progress.insert(at, batch, reader);
+      if (full) await this.#refuseBatch(at, batch);
+      else full = await this.#insertBatch(at, batch, reader);
       position = batch.end;
     }
-    if (position.offset < bytes) throw fileGone();
+    if (position.offset < bytes) throw fileMissing();
   }
+
+  async #commit({ record, position }: ImportAt, batch: ImportBatch, work: () => Promise<Outcome>): Promise<Outcome> {
+    const { _id, workspaceId, expiresAt } = record;
+    return this.transactions.run(async () => {
+      const outcome = await work();
+      const { matchedCount } = await this.imports.updateOne(
+        { _id, workspaceId, status: 'processing', 'position.offset': position.offset, 'position.row': position.row },
+        { $set: { position: batch.end, attempts: 0 }, ...countsOf(batch.rows.length, outcome) },
+      );
+      if (matchedCount !== 1)
+        throw new ImportSupersededError('The import was cancelled or is being done by somebody else');
+      const [first] = outcome.refused;
+      if (first) {
+        const refusals = { workspaceId, importId: _id, row: first.row, rows: outcome.refused, expiresAt };
+        await this.refusals.insertMany([refusals], { lean: true });
+      }
+      return outcome;
+    });
+  }
+
+  async #insertRows(
+    { record, workspace }: ImportAt,
+    rows: readonly ImportRow[],
+    reader: ImportRowReader,
+  ): Promise<Outcome> {
+    const refused: RefusedRow[] = [];
+    const leads: NewLead[] = [];
+    const sources: ImportRow[] = [];
+    for (const row of rows) {
+      const read = reader.read(row.cells);
+      if ('lead' in read) {
+        leads.push(read.lead);
+        sources.push(row);
+      } else refused.push(refusal(row, read.reason, read.detail));
+    }
+    const campaignId = record.campaignId.toHexString();
+    const inserted = await this.insertion.insert(workspace, campaignId, leads, {
+      importId: record._id,
+      verify: record.verify,
+    });
+    refused.push(...skippedOf(inserted).map(([skipped, reason]) => skip(sources, skipped, reason)));
+    return { created: inserted.created, refused: refused.sort((one, other) => one.row - other.row) };
+  }
+
+  /** The mailboxes of the campaign, once the leads are there to be seen. */
+  async #scheduleSending({ workspace, record }: ImportAt): Promise<void> {
+    await this.insertion.scheduleSending(
+      workspace,
+      await this.campaigns.find(workspace, record.campaignId.toHexString()),
+    );
+  }
+}
+
+function endOf(rows: readonly ImportRow[], end: ImportPosition): ImportPosition {
+  const last = rows.at(-1);
+  return last ? { offset: last.end, row: last.row } : end;
+}
+
+function skippedOf({ duplicates, suppressed, invalid }: InsertedLeads): [SkippedLead, RefusalReason][] {
+  return [
+    ...duplicates.map((lead) => [lead, 'duplicate'] as [SkippedLead, RefusalReason]),
+    ...suppressed.map((lead) => [lead, 'suppressed'] as [SkippedLead, RefusalReason]),
+    ...invalid.map((lead) => [lead, 'invalid_address'] as [SkippedLead, RefusalReason]),
+  ];
+}
+
+function skip(sources: readonly ImportRow[], skipped: SkippedLead, refused: RefusalReason): RefusedRow {
+  const { index, reason, detail = DETAILS[reason] ?? '' } = skipped;
+  const source = sources[index];
+  if (!source) throw new Error(`There is no row for lead ${index}`);
+  return refusal(source, refused, detail);
+}
+
+function refusal({ row, cells }: ImportRow, reason: RefusalReason, detail: string): RefusedRow {
+  return { row, reason, detail, cells: [...cells] };
+}
+
+/** What a batch adds to the counts; nothing for one of blank rows. */
+function countsOf(rows: number, { created, refused }: Outcome): { $inc?: Record<string, number> } {
+  if (rows === 0) return {};
+  const counts: Record<string, number> = { rows, created };
+  for (const { reason } of refused) counts[COUNT_OF[reason]] = (counts[COUNT_OF[reason]] ?? 0) + 1;
+  const $inc = Object.fromEntries(Object.entries(counts).map(([name, count]) => [`counts.${name}`, count]));
+  return { $inc };
 }

@@ -20,7 +20,7 @@ const IMPORT_STUCK = defineError(
   'unprocessable',
   'The import was tried again and again without getting on. In the `error` of an import.',
 );
-const IMPORT_FILE_GONE = defineError(
+const FILE_MISSING = defineError(
   'IMPORT_FILE_GONE',
   'unprocessable',
   'The uploaded file is no longer there; upload it again. In the `error` of an import.',
@@ -43,8 +43,8 @@ export function finalProblem(error: unknown): ImportProblem | null {
   return null;
 }
 
-export function fileGone(): AppError {
-  return new AppError(IMPORT_FILE_GONE, 'The uploaded file is no longer there; upload it again');
+export function fileMissing(): AppError {
+  return new AppError(FILE_MISSING, 'The uploaded file is no longer there; upload it again');
 }
 
 export function stuck(attempts: number): AppError {

@@ -1,5 +1,5 @@
-import { CHUNK_BYTES } from './import-chunks.repository';
 import { HEAD_BYTES, type HeadOptions, type ImportHead, readHead } from './import-head';
+import { CHUNK_BYTES } from './lead-import.repository';
 import { type ImportEncoding, UploadDecoder } from './upload-decoder';
 
 export interface ReceivedUpload {
@@ -39,7 +39,7 @@ export async function receiveUpload(
 class Parts {
   bytes = 0;
   #next = 0;
-  #held: Buffer[] = [];
+  #buffered: Buffer[] = [];
   #size = 0;
 
   constructor(private readonly store: (part: number, data: Buffer) => Promise<void>) {}
@@ -48,7 +48,7 @@ class Parts {
     this.bytes += bytes.length;
     for (let rest = bytes; rest.length > 0;) {
       const fitting = rest.subarray(0, CHUNK_BYTES - this.#size);
-      this.#held.push(fitting);
+      this.#buffered.push(fitting);
       this.#size += fitting.length;
       rest = rest.subarray(fitting.length);
       if (this.#size === CHUNK_BYTES) await this.finish();
@@ -58,8 +58,8 @@ class Parts {
   /** Hands on what is left. */
   async finish(): Promise<void> {
     if (this.#size === 0) return;
-    const data = Buffer.concat(this.#held);
-    this.#held = [];
+    const data = Buffer.concat(this.#buffered);
+    this.#buffered = [];
     this.#size = 0;
     await this.store(this.#next++, data);
   }
@@ -67,7 +67,7 @@ class Parts {
 
 /** Looks at the beginning of the file as soon as enough of it is there. */
 class Head {
-  #held: Buffer[] = [];
+  #buffered: Buffer[] = [];
   #size = 0;
   #found: { head: ImportHead; text: string } | null = null;
 
@@ -78,7 +78,7 @@ class Head {
 
   async add(bytes: Buffer): Promise<void> {
     if (this.#size >= HEAD_BYTES) return;
-    this.#held.push(bytes);
+    this.#buffered.push(bytes);
     this.#size += bytes.length;
     if (this.#size >= HEAD_BYTES) await this.#read(false);
   }
@@ -92,7 +92,7 @@ class Head {
 
   async #read(whole: boolean): Promise<ImportHead> {
     const text = this.decoder.storedText;
-    const head = await readHead(Buffer.concat(this.#held), whole, text, this.options);
+    const head = await readHead(Buffer.concat(this.#buffered), whole, text, this.options);
     this.#found = { head, text };
     return head;
   }

@@ -8,9 +8,8 @@ import { QueuesModule } from '@platform/queues';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model } from 'mongoose';
 import { type ImportLeadsQuery, type LeadImportResponse } from '../import/dto/lead-import.dto';
-import { LeadImportsModule } from '../import/lead-imports.module';
 import { LeadImportJobService } from '../import/lead-import-job.service';
-import { LeadImportUploadService } from '../import/lead-import-upload.service';
+import { LeadImportsModule } from '../import/lead-imports.module';
 import { LeadImportsService } from '../import/lead-imports.service';
 
 /** A campaign that leads are imported into. */
@@ -56,7 +55,7 @@ export class ImportsFixture {
     query: ImportLeadsQuery = {},
     size = 64 * 1024,
   ): Promise<LeadImportResponse> {
-    return this.get(LeadImportUploadService).receive(workspace, campaignId, query, pieces(Buffer.from(file), size));
+    return this.get(LeadImportsService).receive(workspace, campaignId, query, pieces(Buffer.from(file), size));
   }
 
   /** One run of its job. */

@@ -6,7 +6,7 @@ import { ClockPort } from '@platform/clock';
 import { writeConflict } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { LeadCampaignService } from '../lead-campaign.service';
-import { LeadResumptionService } from '../lead-resumption.service';
+import { LeadPauseService } from '../lead-pause.service';
 import { LeadRecord } from '../schemas/lead.record';
 import { AWAITING_VERIFICATION, type UnverifiedLead, type VerifiedLead } from './unverified-lead';
 
@@ -17,17 +17,17 @@ export interface VerificationCampaign {
 }
 
 export interface SettledLeads {
-  /** Those that were still held: the others were removed, stopped or judged meanwhile. */
-  readonly judged: readonly VerifiedLead[];
+  /** Those that were still waiting: the others were removed, stopped or verified meanwhile. */
+  readonly verified: readonly VerifiedLead[];
   /** For `wake`, when some of them may be written to now. */
-  readonly woken: CampaignRecord | null;
+  readonly toSchedule: CampaignRecord | null;
 }
 
 const WAITING = { $gt: new Date(0) };
 /** See `LeadRecord`. */
 const WAITING_INDEX = 'workspaceId_1_campaignId_1_verification.nextAt_1__id_1';
 const PLACE = { workspaceId: 1, campaignId: 1 } as const;
-/** With the address, by which a held lead is named: one whose person was erased has another. */
+/** With the address, by which a waiting lead is named: one whose person was erased has another. */
 const SHOWN = { email: 1, verification: 1 } as const;
 
 /** Leads that wait for the verification of their addresses, for whoever verifies them. */
@@ -36,7 +36,7 @@ export class UnverifiedLeadService {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: LeadCampaignService,
-    private readonly resumption: LeadResumptionService,
+    private readonly pauses: LeadPauseService,
     private readonly clock: ClockPort,
   ) {}
 
@@ -74,7 +74,7 @@ export class UnverifiedLeadService {
       .lean<UnverifiedLead[]>();
   }
 
-  /** Looks at these again at their times, for nobody could tell. Without effect on those that are no longer held. */
+  /** Looks at these again at their times, for nobody could tell. Without effect on those that are no longer waiting. */
   async postpone(
     { workspaceId, campaignId }: VerificationCampaign,
     later: readonly {
@@ -117,20 +117,20 @@ export class UnverifiedLeadService {
   async settle(
     workspace: WorkspaceScope,
     campaignId: Types.ObjectId,
-    judged: readonly VerifiedLead[],
+    verified: readonly VerifiedLead[],
   ): Promise<SettledLeads> {
     const { workspaceId } = workspace;
     const there = await this.leads
       .find(
-        { workspaceId, campaignId, _id: { $in: judged.map(({ lead }) => lead._id) }, ...AWAITING_VERIFICATION },
+        { workspaceId, campaignId, _id: { $in: verified.map(({ lead }) => lead._id) }, ...AWAITING_VERIFICATION },
         { email: 1 },
       )
       .lean<Pick<LeadRecord, '_id' | 'email'>[]>();
     const emails = new Map(there.map(({ _id, email }) => [_id.toHexString(), email]));
-    const held = judged.filter(({ lead }) => emails.get(lead._id.toHexString()) === lead.email);
-    if (held.length === 0) return { judged: [], woken: null };
+    const waiting = verified.filter(({ lead }) => emails.get(lead._id.toHexString()) === lead.email);
+    if (waiting.length === 0) return { verified: [], toSchedule: null };
     const { matchedCount } = await this.leads.bulkWrite(
-      held.map(({ lead: { _id, email }, result, reasons, checkedAt }) => ({
+      waiting.map(({ lead: { _id, email }, result, reasons, checkedAt }) => ({
         updateOne: {
           filter: { workspaceId, campaignId, _id, email, ...AWAITING_VERIFICATION },
           update: {
@@ -145,18 +145,18 @@ export class UnverifiedLeadService {
         },
       })),
     );
-    if (matchedCount !== held.length) throw writeConflict('A lead');
-    await this.#remove(workspace, campaignId, idsOf(held, 'remove'));
-    const going = idsOf(held, 'send');
+    if (matchedCount !== waiting.length) throw writeConflict('A lead');
+    await this.#remove(workspace, campaignId, idsOf(waiting, 'remove'));
+    const going = idsOf(waiting, 'send');
     const { campaign } =
       going.length === 0
         ? { campaign: null }
-        : await this.resumption.resume(workspace, campaignId, going, { where: { stopReason: 'verification' } });
-    return { judged: held, woken: campaign };
+        : await this.pauses.resume(workspace, campaignId, going, { where: { stopReason: 'verification' } });
+    return { verified: waiting, toSchedule: campaign };
   }
 
   /** After the transaction of `settle`. */
-  async scheduleSending(workspace: WorkspaceScope, { woken }: SettledLeads): Promise<void> {
+  async scheduleSending(workspace: WorkspaceScope, { toSchedule: woken }: SettledLeads): Promise<void> {
     if (woken) await this.campaigns.scheduleSending(workspace, woken);
   }
 
@@ -188,6 +188,6 @@ export class UnverifiedLeadService {
   }
 }
 
-function idsOf(judged: readonly VerifiedLead[], wanted: VerificationAction): Types.ObjectId[] {
-  return judged.filter(({ deed }) => deed === wanted).map(({ lead }) => lead._id);
+function idsOf(verified: readonly VerifiedLead[], wanted: VerificationAction): Types.ObjectId[] {
+  return verified.filter(({ action }) => action === wanted).map(({ lead }) => lead._id);
 }

@@ -21,7 +21,7 @@ export interface VerifiedLead {
   readonly result: string | null;
   readonly reasons: readonly string[];
   readonly checkedAt: Date | null;
-  readonly deed: VerificationAction;
+  readonly action: VerificationAction;
 }
 
 const FIELDS: Readonly<Record<string, 'invalid' | 'risky' | 'catchAll'>> = {

@@ -1,5 +1,5 @@
 import { type EventCount } from '@domain/events';
-import { LeadRecountRepository } from '@domain/leads';
+import { LeadRepository } from '@domain/leads';
 import { MachineSightsRepository, SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
@@ -9,7 +9,7 @@ import { type Recount } from './recounted-figures';
 @Injectable()
 export class RecountSourcesService {
   constructor(
-    private readonly leads: LeadRecountRepository,
+    private readonly leads: LeadRepository,
     private readonly machines: MachineSightsRepository,
     private readonly sends: SendReadRepository,
   ) {}
@@ -18,7 +18,7 @@ export class RecountSourcesService {
   async of(workspaceId: string, campaignId: Types.ObjectId, events: readonly EventCount[]): Promise<Recount> {
     return {
       events,
-      leads: await this.leads.of(workspaceId, campaignId),
+      leads: await this.leads.countByStatus(workspaceId, campaignId),
       machines: await this.machines.ofCampaign(workspaceId, campaignId),
       taken: await this.sends.firstsOf(workspaceId, campaignId),
     };

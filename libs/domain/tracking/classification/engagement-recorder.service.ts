@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { CampaignCountersService, type CampaignCount, CampaignRepository } from '@domain/campaigns';
 import { EventsService, type NewEvent } from '@domain/events';
-import { LeadMailRepository } from '@domain/leads';
+import { LeadRepository } from '@domain/leads';
 import { MailboxFiguresService } from '@domain/mailboxes';
 import { ReturnedSendsRepository, type SendRecord, SendTrackingRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -17,7 +17,7 @@ export class EngagementRecorderService {
   constructor(
     private readonly sends: SendTrackingRepository,
     private readonly returned: ReturnedSendsRepository,
-    private readonly leads: LeadMailRepository,
+    private readonly leads: LeadRepository,
     private readonly campaigns: CampaignRepository,
     private readonly counters: CampaignCountersService,
     private readonly figures: MailboxFiguresService,
@@ -55,7 +55,7 @@ export class EngagementRecorderService {
     if (!(await this.sends.mark(send, `${what}At`, at))) return null;
     const { workspaceId } = send;
     if (!(await this.leads.find(workspaceId, send.leadId))) return null;
-    const firstOfLead = await this.leads.first({ _id: send.leadId, workspaceId }, `${what}At`, at);
+    const firstOfLead = await this.leads.markFirst({ _id: send.leadId, workspaceId }, `${what}At`, at);
     await this.events.record(systemScope(workspaceId.toHexString()), told(send, what, sight, firstOfLead));
     await this.#mailbox(send, what, at);
     return firstOfLead;

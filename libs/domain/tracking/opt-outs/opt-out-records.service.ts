@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { CampaignCountersService, CampaignRepository } from '@domain/campaigns';
 import { EventsService } from '@domain/events';
-import { LeadMailRepository } from '@domain/leads';
+import { LeadRepository } from '@domain/leads';
 import { type SendRecord, SendTrackingRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { aboutSend, sendData } from '../send-event';
@@ -14,7 +14,7 @@ export type OptOutWay = 'page' | 'one_click' | 'reply';
 export class OptOutRecordsService {
   constructor(
     private readonly sends: SendTrackingRepository,
-    private readonly leads: LeadMailRepository,
+    private readonly leads: LeadRepository,
     private readonly campaigns: CampaignRepository,
     private readonly counters: CampaignCountersService,
     private readonly events: EventsService,
@@ -24,7 +24,7 @@ export class OptOutRecordsService {
   async write(send: SendRecord, how: OptOutWay, at: Date): Promise<void> {
     if (!(await this.sends.mark(send, 'unsubscribedAt', at))) return;
     const { workspaceId, campaignId, leadId } = send;
-    const firstOfLead = await this.leads.first({ _id: leadId, workspaceId }, 'unsubscribedAt', at);
+    const firstOfLead = await this.leads.markFirst({ _id: leadId, workspaceId }, 'unsubscribedAt', at);
     await this.events.record(systemScope(workspaceId.toHexString()), {
       type: 'email.unsubscribed',
       dedupeKey: `email.unsubscribed:${send._id.toHexString()}`,

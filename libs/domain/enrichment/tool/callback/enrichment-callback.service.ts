@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { type FilledLead, type KnownPerson, LeadFillingService } from '@domain/leads';
+import { type FilledLead, type LeadPerson, LeadEnrichmentService } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
@@ -38,7 +38,7 @@ export class EnrichmentCallbackService {
     private readonly tables: ToolTablesService,
     private readonly called: CalledItemsService,
     private readonly items: EnrichmentItemsService,
-    private readonly leads: LeadFillingService,
+    private readonly leads: LeadEnrichmentService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
@@ -87,7 +87,7 @@ export class EnrichmentCallbackService {
 }
 
 /** The lead that an item is about; null for an item without one, and once the person was erased. */
-function leadOf({ leadId, email, erased }: EnrichmentItemRecord): Pick<KnownPerson, '_id' | 'email'> | null {
+function leadOf({ leadId, email, erased }: EnrichmentItemRecord): Pick<LeadPerson, '_id' | 'email'> | null {
   const parsed = parseEmailAddress(email);
   return leadId !== null && erased !== true && parsed.ok ? { _id: leadId, email: parsed.address } : null;
 }

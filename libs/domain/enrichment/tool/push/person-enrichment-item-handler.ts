@@ -1,4 +1,4 @@
-import { LeadFillingService } from '@domain/leads';
+import { LeadEnrichmentService } from '@domain/leads';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
@@ -33,7 +33,7 @@ export class PersonEnrichmentItemHandler implements ItemHandler, OnModuleInit {
     private readonly works: ItemHandlerRegistry,
     private readonly tables: ToolTablesService,
     private readonly rows: EnrichmentRowPushService,
-    private readonly leads: LeadFillingService,
+    private readonly leads: LeadEnrichmentService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
@@ -61,7 +61,9 @@ export class PersonEnrichmentItemHandler implements ItemHandler, OnModuleInit {
     const workspaceId = job.workspaceId.toHexString();
     const round = await this.#round(workspaceId, job.expiresAt, signal);
     const ids = items.flatMap(({ leadId }) => leadId ?? []);
-    const known = new Map((await this.leads.known(workspaceId, ids)).map((lead) => [lead._id.toHexString(), lead]));
+    const known = new Map(
+      (await this.leads.listPeople(workspaceId, ids)).map((lead) => [lead._id.toHexString(), lead]),
+    );
     const limit = pLimit(AT_ONCE);
     const handedOver = await Promise.allSettled(
       items.map((item) => limit(() => this.rows.handOver(item, toPerson(item, known), round))),

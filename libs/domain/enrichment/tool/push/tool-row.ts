@@ -1,5 +1,5 @@
 import { type EnrichmentRow } from '@adapters/enrichment';
-import { type KnownPerson } from '@domain/leads';
+import { type LeadPerson } from '@domain/leads';
 import { parseEmailAddress } from '@platform/validation';
 import { type WorkItem } from '../../item-handlers/item-handler';
 
@@ -17,7 +17,7 @@ const COLUMNS = [
 
 /** What is told of the person of an item, or why there is nobody. */
 export type ItemPerson =
-  | { readonly kind: 'person'; readonly email: string; readonly known: KnownPerson | null }
+  | { readonly kind: 'person'; readonly email: string; readonly known: LeadPerson | null }
   | { readonly kind: 'lead_gone' }
   | { readonly kind: 'invalid_address' };
 
@@ -25,7 +25,7 @@ export type ItemPerson =
  * Whom an item is about. A lead that was deleted, removed or erased since the job was made is nobody's business any more. Pure.
  * @param known the leads that are there, by id
  */
-export function toPerson(item: WorkItem, known: ReadonlyMap<string, KnownPerson>): ItemPerson {
+export function toPerson(item: WorkItem, known: ReadonlyMap<string, LeadPerson>): ItemPerson {
   const parsed = parseEmailAddress(item.email);
   if (!parsed.ok) return { kind: 'invalid_address' };
   const email = parsed.address;

@@ -53,7 +53,10 @@ it('looks again later where that may bring an answer, so many times', () => {
     const lead = held(attempts);
     expect(outcomeFor(lead, again, POLICY)).toEqual({ kind: 'later', lead, at: SOON, reasons: ['greylisted'] });
   }
-  expect(outcomeFor(held(MAX_ATTEMPTS - 1), again, POLICY)).toMatchObject({ kind: 'judged', judged: { deed: 'hold' } });
+  expect(outcomeFor(held(MAX_ATTEMPTS - 1), again, POLICY)).toMatchObject({
+    kind: 'judged',
+    judged: { action: 'hold' },
+  });
 });
 
 it('says of a lead that goes on unpaid that there were no credits, and claims no result', () => {
@@ -70,7 +73,7 @@ it('tries a lead again whose verification went wrong, and then takes it for one 
   const last = held(MAX_ATTEMPTS - 1);
   expect(outcomeOfFailure(last, times, { ...POLICY, invalid: 'remove' })).toEqual({
     kind: 'judged',
-    judged: { lead: last, result: 'unknown', reasons, checkedAt: NOW, deed: 'hold' },
+    judged: { lead: last, result: 'unknown', reasons, checkedAt: NOW, action: 'hold' },
     isDecisive: false,
   });
 });

@@ -19,7 +19,7 @@ export function outcomeFor(lead: UnverifiedLead, found: Found, policy: LeadVerif
   const { result, reasons, checkedAt, retryAt } = found;
   const isLast = lead.verification.attempts + 1 >= MAX_ATTEMPTS;
   if (retryAt !== null && !isLast) return { kind: 'later', lead, at: retryAt, reasons };
-  const judged = { lead, result, reasons, checkedAt, deed: actionFor(policy, result) };
+  const judged = { lead, result, reasons, checkedAt, action: actionFor(policy, result) };
   return { kind: 'judged', judged, isDecisive: result !== 'unknown' };
 }
 
@@ -40,5 +40,5 @@ export function outcomeOfFailure(
 
 /** A lead that goes on unverified, because the workspace has no credits and the campaign says so. Pure. */
 export function unpaid(lead: UnverifiedLead, policy: LeadVerificationPolicy): VerifiedLead {
-  return { lead, result: null, reasons: [NO_CREDITS], checkedAt: null, deed: actionFor(policy, null) };
+  return { lead, result: null, reasons: [NO_CREDITS], checkedAt: null, action: actionFor(policy, null) };
 }

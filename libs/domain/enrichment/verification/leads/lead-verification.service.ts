@@ -134,7 +134,7 @@ export class LeadVerificationService {
   ): Promise<void> {
     const settled = await this.transactions.run(async () => {
       const settled = await this.held.settle(workspace, campaign.campaignId, judged);
-      await charge(settled.judged);
+      await charge(settled.verified);
       return settled;
     });
     await this.held.scheduleSending(workspace, settled);

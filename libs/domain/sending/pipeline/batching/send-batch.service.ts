@@ -1,5 +1,5 @@
 import { ActiveCampaignsRepository } from '@domain/campaigns';
-import { LeadGroupsRepository } from '@domain/leads';
+import { DueLeadRepository } from '@domain/leads';
 import { type NewSend, SendBatchRepository, type SendRecord, type MailboxLease } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { mayBeCommitted, TransactionService } from '@platform/database';
@@ -36,7 +36,7 @@ export class SendBatchService {
 
   constructor(
     private readonly sends: SendBatchRepository,
-    private readonly leads: LeadGroupsRepository,
+    private readonly leads: DueLeadRepository,
     private readonly campaigns: ActiveCampaignsRepository,
     private readonly transactions: TransactionService,
     private readonly log: LogService,

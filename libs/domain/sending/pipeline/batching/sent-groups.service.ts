@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { type CampaignCount, CampaignCountersService } from '@domain/campaigns';
 import { EventsService, type NewEvent } from '@domain/events';
-import { type AdvancedLead, LeadGroupsRepository, type LeadProgress } from '@domain/leads';
+import { type AdvancedLead, DueLeadRepository, type LeadProgress } from '@domain/leads';
 import { MailboxFiguresService, type MailboxRecord } from '@domain/mailboxes';
 import { SendBatchRepository, type SendOutcome, type SendRecord } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -34,7 +34,7 @@ export class SentGroupsService {
 
   constructor(
     private readonly sends: SendBatchRepository,
-    private readonly leads: LeadGroupsRepository,
+    private readonly leads: DueLeadRepository,
     private readonly counters: CampaignCountersService,
     private readonly figures: MailboxFiguresService,
     private readonly events: EventsService,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { getFilling, valueFault } from './lead-filling';
+import { planEnrichment, valueFault } from './lead-enrichment';
 import { MAX_VARIABLES } from './lead-values';
 
 const NOBODY = {
@@ -25,7 +25,7 @@ describe('values that were found for a lead', () => {
       { name: 'empty', value: 'no more' },
       { name: 'fax', value: '1' },
     ];
-    const { values, changes } = getFilling(lead, found, false);
+    const { values, changes } = planEnrichment(lead, found, false);
     expect(values.map(({ outcome }) => outcome)).toEqual(['filled', 'kept', 'kept', 'filled', 'filled']);
     expect(changes).toEqual({ jobTitle: 'CEO', variables: { empty: 'no more', fax: '1' } });
   });
@@ -37,7 +37,7 @@ describe('values that were found for a lead', () => {
       { name: 'country', value: 'CH' },
       { name: 'role', value: 'seller' },
     ];
-    const { values, changes } = getFilling(lead, found, true);
+    const { values, changes } = planEnrichment(lead, found, true);
     expect(values.map(({ outcome }) => outcome)).toEqual(['filled', 'kept', 'filled']);
     expect(changes).toEqual({ city: 'Basel', variables: { role: 'seller' } });
   });
@@ -54,20 +54,20 @@ describe('values that were found for a lead', () => {
     ['city', 'nul \0', /null characters/],
   ])('are refused with a reason: %s', (name, value, reason) => {
     const matching = { name, value, outcome: 'refused', reason: expect.stringMatching(reason) as string };
-    expect(getFilling(NOBODY, [{ name, value }], true)).toEqual({ values: [matching], changes: {} });
+    expect(planEnrichment(NOBODY, [{ name, value }], true)).toEqual({ values: [matching], changes: {} });
     expect(valueFault({ name, value })).toMatch(reason);
   });
 
   it('may be variables called like what else a lead has: it stays as it is', () => {
     const found = ['status', 'workspaceId', 'timezone', 'sentCount'].map((name) => ({ name, value: 'x' }));
-    const { changes } = getFilling(NOBODY, found, true);
+    const { changes } = planEnrichment(NOBODY, found, true);
     expect(changes).toEqual({ variables: { status: 'x', workspaceId: 'x', timezone: 'x', sentCount: 'x' } });
   });
 
   it('stop where a lead has as many variables as it may have', () => {
     const variables = Object.fromEntries(Array.from({ length: MAX_VARIABLES - 1 }, (_, at) => [`v${at}`, 'x']));
     const found = ['one', 'two', 'v0'].map((name) => ({ name, value: 'y' }));
-    const { values, changes } = getFilling({ ...NOBODY, variables }, found, true);
+    const { values, changes } = planEnrichment({ ...NOBODY, variables }, found, true);
     expect(values.map(({ outcome }) => outcome)).toEqual(['filled', 'refused', 'filled']);
     expect(changes.variables).toEqual({ one: 'y', v0: 'y' });
   });
@@ -77,7 +77,7 @@ describe('values that were found for a lead', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ name, value: fc.string() })), fc.boolean(), (found, overwrite) => {
         const lead = { ...NOBODY, city: 'Bern', variables: { role: 'buyer' } };
-        const { values, changes } = getFilling(lead, found, overwrite);
+        const { values, changes } = planEnrichment(lead, found, overwrite);
         const { variables = {}, ...person } = changes;
         const filled = new Set(values.filter(({ outcome }) => outcome === 'filled').map((value) => value.name));
         expect(new Set([...Object.keys(person), ...Object.keys(variables)])).toEqual(filled);

@@ -4,14 +4,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types } from 'mongoose';
 import { LeadCampaignService } from './lead-campaign.service';
-import { getFilling, type FilledValue, type FoundValue } from './lead-filling';
-import { LeadUpdateService } from './lead-update.service';
+import { planEnrichment, type FilledValue, type FoundValue } from './lead-enrichment';
+import { LeadsService } from './leads.service';
 import { LeadRecord, type PersonField } from './schemas/lead.record';
 
 /** A lead as it is told to somebody who finds out more about it. */
-export type KnownPerson = Pick<LeadRecord, '_id' | 'email' | PersonField>;
+export type LeadPerson = Pick<LeadRecord, '_id' | 'email' | PersonField>;
 
-const KNOWN: { readonly [field in keyof KnownPerson]: 1 } = {
+const KNOWN: { readonly [field in keyof LeadPerson]: 1 } = {
   _id: 1,
   email: 1,
   firstName: 1,
@@ -29,24 +29,24 @@ export interface FilledLead {
   /** What became of each value, in the order in which they were given. */
   readonly values: readonly FilledValue[];
   /** For `wake`. */
-  readonly woken: CampaignRecord | null;
+  readonly toSchedule: CampaignRecord | null;
 }
 
 /** What is found out about leads elsewhere, and put into them by the rules for changes by hand. */
 @Injectable()
-export class LeadFillingService {
+export class LeadEnrichmentService {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: LeadCampaignService,
-    private readonly updates: LeadUpdateService,
+    private readonly leadsService: LeadsService,
   ) {}
 
   /** Those of these leads that are there and not removed. */
-  async known(workspaceId: string, leadIds: readonly Types.ObjectId[]): Promise<KnownPerson[]> {
+  async listPeople(workspaceId: string, leadIds: readonly Types.ObjectId[]): Promise<LeadPerson[]> {
     if (leadIds.length === 0) return [];
     return this.leads
       .find({ workspaceId, _id: { $in: leadIds }, status: { $ne: 'removed' } }, KNOWN)
-      .lean<KnownPerson[]>();
+      .lean<LeadPerson[]>();
   }
 
   /**
@@ -57,7 +57,7 @@ export class LeadFillingService {
    */
   async fill(
     workspace: WorkspaceScope,
-    { _id, email }: Pick<KnownPerson, '_id' | 'email'>,
+    { _id, email }: Pick<LeadPerson, '_id' | 'email'>,
     found: readonly FoundValue[],
     { overwrite }: { overwrite: boolean },
   ): Promise<FilledLead | null> {
@@ -66,15 +66,15 @@ export class LeadFillingService {
     const lead = await this.leads.findOne(there).lean<LeadRecord>();
     const campaign = lead && (await this.campaigns.peek(workspaceId, lead.campaignId));
     if (!lead || !campaign) return null;
-    const { values, changes } = getFilling(lead, found, overwrite);
-    if (Object.keys(changes).length === 0) return { values, woken: null };
+    const { values, changes } = planEnrichment(lead, found, overwrite);
+    if (Object.keys(changes).length === 0) return { values, toSchedule: null };
     const sequence = await this.campaigns.sequence(campaign);
-    const { woken } = await this.updates.apply(workspace, campaign, sequence, _id.toHexString(), changes);
-    return { values, woken };
+    const { toSchedule } = await this.leadsService.apply(workspace, campaign, sequence, _id.toHexString(), changes);
+    return { values, toSchedule: toSchedule };
   }
 
   /** After the transaction of `fill`. */
-  async scheduleSending(workspace: WorkspaceScope, { woken }: FilledLead): Promise<void> {
-    if (woken) await this.campaigns.scheduleSending(workspace, woken);
+  async scheduleSending(workspace: WorkspaceScope, { toSchedule: toSchedule }: FilledLead): Promise<void> {
+    if (toSchedule) await this.campaigns.scheduleSending(workspace, toSchedule);
   }
 }

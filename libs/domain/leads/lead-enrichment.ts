@@ -29,7 +29,7 @@ export function valueFault({ name, value }: FoundValue): string | null {
  * person's fields and variables can be set in this way. Pure.
  * @param overwrite whether a value takes the place of another one
  */
-export function getFilling(
+export function planEnrichment(
   lead: Person,
   found: readonly FoundValue[],
   overwrite: boolean,
