@@ -1,7 +1,7 @@
 import { type Type } from '@nestjs/common';
 import { AgentReplyJobService, AgentTrainingJobService } from '@domain/agents';
 import { BlacklistTestJobService, DomainHealthJobService } from '@domain/deliverability';
-import { EnrichmentWorkPartitionService, LeadVerificationSweepService } from '@domain/enrichment';
+import { EnrichmentWorkPartitionService, LeadVerificationJobService } from '@domain/enrichment';
 import { MailIntakeService, ReplyLabelService } from '@domain/inbox';
 import { ChatWorkPartitionService } from '@domain/chat';
 import { CrmWorkPartitionService } from '@domain/crm';
@@ -110,7 +110,7 @@ export const sweeps: readonly Type<Sweep>[] = [
   DomainHealthJobService,
   BlacklistTestJobService,
   EnrichmentWorkPartitionService,
-  LeadVerificationSweepService,
+  LeadVerificationJobService,
   WarmupSenderService,
   AgentTrainingJobService,
   AgentReplyJobService,

@@ -3,7 +3,7 @@ import {
   EnrichmentExportQuery,
   EnrichmentResultQuery,
   EnrichmentResultResponse,
-  EnrichmentResultsService,
+  EnrichmentJobsService,
 } from '@domain/enrichment';
 import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -13,7 +13,7 @@ import { Access, getFile, Returns, ReturnsFile, Scope, Summary } from '../http';
 @Controller('enrichment/jobs/:jobId/results')
 @ApiTags('Enrichment')
 export class EnrichmentResultsController {
-  constructor(private readonly results: EnrichmentResultsService) {}
+  constructor(private readonly results: EnrichmentJobsService) {}
 
   @Get()
   @Summary('Lists what an enrichment job has found out so far, in the order of its addresses.')
@@ -24,7 +24,7 @@ export class EnrichmentResultsController {
     @Param('jobId') jobId: string,
     @Query() query: EnrichmentResultQuery,
   ): Promise<Page<EnrichmentResultResponse>> {
-    return this.results.list(workspace, jobId, query);
+    return this.results.listResults(workspace, jobId, query);
   }
 
   @Get('export')
@@ -36,6 +36,6 @@ export class EnrichmentResultsController {
     @Param('jobId') jobId: string,
     @Query() query: EnrichmentExportQuery,
   ): Promise<StreamableFile> {
-    return getFile(await this.results.stream(workspace, jobId, query), 'text/csv; charset=utf-8', 'results.csv');
+    return getFile(await this.results.streamResults(workspace, jobId, query), 'text/csv; charset=utf-8', 'results.csv');
   }
 }

@@ -1,4 +1,4 @@
-import { EnrichmentExpiryService } from '@domain/enrichment';
+import { EnrichmentJobEndService } from '@domain/enrichment';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,11 +8,11 @@ import { JobProcessor } from '../jobs';
 export class EnrichmentExpiryProcessor extends JobProcessor {
   readonly queue = 'enrichment-expiry' as const;
 
-  constructor(private readonly expiry: EnrichmentExpiryService) {
+  constructor(private readonly expiry: EnrichmentJobEndService) {
     super();
   }
 
   async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
-    await this.expiry.clear(signal);
+    await this.expiry.removeExpired(signal);
   }
 }

@@ -1,4 +1,4 @@
-import { LeadVerificationTurnsService, type VerifyLeads } from '@domain/enrichment';
+import { LeadVerificationJobService, type VerifyLeads } from '@domain/enrichment';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
@@ -7,7 +7,7 @@ import { JobProcessor } from '../jobs';
 export class LeadVerificationProcessor extends JobProcessor<VerifyLeads> {
   readonly queue = 'lead-verification' as const;
 
-  constructor(private readonly turns: LeadVerificationTurnsService) {
+  constructor(private readonly turns: LeadVerificationJobService) {
     super();
   }
 

@@ -5,16 +5,16 @@ import { type ItemHandler } from './item-handler';
 /** Who carries out which type of job: each registers itself when its module starts. */
 @Injectable()
 export class ItemHandlerRegistry {
-  readonly #works = new Map<EnrichmentType, ItemHandler>();
+  readonly #handlers = new Map<EnrichmentType, ItemHandler>();
 
   /** Call it once per type, when the module starts. */
   register(work: ItemHandler): void {
-    if (this.#works.has(work.type)) throw new Error(`There are two works for jobs of type ${work.type}`);
-    this.#works.set(work.type, work);
+    if (this.#handlers.has(work.type)) throw new Error(`There are two works for jobs of type ${work.type}`);
+    this.#handlers.set(work.type, work);
   }
 
-  of(type: EnrichmentType): ItemHandler {
-    const work = this.#works.get(type);
+  get(type: EnrichmentType): ItemHandler {
+    const work = this.#handlers.get(type);
     if (!work) throw new Error(`There is no work for jobs of type ${type}`);
     return work;
   }

@@ -16,7 +16,7 @@ export interface WorkItem {
 }
 
 /** The job that items belong to. */
-export interface JobAtWork {
+export interface EnrichmentJobRef {
   readonly _id: Types.ObjectId;
   readonly workspaceId: Types.ObjectId;
   /** The id that clients know. */
@@ -73,7 +73,11 @@ export interface ItemHandler {
    * and what is written of it.
    * @throws WorkImpossible when no item of the job can be carried out: the job has failed
    */
-  run(items: readonly WorkItem[], job: JobAtWork, signal: AbortSignal): Promise<ReadonlyMap<string, ItemOutcome>>;
+  run(
+    items: readonly WorkItem[],
+    job: EnrichmentJobRef,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, ItemOutcome>>;
   /** What an item ends with whose time ran out before there was an answer. */
   onExpired(item: WorkItem, now: Date): FinalOutcome;
 }

@@ -4,24 +4,26 @@ import { EventsService } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { writeConflict, TransactionService } from '@platform/database';
+import { TransactionService, writeConflict } from '@platform/database';
 import { AppError } from '@platform/errors';
 import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
+import { EnrichmentItemRepository } from '../runs/enrichment-item.repository';
 import { EnrichmentJobRecord, type JobProblem } from '../schemas/enrichment-job.record';
-import { getOperation } from './job-price';
-import { LooseItemsRepository } from '../runs/loose-items.repository';
+import { getOperation, RETENTION_MS } from './job-price';
 
 type Ended = Pick<EnrichmentJobRecord, 'status' | 'error'>;
 
-/** How jobs end: once, together with what they cost. */
+type Expired = Pick<EnrichmentJobRecord, '_id' | 'workspaceId'>;
+
+/** Ends of jobs: completed, failed, cancelled, deleted or expired. Each settles the reserved credits once. */
 @Injectable()
 export class EnrichmentJobEndService {
   constructor(
     @InjectModel(EnrichmentJobRecord.name) private readonly jobs: Model<EnrichmentJobRecord>,
     private readonly reservations: CreditReservationsService,
     private readonly events: EventsService,
-    private readonly looseItems: LooseItemsRepository,
+    private readonly items: EnrichmentItemRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
@@ -57,7 +59,22 @@ export class EnrichmentJobEndService {
     const { _id, workspaceId } = job;
     if (job.open) await this.#end(job, { status: 'cancelled', error: null });
     await this.jobs.deleteOne({ _id, workspaceId });
-    await this.looseItems.detach(workspaceId.toHexString(), _id);
+    await this.items.detach(workspaceId.toHexString(), _id);
+  }
+
+  /** One that is still open is paid for first. One that fails keeps no other; it is found again the next time. */
+  async removeExpired(signal: AbortSignal): Promise<void> {
+    const expired = this.jobs
+      .find({ createdAt: { $lte: this.clock.in(-RETENTION_MS) } }, { workspaceId: 1 })
+      .setOptions({ allWorkspaces: 'the worker clears up after the jobs of all workspaces' })
+      .sort({ createdAt: 1 })
+      .lean<Expired[]>()
+      .cursor();
+    for await (const job of expired as AsyncIterable<Expired>) {
+      signal.throwIfAborted();
+      await this.#removeJob(job).catch((error: unknown) => this.log.error('An expired enrichment job stayed', error));
+    }
+    await this.items.removeStaged(signal);
   }
 
   async #end(job: EnrichmentJobRecord, ended: Ended): Promise<EnrichmentJobRecord> {
@@ -87,5 +104,12 @@ export class EnrichmentJobEndService {
         creditsUsed,
       });
     }
+  }
+
+  async #removeJob({ _id, workspaceId }: Expired): Promise<void> {
+    await this.transactions.run(async () => {
+      const job = await this.jobs.findOne({ _id, workspaceId }).lean<EnrichmentJobRecord>();
+      if (job) await this.remove(job);
+    });
   }
 }

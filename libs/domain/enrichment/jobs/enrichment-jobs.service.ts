@@ -1,13 +1,19 @@
+import { type Readable } from 'node:stream';
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { type MessageResponse } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { TransactionService } from '@platform/database';
+import { type Page, TransactionService } from '@platform/database';
 import { conflict } from '@platform/errors';
 import { type PageNumbersResponse } from '@platform/validation';
 import { type Model } from 'mongoose';
+import {
+  type EnrichmentExportQuery,
+  type EnrichmentJobQuery,
+  type EnrichmentResultQuery,
+} from '../dto/enrichment-job-requests.dto';
 import {
   type EnrichmentJobDetailsResponse,
   type EnrichmentJobResponse,
@@ -16,12 +22,12 @@ import {
   toEnrichmentJobDetails,
   toListedEnrichmentJob,
 } from '../dto/enrichment-job.dto';
-import { type EnrichmentJobQuery } from '../dto/enrichment-job-requests.dto';
+import { type EnrichmentResultResponse } from '../dto/enrichment-result.dto';
 import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
-import { jobNotFound } from './enrichment.errors';
-import { isJobCode } from './job-code';
 import { EnrichmentJobEndService } from './enrichment-job-end.service';
 import { EnrichmentResultRepository } from './enrichment-result.repository';
+import { jobNotFound } from './enrichment.errors';
+import { isJobCode } from './job-code';
 
 /** Jobs as their users see them. One whose seven days are over is not there, whether it was cleared away already or not. */
 @Injectable()
@@ -29,7 +35,7 @@ export class EnrichmentJobsService {
   constructor(
     @InjectModel(EnrichmentJobRecord.name) private readonly jobs: Model<EnrichmentJobRecord>,
     private readonly ends: EnrichmentJobEndService,
-    private readonly found: EnrichmentResultRepository,
+    private readonly results: EnrichmentResultRepository,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
@@ -60,7 +66,7 @@ export class EnrichmentJobsService {
   /** What the contract's form has no place for: why it failed, and how many results there are of each kind. @throws NOT_FOUND */
   async details(workspace: WorkspaceScope, jobId: string): Promise<EnrichmentJobDetailsResponse> {
     const job = await this.find(workspace, jobId);
-    return toEnrichmentJobDetails(job, await this.found.kinds(job));
+    return toEnrichmentJobDetails(job, await this.results.kinds(job));
   }
 
   /**
@@ -98,6 +104,20 @@ export class EnrichmentJobsService {
       : null;
     if (!job || job.expiresAt <= this.clock.now()) throw jobNotFound();
     return job;
+  }
+
+  /** @throws NOT_FOUND for the job */
+  async listResults(
+    workspace: WorkspaceScope,
+    jobId: string,
+    query: EnrichmentResultQuery,
+  ): Promise<Page<EnrichmentResultResponse>> {
+    return this.results.page(await this.find(workspace, jobId), query);
+  }
+
+  /** As a file. @throws NOT_FOUND for the job, before anything is written */
+  async streamResults(workspace: WorkspaceScope, jobId: string, query: EnrichmentExportQuery): Promise<Readable> {
+    return this.results.csv(await this.find(workspace, jobId), query);
   }
 }
 

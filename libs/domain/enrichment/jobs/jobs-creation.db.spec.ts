@@ -1,6 +1,8 @@
 import { type WorkspaceScope } from '@domain/access';
-import { CreditsService } from '@domain/credits';
-import { LeadRecord } from '@domain/leads';
+import { AuditService } from '@domain/audit';
+import { CreditReservationsService, CreditsService } from '@domain/credits';
+import { WorkspaceLimitsService } from '@domain/identity';
+import { LeadRecord, LeadRepository } from '@domain/leads';
 import { TransactionService } from '@platform/database';
 import { type AppError, conflict } from '@platform/errors';
 import { rounds } from '@testing';
@@ -12,11 +14,9 @@ import { EnrichmentWorkPartitionRecord } from '../schemas/enrichment-work-partit
 import { StagedItemsRecord } from '../schemas/staged-items.record';
 import { addresses, EnrichmentFixture, FOREVER } from '../testing/enrichment-fixture';
 import { ItemHandlerRegistry } from '../item-handlers/item-handler.registry';
-import { JobAddressesRepository } from '../runs/job-addresses.repository';
-import { EnrichmentJobCreationService } from './enrichment-job-creation.service';
-import { EnrichmentExpiryService } from './enrichment-expiry.service';
-import { JobInsertionService, MAX_OPEN_JOBS } from './job-insertion.service';
-import { FILLING_AT_MOST_MS, LooseItemsRepository } from '../runs/loose-items.repository';
+import { EnrichmentJobCreationService, MAX_OPEN_JOBS } from './enrichment-job-creation.service';
+import { EnrichmentJobEndService } from './enrichment-job-end.service';
+import { MAX_STAGING_MS, EnrichmentItemRepository } from '../runs/enrichment-item.repository';
 
 const type = 'email_verification' as const;
 
@@ -35,13 +35,17 @@ describe('making an enrichment job', () => {
 
   function anotherProcess(): EnrichmentJobCreationService {
     return new EnrichmentJobCreationService(
+      fixture.model(EnrichmentJobRecord),
       fixture.get(ItemHandlerRegistry),
-      fixture.get(JobAddressesRepository),
-      fixture.get(LooseItemsRepository),
-      fixture.get(JobInsertionService),
+      fixture.get(LeadRepository),
+      fixture.get(EnrichmentItemRepository),
       fixture.get(CreditsService),
       fixture.get(EnrichmentWorkPartitionService),
+      fixture.get(CreditReservationsService),
+      fixture.get(WorkspaceLimitsService),
+      fixture.get(AuditService),
       fixture.get(TransactionService),
+      fixture.clock,
     );
   }
 
@@ -204,26 +208,27 @@ describe('making an enrichment job', () => {
     expect(await left()).toEqual([1, many, 0, 4]);
   }, 120_000);
 
-  describe('when whoever makes it dies in between', () => {
-    const written = () => fixture.get(LooseItemsRepository).write(workspace.workspaceId, new Types.ObjectId(), items);
+  describe('when the process stops before the job exists', () => {
+    const written = () =>
+      fixture.get(EnrichmentItemRepository).stage(workspace.workspaceId, new Types.ObjectId(), items);
     const items = addresses(3).map((email) => ({ email, address: email, leadId: null }));
-    const clear = () => fixture.get(EnrichmentExpiryService).clear(FOREVER);
+    const clear = () => fixture.get(EnrichmentJobEndService).removeExpired(FOREVER);
 
-    it('leaves nothing behind once nobody can be at it any more', async () => {
+    it('removes the staged items once no process can still be writing them', async () => {
       await written();
       await clear();
       expect(await left()).toEqual([0, 3, 1, 0]);
-      fixture.clock.advance(FILLING_AT_MOST_MS);
+      fixture.clock.advance(MAX_STAGING_MS);
       await clear();
       expect(await left()).toEqual([0, 0, 0, 0]);
     });
 
-    it('is refused when it comes after all, for its items are gone', async () => {
-      const loose = fixture.get(LooseItemsRepository);
-      const write = loose.write.bind(loose);
-      const spy = jest.spyOn(loose, 'write').mockImplementation(async (...args) => {
+    it('refuses the job when its staged items were removed', async () => {
+      const repository = fixture.get(EnrichmentItemRepository);
+      const write = repository.stage.bind(repository);
+      const spy = jest.spyOn(repository, 'stage').mockImplementation(async (...args) => {
         await write(...args);
-        fixture.clock.advance(FILLING_AT_MOST_MS);
+        fixture.clock.advance(MAX_STAGING_MS);
         await clear();
       });
       await expect(fixture.create(workspace, addresses(3))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -234,7 +239,7 @@ describe('making an enrichment job', () => {
 
     it('leaves the items of jobs alone', async () => {
       await fixture.create(workspace, addresses(3));
-      fixture.clock.advance(FILLING_AT_MOST_MS);
+      fixture.clock.advance(MAX_STAGING_MS);
       await clear();
       expect(await left()).toEqual([1, 3, 0, 1]);
     });

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
+import { unavailable } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
 import { EnrichmentItemRecord } from '../schemas/enrichment-item.record';
 import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
+import { StagedItemsRecord } from '../schemas/staged-items.record';
 
 /** Items that somebody has in hand, and the mark that says so. */
 export interface Claim {
@@ -14,17 +16,31 @@ export interface Claim {
 /** The first moment that an index of planned items holds. */
 const FIRST = new Date(1);
 
-/** Who works on which items. Workers may share a job: no item is in two hands at once. */
+/** Items that are written or removed at once. */
+const BATCH = 1_000;
+
+/** Nobody writes items of one job for so long: whoever began has died. */
+export const MAX_STAGING_MS = 600_000;
+
+/** An address of a job that is being made. */
+export interface EnrichmentItemInput {
+  readonly email: string;
+  readonly address: string;
+  readonly leadId: Types.ObjectId | null;
+}
+
+/** Items of jobs: staged before their job exists, then claimed by workers. Workers may share a job; an item has one claim at a time. */
 @Injectable()
 export class EnrichmentItemRepository {
   constructor(
     @InjectModel(EnrichmentJobRecord.name) private readonly jobs: Model<EnrichmentJobRecord>,
     @InjectModel(EnrichmentItemRecord.name) private readonly items: Model<EnrichmentItemRecord>,
+    @InjectModel(StagedItemsRecord.name) private readonly staged: Model<StagedItemsRecord>,
     private readonly clock: ClockPort,
   ) {}
 
   /** The job of the workspace that has something due and waited longest for its turn; null when none has. */
-  async nextJob(workspaceId: string): Promise<EnrichmentJobRecord | null> {
+  async findNextJob(workspaceId: string): Promise<EnrichmentJobRecord | null> {
     const now = this.clock.now();
     return this.jobs
       .findOne({ workspaceId, open: true, nextAt: { $lte: now }, expiresAt: { $gt: now } })
@@ -33,7 +49,7 @@ export class EnrichmentItemRepository {
   }
 
   /** When the next item of any job of the workspace is due, or before; null when none is open. */
-  async nextAt(workspaceId: string): Promise<Date | null> {
+  async getNextRunAt(workspaceId: string): Promise<Date | null> {
     const next = await this.jobs
       .findOne({ workspaceId, open: true, expiresAt: { $gt: this.clock.now() } }, { nextAt: 1 })
       .sort({ nextAt: 1 })
@@ -79,16 +95,78 @@ export class EnrichmentItemRepository {
     );
   }
 
+  /** Lets the job alone until then, unless items of it have changed since it was read: then whoever reads it next does. */
+  async postpone({ _id, workspaceId, revision }: EnrichmentJobRecord, until: Date): Promise<void> {
+    await this.jobs.updateOne({ _id, workspaceId, open: true, revision }, { $set: { nextAt: until } });
+  }
+
+  /** Writes the items of a job that is to come: `adopt` or `abandon` has to follow. */
+  async stage(workspaceId: string, jobId: Types.ObjectId, all: readonly EnrichmentItemInput[]): Promise<void> {
+    const createdAt = this.clock.now();
+    await this.staged.create({ _id: jobId, workspaceId, abandoned: false, createdAt });
+    const workspace = new Types.ObjectId(workspaceId);
+    for (let start = 0; start < all.length; start += BATCH) {
+      const batch = all.slice(start, start + BATCH).map(({ email, address, leadId }) => ({
+        _id: new Types.ObjectId(),
+        workspaceId: workspace,
+        jobId,
+        email,
+        address,
+        leadId,
+        open: true,
+        dueAt: createdAt,
+        claims: 0,
+        attempts: 0,
+        reasons: [],
+        charged: false,
+        detail: '{}',
+        checkedAt: null,
+        createdAt,
+      }));
+      await this.items.insertMany(batch, { lean: true });
+    }
+  }
+
+  /** The items have their job, in its transaction. @throws SERVICE_UNAVAILABLE when they were cleared away meanwhile */
+  async attachToJob(workspaceId: string, jobId: Types.ObjectId): Promise<void> {
+    const { deletedCount } = await this.staged.deleteOne({ _id: jobId, workspaceId, abandoned: false });
+    if (deletedCount !== 1) throw unavailable('Making this job took too long; try again');
+  }
+
+  /** There will be no job. Without effect on items that have one. */
+  async abandon(workspaceId: string, jobId: Types.ObjectId): Promise<void> {
+    const { matchedCount } = await this.staged.updateOne({ _id: jobId, workspaceId }, { $set: { abandoned: true } });
+    if (matchedCount === 1) await this.#deleteItems({ _id: jobId, workspaceId: new Types.ObjectId(workspaceId) });
+  }
+
+  /** The job is gone, in the transaction that deletes it; `clear` removes its items. */
+  async detach(workspaceId: string, jobId: Types.ObjectId): Promise<void> {
+    await this.staged.create({ _id: jobId, workspaceId, abandoned: true, createdAt: this.clock.now() });
+  }
+
+  /** Removes the items whose job is gone or never came, of all workspaces. What is interrupted goes on the next time. */
+  async removeStaged(signal: AbortSignal): Promise<void> {
+    const overdue = this.clock.in(-MAX_STAGING_MS);
+    const found = this.staged
+      .find({ $or: [{ abandoned: true }, { createdAt: { $lte: overdue } }] })
+      .setOptions({ allWorkspaces: 'the worker clears up after the jobs of all workspaces' })
+      .sort({ createdAt: 1 })
+      .lean<StagedItemsRecord[]>()
+      .cursor();
+    for await (const record of found as AsyncIterable<StagedItemsRecord>) {
+      signal.throwIfAborted();
+      const { _id, workspaceId } = record;
+      // From then on no job can make them its own.
+      const { matchedCount } = await this.staged.updateOne({ _id, workspaceId }, { $set: { abandoned: true } });
+      if (matchedCount === 1) await this.#deleteItems(record, signal);
+    }
+  }
+
   /** Somebody works on it: other jobs of the workspace go before it the next time. */
   async #serve({ _id, workspaceId, startedAt }: EnrichmentJobRecord, now: Date): Promise<void> {
     const first = startedAt === null ? { status: 'processing' as const, startedAt: now } : {};
     const unstarted = startedAt === null ? { startedAt: null } : {};
     await this.jobs.updateOne({ _id, workspaceId, open: true, ...unstarted }, { $set: { servedAt: now, ...first } });
-  }
-
-  /** Lets the job alone until then, unless items of it have changed since it was read: then whoever reads it next does. */
-  async postpone({ _id, workspaceId, revision }: EnrichmentJobRecord, until: Date): Promise<void> {
-    await this.jobs.updateOne({ _id, workspaceId, open: true, revision }, { $set: { nextAt: until } });
   }
 
   /** Plans the job for when its next item is due, unless items of it have changed since the job was read. */
@@ -100,5 +178,18 @@ export class EnrichmentItemRepository {
     if (next?.dueAt) {
       await this.jobs.updateOne({ _id, workspaceId, open: true, revision }, { $set: { nextAt: next.dueAt } });
     }
+  }
+
+  async #deleteItems(
+    { _id: jobId, workspaceId }: Pick<StagedItemsRecord, '_id' | 'workspaceId'>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    for (;;) {
+      signal?.throwIfAborted();
+      const batch = await this.items.find({ workspaceId, jobId }, { _id: 1 }).limit(BATCH).lean();
+      if (batch.length === 0) break;
+      await this.items.deleteMany({ workspaceId, jobId, _id: { $in: batch.map(({ _id }) => _id) } });
+    }
+    await this.staged.deleteOne({ _id: jobId, workspaceId });
   }
 }

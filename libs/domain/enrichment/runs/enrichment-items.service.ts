@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { writeConflict, parseId, TransactionService } from '@platform/database';
+import { parseId, TransactionService, writeConflict } from '@platform/database';
 import { type AnyBulkWriteOperation, type Model } from 'mongoose';
+import { type FinalOutcome } from '../item-handlers/item-handler';
 import { EnrichmentJobEndService } from '../jobs/enrichment-job-end.service';
 import { CREDITS_PER_ITEM } from '../jobs/job-price';
 import { EnrichmentItemRecord, FAILED } from '../schemas/enrichment-item.record';
 import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
-import { type FinalOutcome } from '../item-handlers/item-handler';
 import { type Claim } from './enrichment-item.repository';
-import { over, type Settlement } from './outcome-decision';
+import { type Settlement, toEndedItem } from './outcome-decision';
 
 type Named = Pick<EnrichmentJobRecord, '_id' | 'workspaceId'>;
 type Settled = readonly [EnrichmentItemRecord, Settlement];
@@ -36,7 +36,7 @@ export class EnrichmentItemsService {
     const [job, item, workspace] = [parseId(jobId), parseId(itemId), parseId(workspaceId)];
     if (!job || !item || !workspace) return false;
     const written = await this.#write({ _id: job, workspaceId: workspace }, { _id: item }, ({ erased }) =>
-      over(erased === true ? { kind: 'failed', reason: 'erased' } : outcome, this.clock.now()),
+      toEndedItem(erased === true ? { kind: 'failed', reason: 'erased' } : outcome, this.clock.now()),
     );
     return written === 1;
   }

@@ -21,7 +21,7 @@ export class EnrichmentWorkQueue extends DueJobQueue<RunEnrichmentPartition> {
 
   /** Adds the jobs. Redis failing right now costs nothing: the sweep finds the lanes. */
   async enqueue(lanes: readonly ScheduledPartition[]): Promise<void> {
-    await this.announceAll(lanes.map(jobOf));
+    await this.announceAll(lanes.map(toJob));
   }
 
   /**
@@ -29,11 +29,11 @@ export class EnrichmentWorkQueue extends DueJobQueue<RunEnrichmentPartition> {
    * @throws SERVICE_UNAVAILABLE while Redis is away
    */
   async addMissing(lanes: readonly ScheduledPartition[]): Promise<number> {
-    return this.addAllMissing(lanes.map(jobOf));
+    return this.addAllMissing(lanes.map(toJob));
   }
 }
 
 /** Time and fence are part of its id: what is announced after a turn is never taken for what was announced before. */
-function jobOf({ workspaceId, laneId, nextAt, fence }: ScheduledPartition): DueJob<RunEnrichmentPartition> {
+function toJob({ workspaceId, laneId, nextAt, fence }: ScheduledPartition): DueJob<RunEnrichmentPartition> {
   return { payload: { workspaceId, laneId }, id: `lane-${laneId}-${nextAt.getTime()}-${fence}`, dueAt: nextAt };
 }

@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { Types } from 'mongoose';
 import { rounds } from '@testing';
 import { EnrichmentJobsService } from '../jobs/enrichment-jobs.service';
-import { EnrichmentExpiryService } from '../jobs/enrichment-expiry.service';
+import { EnrichmentJobEndService } from '../jobs/enrichment-job-end.service';
 import { RETENTION_MS } from '../jobs/job-price';
 import { EnrichmentItemRecord } from '../schemas/enrichment-item.record';
 import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
@@ -184,7 +184,7 @@ describe('ends of enrichment jobs and of their items', () => {
         email < 'person-3@example.com' ? decisive() : { kind: 'handed', until: fixture.clock.in(RETENTION_MS * 2) };
       await fixture.turn(workspace);
       fixture.clock.freeze(new Date(createdAt.getTime() + RETENTION_MS - 1));
-      await fixture.get(EnrichmentExpiryService).clear(FOREVER);
+      await fixture.get(EnrichmentJobEndService).removeExpired(FOREVER);
       expect(await fixture.read(workspace, id)).toMatchObject({ status: 'processing' });
       fixture.clock.advance(1);
       await expect(fixture.read(workspace, id)).rejects.toMatchObject({
@@ -194,7 +194,7 @@ describe('ends of enrichment jobs and of their items', () => {
       fixture.work.asked.length = 0;
       await fixture.turn(workspace);
       expect(fixture.work.asked).toEqual([]);
-      await fixture.get(EnrichmentExpiryService).clear(FOREVER);
+      await fixture.get(EnrichmentJobEndService).removeExpired(FOREVER);
       expect(await fixture.items(workspace)).toEqual([]);
       expect(
         await fixture

@@ -4,22 +4,22 @@ import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
 import { CreditsService } from '@domain/credits';
 import { EventRecord } from '@domain/events';
-import { LeadInsertionService } from '@domain/leads';
 import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { LeadInsertionService } from '@domain/leads';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { QueuesService, QueuesModule } from '@platform/queues';
+import { QueuesModule, QueuesService } from '@platform/queues';
 import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
 import { type Model } from 'mongoose';
 import { type CreatedEnrichmentJobResponse, type EnrichmentJobResponse } from '../dto/enrichment-job.dto';
 import { EnrichmentModule } from '../enrichment.module';
-import { EnrichmentJobsService } from '../jobs/enrichment-jobs.service';
+import { ItemHandlerRegistry } from '../item-handlers/item-handler.registry';
 import { EnrichmentJobCreationService } from '../jobs/enrichment-job-creation.service';
+import { EnrichmentJobsService } from '../jobs/enrichment-jobs.service';
 import { EnrichmentWorkerService } from '../runs/enrichment-worker.service';
 import { EnrichmentItemRecord } from '../schemas/enrichment-item.record';
 import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
 import { EnrichmentWorkPartitionRecord } from '../schemas/enrichment-work-partition.record';
-import { ItemHandlerRegistry } from '../item-handlers/item-handler.registry';
 import { ScriptedWork } from './scripted-work';
 
 export const FOREVER = new AbortController().signal;
@@ -31,7 +31,7 @@ export class EnrichmentFixture {
 
   private constructor(readonly database: TestDatabase) {
     // Whatever carries out jobs in production: here it is this work.
-    this.get(ItemHandlerRegistry).of = () => this.work;
+    this.get(ItemHandlerRegistry).get = () => this.work;
   }
 
   static async open(): Promise<EnrichmentFixture> {

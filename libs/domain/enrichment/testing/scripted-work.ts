@@ -2,13 +2,13 @@ import {
   type FinalOutcome,
   type ItemOutcome,
   type ItemHandler,
-  type JobAtWork,
+  type EnrichmentJobRef,
   type WorkItem,
 } from '../item-handlers/item-handler';
 
 type Does = (
   item: WorkItem,
-  job: JobAtWork,
+  job: EnrichmentJobRef,
   signal: AbortSignal,
 ) => ItemOutcome | undefined | Promise<ItemOutcome | undefined>;
 
@@ -34,7 +34,7 @@ export class ScriptedWork implements ItemHandler {
 
   async run(
     items: readonly WorkItem[],
-    job: JobAtWork,
+    job: EnrichmentJobRef,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, ItemOutcome>> {
     this.asked.push(...items);

@@ -1,17 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { MailboxProbePort, type ProbeAnswer } from '@adapters/probe';
+import { type WorkspaceScope } from '@domain/access';
+import { CreditReservationsService } from '@domain/credits';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
+import { KeyedMutex } from '@platform/concurrency';
 import { isFreeMail } from '@platform/validation';
 import pLimit from 'p-limit';
 import { type DomainFacts } from './domain/domain-facts';
+import { findLikelyDomain } from './domain/domain-typo';
 import { MailDomainsService } from './domain/mail-domains.service';
-import { probablyMeant } from './domain/domain-typo';
+import { toVerification, type VerificationResponse, type VerifyEmailRequest } from './dto/verification.dto';
 import { isDisposable } from './lists/disposable';
 import { isRole } from './lists/role';
-import { TimeBudgetExceededError, withTimeBudget } from './time-budget';
 import { retryAfterMs } from './retry';
-import { parseAddressSyntax, type AddressSyntax, type MailboxSyntax } from './syntax/address-syntax';
-import { verdictOn, type Silence, type VerdictFacts } from './verdict';
+import { type AddressSyntax, type MailboxSyntax, parseAddressSyntax } from './syntax/address-syntax';
+import { TimeBudgetExceededError, withTimeBudget } from './time-budget';
+import { decideVerdict, type Silence, type VerdictFacts } from './verdict';
 import { type VerificationReason, type VerificationResult } from './verdict-reasons';
 
 export interface Verification {
@@ -48,11 +53,13 @@ export interface VerifyOptions {
 
 /** Milliseconds for one address, unless the caller has another deadline. */
 export const TIMEOUT_MS = 10_000;
+
 /**
  * Domains that are looked up at once in one process; others wait. Waiting for servers takes no place: one list of slow ones would
  * keep everybody else from being asked about.
  */
-const LOOK_UPS_AT_ONCE = 100;
+const MAX_CONCURRENT_RESOLUTIONS = 100;
+
 /** A probe answers by its deadline; milliseconds after which it is not waited for any more. */
 const GRACE_MS = 500;
 
@@ -61,17 +68,29 @@ interface Found {
   readonly probe: ProbeAnswer | Silence;
 }
 
+const PRICE = 1;
+
+/** Milliseconds; with what the database takes before and after, the client has its answer within ten seconds. */
+const PAID_TIMEOUT_MS = 8_000;
+
+/** A process that dies meanwhile leaves a reservation, which is released after so many milliseconds. */
+const RESERVED_MS = 120_000;
+
 /**
  * Finds out whether there is a mailbox behind an address: by its grammar, by what DNS says of its domain, by lists, and where the
  * operator allows it by asking its mail server. What nobody could say within the time is `unknown`.
  */
 @Injectable()
 export class EmailVerificationService {
-  readonly #lookUps = pLimit(LOOK_UPS_AT_ONCE);
+  readonly #resolutions = pLimit(MAX_CONCURRENT_RESOLUTIONS);
+
+  /** All of a workspace change one account: many at once would only undo each other until some of them give up. */
+  readonly #line = new KeyedMutex();
 
   constructor(
     private readonly domains: MailDomainsService,
     private readonly mailboxes: MailboxProbePort,
+    private readonly reservations: CreditReservationsService,
     private readonly clock: ClockPort,
   ) {}
 
@@ -82,11 +101,31 @@ export class EmailVerificationService {
     const facts: VerdictFacts = {
       syntax,
       ...found,
-      isLiteralPublic: isLiteral(syntax) && this.domains.allows(ipOf(syntax)),
+      isLiteralPublic: isLiteral(syntax) && this.domains.allows(toIpAddress(syntax)),
       isDisposable: isAtDomain(syntax) && isDisposable(syntax.domain),
       isRole: syntax.kind === 'mailbox' && isRole(syntax.local),
     };
-    return this.#told(email, facts, options.attempts ?? 0);
+    return this.#toVerification(email, facts, options.attempts ?? 0);
+  }
+
+  /**
+   * Costs one credit for a decisive answer, and nothing when it is `unknown`.
+   * @throws INSUFFICIENT_CREDITS, and nobody was asked
+   */
+  async verifyPaid(workspace: WorkspaceScope, { email }: VerifyEmailRequest): Promise<VerificationResponse> {
+    const deadline = this.clock.in(PAID_TIMEOUT_MS);
+    const operation = `verification:${randomUUID()}`;
+    // Without the address: the ledger outlives what is known of people.
+    const reason = 'Verification of one address';
+    const reservation = { amount: PRICE, reason, operation, ttlMs: RESERVED_MS };
+    await this.#inLine(workspace, () => this.reservations.reserve(workspace, reservation));
+    const found = await this.#verifyReserved(workspace, operation, email, deadline);
+    if (found.result === 'unknown') {
+      await this.#inLine(workspace, () => this.reservations.release(workspace, operation));
+      return toVerification(found, 0);
+    }
+    await this.#inLine(workspace, () => this.reservations.settle(workspace, operation, PRICE));
+    return toVerification(found, PRICE);
   }
 
   async #find(syntax: AddressSyntax, { signal, probe = true, deadline }: VerifyOptions): Promise<Found> {
@@ -95,7 +134,7 @@ export class EmailVerificationService {
     const leftMs = () => until.getTime() - this.clock.now().getTime();
     let domain: DomainFacts | null = null;
     try {
-      domain = await withTimeBudget(leftMs(), signal, (patience) => this.#lookUp(syntax.domain, patience));
+      domain = await withTimeBudget(leftMs(), signal, (patience) => this.#resolveDomain(syntax.domain, patience));
       const asks = probe && this.mailboxes.isOn && !isDisposable(syntax.domain);
       if (!asks || domain.kind !== 'mail') return { domain, probe: 'not_asked' };
       const { hosts } = domain;
@@ -109,10 +148,10 @@ export class EmailVerificationService {
     }
   }
 
-  #lookUp(domain: string, patience: AbortSignal): Promise<DomainFacts> {
-    return this.#lookUps(() => {
+  #resolveDomain(domain: string, patience: AbortSignal): Promise<DomainFacts> {
+    return this.#resolutions(() => {
       patience.throwIfAborted();
-      return this.domains.about(domain, patience);
+      return this.domains.getFacts(domain, patience);
     });
   }
 
@@ -120,9 +159,9 @@ export class EmailVerificationService {
     return this.mailboxes.ask({ address: syntax.address, hosts, signal, deadline, askCatchAll: true });
   }
 
-  #told(email: string, facts: VerdictFacts, attempts: number): Verification {
+  #toVerification(email: string, facts: VerdictFacts, attempts: number): Verification {
     const { syntax, domain, probe, isDisposable, isRole } = facts;
-    const { result, reasons } = verdictOn(facts);
+    const { result, reasons } = decideVerdict(facts);
     const asked = typeof probe === 'string' ? null : probe;
     const waitMs = result === 'unknown' ? retryAfterMs(reasons, asked?.retryAfterMs ?? null, attempts) : null;
     return {
@@ -134,11 +173,29 @@ export class EmailVerificationService {
       isRole,
       isFree: isAtDomain(syntax) && isFreeMail(syntax.domain),
       mxHost: asked?.host ?? (domain?.kind === 'mail' ? domain.hosts[0] : null),
-      suggestion: suggestionFor(syntax),
+      suggestion: findSuggestion(syntax),
       retryAt: waitMs === null ? null : this.clock.in(waitMs),
       isUnasked: isUnasked(facts),
       checkedAt: this.clock.now(),
     };
+  }
+
+  async #verifyReserved(
+    workspace: WorkspaceScope,
+    operation: string,
+    email: string,
+    deadline: Date,
+  ): Promise<Verification> {
+    try {
+      return await this.verify(email, { deadline });
+    } catch (error) {
+      await this.#inLine(workspace, () => this.reservations.release(workspace, operation));
+      throw error;
+    }
+  }
+
+  #inLine<T>({ workspaceId }: WorkspaceScope, change: () => Promise<T>): Promise<T> {
+    return this.#line.run(workspaceId, change);
   }
 }
 
@@ -160,14 +217,14 @@ function isLiteral(syntax: AddressSyntax): syntax is MailboxSyntax {
 }
 
 /** The address of a literal as others spell it: zeros before digits are decimal in SMTP, and octal to most readers. */
-function ipOf({ domain, destination }: MailboxSyntax): string {
+function toIpAddress({ domain, destination }: MailboxSyntax): string {
   const address = domain.slice(1, -1);
   return destination === 'ipv4' ? address.split('.').map(Number).join('.') : address.slice('ipv6:'.length);
 }
 
-function suggestionFor(syntax: AddressSyntax): string | null {
+function findSuggestion(syntax: AddressSyntax): string | null {
   if (syntax.kind === 'header_only') return syntax.mailbox;
   if (!isAtDomain(syntax)) return null;
-  const meant = probablyMeant(syntax.domain);
+  const meant = findLikelyDomain(syntax.domain);
   return meant === null ? null : `${syntax.local}@${meant}`;
 }

@@ -1,7 +1,7 @@
 import { type VerificationReason } from './verdict-reasons';
 
 /** What another time may be otherwise. Who refuses us, or does not know SMTP, will do so again. */
-const PASSING: ReadonlySet<VerificationReason> = new Set([
+const TEMPORARY: ReadonlySet<VerificationReason> = new Set([
   'dns_no_answer',
   'greylisted',
   'server_busy',
@@ -23,12 +23,12 @@ export function retryAfterMs(
   wantedMs: number | null,
   attempts: number,
 ): number | null {
-  if (passingReason(reasons) === null) return null;
+  if (findTemporaryReason(reasons) === null) return null;
   const backOffMs = Math.min(FIRST_WAIT_MS * 2 ** attempts, MAX_WAIT_MS);
   return Math.max(backOffMs, wantedMs ?? 0);
 }
 
 /** Which of the reasons another time may be otherwise; null when none may. Cautions, such as a role, come after it. */
-export function passingReason(reasons: readonly VerificationReason[]): VerificationReason | null {
-  return reasons.find((reason) => PASSING.has(reason)) ?? null;
+export function findTemporaryReason(reasons: readonly VerificationReason[]): VerificationReason | null {
+  return reasons.find((reason) => TEMPORARY.has(reason)) ?? null;
 }

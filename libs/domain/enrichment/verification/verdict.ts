@@ -26,7 +26,7 @@ export interface Verdict {
  * What is known makes the result, and what is not known is `unknown`: that a domain takes mail says nothing about one mailbox there.
  * Pure; docs/verification.md has the same as a table.
  */
-export function verdictOn(facts: VerdictFacts): Verdict {
+export function decideVerdict(facts: VerdictFacts): Verdict {
   const { syntax } = facts;
   if (syntax.kind === 'invalid') return { result: 'invalid', reasons: ['syntax', syntax.fault] };
   if (syntax.kind === 'header_only') return { result: 'invalid', reasons: ['header_only', ...syntax.forms] };

@@ -9,6 +9,9 @@ import { FakeProbeDriver } from '../../../adapters/probe/testing';
 import { MailDomainsService } from './domain/mail-domains.service';
 import { EmailVerificationService } from './email-verification.service';
 
+/** `verify` charges no credits. */
+const NO_CREDITS = {} as never;
+
 const DOMAINS = 20;
 const ADDRESSES = 5_000;
 
@@ -39,7 +42,7 @@ it(`asks about each of ${DOMAINS} domains once for ${ADDRESSES} addresses, count
     new OutboundAddressService({ allowPrivate: false }),
     clock,
   );
-  const verifier = new EmailVerificationService(domains, probe, clock);
+  const verifier = new EmailVerificationService(domains, probe, NO_CREDITS, clock);
   const addresses = Array.from({ length: ADDRESSES }, (_, at) => `person${at}@d${at % DOMAINS}.example`);
   const found = await Promise.all(addresses.map((email) => verifier.verify(email, { deadline: clock.in(60_000) })));
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { foundValues } from './callback-values';
+import { parseCallbackValues } from './callback-values';
 
 const MAPPING = [
   { from: 'title', to: 'jobTitle' },
@@ -10,7 +10,7 @@ const MAPPING = [
 describe('what a result says', () => {
   it('is read by the names of the mapping, and nothing else of it', () => {
     const result = { title: ' CEO ', company: { name: 'Acme', size: 5 }, score: 0.5, email: 'eve@example.com' };
-    expect(foundValues(MAPPING, result)).toEqual({
+    expect(parseCallbackValues(MAPPING, result)).toEqual({
       values: [
         { name: 'jobTitle', value: 'CEO' },
         { name: 'companyName', value: 'Acme' },
@@ -21,7 +21,7 @@ describe('what a result says', () => {
   });
 
   it('may have dots in its names', () => {
-    const { values } = foundValues(MAPPING, { 'company.name': 'Flat', company: { name: 'Deep' } });
+    const { values } = parseCallbackValues(MAPPING, { 'company.name': 'Flat', company: { name: 'Deep' } });
     expect(values).toEqual([{ name: 'companyName', value: 'Flat' }]);
   });
 
@@ -34,11 +34,11 @@ describe('what a result says', () => {
     { company: [] },
     { Title: 'x' },
   ])('is nothing: %j', (result) => {
-    expect(foundValues(MAPPING, result)).toEqual({ values: [], strange: [] });
+    expect(parseCallbackValues(MAPPING, result)).toEqual({ values: [], strange: [] });
   });
 
   it.each([{ title: ['CEO'] }, { title: { text: 'CEO' } }])('is no value: %j', (result) => {
-    const { values, strange } = foundValues(MAPPING, result);
+    const { values, unknown: strange } = parseCallbackValues(MAPPING, result);
     expect({ values, names: strange.map(({ name }) => name) }).toEqual({ values: [], names: ['jobTitle'] });
   });
 
@@ -47,13 +47,13 @@ describe('what a result says', () => {
       from,
       to: 'x',
     }));
-    expect(foundValues(mapping, { company: {} })).toEqual({ values: [], strange: [] });
+    expect(parseCallbackValues(mapping, { company: {} })).toEqual({ values: [], strange: [] });
   });
 
   it('never names what the mapping does not fill', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (result) => {
-        const { values, strange } = foundValues(MAPPING, result);
+        const { values, unknown: strange } = parseCallbackValues(MAPPING, result);
         const names = [...values, ...strange].map(({ name }) => name);
         expect(MAPPING.map(({ to }) => to)).toEqual(expect.arrayContaining(names));
         expect(new Set(names).size).toBe(names.length);

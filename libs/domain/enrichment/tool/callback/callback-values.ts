@@ -8,9 +8,9 @@ export interface UnknownCallbackValue {
 }
 
 /** What a result says of the fields of the mapping. */
-export interface Found {
+export interface CallbackValues {
   readonly values: readonly FoundValue[];
-  readonly strange: readonly UnknownCallbackValue[];
+  readonly unknown: readonly UnknownCallbackValue[];
 }
 
 const STRANGE = 'must be a text, a number, or true or false';
@@ -19,19 +19,22 @@ const STRANGE = 'must be a text, a number, or true or false';
  * What a result says, by the names of leads. A name of the mapping is that of a field, or, where there is no such field, a path
  * into the objects of the result. Whatever else a result has is nobody's business. Pure.
  */
-export function foundValues(mapping: readonly MappedField[], result: Readonly<Record<string, unknown>>): Found {
+export function parseCallbackValues(
+  mapping: readonly MappedField[],
+  result: Readonly<Record<string, unknown>>,
+): CallbackValues {
   const values: FoundValue[] = [];
   const strange: UnknownCallbackValue[] = [];
   for (const { from, to: name } of mapping) {
-    const text = textOf(valueAt(result, from));
+    const text = toText(getValueAt(result, from));
     if (text === undefined) strange.push({ name, reason: STRANGE });
     else if (text !== '') values.push({ name, value: text });
   }
-  return { values, strange };
+  return { values, unknown: strange };
 }
 
 /** Only what the object itself has: every object has a `constructor`. */
-function valueAt(result: Readonly<Record<string, unknown>>, path: string): unknown {
+function getValueAt(result: Readonly<Record<string, unknown>>, path: string): unknown {
   if (Object.hasOwn(result, path)) return result[path];
   return path
     .split('.')
@@ -42,7 +45,7 @@ function valueAt(result: Readonly<Record<string, unknown>>, path: string): unkno
 }
 
 /** Empty for what says nothing; undefined for what is no value. */
-function textOf(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value.trim();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;

@@ -1,4 +1,4 @@
-import { landedNowhere, getOutcome } from './result-outcome';
+import { toUnassignedValue, decideOutcome } from './result-outcome';
 
 const AT = new Date('2026-11-25T12:00:00.000Z');
 const filled = { name: 'city', value: 'Bern', outcome: 'filled' } as const;
@@ -17,12 +17,12 @@ describe('what a result means for its item', () => {
     ['one that is no value', [], [strange], 'unknown', false, ['refused']],
     ['nothing', [], [], 'unknown', false, ['not_found']],
   ])('%s', (_what, values, strangers, result, isDecisive, reasons) => {
-    const outcome = getOutcome(values, strangers, AT);
+    const outcome = decideOutcome(values, strangers, AT);
     expect(outcome).toMatchObject({ kind: 'done', result, isDecisive, reasons, checkedAt: AT });
   });
 
   it('is told field by field, without the values that were refused', () => {
-    expect(getOutcome([filled, refused], [strange], AT)).toMatchObject({
+    expect(decideOutcome([filled, refused], [strange], AT)).toMatchObject({
       detail: {
         fields: [
           { name: 'city', value: 'Bern', outcome: 'filled' },
@@ -32,7 +32,7 @@ describe('what a result means for its item', () => {
         omitted: 0,
       },
     });
-    expect(JSON.stringify(getOutcome([refused], [], AT))).not.toContain('111');
+    expect(JSON.stringify(decideOutcome([refused], [], AT))).not.toContain('111');
   });
 
   it.each([
@@ -43,12 +43,12 @@ describe('what a result means for its item', () => {
     ],
     [{ name: 'email', value: 'eve@example.com' }, { outcome: 'refused' }],
   ])('is held to the rules of leads also where there is none: %j', (found, expected) => {
-    expect(landedNowhere(found)).toMatchObject({ ...found, ...expected });
+    expect(toUnassignedValue(found)).toMatchObject({ ...found, ...expected });
   });
 
   it('is kept as far as there is room', () => {
     const many = Array.from({ length: 50 }, (_, at) => ({ ...filled, name: `v${at}`, value: '"'.repeat(2_000) }));
-    const outcome = getOutcome([...many, filled], [], AT);
+    const outcome = decideOutcome([...many, filled], [], AT);
     expect(JSON.stringify(outcome).length).toBeLessThan(13_000);
     expect(outcome).toMatchObject({ result: 'enriched', detail: { omitted: 49 } });
   });

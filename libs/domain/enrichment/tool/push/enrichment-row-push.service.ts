@@ -1,12 +1,12 @@
-import { EnrichmentToolPort, EnrichmentToolError, type EnrichmentTable } from '@adapters/enrichment';
+import { type EnrichmentTable, EnrichmentToolError, EnrichmentToolPort } from '@adapters/enrichment';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { type ItemOutcome, WorkImpossibleError, type WorkItem } from '../../item-handlers/item-handler';
-import { CallbackUrlService } from '../callback/callback-url.service';
+import { CallbackTokenService } from '../callback/callback-token.service';
 import { type EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
-import { ToolTablesService } from '../settings/tool-tables.service';
-import { concernsAll, waitMs } from './row-retry-delay';
-import { type ItemPerson, getRow } from './tool-row';
+import { EnrichmentToolsService } from '../settings/enrichment-tools.service';
+import { affectsAllRows, getRowRetryDelayMs } from './row-retry-delay';
+import { getRow, type ItemPerson } from './tool-row';
 
 const HOUR_MS = 3_600_000;
 
@@ -25,7 +25,7 @@ export interface Round {
   readonly expiresAt: Date;
   readonly signal: AbortSignal;
   /** The tool wants to be let alone until then. */
-  restUntil: Date | null;
+  cooldownUntil: Date | null;
   /** Why no more rows are to be handed over. */
   stoppedBy: Error | null;
 }
@@ -35,8 +35,8 @@ export interface Round {
 export class EnrichmentRowPushService {
   constructor(
     private readonly rows: EnrichmentToolPort,
-    private readonly tables: ToolTablesService,
-    private readonly urls: CallbackUrlService,
+    private readonly tools: EnrichmentToolsService,
+    private readonly tokens: CallbackTokenService,
     private readonly clock: ClockPort,
   ) {}
 
@@ -49,9 +49,9 @@ export class EnrichmentRowPushService {
     if (round.stoppedBy) throw round.stoppedBy;
     if (person.kind === 'invalid_address') return { kind: 'failed', reason: 'invalid_address' };
     if (person.kind === 'lead_gone') return { kind: 'failed', reason: 'lead_gone' };
-    if (round.restUntil) return { kind: 'put_back', at: round.restUntil };
+    if (round.cooldownUntil) return { kind: 'put_back', at: round.cooldownUntil };
     const until = this.#until(round);
-    const row = getRow(item, person, this.urls.of(item, until));
+    const row = getRow(item, person, this.tokens.createUrl(item, until));
     try {
       await this.rows.addRow(round.table, row, round.signal);
       return { kind: 'handed', until };
@@ -68,10 +68,10 @@ export class EnrichmentRowPushService {
       round.stoppedBy = new WorkImpossibleError('TOOL_NOT_USABLE', `${why} (${error.message})`);
       throw round.stoppedBy;
     }
-    const at = this.clock.in(waitMs(error, item.attempts));
-    if (concernsAll(error)) {
-      round.restUntil = at;
-      await this.tables.startCooldown(round.tool, at);
+    const at = this.clock.in(getRowRetryDelayMs(error, item.attempts));
+    if (affectsAllRows(error)) {
+      round.cooldownUntil = at;
+      await this.tools.startCooldown(round.tool, at);
     }
     return error.reason === 'rate_limited'
       ? { kind: 'put_back', at }

@@ -7,7 +7,7 @@ const WAITS_MS = [30_000, 120_000, 600_000, 1_800_000];
 const LONGEST_MS = 3_600_000;
 
 /** How long a row waits that was not taken (milliseconds). Pure. */
-export function waitMs(
+export function getRowRetryDelayMs(
   { reason, retryAfterMs }: Pick<EnrichmentToolError, 'reason' | 'retryAfterMs'>,
   attempts: number,
 ) {
@@ -16,6 +16,6 @@ export function waitMs(
 }
 
 /** Whether other rows have no better chance meanwhile: the tool as a whole is busy, or away. Pure. */
-export function concernsAll({ reason }: Pick<EnrichmentToolError, 'reason'>): boolean {
+export function affectsAllRows({ reason }: Pick<EnrichmentToolError, 'reason'>): boolean {
   return reason === 'rate_limited' || reason === 'timeout' || reason === 'unreachable';
 }

@@ -1,4 +1,4 @@
-import { type DnsPort, type DnsAnswer, type DnsFailure, type MxRecord } from '@adapters/dns';
+import { type DnsAnswer, type DnsFailure, type DnsPort, type MxRecord } from '@adapters/dns';
 import { parseAddress } from '@platform/outbound';
 
 /**
@@ -34,25 +34,25 @@ const ANSWERS = new Set(['records', 'nodata', 'nxdomain']);
  * @param domain in A-labels
  * @throws the signal's reason when it is aborted
  */
-export async function lookUpDomain(domain: string, question: DomainQuestion): Promise<KnownDomain> {
+export async function resolveMailDomain(domain: string, question: DomainQuestion): Promise<KnownDomain> {
   const answer = await question.dns.query(domain, 'MX', { signal: question.signal });
   if (isFailure(answer)) return unanswered();
   if (answer.kind === 'nxdomain') return { facts: { kind: 'not_found' }, ttl: answer.ttl };
   if (answer.kind !== 'records') return implicitHost(domain, answer.ttl, question);
-  const hosts = hostsOf(answer.records);
+  const hosts = toHosts(answer.records);
   if (hosts.length === 0) return { facts: { kind: 'null_mx' }, ttl: answer.ttl };
   return firstUsable(hosts, answer.ttl, question);
 }
 
 /** The preferred first, each once. A null MX beside others says nothing (RFC 7505, section 3). */
-function hostsOf(records: readonly MxRecord[]): readonly string[] {
+function toHosts(records: readonly MxRecord[]): readonly string[] {
   const sorted = records.toSorted((one, other) => one.priority - other.priority);
   return [...new Set(sorted.map(({ exchange }) => exchange))].filter((host) => host !== '').slice(0, MAX_HOSTS);
 }
 
 /** Without MX the domain itself is the host. */
 async function implicitHost(domain: string, ttl: number, question: DomainQuestion): Promise<KnownDomain> {
-  const found = await stateOf(domain, question);
+  const found = await getHostState(domain, question);
   if (found.state === 'unanswered') return unanswered();
   if (found.state === 'usable') return { facts: { kind: 'mail', hosts: [domain] }, ttl: Math.min(ttl, found.ttl) };
   return { facts: { kind: found.hasAddress ? 'hosts_unusable' : 'no_mail_host' }, ttl: Math.min(ttl, found.ttl) };
@@ -63,7 +63,7 @@ async function firstUsable(hosts: readonly string[], ttl: number, question: Doma
   let isOpen = false;
   let shortest = ttl;
   for (const [at, host] of hosts.entries()) {
-    const found = await stateOf(host, question);
+    const found = await getHostState(host, question);
     shortest = Math.min(shortest, found.ttl);
     if (found.state === 'usable') {
       return { facts: { kind: 'mail', hosts: [host, ...hosts.slice(at + 1)] }, ttl: shortest };
@@ -73,7 +73,7 @@ async function firstUsable(hosts: readonly string[], ttl: number, question: Doma
   return isOpen ? unanswered() : { facts: { kind: 'hosts_unusable' }, ttl: shortest };
 }
 
-async function stateOf(
+async function getHostState(
   host: string,
   { dns, allows, signal }: DomainQuestion,
 ): Promise<{ state: HostState; hasAddress: boolean; ttl: number }> {

@@ -44,25 +44,25 @@ const LONG_NAME = 11;
  * decides nothing: the domain may be somebody's own.
  * @param domain in A-labels and lower case
  */
-export function probablyMeant(domain: string): string | null {
+export function findLikelyDomain(domain: string): string | null {
   if (isFreeMail(domain)) return null;
   let best: { name: string; slips: number } | null = null;
   for (const name of POPULAR) {
-    const allowed = slipsAllowed(name);
+    const allowed = getAllowedSlips(name);
     if (Math.abs(name.length - domain.length) > allowed) continue;
-    const slips = slipsBetween(domain, name);
+    const slips = countSlips(domain, name);
     if (slips <= allowed && (best === null || slips < best.slips)) best = { name, slips };
   }
   return best?.name ?? null;
 }
 
-function slipsAllowed(name: string): number {
+function getAllowedSlips(name: string): number {
   if (name.length < MIN_LENGTH) return 0;
   return name.length < LONG_NAME ? 1 : 2;
 }
 
 /** Letters put in, left out, changed or swapped with the next: the optimal string alignment of Damerau and Levenshtein. */
-export function slipsBetween(one: string, other: string): number {
+export function countSlips(one: string, other: string): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let row = 1; row <= one.length; row += 1) {

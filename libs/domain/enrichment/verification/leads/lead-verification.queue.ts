@@ -21,7 +21,7 @@ export class LeadVerificationQueue extends JobQueue<VerifyLeads> {
   /** For leads that just came. Redis failing right now costs nothing: the sweep finds them. */
   async plan(payload: VerifyLeads): Promise<void> {
     try {
-      await this.add(payload, { id: idOf(payload) });
+      await this.add(payload, { id: toJobId(payload) });
     } catch (error) {
       this.log.error('Verification of leads not planned yet; the sweep will plan it', error, payload);
     }
@@ -32,7 +32,7 @@ export class LeadVerificationQueue extends JobQueue<VerifyLeads> {
    * @throws SERVICE_UNAVAILABLE while Redis is away
    */
   async planIfMissing(payload: VerifyLeads): Promise<boolean> {
-    const id = idOf(payload);
+    const id = toJobId(payload);
     const state = await this.connection.promptly(() => this.all.get(QUEUE).getJobState(id));
     if (state === 'completed' || state === 'failed') await this.withdraw(id);
     else if (state !== 'unknown') return false;
@@ -41,6 +41,6 @@ export class LeadVerificationQueue extends JobQueue<VerifyLeads> {
   }
 }
 
-function idOf({ campaignId }: VerifyLeads): string {
+function toJobId({ campaignId }: VerifyLeads): string {
   return `verify-${campaignId}`;
 }

@@ -1,5 +1,5 @@
-import { readDomainPart, type DomainPart } from './domain-part';
-import { readLocalPart, wireForm, type LocalPart } from './local-part';
+import { type DomainPart, readDomainPart } from './domain-part';
+import { type LocalPart, readLocalPart, toSmtpForm } from './local-part';
 import { Scanner } from './scanner';
 import { type HeaderForm, type SyntaxFault, type SyntaxRemark } from './syntax-faults';
 
@@ -48,10 +48,10 @@ export function parseAddressSyntax(text: string): AddressSyntax {
   const local = readLocalPart(scanner);
   const domain = local && readDomainPart(scanner);
   if (!local || !domain) return { kind: 'invalid', fault: scanner.fault ?? 'local_character' };
-  if (octets(local.wire) > MAX_LOCAL_OCTETS) return { kind: 'invalid', fault: 'local_too_long' };
+  if (octets(local.smtpForm) > MAX_LOCAL_OCTETS) return { kind: 'invalid', fault: 'local_too_long' };
   const mailbox = mailboxOf(local, domain);
   // The normal form is what is sent, and composing may have made it longer.
-  if (mailbox !== null && octetsAtMost(local.wire, mailbox) > MAX_ADDRESS_OCTETS) {
+  if (mailbox !== null && octetsAtMost(local.smtpForm, mailbox) > MAX_ADDRESS_OCTETS) {
     return { kind: 'invalid', fault: 'address_too_long' };
   }
   if (scanner.forms.size === 0 && mailbox !== null) return mailbox;
@@ -61,7 +61,7 @@ export function parseAddressSyntax(text: string): AddressSyntax {
 
 function mailboxOf(given: LocalPart, { name, destination, remarks }: DomainPart): MailboxSyntax | null {
   if (name === null) return null;
-  const local = wireForm(given.content.normalize('NFC').toLowerCase());
+  const local = toSmtpForm(given.content.normalize('NFC').toLowerCase());
   return {
     kind: 'mailbox',
     address: `${local}@${name}`,

@@ -1,9 +1,9 @@
 import { domainToUnicode } from 'node:url';
 import { asciiDomain } from '@platform/validation';
-import { type SyntaxRemark } from './syntax-faults';
 import { literalFamily } from './address-literal';
 import { type Scanner } from './scanner';
-import { areLetters } from './u-label';
+import { type SyntaxRemark } from './syntax-faults';
+import { areUnicodeLabels } from './u-label';
 import { isWhite, readFolding, readOldControls, readQuotedPair, readSpacing } from './white-space';
 
 export interface DomainPart {
@@ -69,7 +69,7 @@ function named(scanner: Scanner, given: string): DomainPart | null {
     return { name: null, destination: 'domain', remarks: [] };
   }
   const name = asciiDomain(given);
-  if (name === null || (BEYOND_ASCII.test(given) && !areLetters(domainToUnicode(name))))
+  if (name === null || (BEYOND_ASCII.test(given) && !areUnicodeLabels(domainToUnicode(name))))
     return scanner.fail('not_idna');
   const labels = name.split('.');
   if (labels.some((label) => label.length > MAX_LABEL_OCTETS)) return scanner.fail('label_too_long');

@@ -5,13 +5,13 @@ export interface LocalPart {
   /** What it says, without quotes and backslashes. */
   readonly content: string;
   /** As SMTP would send it: dotted words, or one quoted string as it was given. */
-  readonly wire: string;
+  readonly smtpForm: string;
   readonly isQuoted: boolean;
 }
 
-interface Word {
+interface LocalPartSegment {
   readonly content: string;
-  readonly wire: string;
+  readonly smtpForm: string;
   readonly isQuoted: boolean;
 }
 
@@ -27,9 +27,9 @@ const DOT_STRING = /^[^\s"(),:;<>@[\\\].]+(?:\.[^\s"(),:;<>@[\\\].]+)*$/u;
 
 /** Reads all up to the `@`, and that. @returns null when it is no local part */
 export function readLocalPart(scanner: Scanner): LocalPart | null {
-  const words: Word[] = [];
+  const words: LocalPartSegment[] = [];
   do {
-    const word = readWord(scanner, words.length);
+    const word = readSegment(scanner, words.length);
     if (word === null) return null;
     words.push(word);
   } while (scanner.skip('.'));
@@ -38,16 +38,16 @@ export function readLocalPart(scanner: Scanner): LocalPart | null {
   if (isQuoted && words.length > 1) scanner.note('obsolete_local_part');
   const content = words.map((word) => word.content).join('.');
   if (BEGINS_WITH_MARK.test(content)) return scanner.fail('local_character');
-  return { content, wire: words.map((word) => word.wire).join('.'), isQuoted };
+  return { content, smtpForm: words.map((word) => word.smtpForm).join('.'), isQuoted };
 }
 
 /** As SMTP sends it, with no more quotes and backslashes than it needs (RFC 5321, section 4.1.2: both forms are one mailbox). */
-export function wireForm(content: string): string {
+export function toSmtpForm(content: string): string {
   return DOT_STRING.test(content) ? content : `"${content.replace(/["\\]/g, '\\$&')}"`;
 }
 
 /** @param before how many words there were */
-function readWord(scanner: Scanner, before: number): Word | null {
+function readSegment(scanner: Scanner, before: number): LocalPartSegment | null {
   const isSpaced = readSpacing(scanner);
   if (isSpaced === null) return null;
   const word = scanner.next === '"' ? readQuotedString(scanner) : readAtom(scanner, before);
@@ -60,9 +60,9 @@ function readWord(scanner: Scanner, before: number): Word | null {
   return scanner.failAtCharacter(word.isQuoted ? 'text_after_quote' : 'local_character');
 }
 
-function readAtom(scanner: Scanner, before: number): Word | null {
+function readAtom(scanner: Scanner, before: number): LocalPartSegment | null {
   const atom = scanner.take(ATOM);
-  if (atom !== '') return { content: atom, wire: atom, isQuoted: false };
+  if (atom !== '') return { content: atom, smtpForm: atom, isQuoted: false };
   if (scanner.next === '' && before === 0) return scanner.fail(scanner.text === '' ? 'empty' : 'no_at');
   if (scanner.next === '@' && before === 0) return scanner.fail('no_local_part');
   return ['.', '@', ''].includes(scanner.next)
@@ -70,7 +70,7 @@ function readAtom(scanner: Scanner, before: number): Word | null {
     : scanner.failAtCharacter('local_character');
 }
 
-function readQuotedString(scanner: Scanner): Word | null {
+function readQuotedString(scanner: Scanner): LocalPartSegment | null {
   const start = scanner.at;
   const parts: string[] = [];
   scanner.skip('"');
@@ -79,7 +79,7 @@ function readQuotedString(scanner: Scanner): Word | null {
     if (part === null) return null;
     parts.push(part);
   }
-  return { content: parts.join(''), wire: scanner.text.slice(start, scanner.at), isQuoted: true };
+  return { content: parts.join(''), smtpForm: scanner.text.slice(start, scanner.at), isQuoted: true };
 }
 
 function readInQuotes(scanner: Scanner): string | null {

@@ -1,5 +1,5 @@
 /** RFC 5892, section 2: letters, digits and marks, as they are after the mapping of UTS #46, and the exceptions of 2.6. */
-const LETTERS = /^[a-z\d\-\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\u3007\u06fd\u06fe\u0f0b\u200c\u200d]+$/u;
+const LABEL_CHARACTERS = /^[a-z\d\-\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\u3007\u06fd\u06fe\u0f0b\u200c\u200d]+$/u;
 const DISALLOWED = /\u{302e}|\u{302f}|[\u0640\u07fa\u3031-\u3035\u303b]/u;
 /** RFC 5892, appendix A.3 to A.9: what may stand beside certain letters only. */
 const IN_CONTEXT: readonly (readonly [RegExp, RegExp])[] = [
@@ -17,11 +17,11 @@ const EASTERN_ARABIC_DIGITS = /[\u06f0-\u06f9]/u;
  * gives them A-labels. Joiners and the direction of letters the conversion has looked at.
  * @param domain as `domainToUnicode` gives it
  */
-export function areLetters(domain: string): boolean {
-  return domain.split('.').every(isLetters);
+export function areUnicodeLabels(domain: string): boolean {
+  return domain.split('.').every(isUnicodeLabel);
 }
 
-function isLetters(label: string): boolean {
+function isUnicodeLabel(label: string): boolean {
   if (ARABIC_DIGITS.test(label) && EASTERN_ARABIC_DIGITS.test(label)) return false;
   let plain = label;
   for (const [every, allowed] of IN_CONTEXT) {
@@ -29,5 +29,5 @@ function isLetters(label: string): boolean {
     plain = plain.replace(every, '');
   }
   if (JAPANESE.test(plain.replace(KATAKANA_DOT, ''))) plain = plain.replace(KATAKANA_DOT, '');
-  return LETTERS.test(plain) && !DISALLOWED.test(plain);
+  return LABEL_CHARACTERS.test(plain) && !DISALLOWED.test(plain);
 }

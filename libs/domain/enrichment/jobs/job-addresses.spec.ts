@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { onceEach } from './job-addresses.repository';
+import { removeDuplicates } from './job-addresses';
 
 describe('addresses that are given', () => {
   it.each<[string, string[], string[], number]>([
@@ -15,7 +15,7 @@ describe('addresses that are given', () => {
     ['are taken without them', [' a@x.example', 'b@x.example', 'A@x.example'], ['A@x.example', 'b@x.example'], 1],
     ['may be none', ['', 'no', '@', 'NO'], ['', 'no', '@'], 1],
   ])('%s', (_what, given, kept, duplicates) => {
-    const chosen = onceEach(given);
+    const chosen = removeDuplicates(given);
     expect(chosen.items.map(({ email }) => email)).toEqual(kept);
     expect(chosen).toMatchObject({ campaignId: null, duplicates });
   });
@@ -23,7 +23,7 @@ describe('addresses that are given', () => {
   it('are all kept or counted, and each kept one is another', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a@x.example', 'A@x.example', 'b@x.example', 'c', 'C ', '')), (given) => {
-        const { items, duplicates } = onceEach(given);
+        const { items, duplicates } = removeDuplicates(given);
         expect(items.length + duplicates).toBe(given.length);
         expect(new Set(items.map(({ address }) => address)).size).toBe(items.length);
       }),

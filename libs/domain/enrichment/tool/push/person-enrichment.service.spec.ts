@@ -1,15 +1,20 @@
 import { FakeClock } from '@testing';
 import { Types } from 'mongoose';
-import { type ItemOutcome, type JobAtWork, WorkImpossibleError, type WorkItem } from '../../item-handlers/item-handler';
+import {
+  type ItemOutcome,
+  type EnrichmentJobRef,
+  WorkImpossibleError,
+  type WorkItem,
+} from '../../item-handlers/item-handler';
 import { ItemHandlerRegistry } from '../../item-handlers/item-handler.registry';
 import { type EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
-import { PersonEnrichmentItemHandler } from './person-enrichment-item-handler';
+import { PersonEnrichmentService } from './person-enrichment.service';
 import { type Round } from './enrichment-row-push.service';
 
 const NOW = new Date('2026-11-25T12:00:00.000Z');
 const forever = new AbortController().signal;
 const workspaceId = new Types.ObjectId();
-const job = { workspaceId, expiresAt: new Date('2026-12-02T12:00:00.000Z') } as JobAtWork;
+const job = { workspaceId, expiresAt: new Date('2026-12-02T12:00:00.000Z') } as EnrichmentJobRef;
 const items = (count: number): WorkItem[] =>
   Array.from({ length: count }, (_, at) => ({
     _id: new Types.ObjectId(),
@@ -30,13 +35,16 @@ describe('a chunk of rows', () => {
   let handOver: (item: WorkItem, round: Round) => Promise<ItemOutcome>;
   let works: ItemHandlerRegistry;
   const error = jest.fn();
-  let work: PersonEnrichmentItemHandler;
+  let work: PersonEnrichmentService;
   beforeEach(() => {
     error.mockReset();
     [atOnce, mostAtOnce] = [0, 0];
     tool = { enabled: true, restUntil: null };
     handOver = () => Promise.resolve(HANDED);
-    const tables = { inUse: () => Promise.resolve(tool), open: () => ({ webhookUrl: 'https://x/', authToken: null }) };
+    const tables = {
+      findInUse: () => Promise.resolve(tool),
+      openTable: () => ({ webhookUrl: 'https://x/', authToken: null }),
+    };
     const rows = {
       handOver: async (item: WorkItem, _person: unknown, round: Round) => {
         mostAtOnce = Math.max(mostAtOnce, (atOnce += 1));
@@ -47,8 +55,8 @@ describe('a chunk of rows', () => {
     const clock = new FakeClock();
     clock.freeze(NOW);
     works = new ItemHandlerRegistry();
-    const leads = { known: () => Promise.resolve([]) };
-    work = new PersonEnrichmentItemHandler(works, tables as never, rows as never, leads as never, clock, {
+    const leads = { listPeople: () => Promise.resolve([]) };
+    work = new PersonEnrichmentService(works, tables as never, rows as never, leads as never, clock, {
       error,
     } as never);
   });
@@ -102,7 +110,7 @@ describe('a chunk of rows', () => {
     tool = { enabled: true, restUntil };
     const rests: (Date | null)[] = [];
     handOver = (_item, round) => {
-      rests.push(round.restUntil);
+      rests.push(round.cooldownUntil);
       return Promise.resolve(HANDED);
     };
     await work.run(items(1), job, forever);
@@ -121,7 +129,7 @@ describe('a chunk of rows', () => {
 
   it('is the work of jobs about people', () => {
     work.onModuleInit();
-    expect(works.of('person_enrichment')).toBe(work);
+    expect(works.get('person_enrichment')).toBe(work);
     expect(work.onExpired()).toEqual({ kind: 'failed', reason: 'tool_unavailable' });
   });
 });

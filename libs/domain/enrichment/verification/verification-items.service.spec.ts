@@ -3,13 +3,16 @@ import { FakeClock } from '@testing';
 import { Types } from 'mongoose';
 import { ZoneDnsDriver } from '../../../adapters/dns/testing';
 import { FakeProbeDriver } from '../../../adapters/probe/testing';
-import { type JobAtWork, type WorkItem } from '../item-handlers/item-handler';
+import { type EnrichmentJobRef, type WorkItem } from '../item-handlers/item-handler';
 import { ItemHandlerRegistry } from '../item-handlers/item-handler.registry';
 import { MailDomainsService } from './domain/mail-domains.service';
-import { VerificationItemHandler } from './verification-item-handler';
+import { VerificationItemsService } from './verification-items.service';
 import { EmailVerificationService } from './email-verification.service';
 
-const JOB: JobAtWork = {
+/** `verify` charges no credits. */
+const NO_CREDITS = {} as never;
+
+const JOB: EnrichmentJobRef = {
   _id: new Types.ObjectId(),
   workspaceId: new Types.ObjectId(),
   code: 'ev_1',
@@ -37,16 +40,21 @@ function start() {
   const domains = new MailDomainsService(dns, new OutboundAddressService({ allowPrivate: false }), clock);
   const works = new ItemHandlerRegistry();
   const error = jest.fn();
-  const work = new VerificationItemHandler(works, new EmailVerificationService(domains, probe, clock), clock, {
-    error,
-  } as never);
+  const work = new VerificationItemsService(
+    works,
+    new EmailVerificationService(domains, probe, NO_CREDITS, clock),
+    clock,
+    {
+      error,
+    } as never,
+  );
   return { clock, dns, probe, error, works, work };
 }
 
 it('registers itself for jobs of its type', () => {
   const { work, works } = start();
   work.onModuleInit();
-  expect(works.of('email_verification')).toBe(work);
+  expect(works.get('email_verification')).toBe(work);
   expect(work.prefix).toBe('ev');
 });
 

@@ -2,41 +2,41 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
 import {
+  type EnrichmentJobRef,
   type FinalOutcome,
-  type ItemOutcome,
   type ItemHandler,
-  type JobAtWork,
+  type ItemOutcome,
   type WorkItem,
 } from '../item-handlers/item-handler';
 import { ItemHandlerRegistry } from '../item-handlers/item-handler.registry';
-import { ASKED_FOR_MS } from '../runs/outcome-decision';
-import { passingReason } from './retry';
+import { RETRY_PERIOD_MS } from '../runs/outcome-decision';
 import { EmailVerificationService, type Verification } from './email-verification.service';
+import { findTemporaryReason } from './retry';
 
 /** Milliseconds for one address of a job: most of it is waiting for a turn at its provider. */
-const PATIENCE_MS = 45_000;
+const ADDRESS_TIMEOUT_MS = 45_000;
 
 /** Jobs that verify addresses. What only time can tell (greylisting, servers out of reach) is taken up again later. */
 @Injectable()
-export class VerificationItemHandler implements ItemHandler, OnModuleInit {
+export class VerificationItemsService implements ItemHandler, OnModuleInit {
   readonly type = 'email_verification';
   readonly prefix = 'ev';
   readonly chunk = 100;
 
   constructor(
-    private readonly works: ItemHandlerRegistry,
+    private readonly handlers: ItemHandlerRegistry,
     private readonly verifier: EmailVerificationService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
 
   onModuleInit(): void {
-    this.works.register(this);
+    this.handlers.register(this);
   }
 
   async run(
     items: readonly WorkItem[],
-    _job: JobAtWork,
+    _job: EnrichmentJobRef,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, ItemOutcome>> {
     const outcomes = new Map<string, ItemOutcome>();
@@ -56,9 +56,9 @@ export class VerificationItemHandler implements ItemHandler, OnModuleInit {
   /** Null when there was no time for it, or when it went wrong: it is taken up again, and keeps none of the others. */
   async #outcomeOf(item: WorkItem, signal: AbortSignal): Promise<ItemOutcome | null> {
     const { _id, jobId, email, attempts } = item;
-    const deadline = this.clock.in(PATIENCE_MS);
+    const deadline = this.clock.in(ADDRESS_TIMEOUT_MS);
     try {
-      return outcomeOf(item, await this.verifier.verify(email, { signal, attempts, deadline }));
+      return toOutcome(item, await this.verifier.verify(email, { signal, attempts, deadline }));
     } catch (error) {
       if (signal.aborted) return null;
       const ids = { jobId: jobId.toHexString(), itemId: _id.toHexString() };
@@ -72,12 +72,12 @@ export class VerificationItemHandler implements ItemHandler, OnModuleInit {
  * What becomes of an item by what was found out. One that nobody had time to ask about has lost none of its attempts: how slow we
  * are says nothing about it. Pure.
  */
-function outcomeOf({ createdAt }: Pick<WorkItem, 'createdAt'>, found: Verification): ItemOutcome {
+function toOutcome({ createdAt }: Pick<WorkItem, 'createdAt'>, found: Verification): ItemOutcome {
   const { result, reasons, retryAt, checkedAt, address, isDisposable, isRole, isFree, mxHost, suggestion } = found;
   if (retryAt !== null) {
-    const isInTime = retryAt.getTime() < createdAt.getTime() + ASKED_FOR_MS;
+    const isInTime = retryAt.getTime() < createdAt.getTime() + RETRY_PERIOD_MS;
     if (found.isUnasked && isInTime) return { kind: 'put_back', at: retryAt };
-    return { kind: 'later', at: retryAt, reason: passingReason(reasons) ?? result };
+    return { kind: 'later', at: retryAt, reason: findTemporaryReason(reasons) ?? result };
   }
   const detail = { address, isDisposable, isRole, isFree, mxHost, suggestion };
   return { kind: 'done', result, reasons, isDecisive: result !== 'unknown', detail, checkedAt };

@@ -4,17 +4,17 @@ import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
 import pLimit from 'p-limit';
 import {
+  type EnrichmentJobRef,
   type FinalOutcome,
-  type ItemOutcome,
   type ItemHandler,
-  type JobAtWork,
+  type ItemOutcome,
   WorkImpossibleError,
   type WorkItem,
 } from '../../item-handlers/item-handler';
 import { ItemHandlerRegistry } from '../../item-handlers/item-handler.registry';
-import { ToolTablesService } from '../settings/tool-tables.service';
+import { EnrichmentToolsService } from '../settings/enrichment-tools.service';
 import { toolNotConfigured } from '../tool.errors';
-import { type Round, EnrichmentRowPushService } from './enrichment-row-push.service';
+import { EnrichmentRowPushService, type Round } from './enrichment-row-push.service';
 import { toPerson } from './tool-row';
 
 /** What Clay takes at once. */
@@ -24,14 +24,14 @@ const AT_ONCE = 4;
 
 /** Jobs that ask the workspace's tool about people: each item is a row that is handed over, and answered by a callback. */
 @Injectable()
-export class PersonEnrichmentItemHandler implements ItemHandler, OnModuleInit {
+export class PersonEnrichmentService implements ItemHandler, OnModuleInit {
   readonly type = 'person_enrichment';
   readonly prefix = 'pe';
   readonly chunk = CHUNK;
 
   constructor(
-    private readonly works: ItemHandlerRegistry,
-    private readonly tables: ToolTablesService,
+    private readonly handlers: ItemHandlerRegistry,
+    private readonly tools: EnrichmentToolsService,
     private readonly rows: EnrichmentRowPushService,
     private readonly leads: LeadEnrichmentService,
     private readonly clock: ClockPort,
@@ -39,23 +39,23 @@ export class PersonEnrichmentItemHandler implements ItemHandler, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.works.register(this);
+    this.handlers.register(this);
   }
 
   /** @throws ENRICHMENT_TOOL_NOT_CONFIGURED */
   async requireReady(workspaceId: string): Promise<void> {
-    if (!(await this.tables.inUse(workspaceId))) throw toolNotConfigured();
+    if (!(await this.tools.findInUse(workspaceId))) throw toolNotConfigured();
   }
 
   /** As long as the tool has asked for. */
   async cooldownUntil(workspaceId: string): Promise<Date | null> {
-    return (await this.tables.inUse(workspaceId))?.restUntil ?? null;
+    return (await this.tools.findInUse(workspaceId))?.restUntil ?? null;
   }
 
   /** Rows are handed over at least once, always under the id of their item. */
   async run(
     items: readonly WorkItem[],
-    job: JobAtWork,
+    job: EnrichmentJobRef,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, ItemOutcome>> {
     const workspaceId = job.workspaceId.toHexString();
@@ -78,10 +78,10 @@ export class PersonEnrichmentItemHandler implements ItemHandler, OnModuleInit {
   }
 
   async #round(workspaceId: string, expiresAt: Date, signal: AbortSignal): Promise<Round> {
-    const tool = await this.tables.inUse(workspaceId);
+    const tool = await this.tools.findInUse(workspaceId);
     if (!tool) throw new WorkImpossibleError('TOOL_NOT_CONFIGURED', 'The enrichment tool was removed or switched off');
     const restUntil = tool.restUntil && tool.restUntil > this.clock.now() ? tool.restUntil : null;
-    return { tool, table: this.tables.open(tool), expiresAt, signal, restUntil, stoppedBy: null };
+    return { tool, table: this.tools.openTable(tool), expiresAt, signal, cooldownUntil: restUntil, stoppedBy: null };
   }
 
   /** Rows that were handed over are noted, whatever became of others: those that are left out are handed over again. */
