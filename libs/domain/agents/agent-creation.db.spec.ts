@@ -1,12 +1,13 @@
 import { AuditService } from '@domain/audit';
 import { CreditsService } from '@domain/credits';
-import { TransactionService } from '@platform/database';
+import { PageService, TransactionService } from '@platform/database';
 import { type AppError } from '@platform/errors';
 import { AgentHookRegistry } from './agent-hook.registry';
 import { AgentRecord } from './schemas/agent.record';
 import { AgentsFixture } from './testing';
-import { AgentCreationService } from './agent-creation.service';
-import { AgentDefaultsRepository } from './agent-defaults.repository';
+import { AgentRepository } from './agent.repository';
+import { AgentsService } from './agents.service';
+import { AgentTrainingsService } from './training/agent-trainings.service';
 
 describe('agents that several processes create at once', () => {
   let agents: AgentsFixture;
@@ -18,13 +19,16 @@ describe('agents that several processes create at once', () => {
 
   /** It keeps only its own requests in line. */
   const anotherProcess = () =>
-    new AgentCreationService(
+    new AgentsService(
       agents.model(AgentRecord),
-      agents.get(AgentDefaultsRepository),
+      agents.get(AgentRepository),
+      agents.get(PageService),
+      agents.get(AgentTrainingsService),
       agents.get(AgentHookRegistry),
       agents.get(CreditsService),
       agents.get(AuditService),
       agents.get(TransactionService),
+      agents.clock,
     );
   const racing = (processes: number) =>
     Promise.allSettled(

@@ -1,25 +1,57 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type WorkspaceScope } from '@domain/access';
+import { AuditService } from '@domain/audit';
+import { CreditsService } from '@domain/credits';
+import { type MessageResponse } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, PageService, searchFilter } from '@platform/database';
-import { type Model } from 'mongoose';
+import { ClockPort } from '@platform/clock';
+import { KeyedMutex } from '@platform/concurrency';
+import { type Page, PageService, searchFilter, TransactionService, writeConflict } from '@platform/database';
+import { conflict } from '@platform/errors';
+import { type Model, Types } from 'mongoose';
+import { getAuditedChanges, toAuditTarget } from './agent-audit';
+import { AgentHookRegistry } from './agent-hook.registry';
+import { inactiveAgent, tooManyAgents } from './agent.errors';
 import { AgentRepository } from './agent.repository';
+import { type AgentQuery, type CreateAgentRequest, type UpdateAgentRequest } from './dto/agent-requests.dto';
 import { type AgentDetailsResponse, type AgentResponse, toAgent, toAgentDetails } from './dto/agent.dto';
-import { type AgentQuery } from './dto/agent-requests.dto';
 import { AgentRecord } from './schemas/agent.record';
+import { type AgentSettings, DEFAULT_SETTINGS, mergeSettings } from './settings/agent-settings';
 import { AgentTrainingsService } from './training/agent-trainings.service';
 
 /** Fields that no list shows. */
 const UNLISTED = ['autonomousMode', 'followupSettings', 'website'];
 
-/** Agents as their users see them. */
+/** Agents that a workspace may have. */
+const MAX_AGENTS = 50;
+
+/** What one costs, with its initial training. */
+const AGENT_PRICE = 10;
+
+type Changes = Partial<AgentRecord>;
+
+/** For how long what is written for a deleted agent is still looked for: longer than anybody goes on who had read it. */
+const REMEMBERED_MS = 3_600_000;
+
+type Deleted = Pick<AgentRecord, '_id' | 'workspaceId' | 'deletedAt'>;
+
+/** Agents as the users of the API see and change them. */
 @Injectable()
 export class AgentsService {
+  /** All of a workspace change its credits and its default: at once they would only undo each other. */
+  readonly #line = new KeyedMutex();
+
   constructor(
     @InjectModel(AgentRecord.name) private readonly agents: Model<AgentRecord>,
-    private readonly reads: AgentRepository,
+    private readonly repository: AgentRepository,
     private readonly pages: PageService,
     private readonly trainings: AgentTrainingsService,
+    private readonly hooks: AgentHookRegistry,
+    private readonly credits: CreditsService,
+    private readonly audit: AuditService,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Newest first. `search` looks in the name. */
@@ -31,12 +63,150 @@ export class AgentsService {
 
   /** @throws NOT_FOUND */
   async get(workspace: WorkspaceScope, agentId: string): Promise<AgentResponse> {
-    return toAgent(await this.reads.find(workspace, agentId));
+    return toAgent(await this.repository.find(workspace, agentId));
   }
 
   /** @throws NOT_FOUND */
   async details(workspace: WorkspaceScope, agentId: string): Promise<AgentDetailsResponse> {
-    const agent = await this.reads.find(workspace, agentId);
-    return toAgentDetails(agent, await this.trainings.standing(agent.workspaceId, agent._id));
+    const agent = await this.repository.find(workspace, agentId);
+    return toAgentDetails(agent, await this.trainings.findStatus(agent.workspaceId, agent._id));
   }
+
+  /**
+   * An active agent, paid for. It is the default when that is asked for or there is no other one. With a website it begins to
+   * learn.
+   * @throws VALIDATION_ERROR naming a website or working hours that are none, INSUFFICIENT_CREDITS, LIMIT_EXCEEDED,
+   * NOT_FOUND for a workspace that is gone; nothing is created then
+   */
+  async create(workspace: WorkspaceScope, input: CreateAgentRequest): Promise<AgentResponse> {
+    const settings = mergeSettings(DEFAULT_SETTINGS, input);
+    const record = await this.#line.run(workspace.workspaceId, () =>
+      this.transactions.run(() => this.#insert(workspace, input, settings)),
+    );
+    await this.hooks.notified(workspace, record._id);
+    return toAgent(record);
+  }
+
+  /**
+   * Changes what is given and leaves the rest. What the agent may not do any more has been taken back when this returns.
+   * @throws NOT_FOUND, VALIDATION_ERROR naming a website or working hours that are none, CONFLICT when an inactive one is to
+   * become the default, or the default is to be none without another one
+   */
+  async update(workspace: WorkspaceScope, agentId: string, input: UpdateAgentRequest): Promise<AgentResponse> {
+    const record = await this.transactions.run(async () => {
+      await this.repository.claimWorkspace(workspace.workspaceId);
+      const before = await this.repository.find(workspace, agentId);
+      const changes = getChangedSettings(before, input);
+      const isNamed = becomesDefault(before, changes, input);
+      return Object.keys(changes).length === 0 && !isNamed ? before : this.#write(workspace, before, changes, isNamed);
+    });
+    await this.hooks.notified(workspace, record._id);
+    return toAgent(record);
+  }
+
+  /**
+   * The agent is gone at once, and what it had planned is taken back; the worker erases what it wrote and learnt. Was it the
+   * default, the oldest active one of the others is now.
+   * @throws NOT_FOUND
+   */
+  async delete(workspace: WorkspaceScope, agentId: string): Promise<MessageResponse> {
+    const { _id } = await this.transactions.run(async () => {
+      await this.repository.claimWorkspace(workspace.workspaceId);
+      const before = await this.repository.find(workspace, agentId);
+      await this.#markDeleted(before);
+      await this.repository.settleDefault(workspace.workspaceId);
+      const changes = getAuditedChanges(before, null);
+      await this.audit.record(workspace, { action: 'agent.deleted', target: toAuditTarget(before._id), changes });
+      await this.hooks.changed(workspace, before, null);
+      return before;
+    });
+    await this.hooks.notified(workspace, _id);
+    return { message: 'Agent deleted' };
+  }
+
+  /**
+   * What each wrote and learnt; interrupted anywhere, the next run goes on. An hour after the deletion it is done for the last
+   * time, and the record goes with it.
+   */
+  async eraseDeleted(signal: AbortSignal): Promise<void> {
+    const forgottenBy = this.clock.in(-REMEMBERED_MS);
+    const deleted = this.agents
+      .find({ deletedAt: { $gt: new Date(0) } }, { workspaceId: 1, deletedAt: 1 })
+      .setOptions({ allWorkspaces: 'the worker clears up after the agents of all workspaces' })
+      .sort({ deletedAt: 1, _id: 1 })
+      .lean<Deleted[]>()
+      .cursor();
+    for await (const { _id, workspaceId, deletedAt } of deleted as AsyncIterable<Deleted>) {
+      signal.throwIfAborted();
+      await this.hooks.erase(workspaceId, _id, signal);
+      if (deletedAt && deletedAt <= forgottenBy) await this.agents.deleteOne({ _id, workspaceId });
+    }
+  }
+
+  async #insert(
+    workspace: WorkspaceScope,
+    { name, isDefault = false }: CreateAgentRequest,
+    settings: AgentSettings,
+  ): Promise<AgentRecord> {
+    const { workspaceId, actor } = workspace;
+    const { ownerId } = await this.repository.claimWorkspace(workspaceId);
+    const existing = await this.agents.countDocuments({ workspaceId, deletedAt: null });
+    if (existing >= MAX_AGENTS) throw tooManyAgents(MAX_AGENTS);
+    const _id = new Types.ObjectId();
+    const operation = `agent:${_id.toHexString()}`;
+    await this.credits.charge(workspace, { amount: AGENT_PRICE, reason: `Agent ${name}`, operation });
+    await this.agents.create({
+      ...settings,
+      _id,
+      workspaceId,
+      // A key of the workspace stands for no person: its owner answers for what it does.
+      userId: actor.userId ?? ownerId.toHexString(),
+      name,
+    });
+    await this.repository.settleDefault(workspaceId, isDefault ? _id : undefined);
+    const record = await this.agents.findOne({ workspaceId, _id }).orFail().lean<AgentRecord>().orFail();
+    const changes = getAuditedChanges(null, record);
+    await this.audit.record(workspace, { action: 'agent.created', target: toAuditTarget(_id), changes });
+    await this.hooks.created(workspace, record);
+    return record;
+  }
+
+  async #write(workspace: WorkspaceScope, before: AgentRecord, $set: Changes, isNamed: boolean): Promise<AgentRecord> {
+    const { _id, workspaceId, revision } = before;
+    const { matchedCount } = await this.agents.updateOne(
+      { _id, workspaceId, revision, deletedAt: null },
+      { $set, $inc: { revision: 1 } },
+    );
+    if (matchedCount === 0) throw writeConflict('The agent');
+    await this.repository.settleDefault(workspace.workspaceId, isNamed ? _id : undefined);
+    const after = await this.repository.find(workspace, _id.toHexString());
+    const changes = getAuditedChanges(before, after);
+    await this.audit.record(workspace, { action: 'agent.updated', target: toAuditTarget(_id), changes });
+    await this.hooks.changed(workspace, before, after);
+    return after;
+  }
+
+  async #markDeleted({ _id, workspaceId, revision }: AgentRecord): Promise<void> {
+    const { matchedCount } = await this.agents.updateOne(
+      { _id, workspaceId, revision, deletedAt: null },
+      { $set: { deletedAt: this.clock.now(), isDefault: false }, $inc: { revision: 1 } },
+    );
+    if (matchedCount === 0) throw writeConflict('The agent');
+  }
+}
+
+/** What an update asks for, as far as it differs from what is stored. */
+function getChangedSettings(before: AgentRecord, input: UpdateAgentRequest): Changes {
+  const { name = before.name, isActive = before.isActive } = input;
+  const wanted = { name, isActive, ...mergeSettings(before, input) };
+  const fields = Object.keys(wanted) as (keyof typeof wanted)[];
+  const changed = fields.filter((field) => !isDeepStrictEqual(before[field], wanted[field]));
+  return Object.fromEntries(changed.map((field) => [field, wanted[field]]));
+}
+
+/** @throws CONFLICT */
+function becomesDefault(before: AgentRecord, changes: Changes, { isDefault }: UpdateAgentRequest): boolean {
+  if (isDefault === false && before.isDefault) throw conflict('Make another agent the default instead');
+  if (isDefault === true && !(changes.isActive ?? before.isActive)) throw inactiveAgent();
+  return isDefault === true && !before.isDefault;
 }

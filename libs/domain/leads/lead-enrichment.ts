@@ -10,7 +10,7 @@ export interface FoundValue {
   readonly value: string;
 }
 
-/** What becomes of it: `kept` is what the lead has already. */
+/** What becomes of it: `toStoredText` is what the lead has already. */
 export type FilledValue = FoundValue &
   ({ readonly outcome: 'filled' | 'kept' } | { readonly outcome: 'refused'; readonly reason: string });
 

@@ -24,6 +24,6 @@ export class AgentSwitchController {
   @Access('write')
   @Returns(200, AgentSwitchResponse)
   turn(@Scope() workspace: WorkspaceScope, @Body() body: TurnAgentSwitchRequest): Promise<AgentSwitchResponse> {
-    return this.agentSwitch.turn(workspace, body);
+    return this.agentSwitch.set(workspace, body);
   }
 }

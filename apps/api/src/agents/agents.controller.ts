@@ -1,15 +1,12 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   AGENT_EXAMPLES,
-  AgentCreationService,
-  AgentDeletionService,
   AgentDetailsResponse,
   AgentQuery,
   AgentResponse,
   AgentsService,
   AgentTextResponse,
   AgentTextsService,
-  AgentUpdateService,
   CreateAgentRequest,
   UpdateAgentRequest,
 } from '@domain/agents';
@@ -25,9 +22,6 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 export class AgentsController {
   constructor(
     private readonly agents: AgentsService,
-    private readonly creation: AgentCreationService,
-    private readonly updates: AgentUpdateService,
-    private readonly deletion: AgentDeletionService,
     private readonly texts: AgentTextsService,
   ) {}
 
@@ -37,7 +31,7 @@ export class AgentsController {
   @Access('write')
   @Returns(201, AgentResponse)
   create(@Scope() workspace: WorkspaceScope, @Body() body: CreateAgentRequest): Promise<AgentResponse> {
-    return this.creation.create(workspace, body);
+    return this.agents.create(workspace, body);
   }
 
   @Get()
@@ -74,7 +68,7 @@ export class AgentsController {
     @Param('agentId') agentId: string,
     @Body() body: UpdateAgentRequest,
   ): Promise<AgentResponse> {
-    return this.updates.update(workspace, agentId, body);
+    return this.agents.update(workspace, agentId, body);
   }
 
   @Delete(':agentId')
@@ -82,7 +76,7 @@ export class AgentsController {
   @Access('write')
   @Returns(200, MessageResponse)
   delete(@Scope() workspace: WorkspaceScope, @Param('agentId') agentId: string): Promise<MessageResponse> {
-    return this.deletion.delete(workspace, agentId);
+    return this.agents.delete(workspace, agentId);
   }
 
   @Get(':agentId/texts')

@@ -1,4 +1,4 @@
-import { AgentErasureRepository } from '@domain/agents';
+import { AgentsService } from '@domain/agents';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,11 +8,11 @@ import { JobProcessor } from '../jobs';
 export class AgentErasureProcessor extends JobProcessor {
   readonly queue = 'agent-erasure' as const;
 
-  constructor(private readonly erasure: AgentErasureRepository) {
+  constructor(private readonly erasure: AgentsService) {
     super();
   }
 
   async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
-    await this.erasure.clear(signal);
+    await this.erasure.eraseDeleted(signal);
   }
 }

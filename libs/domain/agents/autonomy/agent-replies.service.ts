@@ -1,11 +1,12 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
+import { AutomaticRepliesService } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { type Page, PageService, parseId, TransactionService } from '@platform/database';
 import { conflict, notFound } from '@platform/errors';
-import { type Model } from 'mongoose';
+import { type Model, Types } from 'mongoose';
 import {
   type AgentReplyQuery,
   type AgentReplyResponse,
@@ -14,7 +15,7 @@ import {
   toAgentReply,
 } from '../dto/agent-reply.dto';
 import { AgentReplyRecord } from '../schemas/agent-reply.record';
-import { type AgentReplyState } from './agent-reply-states';
+import { type AgentReplyState, type ReplyReason } from './agent-reply-states';
 import { AgentReplyQueue } from './agent-reply.queue';
 import { AgentReplyRepository } from './agent-reply.repository';
 
@@ -23,15 +24,21 @@ type Decision = 'approved' | 'rejected' | 'edited';
 /** Where a reply is after it was approved. */
 const APPROVED: ReadonlySet<AgentReplyState> = new Set(['scheduled', 'handed', 'sent']);
 
-/** What agents write by themselves, as people see it and decide about it. */
+type Where = Record<string, unknown> & { workspaceId: Types.ObjectId | string };
+
+/** It will never go out: the inbox has taken it back, or its turn does when it lets go of it. */
+const TAKEN_BACK: ReadonlySet<string> = new Set(['cancelled', 'withheld']);
+
+/** Replies that agents send by themselves: approval by a person, withdrawal and recall. */
 @Injectable()
 export class AgentRepliesService {
   constructor(
     @InjectModel(AgentReplyRecord.name) private readonly replies: Model<AgentReplyRecord>,
-    private readonly store: AgentReplyRepository,
+    private readonly repository: AgentReplyRepository,
     private readonly queue: AgentReplyQueue,
     private readonly pages: PageService,
     private readonly audit: AuditService,
+    private readonly inbox: AutomaticRepliesService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
@@ -101,13 +108,32 @@ export class AgentRepliesService {
     });
   }
 
+  /** @returns how many a server is being given at this moment: it is too late for them */
+  async withdraw(where: Where, why: ReplyReason): Promise<number> {
+    // First what is not handed over: whoever does that in this moment has written it, so that one of the two comes second.
+    await this.repository.cancelAll(where, why);
+    const { taken, sending } = await this.#takeBack(where, why.reason);
+    for (const reply of taken) await this.repository.complete(reply, { state: 'cancelled', ...why });
+    return sending;
+  }
+
+  /**
+   * Takes back what the inbox has, to be handed over again when all that decides about it has been looked at anew: it is as it
+   * was before.
+   */
+  async recall(where: Where, { reason, dueAt }: { readonly reason: string; readonly dueAt: Date }): Promise<void> {
+    const { taken } = await this.#takeBack(where, reason);
+    const before = { cause: null, reason: null, replyId: null, handedAt: null, handedDay: null } as const;
+    for (const reply of taken) await this.repository.change(reply, { state: 'scheduled', ...before, dueAt });
+  }
+
   async #decide(
     workspace: WorkspaceScope,
     reply: AgentReplyRecord,
     decision: Decision,
     fields: Partial<AgentReplyRecord>,
   ): Promise<AgentReplyRecord> {
-    const decided = reply.state === 'awaiting_approval' ? await this.store.change(reply, fields) : null;
+    const decided = reply.state === 'awaiting_approval' ? await this.repository.change(reply, fields) : null;
     if (!decided)
       throw conflict('Only a reply that awaits approval can be decided about: this one does not, or not any more');
     const target = { type: 'agent_reply', id: reply._id.toHexString() } as const;
@@ -117,8 +143,20 @@ export class AgentRepliesService {
 
   async #find({ workspaceId }: WorkspaceScope, replyId: string): Promise<AgentReplyRecord> {
     const _id = parseId(replyId);
-    const found = _id && (await this.store.find(workspaceId, _id));
+    const found = _id && (await this.repository.find(workspaceId, _id));
     if (!found) throw notFound('Reply');
     return found;
+  }
+
+  async #takeBack(where: Where, reason: string): Promise<{ taken: AgentReplyRecord[]; sending: number }> {
+    const handed = await this.repository.listHandedOver(where);
+    if (handed.length === 0) return { taken: [], sending: 0 };
+    const ids = handed.flatMap(({ replyId }) => replyId ?? []);
+    const progress = await this.inbox.withdraw(new Types.ObjectId(where.workspaceId), ids, reason);
+    const stateOf = ({ replyId }: AgentReplyRecord) => progress.get(String(replyId))?.state ?? '';
+    return {
+      taken: handed.filter((reply) => TAKEN_BACK.has(stateOf(reply))),
+      sending: handed.filter((reply) => stateOf(reply) === 'wire').length,
+    };
   }
 }

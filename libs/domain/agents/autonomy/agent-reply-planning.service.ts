@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { rerunOnWriteConflict } from '@platform/database';
 import { AgentRepository } from '../agent.repository';
-import { type AgentRecord } from '../schemas/agent.record';
-import { type AgentReplyRecord } from '../schemas/agent-reply.record';
 import { AgentKillSwitchService } from '../kill-switch/agent-kill-switch.service';
-import { type Why } from './agent-reply-states';
+import { type AgentReplyRecord } from '../schemas/agent-reply.record';
+import { type AgentRecord } from '../schemas/agent.record';
+import { AgentReplyEligibilityService } from './agent-reply-eligibility.service';
+import { type ReplyReason } from './agent-reply-states';
 import { AgentReplyRepository } from './agent-reply.repository';
 import { isChosen } from './decide/reply-eligibility';
-import { EXPIRES_AFTER_MS, followupDueAt, MOST_AGE_MS, replyDueAt } from './decide/reply-schedule';
-import { stopWordIn } from './decide/stop-words';
-import { AgentReplyEligibilityService } from './agent-reply-eligibility.service';
+import { EXPIRES_AFTER_MS, getFollowupDueAt, getReplyDueAt, MAX_AGE_MS } from './decide/reply-schedule';
+import { findStopWord } from './decide/stop-words';
 
 /** Of a reply that has only just been planned. */
 const FRESH = {
@@ -31,7 +31,7 @@ const FRESH = {
   sentAt: null,
 } as const;
 
-const NEVER_WORKS: Why = { cause: 'hours', reason: 'The agent has no working hours' };
+const NEVER_WORKS: ReplyReason = { cause: 'hours', reason: 'The agent has no working hours' };
 
 /**
  * Plans what agents answer by themselves: one reply for each message, and follow-ups to what was sent. Planning promises nothing:
@@ -41,10 +41,10 @@ const NEVER_WORKS: Why = { cause: 'hours', reason: 'The agent has no working hou
 export class AgentReplyPlanningService {
   constructor(
     private readonly agents: AgentRepository,
-    private readonly agentSwitch: AgentKillSwitchService,
+    private readonly killSwitch: AgentKillSwitchService,
     private readonly threads: AnsweredThreadsRepository,
-    private readonly facts: AgentReplyEligibilityService,
-    private readonly store: AgentReplyRepository,
+    private readonly eligibility: AgentReplyEligibilityService,
+    private readonly repository: AgentReplyRepository,
     private readonly clock: ClockPort,
   ) {}
 
@@ -53,7 +53,7 @@ export class AgentReplyPlanningService {
    * @param isNew the message has just come: a label that a person gave is about another one, and this one is left to people
    */
   async plan({ _id, workspaceId }: Pick<ConversationRecord, '_id' | 'workspaceId'>, isNew: boolean): Promise<void> {
-    const agent = await this.agents.default(workspaceId);
+    const agent = await this.agents.findDefault(workspaceId);
     if (!agent?.isActive || !agent.autonomousMode.enabled) return;
     const conversation = await this.threads.find(workspaceId, _id);
     const label = conversation?.label;
@@ -61,7 +61,7 @@ export class AgentReplyPlanningService {
     if (isNew && conversation.labelledBy === 'person') return;
     const answered = await this.threads.lastAnswer(conversation);
     if (!answered || !(await this.#isOpen(conversation, answered))) return;
-    const existing = await this.store.answerTo(workspaceId, answered._id);
+    const existing = await this.repository.findAnswerTo(workspaceId, answered._id);
     if (existing) await this.#revive(existing, agent, conversation);
     else await this.#add(agent, conversation, answered);
   }
@@ -72,20 +72,22 @@ export class AgentReplyPlanningService {
     const turn = reply.turn + 1;
     const settings = agent?.followupSettings;
     if (!agent || !settings?.enabled || turn > settings.maxFollowups) return;
-    const dueAt = followupDueAt(sentAt, settings.delayDays, agent.autonomousMode.workingHours);
+    const dueAt = getFollowupDueAt(sentAt, settings.delayDays, agent.autonomousMode.workingHours);
     if (!dueAt) return;
     const { workspaceId, agentId, conversationId, leadId, email, answeredId, answeredAt, label } = reply;
     const of = { workspaceId, agentId, conversationId, leadId, email, answeredId, answeredAt, label };
     const expiresAt = new Date(dueAt.getTime() + EXPIRES_AFTER_MS);
-    await rerunOnWriteConflict(() => this.store.add({ ...FRESH, ...of, turn, state: 'planned', dueAt, expiresAt }));
+    await rerunOnWriteConflict(() =>
+      this.repository.add({ ...FRESH, ...of, turn, state: 'planned', dueAt, expiresAt }),
+    );
   }
 
   /** Somebody may still be waiting for an answer, and no person has given one. */
   async #isOpen(conversation: ConversationRecord, answered: ThreadMessage): Promise<boolean> {
     const age = this.clock.now().getTime() - answered.at.getTime();
-    if (age > MOST_AGE_MS || !(await this.facts.isWithLead(conversation))) return false;
+    if (age > MAX_AGE_MS || !(await this.eligibility.isWithLead(conversation))) return false;
     if (await this.threads.isAnsweredByHand(conversation, answered)) return false;
-    return !(await this.agentSwitch.isOff(conversation.workspaceId));
+    return !(await this.killSwitch.isOff(conversation.workspaceId));
   }
 
   async #add(agent: AgentRecord, conversation: ConversationRecord, answered: ThreadMessage): Promise<void> {
@@ -95,7 +97,7 @@ export class AgentReplyPlanningService {
     const about = { answeredId: answered._id, answeredAt: answered.at };
     const planned = this.#begin(agent, answered);
     // Two copies of one message may come at once: the second one finds the first.
-    await rerunOnWriteConflict(() => this.store.add({ ...FRESH, ...of, ...about, ...planned }));
+    await rerunOnWriteConflict(() => this.repository.add({ ...FRESH, ...of, ...about, ...planned }));
   }
 
   /** A label that had taken it back is chosen again. Whatever else ended it stays the end. */
@@ -103,16 +105,16 @@ export class AgentReplyPlanningService {
     const answered = await this.threads.lastAnswer(conversation);
     if (reply.state !== 'cancelled' || reply.cause !== 'label' || !answered || !conversation.label) return;
     const { label } = conversation;
-    await this.store.change(reply, { ...FRESH, agentId: agent._id, label, ...this.#begin(agent, answered) });
+    await this.repository.change(reply, { ...FRESH, agentId: agent._id, label, ...this.#begin(agent, answered) });
   }
 
   /** How it begins: what holds a stop word is left to people at once, and it can be seen why. */
   #begin({ autonomousMode }: AgentRecord, answered: ThreadMessage) {
     const now = this.clock.now();
-    const stopWord = stopWordIn(answered.text, autonomousMode.stopWords);
-    const dueAt = replyDueAt(answered.at, now, autonomousMode);
+    const stopWord = findStopWord(answered.text, autonomousMode.stopWords);
+    const dueAt = getReplyDueAt(answered.at, now, autonomousMode);
     const expiresAt = new Date((dueAt ?? now).getTime() + EXPIRES_AFTER_MS);
-    const over = (why: Why) => ({ state: 'cancelled' as const, ...why, dueAt: null, expiresAt });
+    const over = (why: ReplyReason) => ({ state: 'cancelled' as const, ...why, dueAt: null, expiresAt });
     if (stopWord !== null) {
       return over({ cause: 'stop_word', reason: `The answer holds the stop word “${stopWord}”: it is left to people` });
     }

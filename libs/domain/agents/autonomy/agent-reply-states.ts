@@ -25,7 +25,7 @@ export const CANCELLABLE_STATES = [
   'scheduled',
 ] as const satisfies readonly AgentReplyState[];
 /** Something is still to be done about it. */
-export const UNDER_WAY = [...CANCELLABLE_STATES, 'handed'] as const;
+export const OPEN_STATES = [...CANCELLABLE_STATES, 'handed'] as const;
 
 /**
  * Why it is not sent, or not yet: for programs; `reason` says it in words.
@@ -60,7 +60,7 @@ export const REPLY_CAUSES = [
 export type ReplyCause = (typeof REPLY_CAUSES)[number];
 
 /** Why, for programs and for people. */
-export interface Why {
+export interface ReplyReason {
   readonly cause: ReplyCause;
   /** One sentence. */
   readonly reason: string;

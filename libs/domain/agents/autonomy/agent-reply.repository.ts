@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types } from 'mongoose';
 import { AgentReplyRecord } from '../schemas/agent-reply.record';
-import { type AgentReplyState, CANCELLABLE_STATES, UNDER_WAY, type Why } from './agent-reply-states';
+import { type AgentReplyState, CANCELLABLE_STATES, OPEN_STATES, type ReplyReason } from './agent-reply-states';
 
 type Id = Types.ObjectId;
 type Named = Pick<AgentReplyRecord, '_id' | 'workspaceId'>;
 /** As it was read: whoever changes it has to find it so. */
-export type Engagement = Named & Pick<AgentReplyRecord, 'state' | 'dueAt' | 'attempts'>;
+export type ReplySnapshot = Named & Pick<AgentReplyRecord, 'state' | 'dueAt' | 'attempts'>;
 /** It ends, and nothing more is to be done about it. */
-export type Ending = Why & { readonly state: 'cancelled' | 'rejected' | 'failed' | 'expired' };
+export type ReplyEnding = ReplyReason & { readonly state: 'cancelled' | 'rejected' | 'failed' | 'expired' };
 
 const WORKER = 'the worker looks after the replies of all workspaces';
 
@@ -23,24 +23,24 @@ export class AgentReplyRepository {
   }
 
   /** The answer to a message; null when there is none. */
-  async answerTo(workspaceId: Id, answeredId: Id): Promise<AgentReplyRecord | null> {
+  async findAnswerTo(workspaceId: Id, answeredId: Id): Promise<AgentReplyRecord | null> {
     return this.replies.findOne({ workspaceId, answeredId, turn: 0 }).lean<AgentReplyRecord>();
   }
 
   /** Those of a conversation that are under way. */
-  async underWay(workspaceId: Id, conversationId: Id): Promise<AgentReplyRecord[]> {
+  async listOpen(workspaceId: Id, conversationId: Id): Promise<AgentReplyRecord[]> {
     return this.replies
-      .find({ workspaceId, conversationId, state: { $in: [...UNDER_WAY] } })
+      .find({ workspaceId, conversationId, state: { $in: [...OPEN_STATES] } })
       .lean<AgentReplyRecord[]>();
   }
 
   /** Answers in a conversation that were sent, or are on their way. */
-  async inThread(workspaceId: Id, conversationId: Id): Promise<number> {
+  async countInThread(workspaceId: Id, conversationId: Id): Promise<number> {
     return this.replies.countDocuments({ workspaceId, conversationId, turn: 0, state: { $in: ['handed', 'sent'] } });
   }
 
   /** What the agent has handed over in a day, whatever became of it. */
-  async handedIn(workspaceId: Id, agentId: Id, handedDay: string): Promise<number> {
+  async countHandedOver(workspaceId: Id, agentId: Id, handedDay: string): Promise<number> {
     return this.replies.countDocuments({ workspaceId, agentId, handedDay });
   }
 
@@ -51,7 +51,7 @@ export class AgentReplyRepository {
   }
 
   /** Changes it if it is still as it was seen. @returns as it is then; null when somebody else was faster */
-  async change(seen: Engagement, fields: Partial<AgentReplyRecord>): Promise<AgentReplyRecord | null> {
+  async change(seen: ReplySnapshot, fields: Partial<AgentReplyRecord>): Promise<AgentReplyRecord | null> {
     const { _id, workspaceId, state, dueAt, attempts } = seen;
     return this.replies
       .findOneAndUpdate({ _id, workspaceId, state, dueAt, attempts }, { $set: fields }, { returnDocument: 'after' })
@@ -59,12 +59,12 @@ export class AgentReplyRepository {
   }
 
   /** @see change */
-  async complete(seen: Engagement, ending: Ending): Promise<AgentReplyRecord | null> {
+  async complete(seen: ReplySnapshot, ending: ReplyEnding): Promise<AgentReplyRecord | null> {
     return this.change(seen, { ...ending, dueAt: null });
   }
 
   /** Takes back all that match and are not handed over yet. */
-  async cancelAll(where: Record<string, unknown> & { workspaceId: Id | string }, why: Why): Promise<void> {
+  async cancelAll(where: Record<string, unknown> & { workspaceId: Id | string }, why: ReplyReason): Promise<void> {
     await this.replies.updateMany(
       { ...where, state: { $in: [...CANCELLABLE_STATES] } },
       { $set: { state: 'cancelled', ...why, dueAt: null } },
@@ -77,7 +77,7 @@ export class AgentReplyRepository {
   }
 
   /** Those under way, in pages by id. */
-  async *pages(
+  async *listPages(
     workspaceId: string,
     size: number,
   ): AsyncGenerator<Pick<AgentReplyRecord, '_id' | 'email' | 'conversationId'>[]> {
@@ -85,7 +85,7 @@ export class AgentReplyRepository {
     do {
       const page: Pick<AgentReplyRecord, '_id' | 'email' | 'conversationId'>[] = await this.replies
         .find(
-          { workspaceId, state: { $in: [...UNDER_WAY] }, ...(after && { _id: { $gt: after } }) },
+          { workspaceId, state: { $in: [...OPEN_STATES] }, ...(after && { _id: { $gt: after } }) },
           { email: 1, conversationId: 1 },
         )
         .sort({ _id: 1 })
@@ -97,7 +97,7 @@ export class AgentReplyRepository {
   }
 
   /** Workspaces in which something is due. */
-  async workspacesDue(now: Date): Promise<Id[]> {
+  async listDueWorkspaces(now: Date): Promise<Id[]> {
     const found = await this.replies
       .aggregate<{ _id: Id }>([
         { $match: { dueAt: { $gt: new Date(0), $lte: now } } },
@@ -109,7 +109,7 @@ export class AgentReplyRepository {
   }
 
   /** What is due in a workspace, that due for longest first. */
-  async due(workspaceId: Id, now: Date, most: number): Promise<AgentReplyRecord[]> {
+  async listDue(workspaceId: Id, now: Date, most: number): Promise<AgentReplyRecord[]> {
     return this.replies
       .find({ workspaceId, dueAt: { $gt: new Date(0), $lte: now } })
       .sort({ dueAt: 1, _id: 1 })
@@ -118,7 +118,7 @@ export class AgentReplyRepository {
   }
 
   /** Erases a batch of an agent's. @returns whether there was any */
-  async eraseOf(workspaceId: Id, agentId: Id, most: number): Promise<boolean> {
+  async eraseBatch(workspaceId: Id, agentId: Id, most: number): Promise<boolean> {
     const batch = await this.replies.find({ workspaceId, agentId }, { _id: 1 }).limit(most).lean();
     if (batch.length > 0) await this.replies.deleteMany({ workspaceId, _id: { $in: batch.map(({ _id }) => _id) } });
     return batch.length > 0;

@@ -2,7 +2,7 @@ import { ConversationUpdateService } from '@domain/inbox';
 import { mail } from '../../inbox/testing';
 import { AgentRepliesService } from './agent-replies.service';
 import { AgentReplyJobService } from './agent-reply-job.service';
-import { MOST_IN_THREAD } from './decide/reply-eligibility';
+import { MAX_IN_THREAD } from './decide/reply-eligibility';
 import { ADA, ANSWER, AutonomyFixture, INTERESTED, refuses } from './testing/autonomy-fixture';
 
 const MINUTE_MS = 60_000;
@@ -163,15 +163,15 @@ describe('an agent that answers by itself', () => {
   it('is answered itself once more at the next answer, up to so many times in a thread', async () => {
     await agents.agent();
     const written = await agents.inbox.written(ADA);
-    for (let answer = 0; answer <= MOST_IN_THREAD; answer += 1) {
+    for (let answer = 0; answer <= MAX_IN_THREAD; answer += 1) {
       await agents.says(written, `${INTERESTED} (${answer})`);
       await agents.settle();
       agents.clock.advance(HOUR_MS);
     }
     const replies = await agents.replies();
-    expect(replies.map(({ state }) => state)).toEqual([...Array<string>(MOST_IN_THREAD).fill('sent'), 'cancelled']);
+    expect(replies.map(({ state }) => state)).toEqual([...Array<string>(MAX_IN_THREAD).fill('sent'), 'cancelled']);
     expect(replies.at(-1)).toMatchObject({ cause: 'thread_limit' });
-    expect(agents.given()).toHaveLength(MOST_IN_THREAD);
+    expect(agents.given()).toHaveLength(MAX_IN_THREAD);
   });
 
   it('works only in its hours, and hands over no more than its limit a day', async () => {

@@ -1,5 +1,5 @@
 import { ConversationUpdateService, InboxReplyRepository } from '@domain/inbox';
-import { AgentUpdateService } from '../agent-update.service';
+import { AgentsService } from '../agents.service';
 import { AgentKillSwitchRecord } from '../schemas/agent-kill-switch.record';
 import { AgentReplyEligibilityService } from './agent-reply-eligibility.service';
 import { AutonomyFixture } from './testing/autonomy-fixture';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const change = (autonomousMode: object) =>
-  agents.get(AgentUpdateService).update(agents.workspace, agentId, { autonomousMode });
+  agents.get(AgentsService).update(agents.workspace, agentId, { autonomousMode });
 
 describe('a reply that still waits for its mailbox', () => {
   it('when the agent stops working comes back, and goes out once when it works again', async () => {
@@ -76,7 +76,7 @@ describe('a reply that still waits for its mailbox', () => {
 
   it('goes on where other settings change', async () => {
     const { replyId } = await agents.reply();
-    await agents.get(AgentUpdateService).update(agents.workspace, agentId, { persona: { tone: 'dry' } });
+    await agents.get(AgentsService).update(agents.workspace, agentId, { persona: { tone: 'dry' } });
     expect(await agents.reply()).toMatchObject({ state: 'handed', replyId });
   });
 

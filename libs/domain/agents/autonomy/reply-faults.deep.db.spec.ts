@@ -5,8 +5,8 @@ import { AgentTextsService } from '../texts/agent-texts.service';
 import { Types } from 'mongoose';
 import { AgentReplyRecord } from '../schemas/agent-reply.record';
 import { waitingReply } from '../testing';
-import { AgentReplyJobService, SWEPT_OF_WORKSPACE } from './agent-reply-job.service';
-import { MOST_WRITINGS } from './decide/drafting-failure';
+import { AgentReplyJobService, MAX_SWEPT_PER_WORKSPACE } from './agent-reply-job.service';
+import { MAX_WRITINGS } from './decide/drafting-failure';
 import { WRITING_LEASE_MS } from './agent-reply-writer.service';
 import { ANSWER, AutonomyFixture, INTERESTED, says } from './testing/autonomy-fixture';
 
@@ -27,7 +27,7 @@ describe('a model that fails', () => {
   it('is asked again later, and at last given up, visibly', async () => {
     await agents.agent();
     await agents.answered();
-    for (let time = 1; time < MOST_WRITINGS; time += 1) {
+    for (let time = 1; time < MAX_WRITINGS; time += 1) {
       agents.model.otherwise = time % 2 ? FAILURES.server() : FAILURES.rate_limited();
       await agents.work();
       expect(await agents.reply()).toMatchObject({ state: 'planned', cause: 'model', attempts: time });
@@ -154,14 +154,14 @@ describe('a worker that dies', () => {
     await agents.agent();
     await agents.answered();
     const texts = jest.spyOn(agents.get(AgentTextsService), 'record').mockRejectedValue(new Error('killed'));
-    for (let time = 0; time < MOST_WRITINGS; time += 1) {
+    for (let time = 0; time < MAX_WRITINGS; time += 1) {
       await expect(agents.work()).rejects.toThrow('killed');
       agents.clock.advance(WRITING_LEASE_MS);
     }
     texts.mockRestore();
     await agents.work();
     expect(await agents.reply()).toMatchObject({ state: 'failed', cause: 'model' });
-    expect(agents.model.asked).toHaveLength(MOST_WRITINGS);
+    expect(agents.model.asked).toHaveLength(MAX_WRITINGS);
   });
 
   it('when the inbox has it: nothing is queued twice, and the sweep finds what became of it', async () => {
@@ -215,7 +215,7 @@ describe('a worker that dies', () => {
       );
       return of.workspaceId;
     };
-    const many = await seeded(SWEPT_OF_WORKSPACE + 10);
+    const many = await seeded(MAX_SWEPT_PER_WORKSPACE + 10);
     await agents.fresh();
     const few = await seeded(2);
     const queue = agents.get(QueuesService).get('agent-reply');
@@ -223,7 +223,7 @@ describe('a worker that dies', () => {
     await agents.get(AgentReplyJobService).sweep();
     const jobs = await queue.getJobs(['waiting', 'delayed']);
     const of = (workspaceId: string) => jobs.filter(({ data }) => data['workspaceId'] === workspaceId).length;
-    expect([of(many), of(few)]).toEqual([SWEPT_OF_WORKSPACE, 2]);
+    expect([of(many), of(few)]).toEqual([MAX_SWEPT_PER_WORKSPACE, 2]);
     await queue.obliterate({ force: true });
   });
 });

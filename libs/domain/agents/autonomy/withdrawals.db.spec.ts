@@ -3,8 +3,7 @@ import { MailboxDeletionService } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { DEEP, rounds } from '@testing';
 import { mail } from '../../inbox/testing';
-import { AgentDeletionService } from '../agent-deletion.service';
-import { AgentUpdateService } from '../agent-update.service';
+import { AgentsService } from '../agents.service';
 import { AgentKillSwitchService } from '../kill-switch/agent-kill-switch.service';
 import { AgentRepliesService } from './agent-replies.service';
 import { ADA, AutonomyFixture, INTERESTED } from './testing/autonomy-fixture';
@@ -39,23 +38,19 @@ const relabelled = (label: 'positive' | 'negative' | null) =>
 const FORBIDDEN: readonly [name: string, forbid: () => Promise<unknown>, cause: string][] = [
   [
     'the switch of the workspace',
-    () => agents.get(AgentKillSwitchService).turn(agents.workspace, { off: true }),
+    () => agents.get(AgentKillSwitchService).set(agents.workspace, { off: true }),
     'switch',
   ],
   [
     'the end of its autonomy',
-    () => agents.get(AgentUpdateService).update(agents.workspace, agentId, { autonomousMode: { enabled: false } }),
+    () => agents.get(AgentsService).update(agents.workspace, agentId, { autonomousMode: { enabled: false } }),
     'agent',
   ],
-  [
-    'its deactivation',
-    () => agents.get(AgentUpdateService).update(agents.workspace, agentId, { isActive: false }),
-    'agent',
-  ],
-  ['its deletion', () => agents.get(AgentDeletionService).delete(agents.workspace, agentId), 'agent'],
+  ['its deactivation', () => agents.get(AgentsService).update(agents.workspace, agentId, { isActive: false }), 'agent'],
+  ['its deletion', () => agents.get(AgentsService).delete(agents.workspace, agentId), 'agent'],
   [
     'labels that are not chosen any more',
-    () => agents.get(AgentUpdateService).update(agents.workspace, agentId, { autonomousMode: { labels: ['neutral'] } }),
+    () => agents.get(AgentsService).update(agents.workspace, agentId, { autonomousMode: { labels: ['neutral'] } }),
     'label',
   ],
   ['another label', () => relabelled('negative'), 'label'],

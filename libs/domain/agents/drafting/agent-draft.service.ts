@@ -1,25 +1,59 @@
+import { type MailAddress } from '@adapters/mail';
 import { type WorkspaceScope } from '@domain/access';
-import { AnsweredThreadsRepository } from '@domain/inbox';
+import {
+  AnsweredThreadsRepository,
+  AutomaticRepliesService,
+  type ConversationRecord,
+  type ThreadMessage,
+} from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { parseId, TransactionService } from '@platform/database';
 import { conflict, notFound } from '@platform/errors';
 import { Types } from 'mongoose';
 import { inactiveAgent } from '../agent.errors';
 import { AgentRepository } from '../agent.repository';
-import { wastedCost } from '../model/wasted-cost';
 import { type AgentDraftResponse, type DraftReplyRequest, toDraft } from '../dto/agent-draft.dto';
-import { AgentTextsService, unusedText, type WrittenText } from '../texts/agent-texts.service';
-import { AgentWritingService, toText } from './agent-writing.service';
-import { refusalWords } from './reply-prompt';
+import { AgentModelService } from '../model/agent-model.service';
+import { type Checked, type ModelCost } from '../model/model-question';
+import { findWastedCost } from '../model/wasted-cost';
+import { type TextPurpose } from '../schemas/agent-text.record';
+import { type AgentRecord } from '../schemas/agent.record';
+import { AgentTextsService, toUnusedText, type WrittenText } from '../texts/agent-texts.service';
+import { AgentTrainingRepository } from '../training/agent-training.repository';
+import { type Allowance, findBrokenRule } from './reply-check';
+import {
+  createReplyQuestion,
+  getRefusalReason,
+  MAX_PROMPT_MESSAGES,
+  type ModelReply,
+  parseModelReply,
+  type Refusal,
+} from './reply-prompt';
 
-/** Drafts for people: written when somebody asks, kept, and sent by nobody but them. */
+export interface WritingTask {
+  readonly purpose: Exclude<TextPurpose, 'profile'>;
+  /** What a colleague wants in it; null without one. */
+  readonly instructions: string | null;
+  readonly signal?: AbortSignal;
+}
+
+/** What the model wrote, checked; the text is kept by whoever uses it, or finds that nobody may any more. */
+export interface WrittenReply extends ModelCost {
+  /** null: it left the answer to people. */
+  readonly text: string | null;
+  readonly refusal: Refusal | null;
+}
+
+/** Texts that the language model writes for conversations: drafts for people, and replies that agents send by themselves. */
 @Injectable()
 export class AgentDraftService {
   constructor(
     private readonly agents: AgentRepository,
     private readonly threads: AnsweredThreadsRepository,
-    private readonly writing: AgentWritingService,
     private readonly texts: AgentTextsService,
+    private readonly model: AgentModelService,
+    private readonly replies: AutomaticRepliesService,
+    private readonly trainings: AgentTrainingRepository,
     private readonly transactions: TransactionService,
   ) {}
 
@@ -44,15 +78,45 @@ export class AgentDraftService {
         await this.#find(workspace, conversationId);
         return this.texts.record(text);
       });
-    const task = { purpose: 'draft', wish: instructions ?? null } as const;
-    const written = await this.writing.write(agent, conversation, task).catch(async (error: unknown) => {
-      const spent = wastedCost(error);
-      if (spent) await keep(unusedText(spent, { ...of, purpose: 'draft' }));
+    const task = { purpose: 'draft', instructions: instructions ?? null } as const;
+    const written = await this.write(agent, conversation, task).catch(async (error: unknown) => {
+      const spent = findWastedCost(error);
+      if (spent) await keep(toUnusedText(spent, { ...of, purpose: 'draft' }));
       throw error;
     });
     const textId = await keep(toText(written, of, 'draft'));
-    if (written.text === null) throw conflict(refusalWords(written.refusal ?? 'unclear'));
+    if (written.text === null) throw conflict(getRefusalReason(written.refusal ?? 'unclear'));
     return toDraft({ ...of, ...written, text: written.text, subject: `Re: ${conversation.subject}`.trim(), textId });
+  }
+
+  /**
+   * Asks the model. What breaks a rule is asked for once more.
+   * @throws CONFLICT when no reply could be sent in the conversation; as `AgentModelService.ask`, AGENT_ANSWER_UNUSABLE with the rule
+   */
+  async write(agent: AgentRecord, conversation: ConversationRecord, task: WritingTask): Promise<WrittenReply> {
+    const addressed = await this.replies.addressed(conversation);
+    const thread = await this.threads.latest(conversation, MAX_PROMPT_MESSAGES);
+    const answered = thread.findLast(({ direction }) => direction === 'received')?.text ?? '';
+    const known = await this.trainings.findKnowledge(
+      agent.workspaceId,
+      agent._id,
+      `${conversation.subject}\n${answered}`,
+    );
+    const { name: sender } = addressed.from;
+    const material = { agent, known, sender, thread, subject: conversation.subject, instructions: task.instructions };
+    const question = createReplyQuestion(task.purpose === 'followup' ? 'followup' : 'reply', material);
+    const allowance = getAllowance({ agent, conversation, thread, addressed, answered }, task, question.system);
+    const check = (answer: unknown): Checked<ModelReply> => {
+      const said = parseModelReply(answer);
+      const fault = 'text' in said ? findBrokenRule(said.text, allowance) : null;
+      return fault === null ? { value: said } : { fault };
+    };
+    const { purpose, signal } = task;
+    const asked = { ...question, purpose, ...(signal && { signal }) };
+    const word = await this.model.ask(agent.workspaceId, asked, check);
+    const { value, ...spent } = word;
+    const said = 'text' in value ? { text: value.text, refusal: null } : { text: null, refusal: value.refusal };
+    return { ...said, ...spent };
   }
 
   async #find({ workspaceId }: WorkspaceScope, conversationId: string) {
@@ -61,4 +125,41 @@ export class AgentDraftService {
     if (!found) throw notFound('Conversation');
     return found;
   }
+}
+
+/** As it is kept, whatever becomes of it. @param of names what it belongs to */
+export function toText(
+  { text, refusal, ...spent }: WrittenReply,
+  of: {
+    readonly workspaceId: Types.ObjectId;
+    readonly agentId: Types.ObjectId;
+    readonly conversationId: Types.ObjectId;
+  },
+  purpose: WritingTask['purpose'],
+): WrittenText {
+  const { workspaceId, agentId, conversationId } = of;
+  const said = text ?? getRefusalReason(refusal ?? 'unclear');
+  return { workspaceId, agentId, conversationId, purpose, ...spent, subject: null, text: said };
+}
+
+interface Situation {
+  readonly agent: AgentRecord;
+  readonly conversation: ConversationRecord;
+  readonly thread: readonly ThreadMessage[];
+  readonly addressed: { readonly from: MailAddress; readonly to: MailAddress };
+  readonly answered: string;
+}
+
+function getAllowance(
+  { agent, conversation, thread, addressed: { from, to }, answered }: Situation,
+  { instructions }: WritingTask,
+  system: string,
+): Allowance {
+  const { companyInfo, persona } = agent;
+  const sent = thread.filter(({ direction }) => direction === 'sent').map(({ text }) => text);
+  // Not what was learnt from the website: strangers may have written there. Its own pages may be linked in any case.
+  const own = [...Object.values(companyInfo), ...Object.values(persona), ...sent, instructions ?? ''];
+  const writers = thread.flatMap((message) => message.from?.address ?? []);
+  const hosts = [companyInfo.domain, agent.website ?? ''].filter((host) => host !== '');
+  return { own, hosts, addresses: [from.address, to.address, conversation.email, ...writers], system, answered };
 }

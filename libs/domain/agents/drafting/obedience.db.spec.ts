@@ -7,7 +7,7 @@ import { mail } from '../../inbox/testing';
 import { AutonomyFixture, INTERESTED } from '../autonomy/testing/autonomy-fixture';
 import { type AgentRecord } from '../schemas/agent.record';
 import { type AgentReplyRecord } from '../schemas/agent-reply.record';
-import { getProfile } from '../training/profile/company-profile';
+import { parseProfile } from '../training/profile/company-profile';
 import { AgentPageRecord } from '../training/schemas/agent-page.record';
 import { AgentTrainingRecord } from '../training/schemas/agent-training.record';
 import { EVIL, LINK_INJECTIONS, MAIL_INJECTIONS, PAGE_INJECTIONS } from '../testing/injections';
@@ -123,7 +123,7 @@ describe.each([
     const trainings = agents.inbox.model<AgentTrainingRecord>(AgentTrainingRecord);
     const trainingId = new Types.ObjectId();
     const said = { summary: 'Acme', offerings: words, audiences: [], differentiators: [], proof: [], faq: [] };
-    const profile = getProfile(said, 'https://acme.test/');
+    const profile = parseProfile(said, 'https://acme.test/');
     const training = { url: 'https://acme.test/', status: 'completed', open: false, isCurrent: true, profile } as const;
     await trainings.create({ workspaceId, agentId, ...training, _id: trainingId });
     const page = {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { LINK_INJECTIONS } from '../testing/injections';
-import { replyQuestion, getSaid } from './reply-prompt';
+import { createReplyQuestion, parseModelReply } from './reply-prompt';
 import { MATERIAL } from './testing/material';
-import { type Allowance, brokenRule, MOST_CHARACTERS } from './reply-check';
+import { type Allowance, findBrokenRule, MOST_CHARACTERS } from './reply-check';
 
-const { system } = replyQuestion('reply', MATERIAL);
+const { system } = createReplyQuestion('reply', MATERIAL);
 const ALLOWANCE: Allowance = {
   own: ['Book a call: https://cal.example.com/acme', 'Prices stand on shop.acme-tools.com/prices', 'sales@acme.test'],
   hosts: ['acme.com'],
@@ -13,7 +13,7 @@ const ALLOWANCE: Allowance = {
   answered: 'Sounds good, when could we have a call about it next week, please?',
 };
 const FINE = 'Hello Ada,\n\nthank you, Tuesday at ten would suit us well. Is that good for you?\n\nGrace';
-const broken = (text: string, more: Partial<Allowance> = {}) => brokenRule(text, { ...ALLOWANCE, ...more });
+const broken = (text: string, more: Partial<Allowance> = {}) => findBrokenRule(text, { ...ALLOWANCE, ...more });
 
 it('lets a reply pass', () => {
   expect(broken(FINE)).toBeNull();
@@ -86,7 +86,7 @@ it.each([
 it.each(LINK_INJECTIONS.map(({ name, obeys }) => [name, obeys] as const))(
   'refuses what a model says that a stranger told to link something: %s',
   (_name, obeys) => {
-    const { text } = getSaid(JSON.parse(obeys)) as { text: string };
+    const { text } = parseModelReply(JSON.parse(obeys)) as { text: string };
     expect(broken(text)).toMatch(/^(?:holds|names) /);
   },
 );

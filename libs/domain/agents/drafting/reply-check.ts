@@ -5,7 +5,7 @@ import { parse } from 'tldts';
 /** Characters of a reply; a mail that one reads at once. */
 export const MOST_CHARACTERS = 4_000;
 /** Words of our instructions that no reply has in a row. */
-const WORDS_IN_A_ROW = 8;
+const COPIED_RUN_LENGTH = 8;
 /** Letters from which on it can be told which language a mail is in. */
 const TELLING = 40;
 
@@ -39,7 +39,7 @@ const ACTIVE = /\b(?:javascript|data|vbscript|file|mailto|tel):(?=\S)/i;
  * The first rule that a reply breaks, to be read after “it …”; null when it breaks none. It was written by a machine that has read
  * a stranger's mail: nothing in it may lead anywhere, name anybody or repeat anything that the workspace has not said itself.
  */
-export function brokenRule(text: string, allowance: Allowance): string | null {
+export function findBrokenRule(text: string, allowance: Allowance): string | null {
   if (text.trim() === '') return 'is empty';
   if (text.length > MOST_CHARACTERS) return `has more than ${MOST_CHARACTERS} characters`;
   if (!isPlain(text)) return 'holds characters that no letter has';
@@ -119,7 +119,7 @@ function repeats(text: string, system: string): boolean {
 /** Every so many words in a row. */
 function inRows(text: string): string[] {
   const words = foldedLine(text).match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.slice(WORDS_IN_A_ROW - 1).map((_word, at) => words.slice(at, at + WORDS_IN_A_ROW).join(' '));
+  return words.slice(COPIED_RUN_LENGTH - 1).map((_word, at) => words.slice(at, at + COPIED_RUN_LENGTH).join(' '));
 }
 
 /** Only where both can be told: what is short may be anything. */

@@ -1,5 +1,5 @@
 import { type AgentRecord } from '../schemas/agent.record';
-import { type Knowledge } from '../training/agent-knowledge.repository';
+import { type Knowledge } from '../training/agent-training.repository';
 import { MOST_CHARACTERS } from './reply-check';
 
 /** Which words these are: kept with every text. A change of the words is a new version. */
@@ -73,11 +73,14 @@ export interface Material {
   readonly thread: readonly PromptMessage[];
   readonly subject: string;
   /** Of a colleague; null without one. */
-  readonly wish: string | null;
+  readonly instructions: string | null;
 }
 
 /** What the model is asked: our words in `system`, everybody else's as JSON, which cannot end the place that it stands in. */
-export function replyQuestion(task: ReplyTask, { agent, known, sender, thread, subject, wish }: Material) {
+export function createReplyQuestion(
+  task: ReplyTask,
+  { agent, known, sender, thread, subject, instructions: wish }: Material,
+) {
   const { name, description, domain } = agent.companyInfo;
   const { customInstructions, role, tone, communicationStyle } = agent.persona;
   const user = JSON.stringify({
@@ -105,13 +108,13 @@ export function replyQuestion(task: ReplyTask, { agent, known, sender, thread, s
 export type ModelReply = { readonly text: string } | { readonly refusal: Refusal };
 
 /** @param answer that keeps to the schema */
-export function getSaid(answer: unknown): ModelReply {
+export function parseModelReply(answer: unknown): ModelReply {
   const { refuse, reason, text } = answer as { refuse: boolean; reason: string; text: string };
   if (!refuse) return { text: text.replace(/\r\n?/g, '\n').trim() };
   return { refusal: REFUSALS.find((one) => one === reason) ?? 'unclear' };
 }
 
-const WORDS: Record<Refusal, string> = {
+const REFUSAL_REASONS: Record<Refusal, string> = {
   unclear: 'it is not clear what they want',
   unknown_facts: 'they ask for what the agent does not know',
   needs_person: 'it is a matter for a person',
@@ -121,6 +124,6 @@ const WORDS: Record<Refusal, string> = {
 };
 
 /** For people. */
-export function refusalWords(refusal: Refusal): string {
-  return `The agent left it to people: ${WORDS[refusal]}`;
+export function getRefusalReason(refusal: Refusal): string {
+  return `The agent left it to people: ${REFUSAL_REASONS[refusal]}`;
 }

@@ -18,7 +18,7 @@ const FIELDS = ['off', 'reason'] as const;
 export class AgentKillSwitchService {
   constructor(
     @InjectModel(AgentKillSwitchRecord.name) private readonly switches: Model<AgentKillSwitchRecord>,
-    private readonly effects: AgentKillSwitchRegistry,
+    private readonly hooks: AgentKillSwitchRegistry,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
   ) {}
@@ -36,9 +36,9 @@ export class AgentKillSwitchService {
    * Turns it. Off: what is open has been taken back when this returns. It is done again when they were off already: whoever
    * asks again may not have got the first answer. On: what was taken back does not come back.
    */
-  async turn(workspace: WorkspaceScope, { off, reason }: TurnAgentSwitchRequest): Promise<AgentSwitchResponse> {
+  async set(workspace: WorkspaceScope, { off, reason }: TurnAgentSwitchRequest): Promise<AgentSwitchResponse> {
     const record = await this.transactions.run(() => this.#write(workspace, off, reason ?? null));
-    if (off) await this.effects.switchedOff(workspace, 'The agents of the workspace were switched off');
+    if (off) await this.hooks.switchedOff(workspace, 'The agents of the workspace were switched off');
     return toAgentSwitch(record);
   }
 

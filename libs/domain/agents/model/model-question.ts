@@ -10,7 +10,7 @@ export interface ModelQuestion {
   readonly system: string;
   /** What it is to work on: strangers' words as well. */
   readonly user: string;
-  /** The answer is a JSON object of this schema; only the parts of the language that `fits` knows. */
+  /** The answer is a JSON object of this schema; only the parts of the language that `matchesSchema` knows. */
   readonly schema: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
   /** Of the answer. */
   readonly maxTokens: number;
@@ -33,6 +33,6 @@ export interface ModelCost {
 export type Checked<T> = { readonly value: T } | { readonly fault: string };
 
 /** What the model said, checked. */
-export interface ModelWord<T> extends ModelCost {
+export interface ModelResult<T> extends ModelCost {
   readonly value: T;
 }

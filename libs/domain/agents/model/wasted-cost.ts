@@ -5,11 +5,11 @@ import { type ModelCost } from './model-question';
 const spentBefore = new WeakMap<AppError, ModelCost>();
 
 /** Notes what was paid for before this failure, which is the question's own. */
-export function recordCost(failure: AppError, spent: ModelCost): void {
+export function attachCost(failure: AppError, spent: ModelCost): void {
   if (spent.unused.length > 0) spentBefore.set(failure, spent);
 }
 
 /** What was spent on answers of no use before this failure; null when there was none. */
-export function wastedCost(failure: unknown): ModelCost | null {
+export function findWastedCost(failure: unknown): ModelCost | null {
   return failure instanceof AppError ? (spentBefore.get(failure) ?? null) : null;
 }

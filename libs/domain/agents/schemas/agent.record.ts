@@ -11,7 +11,7 @@ export type Approval = (typeof APPROVALS)[number];
 export interface AgentCompany {
   name: string;
   description: string;
-  /** Host name in normal form (`websiteHost`); empty for none. */
+  /** Host name in normal form (`parseWebsiteHost`); empty for none. */
   domain: string;
 }
 
@@ -35,7 +35,7 @@ export interface AutonomousMode {
   approval: Approval;
   /** When it may reply; null: at any time. */
   workingHours: SendingSchedule | null;
-  /** Answers that hold one of these are left to people; as `normalWord` has them. */
+  /** Answers that hold one of these are left to people; as `normalizeStopWord` has them. */
   stopWords: string[];
 }
 

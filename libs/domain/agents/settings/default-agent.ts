@@ -8,7 +8,7 @@ type Candidate = Pick<AgentRecord, '_id' | 'isActive' | 'isDefault' | 'createdAt
  * @param agents all of the workspace
  * @param named whom somebody has made it; one of them
  */
-export function getDefault<T extends Candidate>(agents: readonly T[], named?: AgentRecord['_id']): T | null {
+export function chooseDefault<T extends Candidate>(agents: readonly T[], named?: AgentRecord['_id']): T | null {
   const oldest = agents.toSorted(
     (one, other) =>
       one.createdAt.getTime() - other.createdAt.getTime() ||

@@ -7,7 +7,7 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
  * without a trailing dot. Null for what names none: other schemes than http and https, user names, ports, IP addresses, names
  * without a dot. What follows the host is left out. Whether it may be read is asked when it is.
  */
-export function websiteHost(text: string): string | null {
+export function parseWebsiteHost(text: string): string | null {
   const given = text.trim();
   // URL parsers drop line ends and tabs in silence.
   if (given === '' || given.length > MAX_URL || /[\s\p{Cc}\p{Cf}\\]/u.test(given)) return null;

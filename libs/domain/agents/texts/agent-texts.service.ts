@@ -5,7 +5,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Page, PageService } from '@platform/database';
 import { type PageQuery } from '@platform/validation';
 import { type Model, type Types } from 'mongoose';
-import { type AgentUse, AgentHookRegistry } from '../agent-hook.registry';
+import { type AgentHook, AgentHookRegistry } from '../agent-hook.registry';
 import { AgentRepository } from '../agent.repository';
 import { type AgentTextResponse, toAgentText } from '../dto/agent-text.dto';
 import { type ModelCost } from '../model/model-question';
@@ -29,7 +29,7 @@ export interface WrittenText {
 }
 
 /** What was asked for in vain, as it is kept. */
-export function unusedText(
+export function toUnusedText(
   spent: ModelCost,
   of: Pick<WrittenText, 'workspaceId' | 'agentId' | 'conversationId' | 'purpose'>,
 ): WrittenText {
@@ -41,16 +41,16 @@ const AT_ONCE = 1_000;
 
 /** What models wrote for agents, word by word, with what it cost. */
 @Injectable()
-export class AgentTextsService implements AgentUse, OnModuleInit {
+export class AgentTextsService implements AgentHook, OnModuleInit {
   constructor(
     @InjectModel(AgentTextRecord.name) private readonly texts: Model<AgentTextRecord>,
-    private readonly uses: AgentHookRegistry,
+    private readonly hooks: AgentHookRegistry,
     private readonly agents: AgentRepository,
     private readonly pages: PageService,
   ) {}
 
   onModuleInit(): void {
-    this.uses.register(this);
+    this.hooks.register(this);
   }
 
   /** Writes it down, in the caller's transaction if there is one. @returns its id */

@@ -6,13 +6,15 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { type Lease, TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
+import { type OpenTraining } from './agent-training.queue';
+import { type Excerpt, selectExcerpts } from './knowledge/excerpts';
 import { type CompanyProfile } from './profile/company-profile';
 import { AgentPageRecord } from './schemas/agent-page.record';
 import { AgentTrainingRecord, type TrainingProblem } from './schemas/agent-training.record';
 import { TrainingSupersededError } from './training.errors';
 
 /** How long a training is kept that nothing is written by any more, with its pages. */
-const KEPT_MS = 30 * 86_400_000;
+const RETENTION_MS = 30 * 86_400_000;
 
 /** A training that a worker has in hand. */
 export type LeasedTraining = Pick<AgentTrainingRecord, '_id' | 'workspaceId' | 'agentId' | 'fence'>;
@@ -25,7 +27,20 @@ export interface TrainingOutcome {
 
 type Changes = Partial<Omit<AgentTrainingRecord, '_id'>>;
 
-/** From pending over running to an end, each move once, and by nobody but who has it in hand. */
+/** Workspaces that one sweep looks at, those that have waited for longest first. */
+const MAX_SWEPT_WORKSPACES = 1_000;
+
+/** Passages that one answer is written by. */
+const MAX_EXCERPTS = 6;
+
+export interface Knowledge {
+  /** null: the agent has not learnt anything yet, or nobody wrote one. */
+  readonly profile: CompanyProfile | null;
+  /** Words of a website, to be quoted to a model and never to be obeyed. */
+  readonly excerpts: readonly Excerpt[];
+}
+
+/** Trainings with their pages. Only the worker that holds the lease of a training changes its state. */
 @Injectable()
 export class AgentTrainingRepository {
   constructor(
@@ -50,7 +65,7 @@ export class AgentTrainingRepository {
   }
 
   /** Keeps a page at once: a worker that dies has read it for whoever goes on. @throws TrainingMoved */
-  async keepPage(
+  async savePage(
     held: LeasedTraining,
     page: CrawledPage,
     at: { place: number; found: number; spentMs: number },
@@ -82,7 +97,7 @@ export class AgentTrainingRepository {
   }
 
   /** A part of the pages is in the profile. Call it in the transaction in which its text is recorded. @throws TrainingMoved */
-  async keepPart(held: LeasedTraining, profile: CompanyProfile, partsWritten: number): Promise<void> {
+  async savePart(held: LeasedTraining, profile: CompanyProfile, partsWritten: number): Promise<void> {
     await this.#write(held, { profile, partsWritten, attempts: 0 });
   }
 
@@ -106,7 +121,7 @@ export class AgentTrainingRepository {
 
   /** It cannot go on. What the agent has learnt before stays. @throws TrainingMoved */
   async fail(held: LeasedTraining, error: TrainingProblem): Promise<void> {
-    const expiresAt = this.clock.in(KEPT_MS);
+    const expiresAt = this.clock.in(RETENTION_MS);
     await this.transactions.run(async () => {
       await this.#write(held, { ...this.#ended('failed'), error, expiresAt });
       const { _id: trainingId, workspaceId } = held;
@@ -116,7 +131,7 @@ export class AgentTrainingRepository {
 
   /** Ends what is under way for an agent. Joins the running transaction. */
   async cancel(workspaceId: string, agentId: Types.ObjectId): Promise<void> {
-    const expiresAt = this.clock.in(KEPT_MS);
+    const expiresAt = this.clock.in(RETENTION_MS);
     const open = await this.trainings.findOne({ workspaceId, agentId, open: true }, { _id: 1 }).lean();
     if (!open) return;
     await this.trainings.updateOne(
@@ -126,11 +141,58 @@ export class AgentTrainingRepository {
     await this.pages.updateMany({ workspaceId, trainingId: open._id }, { $set: { links: [], expiresAt } });
   }
 
+  async findOpen(workspaceId: string, _id: Types.ObjectId | null): Promise<AgentTrainingRecord | null> {
+    return _id && this.trainings.findOne({ _id, workspaceId, open: true }).lean<AgentTrainingRecord>();
+  }
+
+  async findOpenOfAgent(workspaceId: string, agentId: Types.ObjectId): Promise<AgentTrainingRecord | null> {
+    return this.trainings.findOne({ workspaceId, agentId, open: true }).lean<AgentTrainingRecord>();
+  }
+
+  /** The one of a workspace that has waited for longest. */
+  async findOldestOpen(workspaceId: string): Promise<OpenTraining | null> {
+    return this.trainings
+      .findOne({ workspaceId, open: true }, { workspaceId: 1, createdAt: 1 })
+      .sort({ createdAt: 1 })
+      .lean<OpenTraining>();
+  }
+
+  /** The same of each workspace: however many one has, it takes one place. */
+  async listOldestOpen(): Promise<OpenTraining[]> {
+    return this.trainings
+      .aggregate<OpenTraining>([
+        { $match: { open: true } },
+        { $sort: { createdAt: 1 } },
+        { $group: { _id: '$workspaceId', first: { $first: '$_id' }, createdAt: { $first: '$createdAt' } } },
+        { $sort: { createdAt: 1 } },
+        { $limit: MAX_SWEPT_WORKSPACES },
+        { $project: { _id: '$first', workspaceId: '$_id', createdAt: 1 } },
+      ])
+      .option({ allWorkspaces: 'the worker carries out the trainings of all workspaces' });
+  }
+
+  /** @param about what is to be answered: passages that share most with it come first, about 4000 characters in all */
+  async findKnowledge(
+    workspaceId: string | Types.ObjectId,
+    agentId: string | Types.ObjectId,
+    about: string,
+  ): Promise<Knowledge> {
+    const current = await this.trainings
+      .findOne({ workspaceId, agentId, isCurrent: true }, { profile: 1 })
+      .lean<Pick<AgentTrainingRecord, '_id' | 'profile'>>();
+    if (!current) return { profile: null, excerpts: [] };
+    const pages = await this.pages
+      .find({ workspaceId, trainingId: current._id, status: 'read' }, { url: 1, title: 1, text: 1 })
+      .sort({ place: 1 })
+      .lean<Excerpt[]>();
+    return { profile: current.profile, excerpts: selectExcerpts(about, pages, MAX_EXCERPTS) };
+  }
+
   async #retire(workspaceId: Types.ObjectId, agentId: Types.ObjectId): Promise<void> {
     const current = { workspaceId, agentId, isCurrent: true };
     const before = await this.trainings.findOne(current, { _id: 1 }).lean();
     if (!before) return;
-    const $set = { isCurrent: false, profile: null, expiresAt: this.clock.in(KEPT_MS) };
+    const $set = { isCurrent: false, profile: null, expiresAt: this.clock.in(RETENTION_MS) };
     await this.trainings.updateOne({ _id: before._id, workspaceId }, { $set });
     await this.pages.deleteMany({ workspaceId, trainingId: before._id });
   }

@@ -1,11 +1,19 @@
+import { normalUrl } from '@adapters/web';
 import { type WorkspaceScope } from '@domain/access';
+import { AuditService } from '@domain/audit';
+import { WorkspaceLimitsService } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
+import { Config } from '@platform/config';
 import { type Page, PageService, TransactionService } from '@platform/database';
+import { invalidField } from '@platform/errors';
 import { type PageQuery } from '@platform/validation';
 import { type Model, type Types } from 'mongoose';
 import { unknownAgent } from '../agent.errors';
 import { AgentRepository } from '../agent.repository';
+import { type AgentRecord } from '../schemas/agent.record';
+import { AgentTrainingQueue } from './agent-training.queue';
 import {
   type AgentPageResponse,
   type AgentTrainingResponse,
@@ -15,23 +23,29 @@ import {
 } from './dto/training.dto';
 import { AgentPageRecord } from './schemas/agent-page.record';
 import { AgentTrainingRecord } from './schemas/agent-training.record';
-import { TrainingBeginningService } from './training-beginning.service';
-import { unknownTraining } from './training.errors';
-import { AgentTrainingQueue } from './agent-training.queue';
+import { tooManyTrainings, trainingUnderWay, unknownTraining } from './training.errors';
 
 export type TrainingStatusView = Pick<AgentTrainingRecord, 'status' | 'completedAt'>;
 
-/** Trainings as their users see them: beginning one, how far it is, what was read. */
+/** Trainings that a workspace may begin in a day: each costs a website up to 150 requests, and the model up to four questions. */
+export const MAX_TRAININGS_PER_DAY = 30;
+
+const DAY_MS = 86_400_000;
+
+/** Trainings of agents: start, state and pages that were read. */
 @Injectable()
 export class AgentTrainingsService {
   constructor(
     @InjectModel(AgentTrainingRecord.name) private readonly trainings: Model<AgentTrainingRecord>,
     @InjectModel(AgentPageRecord.name) private readonly pages: Model<AgentPageRecord>,
     private readonly agents: AgentRepository,
-    private readonly beginning: TrainingBeginningService,
     private readonly queue: AgentTrainingQueue,
-    private readonly lists: PageService,
+    private readonly pageService: PageService,
+    private readonly limits: WorkspaceLimitsService,
+    private readonly audit: AuditService,
+    private readonly config: Config,
     private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -44,7 +58,7 @@ export class AgentTrainingsService {
       // Of a training that begins and a deletion at the same time, one is run again and sees the other.
       const agent = await this.agents.claim(workspace.workspaceId, _id);
       if (!agent) throw unknownAgent();
-      return this.beginning.begin(workspace, agent, url);
+      return this.begin(workspace, agent, url);
     });
     await this.queue.plan([training]);
     return this.#shown(training);
@@ -56,7 +70,7 @@ export class AgentTrainingsService {
   }
 
   /** How the latest training of an agent stands; null when there was none. */
-  async standing(workspaceId: Types.ObjectId, agentId: Types.ObjectId): Promise<TrainingStatusView | null> {
+  async findStatus(workspaceId: Types.ObjectId, agentId: Types.ObjectId): Promise<TrainingStatusView | null> {
     return this.trainings
       .findOne({ workspaceId, agentId }, { status: 1, completedAt: 1 })
       .sort({ createdAt: -1, _id: -1 })
@@ -74,7 +88,34 @@ export class AgentTrainingsService {
     const filter = { workspaceId, trainingId };
     const without = ['text', 'links'];
     const query = { scope: workspaceId, filter, order: 'oldest', without, page: { limit, cursor } } as const;
-    return this.lists.read(this.pages, query, toAgentPage);
+    return this.pageService.read(this.pages, query, toAgentPage);
+  }
+
+  /**
+   * Joins the running transaction, in which the agent was claimed or changed.
+   * @param url where to begin; by default at the agent's website
+   * @throws VALIDATION_ERROR naming `url`, CONFLICT while one is under way, LIMIT_EXCEEDED
+   */
+  async begin(workspace: WorkspaceScope, agent: AgentRecord, url?: string): Promise<AgentTrainingRecord> {
+    const { workspaceId } = workspace;
+    const start = this.#start(agent, url);
+    // Of two that race for the last one of the day, one is run again and sees the other.
+    await this.limits.claim(workspaceId);
+    if (await this.trainings.exists({ workspaceId, agentId: agent._id, open: true })) throw trainingUnderWay();
+    if (!(await this.#hasRoom(workspaceId))) throw tooManyTrainings(MAX_TRAININGS_PER_DAY);
+    return this.#insert(workspace, agent, start, url === undefined);
+  }
+
+  /** The first one of an agent that was created: it is paid for with the agent, however many there were today. */
+  beginPaid(workspace: WorkspaceScope, agent: AgentRecord): Promise<AgentTrainingRecord> {
+    return this.#insert(workspace, agent, this.#start(agent), true);
+  }
+
+  /** The same for an agent that was given another website; null where the workspace began too many today. */
+  async beginAutomatic(workspace: WorkspaceScope, agent: AgentRecord): Promise<AgentTrainingRecord | null> {
+    await this.limits.claim(workspace.workspaceId);
+    if (!(await this.#hasRoom(workspace.workspaceId))) return null;
+    return this.#insert(workspace, agent, this.#start(agent), true);
   }
 
   async #shown(training: AgentTrainingRecord): Promise<AgentTrainingResponse> {
@@ -95,5 +136,41 @@ export class AgentTrainingsService {
       .lean<AgentTrainingRecord>();
     if (!latest) throw unknownTraining();
     return latest;
+  }
+
+  async #insert(
+    workspace: WorkspaceScope,
+    { _id: agentId }: AgentRecord,
+    url: string,
+    isSchemeGuessed: boolean,
+  ): Promise<AgentTrainingRecord> {
+    const { workspaceId } = workspace;
+    const created = await this.trainings.create({ workspaceId, agentId, url, isSchemeGuessed });
+    const target = { type: 'agent', id: agentId.toHexString() } as const;
+    await this.audit.record(workspace, {
+      action: 'agent.training_started',
+      target,
+      changes: { url: { from: null, to: url } },
+    });
+    return created.toObject<AgentTrainingRecord>();
+  }
+
+  #start({ website }: AgentRecord, url?: string): string {
+    if (url === undefined && website === null) {
+      throw invalidField('url', 'url must be given: the agent has no website (companyInfo.domain)');
+    }
+    const start = normalUrl(url ?? `https://${website}/`);
+    if (start === null)
+      throw invalidField('url', 'url must be an http or https address without user name and password');
+    // As for mail servers: on other ports there are services that expect no strangers.
+    if (new URL(start).port !== '' && this.config.outboundAllowPrivate !== true) {
+      throw invalidField('url', 'url must be at the usual port, 80 or 443');
+    }
+    return start;
+  }
+
+  async #hasRoom(workspaceId: string): Promise<boolean> {
+    const since = this.clock.in(-DAY_MS);
+    return (await this.trainings.countDocuments({ workspaceId, createdAt: { $gt: since } })) < MAX_TRAININGS_PER_DAY;
   }
 }

@@ -41,7 +41,7 @@ export class UnverifiedLeadService {
   ) {}
 
   /**
-   * The next campaign behind `after`, by workspace and id, in which leads wait; null when there is none. Two looks at the index at
+   * The next campaign behind `addMilliseconds`, by workspace and id, in which leads wait; null when there is none. Two looks at the index at
    * most, however many leads wait in one.
    * @returns whether one of them is due, too
    */

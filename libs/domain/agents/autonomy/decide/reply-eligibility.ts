@@ -1,10 +1,10 @@
 import { type ReplyLabel } from '@domain/inbox';
 import { type AgentRecord } from '../../schemas/agent.record';
-import { type Why } from '../agent-reply-states';
-import { stopWordIn } from './stop-words';
+import { type ReplyReason } from '../agent-reply-states';
+import { findStopWord } from './stop-words';
 
 /** Answers of agents in one conversation. Two machines that answer each other end here. */
-export const MOST_IN_THREAD = 5;
+export const MAX_IN_THREAD = 5;
 /** Nobody who asks to be left alone is answered by a machine, whatever somebody has chosen. */
 const NEVER: ReadonlySet<ReplyLabel> = new Set(['unsubscribe_request']);
 
@@ -19,7 +19,7 @@ export interface ReplyEligibilityFacts {
   /** null when it was deleted. */
   readonly agent: Deciding | null;
   /** 0: the answer; more: a follow-up. */
-  readonly turn: number;
+  readonly position: number;
   /** For which it was planned. */
   readonly plannedFor: ReplyLabel;
   /** Of the conversation now. */
@@ -29,7 +29,7 @@ export interface ReplyEligibilityFacts {
   /** What the other side wrote; null when it is not the latest any more, or gone. */
   readonly answered: { readonly text: string } | null;
   /** It wants replies at an address of which nothing was written in the thread. */
-  readonly isWantedElsewhere: boolean;
+  readonly hasForeignReplyTo: boolean;
   /** Something came after it that is no answer: away, bounced, complained. */
   readonly hasNewer: boolean;
   readonly isAnsweredByHand: boolean;
@@ -43,12 +43,12 @@ export interface ReplyEligibilityFacts {
 /** `never`: it is taken back; `later`: not now, and it is looked at again. */
 export type ReplyEligibility =
   | { readonly may: 'yes' }
-  | ({ readonly may: 'never' } & Why)
-  | ({ readonly may: 'later' } & Why);
+  | ({ readonly may: 'never' } & ReplyReason)
+  | ({ readonly may: 'later' } & ReplyReason);
 
 /** Whether an agent may answer, and if not, why. What a person did comes before what a machine thinks. */
 export function decideReplyEligibility(facts: ReplyEligibilityFacts): ReplyEligibility {
-  const never = refusalOf(facts);
+  const never = findRefusal(facts);
   if (never) return { may: 'never', ...never };
   if (facts.isLabelling) {
     return { may: 'later', cause: 'labelling', reason: 'The language model is still to say what the answer means' };
@@ -56,11 +56,11 @@ export function decideReplyEligibility(facts: ReplyEligibilityFacts): ReplyEligi
   return { may: 'yes' };
 }
 
-function refusalOf(facts: ReplyEligibilityFacts): Why | null {
-  return ofWorkspace(facts) ?? ofConversation(facts) ?? ofLabel(facts) ?? ofTurn(facts);
+function findRefusal(facts: ReplyEligibilityFacts): ReplyReason | null {
+  return checkWorkspace(facts) ?? checkConversation(facts) ?? checkLabel(facts) ?? checkPosition(facts);
 }
 
-function ofWorkspace({ isOff, agent }: ReplyEligibilityFacts): Why | null {
+function checkWorkspace({ isOff, agent }: ReplyEligibilityFacts): ReplyReason | null {
   if (isOff) return { cause: 'switch', reason: 'The agents of the workspace are switched off' };
   if (!agent) return { cause: 'agent', reason: 'The agent was deleted' };
   if (!agent.isActive) return { cause: 'agent', reason: 'The agent is inactive' };
@@ -68,39 +68,39 @@ function ofWorkspace({ isOff, agent }: ReplyEligibilityFacts): Why | null {
   return null;
 }
 
-function ofConversation(facts: ReplyEligibilityFacts): Why | null {
-  const { isWithLead, isSuppressed, isAnsweredByHand, answered, isWantedElsewhere, hasNewer } = facts;
+function checkConversation(facts: ReplyEligibilityFacts): ReplyReason | null {
+  const { isWithLead, isSuppressed, isAnsweredByHand, answered, hasForeignReplyTo, hasNewer } = facts;
   if (isSuppressed) return { cause: 'suppressed', reason: 'The address is on the suppression list' };
   if (!isWithLead) return { cause: 'lead', reason: 'The conversation is with no lead that may be written to' };
   if (isAnsweredByHand) return { cause: 'answered', reason: 'A person has answered' };
   if (!answered) return { cause: 'newer', reason: 'The other side has written again' };
   // Whoever writes could have the agent write to anybody.
-  if (isWantedElsewhere) return { cause: 'elsewhere', reason: ELSEWHERE };
+  if (hasForeignReplyTo) return { cause: 'elsewhere', reason: ELSEWHERE };
   if (hasNewer) return { cause: 'newer', reason: 'Other mail has come since' };
   return null;
 }
 
-function ofLabel({ agent, label, answered, isLabelling }: ReplyEligibilityFacts): Why | null {
+function checkLabel({ agent, label, answered, isLabelling }: ReplyEligibilityFacts): ReplyReason | null {
   const mode = agent?.autonomousMode;
   if (!mode) return null;
   // Nothing is sent before the model has said what it means: until then no label is the last word.
   if (!isLabelling && (label === null || !isChosen(label, mode.labels))) {
     return { cause: 'label', reason: `The agent does not answer what is labelled ${label ?? 'nothing'}` };
   }
-  const stopWord = stopWordIn(answered?.text ?? '', mode.stopWords);
+  const stopWord = findStopWord(answered?.text ?? '', mode.stopWords);
   if (stopWord === null) return null;
   return { cause: 'stop_word', reason: `The answer holds the stop word “${stopWord}”: it is left to people` };
 }
 
-function ofTurn({ agent, turn, inThread, label, plannedFor }: ReplyEligibilityFacts): Why | null {
-  if (turn === 0) {
-    if (inThread < MOST_IN_THREAD) return null;
+function checkPosition({ agent, position, inThread, label, plannedFor }: ReplyEligibilityFacts): ReplyReason | null {
+  if (position === 0) {
+    if (inThread < MAX_IN_THREAD) return null;
     const reason = `Agents have answered ${inThread} times in this conversation: it is left to people`;
     return { cause: 'thread_limit', reason };
   }
   const settings = agent?.followupSettings;
   if (!settings?.enabled) return { cause: 'silence', reason: 'The agent writes no follow-ups any more' };
-  if (turn > settings.maxFollowups) return { cause: 'silence', reason: 'The agent writes fewer follow-ups now' };
+  if (position > settings.maxFollowups) return { cause: 'silence', reason: 'The agent writes fewer follow-ups now' };
   if (label !== plannedFor) return { cause: 'label', reason: 'The conversation was labelled anew' };
   return null;
 }

@@ -1,12 +1,12 @@
 import { type ConversationRecord, InboxReplyRecord } from '@domain/inbox';
 import { MailboxSenderService, SendingModule } from '@domain/sending';
-import { SendRecord, MailboxLeaseService } from '@domain/sends';
+import { MailboxLeaseService, SendRecord } from '@domain/sends';
 import { completion, ModelServer } from '../../../../adapters/llm/testing';
 import { InboxFixture, mail, type Written } from '../../../inbox/testing';
 import { AgentsModule } from '../../agents.module';
-import { AgentRecord } from '../../schemas/agent.record';
 import { AgentReplyRecord } from '../../schemas/agent-reply.record';
 import { AgentTextRecord } from '../../schemas/agent-text.record';
+import { AgentRecord } from '../../schemas/agent.record';
 import { DEFAULT_AUTONOMY, DEFAULT_FOLLOWUPS } from '../../settings/agent-defaults';
 import { newAgent } from '../../testing';
 import { AgentReplyJobService } from '../agent-reply-job.service';
@@ -135,7 +135,7 @@ export class AutonomyFixture {
 
   /** The worker does what is due. */
   async work(): Promise<void> {
-    const due = await this.get(AgentReplyRepository).due(this.inbox.mailbox.workspaceId, this.clock.now(), 100);
+    const due = await this.get(AgentReplyRepository).listDue(this.inbox.mailbox.workspaceId, this.clock.now(), 100);
     for (const reply of due) {
       const payload = { workspaceId: this.inbox.workspaceId, agentReplyId: reply._id.toHexString() };
       await this.get(AgentReplyJobService).run(payload, AbortSignal.timeout(30_000));

@@ -72,7 +72,7 @@ export function cleanProfile(profile: CompanyProfile, siteUrl: string): CompanyP
 }
 
 /** What an answer of the model means; null when it says nothing. Its form was checked before (`PROFILE_SCHEMA`). */
-export function getProfile(json: unknown, siteUrl: string): CompanyProfile | null {
+export function parseProfile(json: unknown, siteUrl: string): CompanyProfile | null {
   const profile = cleanProfile(json as CompanyProfile, siteUrl);
   return profile.summary === '' ? null : profile;
 }

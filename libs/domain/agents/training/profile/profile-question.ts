@@ -25,7 +25,7 @@ export interface ProfilePage {
 }
 
 /** Pages for one question each, what was read first first: it tells most. What finds no room is left out. */
-export function getParts(pages: readonly ProfilePage[]): ProfilePage[][] {
+export function splitIntoParts(pages: readonly ProfilePage[]): ProfilePage[][] {
   const parts: ProfilePage[][] = [];
   let room = 0;
   for (const page of pages) {
@@ -42,7 +42,7 @@ export function getParts(pages: readonly ProfilePage[]): ProfilePage[][] {
 }
 
 /** What is asked about one part. @param known what the parts before it gave */
-export function profileQuestion(
+export function createProfileQuestion(
   part: readonly ProfilePage[],
   known: CompanyProfile | null,
 ): Omit<ModelQuestion, 'signal'> {

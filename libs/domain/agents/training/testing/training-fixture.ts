@@ -9,17 +9,15 @@ import { completion, ModelServer } from '../../../../adapters/llm/testing';
 import { hastyCrawler, SiteServer } from '../../../../adapters/web/testing';
 import { type AgentRecord } from '../../schemas/agent.record';
 import { AgentsFixture } from '../../testing';
+import { AgentTrainingJobService } from '../agent-training-job.service';
+import { AgentTrainingQueue } from '../agent-training.queue';
+import { AgentTrainingRepository } from '../agent-training.repository';
 import { AgentTrainingsService } from '../agent-trainings.service';
 import { type AgentTrainingResponse } from '../dto/training.dto';
 import { type CompanyProfile } from '../profile/company-profile';
+import { CompanyProfileService } from '../profile/company-profile.service';
 import { AgentPageRecord } from '../schemas/agent-page.record';
 import { AgentTrainingRecord } from '../schemas/agent-training.record';
-import { CompanyProfileService } from '../profile/company-profile.service';
-import { OpenTrainingsRepository } from '../open-trainings.repository';
-import { AgentTrainingQueue } from '../agent-training.queue';
-import { AgentTrainingJobService } from '../agent-training-job.service';
-import { AgentTrainingRepository } from '../agent-training.repository';
-import { TrainingWorkService } from '../training-work.service';
 
 export const FOREVER = new AbortController().signal;
 /** What the model makes of a site, unless it is told otherwise. */
@@ -78,22 +76,15 @@ export class TrainingFixture {
   /** A worker of its own, that leaves no gaps between requests. */
   worker(): AgentTrainingJobService {
     const { agents } = this;
-    const states = agents.get(AgentTrainingRepository);
-    const work = new TrainingWorkService(
+    return new AgentTrainingJobService(
       agents.model<AgentPageRecord>(AgentPageRecord),
       agents.model<AgentTrainingRecord>(AgentTrainingRecord),
-      states,
-      hastyCrawler(agents.get(OutboundHttpClient)),
-      agents.get(CompanyProfileService),
-    );
-    const [open, queue] = [agents.get(OpenTrainingsRepository), agents.get(AgentTrainingQueue)];
-    return new AgentTrainingJobService(
-      open,
-      states,
-      work,
-      queue,
+      agents.get(AgentTrainingRepository),
+      agents.get(AgentTrainingQueue),
       agents.get(LeaseService),
       agents.get(WorkspaceEntryRepository),
+      hastyCrawler(agents.get(OutboundHttpClient)),
+      agents.get(CompanyProfileService),
     );
   }
 

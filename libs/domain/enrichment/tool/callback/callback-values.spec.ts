@@ -16,7 +16,7 @@ describe('what a result says', () => {
         { name: 'companyName', value: 'Acme' },
         { name: 'score', value: '0.5' },
       ],
-      strange: [],
+      unknown: [],
     });
   });
 
@@ -34,12 +34,12 @@ describe('what a result says', () => {
     { company: [] },
     { Title: 'x' },
   ])('is nothing: %j', (result) => {
-    expect(parseCallbackValues(MAPPING, result)).toEqual({ values: [], strange: [] });
+    expect(parseCallbackValues(MAPPING, result)).toEqual({ values: [], unknown: [] });
   });
 
   it.each([{ title: ['CEO'] }, { title: { text: 'CEO' } }])('is no value: %j', (result) => {
-    const { values, unknown: strange } = parseCallbackValues(MAPPING, result);
-    expect({ values, names: strange.map(({ name }) => name) }).toEqual({ values: [], names: ['jobTitle'] });
+    const { values, unknown: unknown } = parseCallbackValues(MAPPING, result);
+    expect({ values, names: unknown.map(({ name }) => name) }).toEqual({ values: [], names: ['jobTitle'] });
   });
 
   it('is nothing that every object has', () => {
@@ -47,14 +47,14 @@ describe('what a result says', () => {
       from,
       to: 'x',
     }));
-    expect(parseCallbackValues(mapping, { company: {} })).toEqual({ values: [], strange: [] });
+    expect(parseCallbackValues(mapping, { company: {} })).toEqual({ values: [], unknown: [] });
   });
 
   it('never names what the mapping does not fill', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (result) => {
-        const { values, unknown: strange } = parseCallbackValues(MAPPING, result);
-        const names = [...values, ...strange].map(({ name }) => name);
+        const { values, unknown: unknown } = parseCallbackValues(MAPPING, result);
+        const names = [...values, ...unknown].map(({ name }) => name);
         expect(MAPPING.map(({ to }) => to)).toEqual(expect.arrayContaining(names));
         expect(new Set(names).size).toBe(names.length);
       }),

@@ -5,16 +5,16 @@ const filled = { name: 'city', value: 'Bern', outcome: 'filled' } as const;
 const kept = { name: 'country', value: 'CH', outcome: 'kept' } as const;
 const found = { name: 'jobTitle', value: 'CEO', outcome: 'found' } as const;
 const refused = { name: 'phone', value: '1'.repeat(51), outcome: 'refused', reason: 'must be short' } as const;
-const strange = { name: 'role', reason: 'must be a text' };
+const unknown = { name: 'role', reason: 'must be a text' };
 
 describe('what a result means for its item', () => {
   it.each([
     ['a field that landed', [filled], [], 'enriched', true, ['found']],
     ['a field that the lead had', [kept], [], 'enriched', true, ['found']],
     ['a field without a lead', [found], [], 'enriched', true, ['found']],
-    ['one that landed and one that could not', [filled, refused], [strange], 'enriched', true, ['found', 'refused']],
+    ['one that landed and one that could not', [filled, refused], [unknown], 'enriched', true, ['found', 'refused']],
     ['one that could not', [refused], [], 'unknown', false, ['refused']],
-    ['one that is no value', [], [strange], 'unknown', false, ['refused']],
+    ['one that is no value', [], [unknown], 'unknown', false, ['refused']],
     ['nothing', [], [], 'unknown', false, ['not_found']],
   ])('%s', (_what, values, strangers, result, isDecisive, reasons) => {
     const outcome = decideOutcome(values, strangers, AT);
@@ -22,7 +22,7 @@ describe('what a result means for its item', () => {
   });
 
   it('is told field by field, without the values that were refused', () => {
-    expect(decideOutcome([filled, refused], [strange], AT)).toMatchObject({
+    expect(decideOutcome([filled, refused], [unknown], AT)).toMatchObject({
       detail: {
         fields: [
           { name: 'city', value: 'Bern', outcome: 'filled' },
