@@ -48,7 +48,7 @@ async function accepts(port: number, host = '127.0.0.1'): Promise<boolean> {
   return open;
 }
 
-/** Waits until something listens on the port; `toFailedItem` is asked between attempts and may end the wait by throwing. */
+/** Waits until something listens on the port; `failed` is asked between attempts and may end the wait by throwing. */
 export async function untilAccepts(port: number, failed: () => void, limitMs = 60_000): Promise<void> {
   const deadline = Date.now() + limitMs;
   for (;;) {

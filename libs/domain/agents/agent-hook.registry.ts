@@ -8,7 +8,7 @@ export interface AgentHook {
   /** The agent was created; in the transaction of that. */
   created?(workspace: WorkspaceScope, agent: AgentRecord): Promise<void>;
   /**
-   * The agent was changed, switched off (`isActive`) or deleted (`addMilliseconds` is null): take back what it may not do any more. In
+   * The agent was changed, switched off (`isActive`) or deleted (`after` is null): take back what it may not do any more. In
    * the transaction of the change: what is written here stands when the change is acknowledged.
    */
   changed?(workspace: WorkspaceScope, before: AgentRecord, after: AgentRecord | null): Promise<void>;

@@ -11,7 +11,7 @@ export type AuditChanges = Record<string, AuditChange>;
 
 /**
  * What differs between two states of a record in the named fields; null when nothing does. `before` is null for what
- * was created, `addMilliseconds` for what was deleted. Give whole states, not patches: a field that `addMilliseconds` lacks counts as
+ * was created, `after` for what was deleted. Give whole states, not patches: a field that `after` lacks counts as
  * emptied. Never name a field that holds a secret.
  */
 export function getChanges<F extends string, B extends { [field in F]: unknown }, A extends { [field in F]: unknown }>(

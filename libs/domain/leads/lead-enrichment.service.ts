@@ -8,7 +8,7 @@ import { planEnrichment, type FilledValue, type FoundValue } from './lead-enrich
 import { LeadsService } from './leads.service';
 import { LeadRecord, type PersonField } from './schemas/lead.record';
 
-/** A lead as it is told to somebody who finds out more about it. */
+/** The personal data of a lead, as an enrichment source receives it. */
 export type LeadPerson = Pick<LeadRecord, '_id' | 'email' | PersonField>;
 
 const KNOWN: { readonly [field in keyof LeadPerson]: 1 } = {
@@ -26,13 +26,13 @@ const KNOWN: { readonly [field in keyof LeadPerson]: 1 } = {
 };
 
 export interface FilledLead {
-  /** What became of each value, in the order in which they were given. */
+  /** The outcome of each value, in the given order. */
   readonly values: readonly FilledValue[];
-  /** For `wake`. */
+  /** The campaign for `scheduleSending`; null when nothing has to be scheduled. */
   readonly toSchedule: CampaignRecord | null;
 }
 
-/** What is found out about leads elsewhere, and put into them by the rules for changes by hand. */
+/** Personal data of leads for enrichment sources, and the values that these return. */
 @Injectable()
 export class LeadEnrichmentService {
   constructor(
@@ -41,7 +41,7 @@ export class LeadEnrichmentService {
     private readonly leadsService: LeadsService,
   ) {}
 
-  /** Those of these leads that are there and not removed. */
+  /** The given leads, without deleted and removed ones. */
   async listPeople(workspaceId: string, leadIds: readonly Types.ObjectId[]): Promise<LeadPerson[]> {
     if (leadIds.length === 0) return [];
     return this.leads
@@ -50,10 +50,10 @@ export class LeadEnrichmentService {
   }
 
   /**
-   * Puts values into a lead and tells of each what became of it; joins the running transaction, after which `wake` is to be
-   * called with the answer. A lead that was paused for want of one of them goes on.
-   * @param email its address: a lead that was erased meanwhile has another one
-   * @returns null when the lead is not there any more
+   * Writes values into a lead under the rules for manual changes, and resumes a lead that was paused for a missing
+   * value. Joins the running transaction; call `scheduleSending` with the result after it.
+   * @param email its address: an erased lead has another one
+   * @returns null when the lead no longer exists
    */
   async fill(
     workspace: WorkspaceScope,
@@ -70,11 +70,11 @@ export class LeadEnrichmentService {
     if (Object.keys(changes).length === 0) return { values, toSchedule: null };
     const sequence = await this.campaigns.sequence(campaign);
     const { toSchedule } = await this.leadsService.apply(workspace, campaign, sequence, _id.toHexString(), changes);
-    return { values, toSchedule: toSchedule };
+    return { values, toSchedule };
   }
 
-  /** After the transaction of `fill`. */
-  async scheduleSending(workspace: WorkspaceScope, { toSchedule: toSchedule }: FilledLead): Promise<void> {
+  /** Call it after the transaction of `fill`. */
+  async scheduleSending(workspace: WorkspaceScope, { toSchedule }: FilledLead): Promise<void> {
     if (toSchedule) await this.campaigns.scheduleSending(workspace, toSchedule);
   }
 }

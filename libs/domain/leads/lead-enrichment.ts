@@ -3,14 +3,14 @@ import { type UpdateLeadRequest } from './dto/lead-requests.dto';
 import { MAX_VARIABLE, MAX_VARIABLES, PERSON_LIMITS, textFault, variableNameFault } from './lead-values';
 import { type LeadRecord, type PersonField } from './schemas/lead.record';
 
-/** A value that was found for a lead. */
+/** A value that an enrichment source has found for a lead. */
 export interface FoundValue {
   /** Field of a person, or name of a variable. */
   readonly name: string;
   readonly value: string;
 }
 
-/** What becomes of it: `toStoredText` is what the lead has already. */
+/** The outcome of a value; `kept`: the lead keeps its own value. */
 export type FilledValue = FoundValue &
   ({ readonly outcome: 'filled' | 'kept' } | { readonly outcome: 'refused'; readonly reason: string });
 
@@ -18,16 +18,15 @@ type Person = Pick<LeadRecord, 'variables' | PersonField>;
 
 const FIELDS: ReadonlySet<string> = new Set(PERSON_FIELDS);
 
-/** Why a lead cannot have this value under this name; null when it can. */
+/** Why the value is not allowed under this name; null when it is. */
 export function valueFault({ name, value }: FoundValue): string | null {
   if (isField(name)) return textFault(value, PERSON_LIMITS[name]);
   return variableNameFault(name) ?? textFault(value, MAX_VARIABLE);
 }
 
 /**
- * What becomes of each value, by the rules for values that a person gives, and what is to be changed for it. Nothing but a
- * person's fields and variables can be set in this way. Pure.
- * @param overwrite whether a value takes the place of another one
+ * Decides the outcome of each value and the resulting changes. Only personal fields and variables can change. Pure.
+ * @param overwrite whether a new value replaces an existing one
  */
 export function planEnrichment(
   lead: Person,

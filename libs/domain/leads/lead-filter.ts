@@ -2,7 +2,7 @@ import { parseId, searchFilter } from '@platform/database';
 import { Types } from 'mongoose';
 import { type LeadStatus, type StopReason } from './schemas/lead.record';
 
-/** Conditions on leads, as the list, the export and the bulk actions know them. */
+/** Conditions on leads for the list, the export and the bulk actions. */
 export interface LeadConditions {
   status?: LeadStatus | undefined;
   stopReason?: StopReason | undefined;
@@ -14,12 +14,13 @@ export interface LeadConditions {
 }
 
 const SEARCHED = ['email', 'firstName', 'lastName', 'companyName'] as const;
-/** Stands for a malformed id: nothing has it. */
+/** Stands for a malformed id: no record has it. */
 const NOBODY = new Types.ObjectId('0'.repeat(24));
 
 /**
- * The conditions as a filter, without workspace and campaign.
- * @param firstStepId the first step of the campaign: leads that nobody has written to have it before them without naming it
+ * Converts the conditions to a filter, without workspace and campaign.
+ * @param firstStepId the first step of the campaign: leads without sent emails are before it, and their `stepId` is
+ *   null
  */
 export function leadFilter(conditions: LeadConditions, firstStepId: string | null): Record<string, unknown> {
   const { status, stopReason, mailboxId, contacted, stepId, importId, search } = conditions;
@@ -34,7 +35,7 @@ export function leadFilter(conditions: LeadConditions, firstStepId: string | nul
   };
 }
 
-/** Whether the conditions ask for nothing but, at most, a status: then the counters know how many there are. */
+/** Whether at most the status is restricted: then the counters give the total. */
 export function isCounted({ status: _status, ...others }: LeadConditions): boolean {
   return Object.values(others).every((value) => value === undefined || value === '');
 }

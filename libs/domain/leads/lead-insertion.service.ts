@@ -14,28 +14,28 @@ import { LeadRecord, type LeadStatus } from './schemas/lead.record';
 import { LeadVerifierRegistry } from './verification/lead-verifier.registry';
 import { waitingSince } from './verification/unverified-lead';
 
-/** Rows of one call; what is more comes in several. */
+/** Maximum number of rows per call. */
 const MAX_ROWS = 1_000;
 
 export interface LeadOrigin {
-  /** The import that brings them. */
+  /** The import that creates the leads. */
   importId?: Types.ObjectId;
-  /** Whether their addresses are verified before they are written to. Default: as the campaign says. */
+  /** Whether the addresses are verified before the first email. Default: the setting of the campaign. */
   verify?: boolean;
 }
 
 export interface InsertedLeads {
   created: number;
-  /** Those that were created, in the order of the rows. */
+  /** The created leads, in the order of the rows. */
   leads: { index: number; _id: Types.ObjectId; email: string }[];
-  /** The address is in the campaign already, was removed from it after it had been written to, or is in a row before. */
+  /** Rows whose address is in the campaign, was removed from it after an email, or occurs in an earlier row. */
   duplicates: SkippedLead[];
   suppressed: SkippedLead[];
-  /** What is no address. */
+  /** Rows without a valid address. */
   invalid: SkippedLead[];
 }
 
-/** How leads come to be, whichever way they are brought. */
+/** Inserts leads for the API, imports and integrations. */
 @Injectable()
 export class LeadInsertionService {
   constructor(
@@ -49,11 +49,11 @@ export class LeadInsertionService {
   ) {}
 
   /**
-   * Adds leads in one transaction: as many queries for a thousand rows as for one. Rows that cannot become leads are told
-   * apart and keep no other from becoming one. A campaign that was completed becomes active again. Whoever calls it in a
-   * transaction of its own wakes the campaign after it (`wake`).
+   * Inserts leads in one transaction, with the same number of queries for one row and for 1000. Refused rows do not
+   * affect the others. A completed campaign becomes active again. A caller with its own transaction calls
+   * `scheduleSending` after it.
    * @param rows at most 1000
-   * @throws NOT_FOUND, CONFLICT for an archived campaign, LIMIT_EXCEEDED (`maxLeads`, nothing is added then)
+   * @throws NOT_FOUND, CONFLICT for an archived campaign, LIMIT_EXCEEDED (`maxLeads`; nothing is inserted then)
    */
   async insert(
     workspace: WorkspaceScope,
@@ -79,7 +79,7 @@ export class LeadInsertionService {
     };
   }
 
-  /** Asks for what is to be done about leads that came; after the transaction in which they did. */
+  /** Schedules sending and verification of new leads; call it after the transaction that inserted them. */
   async scheduleSending(workspace: WorkspaceScope, campaign: CampaignRecord): Promise<void> {
     await this.campaigns.scheduleSending(workspace, campaign);
     await this.verifiers.notifyLeadsAdded(workspace, campaign._id);
@@ -124,21 +124,24 @@ export class LeadInsertionService {
     const place = { workspaceId: campaign.workspaceId, campaignId: campaign._id, ...(importId && { importId }) };
     const state = verify ? waitingSince(now) : ACTIVE;
     const records = fresh.map((candidate) => ({ ...recordOf(candidate, now), ...state, ...place }));
-    // As they are, without a document class for each: Mongoose would take thirty times as long.
+    // Plain objects: creating a Mongoose document for each takes thirty times as long.
     await rerunOnWriteConflict(() => this.leads.insertMany(records, { lean: true, ordered: false }));
     await this.campaigns.count(workspace, campaign._id, { total: count, [state.status]: count });
     return this.campaigns.onLeadsAdded(workspace, campaign._id);
   }
 }
 
-/** A removed lead is kept when it was written to, so that nobody is written to as if for the first time again. */
+/** A removed lead that was contacted is kept, so that the person does not get the first email again. */
 function reasonOf(status: LeadStatus): SkipReason {
   return status === 'removed' ? 'removed_from_campaign' : 'already_in_campaign';
 }
 
 const ACTIVE = { status: 'active', stopReason: null } as const;
 
-/** Every field, for nothing is filled in on this way. Leads of one call are due at the same instant, in the order of their ids. */
+/**
+ * Sets every field, because the schema defaults do not apply here. Leads of one call are due at the same time, in the
+ * order of their ids.
+ */
 function recordOf({ _id, email, domain, row }: Candidate & { _id: Types.ObjectId }, now: Date) {
   const person = Object.fromEntries(PERSON_FIELDS.map((field) => [field, row[field] ?? '']));
   return {

@@ -12,10 +12,10 @@ import { LeadRecord, type StopReason } from './schemas/lead.record';
 
 type LeadKey = Pick<LeadRecord, '_id' | 'workspaceId' | 'campaignId'>;
 
-/** Leads that are resumed in one transaction. */
+/** Maximum number of leads that one transaction changes. */
 const CHUNK = 500;
 
-/** Pauses of leads and their ends: by a person, after an absence, and after a restore. */
+/** Pauses and resumption of leads: by a person, after an absence, and after a restore. */
 @Injectable()
 export class LeadPauseService {
   constructor(
@@ -27,9 +27,9 @@ export class LeadPauseService {
   ) {}
 
   /**
-   * Pauses those of these leads that are active, and returns when nothing more is given to a server for them. When they
-   * would have been due is kept.
-   * @returns how many
+   * Pauses the active ones of these leads. When it returns, no more email is submitted for them. Their due time is
+   * kept.
+   * @returns the number of paused leads
    */
   async pause(
     { workspaceId, campaignId }: { workspaceId: Types.ObjectId; campaignId: Types.ObjectId },
@@ -54,10 +54,11 @@ export class LeadPauseService {
   }
 
   /**
-   * Makes those of these leads active that are paused, with the campaign's figures; joins the running transaction. They are
-   * due when they were before the pause. After the transaction, call `LeadCampaignService.wake` with the campaign.
+   * Activates the paused ones of these leads and updates the counters; joins the running transaction. They are due when
+   * they were before the pause. After the transaction, call `LeadCampaignService.scheduleSending` with the returned
+   * campaign.
    * @param also further conditions, and fields to set
-   * @returns how many, and the campaign when it was at least one
+   * @returns the number of resumed leads, and the campaign unless it is 0
    */
   async resume(
     workspace: WorkspaceScope,
@@ -75,7 +76,7 @@ export class LeadPauseService {
     return { count, campaign: await this.campaigns.onLeadsAdded(workspace, campaignId) };
   }
 
-  /** Leads whose pause is over, in all workspaces. @returns how many went on */
+  /** Resumes the leads of all workspaces whose pause has ended. @returns the number of resumed leads */
   async resumeDue(signal?: AbortSignal): Promise<number> {
     const now = this.clock.now();
     let resumed = 0;
@@ -94,10 +95,9 @@ export class LeadPauseService {
   }
 
   /**
-   * Pauses every lead of the workspace whose next email may have been sent until then: those that were due, those to which
-   * one was on its way, and those that were paused and would have gone on by themselves. They go on when somebody resumes
-   * them. What is done is not done again: repeat it after a failure.
-   * @returns how many
+   * Pauses every lead whose next email may have been sent before a restore: due leads, leads with a claimed email, and
+   * paused leads that would have resumed automatically. A person resumes them. Repeatable after a failure.
+   * @returns the number of leads
    */
   async reconcile(workspaceId: string, until: Date): Promise<number> {
     return (await this.#pauseUncertain(workspaceId, until)) + (await this.#cancelResumption(workspaceId, until));
@@ -108,7 +108,7 @@ export class LeadPauseService {
     const workspace = systemScope(workspaceId);
     const leadIds = due.map(({ _id }) => _id);
     if (!(await this.campaigns.peek(workspaceId, campaignId))) {
-      // They are being erased with their campaign: nothing of them is due any more.
+      // The leads are being deleted with their campaign.
       await this.leads.updateMany({ workspaceId, _id: { $in: leadIds } }, { $set: { resumeAt: null } });
       return 0;
     }
@@ -146,7 +146,7 @@ export class LeadPauseService {
     }
   }
 
-  /** Those who were back in their office by then, and those whose address was being verified: nothing wakes them now. */
+  /** Cancels the automatic resumption of absent leads and of leads under verification. */
   async #cancelResumption(workspaceId: string, until: Date): Promise<number> {
     const wasDue = { workspaceId, status: 'paused' as const, $or: wasDueBy(until) };
     const back = await this.leads.updateMany(
@@ -161,7 +161,7 @@ export class LeadPauseService {
   }
 }
 
-/** A change of settings that is lost may have freed a lead that was postponed: its own due time counts too. */
+/** A lost change of settings may have freed a postponed lead, so its original due time counts, too. */
 function wasDueBy(until: Date) {
   return [{ dueAt: { $lte: until, $ne: null } }, { 'postponement.dueAt': { $lte: until } }];
 }

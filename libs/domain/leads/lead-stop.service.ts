@@ -11,13 +11,13 @@ import { getCountChanges } from './lead-tallies';
 import { LeadRecord, type StopReason } from './schemas/lead.record';
 
 /**
- * Which leads: those to which all that is given applies; of `emails` and `domains` together, those at one of the two. At
- * least one of them.
+ * Selects leads: all given conditions must hold; of `emails` and `domains`, one suffices. At least one condition is
+ * required.
  */
 export interface LeadsToStop {
   /** In normal form. */
   emails?: readonly string[];
-  /** In normal form; each stands for its subdomains too. */
+  /** In normal form; each includes its subdomains. */
   domains?: readonly string[];
   leadIds?: readonly string[];
   campaignId?: string;
@@ -25,23 +25,23 @@ export interface LeadsToStop {
 
 export interface LeadStop {
   reason: StopReason;
-  /** Default: what the reason says. */
+  /** Default: the status of the reason. */
   status?: StoppedStatus;
-  /** Paused leads: when they go on by themselves. */
+  /** The time at which a paused lead resumes automatically. */
   resumeAt?: Date | null;
 }
 
 type FinalStop = LeadStop & Required<Pick<LeadStop, 'status'>>;
 type Stoppable = Pick<LeadRecord, '_id' | 'campaignId' | 'status' | 'email'>;
 
-/** Leads that are stopped in one transaction. */
+/** Maximum number of leads that one transaction stops. */
 const CHUNK = 1_000;
 const WITHHOLD_REASONS: Readonly<Partial<Record<StopReason, string>>> = {
   manual: 'The lead was paused',
   suppressed: 'Its address must not be written to',
 };
 
-/** The one place that stops leads, whatever the reason. */
+/** Stops leads for any reason. */
 @Injectable()
 export class LeadStopService {
   constructor(
@@ -53,11 +53,10 @@ export class LeadStopService {
   ) {}
 
   /**
-   * Stops leads and returns when nothing more is given to a server for them: status, figures and event first, then what was
-   * claimed is held back. Those that are stopped already stay as they are; what is learnt after the last email (a reply, a
-   * bounce) still replaces a mere end. After a failure, repeat it. Not inside a transaction: there `write`, and `withhold`
-   * after it.
-   * @returns how many were stopped
+   * Stops leads: first status, counters and event, then withholds claimed emails. When it returns, no more email is
+   * submitted for them. Stopped leads stay as they are, but a later finding (a reply, a bounce) replaces a mere end of
+   * the sequence. Repeat it after a failure. In a transaction, use `write`, and `withhold` after it.
+   * @returns the number of stopped leads
    */
   async stop(workspaceId: string, which: LeadsToStop, how: LeadStop): Promise<number> {
     if (this.transactions.running) throw new Error('LeadStops.stop was called inside a transaction; see write');
@@ -69,7 +68,7 @@ export class LeadStopService {
     return stopped;
   }
 
-  /** The part of `stop` that belongs into a transaction, for at most 1000 leads; joins the running one. */
+  /** The transactional part of `stop`, for at most 1000 leads; joins the running transaction. */
   async write(workspaceId: string, which: LeadsToStop, how: LeadStop): Promise<number> {
     const filter = filterOf(workspaceId, which);
     if (filter === null) return 0;
@@ -84,7 +83,7 @@ export class LeadStopService {
     });
   }
 
-  /** The part of `stop` that comes after the transaction and before anything is acknowledged. */
+  /** The part of `stop` after the transaction, to be called before the stop is acknowledged. */
   async withhold(workspaceId: string, which: LeadsToStop, reason: StopReason): Promise<void> {
     const words = WITHHOLD_REASONS[reason] ?? `The lead was stopped: ${reason}`;
     const { leadIds, campaignId } = which;
@@ -92,7 +91,7 @@ export class LeadStopService {
       workspaceId,
       {
         ...which,
-        // As they are written in the database.
+        // In lower case, as stored.
         ...(leadIds && { leadIds: leadIds.map((id) => id.toLowerCase()) }),
         ...(campaignId && { campaignId: campaignId.toLowerCase() }),
       },
@@ -107,7 +106,7 @@ export class LeadStopService {
     const { matchedCount } = await this.leads.updateMany({ workspaceId, _id, ...stoppable(reason, status) } as never, {
       $set: fields,
     });
-    // Somebody else changed one of them in between: counted as it was read, the figures would be wrong.
+    // A lead has changed since it was read: with its old status the counters would be wrong.
     if (matchedCount !== found.length) throw writeConflict('A lead');
     for (const { campaignId, changes } of getCountChanges(found, status)) {
       await this.campaigns.count({ workspaceId }, campaignId, changes);
@@ -121,7 +120,7 @@ export class LeadStopService {
   }
 }
 
-/** Once for a lead, whatever is learnt about it later. */
+/** Recorded once per lead, whatever becomes known later. */
 function completed(
   { _id, campaignId, email }: Stoppable,
   reason: StopReason,
@@ -136,7 +135,7 @@ function completed(
   };
 }
 
-/** null when nobody can be meant. @throws Error when nothing says whom, which would be everybody */
+/** null when no lead can match. @throws Error without any condition, which would match every lead */
 function filterOf(workspaceId: string, which: LeadsToStop): Record<string, unknown> | null {
   const { emails, domains, leadIds, campaignId } = which;
   if (!emails && !domains && !leadIds && !campaignId) throw new Error('It was not said which leads to stop');
@@ -149,7 +148,7 @@ function filterOf(workspaceId: string, which: LeadsToStop): Record<string, unkno
     workspaceId,
     ...(campaign && { campaignId: campaign }),
     ...(leadIds && { _id: { $in: idsOf(leadIds) } }),
-    // Beside an `$or` of the reasons.
+    // Combines with the `$or` of the reasons.
     ...(place && { $and: [places.length === 1 ? place : { $or: places }] }),
   };
 }

@@ -7,7 +7,7 @@ interface CountedLead {
   status: LeadStatus;
 }
 
-/** What leads that become `status` change in the figures of each of their campaigns. */
+/** The counter changes of each campaign when its leads get `status`. */
 export function getCountChanges(
   leads: readonly CountedLead[],
   status: LeadStatus,

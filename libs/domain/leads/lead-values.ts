@@ -2,7 +2,7 @@ import { nameFault, PERSON_FIELDS } from '@domain/campaigns';
 import { type ErrorDetail } from '@platform/errors';
 import { type PersonField } from './schemas/lead.record';
 
-/** Most characters of a person's fields. */
+/** Maximum characters of personal fields. */
 export const PERSON_LIMITS: Readonly<Record<PersonField, number>> = {
   firstName: 200,
   lastName: 200,
@@ -19,7 +19,9 @@ export const MAX_VARIABLE = 2_000;
 
 const OWN_FIELDS: ReadonlySet<string> = new Set(['email', ...PERSON_FIELDS]);
 
-/** Why a variable cannot have this name; null when it can. By hand, so that every row of an import may pass. */
+/**
+ * Why a variable cannot have this name; null when it can. Checked by hand for speed: each row of an import passes here.
+ */
 export function variableNameFault(name: string): string | null {
   const fault = nameFault(name);
   if (fault !== null) return `cannot be called that: ${fault}`;
@@ -34,8 +36,8 @@ export function textFault(value: unknown, max: number): string | null {
 }
 
 /**
- * What is wrong with the variables of a lead, one entry for each.
- * @param at where they are in the request: `variables`, `leads.3.variables`
+ * Lists the faults of the variables of a lead.
+ * @param at their path in the request: `variables`, `leads.3.variables`
  */
 export function variableFaults(
   variables: Readonly<Record<string, unknown>>,

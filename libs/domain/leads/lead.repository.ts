@@ -9,33 +9,33 @@ import { ERASED_DOMAIN } from './lead-domains';
 import { type LeadConditions, leadFilter } from './lead-filter';
 import { LeadRecord, type LeadStatus } from './schemas/lead.record';
 
-/** Leads that are read at once. */
+/** Number of leads that are read at once. */
 const BATCH = 1_000;
 
 export type LeadAddress = Pick<LeadRecord, '_id' | 'email'>;
 
-/** One of them on the way through all of them. */
+/** A lead with its position in the walk. */
 export interface PlacedLead extends LeadPlace {
   readonly email: string;
-  /** Not removed, and not erased. */
+  /** Neither removed nor erased. */
   readonly isThere: boolean;
 }
 
 type Named = Pick<LeadRecord, '_id' | 'workspaceId'>;
 
-/** First times that are kept on a lead. */
+/** First-time facts that a lead stores. */
 export type FirstTime = 'openedAt' | 'clickedAt' | 'repliedAt' | 'unsubscribedAt';
 
-/** Leads of one company that are looked at: an answer from a colleague is about one of the latest. */
+/** Maximum number of leads of one company that are searched: a colleague's reply concerns one of the latest. */
 const MOST_OF_COMPANY = 100;
 
-/** Soft bounces that are kept: one more than it takes. */
+/** Number of soft bounces that are kept: one more than the limit. */
 const MOST_SOFT = 5;
 
-/** Where somebody is among the leads. */
+/** Position of a lead in the order of the list. */
 export type LeadPlace = Pick<LeadRecord, '_id' | 'createdAt'>;
 
-/** Leads of a campaign that have a status in common. */
+/** Number of leads of a campaign with one status. */
 export interface LeadGroup {
   readonly status: LeadStatus;
   readonly count: number;
@@ -50,8 +50,8 @@ export class LeadRepository {
   ) {}
 
   /**
-   * Those of a campaign that the list would show under these conditions, newest first, without leads that were erased.
-   * @param most so many at most, the newest
+   * The leads of a campaign that match, newest first, without erased leads.
+   * @param most maximum number of leads, the newest
    * @returns null for a campaign that the workspace does not have
    */
   async listAddresses(
@@ -75,8 +75,8 @@ export class LeadRepository {
   }
 
   /**
-   * The next of them behind a place, those that are gone included: for whoever goes through all of them in many goes. Less than
-   * `most` means that there are no more.
+   * The next matching leads after a position, erased and removed ones included. Fewer than `most` means that no more
+   * follow.
    * @returns null for a campaign that the workspace does not have
    */
   async nextAddresses(
@@ -93,18 +93,18 @@ export class LeadRepository {
     return [];
   }
 
-  /** null when it is gone. */
+  /** null when it was deleted. */
   async find(workspaceId: Types.ObjectId | string, leadId: Types.ObjectId): Promise<LeadRecord | null> {
     return this.leads.findOne({ _id: leadId, workspaceId }).lean<LeadRecord>();
   }
 
-  /** The leads with this address that were written to, the one written to last first. */
+  /** The contacted leads with this address, the last contacted first. */
   async listContacted(workspaceId: Types.ObjectId | string, email: string): Promise<LeadRecord[]> {
     const found = await this.leads.find({ workspaceId, email, sentCount: { $gt: 0 } }).lean<LeadRecord[]>();
     return found.toSorted(lastFirst);
   }
 
-  /** Leads at a domain that this mailbox wrote to, the one written to last first. */
+  /** The leads at a domain that this mailbox contacted, the last contacted first. */
   async listContactedAtDomain(
     workspaceId: Types.ObjectId | string,
     domain: string,
@@ -117,7 +117,9 @@ export class LeadRepository {
     return found.toSorted(lastFirst);
   }
 
-  /** Keeps when something happened for the first time; joins a running transaction. False when it had happened before. */
+  /**
+   * Stores the time of a first occurrence; joins a running transaction. @returns false when there was an earlier one
+   */
   async markFirst({ _id, workspaceId }: Named, what: FirstTime, at: Date): Promise<boolean> {
     const { matchedCount } = await this.leads.updateOne(
       { _id, workspaceId, [what]: null },
@@ -127,7 +129,10 @@ export class LeadRepository {
     return matchedCount === 1;
   }
 
-  /** Keeps a soft bounce; joins a running transaction. @returns those in a row, oldest first, this one included */
+  /**
+   * Stores a soft bounce; joins a running transaction. @returns the consecutive soft bounces, oldest first, including
+   * this one
+   */
   async recordSoftBounce({ _id, workspaceId }: Named, at: Date): Promise<Date[]> {
     const lead = await this.leads
       .findOneAndUpdate(
@@ -139,13 +144,13 @@ export class LeadRepository {
     return lead?.softBouncedAt ?? [];
   }
 
-  /** It takes mail: earlier soft bounces count no more. Joins a running transaction. */
+  /** Clears the soft bounces after proof that the address accepts mail. Joins a running transaction. */
   async clearSoftBounces({
     _id,
     workspaceId,
     softBouncedAt = [],
   }: Named & Pick<LeadRecord, 'softBouncedAt'>): Promise<void> {
-    // One that comes in since it was read is later than what shows that it takes mail.
+    // A soft bounce that was stored after the read is later than the proof.
     if (softBouncedAt.length === 0) return;
     await this.leads.updateOne(
       { _id, workspaceId, 'softBouncedAt.0': { $exists: true } },
@@ -155,11 +160,11 @@ export class LeadRepository {
   }
 
   /**
-   * The leads that match, in batches. Leads that are added meanwhile are not among them; one that changes meanwhile is in it
-   * once or not at all.
+   * Yields the matching leads in batches, newest first, by key: constant memory and no open cursor. Leads that are
+   * added meanwhile are not included; a lead that changes meanwhile appears once or not at all.
    * @param filter with workspace and campaign
-   * @param fields what is read of each lead; all fields when left out
-   * @param after the lead behind which it begins; none: with the newest
+   * @param fields fields to read; all fields by default
+   * @param after the lead after which to begin; the newest by default
    */
   async *walk<F extends keyof LeadRecord>(
     filter: Record<string, unknown>,
@@ -181,7 +186,10 @@ export class LeadRepository {
     }
   }
 
-  /** Joins a running transaction. */
+  /**
+   * Number of leads per status. Reads every lead of the campaign: for recounts by the operator. Joins a running
+   * transaction.
+   */
   async countByStatus(workspaceId: string, campaignId: Types.ObjectId): Promise<LeadGroup[]> {
     const rows = await this.leads.aggregate<{ _id: LeadStatus; count: number }>([
       { $match: { workspaceId: new Types.ObjectId(workspaceId), campaignId } },
@@ -214,7 +222,7 @@ function lastFirst(one: LeadRecord, other: LeadRecord): number {
   return (other.lastSentAt?.getTime() ?? 0) - (one.lastSentAt?.getTime() ?? 0);
 }
 
-/** As `PageService` writes it: a range with a tie-break, which goes along the index. */
+/** The range with tie-break that `PageService` uses, which follows the index. */
 function beyond(
   { $and = [], ...filter }: { $and?: unknown[] } & Record<string, unknown>,
   { createdAt, _id }: { createdAt: Date; _id: Types.ObjectId },

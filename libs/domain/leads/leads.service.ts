@@ -26,15 +26,15 @@ import { canBeFilledIn, getStep } from './lead-variables';
 import { LeadRepository } from './lead.repository';
 import { LeadRecord } from './schemas/lead.record';
 
-/** Fields that no list shows. */
+/** Fields that no list returns. */
 const UNLISTED = ['workspaceId', 'thread', 'domain', 'domains', 'sendId'];
 
 const AUDITED = [...PERSON_FIELDS, 'variables', 'timezone', 'status'] as const;
 
-/** Leads that are in memory at once. */
+/** Number of leads that the export reads at once. */
 const BATCH = 500;
 
-/** Columns and how they are read. Variables are one column, as JSON: there is no end of names. */
+/** Columns of the export. Variables are one column with JSON, because their names are unlimited. */
 const COLUMNS: Record<string, (lead: LeadRecord) => string | number | null> = {
   _id: ({ _id }) => _id.toHexString(),
   email: ({ email }) => email,
@@ -66,8 +66,8 @@ export class LeadsService {
   ) {}
 
   /**
-   * Newest first. `search` looks in address, names and company. How many there are of a status, the figures know: a page
-   * costs the same whatever the number of leads.
+   * Lists leads, newest first. `search` covers address, names and company. Totals by status come from the counters, so
+   * that a page costs the same whatever the number of leads.
    * @throws NOT_FOUND for the campaign
    */
   async list(workspace: WorkspaceScope, campaignId: string, query: LeadQuery): Promise<Page<LeadResponse>> {
@@ -103,8 +103,8 @@ export class LeadsService {
   }
 
   /**
-   * Adds one lead or up to a thousand, all that can be added, and tells what became of the others.
-   * @throws NOT_FOUND, CONFLICT for an archived campaign, LIMIT_EXCEEDED, VALIDATION_ERROR naming each field that is wrong
+   * Adds up to 1000 leads, and returns the refused rows with their reasons.
+   * @throws NOT_FOUND, CONFLICT for an archived campaign, LIMIT_EXCEEDED, VALIDATION_ERROR naming each invalid field
    *   (`leads.3.email`), with nothing added
    */
   async add(workspace: WorkspaceScope, campaignId: string, request: AddLeadsRequest): Promise<LeadsAddedResponse> {
@@ -128,8 +128,8 @@ export class LeadsService {
   }
 
   /**
-   * Changes what is given. A lead that was paused because a placeholder had no value goes on as soon as it has one.
-   * @throws NOT_FOUND, VALIDATION_ERROR naming each field that is wrong
+   * Changes the given fields. Resumes a lead that was paused for a missing value as soon as it has one.
+   * @throws NOT_FOUND, VALIDATION_ERROR naming each invalid field
    */
   async update(
     workspace: WorkspaceScope,
@@ -150,9 +150,9 @@ export class LeadsService {
   }
 
   /**
-   * `update` as a part of the running transaction, for values that are known to be allowed. After the transaction, call
-   * `LeadCampaignService.wake` with `toSchedule`, unless it is null.
-   * @throws NOT_FOUND, VALIDATION_ERROR when the lead has too many variables then
+   * `update` within the running transaction, for validated values. After the transaction, call
+   * `LeadCampaignService.scheduleSending` with `toSchedule`, unless it is null.
+   * @throws NOT_FOUND, VALIDATION_ERROR when the lead would have too many variables
    */
   async apply(
     workspace: WorkspaceScope,
@@ -177,8 +177,8 @@ export class LeadsService {
   }
 
   /**
-   * A stream of CSV (RFC 4180, UTF-8, header first), newest lead first; read from the database as fast as it is taken. A cell
-   * that a spreadsheet would take for a formula begins with an apostrophe.
+   * Streams all matching leads as CSV (RFC 4180, UTF-8, header first), newest first, at the speed of the reader. Cells
+   * that a spreadsheet would read as a formula get an apostrophe.
    * @throws NOT_FOUND for the campaign, before anything is written
    */
   async exportCsv(workspace: WorkspaceScope, campaignId: string, query: LeadExportQuery): Promise<Readable> {
@@ -205,7 +205,7 @@ export class LeadsService {
   }
 }
 
-/** Exactly one of the two ways to name them. */
+/** Requires exactly one of the two forms. */
 function toRows({ leads, verify: _verify, ...single }: AddLeadsRequest): NewLeadRequest[] {
   const given = Object.values(single).some((value) => value !== undefined);
   if (leads !== undefined) {
@@ -218,7 +218,7 @@ function toRows({ leads, verify: _verify, ...single }: AddLeadsRequest): NewLead
   return [{ ...single, email }];
 }
 
-/** @throws VALIDATION_ERROR when it has too many variables then */
+/** @throws VALIDATION_ERROR when the lead would have too many variables */
 function getUpdate(before: LeadRecord, { variables, timezone, ...person }: UpdateLeadRequest): Partial<LeadRecord> {
   const given = PERSON_FIELDS.filter((field) => person[field] !== undefined);
   const merged = { ...before.variables, ...variables };
@@ -231,7 +231,7 @@ function getUpdate(before: LeadRecord, { variables, timezone, ...person }: Updat
   };
 }
 
-/** Whether it was paused for want of a value that it has now. */
+/** Whether the lead was paused for a missing value that it has now. */
 function hasMissingVariables(
   before: LeadRecord,
   changes: Partial<LeadRecord>,

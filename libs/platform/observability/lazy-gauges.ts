@@ -24,7 +24,7 @@ const TIMEOUT_MS = 3_000;
 export class LazyGauges {
   readonly #sources: Source[] = [];
 
-  /** `toFailedItem` is told the gauge's name whenever it could not be measured. */
+  /** `failed` is told the gauge's name whenever it could not be measured. */
   constructor(private readonly failed: (metric: string) => void) {}
 
   add<L extends string>(gauge: Gauge<L>, find: () => Promise<readonly Sample<L>[]>): void {

@@ -9,7 +9,7 @@ const SECRET_UNREADABLE = defineError(
 
 /**
  * Why a sealed secret did not open: `malformed` is not of our making, `unknown_key` names a key that the ring does not
- * hold, `toRefusedField` was tampered with or belongs to another owner (the two cannot be told apart, and need not be).
+ * hold, `refused` was tampered with or belongs to another owner (the two cannot be told apart, and need not be).
  */
 export type SecretOpenReason = 'malformed' | 'unknown_key' | 'refused';
 

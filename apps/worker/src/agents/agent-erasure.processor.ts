@@ -8,11 +8,11 @@ import { JobProcessor } from '../jobs';
 export class AgentErasureProcessor extends JobProcessor {
   readonly queue = 'agent-erasure' as const;
 
-  constructor(private readonly erasure: AgentsService) {
+  constructor(private readonly agents: AgentsService) {
     super();
   }
 
   async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
-    await this.erasure.eraseDeleted(signal);
+    await this.agents.eraseDeleted(signal);
   }
 }

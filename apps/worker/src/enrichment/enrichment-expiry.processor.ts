@@ -8,11 +8,11 @@ import { JobProcessor } from '../jobs';
 export class EnrichmentExpiryProcessor extends JobProcessor {
   readonly queue = 'enrichment-expiry' as const;
 
-  constructor(private readonly expiry: EnrichmentJobEndService) {
+  constructor(private readonly jobs: EnrichmentJobEndService) {
     super();
   }
 
   async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
-    await this.expiry.removeExpired(signal);
+    await this.jobs.removeExpired(signal);
   }
 }

@@ -7,11 +7,11 @@ import { JobProcessor } from '../jobs';
 export class LeadVerificationProcessor extends JobProcessor<VerifyLeads> {
   readonly queue = 'lead-verification' as const;
 
-  constructor(private readonly turns: LeadVerificationJobService) {
+  constructor(private readonly verification: LeadVerificationJobService) {
     super();
   }
 
   async handle(payload: VerifyLeads, signal: AbortSignal): Promise<void> {
-    await this.turns.run(payload, signal);
+    await this.verification.run(payload, signal);
   }
 }

@@ -8,11 +8,11 @@ import { JobProcessor } from '../jobs';
 export class LeadResumeProcessor extends JobProcessor {
   readonly queue = 'lead-resume' as const;
 
-  constructor(private readonly resumption: LeadPauseService) {
+  constructor(private readonly pauses: LeadPauseService) {
     super();
   }
 
   async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
-    await this.resumption.resumeDue(signal);
+    await this.pauses.resumeDue(signal);
   }
 }

@@ -3,7 +3,7 @@ import { AppError, defineError, type FailureKind } from '@platform/errors';
 /**
  * What went wrong. `rate_limited`: too many at once. `unreachable`: the request did not get there. `unavailable`: a fault of
  * the vendor, nothing was posted. `authorisation`: token or webhook are worth nothing (any more), or the vendor's customer forbids it.
- * `channel`: it is gone, archived, or not open to us. `toRefusedField`: this message, others need not be. `lost`: no answer to what may
+ * `channel`: it is gone, archived, or not open to us. `refused`: this message, others need not be. `lost`: no answer to what may
  * have been posted.
  */
 export type ChatReason =

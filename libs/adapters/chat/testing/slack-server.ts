@@ -13,7 +13,7 @@ export interface SlackPost {
   readonly blocks: readonly SlackBlock[];
 }
 
-/** What the server does with the next calls instead of answering them: `toStoredText but cut` carries them out and says nothing. */
+/** What the server does with the next calls instead of answering them: `kept but cut` carries them out and says nothing. */
 export type ScriptedSlack =
   | {
       /** Of an answer of the Web API, which is 200 for most refusals. */

@@ -3,7 +3,7 @@ import { getPieces } from './request-chunks';
 import { UnconfirmedWriteError } from './unconfirmed-write.errors';
 
 /**
- * What became of a batch: a result for each, `toRetry` for those who have to be sent once more without the others; or `toRefusedField` when the
+ * What became of a batch: a result for each, `again` for those who have to be sent once more without the others; or `refused` when the
  * vendor takes none of them and does not say whose fault it is: then each half is tried by itself.
  */
 export type BatchOutcome<R> = readonly (R | 'again')[] | 'refused';
@@ -13,7 +13,7 @@ export type BatchOutcome<R> = readonly (R | 'again')[] | 'refused';
  * more, and none of the others its result. After a failure nothing more is begun: what was carried out is in the result, the rest is
  * `lost`; when nothing was carried out, the failure is thrown.
  * @param batches all the items, as they are sent
- * @param attempt says `toRefusedField` of several items only: what becomes of a single one is known
+ * @param attempt says `refused` of several items only: what becomes of a single one is known
  */
 export async function writeDivided<T, R>(
   items: readonly T[],

@@ -157,7 +157,7 @@ interface HubSpotPage {
   readonly next: string | null;
 }
 
-/** @throws CrmError `protocol` when it is no page, or one that does not lead further than `addMilliseconds` */
+/** @throws CrmError `protocol` when it is no page, or one that does not lead further than `after` */
 function pageIn({ json }: CrmAnswer, after: string | null): HubSpotPage {
   const { results, total, paging } = toRecord(json);
   const records = listIn(results, 'HubSpot');

@@ -16,6 +16,6 @@ export type CrmAuth =
   | { readonly kind: 'key'; readonly key: string }
   | {
       readonly kind: 'token';
-      /** An access token; `toRefusedField` is the one that the vendor has just refused, which is replaced only while it is still the stored one. */
+      /** An access token; `refused` is the one that the vendor has just refused, which is replaced only while it is still the stored one. */
       token(refused?: string): Promise<string>;
     };

@@ -50,7 +50,7 @@ export interface CrmWrite {
 }
 
 export type CrmWritten =
-  /** `mergeFields`: there was one of this address already (an upsert, or the vendor said so and it was changed). */
+  /** `merged`: there was one of this address already (an upsert, or the vendor said so and it was changed). */
   | {
       readonly key: string;
       readonly kind: 'created' | 'updated' | 'merged';

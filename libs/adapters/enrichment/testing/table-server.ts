@@ -10,7 +10,7 @@ export interface ScriptedStatus {
   readonly isCut?: boolean;
 }
 
-/** What the server does with the next row instead of taking it: `toStoredText but cut` takes it and says nothing. */
+/** What the server does with the next row instead of taking it: `kept but cut` takes it and says nothing. */
 export type Scripted = ScriptedStatus | 'silence' | 'cut' | 'kept but cut';
 
 /** What Clay takes in one row (bytes). */

@@ -140,7 +140,7 @@ export class AgentReplyJobService implements Sweep {
     const { _id, workspaceId, replyId } = reply;
     // Only as it was seen: it may have been begun anew meanwhile.
     const seen = { workspaceId, _id, replyId };
-    const { eligibility: eligibility, agent } = await this.eligibility.evaluate(reply);
+    const { eligibility, agent } = await this.eligibility.evaluate(reply);
     const hours = agent?.autonomousMode.workingHours ?? null;
     const now = this.clock.now();
     const works = getWorkingTime(now, hours);
@@ -175,7 +175,7 @@ export class AgentReplyJobService implements Sweep {
   async #handOverOnce(reply: AgentReplyRecord): Promise<HandoverResult> {
     // First of all: whoever counts what the agent handed over today waits here for whoever does so, too.
     await this.agents.claim(reply.workspaceId, reply.agentId);
-    const { eligibility: eligibility, agent } = await this.eligibility.evaluate(reply);
+    const { eligibility, agent } = await this.eligibility.evaluate(reply);
     if (eligibility.may === 'never') {
       const { cause, reason } = eligibility;
       return { reply: await this.repository.complete(reply, { state: 'cancelled', cause, reason }), mailboxId: null };

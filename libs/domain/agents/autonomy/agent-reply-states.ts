@@ -1,7 +1,7 @@
 /**
  * `planned`: waits for its time; `writing`: the model is asked; `awaiting_approval`: a person has to look at it; `scheduled`: goes
  * out at its time; `handed`: a reply of the inbox, under the mailbox's limits; `sent`: its server has it; `cancelled`: taken back,
- * or left to people; `rejected`: a person said no; `toFailedItem`: it could not be written or sent; `expired`: its time passed.
+ * or left to people; `rejected`: a person said no; `failed`: it could not be written or sent; `expired`: its time passed.
  */
 export const AGENT_REPLY_STATES = [
   'planned',

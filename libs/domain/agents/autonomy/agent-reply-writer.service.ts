@@ -41,7 +41,7 @@ export class AgentReplyWriterService {
   async write(reply: AgentReplyRecord, signal: AbortSignal): Promise<AgentReplyRecord | null> {
     if (reply.attempts >= MAX_WRITINGS) return this.repository.complete(reply, { state: 'failed', ...NEVER_FINISHED });
     const check = await this.eligibility.evaluate(reply);
-    const { eligibility: eligibility, agent, conversation } = check;
+    const { eligibility, agent, conversation } = check;
     if (eligibility.may === 'never')
       return this.repository.complete(reply, { state: 'cancelled', ...toReason(eligibility) });
     if (eligibility.may === 'later')

@@ -70,7 +70,7 @@ export class AgentReplyResponse {
     enum: AGENT_REPLY_STATES,
     description:
       '`planned` waits for its time, `awaiting_approval` for a person, `scheduled` for its hand-over; `handed` is under the ' +
-      'mailbox’s limits like any reply; `sent`, `cancelled`, `rejected`, `toFailedItem` and `expired` are final.',
+      'mailbox’s limits like any reply; `sent`, `cancelled`, `rejected`, `failed` and `expired` are final.',
   })
   state!: AgentReplyState;
 

@@ -71,7 +71,7 @@ export class AgentTrainingJobService implements Sweep {
     return this.queue.planMissing(open.filter(({ workspaceId }) => alive.has(workspaceId.toHexString())));
   }
 
-  /** @throws TrainingMoved, the signal's reason, and failures of the moment: the sweep tries again */
+  /** @throws TrainingSupersededError, the signal's reason, and failures of the moment: the sweep tries again */
   async #execute(training: AgentTrainingRecord, signal: AbortSignal): Promise<void> {
     if (training.attempts > MAX_ATTEMPTS) return this.repository.fail(training, STUCK);
     if (!training.isRead) {

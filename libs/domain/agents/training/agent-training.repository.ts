@@ -64,7 +64,7 @@ export class AgentTrainingRepository {
       .lean<AgentTrainingRecord>();
   }
 
-  /** Keeps a page at once: a worker that dies has read it for whoever goes on. @throws TrainingMoved */
+  /** Keeps a page at once: a worker that dies has read it for whoever goes on. @throws TrainingSupersededError */
   async savePage(
     held: LeasedTraining,
     page: CrawledPage,
@@ -82,7 +82,7 @@ export class AgentTrainingRepository {
     });
   }
 
-  /** Begins again at another address: nothing that was tried so far counts. @throws TrainingMoved */
+  /** Begins again at another address: nothing that was tried so far counts. @throws TrainingSupersededError */
   async restart(held: LeasedTraining, url: string): Promise<void> {
     const { _id: trainingId, workspaceId } = held;
     await this.transactions.run(async () => {
@@ -91,17 +91,17 @@ export class AgentTrainingRepository {
     });
   }
 
-  /** No page comes any more. @throws TrainingMoved */
+  /** No page comes any more. @throws TrainingSupersededError */
   async endReading(held: LeasedTraining): Promise<void> {
     await this.#write(held, { isRead: true, attempts: 0 });
   }
 
-  /** A part of the pages is in the profile. Call it in the transaction in which its text is recorded. @throws TrainingMoved */
+  /** A part of the pages is in the profile. Call it in the transaction in which its text is recorded. @throws TrainingSupersededError */
   async savePart(held: LeasedTraining, profile: CompanyProfile, partsWritten: number): Promise<void> {
     await this.#write(held, { profile, partsWritten, attempts: 0 });
   }
 
-  /** From now on the agent writes by this training; the one before is forgotten. @throws TrainingMoved */
+  /** From now on the agent writes by this training; the one before is forgotten. @throws TrainingSupersededError */
   async complete(training: AgentTrainingRecord, { profile, profileReason }: TrainingOutcome): Promise<void> {
     const { _id, workspaceId, agentId } = training;
     await this.transactions.run(async () => {
@@ -119,7 +119,7 @@ export class AgentTrainingRepository {
     });
   }
 
-  /** It cannot go on. What the agent has learnt before stays. @throws TrainingMoved */
+  /** It cannot go on. What the agent has learnt before stays. @throws TrainingSupersededError */
   async fail(held: LeasedTraining, error: TrainingProblem): Promise<void> {
     const expiresAt = this.clock.in(RETENTION_MS);
     await this.transactions.run(async () => {

@@ -2,7 +2,7 @@ import { conflict, defineError, limitExceeded, notFound } from '@platform/errors
 
 /** The training is over, or somebody else goes on with it. */
 export class TrainingSupersededError extends Error {
-  override readonly name = 'TrainingMoved';
+  override readonly name = 'TrainingSupersededError';
 }
 
 /** Codes in the `error` of a training that failed. */

@@ -194,7 +194,7 @@ describe('a sync', () => {
   });
 
   describe('whose worker dies', () => {
-    /** Dies at the nth of its steps of this kind; `addMilliseconds`: when it was done already. */
+    /** Dies at the nth of its steps of this kind; `after`: when it was done already. */
     function dies(of: 'write' | 'require', nth: number, after = false): void {
       const writes = fixture.get(SyncWritesRepository);
       const original = writes[of].bind(writes) as (...args: unknown[]) => Promise<unknown>;

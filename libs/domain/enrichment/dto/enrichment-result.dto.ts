@@ -14,7 +14,7 @@ export class EnrichmentResultResponse {
   @ApiProperty({
     type: 'string',
     example: 'valid',
-    description: 'Of email verification: `valid`, `invalid`, `risky`, `catch_all`, `unknown`; of any: `toFailedItem`.',
+    description: 'Of email verification: `valid`, `invalid`, `risky`, `catch_all`, `unknown`; of any: `failed`.',
   })
   result!: string;
 

@@ -71,7 +71,7 @@ export interface ItemHandler {
    * What becomes of each item, by the id of the item (hexadecimal); one that is left out is taken up again later. When the signal is
    * aborted it answers soon with what it has. It may be asked about the same item more than once: a worker may die between the work
    * and what is written of it.
-   * @throws WorkImpossible when no item of the job can be carried out: the job has failed
+   * @throws WorkImpossibleError when no item of the job can be carried out: the job has failed
    */
   run(
     items: readonly WorkItem[],
@@ -84,7 +84,7 @@ export interface ItemHandler {
 
 /** None of the items of a job can be carried out; `message` says why, to people. */
 export class WorkImpossibleError extends Error {
-  override readonly name = 'WorkImpossible';
+  override readonly name = 'WorkImpossibleError';
 
   constructor(
     /** For programs, e.g. `TOOL_NOT_CONFIGURED`. */

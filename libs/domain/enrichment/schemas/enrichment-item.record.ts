@@ -74,7 +74,7 @@ export class EnrichmentItemRecord {
   @Prop({ type: Boolean })
   erased?: boolean;
 
-  /** A word of the work's own, or `toFailedItem`; absent while it is open. */
+  /** A word of the work's own, or `failed`; absent while it is open. */
   @Prop({ type: String })
   result?: string;
 

@@ -1,6 +1,6 @@
 /** The reason of a signal that ended because time ran out, and not because the caller gave up. */
 export class TimeBudgetExceededError extends Error {
-  override readonly name = 'OutOfTime';
+  override readonly name = 'TimeBudgetExceededError';
 }
 
 /**

@@ -40,7 +40,7 @@ export class ReplyResponse {
     enum: REPLY_STATES,
     description:
       '`queued` waits for its mailbox’s limits, `retry` for another attempt, `ambiguous` for proof that it was sent; `sent`, ' +
-      '`sent_unconfirmed`, `toFailedItem` and `cancelled` are final.',
+      '`sent_unconfirmed`, `failed` and `cancelled` are final.',
   })
   status!: ReplyState;
 

@@ -1,6 +1,6 @@
 /**
  * `queued`: waits for its mailbox; `claimed`: a turn has taken it; `wire`: the server is being given the message; `sent`: it
- * has accepted it; `retry`: tried again later; `toFailedItem`: refused for good; `ambiguous`: given, but no answer came;
+ * has accepted it; `retry`: tried again later; `failed`: refused for good; `ambiguous`: given, but no answer came;
  * `sent_unconfirmed`: still no proof after six hours; `withheld`: taken back before the wire, and the turn that had it has not
  * let go of it yet; `cancelled`: not sent, because somebody said so or because its address or mailbox may not be used any more.
  */

@@ -73,7 +73,7 @@ export class AddLeadsRequest extends PersonRequest {
   variables?: Record<string, string>;
 }
 
-/** What is left out stays as it is. The address stays: another address is another lead. */
+/** Omitted fields stay unchanged. The address cannot change: another address is another lead. */
 export class UpdateLeadRequest extends PersonRequest {
   @VariablesField({ optional: true, removable: true, about: 'Those named are set, or taken away with null.' })
   variables?: Record<string, string | null>;
@@ -82,7 +82,7 @@ export class UpdateLeadRequest extends PersonRequest {
 const ANSWERS = ['true', 'false'] as const;
 const CONTACTED = 'Only leads that were sent an email, or only those that were not.';
 
-/** Conditions on leads; all that are given must hold. */
+/** Conditions on leads; all given conditions must hold. */
 class LeadConditionsRequest {
   @OneOfField(LEAD_STATUSES, { optional: true })
   status?: LeadStatus;
@@ -103,7 +103,7 @@ class LeadConditionsRequest {
   search?: string;
 }
 
-/** Query of the export: that of the list without its pages. */
+/** Query of the export: the conditions of the list, without pages. */
 export class LeadExportQuery extends LeadConditionsRequest {
   @OneOfField(ANSWERS, { optional: true, about: CONTACTED })
   contacted?: (typeof ANSWERS)[number];

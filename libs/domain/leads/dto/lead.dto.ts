@@ -176,7 +176,7 @@ function toVerification({ result, reasons, checkedAt, nextAt }: LeadVerification
   };
 }
 
-/** @param step the one that is next for it */
+/** @param step the next step of the lead */
 export function toLead(record: LeadRecord, step: Pick<SequenceStep, '_id' | 'order'> | undefined): LeadResponse {
   return {
     _id: record._id.toHexString(),

@@ -5,30 +5,33 @@ import { wellKnownField } from './known-headers';
 
 export const MAX_COLUMNS = 200;
 
-/** What a column is: a field of the lead, one of its variables (`variables.<name>`), or null for one that is not taken. */
+/**
+ * The meaning of a column: a field of the lead, one of its variables (`variables.<name>`), or null for an ignored
+ * column.
+ */
 export type ColumnField = 'email' | 'timezone' | PersonField | `variables.${string}` | null;
 
 export interface ImportColumn {
-  /** From 1, as people count. */
+  /** Column number, from 1. */
   readonly column: number;
-  /** As the file has it; empty in a file without a header. */
+  /** As in the file; empty in a file without a header. */
   readonly header: string;
   readonly field: ColumnField;
 }
 
-/** What somebody says the columns are: by header, or by number (from 1) in a file without a header. */
+/** The mapping of a request: by header, or by number (from 1) in a file without a header. */
 export type MappingInput = ReadonlyMap<string, string>;
 
-/** What is wrong with the columns, in a sentence. */
+/** The columns are not usable; the message says why. */
 export class ImportColumnError extends Error {
-  override readonly name = 'ColumnFault';
+  override readonly name = 'ImportColumnError';
 }
 
 const FIELDS: readonly string[] = ['email', 'timezone', ...PERSON_FIELDS];
 const PREFIX = 'variables.';
 const SHOWN = 20;
 
-/** The mapping as it was sent, as JSON. @throws ColumnFault */
+/** Parses the JSON of a mapping. @throws ImportColumnError */
 export function parseMapping(json: string): MappingInput {
   const given = parsed(json);
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -50,8 +53,8 @@ export function parseMapping(json: string): MappingInput {
 }
 
 /**
- * What the columns of a file with a header are: those that the mapping names, or without one every column by its header.
- * @throws ColumnFault
+ * Assigns the columns of a file with a header: by the mapping, or without one by recognised headers.
+ * @throws ImportColumnError
  */
 export function columnsByHeader(headers: readonly string[], mapping: MappingInput | null): ImportColumn[] {
   checkWidth(headers.length);
@@ -59,7 +62,7 @@ export function columnsByHeader(headers: readonly string[], mapping: MappingInpu
   return checked(columns, `name it in mapping, as {"<column>":"email"}; the columns are ${listed(headers)}`);
 }
 
-/** What the columns of a file without a header are. @throws ColumnFault */
+/** Assigns the columns of a file without a header. @throws ImportColumnError */
 export function columnsByNumber(width: number, mapping: MappingInput | null): ImportColumn[] {
   checkWidth(width);
   if (!mapping)
@@ -96,7 +99,9 @@ function mappedByHeader(headers: readonly string[], mapping: MappingInput): Impo
   return columns;
 }
 
-/** Well-known headers become fields, the first of each; all others variables named after them. */
+/**
+ * The first column with a known header becomes the field; every other column becomes a variable named after its header.
+ */
 function recognised(headers: readonly string[]): ImportColumn[] {
   const taken = new Set<string>(STANDARD_VARIABLES);
   const fields = new Set<string>();
@@ -136,7 +141,7 @@ function fieldFault(field: unknown): string | null {
   return `is no field; fields are ${FIELDS.join(', ')} and variables.<name>`;
 }
 
-/** `Umsatz (2024)` as `umsatz2024`, `COMPANY SIZE` as `companySize`; null when no letter or digit is in it. */
+/** `Umsatz (2024)` becomes `umsatz2024`, `COMPANY SIZE` becomes `companySize`; null without a letter or digit. */
 export function variableName(header: string): string | null {
   const words = header.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
   const calm = words.map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word));
@@ -144,7 +149,7 @@ export function variableName(header: string): string | null {
   return name === '' ? null : Array.from(name).slice(0, 60).join('');
 }
 
-/** The name, or with a number behind it when another column has it or nothing may be called so. */
+/** Appends a number to a name that is taken or not allowed. */
 function freeName(name: string | null, taken: Set<string>): string | null {
   if (name === null) return null;
   let free = name;

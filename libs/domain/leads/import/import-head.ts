@@ -16,35 +16,36 @@ import {
   type MappingInput,
 } from './import-columns';
 
-/** Bytes of a file that its delimiter and header are read from: a header that is too long still ends in them. */
+/** Bytes from which delimiter and header are read; a header that is too long still ends within them. */
 export const HEAD_BYTES = 2 * MAX_RECORD_BYTES;
-/** Records that the delimiter is judged by. */
+/** Number of records that decide the delimiter. */
 const SAMPLE_RECORDS = 50;
 
-/** What somebody says about the file. */
+/** The options of the request. */
 export interface HeadOptions {
   readonly delimiter: DelimiterName | 'auto';
   readonly hasHeader: boolean;
   readonly mapping: MappingInput | null;
 }
 
-/** What the beginning of a file says about all of it. */
+/** What the beginning of a file determines for the whole file. */
 export interface ImportHead {
   readonly delimiter: DelimiterName;
   readonly columns: ImportColumn[];
-  /** Where the rows begin: the byte after the header, and the number of the row before it. */
+  /** Start of the rows: the byte after the header, and the number of the row before it. */
   readonly start: { readonly offset: number; readonly row: number };
 }
 
-/** The file cannot be imported as it is; the message says why. */
+/** The file cannot be imported; the message says why. */
 export class ImportHeaderError extends Error {
-  override readonly name = 'HeadFault';
+  override readonly name = 'ImportHeaderError';
 }
 
 /**
- * Reads delimiter and columns off the beginning of a file.
- * @param whole whether that is all of the file
- * @throws ColumnFault for columns that do not fit the mapping, HeadFault for a file that is no CSV with a row
+ * Reads delimiter and columns from the beginning of a file.
+ * @param whole whether `bytes` is the whole file
+ * @throws ImportColumnError for columns that do not fit the mapping, ImportHeaderError for a file that is not CSV with
+ *   at least one row
  */
 export async function readHead(
   bytes: Buffer,
@@ -78,11 +79,11 @@ const MAX_HEADERS_CHECKED = 200;
 interface CsvReading {
   delimiter: DelimiterName;
   records: readonly CsvRecord[];
-  /** What is wrong with the row after the records; null when nothing is. */
+  /** The fault of the row after the records; null without one. */
   fault: CsvFormatError | null;
 }
 
-/** The records by the delimiter that was named, or by the one that divides the first ones best. */
+/** Reads the records with the named delimiter, or with the one that splits the first records best. */
 async function recordsOf(
   bytes: Buffer,
   whole: boolean,
@@ -96,7 +97,7 @@ async function recordsOf(
     readings.push({ delimiter, ...found, score: scoreOf(found.records.slice(0, SAMPLE_RECORDS)) });
   }
   const best = readings.reduce((one, other) => (other.score > one.score ? other : one));
-  // Read by a delimiter that it has not, a file with an open quote is nothing but odd texts.
+  // With a wrong delimiter, a file with an open quote yields only odd texts.
   const faulty = best.fault ? best : readings.find(({ fault }) => fault !== null);
   if (best.score <= 0 && faulty?.fault) throw new ImportHeaderError(rowFault(faulty.records, faulty.fault));
   if (best.records.length === 0 && !whole) {
@@ -105,7 +106,7 @@ async function recordsOf(
   return best;
 }
 
-/** Rows are numbered as a spreadsheet does. */
+/** Row numbers count as in a spreadsheet. */
 function rowFault(before: readonly CsvRecord[], { message }: CsvFormatError): string {
   return `Row ${before.length + 1} of the file ${message}`;
 }
@@ -123,7 +124,7 @@ async function readBy(delimiter: DelimiterName, bytes: Buffer, whole: boolean, t
   }
 }
 
-/** Columns beyond the first, times the share of records that are as wide as the first one; -1 without a record. */
+/** Columns beyond the first, times the share of records as wide as the first one; -1 without a record. */
 function scoreOf(records: readonly CsvRecord[]): number {
   const filled = records.filter(({ cells }) => cells.some((cell) => /[^\s,;|]/.test(cell)));
   const width = filled[0]?.cells.length ?? 0;
@@ -132,7 +133,7 @@ function scoreOf(records: readonly CsvRecord[]): number {
   return ((width - 1) * alike) / filled.length;
 }
 
-/** A record with anything in it: spreadsheets write rows of nothing but delimiters too. */
+/** Whether a record has any content: spreadsheets also write rows of delimiters only. */
 export function isFilled({ cells }: CsvRecord): boolean {
   return cells.some((cell) => cell.trim() !== '');
 }

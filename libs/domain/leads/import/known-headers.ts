@@ -1,6 +1,6 @@
 import { type PersonField } from '../schemas/lead.record';
 
-/** How the columns of exports from CRMs, address books and spreadsheets are called, in the form of `getKey`. */
+/** Column names of exports from CRMs, address books and spreadsheets, normalized by `keyOf`. */
 const SPELLINGS: Readonly<Record<'email' | 'timezone' | PersonField, readonly string[]>> = {
   email: [
     'email', 'emailaddress', 'emailadresse', 'mail', 'mailaddress', 'workemail', 'businessemail', 'primaryemail',
@@ -44,12 +44,12 @@ const FIELD_OF = new Map(
   ),
 );
 
-/** The field that a header of this name usually means, in whatever case and with whatever marks; null for any other. */
+/** The field that a header usually means, regardless of case, accents and punctuation; null for any other header. */
 export function wellKnownField(header: string): 'email' | 'timezone' | PersonField | null {
   return FIELD_OF.get(keyOf(header)) ?? null;
 }
 
-/** `E-Mail Adresse:` as `emailadresse`, `Prénom` as `prenom`. */
+/** `E-Mail Adresse:` becomes `emailadresse`, `Prénom` becomes `prenom`. */
 function keyOf(header: string): string {
   return header
     .normalize('NFKD')

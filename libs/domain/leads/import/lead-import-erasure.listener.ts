@@ -9,7 +9,7 @@ import { LeadImportRecord } from './schemas/lead-import.record';
 
 const BATCH = 100;
 
-/** Erases the imports of deleted campaigns, with their files and refused rows. */
+/** Deletes the imports of deleted campaigns, with their files and refused rows. */
 @Injectable()
 export class LeadImportErasureListener implements CampaignUse, OnModuleInit {
   constructor(

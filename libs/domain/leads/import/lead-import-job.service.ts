@@ -19,15 +19,15 @@ import { readAhead } from './read-ahead';
 import { LeadImportRefusalRecord, type RefusedRow } from './schemas/lead-import-refusal.record';
 import { type ImportPosition, LeadImportRecord } from './schemas/lead-import.record';
 
-/** A worker that dies is missed after this time; it renews its hold several times in it. */
+/** Milliseconds until another worker may continue after a crash; the lease is renewed several times in them. */
 const LEASE_MS = 60_000;
 
 const RENEW_AFTER_MS = 15_000;
 
-/** Runs in a row that may end without a single row done. */
+/** Maximum number of consecutive runs without a processed row. */
 const MAX_ATTEMPTS = 20;
 
-/** An import at a position: which rows come next. */
+/** An import with the position of its next row. */
 export interface ImportAt {
   readonly record: LeadImportRecord;
   readonly workspace: WorkspaceScope;
@@ -39,7 +39,7 @@ interface Outcome {
   readonly refused: RefusedRow[];
 }
 
-/** What is to be said of a row beyond the reason why it was refused. */
+/** Details for people beyond the refusal reason. */
 const DETAILS: Readonly<Partial<Record<SkipReason, string>>> = {
   removed_from_campaign: 'the lead was removed from this campaign after emails had been sent to it',
 };
@@ -64,8 +64,9 @@ export class LeadImportJobService implements Sweep {
   ) {}
 
   /**
-   * Goes on with an import where it stands, to its end. Does nothing for one that is over, or that somebody else works on.
-   * @param signal stops it between two batches
+   * Continues an import from its position to its end. Without effect for an ended import, and while another worker runs
+   * it.
+   * @param signal stops the import between two batches
    */
   async run({ workspaceId, importId }: ImportLeads, signal: AbortSignal): Promise<void> {
     if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return;
@@ -79,7 +80,7 @@ export class LeadImportJobService implements Sweep {
     }
   }
 
-  /** Gives every import that is not done and has no job its job again, and removes files that belong to none. */
+  /** Schedules each open import that has no job, and removes abandoned files. @returns the number of scheduled jobs */
   async sweep(): Promise<number> {
     await this.repository.removeAbandonedFiles();
     const open = await this.repository.listOpen();
@@ -92,8 +93,8 @@ export class LeadImportJobService implements Sweep {
   }
 
   /**
-   * @returns whether the workspace is full: then `fill` does the rest
-   * @throws ImportMoved; NOT_FOUND and CONFLICT when the campaign takes no leads any more
+   * @returns whether the workspace is full: then `#refuseBatch` processes the remaining rows
+   * @throws ImportSupersededError; NOT_FOUND and CONFLICT when the campaign accepts no more leads
    */
   async #insertBatch(at: ImportAt, batch: ImportBatch, reader: ImportRowReader): Promise<boolean> {
     try {
@@ -107,7 +108,7 @@ export class LeadImportJobService implements Sweep {
       await this.#refuseBatch(at, batch);
       return true;
     }
-    // There is room for some of them: halves find out for how many.
+    // Part of the batch fits: halving finds how much.
     const half = Math.ceil(batch.rows.length / 2);
     const first = batch.rows.slice(0, half);
     const middle = endOf(first, batch.end);
@@ -119,7 +120,7 @@ export class LeadImportJobService implements Sweep {
     return true;
   }
 
-  /** Accounts rows for which there is no room. @throws ImportMoved */
+  /** Counts and stores rows that exceed the limit. @throws ImportSupersededError */
   async #refuseBatch(at: ImportAt, batch: ImportBatch): Promise<void> {
     const refused = batch.rows.map((row) => refusal(row, 'over_limit', OVER_LIMIT));
     await this.#commit(at, batch, async () => ({ created: 0, refused }));
@@ -139,7 +140,7 @@ export class LeadImportJobService implements Sweep {
     await this.repository.removeFile({ workspaceId: record.workspaceId, importId: record._id });
   }
 
-  /** @throws ImportMoved when the import was cancelled or somebody else goes on with it */
+  /** @throws ImportSupersededError when the import was cancelled or another worker continues it */
   async #read(record: LeadImportRecord, lease: Lease, signal: AbortSignal): Promise<void> {
     const { _id: importId, workspaceId, delimiter, encoding, columns, bytes } = record;
     const reader = new ImportRowReader(columns);
@@ -206,7 +207,7 @@ export class LeadImportJobService implements Sweep {
     return { created: inserted.created, refused: refused.sort((one, other) => one.row - other.row) };
   }
 
-  /** The mailboxes of the campaign, once the leads are there to be seen. */
+  /** Schedules sending after the transaction that inserted the leads. */
   async #scheduleSending({ workspace, record }: ImportAt): Promise<void> {
     await this.insertion.scheduleSending(
       workspace,
@@ -239,7 +240,7 @@ function refusal({ row, cells }: ImportRow, reason: RefusalReason, detail: strin
   return { row, reason, detail, cells: [...cells] };
 }
 
-/** What a batch adds to the counts; nothing for one of blank rows. */
+/** The counter increments of a batch; none for a batch of blank rows. */
 function countsOf(rows: number, { created, refused }: Outcome): { $inc?: Record<string, number> } {
   if (rows === 0) return {};
   const counts: Record<string, number> = { rows, created };

@@ -5,9 +5,9 @@ import { ImportHeaderError } from './import-head';
 import { type ImportProblem, type ImportStatus } from './schemas/lead-import.record';
 import { UnreadableUploadError } from './upload-decoder';
 
-/** The import was cancelled, or somebody else has done the batch. */
+/** The import was cancelled, or another worker has processed the batch. */
 export class ImportSupersededError extends Error {
-  override readonly name = 'ImportMoved';
+  override readonly name = 'ImportSupersededError';
 }
 
 const CSV_UNREADABLE = defineError(
@@ -26,7 +26,7 @@ const FILE_MISSING = defineError(
   'The uploaded file is no longer there; upload it again. In the `error` of an import.',
 );
 
-/** What is wrong with an upload, as the answer to it; other errors as they are. */
+/** Converts an error of an upload to the error of the response; returns other errors unchanged. */
 export function uploadRefusal(error: unknown): unknown {
   if (error instanceof ImportColumnError) return invalidField('mapping', error.message);
   if (error instanceof ImportHeaderError || error instanceof UnreadableUploadError)
@@ -34,7 +34,7 @@ export function uploadRefusal(error: unknown): unknown {
   return error;
 }
 
-/** Why an import cannot go on, ever; null for errors that may pass. */
+/** The reason for which an import fails permanently; null for temporary errors. */
 export function finalProblem(error: unknown): ImportProblem | null {
   if (error instanceof CsvFormatError) return { code: CSV_UNREADABLE.code, message: error.message };
   if (error instanceof AppError && error.type.failure === 'permanent') {

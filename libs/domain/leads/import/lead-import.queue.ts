@@ -7,7 +7,7 @@ export type ImportLeads = { workspaceId: string; importId: string };
 
 const QUEUE = 'lead-import';
 
-/** "Go on with this import." */
+/** Continues an import. */
 @Injectable()
 export class LeadImportQueue extends JobQueue<ImportLeads> {
   constructor(
@@ -18,7 +18,7 @@ export class LeadImportQueue extends JobQueue<ImportLeads> {
     super(QUEUE, all, connection);
   }
 
-  /** For an import that was just made. Redis failing right now costs nothing: the sweep plans it. */
+  /** Schedules a new import. If Redis fails, the sweep schedules it. */
   async plan(payload: ImportLeads): Promise<void> {
     try {
       await this.#plan(payload);
@@ -28,8 +28,9 @@ export class LeadImportQueue extends JobQueue<ImportLeads> {
   }
 
   /**
-   * Plans an import that is not done unless its job is waiting or running, and says whether the job was missing.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Schedules an open import unless its job is waiting or running.
+   * @returns whether the job was missing
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   async planIfMissing(payload: ImportLeads): Promise<boolean> {
     const id = idOf(payload);

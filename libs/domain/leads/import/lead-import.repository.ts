@@ -30,7 +30,7 @@ const UPLOAD_MS = 3_600_000;
 /** Maximum number of abandoned files that one sweep removes. */
 const MAX_ABANDONED_FILES = 100;
 
-/** Names the file of an import. */
+/** The file of an import. */
 export interface ImportFile {
   readonly workspaceId: Types.ObjectId;
   readonly importId: Types.ObjectId;

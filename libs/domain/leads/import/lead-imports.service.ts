@@ -24,7 +24,7 @@ import { LeadImportRefusalRecord } from './schemas/lead-import-refusal.record';
 import { LeadImportRecord } from './schemas/lead-import.record';
 import { type ReceivedUpload, receiveUpload } from './upload-receiver';
 
-/** Spreadsheets other than Excel's newest read a file as UTF-8 only when it says so. */
+/** Most spreadsheets read a file as UTF-8 only with this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Imports as the users of the API see them: upload, progress, refused rows and cancellation. */
@@ -59,9 +59,8 @@ export class LeadImportsService {
   }
 
   /**
-   * Ends an import; once it answers, no more leads come of it. Those that it has made stay. Cancelling again changes
-   * nothing.
-   * @throws NOT_FOUND, CONFLICT for one that is completed or failed
+   * Cancels an import. When it returns, no more leads are created; existing leads remain. Repeatable.
+   * @throws NOT_FOUND, CONFLICT for a completed or failed import
    */
   async cancel(workspace: WorkspaceScope, campaignId: string, importId: string): Promise<LeadImportResponse> {
     const cancelled = await this.transactions.run(async () => {
@@ -77,7 +76,7 @@ export class LeadImportsService {
     return toLeadImport(cancelled);
   }
 
-  /** The rows that were refused so far, as CSV. @throws NOT_FOUND, also when they are no longer kept */
+  /** The rows refused so far, as CSV. @throws NOT_FOUND, also after their retention */
   async refused(workspace: WorkspaceScope, campaignId: string, importId: string): Promise<Readable> {
     const record = await this.#find(workspace, campaignId, importId);
     if (this.repository.isExpired(record)) throw notFound('List of refused rows of this import');
@@ -85,10 +84,10 @@ export class LeadImportsService {
   }
 
   /**
-   * Stores a file while it comes in, a part at a time, and plans its import. What is wrong with its columns is said as soon
-   * as they are read. Whatever goes wrong, nothing of the file stays.
-   * @param file its bytes; when they break off with an error, that is thrown
-   * @throws NOT_FOUND, CONFLICT for an archived campaign, LIMIT_EXCEEDED for too many imports at once, VALIDATION_ERROR
+   * Stores a file in parts while it is received, and schedules its import. Column errors are reported as soon as the
+   * header is read. After any error the stored parts are removed.
+   * @param file its bytes; an error of the iterable is rethrown
+   * @throws NOT_FOUND, CONFLICT for an archived campaign, LIMIT_EXCEEDED for too many open imports, VALIDATION_ERROR
    *   (`mapping`, `file`)
    */
   async receive(
@@ -117,7 +116,7 @@ export class LeadImportsService {
     }
   }
 
-  /** In the order of the file, a batch at a time; row, reason and detail come before the file's own columns. */
+  /** Yields CSV in file order, one batch at a time; row, reason and detail precede the columns of the file. */
   async *#listRefusedRows({
     _id: importId,
     workspaceId,
@@ -125,7 +124,7 @@ export class LeadImportsService {
     delimiter,
   }: LeadImportRecord): AsyncGenerator<string> {
     const write = (rows: string[][]): string =>
-      // What a spreadsheet would take for a formula begins with an apostrophe.
+      // Cells that a spreadsheet would read as a formula get an apostrophe.
       stringify(rows, { delimiter: DELIMITERS[delimiter], record_delimiter: '\r\n', escape_formulas: true });
     const headers = columns.map(({ column, header }) => header || `column ${column}`);
     yield BYTE_ORDER_MARK + write([['importRow', 'importReason', 'importDetail', ...headers]]);

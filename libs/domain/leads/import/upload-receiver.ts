@@ -3,16 +3,16 @@ import { CHUNK_BYTES } from './lead-import.repository';
 import { type ImportEncoding, UploadDecoder } from './upload-decoder';
 
 export interface ReceivedUpload {
-  /** As stored. */
+  /** Size of the stored file. */
   readonly bytes: number;
   readonly encoding: ImportEncoding;
   readonly head: ImportHead;
 }
 
 /**
- * Takes a file in and hands it on in parts of `CHUNK_BYTES`, each when the one before is stored, so that memory holds one
- * part whatever the size. Encoding, delimiter and columns are found out on the way.
- * @throws UnreadableUpload, HeadFault, ColumnFault as soon as the file shows that it cannot be imported
+ * Receives a file and stores it in parts of `CHUNK_BYTES`, one after the other, so that memory holds one part whatever
+ * the size. Detects encoding, delimiter and columns meanwhile.
+ * @throws UnreadableUploadError, ImportHeaderError, ImportColumnError as soon as the file proves unusable
  */
 export async function receiveUpload(
   file: AsyncIterable<Uint8Array>,
@@ -35,7 +35,7 @@ export async function receiveUpload(
   return { bytes: parts.bytes, encoding: decoder.encoding, head: found };
 }
 
-/** Cuts what comes in into parts of one size. */
+/** Splits the received bytes into parts of one size. */
 class Parts {
   bytes = 0;
   #next = 0;
@@ -55,7 +55,7 @@ class Parts {
     }
   }
 
-  /** Hands on what is left. */
+  /** Stores the remaining bytes. */
   async finish(): Promise<void> {
     if (this.#size === 0) return;
     const data = Buffer.concat(this.#buffered);
@@ -65,7 +65,7 @@ class Parts {
   }
 }
 
-/** Looks at the beginning of the file as soon as enough of it is there. */
+/** Reads the beginning of the file as soon as enough bytes are received. */
 class Head {
   #buffered: Buffer[] = [];
   #size = 0;
@@ -85,7 +85,7 @@ class Head {
 
   /** @param size bytes of the whole file */
   async finish(size: number): Promise<ImportHead> {
-    // What is not UTF-8 may have shown it only later.
+    // Bytes after the header may have changed the encoding.
     if (this.#found && this.#found.text === this.decoder.storedText) return this.#found.head;
     return this.#read(size <= this.#size);
   }

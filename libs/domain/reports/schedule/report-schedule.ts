@@ -38,7 +38,7 @@ export function slotUpTo(rhythm: ReportRhythm, now: Date): ReportSlot {
   return found(rhythm, addDays(getDay(now, rhythm.timezone), 1), -1, (at) => at <= now);
 }
 
-/** When the next report later than `addMilliseconds` is due. Right across changes of the clocks: `getMoment` says which moment it is. */
+/** When the next report later than `after` is due. Right across changes of the clocks: `getMoment` says which moment it is. */
 export function nextScheduledAt(rhythm: ReportRhythm, after: Date): Date {
   return slotAfter(rhythm, after).at;
 }

@@ -5,7 +5,7 @@ import { REPORT_FREQUENCIES, type ReportPeriod } from '../content/report-shape';
 
 /**
  * `planned`: it waits for its time or its next attempt; `handing`: a server is being given it, or was when a worker died; `sent`: a
- * server took it over; `unknown`: a server was given it and nobody knows whether it took it: it is not sent again; `toFailedItem`: given
+ * server took it over; `unknown`: a server was given it and nobody knows whether it took it: it is not sent again; `failed`: given
  * up; `skipped`: the next one was due before it could be sent; `withheld`: somebody said that it must not be sent.
  */
 export const REPORT_STATES = ['planned', 'handing', 'sent', 'unknown', 'failed', 'skipped', 'withheld'] as const;

@@ -4,7 +4,7 @@ import { Schema, type Types } from 'mongoose';
 
 /**
  * `claimed`: a turn has taken it; `wire`: the server is being given the message; `sent`: it has accepted it; `retry`: tried
- * again later; `toFailedItem`: refused for good; `ambiguous`: given, but no answer came; `sent_unconfirmed`: still no proof after
+ * again later; `failed`: refused for good; `ambiguous`: given, but no answer came; `sent_unconfirmed`: still no proof after
  * six hours, counts as sent; `withheld`: a pause or a stop came before the wire, and the turn that had it has not let go of its
  * lead yet; `planned`: it did not come to the wire, and its lead is free.
  */

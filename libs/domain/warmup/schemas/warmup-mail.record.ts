@@ -8,7 +8,7 @@ export const MAIL_DIRECTIONS = ['sent', 'received'] as const;
 export type MailDirection = (typeof MAIL_DIRECTIONS)[number];
 
 /**
- * Of the sender's side: `planned`; `claimed`: a worker has it in hand; `sent`: the server has accepted it; `toFailedItem`: given up;
+ * Of the sender's side: `planned`; `claimed`: a worker has it in hand; `sent`: the server has accepted it; `failed`: given up;
  * `ambiguous`: given to the server, but no answer came: written before it is given, and kept when none comes. Of the receiver's
  * side: `received`, from the first.
  */

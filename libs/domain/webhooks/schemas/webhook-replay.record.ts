@@ -3,7 +3,7 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
 export const REPLAY_SCOPES = ['failed', 'all'] as const;
-/** `toFailedItem`: what was given up, or never sent to this webhook; `all`: what was delivered as well, again. */
+/** `failed`: what was given up, or never sent to this webhook; `all`: what was delivered as well, again. */
 export type ReplayScope = (typeof REPLAY_SCOPES)[number];
 
 /**

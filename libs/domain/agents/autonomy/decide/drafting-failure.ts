@@ -11,7 +11,7 @@ const PAUSE_MS = MINUTE_MS;
 const REPAIR_PAUSE_MS = 15 * MINUTE_MS;
 const DAY_MS = 86_400_000;
 
-/** `toRetry`: at `at`, and whether the time before counts; `toEndedItem`: it ends like this. */
+/** `again`: at `at`, and whether the time before counts; `over`: it ends like this. */
 export type AfterFailure =
   | ({ readonly kind: 'again'; readonly at: Date; readonly counts: boolean } & ReplyReason)
   | ({ readonly kind: 'over'; readonly state: 'failed' | 'cancelled' } & ReplyReason);

@@ -27,7 +27,7 @@ export class CompanyProfileService {
 
   /**
    * Goes on behind the parts that are in the profile already: no part is asked for, and paid for, twice.
-   * @throws what `AgentModelService.ask` throws, TrainingMoved
+   * @throws what `AgentModelService.ask` throws, TrainingSupersededError
    */
   async write(training: AgentTrainingRecord, signal: AbortSignal): Promise<TrainingOutcome> {
     if (!this.model.isConfigured) return { profile: null, profileReason: 'LLM_NOT_CONFIGURED' };

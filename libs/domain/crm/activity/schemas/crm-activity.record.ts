@@ -5,7 +5,7 @@ import { Schema, type Types } from 'mongoose';
 import { ACTIVITY_EVENTS, type ActivityEvent } from '../activity-events';
 
 /**
- * `pending`: to be told. `handing`: the CRM is being told, or a worker died over it. `recorded`: the CRM has it. `toRefusedField`: the CRM
+ * `pending`: to be told. `handing`: the CRM is being told, or a worker died over it. `recorded`: the CRM has it. `refused`: the CRM
  * does not take it, or it is too late. `skipped`: there is nobody to tell it of. `unknown`: the CRM may have it; it is not told again.
  */
 export const ACTIVITY_STATES = ['pending', 'handing', 'recorded', 'refused', 'skipped', 'unknown'] as const;

@@ -8,7 +8,7 @@ export class SelfTestResponse {
     type: 'string',
     enum: SELF_TEST_OUTCOMES,
     description:
-      '`broken`: it lists nobody or everybody; `toRefusedField`: it does not answer this installation; `silent`: nobody.',
+      '`broken`: it lists nobody or everybody; `refused`: it does not answer this installation; `silent`: nobody.',
   })
   outcome!: SelfTestOutcome;
 

@@ -25,7 +25,7 @@ export interface Verdict {
   readonly cause: UnknownCause | null;
 }
 
-/** `silent`: no answer came, asking later may help; `toRefusedField`: the zone does not answer us; `unknown_code`: it said something. */
+/** `silent`: no answer came, asking later may help; `refused`: the zone does not answer us; `unknown_code`: it said something. */
 export type UnknownCause = 'silent' | 'refused' | 'unknown_code';
 
 const LOOPBACK = [getNumber('127.0.0.0') ?? 0, getNumber('127.255.255.255') ?? 0] as const;

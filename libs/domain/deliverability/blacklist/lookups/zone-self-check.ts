@@ -2,7 +2,7 @@ import { type DnsAnswer } from '@adapters/dns';
 import { type BlacklistZone } from '../zones/zone';
 import { getVerdict } from './zone-check';
 
-/** `works`: what it says can be believed; `broken`: it lists nobody or everybody; `toRefusedField`: not us; `silent`: no answer came. */
+/** `works`: what it says can be believed; `broken`: it lists nobody or everybody; `refused`: not us; `silent`: no answer came. */
 export const SELF_TEST_OUTCOMES = ['works', 'broken', 'refused', 'silent'] as const;
 export type SelfTestOutcome = (typeof SELF_TEST_OUTCOMES)[number];
 

@@ -2,7 +2,7 @@ import { IPv4 } from 'ipaddr.js';
 
 /**
  * What an answer of a zone means. `abuse`: listed for what was sent or is hosted there; `policy`: listed although nobody complained,
- * such as addresses that no mail should come from; `toRefusedField`: it does not tell us; `clear`: an answer that is no listing.
+ * such as addresses that no mail should come from; `refused`: it does not tell us; `clear`: an answer that is no listing.
  */
 export const CODE_MEANINGS = ['abuse', 'policy', 'refused', 'clear'] as const;
 export type CodeMeaning = (typeof CODE_MEANINGS)[number];

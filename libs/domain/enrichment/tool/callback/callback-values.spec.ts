@@ -38,7 +38,7 @@ describe('what a result says', () => {
   });
 
   it.each([{ title: ['CEO'] }, { title: { text: 'CEO' } }])('is no value: %j', (result) => {
-    const { values, unknown: unknown } = parseCallbackValues(MAPPING, result);
+    const { values, unknown } = parseCallbackValues(MAPPING, result);
     expect({ values, names: unknown.map(({ name }) => name) }).toEqual({ values: [], names: ['jobTitle'] });
   });
 
@@ -53,7 +53,7 @@ describe('what a result says', () => {
   it('never names what the mapping does not fill', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (result) => {
-        const { values, unknown: unknown } = parseCallbackValues(MAPPING, result);
+        const { values, unknown } = parseCallbackValues(MAPPING, result);
         const names = [...values, ...unknown].map(({ name }) => name);
         expect(MAPPING.map(({ to }) => to)).toEqual(expect.arrayContaining(names));
         expect(new Set(names).size).toBe(names.length);

@@ -41,7 +41,7 @@ export class EnrichmentRowPushService {
   ) {}
 
   /**
-   * @throws WorkImpossible when the settings are wrong, for this row and all others of the round
+   * @throws WorkImpossibleError when the settings are wrong, for this row and all others of the round
    * @throws the signal's reason
    */
   async handOver(item: WorkItem, person: ItemPerson, round: Round): Promise<ItemOutcome> {

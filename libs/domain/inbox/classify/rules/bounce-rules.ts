@@ -11,7 +11,7 @@ interface CodeRule {
   readonly fault?: RefusalFault;
 }
 
-/** A program by the sentences that its reports begin with. The text is folded (`foldText`) and has its line breaks. */
+/** A program by the sentences that its reports begin with. The text is folded (`folded`) and has its line breaks. */
 interface FormatRule {
   readonly name: string;
   readonly pattern: RegExp;

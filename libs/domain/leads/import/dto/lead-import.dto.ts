@@ -9,7 +9,7 @@ import { IMPORT_ENCODINGS, type ImportEncoding } from '../upload-decoder';
 
 const DELIMITER_NAMES = Object.keys(DELIMITERS) as DelimiterName[];
 
-/** How an uploaded CSV file is to be read. */
+/** How to read an uploaded CSV file. */
 export class ImportLeadsQuery {
   @TextField({
     max: 12_000,
@@ -173,7 +173,7 @@ export function toLeadImport(record: LeadImportRecord): LeadImportResponse {
   };
 }
 
-/** The header is no progress. */
+/** The header does not count as progress. */
 function progressOf({ status, startedAt, position, bytes }: LeadImportRecord): number {
   if (status === 'completed') return 100;
   return startedAt === null ? 0 : Math.floor((100 * position.offset) / bytes);

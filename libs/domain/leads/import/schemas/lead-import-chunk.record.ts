@@ -24,7 +24,7 @@ export class LeadImportChunkRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   importId!: Types.ObjectId;
 
-  /** From 0. */
+  /** Part number, from 0. */
   @Prop({ type: Number, required: true })
   part!: number;
 

@@ -21,7 +21,7 @@ export class WarmupReturnsService {
   ) {}
 
   /**
-   * Notes a report about a mail, once: what came back is `toFailedItem` from then on and counts as bounced, or, when it was refused as
+   * Notes a report about a mail, once: what came back is `failed` from then on and counts as bounced, or, when it was refused as
    * unwanted or somebody complained, as blocked; what is only late counts as deferred, unless it was put off before it was
    * accepted. What has been found did arrive, whatever a report says.
    * @param mail the sender's side
