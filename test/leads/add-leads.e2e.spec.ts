@@ -225,7 +225,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
       }
       expect(await said({ ['x'.repeat(65)]: 'x' })).toContain('cannot be called that: it is longer than 64 characters');
       expect(await said({ city: 'x' })).toContain(
-        'variables.city is no variable but a field of the lead: give it as city',
+        'variables.city is a field of the lead, not a variable: set it as city',
       );
       for (const name of ['constructor', 'toString', 'prototype']) {
         expect(await said({ [name]: 'x' })).toContain(`may not have a field named ${name}`);

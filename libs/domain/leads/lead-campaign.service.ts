@@ -37,8 +37,7 @@ export class LeadCampaignService {
   /** A campaign to which leads may be added. @throws NOT_FOUND, CONFLICT for an archived campaign */
   async open(workspace: Workspace, campaignId: string): Promise<CampaignRecord> {
     const campaign = await this.find(workspace, campaignId);
-    if (campaign.status === 'archived')
-      throw conflict('This campaign is archived; leads can only be added to one that is not');
+    if (campaign.status === 'archived') throw conflict('This campaign is archived; leads cannot be added to it');
     return campaign;
   }
 

@@ -38,7 +38,7 @@ type Stoppable = Pick<LeadRecord, '_id' | 'campaignId' | 'status' | 'email'>;
 const CHUNK = 1_000;
 const WITHHOLD_REASONS: Readonly<Partial<Record<StopReason, string>>> = {
   manual: 'The lead was paused',
-  suppressed: 'Its address must not be written to',
+  suppressed: 'Its address is suppressed',
 };
 
 /** Stops leads for any reason. */
@@ -59,7 +59,7 @@ export class LeadStopService {
    * @returns the number of stopped leads
    */
   async stop(workspaceId: string, which: LeadsToStop, how: LeadStop): Promise<number> {
-    if (this.transactions.running) throw new Error('LeadStops.stop was called inside a transaction; see write');
+    if (this.transactions.running) throw new Error('LeadStopService.stop was called in a transaction; use write');
     let stopped = 0;
     for (let chunk = CHUNK; chunk === CHUNK; stopped += chunk) {
       chunk = await this.write(workspaceId, which, how);
@@ -138,7 +138,7 @@ function completed(
 /** null when no lead can match. @throws Error without any condition, which would match every lead */
 function filterOf(workspaceId: string, which: LeadsToStop): Record<string, unknown> | null {
   const { emails, domains, leadIds, campaignId } = which;
-  if (!emails && !domains && !leadIds && !campaignId) throw new Error('It was not said which leads to stop');
+  if (!emails && !domains && !leadIds && !campaignId) throw new Error('LeadStopService needs at least one condition');
   const campaign = campaignId === undefined ? undefined : parseId(campaignId);
   const nowhere = (emails ?? domains) !== undefined && !emails?.length && !domains?.length;
   if (campaign === null || nowhere || leadIds?.length === 0) return null;

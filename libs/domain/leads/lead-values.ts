@@ -24,8 +24,8 @@ const OWN_FIELDS: ReadonlySet<string> = new Set(['email', ...PERSON_FIELDS]);
  */
 export function variableNameFault(name: string): string | null {
   const fault = nameFault(name);
-  if (fault !== null) return `cannot be called that: ${fault}`;
-  return OWN_FIELDS.has(name) ? `is no variable but a field of the lead: give it as ${name}` : null;
+  if (fault !== null) return `is not an allowed name: ${fault}`;
+  return OWN_FIELDS.has(name) ? `is a field of the lead, not a variable: set it as ${name}` : null;
 }
 
 /** Why a variable or a field cannot have this text; null when it can. */

@@ -209,12 +209,12 @@ export class LeadsService {
 function toRows({ leads, verify: _verify, ...single }: AddLeadsRequest): NewLeadRequest[] {
   const given = Object.values(single).some((value) => value !== undefined);
   if (leads !== undefined) {
-    if (given) throw invalidField('leads', 'leads must not be given beside the fields of a single lead');
+    if (given) throw invalidField('leads', 'leads cannot be combined with the fields of a single lead');
     return leads;
   }
   const { email } = single;
   if (email === undefined)
-    throw invalidField('email', 'email is missing: give it for a single lead, or leads for several');
+    throw invalidField('email', 'email is missing: set it for a single lead, or leads for several');
   return [{ ...single, email }];
 }
 

@@ -92,7 +92,7 @@ export class CreatedEnrichmentJobResponse extends EnrichmentJobResponse {
   duplicateItems!: number;
 }
 
-/** Of a class, the fields: what is spread must be a plain object. */
+/** The fields of a class: only a plain object can be spread. */
 type FieldsOf<T> = Pick<T, keyof T>;
 
 function fieldsOf(job: EnrichmentJobRecord): FieldsOf<EnrichmentJobFields> {
@@ -121,7 +121,7 @@ export function toEnrichmentJob(job: EnrichmentJobRecord): FieldsOf<EnrichmentJo
   };
 }
 
-/** @param results how many there are of each kind */
+/** @param results number of results of each kind */
 export function toEnrichmentJobDetails(
   job: EnrichmentJobRecord,
   results: Record<string, number>,

@@ -31,7 +31,7 @@ export class EnrichmentResultResponse {
   checkedAt!: string | null;
 }
 
-/** Of an item that is over. */
+/** Converts an ended item. */
 export function toEnrichmentResult(item: EnrichmentItemRecord, price: number): EnrichmentResultResponse {
   const { _id, email, leadId, result = FAILED, reasons, charged, detail, checkedAt } = item;
   return {

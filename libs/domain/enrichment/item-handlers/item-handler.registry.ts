@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type EnrichmentType } from './enrichment-type';
 import { type ItemHandler } from './item-handler';
 
-/** Who carries out which type of job: each registers itself when its module starts. */
+/** The handler of each type of job. Handlers register when their module starts. */
 @Injectable()
 export class ItemHandlerRegistry {
   readonly #handlers = new Map<EnrichmentType, ItemHandler>();

@@ -25,10 +25,10 @@ import { CREDITS_PER_ITEM, getOperation, RESERVED_MS, RETENTION_MS } from './job
 
 const WRITING_AT_ONCE = 8;
 
-/** Jobs of a workspace that are pending or processing at one time. */
+/** Maximum number of pending and processing jobs of a workspace. */
 export const MAX_OPEN_JOBS = 500;
 
-/** A job whose items are written. */
+/** A job whose items are staged. */
 export interface EnrichmentJobInput {
   readonly _id: Types.ObjectId;
   readonly type: EnrichmentType;
@@ -40,10 +40,10 @@ export interface EnrichmentJobInput {
 /** Creates jobs with their items and the reservation of their credits. */
 @Injectable()
 export class EnrichmentJobCreationService {
-  /** Of those that come at once, so many write their items: each may have tens of thousands, and the database is there for others. */
+  /** Limits concurrent writes of items: each job may have tens of thousands. */
   readonly #writing = pLimit(WRITING_AT_ONCE);
 
-  /** All jobs of a workspace are paid from one account: those that come at once would only run into each other there. */
+  /** Serialises the jobs of a workspace: they charge one account, and concurrent ones would only conflict there. */
   readonly #line = new KeyedMutex();
 
   constructor(
@@ -61,9 +61,9 @@ export class EnrichmentJobCreationService {
   ) {}
 
   /**
-   * A job that is pending, with its credits reserved; the worker does it.
-   * @throws VALIDATION_ERROR; INSUFFICIENT_CREDITS naming what is missing, and nothing is made; LIMIT_EXCEEDED; what the work says
-   *   that cannot be carried out as things stand
+   * Creates a pending job and reserves its credits.
+   * @throws VALIDATION_ERROR; INSUFFICIENT_CREDITS naming the missing amount, with nothing created; LIMIT_EXCEEDED; the
+   *   error of the handler when the job cannot run at present
    */
   async create(workspace: WorkspaceScope, request: CreateEnrichmentJobRequest): Promise<CreatedEnrichmentJobResponse> {
     const work = this.handlers.get(request.type);
@@ -75,9 +75,9 @@ export class EnrichmentJobCreationService {
   }
 
   /**
-   * Joins the running transaction. The workspace is claimed, so that of two who race for the last place one is run again and sees the
-   * other.
-   * @throws LIMIT_EXCEEDED, INSUFFICIENT_CREDITS, NOT_FOUND for a workspace that is gone, SERVICE_UNAVAILABLE
+   * Joins the running transaction. Claims the workspace, so that of two concurrent insertions at the limit one is rerun
+   * and sees the other.
+   * @throws LIMIT_EXCEEDED, INSUFFICIENT_CREDITS, NOT_FOUND for a deleted workspace, SERVICE_UNAVAILABLE
    */
   async insert(workspace: WorkspaceScope, wanted: EnrichmentJobInput): Promise<EnrichmentJobRecord> {
     const { workspaceId } = workspace;
@@ -116,7 +116,7 @@ export class EnrichmentJobCreationService {
     return record;
   }
 
-  /** The items, and then in one transaction the job with everything that belongs to it. */
+  /** Stages the items, and then creates the job with all its records in one transaction. */
   async #make(workspace: WorkspaceScope, work: ItemHandler, chosen: ChosenAddresses): Promise<EnrichmentJobRecord> {
     const { workspaceId } = workspace;
     const { campaignId, items } = chosen;
@@ -136,15 +136,15 @@ export class EnrichmentJobCreationService {
         }),
       );
     } catch (error) {
-      // Without effect when the job was made after all, and nobody heard of it: then its items are no longer loose. What fails here,
-      // the worker clears away.
+      // Without effect if the transaction was committed in spite of the error: the items are no longer staged then. If
+      // this fails, the worker removes the items.
       await this.items.abandon(workspaceId, wanted._id).catch(() => undefined);
       throw error;
     }
   }
 
   async #write(workspace: WorkspaceScope, jobId: Types.ObjectId, items: readonly EnrichmentItemInput[]): Promise<void> {
-    // Before tens of thousands of items are written for nothing.
+    // Checked first, to avoid writing tens of thousands of items in vain.
     await this.credits.checkBalance(workspace, items.length * CREDITS_PER_ITEM);
     await this.items.stage(workspace.workspaceId, jobId, items);
   }

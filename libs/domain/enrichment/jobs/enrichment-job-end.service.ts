@@ -29,7 +29,7 @@ export class EnrichmentJobEndService {
     private readonly log: LogService,
   ) {}
 
-  /** All its items are over; in the transaction that ended the last one. */
+  /** Completes a job, in the transaction that ended its last item. */
   async complete(job: EnrichmentJobRecord): Promise<void> {
     const { _id, workspaceId, code, type, totalItems, successCount, failedCount, creditsUsed } = job;
     await this.#end(job, { status: 'completed', error: null });
@@ -41,7 +41,7 @@ export class EnrichmentJobEndService {
     });
   }
 
-  /** It cannot go on; what was found out stays, and is paid for. Without effect on one that is over. */
+  /** Fails a job; its results remain and are charged. Without effect on an ended job. */
   async fail({ _id, workspaceId }: Pick<EnrichmentJobRecord, '_id' | 'workspaceId'>, error: JobProblem): Promise<void> {
     await this.transactions.run(async () => {
       const job = await this.jobs.findOne({ _id, workspaceId, open: true }).lean<EnrichmentJobRecord>();
@@ -49,12 +49,12 @@ export class EnrichmentJobEndService {
     });
   }
 
-  /** In a transaction that has read it as open. */
+  /** Call it in the transaction that has read the job as open. */
   async cancel(job: EnrichmentJobRecord): Promise<EnrichmentJobRecord> {
     return this.#end(job, { status: 'cancelled', error: null });
   }
 
-  /** The job is gone, with what it found out; in a transaction that has read it. What was done is paid for. */
+  /** Deletes a job with its results, in the transaction that has read it. Charges the results so far. */
   async remove(job: EnrichmentJobRecord): Promise<void> {
     const { _id, workspaceId } = job;
     if (job.open) await this.#end(job, { status: 'cancelled', error: null });
@@ -62,7 +62,10 @@ export class EnrichmentJobEndService {
     await this.items.detach(workspaceId.toHexString(), _id);
   }
 
-  /** One that is still open is paid for first. One that fails keeps no other; it is found again the next time. */
+  /**
+   * Deletes the jobs whose retention has ended; open ones are charged first. An error does not affect other jobs: the
+   * next run retries.
+   */
   async removeExpired(signal: AbortSignal): Promise<void> {
     const expired = this.jobs
       .find({ createdAt: { $lte: this.clock.in(-RETENTION_MS) } }, { workspaceId: 1 })
@@ -91,14 +94,15 @@ export class EnrichmentJobEndService {
     return after;
   }
 
-  /** Takes what was used of what was reserved, and gives the rest back. */
+  /** Charges the used credits and releases the others. */
   async #pay({ _id, workspaceId, creditsUsed }: EnrichmentJobRecord): Promise<void> {
     const workspace = systemScope(workspaceId.toHexString());
     try {
       await this.reservations.settle(workspace, getOperation(_id), creditsUsed);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
-      // No worker ran for weeks, and the reservation ran out: a job that could never end would be worse than one that was free.
+      // The reservation expired while no worker ran for weeks. Ending the job free of charge is better than never
+      // ending it.
       this.log.warn('An enrichment job could not be paid for: its reservation had been released', {
         jobId: _id.toHexString(),
         creditsUsed,

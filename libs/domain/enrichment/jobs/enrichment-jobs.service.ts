@@ -29,7 +29,9 @@ import { EnrichmentResultRepository } from './enrichment-result.repository';
 import { jobNotFound } from './enrichment.errors';
 import { isJobCode } from './job-code';
 
-/** Jobs as their users see them. One whose seven days are over is not there, whether it was cleared away already or not. */
+/**
+ * Jobs and results as the users of the API see them. An expired job does not exist for them, even before its deletion.
+ */
 @Injectable()
 export class EnrichmentJobsService {
   constructor(
@@ -41,7 +43,10 @@ export class EnrichmentJobsService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Newest first, in pages by number: the contract's only list of that kind, and a short one, as jobs live for seven days. */
+  /**
+   * Lists jobs, newest first, with page numbers: the only such list of the contract, and a short one, because jobs
+   * expire after seven days.
+   */
   async list(
     { workspaceId }: WorkspaceScope,
     { page, limit }: EnrichmentJobQuery,
@@ -63,16 +68,16 @@ export class EnrichmentJobsService {
     return toEnrichmentJob(await this.find(workspace, jobId));
   }
 
-  /** What the contract's form has no place for: why it failed, and how many results there are of each kind. @throws NOT_FOUND */
+  /** Adds to the contract's form the error and the number of results of each kind. @throws NOT_FOUND */
   async details(workspace: WorkspaceScope, jobId: string): Promise<EnrichmentJobDetailsResponse> {
     const job = await this.find(workspace, jobId);
     return toEnrichmentJobDetails(job, await this.results.kinds(job));
   }
 
   /**
-   * Ends a job: what was found out stays and is paid for, the other credits are given back, and what comes late is dropped. Cancelling
-   * again changes nothing.
-   * @throws NOT_FOUND, CONFLICT for one that is completed or failed
+   * Cancels a job: its results remain and are charged, other credits are released, late results are dropped.
+   * Repeatable.
+   * @throws NOT_FOUND, CONFLICT for a completed or failed job
    */
   async cancel(workspace: WorkspaceScope, jobId: string): Promise<EnrichmentJobResponse> {
     const cancelled = await this.transactions.run(async () => {
@@ -87,7 +92,7 @@ export class EnrichmentJobsService {
     return toEnrichmentJob(cancelled);
   }
 
-  /** The job is gone with its results, whether it is over or not; what was done is paid for. @throws NOT_FOUND */
+  /** Deletes a job with its results, in any status; its results are charged. @throws NOT_FOUND */
   async delete(workspace: WorkspaceScope, jobId: string): Promise<MessageResponse> {
     await this.transactions.run(async () => {
       const job = await this.find(workspace, jobId);
@@ -97,7 +102,7 @@ export class EnrichmentJobsService {
     return { message: 'Enrichment job deleted' };
   }
 
-  /** @throws NOT_FOUND, also for a malformed id and for one that has expired */
+  /** @throws NOT_FOUND, also for a malformed id and for an expired job */
   async find({ workspaceId }: Pick<WorkspaceScope, 'workspaceId'>, jobId: string): Promise<EnrichmentJobRecord> {
     const job = isJobCode(jobId)
       ? await this.jobs.findOne({ workspaceId, code: jobId }).lean<EnrichmentJobRecord>()
@@ -115,7 +120,7 @@ export class EnrichmentJobsService {
     return this.results.page(await this.find(workspace, jobId), query);
   }
 
-  /** As a file. @throws NOT_FOUND for the job, before anything is written */
+  /** Streams the results as CSV. @throws NOT_FOUND for the job, before anything is written */
   async streamResults(workspace: WorkspaceScope, jobId: string, query: EnrichmentExportQuery): Promise<Readable> {
     return this.results.csv(await this.find(workspace, jobId), query);
   }

@@ -7,22 +7,22 @@ import { EnrichmentItemRecord } from '../schemas/enrichment-item.record';
 import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
 import { StagedItemsRecord } from '../schemas/staged-items.record';
 
-/** Items that somebody has in hand, and the mark that says so. */
+/** Claimed items with the token of their claim. */
 export interface Claim {
   readonly claim: Types.ObjectId;
   readonly items: readonly EnrichmentItemRecord[];
 }
 
-/** The first moment that an index of planned items holds. */
+/** Lower bound of the index of due items. */
 const FIRST = new Date(1);
 
-/** Items that are written or removed at once. */
+/** Number of items that are written or deleted at once. */
 const BATCH = 1_000;
 
-/** Nobody writes items of one job for so long: whoever began has died. */
+/** Longest time for staging the items of one job (milliseconds): a process that takes longer has crashed. */
 export const MAX_STAGING_MS = 600_000;
 
-/** An address of a job that is being made. */
+/** An address of a new job. */
 export interface EnrichmentItemInput {
   readonly email: string;
   readonly address: string;
@@ -39,7 +39,7 @@ export class EnrichmentItemRepository {
     private readonly clock: ClockPort,
   ) {}
 
-  /** The job of the workspace that has something due and waited longest for its turn; null when none has. */
+  /** The job of the workspace with a due item that was served longest ago; null without one. */
   async findNextJob(workspaceId: string): Promise<EnrichmentJobRecord | null> {
     const now = this.clock.now();
     return this.jobs
@@ -48,7 +48,7 @@ export class EnrichmentItemRepository {
       .lean<EnrichmentJobRecord>();
   }
 
-  /** When the next item of any job of the workspace is due, or before; null when none is open. */
+  /** The time at which the next job of the workspace has a due item, or an earlier time; null without an open job. */
   async getNextRunAt(workspaceId: string): Promise<Date | null> {
     const next = await this.jobs
       .findOne({ workspaceId, open: true, expiresAt: { $gt: this.clock.now() } }, { nextAt: 1 })
@@ -58,8 +58,8 @@ export class EnrichmentItemRepository {
   }
 
   /**
-   * Takes up to `most` due items of a job in hand, for `leaseMs` milliseconds: after that they are due again. None when others were
-   * faster, or when nothing was due.
+   * Claims up to `most` due items of a job for `leaseMs` milliseconds; after that they are due again. Returns none when
+   * other workers were faster or nothing is due.
    */
   async claim(job: EnrichmentJobRecord, most: number, leaseMs: number): Promise<Claim> {
     const { workspaceId, _id: jobId } = job;
@@ -83,7 +83,7 @@ export class EnrichmentItemRepository {
     return { claim, items };
   }
 
-  /** Puts items down as they were: whoever comes next takes them up at once. */
+  /** Releases claimed items: they are due at once. */
   async release({ workspaceId, _id: jobId }: EnrichmentJobRecord, { claim, items }: Claim): Promise<void> {
     const _id = { $in: items.map((item) => item._id) };
     const now = this.clock.now();
@@ -95,12 +95,12 @@ export class EnrichmentItemRepository {
     );
   }
 
-  /** Lets the job alone until then, unless items of it have changed since it was read: then whoever reads it next does. */
+  /** Postpones the job, unless its items have changed since it was read. */
   async postpone({ _id, workspaceId, revision }: EnrichmentJobRecord, until: Date): Promise<void> {
     await this.jobs.updateOne({ _id, workspaceId, open: true, revision }, { $set: { nextAt: until } });
   }
 
-  /** Writes the items of a job that is to come: `adopt` or `abandon` has to follow. */
+  /** Stages the items of a new job; `attachToJob` or `abandon` must follow. */
   async stage(workspaceId: string, jobId: Types.ObjectId, all: readonly EnrichmentItemInput[]): Promise<void> {
     const createdAt = this.clock.now();
     await this.staged.create({ _id: jobId, workspaceId, abandoned: false, createdAt });
@@ -127,24 +127,30 @@ export class EnrichmentItemRepository {
     }
   }
 
-  /** The items have their job, in its transaction. @throws SERVICE_UNAVAILABLE when they were cleared away meanwhile */
+  /**
+   * Attaches the staged items to their job, in its transaction. @throws SERVICE_UNAVAILABLE when the items were removed
+   * meanwhile
+   */
   async attachToJob(workspaceId: string, jobId: Types.ObjectId): Promise<void> {
     const { deletedCount } = await this.staged.deleteOne({ _id: jobId, workspaceId, abandoned: false });
     if (deletedCount !== 1) throw unavailable('Making this job took too long; try again');
   }
 
-  /** There will be no job. Without effect on items that have one. */
+  /** Removes staged items without a job. Without effect on items that have one. */
   async abandon(workspaceId: string, jobId: Types.ObjectId): Promise<void> {
     const { matchedCount } = await this.staged.updateOne({ _id: jobId, workspaceId }, { $set: { abandoned: true } });
     if (matchedCount === 1) await this.#deleteItems({ _id: jobId, workspaceId: new Types.ObjectId(workspaceId) });
   }
 
-  /** The job is gone, in the transaction that deletes it; `clear` removes its items. */
+  /** Marks the items of a deleted job for `removeStaged`, in the transaction of the deletion. */
   async detach(workspaceId: string, jobId: Types.ObjectId): Promise<void> {
     await this.staged.create({ _id: jobId, workspaceId, abandoned: true, createdAt: this.clock.now() });
   }
 
-  /** Removes the items whose job is gone or never came, of all workspaces. What is interrupted goes on the next time. */
+  /**
+   * Deletes the items of deleted jobs and of jobs that were never created, in all workspaces. The next run continues
+   * after an interruption.
+   */
   async removeStaged(signal: AbortSignal): Promise<void> {
     const overdue = this.clock.in(-MAX_STAGING_MS);
     const found = this.staged
@@ -156,20 +162,20 @@ export class EnrichmentItemRepository {
     for await (const record of found as AsyncIterable<StagedItemsRecord>) {
       signal.throwIfAborted();
       const { _id, workspaceId } = record;
-      // From then on no job can make them its own.
+      // From now on no job can attach these items.
       const { matchedCount } = await this.staged.updateOne({ _id, workspaceId }, { $set: { abandoned: true } });
       if (matchedCount === 1) await this.#deleteItems(record, signal);
     }
   }
 
-  /** Somebody works on it: other jobs of the workspace go before it the next time. */
+  /** Records the time of the run: other jobs of the workspace come first the next time. */
   async #serve({ _id, workspaceId, startedAt }: EnrichmentJobRecord, now: Date): Promise<void> {
     const first = startedAt === null ? { status: 'processing' as const, startedAt: now } : {};
     const unstarted = startedAt === null ? { startedAt: null } : {};
     await this.jobs.updateOne({ _id, workspaceId, open: true, ...unstarted }, { $set: { servedAt: now, ...first } });
   }
 
-  /** Plans the job for when its next item is due, unless items of it have changed since the job was read. */
+  /** Sets the next run of the job to its next due item, unless its items have changed since it was read. */
   async #replan({ _id, workspaceId, revision }: EnrichmentJobRecord): Promise<void> {
     const next = await this.items
       .findOne({ workspaceId, jobId: _id, dueAt: { $gte: FIRST } }, { dueAt: 1 })

@@ -15,8 +15,8 @@ type Named = Pick<EnrichmentJobRecord, '_id' | 'workspaceId'>;
 type Settled = readonly [EnrichmentItemRecord, Settlement];
 
 /**
- * Writes what became of items: each ends once, and in the same transaction it is counted, and its job with the last one. Whatever comes
- * for an item that is over, or for a job that is, is dropped: it is neither counted nor paid for.
+ * Settles items: each ends once, and is counted in the same transaction; the last one completes its job. Results for
+ * ended items or jobs are dropped, and neither counted nor charged.
  */
 @Injectable()
 export class EnrichmentItemsService {
@@ -29,8 +29,8 @@ export class EnrichmentItemsService {
   ) {}
 
   /**
-   * What a tool says by its callback of an item that was handed to it. Repeated, it changes nothing.
-   * @returns false when the item is over already, or gone, or its job is: then nothing was changed
+   * Settles an item with the callback of a tool. Repeatable.
+   * @returns false when the item or its job has ended or was deleted: nothing changes then
    */
   async settle(workspaceId: string, jobId: string, itemId: string, outcome: FinalOutcome): Promise<boolean> {
     const [job, item, workspace] = [parseId(jobId), parseId(itemId), parseId(workspaceId)];
@@ -42,9 +42,9 @@ export class EnrichmentItemsService {
   }
 
   /**
-   * What a worker has found out of the items that it holds; of those that it lost meanwhile nothing is written.
-   * @param settlement of an item as it is now; null leaves it to others
-   * @returns how many were written
+   * Settles the items of a claim, without those that the worker has lost meanwhile.
+   * @param settlement the settlement of a current item; null leaves the item to others
+   * @returns the number of settled items
    */
   async write(
     job: Named,
@@ -76,7 +76,7 @@ export class EnrichmentItemsService {
     });
   }
 
-  /** Null when the job is over or gone. */
+  /** Null when the job has ended or was deleted. */
   async #count({ _id, workspaceId }: Named, settled: readonly Settled[]): Promise<EnrichmentJobRecord | null> {
     const ended = settled.flatMap(([, decided]) => (decided.kind === 'over' ? [decided] : []));
     const failed = ended.filter(({ result }) => result === FAILED).length;

@@ -1,4 +1,4 @@
-/** The right to do the jobs of a workspace at one of its places, held until its lease runs out. */
+/** The lease of a work partition of a workspace. */
 export interface WorkPartitionLease {
   readonly partitionId: string;
   readonly workspaceId: string;

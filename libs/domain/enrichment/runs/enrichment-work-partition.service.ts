@@ -18,14 +18,14 @@ import { EnrichmentWorkPartitionRecord } from '../schemas/enrichment-work-partit
 import { type WorkPartitionLease } from './enrichment-partition-lease';
 import { EnrichmentWorkQueue, type ScheduledPartition } from './enrichment-work.queue';
 
-/** Places at which workers do the jobs of one workspace at the same time. */
+/** Maximum number of work partitions of a workspace, and so of concurrent workers. */
 const MAX_PARTITIONS = 4;
-/** How late a lane may be before the sweep asks for its job. */
+/** Milliseconds after which the sweep enqueues an overdue partition. */
 const SWEEP_AFTER_MS = 3_000;
 
 const WORKER = 'the worker does the enrichment jobs of all workspaces';
 
-/** Which worker does the jobs of which workspace, and when there is something to do; as the lanes of webhooks. */
+/** Leases and schedules the work partitions of each workspace, as those of webhooks. */
 @Injectable()
 export class EnrichmentWorkPartitionService implements Sweep {
   readonly name = 'enrichment-lane';
@@ -37,7 +37,7 @@ export class EnrichmentWorkPartitionService implements Sweep {
     private readonly clock: ClockPort,
   ) {}
 
-  /** There is something to do now for `wanted` workers, of which LANES at most come: in the transaction of its cause. */
+  /** Schedules work for `workers` workers, at most MAX_PARTITIONS; call it in the transaction that causes the work. */
   async schedule(workspaceId: string, workers: number): Promise<void> {
     const at = this.clock.now();
     const unleased = { holder: '', fence: 0, leaseUntil: NO_LEASE };
@@ -55,9 +55,9 @@ export class EnrichmentWorkPartitionService implements Sweep {
     );
   }
 
-  /** Asks for the turns that were planted; after their transaction. Never throws for Redis. */
+  /** Enqueues the scheduled partitions; call it after the transaction. Never throws for Redis. */
   async enqueue(workspaceId: string): Promise<void> {
-    // Jobs must not come before what they are for, and must not be added again when a transaction runs again.
+    // In a transaction, a job could run before its data exists, and a rerun would add it twice.
     if (this.transactions.running)
       throw new Error('EnrichmentLanes.announce was called inside a transaction; call it afterwards');
     const found = await this.partitions.find({ workspaceId }, SCHEDULED_RUN_FIELDS).lean<ScheduledRun[]>();
@@ -65,22 +65,22 @@ export class EnrichmentWorkPartitionService implements Sweep {
   }
 
   /**
-   * The lane for `leaseMs` milliseconds by the database's clock, or null while somebody else has it. It counts as due until
-   * `end`: when this process dies, the sweep repeats the turn after the lease.
+   * Leases the partition for `leaseMs` milliseconds by the database's clock; null while another worker holds the lease.
+   * It stays due until `complete`: after a crash, the sweep repeats the run when the lease has expired.
    */
   async acquire(laneId: string, leaseMs: number): Promise<WorkPartitionLease | null> {
     const lease = await acquireRecordLease(this.partitions, laneId, { leaseMs, now: this.clock.now(), why: WORKER });
     return lease && { partitionId: laneId, ...lease };
   }
 
-  /** Holds the lane for `leaseMs` more milliseconds; false when it was lost, and then nothing more may be begun in it. */
+  /** Extends the lease by `leaseMs` milliseconds; false when it was lost, and then no more work may begin. */
   async renew(lease: WorkPartitionLease, leaseMs: number): Promise<boolean> {
     return renewRecordLease(this.partitions, lease.partitionId, lease, leaseMs);
   }
 
   /**
-   * Ends the turn and plans the next one: at `nextAt` (null: none), or earlier if it was woken for an earlier time since the
-   * turn began. False when it was lost: then whoever has it plans. Not inside a transaction.
+   * Ends the run and schedules the next one: at `nextAt` (null: none), or at an earlier time that was scheduled
+   * meanwhile. False when the lease was lost: its new holder schedules then. Not in a transaction.
    */
   async complete(lease: WorkPartitionLease, nextAt: Date | null): Promise<boolean> {
     const ended = await releaseRecordLease(this.partitions, lease.partitionId, lease, nextAt);
@@ -88,7 +88,7 @@ export class EnrichmentWorkPartitionService implements Sweep {
     return ended !== null;
   }
 
-  /** Gives every lane that has something due, and that nobody holds, its job again: Redis may have been emptied. */
+  /** Enqueues each due partition without a lease, in case Redis has lost its jobs. */
   async sweep(): Promise<number> {
     let created = 0;
     for await (const page of dueRecords(this.partitions, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {

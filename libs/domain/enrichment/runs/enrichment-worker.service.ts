@@ -14,31 +14,31 @@ import { EnrichmentWorkPartitionService } from './enrichment-work-partition.serv
 import { type RunEnrichmentPartition } from './enrichment-work.queue';
 import { getEndWithoutRun, getSettlement } from './outcome-decision';
 
-/** A lane is held for so long, renewed several times in that time: what a worker had that dies is late by so much. */
+/** Duration of a lease in milliseconds, renewed several times meanwhile: the longest delay after a crash. */
 const LEASE_MS = 20_000;
 
 const RENEW_MS = 5_000;
 
-/** Then other workspaces have their turn, in case many wait. */
+/** Milliseconds after which other workspaces get the worker. */
 const RUN_MS = 10_000;
 
-/** A turn that failed is not repeated at once, lest it fail again and again. */
+/** Milliseconds before a failed run is repeated. */
 const FAILED_MS = 10_000;
 
-/** How soon is looked again whether a workspace that was deleted is there again. */
+/** Milliseconds before a deleted workspace is checked again: it may be restored. */
 const DELETED_MS = 600_000;
 
-/** The work is told to stop after so long: what it has not done by then is taken up again. */
+/** Milliseconds after which the handler is aborted; its remaining items are retried. */
 const CHUNK_MS = 60_000;
 
-/** Items of a worker that died are due again after so long: longer than a chunk takes with what is written of it. */
+/** Milliseconds after which the items of a crashed worker are due again: longer than a run with its writes. */
 const CLAIM_MS = 90_000;
 
 type Outcomes = ReadonlyMap<string, ItemOutcome>;
 
 const NOTHING: Outcomes = new Map();
 
-/** Does the jobs of a workspace, chunk by chunk, each job in its turn: one with ten items does not wait for one with 50 000. */
+/** Runs the jobs of a workspace in chunks, in rotation, so that a small job does not wait for a large one. */
 @Injectable()
 export class EnrichmentWorkerService {
   constructor(
@@ -52,13 +52,13 @@ export class EnrichmentWorkerService {
     private readonly log: LogService,
   ) {}
 
-  /** Without effect while another worker has the lease. `signal` ends what is under way; it is taken up again by others. */
+  /** Without effect while another worker holds the lease. `signal` ends the run; other workers continue. */
   async run({ laneId }: RunEnrichmentPartition, signal: AbortSignal): Promise<void> {
     const lease = await this.partitions.acquire(laneId, LEASE_MS);
     if (!lease) return;
     const { workspaceId } = lease;
     if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) {
-      // It may be restored; its jobs go on then.
+      // The workspace may be restored; its jobs continue then.
       await this.partitions.complete(lease, this.clock.in(DELETED_MS));
       return;
     }
@@ -71,7 +71,10 @@ export class EnrichmentWorkerService {
     await this.partitions.complete(lease, await this.repository.getNextRunAt(workspaceId));
   }
 
-  /** A job whose work is impossible has failed then. When `signal` says so, what is not done is put down at once. */
+  /**
+   * Processes one chunk; fails the job when its work is impossible. After an abort, unprocessed items are released at
+   * once.
+   */
   async #runChunk(job: EnrichmentJobRecord, signal: AbortSignal): Promise<void> {
     const work = this.handlers.get(job.type);
     const restsUntil = (await work.cooldownUntil?.(job.workspaceId.toHexString())) ?? null;
@@ -132,7 +135,7 @@ export class EnrichmentWorkerService {
   ): Promise<void> {
     await this.items.write(job, claim, (item) => {
       const outcome = outcomes.get(item._id.toHexString());
-      // This worker is going: it is not the item's fault that nothing was said of it.
+      // The worker stops: the missing outcome is not the item's fault.
       if (outcome === undefined && signal.aborted && item.erased !== true) return null;
       const now = this.clock.now();
       const outOfTime = () => work.onExpired(toWorkItem(item), now);

@@ -1,20 +1,20 @@
 import { type FinalOutcome, type ItemOutcome } from '../item-handlers/item-handler';
 import { type EnrichmentItemRecord, FAILED } from '../schemas/enrichment-item.record';
 
-/** Times that an item may be without an answer, before that is its answer. */
+/** Maximum number of attempts without an answer. */
 export const MAX_ATTEMPTS = 6;
-/** Times that an item may be taken up at all: one that kills whoever works on it is given up. */
+/** Maximum number of claims: an item that crashes its workers is ended. */
 export const MAX_CLAIMS = 20;
-/** Nothing is asked again later than this after the job was made (milliseconds). */
+/** Retries end this many milliseconds after the creation of the job. */
 export const RETRY_PERIOD_MS = 24 * 3_600_000;
-/** Wait before an item is taken up again of which the work said nothing; doubled each time (milliseconds). */
+/** Delay after an attempt without any outcome, doubled each time (milliseconds). */
 const RETRY_DELAY_MS = 5_000;
 const MAX_RETRY_DELAY_MS = 600_000;
 const MIN_RETRY_DELAY_MS = 1_000;
-/** Characters of what was found out about an item, as JSON. */
+/** Maximum characters of the JSON details of an item. */
 const MAX_DETAIL = 16_384;
 
-/** What is written of an item: how it ended, or when it is taken up again. */
+/** What is written of an item: its end, or its next attempt. */
 export type Settlement =
   | {
       readonly kind: 'over';
@@ -29,31 +29,31 @@ export type Settlement =
       readonly at: Date;
       readonly attempts: number;
       readonly handed: boolean;
-      /** It does not count that it was taken up. */
+      /** The claim does not count. */
       readonly untaken?: true;
     };
 
 type ItemState = Pick<EnrichmentItemRecord, 'claims' | 'attempts' | 'erased' | 'handed'>;
 
-/** When it is, until when something may be asked again, and when the job is gone. */
+/** The present time, the creation of the job, and its expiry. */
 export interface Times {
   readonly now: Date;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** How an item ended by itself, without the work being asked: null when it is to be asked. Pure. */
+/** The end of an item that needs no further attempt; null when the handler has to process it. Pure. */
 export function getEndWithoutRun(item: ItemState, now: Date, outOfTime: () => FinalOutcome): Settlement | null {
   if (item.erased === true) return toErasedItem(now);
-  // Its time was until when the tool would have called back.
+  // Its due time was the deadline of the tool's callback.
   if (item.handed === true) return toEndedItem({ kind: 'failed', reason: 'no_answer' }, now);
   return item.claims > MAX_CLAIMS ? toEndedItem(outOfTime(), now) : null;
 }
 
 /**
- * What is written of an item after the work was asked, unless it ended by itself meanwhile. Pure.
- * @param outcome what the work said of it; undefined when it said nothing
- * @param outOfTime how it ends when there was no answer often or long enough
+ * Decides what is written of an item after the handler ran. Pure.
+ * @param outcome the outcome of the handler; undefined without one
+ * @param outOfTime the outcome of an item whose attempts or time have run out
  */
 export function getSettlement(
   item: ItemState,
@@ -70,7 +70,7 @@ export function getSettlement(
   }
   const at = new Date(Math.max(outcome.at.getTime(), now.getTime() + MIN_RETRY_DELAY_MS));
   if (outcome.kind === 'put_back') {
-    // A tool that takes four hundred rows an hour takes 50 000 in five days: only the end of the job ends that.
+    // A tool with 400 rows an hour needs five days for 50 000 rows: only the expiry of the job ends this wait.
     return at < expiresAt ? { ...toRetry(item, at), untaken: true } : toEndedItem(outOfTime(), now);
   }
   const attempts = item.attempts + 1;
@@ -80,7 +80,7 @@ export function getSettlement(
   return toEndedItem(last.kind === 'done' ? { ...last, reasons } : last, now);
 }
 
-/** How an item ends. Pure. */
+/** Converts a final outcome to what is written. Pure. */
 export function toEndedItem(outcome: FinalOutcome, now: Date): Settlement {
   if (outcome.kind === 'failed') return toFailedItem(outcome.reason, now);
   const detail = JSON.stringify(outcome.detail);

@@ -24,13 +24,13 @@ import { ScriptedWork } from './scripted-work';
 
 export const FOREVER = new AbortController().signal;
 
-/** Enrichment jobs on a database of their own, with a work that does what the test wants. */
+/** Enrichment jobs on a database of their own, with a scripted handler. */
 export class EnrichmentFixture {
   #serial = 0;
   readonly work = new ScriptedWork();
 
   private constructor(readonly database: TestDatabase) {
-    // Whatever carries out jobs in production: here it is this work.
+    // The scripted handler replaces those of production.
     this.get(ItemHandlerRegistry).get = () => this.work;
   }
 
@@ -51,7 +51,7 @@ export class EnrichmentFixture {
     return this.database.module.get<Model<T>>(getModelToken(record.name), { strict: false });
   }
 
-  /** Another workspace, and a work without a past. */
+  /** Creates a workspace and resets the handler. */
   async fresh(credits = 1_000): Promise<WorkspaceScope> {
     this.clock.reset();
     this.work.reset();
@@ -87,7 +87,7 @@ export class EnrichmentFixture {
     return this.get(EnrichmentJobsService).get(workspace, id);
   }
 
-  /** One turn of each lane of the workspace, one after the other. */
+  /** Runs each work partition of the workspace, one after the other. */
   async turn({ workspaceId }: WorkspaceScope, signal = FOREVER): Promise<void> {
     const lanes = await this.model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
       .find({ workspaceId })
@@ -96,7 +96,7 @@ export class EnrichmentFixture {
       await this.get(EnrichmentWorkerService).run({ workspaceId, laneId: _id.toHexString() }, signal);
   }
 
-  /** All lanes of the workspace at once. */
+  /** Runs all work partitions of the workspace at once. */
   async turns({ workspaceId }: WorkspaceScope, signal = FOREVER): Promise<void> {
     const lanes = await this.model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
       .find({ workspaceId })
@@ -126,7 +126,7 @@ export class EnrichmentFixture {
       .lean<EventRecord[]>();
   }
 
-  /** Balance and reserved credits, once the ledger was recomputed and agrees. */
+  /** Balance and reserved credits, after the ledger was verified. */
   async credits(workspace: WorkspaceScope): Promise<{ balance: number; reserved: number }> {
     const credits = this.get(CreditsService);
     const { ok, problems } = await credits.verify(workspace);
@@ -140,7 +140,7 @@ export class EnrichmentFixture {
   }
 }
 
-/** So many different addresses. */
+/** Creates `count` different addresses. */
 export function addresses(count: number, domain = 'example.com'): string[] {
   return Array.from({ length: count }, (_, at) => `person-${at}@${domain}`);
 }

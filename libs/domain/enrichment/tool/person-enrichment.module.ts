@@ -16,7 +16,7 @@ import { EnrichmentToolsService } from './settings/enrichment-tools.service';
 
 const offered = [EnrichmentToolsService, EnrichmentCallbackService];
 
-/** What is found out about people by a tool of the workspace's own. */
+/** Enrichment of people by a tool of the workspace. */
 @Module({
   imports: [
     DatabaseModule.collections(EnrichmentToolRecord),

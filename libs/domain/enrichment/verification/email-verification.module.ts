@@ -16,7 +16,7 @@ import { VerificationItemsService } from './verification-items.service';
 
 const offered = [EmailVerificationService, LeadVerificationJobService];
 
-/** Finds out whether there is a mailbox behind an address: one at a time, and as the work of jobs. */
+/** Verification of email addresses: single ones, those of jobs, and those of leads. */
 @Module({
   imports: [
     DnsModule,

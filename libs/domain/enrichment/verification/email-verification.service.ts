@@ -20,47 +20,47 @@ import { decideVerdict, type Silence, type VerdictFacts } from './verdict';
 import { type VerificationReason, type VerificationResult } from './verdict-reasons';
 
 export interface Verification {
-  /** As it was given. */
+  /** As given. */
   readonly email: string;
-  /** Its normal form; null when it is no mailbox. */
+  /** Its normal form; null for an invalid mailbox. */
   readonly address: string | null;
   readonly result: VerificationResult;
   readonly reasons: readonly VerificationReason[];
   readonly isDisposable: boolean;
   readonly isRole: boolean;
-  /** At a provider where anybody may have an address; says nothing for or against it. */
+  /** Whether the domain is a free mail provider; neutral for the result. */
   readonly isFree: boolean;
-  /** The host that answered for it, or else the preferred one. */
+  /** The host that answered, or the preferred one. */
   readonly mxHost: string | null;
-  /** What was probably meant: a guess, for people. */
+  /** The address that was probably meant: a hint for people. */
   readonly suggestion: string | null;
-  /** When asking again may bring an answer; null when there is one, or none to be had. */
+  /** When a retry may bring an answer; null when there is one, or none can be had. */
   readonly retryAt: Date | null;
-  /** We had no turn for it in time, here or at its provider: nobody was asked, which is no attempt. */
+  /** The time ran out before any server was asked, so that the attempt does not count. */
   readonly isUnasked: boolean;
   readonly checkedAt: Date;
 }
 
 export interface VerifyOptions {
   readonly signal?: AbortSignal;
-  /** Whether its mail server may be asked, where the operator allows that. Default: yes. */
+  /** Whether its mail server may be probed, if the operator allows it. Default: yes. */
   readonly probe?: boolean;
   /** Default: in ten seconds. */
   readonly deadline?: Date;
-  /** Times that the same was asked before without an answer; each makes the next wait longer. Default: 0. */
+  /** Number of earlier attempts without an answer; each makes the next delay longer. Default: 0. */
   readonly attempts?: number;
 }
 
-/** Milliseconds for one address, unless the caller has another deadline. */
+/** Milliseconds for one address, unless the caller sets a deadline. */
 export const TIMEOUT_MS = 10_000;
 
 /**
- * Domains that are looked up at once in one process; others wait. Waiting for servers takes no place: one list of slow ones would
- * keep everybody else from being asked about.
+ * Concurrent DNS resolutions of one process. Waiting for mail servers does not count, so that a list with slow servers
+ * does not block other verifications.
  */
 const MAX_CONCURRENT_RESOLUTIONS = 100;
 
-/** A probe answers by its deadline; milliseconds after which it is not waited for any more. */
+/** Milliseconds after its deadline at which an unanswered probe is abandoned. */
 const GRACE_MS = 500;
 
 interface Found {
@@ -70,21 +70,21 @@ interface Found {
 
 const PRICE = 1;
 
-/** Milliseconds; with what the database takes before and after, the client has its answer within ten seconds. */
+/** Milliseconds; with the database queries, the client has its answer within ten seconds. */
 const PAID_TIMEOUT_MS = 8_000;
 
-/** A process that dies meanwhile leaves a reservation, which is released after so many milliseconds. */
+/** Milliseconds after which the reservation of a crashed process expires. */
 const RESERVED_MS = 120_000;
 
 /**
- * Finds out whether there is a mailbox behind an address: by its grammar, by what DNS says of its domain, by lists, and where the
- * operator allows it by asking its mail server. What nobody could say within the time is `unknown`.
+ * Verifies email addresses: by syntax, by DNS, by lists, and if the operator allows it by a probe of the mail server.
+ * Without an answer in time the result is `unknown`.
  */
 @Injectable()
 export class EmailVerificationService {
   readonly #resolutions = pLimit(MAX_CONCURRENT_RESOLUTIONS);
 
-  /** All of a workspace change one account: many at once would only undo each other until some of them give up. */
+  /** Serialises the charges of a workspace: concurrent ones would conflict on its account. */
   readonly #line = new KeyedMutex();
 
   constructor(
@@ -94,7 +94,7 @@ export class EmailVerificationService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** @throws the signal's reason when it is aborted, and nothing for what is found out */
+  /** @throws the signal's reason when it is aborted; a finding never throws */
   async verify(email: string, options: VerifyOptions = {}): Promise<Verification> {
     const syntax = parseAddressSyntax(email);
     const found = await this.#find(syntax, options);
@@ -109,13 +109,13 @@ export class EmailVerificationService {
   }
 
   /**
-   * Costs one credit for a decisive answer, and nothing when it is `unknown`.
-   * @throws INSUFFICIENT_CREDITS, and nobody was asked
+   * Verifies one address for one credit; an `unknown` result is free.
+   * @throws INSUFFICIENT_CREDITS, before any server is asked
    */
   async verifyPaid(workspace: WorkspaceScope, { email }: VerifyEmailRequest): Promise<VerificationResponse> {
     const deadline = this.clock.in(PAID_TIMEOUT_MS);
     const operation = `verification:${randomUUID()}`;
-    // Without the address: the ledger outlives what is known of people.
+    // Without the address: ledger entries outlive personal data.
     const reason = 'Verification of one address';
     const reservation = { amount: PRICE, reason, operation, ttlMs: RESERVED_MS };
     await this.#inLine(workspace, () => this.reservations.reserve(workspace, reservation));
@@ -199,7 +199,7 @@ export class EmailVerificationService {
   }
 }
 
-/** A provider that is busy without a host is one that we did not call. */
+/** `busy` without a host means that the probe did not connect. */
 function isUnasked({ domain, probe }: VerdictFacts): boolean {
   return probe === 'out_of_time' ? domain === null : typeof probe !== 'string' && isOurPause(probe);
 }
@@ -216,7 +216,7 @@ function isLiteral(syntax: AddressSyntax): syntax is MailboxSyntax {
   return syntax.kind === 'mailbox' && syntax.destination !== 'domain';
 }
 
-/** The address of a literal as others spell it: zeros before digits are decimal in SMTP, and octal to most readers. */
+/** The address of a literal in common spelling: leading zeros are decimal in SMTP, and octal to most parsers. */
 function toIpAddress({ domain, destination }: MailboxSyntax): string {
   const address = domain.slice(1, -1);
   return destination === 'ipv4' ? address.split('.').map(Number).join('.') : address.slice('ipv6:'.length);

@@ -1,6 +1,6 @@
 import { type VerificationReason } from './verdict-reasons';
 
-/** What another time may be otherwise. Who refuses us, or does not know SMTP, will do so again. */
+/** Reasons that may pass. Servers that refuse this installation, or violate SMTP, will do so again. */
 const TEMPORARY: ReadonlySet<VerificationReason> = new Set([
   'dns_no_answer',
   'greylisted',
@@ -15,8 +15,8 @@ const FIRST_WAIT_MS = 5 * 60_000;
 const MAX_WAIT_MS = 60 * 60_000;
 
 /**
- * Milliseconds after which the same address is worth asking about again: twice as many after each time without an answer, at most an
- * hour, but no fewer than its server wants; null where asking again would not help.
+ * Milliseconds before the address is verified again: doubled after each attempt without an answer up to an hour, but
+ * not less than its server requests; null when a retry would not help.
  */
 export function retryAfterMs(
   reasons: readonly VerificationReason[],
@@ -28,7 +28,7 @@ export function retryAfterMs(
   return Math.max(backOffMs, wantedMs ?? 0);
 }
 
-/** Which of the reasons another time may be otherwise; null when none may. Cautions, such as a role, come after it. */
+/** The first temporary reason; null without one. Cautions, such as a role, come after it. */
 export function findTemporaryReason(reasons: readonly VerificationReason[]): VerificationReason | null {
   return reasons.find((reason) => TEMPORARY.has(reason)) ?? null;
 }

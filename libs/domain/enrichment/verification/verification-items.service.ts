@@ -13,10 +13,10 @@ import { RETRY_PERIOD_MS } from '../runs/outcome-decision';
 import { EmailVerificationService, type Verification } from './email-verification.service';
 import { findTemporaryReason } from './retry';
 
-/** Milliseconds for one address of a job: most of it is waiting for a turn at its provider. */
+/** Milliseconds for one address of a job, most of them spent on the rate limit of its provider. */
 const ADDRESS_TIMEOUT_MS = 45_000;
 
-/** Jobs that verify addresses. What only time can tell (greylisting, servers out of reach) is taken up again later. */
+/** Handles jobs of email verification. Temporary findings (greylisting, unreachable servers) are retried later. */
 @Injectable()
 export class VerificationItemsService implements ItemHandler, OnModuleInit {
   readonly type = 'email_verification';
@@ -53,7 +53,7 @@ export class VerificationItemsService implements ItemHandler, OnModuleInit {
     return { kind: 'done', result: 'unknown', reasons: ['out_of_time'], isDecisive: false, detail: {}, checkedAt: now };
   }
 
-  /** Null when there was no time for it, or when it went wrong: it is taken up again, and keeps none of the others. */
+  /** Null without time or after an error: the item is retried, and the others are unaffected. */
   async #outcomeOf(item: WorkItem, signal: AbortSignal): Promise<ItemOutcome | null> {
     const { _id, jobId, email, attempts } = item;
     const deadline = this.clock.in(ADDRESS_TIMEOUT_MS);
@@ -69,8 +69,8 @@ export class VerificationItemsService implements ItemHandler, OnModuleInit {
 }
 
 /**
- * What becomes of an item by what was found out. One that nobody had time to ask about has lost none of its attempts: how slow we
- * are says nothing about it. Pure.
+ * Converts a verification to the outcome of an item. Without a question to any server, the attempt does not count:
+ * delays of this installation say nothing about the address. Pure.
  */
 function toOutcome({ createdAt }: Pick<WorkItem, 'createdAt'>, found: Verification): ItemOutcome {
   const { result, reasons, retryAt, checkedAt, address, isDisposable, isRole, isFree, mxHost, suggestion } = found;

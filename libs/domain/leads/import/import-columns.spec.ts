@@ -71,7 +71,7 @@ describe('headers without a mapping', () => {
 
   it('are refused when none is an address, saying which there are', () => {
     expect(() => byHeader('Name', 'Web')).toThrow(
-      /e-mail address; name it in mapping, as .*; the columns are "Name", "Web"/,
+      /email address; name it in mapping, as .*; the columns are "Name", "Web"/,
     );
   });
 
@@ -103,13 +103,13 @@ describe('a mapping', () => {
     ['no JSON', '{', /must be a JSON object/],
     ['a list', '["email"]', /must be a JSON object/],
     ['nothing', '{}', /1 to 200 columns/],
-    ['a field that there is not', '{"a":"emial"}', /"emial" is no field; fields are email, timezone, firstName/],
+    ['a field that there is not', '{"a":"emial"}', /"emial" is not a field; fields are email, timezone, firstName/],
     ['no text', '{"a":5}', /"5" is not the name of a field/],
     ['one field twice', '{"a":"email","b":"email"}', /"b": "email" is the field of another column/],
     [
       'a variable of a field’s name',
       '{"a":"variables.firstName"}',
-      /is no variable but a field of the lead: give it as firstName/,
+      /is a field of the lead, not a variable: set it as firstName/,
     ],
     ['a variable that every object has', '{"a":"variables.__proto__"}', /cannot be called that: it is reserved/],
     ['a variable with a blank', '{"a":"variables.a b"}', /letters, digits/],
@@ -123,9 +123,9 @@ describe('a mapping', () => {
       { Mail: 'email' },
       /column "Mail" that the file does not have; it has "A", "B", "b"/,
     ],
-    ['a header that two columns have', { b: 'email' }, /2 columns of the file are called so/],
+    ['a header that two columns have', { b: 'email' }, /2 columns of the file have this name/],
     ['one column twice', { a: 'email', A: 'firstName' }, /column "A" twice/],
-    ['no address', { a: 'firstName' }, /No column of the file is known to hold the e-mail address/],
+    ['no address', { a: 'firstName' }, /No column of the file is recognised as the email address/],
   ])('is refused when it names %s', (_what, given, message) => {
     expect(() => columnsByHeader(['A', 'B', 'b'], mapping(given))).toThrow(message);
   });

@@ -45,7 +45,7 @@ export function parseMapping(json: string): MappingInput {
   }
   const fields = new Set<unknown>();
   for (const [header, field] of entries) {
-    const fault = fieldFault(field) ?? (fields.has(field) ? 'is the field of another column already' : null);
+    const fault = fieldFault(field) ?? (fields.has(field) ? 'is already the field of another column' : null);
     if (fault !== null) throw new ImportColumnError(`mapping of ${shown(header)}: ${shown(String(field))} ${fault}`);
     fields.add(field);
   }
@@ -89,7 +89,7 @@ function mappedByHeader(headers: readonly string[], mapping: MappingInput): Impo
     }
     if (found.length > 1) {
       throw new ImportColumnError(
-        `mapping names ${shown(name)}, but ${found.length} columns of the file are called so`,
+        `mapping names ${shown(name)}, but ${found.length} columns of the file have this name`,
       );
     }
     const index = (found[0]?.column ?? 1) - 1;
@@ -123,7 +123,7 @@ function checkWidth(width: number): void {
 
 function checked(columns: ImportColumn[], hint: string): ImportColumn[] {
   if (!columns.some(({ field }) => field === 'email')) {
-    throw new ImportColumnError(`No column of the file is known to hold the e-mail address; ${hint}`);
+    throw new ImportColumnError(`No column of the file is recognised as the email address; ${hint}`);
   }
   const variables = columns.filter(({ field }) => field?.startsWith(PREFIX)).length;
   if (variables > MAX_VARIABLES) {
@@ -138,7 +138,7 @@ function fieldFault(field: unknown): string | null {
   if (typeof field !== 'string') return 'is not the name of a field';
   if (FIELDS.includes(field)) return null;
   if (field.startsWith(PREFIX)) return variableNameFault(field.slice(PREFIX.length));
-  return `is no field; fields are ${FIELDS.join(', ')} and variables.<name>`;
+  return `is not a field; fields are ${FIELDS.join(', ')} and variables.<name>`;
 }
 
 /** `Umsatz (2024)` becomes `umsatz2024`, `COMPANY SIZE` becomes `companySize`; null without a letter or digit. */

@@ -63,7 +63,7 @@ export async function readHead(
   const headers = first.cells.map((cell) => cell.trim());
   if (headers.length <= MAX_HEADERS_CHECKED && headers.some((header) => parseEmailAddress(header).ok)) {
     throw new ImportColumnError(
-      'The first row holds an e-mail address, so it is no header; send hasHeader=false and a mapping by column number',
+      'The first row holds an e-mail address, so it is not a header; send hasHeader=false and a mapping by column number',
     );
   }
   const columns = columnsByHeader(headers, options.mapping);

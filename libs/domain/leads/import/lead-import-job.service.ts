@@ -41,10 +41,10 @@ interface Outcome {
 
 /** Details for people beyond the refusal reason. */
 const DETAILS: Readonly<Partial<Record<SkipReason, string>>> = {
-  removed_from_campaign: 'the lead was removed from this campaign after emails had been sent to it',
+  removed_from_campaign: 'the lead was removed from this campaign after it had received emails',
 };
 
-const OVER_LIMIT = 'the workspace holds as many leads as it may (maxLeads)';
+const OVER_LIMIT = 'the workspace has reached its limit of leads (maxLeads)';
 
 /** Turns the rows of uploaded files into leads. */
 @Injectable()
@@ -173,7 +173,7 @@ export class LeadImportJobService implements Sweep {
         { $set: { position: batch.end, attempts: 0 }, ...countsOf(batch.rows.length, outcome) },
       );
       if (matchedCount !== 1)
-        throw new ImportSupersededError('The import was cancelled or is being done by somebody else');
+        throw new ImportSupersededError('The import was cancelled, or another worker continues it');
       const [first] = outcome.refused;
       if (first) {
         const refusals = { workspaceId, importId: _id, row: first.row, rows: outcome.refused, expiresAt };

@@ -13,17 +13,17 @@ export class ImportSupersededError extends Error {
 const CSV_UNREADABLE = defineError(
   'CSV_UNREADABLE',
   'unprocessable',
-  'A row of the file cannot be told apart from the next; rows before it were imported. In the `error` of an import.',
+  'A row of the file cannot be separated from the next one; the rows before it were imported. Appears in the `error` of an import.',
 );
 const IMPORT_STUCK = defineError(
   'IMPORT_STUCK',
   'unprocessable',
-  'The import was tried again and again without getting on. In the `error` of an import.',
+  'The import made no progress in repeated attempts. Appears in the `error` of an import.',
 );
 const FILE_MISSING = defineError(
   'IMPORT_FILE_GONE',
   'unprocessable',
-  'The uploaded file is no longer there; upload it again. In the `error` of an import.',
+  'The uploaded file no longer exists; upload it again. Appears in the `error` of an import.',
 );
 
 /** Converts an error of an upload to the error of the response; returns other errors unchanged. */
@@ -44,13 +44,13 @@ export function finalProblem(error: unknown): ImportProblem | null {
 }
 
 export function fileMissing(): AppError {
-  return new AppError(FILE_MISSING, 'The uploaded file is no longer there; upload it again');
+  return new AppError(FILE_MISSING, 'The uploaded file no longer exists; upload it again');
 }
 
 export function stuck(attempts: number): AppError {
   return new AppError(
     IMPORT_STUCK,
-    `The import did not get on in ${attempts} attempts; the rows that are left were not imported`,
+    `The import made no progress in ${attempts} attempts; the remaining rows were not imported`,
   );
 }
 

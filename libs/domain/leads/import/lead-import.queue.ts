@@ -23,7 +23,7 @@ export class LeadImportQueue extends JobQueue<ImportLeads> {
     try {
       await this.#plan(payload);
     } catch (error) {
-      this.log.error('Import not planned yet; the sweep will plan it', error, payload);
+      this.log.error('The import could not be scheduled; the sweep will schedule it', error, payload);
     }
   }
 

@@ -87,7 +87,7 @@ export class LeadImportRepository {
   async complete({ _id, workspaceId }: Named): Promise<void> {
     const done = await this.imports.findOne({ _id, workspaceId }, { counts: 1 }).lean<LeadImportRecord>();
     const left = done?.counts.overLimit ?? 0;
-    const message = `The workspace holds as many leads as it may (maxLeads); ${left} rows were left out`;
+    const message = `The workspace has reached its limit of leads (maxLeads); ${left} rows were left out`;
     await this.#end({ _id, workspaceId }, 'completed', left > 0 ? { code: 'LIMIT_EXCEEDED', message } : null);
   }
 

@@ -72,7 +72,7 @@ export class UploadDecoder {
     const stored = this.#utf16 ? Buffer.from(this.#utf16.decode(bytes, { stream: more }), 'utf8') : bytes;
     if (stored.includes(0)) {
       throw new UnreadableUploadError(
-        'The file contains null bytes: it is no CSV text, or UTF-16 without a byte order mark; save it as UTF-8',
+        'The file contains null bytes: it is not CSV text, or it is UTF-16 without a byte order mark; save it as UTF-8',
       );
     }
     if (!this.#utf16) this.#checkUtf8(bytes, more);

@@ -3,7 +3,7 @@ import { Config } from '@platform/config';
 import { TokenSignerService } from '@platform/secrets';
 import { type WorkItem } from '../../item-handlers/item-handler';
 
-/** The item that a callback is about. Ids are ObjectIds in hex. */
+/** The item of a callback. Ids are ObjectIds in hex. */
 export interface CallbackItem {
   readonly workspaceId: string;
   readonly jobId: string;
@@ -14,12 +14,12 @@ const PURPOSE = 'enrichment-callback';
 
 const ID_BYTES = 12;
 
-/** Milliseconds since 1970 in as many bytes. */
+/** Bytes of a time in milliseconds since 1970. */
 const TIME_BYTES = 6;
 
 const PAYLOAD_BYTES = 3 * ID_BYTES + TIME_BYTES;
 
-/** Tokens of ours have fewer than 110 characters; what is much longer is not even decoded. */
+/** Issued tokens have fewer than 110 characters; longer texts are not decoded. */
 const MAX_TOKEN = 200;
 
 const OBJECT_ID = /^[\da-f]{24}$/;
@@ -32,14 +32,14 @@ export class CallbackTokenService {
     private readonly config: Config,
   ) {}
 
-  /** @param until the first moment at which it means nothing any more */
+  /** @param until the time at which the token expires */
   issue({ workspaceId, jobId, itemId }: CallbackItem, until: Date): string {
     const time = Buffer.alloc(TIME_BYTES);
     time.writeUIntBE(until.getTime(), 0, TIME_BYTES);
     return this.signer.sign(PURPOSE, Buffer.concat([...[workspaceId, jobId, itemId].map(toIdBytes), time]));
   }
 
-  /** What a token says that is in force; null for anything else whatsoever. */
+  /** Returns the item of a valid token; null for any other text. */
   read(token: string, now: Date): CallbackItem | null {
     const payload = token.length <= MAX_TOKEN ? this.signer.verify(PURPOSE, token) : null;
     if (payload?.length !== PAYLOAD_BYTES) return null;
@@ -48,7 +48,7 @@ export class CallbackTokenService {
     return { workspaceId: id(0), jobId: id(1), itemId: id(2) };
   }
 
-  /** @param until the first moment at which nothing is taken there any more */
+  /** @param until the time at which the address expires */
   createUrl({ workspaceId, jobId, _id }: Pick<WorkItem, '_id' | 'workspaceId' | 'jobId'>, until: Date): string {
     const item = { workspaceId: workspaceId.toHexString(), jobId: jobId.toHexString(), itemId: _id.toHexString() };
     return `${this.config.publicUrl.replace(/\/+$/, '')}/enrichment/callback/${this.issue(item, until)}`;

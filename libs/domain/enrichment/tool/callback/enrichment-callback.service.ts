@@ -20,20 +20,20 @@ import { type CallbackItem, CallbackTokenService } from './callback-token.servic
 import { type CallbackValues, parseCallbackValues } from './callback-values';
 import { decideOutcome, toUnassignedValue } from './result-outcome';
 
-/** A token that is none is taken to name an item that there never is, which is looked for like any other. */
+/** Stands for an invalid token: an item that never exists, so that both cases take the same queries. */
 const NOBODYS: CallbackItem = { workspaceId: '0'.repeat(24), jobId: '0'.repeat(24), itemId: '0'.repeat(24) };
 
-/** Transactions for results at the same time in one process: a tool may answer for hundreds of rows at once. */
+/** Concurrent transactions of one process: a tool may report hundreds of rows at once. */
 const AT_ONCE = 4;
 
 const DELETED_LEAD: FinalOutcome = { kind: 'failed', reason: 'lead_gone' };
 
 const RECEIVED: EnrichmentCallbackResponse = { received: true };
 
-/** Somebody else ended the item in the meantime: what was done for it here is undone. */
+/** The item has ended in the meantime; the transaction is rolled back. */
 class OverAlready extends Error {}
 
-/** Results of rows that were handed over. */
+/** Receives the results of submitted rows. */
 @Injectable()
 export class EnrichmentCallbackService {
   readonly #atOnce = pLimit(AT_ONCE);
@@ -50,11 +50,11 @@ export class EnrichmentCallbackService {
   ) {}
 
   /**
-   * Takes the result of a row: its item ends with it, once, and what it says lands in the lead. Repeated, it changes nothing.
-   * @param body JSON, an object; its fields are known to the mapping only
-   * @param signature of the body; looked at where the workspace has a secret for it
-   * @throws NOT_FOUND for a token that is not in force, whatever is wrong, for an item or a tool that is gone, and for a wrong
-   *   signature; VALIDATION_ERROR for a body that is no JSON object
+   * Receives the result of a row: settles its item once, and writes the values into the lead. Repeatable.
+   * @param body JSON, an object; only the mapping knows its fields
+   * @param signature of the body; checked if the workspace has a signing secret
+   * @throws NOT_FOUND for an invalid or expired token, a missing item or tool, and a wrong signature; VALIDATION_ERROR
+   *   for a body that is not a JSON object
    */
   async receive(token: string, body: Buffer, signature: string | undefined): Promise<EnrichmentCallbackResponse> {
     const named = this.tokens.read(token, this.clock.now()) ?? NOBODYS;
@@ -65,13 +65,13 @@ export class EnrichmentCallbackService {
     return RECEIVED;
   }
 
-  /** Null when it is gone: by itself, with its job, or because its workspace was deleted. */
+  /** Null when the item, its job or its workspace was deleted. */
   async #findItem(named: CallbackItem): Promise<EnrichmentItemRecord | null> {
     const [item, alive] = await Promise.all([this.#peekItem(named), this.workspaces.alive([named.workspaceId])]);
     return alive.has(named.workspaceId) ? item : null;
   }
 
-  /** As it is now, in the running transaction. */
+  /** The present item, in the running transaction. */
   async #peekItem({ workspaceId, jobId, itemId }: CallbackItem): Promise<EnrichmentItemRecord | null> {
     return this.records.findOne({ workspaceId, jobId, _id: itemId }).lean<EnrichmentItemRecord>();
   }
@@ -86,7 +86,7 @@ export class EnrichmentCallbackService {
     }
   }
 
-  /** Lead and item change together: a result that landed has ended its item, and one that came too late has not landed. */
+  /** Changes lead and item together, so that a result is written if and only if it ends its item. */
   async #settleOnce(
     named: CallbackItem,
     tool: EnrichmentToolRecord,
@@ -107,7 +107,7 @@ export class EnrichmentCallbackService {
   }
 }
 
-/** The lead that an item is about; null for an item without one, and once the person was erased. */
+/** The lead of an item; null for an item without one, and after the erasure of the person. */
 function leadOf({ leadId, email, erased }: EnrichmentItemRecord): Pick<LeadPerson, '_id' | 'email'> | null {
   const parsed = parseEmailAddress(email);
   return leadId !== null && erased !== true && parsed.ok ? { _id: leadId, email: parsed.address } : null;

@@ -2,29 +2,29 @@ import { type FilledValue, type FoundValue, valueFault } from '@domain/leads';
 import { type FinalOutcome } from '../../item-handlers/item-handler';
 import { type UnknownCallbackValue } from './callback-values';
 
-/** What became of a value; `found` where there is no lead for it to land in. */
+/** The outcome of a value; `found` for an address without a lead. */
 export type AppliedValue = FilledValue | { readonly name: string; readonly value: string; readonly outcome: 'found' };
 
-/** Characters of the fields of one result that are kept with the item, as JSON. */
+/** Maximum characters of the stored fields of one result, as JSON. */
 const MAX_STORED = 12_000;
 
 interface StoredField {
   readonly name: string;
   readonly outcome: AppliedValue['outcome'];
-  /** Not of one that was refused. */
+  /** Absent for a refused value. */
   readonly value?: string;
   readonly reason?: string;
 }
 
-/** What becomes of a value of an address that is no lead: it is shown with the results of the job. Pure. */
+/** The outcome of a value for an address without a lead: it appears in the results of the job. Pure. */
 export function toUnassignedValue(found: FoundValue): AppliedValue {
   const reason = valueFault(found);
   return reason === null ? { ...found, outcome: 'found' } : { ...found, outcome: 'refused', reason };
 }
 
 /**
- * How an item ends with what its tool found: it is paid for when at least one field can be used, whether the lead had it already or
- * not. Pure.
+ * Decides the outcome of an item by its result. It is charged when at least one value is usable, whether the lead had
+ * it before or not. Pure.
  */
 export function decideOutcome(
   values: readonly AppliedValue[],
@@ -59,7 +59,7 @@ function toRefusedField(name: string, reason: string): StoredField {
   return { name, outcome: 'refused', reason };
 }
 
-/** As many fields as there is room for, and how many there was none for: those landed as well. */
+/** Keeps as many fields as fit, and counts the others; those were written into the lead, too. */
 function toStoredDetail(fields: readonly StoredField[]): { fields: readonly StoredField[]; omitted: number } {
   let room = MAX_STORED;
   const kept = fields.filter((field) => (room -= JSON.stringify(field).length) >= 0);

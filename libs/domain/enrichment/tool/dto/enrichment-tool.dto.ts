@@ -5,14 +5,14 @@ import { MappingField, SharedSecretField, TokenField } from './tool-fields.decor
 
 const MAX_URL = 2_048;
 const DEFAULT_WAIT_HOURS = 24;
-/** A job lives for seven days; a result has to come before its end. */
+/** Maximum wait in hours: a job lives for seven days. */
 const MOST_WAIT_HOURS = 144;
 
 const MAPPING =
   'Which field of a result lands in which field of a lead or variable: {"title": "jobTitle", "company.name": "companyName"}.';
 const WAIT = 'A row without a result after so many hours has failed; its credit is given back.';
 
-/** What the settings are from now on. Secrets that are left out stay as they are. */
+/** The new settings. Omitted secrets stay unchanged. */
 export class SetEnrichmentToolRequest {
   @UrlField({
     max: MAX_URL,

@@ -10,27 +10,27 @@ import { getRow, type ItemPerson } from './tool-row';
 
 const HOUR_MS = 3_600_000;
 
-/** Why no row at all can be handed over, for people. */
+/** Messages for people when no row can be submitted. */
 const IMPOSSIBLE: Partial<Record<EnrichmentToolError['reason'], string>> = {
   credentials: 'The enrichment tool refuses the token: set the one that the table shows',
   no_table: 'Nothing takes rows at the address of the enrichment tool: set that of the table’s webhook',
   quota: 'The account of the enrichment tool may add no more rows',
 };
 
-/** Rows on their way to one table. */
+/** Rows that are submitted to one table. */
 export interface Round {
   readonly tool: EnrichmentToolRecord;
   readonly table: EnrichmentTable;
-  /** No result can be taken after that. */
+  /** No result is accepted after this time. */
   readonly expiresAt: Date;
   readonly signal: AbortSignal;
-  /** The tool wants to be let alone until then. */
+  /** End of the cooldown that the tool has requested; null without one. */
   cooldownUntil: Date | null;
-  /** Why no more rows are to be handed over. */
+  /** Why no more rows are submitted; null while they are. */
   stoppedBy: Error | null;
 }
 
-/** Hands one row over, and says what that means for its item and for the rows after it. */
+/** Submits a row, and decides the outcome for its item and for the following rows. */
 @Injectable()
 export class EnrichmentRowPushService {
   constructor(
@@ -41,7 +41,7 @@ export class EnrichmentRowPushService {
   ) {}
 
   /**
-   * @throws WorkImpossibleError when the settings are wrong, for this row and all others of the round
+   * @throws WorkImpossibleError when the settings are wrong, for this and all other rows of the round
    * @throws the signal's reason
    */
   async handOver(item: WorkItem, person: ItemPerson, round: Round): Promise<ItemOutcome> {

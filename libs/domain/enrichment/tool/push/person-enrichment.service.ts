@@ -17,12 +17,15 @@ import { toolNotConfigured } from '../tool.errors';
 import { EnrichmentRowPushService, type Round } from './enrichment-row-push.service';
 import { toPerson } from './tool-row';
 
-/** What Clay takes at once. */
+/** Maximum number of rows that Clay accepts at once. */
 const CHUNK = 20;
-/** Rows of one chunk that are on their way at the same time. */
+/** Concurrent rows of one chunk. */
 const AT_ONCE = 4;
 
-/** Jobs that ask the workspace's tool about people: each item is a row that is handed over, and answered by a callback. */
+/**
+ * Handles jobs of person enrichment: each item is a row that is submitted to the workspace's tool, and settled by a
+ * callback.
+ */
 @Injectable()
 export class PersonEnrichmentService implements ItemHandler, OnModuleInit {
   readonly type = 'person_enrichment';
@@ -47,12 +50,12 @@ export class PersonEnrichmentService implements ItemHandler, OnModuleInit {
     if (!(await this.tools.findInUse(workspaceId))) throw toolNotConfigured();
   }
 
-  /** As long as the tool has asked for. */
+  /** The end of the cooldown that the tool has requested. */
   async cooldownUntil(workspaceId: string): Promise<Date | null> {
     return (await this.tools.findInUse(workspaceId))?.restUntil ?? null;
   }
 
-  /** Rows are handed over at least once, always under the id of their item. */
+  /** Submits each row at least once, always under the id of its item. */
   async run(
     items: readonly WorkItem[],
     job: EnrichmentJobRef,
@@ -68,7 +71,7 @@ export class PersonEnrichmentService implements ItemHandler, OnModuleInit {
     const handedOver = await Promise.allSettled(
       items.map((item) => limit(() => this.rows.handOver(item, toPerson(item, known), round))),
     );
-    // What is on its way has ended before anything is thrown: nothing goes out after a job has failed.
+    // All requests have ended before anything is thrown: nothing is submitted after the job has failed.
     if (round.stoppedBy) throw round.stoppedBy;
     return new Map(items.flatMap((item, at) => this.#outcomeOf(item, handedOver[at], signal)));
   }
@@ -84,7 +87,7 @@ export class PersonEnrichmentService implements ItemHandler, OnModuleInit {
     return { tool, table: this.tools.openTable(tool), expiresAt, signal, cooldownUntil: restUntil, stoppedBy: null };
   }
 
-  /** Rows that were handed over are noted, whatever became of others: those that are left out are handed over again. */
+  /** Submitted rows are recorded whatever the outcome of others; missing ones are submitted again. */
   #outcomeOf(
     { _id, jobId }: WorkItem,
     settled: PromiseSettledResult<ItemOutcome> | undefined,

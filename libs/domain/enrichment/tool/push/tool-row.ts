@@ -15,15 +15,16 @@ const COLUMNS = [
   'country',
 ] as const;
 
-/** What is told of the person of an item, or why there is nobody. */
+/** The person of an item, or why there is none. */
 export type ItemPerson =
   | { readonly kind: 'person'; readonly email: string; readonly known: LeadPerson | null }
   | { readonly kind: 'lead_gone' }
   | { readonly kind: 'invalid_address' };
 
 /**
- * Whom an item is about. A lead that was deleted, removed or erased since the job was made is nobody's business any more. Pure.
- * @param known the leads that are there, by id
+ * Returns the person of an item. A lead that was deleted, removed or erased since the creation of the job is skipped.
+ * Pure.
+ * @param known the existing leads, by id
  */
 export function toPerson(item: WorkItem, known: ReadonlyMap<string, LeadPerson>): ItemPerson {
   const parsed = parseEmailAddress(item.email);
@@ -34,7 +35,7 @@ export function toPerson(item: WorkItem, known: ReadonlyMap<string, LeadPerson>)
   return lead?.email === email ? { kind: 'person', email, known: lead } : { kind: 'lead_gone' };
 }
 
-/** The row of an item: every column always, so that a table has them from its first row on. Pure. */
+/** The row of an item. It has every column, so that a table gets all columns with its first row. Pure. */
 export function getRow(
   item: Pick<WorkItem, '_id'>,
   { email, known }: Extract<ItemPerson, { kind: 'person' }>,

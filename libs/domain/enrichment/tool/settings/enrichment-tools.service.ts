@@ -18,7 +18,7 @@ import { EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
 import { getMapping, mappingFaults } from './tool-mapping';
 import { type ToolSecret, toolSecretOwner } from './tool-secrets';
 
-/** What the audit log tells of a change: settings, never the secrets. */
+/** Audited settings; secrets are never audited. */
 const AUDITED = ['host', 'mapping', 'overwrite', 'enabled', 'waitHours'] as const;
 
 type StoredSecrets = Pick<EnrichmentToolRecord, ToolSecret>;
@@ -44,14 +44,14 @@ export class EnrichmentToolsService {
     return toEnrichmentTool(record);
   }
 
-  /** Whether rows are handed over. */
+  /** Whether the workspace has an enabled tool. */
   async isInUse({ workspaceId }: WorkspaceScope): Promise<boolean> {
     return (await this.tools.exists({ workspaceId, enabled: true })) !== null;
   }
 
   /**
-   * Sets all of it; secrets that are not given stay. Rows that are out go on as they are: their results land by these settings.
-   * @throws VALIDATION_ERROR naming what is wrong: an address that is never connected to, a mapping, no address the first time
+   * Replaces the settings; omitted secrets stay. Results of submitted rows are written under the new settings.
+   * @throws VALIDATION_ERROR for a refused address, a faulty mapping, or a first setting without an address
    */
   async set(workspace: WorkspaceScope, input: SetEnrichmentToolRequest): Promise<EnrichmentToolResponse> {
     const { workspaceId } = workspace;
@@ -61,7 +61,7 @@ export class EnrichmentToolsService {
     const host = input.webhookUrl === undefined ? undefined : this.#parseHost(input.webhookUrl);
     const { overwrite, enabled, waitHours } = input;
     const after = await this.transactions.run(async () => {
-      // Of two who set the first one at the same time, one is run again and finds the other's.
+      // Of two concurrent first settings, one is rerun and finds the other's record.
       await this.limits.claim(workspaceId);
       const before = await this.find(workspaceId);
       if (!before && host === undefined) throw invalidField('webhookUrl', 'webhookUrl is missing: there is none yet');
@@ -72,7 +72,7 @@ export class EnrichmentToolsService {
         overwrite,
         enabled,
         waitHours,
-        // Somebody looked after it: it is tried again at once.
+        // A person changed the settings, so the cooldown ends.
         restUntil: null,
       };
       const record = await this.tools
@@ -86,7 +86,7 @@ export class EnrichmentToolsService {
   }
 
   /**
-   * Forgets the tool with its secrets. Results of rows that are out are not taken any more: they fail when their time is over.
+   * Deletes the tool with its secrets. Results of submitted rows are refused; their items fail at their deadline.
    * @throws NOT_FOUND when the workspace has none
    */
   async remove(workspace: WorkspaceScope): Promise<MessageResponse> {
@@ -100,8 +100,8 @@ export class EnrichmentToolsService {
   }
 
   /**
-   * What is to be stored of what was given. A token belongs to its address: with another address and without another token
-   * there is none, so that nobody can have it sent to a place of his own.
+   * Encrypts the given secrets. A token belongs to its address: a new address without a new token clears it, so that
+   * the token cannot be redirected to another host.
    */
   #sealChanges(before: StoredSecrets | null, workspaceId: string, given: SecretsInput): Partial<StoredSecrets> {
     const { webhookUrl, signingSecret } = given;
@@ -118,7 +118,7 @@ export class EnrichmentToolsService {
     };
   }
 
-  /** Where rows go. @throws SecretOpenError when the key is gone */
+  /** The table that receives rows. @throws SecretOpenError when the encryption key is missing */
   openTable(record: EnrichmentToolRecord): EnrichmentTable {
     const workspaceId = record.workspaceId.toHexString();
     return {
@@ -127,23 +127,26 @@ export class EnrichmentToolsService {
     };
   }
 
-  /** With what results are signed; null when they are not. @throws SecretOpenError when the key is gone */
+  /**
+   * The secret with which results are signed; null without one. @throws SecretOpenError when the encryption key is
+   * missing
+   */
   openSigningSecret(record: EnrichmentToolRecord): string | null {
     return this.#open(record, record.workspaceId.toHexString(), 'signingSecret');
   }
 
-  /** The workspace's tool; null when there is none. */
+  /** The tool of the workspace; null without one. */
   async find(workspaceId: string): Promise<EnrichmentToolRecord | null> {
     return this.tools.findOne({ workspaceId }).lean<EnrichmentToolRecord>();
   }
 
-  /** The workspace's tool; null when there is none, or when it is switched off. */
+  /** The enabled tool of the workspace; null without one. */
   async findInUse(workspaceId: string): Promise<EnrichmentToolRecord | null> {
     const tool = await this.find(workspaceId);
     return tool?.enabled === true ? tool : null;
   }
 
-  /** Lets a tool alone until then, in all processes. Not one that was set anew since. */
+  /** Starts a cooldown for all processes, unless the address was changed since. */
   async startCooldown({ _id, workspaceId, webhookUrl }: EnrichmentToolRecord, until: Date): Promise<void> {
     await this.tools.updateOne({ _id, workspaceId, webhookUrl }, { $max: { restUntil: until } }, { timestamps: false });
   }
@@ -158,7 +161,7 @@ export class EnrichmentToolsService {
     await this.audit.record(workspace, { action, target, changes: getChanges(before, after, AUDITED) });
   }
 
-  /** Where a name leads is looked at with each row. @throws VALIDATION_ERROR */
+  /** Checks the address of the settings; the resolved address is checked with each row. @throws VALIDATION_ERROR */
   #parseHost(url: string): string {
     try {
       const { hostname, host } = parseOutboundUrl(url);

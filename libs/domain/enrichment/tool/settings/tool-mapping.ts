@@ -2,17 +2,17 @@ import { valueFault } from '@domain/leads';
 import { type ErrorDetail } from '@platform/errors';
 import { type MappedField } from '../schemas/enrichment-tool.record';
 
-/** More than a lead has room for. */
+/** Maximum number of mapped fields: more than a lead can have. */
 export const MAX_MAPPED = 60;
-/** Most characters of a name in a result. */
+/** Maximum characters of a name in a result. */
 const MAX_SOURCE = 200;
 
-/** `{title: 'jobTitle'}` as a list, blanks at the ends of names apart. */
+/** Converts `{title: 'jobTitle'}` to a list; trims the target names. */
 export function getMapping(given: Readonly<Record<string, unknown>>): MappedField[] {
   return Object.entries(given).map(([from, to]) => ({ from, to: typeof to === 'string' ? to.trim() : '' }));
 }
 
-/** What is wrong with a mapping, one entry for each field. Pure. */
+/** Lists the faults of a mapping, one entry for each field. Pure. */
 export function mappingFaults(mapping: readonly MappedField[]): ErrorDetail[] {
   if (mapping.length === 0 || mapping.length > MAX_MAPPED) {
     return [{ field: 'mapping', message: `mapping must have 1 to ${MAX_MAPPED} fields` }];
@@ -32,7 +32,7 @@ function sourceFault(from: string): string | null {
   return from.isWellFormed() && !from.includes('\0') ? null : 'must be well-formed text without null characters';
 }
 
-/** An empty value fits every field: what is wrong then is the name. */
+/** An empty value fits every field, so that only a faulty name is reported. */
 function targetFault(to: string): string | null {
   if (to === '') return 'must be the name of a field of leads or of a variable';
   return valueFault({ name: to, value: '' });

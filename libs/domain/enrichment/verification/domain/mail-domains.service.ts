@@ -6,26 +6,26 @@ import { type DomainFacts, type KnownDomain, resolveMailDomain } from './domain-
 
 interface CachedDomain {
   readonly facts: DomainFacts;
-  /** Milliseconds of the clock. */
+  /** Milliseconds since 1970. */
   readonly until: number;
 }
 
-/** Domains that are remembered; some 300 octets each. */
+/** Maximum number of cached domains, of some 300 octets each. */
 export const MAX_DOMAINS = 20_000;
-/** An answer that forbids keeping it is cached for this long: the addresses of one list come in one go. */
+/** Minimum time in the cache: the addresses of one list come together. */
 export const MIN_CACHE_MS = 60_000;
-/** However long the answer is good for, a domain that moved is seen to have moved. */
+/** Maximum time in the cache, so that a change of the domain is noticed. */
 export const MAX_CACHE_MS = 3_600_000;
-/** A resolver that did not answer is not asked for each address of the domain anew, nor for long avoided. */
+/** Time in the cache for an unanswered query (milliseconds): neither repeated for each address nor avoided for long. */
 export const UNANSWERED_CACHE_MS = 30_000;
-/** Milliseconds for all questions about one domain. */
+/** Milliseconds for all queries about one domain. */
 const LOOKUP_TIMEOUT_MS = 20_000;
 
 const SECOND_MS = 1_000;
 
 /**
- * Where the mail of domains goes, asked once per domain and not once per address: what is known is cached, and those who ask for a
- * domain at the same time wait for one look-up. What was not asked for longest goes first when there are too many.
+ * Resolves the mail hosts of domains once per domain, not once per address. Results are cached; concurrent requests
+ * share one look-up. The least recently used entry is evicted first.
  */
 @Injectable()
 export class MailDomainsService {
@@ -40,7 +40,7 @@ export class MailDomainsService {
 
   /**
    * @param domain in A-labels and lower case
-   * @throws the signal's reason when it is aborted; the look-up goes on for the others
+   * @throws the signal's reason when it is aborted; the look-up continues for other requests
    */
   async getFacts(domain: string, signal?: AbortSignal): Promise<DomainFacts> {
     signal?.throwIfAborted();
@@ -50,7 +50,7 @@ export class MailDomainsService {
     return signal ? untilAborted(lookup, signal) : lookup;
   }
 
-  /** Also of an address literal: whether mail may be given there. */
+  /** Whether mail may be delivered to an IP address or address literal. */
   allows(address: string): boolean {
     try {
       this.guard.refuseLiteral(address);
@@ -73,7 +73,7 @@ export class MailDomainsService {
   #startLookup(domain: string): Promise<DomainFacts> {
     const lookup = this.#resolve(domain).finally(() => this.#pending.delete(domain));
     this.#pending.set(domain, lookup);
-    // Those who wait are told; one that all have left fails unheard.
+    // Each waiting request gets the error; without one it is ignored.
     lookup.catch(() => undefined);
     return lookup;
   }

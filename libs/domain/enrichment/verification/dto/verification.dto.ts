@@ -8,7 +8,7 @@ import {
 } from '../verdict-reasons';
 import { type Verification } from '../email-verification.service';
 
-/** Characters: far more than an address may have, so that one that is too long is told apart from other mistakes. */
+/** Maximum characters: far more than a valid address has, so that too long addresses get a result of their own. */
 const MAX_EMAIL = 1_000;
 
 function isEmailText(value: unknown): boolean {
@@ -16,7 +16,7 @@ function isEmailText(value: unknown): boolean {
 }
 
 export class VerifyEmailRequest {
-  // Neither trimmed nor refused for its form: what is wrong with it is the answer.
+  // Neither trimmed nor refused for its form: the faults are the result.
   @CheckedField(
     {
       name: 'emailText',
@@ -95,5 +95,5 @@ export function toVerification(found: Verification, creditsUsed: number): Verifi
   };
 }
 
-/** Bodies for the documentation, as somebody would send them. */
+/** Example bodies for the API documentation. */
 export const VERIFICATION_EXAMPLES: { verify: VerifyEmailRequest } = { verify: { email: 'ada@example.com' } };

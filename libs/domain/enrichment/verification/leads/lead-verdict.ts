@@ -2,10 +2,10 @@ import { type LeadVerificationPolicy } from '@domain/campaigns';
 import { actionFor, type UnverifiedLead, type VerifiedLead } from '@domain/leads';
 import { type Verification } from '../email-verification.service';
 
-/** Times that an address is looked at before nobody being able to tell is the answer. */
+/** Maximum number of attempts; after the last one the result is `unknown`. */
 export const MAX_ATTEMPTS = 6;
 export const NO_CREDITS = 'no_credits';
-/** Something went wrong on our side. */
+/** The verification failed with an error of this installation. */
 const FAILED = 'verification_failed';
 
 export type LeadOutcome =
@@ -14,7 +14,7 @@ export type LeadOutcome =
 
 type Found = Pick<Verification, 'result' | 'reasons' | 'checkedAt' | 'retryAt'>;
 
-/** What becomes of a held lead by what was found out about its address. Pure. */
+/** Decides the outcome for a lead by the result of its verification. Pure. */
 export function decideOutcome(lead: UnverifiedLead, found: Found, policy: LeadVerificationPolicy): LeadOutcome {
   const { result, reasons, checkedAt, retryAt } = found;
   const isLast = lead.verification.attempts + 1 >= MAX_ATTEMPTS;
@@ -24,8 +24,8 @@ export function decideOutcome(lead: UnverifiedLead, found: Found, policy: LeadVe
 }
 
 /**
- * What becomes of a held lead whose verification went wrong, through no fault that anybody foresaw: it is tried again, and then
- * nobody can tell. Pure.
+ * Decides the outcome for a lead whose verification failed with an error: a retry, and `unknown` after the last
+ * attempt. Pure.
  */
 export function decideFailureOutcome(
   lead: UnverifiedLead,
@@ -40,7 +40,7 @@ export function decideFailureOutcome(
     : { ...outcome, verified: { ...outcome.verified, reasons } };
 }
 
-/** A lead that goes on unverified, because the workspace has no credits and the campaign says so. Pure. */
+/** The settlement of a lead that is not verified because the workspace has no credits. Pure. */
 export function toUnpaidLead(lead: UnverifiedLead, policy: LeadVerificationPolicy): VerifiedLead {
   return { lead, result: null, reasons: [NO_CREDITS], checkedAt: null, action: actionFor(policy, null) };
 }

@@ -15,19 +15,23 @@ import { type Types } from 'mongoose';
 import { LeadVerificationQueue, type VerifyLeads } from './lead-verification.queue';
 import { LeadVerificationService } from './lead-verification.service';
 
-/** One worker has a campaign for so long; a chunk takes less. A second one would look at the same leads, in vain. */
+/**
+ * Duration of the lease of a campaign in milliseconds; a chunk takes less. A second worker would verify the same leads.
+ */
 const LEASE_MS = 120_000;
 
-/** Campaigns of one workspace that are looked at at once: one that has hundreds keeps no other workspace waiting for all of them. */
+/** Maximum number of concurrent campaigns of a workspace, so that other workspaces are not blocked. */
 const MAX_RUNS_PER_WORKSPACE = 2;
 
-/** Then other campaigns have their turn, in case many wait. The sweep goes on with this one. */
+/** Milliseconds after which other campaigns get the worker; the sweep continues this one. */
 const RUN_MS = 60_000;
 
-/** How soon is looked again at leads of a campaign that is archived, or of a workspace that is deleted: either may come back. */
+/**
+ * Milliseconds before leads of an archived campaign or a deleted workspace are checked again: either may be restored.
+ */
 const RESTING_MS = 24 * 3_600_000;
 
-/** Campaigns that one sweep looks at; the next one goes on behind them, so that many of one workspace keep nobody waiting. */
+/** Maximum number of campaigns per sweep; the next sweep continues after them. */
 const MOST_CAMPAIGNS = 500;
 
 /** Runs the verification of the leads of a campaign, and keeps a job for each campaign with unverified leads. */
@@ -35,7 +39,7 @@ const MOST_CAMPAIGNS = 500;
 export class LeadVerificationJobService implements Sweep, LeadVerifier, OnModuleInit {
   readonly name = 'lead-verification';
 
-  /** The campaign that the last sweep ended with; null when it came to the end. */
+  /** The last campaign of the previous sweep; null after the end of the list. */
   #after: VerificationCampaign | null = null;
 
   constructor(
@@ -50,8 +54,8 @@ export class LeadVerificationJobService implements Sweep, LeadVerifier, OnModule
   ) {}
 
   /**
-   * Without effect while another worker has the campaign, or the workspace has no place left: the sweep asks again. What the signal
-   * interrupts is taken up again by others.
+   * Without effect while another worker holds the campaign, or while the workspace runs its maximum: the sweep retries.
+   * Interrupted leads are retried by other workers.
    */
   async run(named: VerifyLeads, signal: AbortSignal): Promise<void> {
     const place = await this.#acquireSlot(named);
@@ -90,7 +94,7 @@ export class LeadVerificationJobService implements Sweep, LeadVerifier, OnModule
     return created;
   }
 
-  /** Null when all are taken. */
+  /** Null when the workspace runs its maximum. */
   async #acquireSlot({ workspaceId }: VerifyLeads): Promise<Lease | null> {
     for (let number = 0; number < MAX_RUNS_PER_WORKSPACE; number += 1) {
       const place = await this.leases.acquire(`lead-verification/${workspaceId}/${number}`, LEASE_MS);
@@ -107,11 +111,11 @@ export class LeadVerificationJobService implements Sweep, LeadVerifier, OnModule
     }
   }
 
-  /** @returns whether there may be more */
+  /** @returns whether more leads may be due */
   async #runChunk({ workspaceId, campaignId }: VerifyLeads, signal: AbortSignal): Promise<boolean> {
     const id = parseId(campaignId);
     const campaign = id && (await this.campaigns.peek(workspaceId, id));
-    // Its leads are being erased with it.
+    // The leads are being deleted with their campaign.
     if (!campaign) return false;
     const place = { workspaceId: campaign.workspaceId, campaignId: campaign._id };
     const isAlive = (await this.workspaces.alive([workspaceId])).has(workspaceId);

@@ -7,7 +7,7 @@ export type VerifyLeads = { workspaceId: string; campaignId: string };
 
 const QUEUE = 'lead-verification';
 
-/** "There are leads to verify in this campaign." */
+/** Verifies the leads of a campaign. */
 @Injectable()
 export class LeadVerificationQueue extends JobQueue<VerifyLeads> {
   constructor(
@@ -18,7 +18,7 @@ export class LeadVerificationQueue extends JobQueue<VerifyLeads> {
     super(QUEUE, all, connection);
   }
 
-  /** For leads that just came. Redis failing right now costs nothing: the sweep finds them. */
+  /** Schedules the verification of new leads. If Redis fails, the sweep finds them. */
   async plan(payload: VerifyLeads): Promise<void> {
     try {
       await this.add(payload, { id: toJobId(payload) });
@@ -28,8 +28,9 @@ export class LeadVerificationQueue extends JobQueue<VerifyLeads> {
   }
 
   /**
-   * Plans the verification in a campaign unless its job is waiting or running, and says whether the job was missing.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Schedules the verification of a campaign unless its job is waiting or running.
+   * @returns whether the job was missing
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   async planIfMissing(payload: VerifyLeads): Promise<boolean> {
     const id = toJobId(payload);

@@ -16,35 +16,35 @@ import { LogService } from '@platform/observability';
 import { EmailVerificationService } from '../email-verification.service';
 import { decideFailureOutcome, decideOutcome, type LeadOutcome, NO_CREDITS, toUnpaidLead } from './lead-verdict';
 
-/** Leads that are verified at once, and written in one transaction. */
+/** Number of leads that are verified at once and settled in one transaction. */
 const CHUNK = 100;
 
-/** Milliseconds for one address: most of it is waiting for a turn at its provider. */
+/** Milliseconds for one address, most of them spent on the rate limit of its provider. */
 const ADDRESS_TIMEOUT_MS = 45_000;
 
-/** How soon is looked again whether there are credits. */
+/** Milliseconds before credits are checked again. */
 const NO_CREDITS_MS = 15 * 60_000;
 
-/** How soon an address is tried again whose verification went wrong. */
+/** Milliseconds before a failed verification is retried. */
 const FAILED_MS = 10 * 60_000;
 
-/** Credits for an answer about one address. */
+/** Credits for one answer. */
 const PRICE = 1;
 
-/** A worker that dies leaves its reservation, which is released after so many milliseconds. */
+/** Milliseconds after which the reservation of a crashed worker expires. */
 const RESERVED_MS = 600_000;
 
-/** Times that credits are asked for which somebody else takes first. */
+/** Maximum number of attempts to reserve credits against concurrent charges. */
 const MAX_TRIES = 5;
 
-/** Credits that are held back for some leads. */
+/** Reserved credits. */
 export interface LeadCredits {
   readonly operation: string;
-  /** Leads that they are enough for. */
+  /** Number of leads that the credits cover. */
   readonly leads: number;
 }
 
-/** Verifies the addresses of some leads of a campaign, and does with the leads what its policy says. */
+/** Verifies leads of a campaign, and applies its policy to them. */
 @Injectable()
 export class LeadVerificationService {
   constructor(
@@ -58,9 +58,9 @@ export class LeadVerificationService {
   ) {}
 
   /**
-   * The next leads that are due. What was found out, what becomes of the leads and what it costs are written together: a worker
-   * that dies has changed nothing and charged nothing, and its reservation ends by itself.
-   * @returns whether there may be more
+   * Verifies the next due leads. Results, lead changes and charges are written in one transaction: a crashed worker has
+   * changed and charged nothing, and its reservation expires.
+   * @returns whether more leads may be due
    */
   async verifyDue(
     workspace: WorkspaceScope,
@@ -83,8 +83,8 @@ export class LeadVerificationService {
   }
 
   /**
-   * For as many of so many leads as the workspace has credits; null when it has none.
-   * @throws INSUFFICIENT_CREDITS while others keep taking them first: it is not known then whether there are any
+   * Reserves credits for as many of the leads as the workspace can pay; null without credits.
+   * @throws INSUFFICIENT_CREDITS while concurrent charges keep taking the credits
    */
   async #reserveCredits(workspace: WorkspaceScope, wanted: number): Promise<LeadCredits | null> {
     for (let tries = 1; ; tries += 1) {
@@ -102,13 +102,13 @@ export class LeadVerificationService {
     }
   }
 
-  /** Takes the price of so many answers and gives the rest back; joins the running transaction. */
+  /** Charges the answers and releases the other credits; joins the running transaction. */
   async #settleCredits(workspace: WorkspaceScope, { operation }: LeadCredits, answers: number): Promise<void> {
     if (answers === 0) await this.reservations.release(workspace, operation);
     else await this.reservations.settle(workspace, operation, answers * PRICE);
   }
 
-  /** Gives all of it back after a failure, unless what was found out was written and paid for after all. */
+  /** Releases the credits after a failure, unless the results were committed and charged in spite of it. */
   async #releaseCredits(workspace: WorkspaceScope, { operation }: LeadCredits): Promise<void> {
     try {
       await this.reservations.release(workspace, operation);
@@ -136,7 +136,7 @@ export class LeadVerificationService {
     return true;
   }
 
-  /** Those that were looked at before the signal; the others are due still. */
+  /** The outcomes before the signal; the other leads stay due. */
   async #outcomes(
     leads: readonly UnverifiedLead[],
     policy: LeadVerificationPolicy,
@@ -157,7 +157,7 @@ export class LeadVerificationService {
     return looked.flat();
   }
 
-  /** Not thrown: the other leads of the campaign would wait for it for ever. */
+  /** Not thrown: an error would block the other leads of the campaign for ever. */
   #failed(lead: UnverifiedLead, error: unknown, policy: LeadVerificationPolicy): LeadOutcome {
     this.log.error('The address of a lead could not be verified', error, { leadId: lead._id.toHexString() });
     return decideFailureOutcome(lead, { now: this.clock.now(), again: this.clock.in(FAILED_MS) }, policy);
@@ -174,7 +174,7 @@ export class LeadVerificationService {
       outcomes.flatMap((outcome) => (outcome.kind === 'verified' && outcome.isDecisive ? [outcome.verified] : [])),
     );
     await this.#write(workspace, campaign, verified, (written) =>
-      // Leads that were removed or stopped meanwhile cost nothing, though they were looked at.
+      // Leads that were removed or stopped meanwhile are free of charge.
       this.#settleCredits(workspace, paid, written.filter((each) => decisive.has(each)).length),
     );
     await this.unverified.postpone(
