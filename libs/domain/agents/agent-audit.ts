@@ -12,7 +12,7 @@ const FIELDS = [
   'isActive',
 ] as const;
 
-/** What the audit log tells of a change. */
+/** The audited changes of an agent. */
 export function getAuditedChanges(before: AgentRecord | null, after: AgentRecord | null) {
   return getChanges(before, after, FIELDS);
 }

@@ -30,11 +30,11 @@ export const modelBudgetUsedUp = () =>
   new AppError(LLM_BUDGET_USED_UP, 'The workspace has used what it may ask of the language model today (UTC)');
 export const agentsSwitchedOff = () =>
   new AppError(AGENTS_SWITCHED_OFF, 'The agents of the workspace are switched off');
-/** @param fault the rule that it broke, to be read after “it …” */
+/** @param fault the broken rule, as the predicate of “it …” */
 export const answerUnusable = (fault: string) =>
   new AppError(AGENT_ANSWER_UNUSABLE, `What the language model wrote ${fault}`);
 export const inactiveAgent = () => conflict('The agent is inactive: activate it first');
 
-/** @param most agents that a workspace may have */
+/** @param most maximum number of agents of a workspace */
 export const tooManyAgents = (most: number) =>
   limitExceeded(`A workspace may have ${most} agents; delete one that is no longer needed`);

@@ -30,17 +30,17 @@ export class AgentRepository {
     return found;
   }
 
-  /** null when it was deleted: for work that is then without an object. */
+  /** null when the agent was deleted. */
   async peek(workspaceId: IdLike, agentId: IdLike): Promise<AgentRecord | null> {
     return this.agents.findOne({ workspaceId, _id: agentId, deletedAt: null }).lean<AgentRecord>();
   }
 
-  /** The default of the workspace; null without agents. */
+  /** The default agent of the workspace; null without agents. */
   async findDefault(workspaceId: IdLike): Promise<AgentRecord | null> {
     return this.agents.findOne({ workspaceId, isDefault: true, deletedAt: null }).lean<AgentRecord>();
   }
 
-  /** Agents of the workspace that reply by themselves, oldest first; at most as many as a workspace may have. */
+  /** Active agents of the workspace that reply by themselves, oldest first. */
   async listAutonomous(workspaceId: IdLike): Promise<AgentRecord[]> {
     return this.agents
       .find({ workspaceId, deletedAt: null, isActive: true, 'autonomousMode.enabled': true })
@@ -49,8 +49,8 @@ export class AgentRepository {
   }
 
   /**
-   * Moves the agent's revision on, for whoever begins something for it: of that and a change or a deletion at the same time
-   * one is run again and sees the other. Call it in the transaction that begins it.
+   * Increments the revision of the agent in the transaction that starts work for it: of that and a concurrent change or
+   * deletion, one is rerun and sees the other.
    * @returns the agent; null when it was deleted
    */
   async claim(workspaceId: IdLike, agentId: IdLike): Promise<AgentRecord | null> {
@@ -64,19 +64,18 @@ export class AgentRepository {
   }
 
   /**
-   * Claims the workspace for the running transaction: of two that add, change or delete agents at once one is run again, and
-   * sees what the other did.
-   * @returns who owns the workspace
-   * @throws NOT_FOUND for a workspace that is gone
+   * Claims the workspace for the running transaction: of two concurrent changes of its agents, one is rerun and sees
+   * the other.
+   * @returns the owner of the workspace
+   * @throws NOT_FOUND for a deleted workspace
    */
   claimWorkspace(workspaceId: string): Promise<{ ownerId: Types.ObjectId }> {
     return this.limits.claim(workspaceId);
   }
 
   /**
-   * Puts the default where it belongs after agents have come, changed or gone. Call it in the transaction of that, which has
-   * begun with `claim`.
-   * @param named whom somebody has made it
+   * Chooses the default after a change of agents, in its transaction, which has begun with `claimWorkspace`.
+   * @param named the agent that a person has made the default
    */
   async settleDefault(workspaceId: string, named?: Types.ObjectId): Promise<void> {
     const all = await this.agents
@@ -85,7 +84,7 @@ export class AgentRepository {
     const chosen = chooseDefault(all, named);
     const former = all.find(({ isDefault }) => isDefault);
     if (!chosen || chosen.isDefault) return;
-    // First the former one: at no time are there two.
+    // First the former default: at no time are there two.
     if (former) await this.#setDefault(workspaceId, former._id, false);
     await this.#setDefault(workspaceId, chosen._id, true);
   }

@@ -20,18 +20,21 @@ import { AgentRecord } from './schemas/agent.record';
 import { type AgentSettings, DEFAULT_SETTINGS, mergeSettings } from './settings/agent-settings';
 import { AgentTrainingsService } from './training/agent-trainings.service';
 
-/** Fields that no list shows. */
+/** Fields that no list returns. */
 const UNLISTED = ['autonomousMode', 'followupSettings', 'website'];
 
-/** Agents that a workspace may have. */
+/** Maximum number of agents of a workspace. */
 const MAX_AGENTS = 50;
 
-/** What one costs, with its initial training. */
+/** Credits for one agent, with its initial training. */
 const AGENT_PRICE = 10;
 
 type Changes = Partial<AgentRecord>;
 
-/** For how long what is written for a deleted agent is still looked for: longer than anybody goes on who had read it. */
+/**
+ * Milliseconds during which the data of a deleted agent is erased repeatedly: longer than any task that has read the
+ * agent before.
+ */
 const REMEMBERED_MS = 3_600_000;
 
 type Deleted = Pick<AgentRecord, '_id' | 'workspaceId' | 'deletedAt'>;
@@ -39,7 +42,7 @@ type Deleted = Pick<AgentRecord, '_id' | 'workspaceId' | 'deletedAt'>;
 /** Agents as the users of the API see and change them. */
 @Injectable()
 export class AgentsService {
-  /** All of a workspace change its credits and its default: at once they would only undo each other. */
+  /** Serialises the creations of a workspace: concurrent ones would conflict on its credits and its default. */
   readonly #line = new KeyedMutex();
 
   constructor(
@@ -54,7 +57,7 @@ export class AgentsService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Newest first. `search` looks in the name. */
+  /** Lists agents, newest first. `search` covers the name. */
   async list({ workspaceId }: WorkspaceScope, { search, limit, cursor }: AgentQuery): Promise<Page<AgentResponse>> {
     const filter = { workspaceId, deletedAt: null, ...searchFilter(search, ['name']) };
     const page = { limit, cursor };
@@ -73,10 +76,10 @@ export class AgentsService {
   }
 
   /**
-   * An active agent, paid for. It is the default when that is asked for or there is no other one. With a website it begins to
-   * learn.
-   * @throws VALIDATION_ERROR naming a website or working hours that are none, INSUFFICIENT_CREDITS, LIMIT_EXCEEDED,
-   * NOT_FOUND for a workspace that is gone; nothing is created then
+   * Creates an active agent and charges its credits. It becomes the default if requested, or if it is the only one. A
+   * website starts its training.
+   * @throws VALIDATION_ERROR naming an invalid website or working hours, INSUFFICIENT_CREDITS, LIMIT_EXCEEDED,
+   *   NOT_FOUND for a deleted workspace; nothing is created then
    */
   async create(workspace: WorkspaceScope, input: CreateAgentRequest): Promise<AgentResponse> {
     const settings = mergeSettings(DEFAULT_SETTINGS, input);
@@ -88,9 +91,9 @@ export class AgentsService {
   }
 
   /**
-   * Changes what is given and leaves the rest. What the agent may not do any more has been taken back when this returns.
-   * @throws NOT_FOUND, VALIDATION_ERROR naming a website or working hours that are none, CONFLICT when an inactive one is to
-   * become the default, or the default is to be none without another one
+   * Changes the given fields. When it returns, everything that the agent may no longer do is withdrawn.
+   * @throws NOT_FOUND, VALIDATION_ERROR naming an invalid website or working hours, CONFLICT when an inactive agent is
+   *   to become the default, or the default is removed without a new one
    */
   async update(workspace: WorkspaceScope, agentId: string, input: UpdateAgentRequest): Promise<AgentResponse> {
     const record = await this.transactions.run(async () => {
@@ -105,8 +108,8 @@ export class AgentsService {
   }
 
   /**
-   * The agent is gone at once, and what it had planned is taken back; the worker erases what it wrote and learnt. Was it the
-   * default, the oldest active one of the others is now.
+   * Deletes the agent at once and withdraws its planned replies; the worker erases its data. If it was the default, the
+   * oldest active agent becomes the default.
    * @throws NOT_FOUND
    */
   async delete(workspace: WorkspaceScope, agentId: string): Promise<MessageResponse> {
@@ -125,8 +128,8 @@ export class AgentsService {
   }
 
   /**
-   * What each wrote and learnt; interrupted anywhere, the next run goes on. An hour after the deletion it is done for the last
-   * time, and the record goes with it.
+   * Erases the data of deleted agents; continues after an interruption. The last erasure, one hour after the deletion,
+   * deletes the record of the agent, too.
    */
   async eraseDeleted(signal: AbortSignal): Promise<void> {
     const forgottenBy = this.clock.in(-REMEMBERED_MS);
@@ -159,7 +162,7 @@ export class AgentsService {
       ...settings,
       _id,
       workspaceId,
-      // A key of the workspace stands for no person: its owner answers for what it does.
+      // A workspace key belongs to no person: the owner of the workspace is responsible.
       userId: actor.userId ?? ownerId.toHexString(),
       name,
     });
@@ -195,7 +198,7 @@ export class AgentsService {
   }
 }
 
-/** What an update asks for, as far as it differs from what is stored. */
+/** The fields of an update that differ from the stored agent. */
 function getChangedSettings(before: AgentRecord, input: UpdateAgentRequest): Changes {
   const { name = before.name, isActive = before.isActive } = input;
   const wanted = { name, isActive, ...mergeSettings(before, input) };

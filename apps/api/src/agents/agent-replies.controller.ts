@@ -12,7 +12,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
 import { Access, Example, Returns, Scope, Summary } from '../http';
 
-/** Before the controller of the agents: `replies` is no id of one. */
+/** Registered before the controller of agents: `replies` is not the id of an agent. */
 @Controller('agents/replies')
 @ApiTags('Agents')
 export class AgentRepliesController {

@@ -4,7 +4,7 @@ import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Example, Returns, Scope, Summary } from '../http';
 
-/** Before the controller of the agents: `switch` is no id of one. */
+/** Registered before the controller of agents: `switch` is not the id of an agent. */
 @Controller('agents/switch')
 @ApiTags('Agents')
 export class AgentSwitchController {

@@ -32,7 +32,7 @@ const BY_HAND: ReplyReason = { cause: 'answered', reason: 'A person answers' };
 
 const RELABELLED: ReplyReason = { cause: 'label', reason: 'The conversation was labelled anew' };
 
-/** Begins and takes back answers of agents as conversations move on, each in the transaction of the move. */
+/** Plans and withdraws replies of agents when a conversation changes, in the transaction of the change. */
 @Injectable()
 export class AgentConversationListener implements ConversationWatch, OnModuleInit {
   constructor(
@@ -64,12 +64,12 @@ export class AgentConversationListener implements ConversationWatch, OnModuleIni
   }
 
   async erased({ _id: conversationId, workspaceId }: Pick<ConversationRecord, '_id' | 'workspaceId'>): Promise<void> {
-    // First the replies: a text that is being written for one is recorded only while that is there.
+    // First the replies: a text is recorded only while its reply exists.
     await this.replyRecords.deleteMany({ workspaceId, conversationId });
     await this.textRecords.deleteMany({ workspaceId, conversationId });
   }
 
-  /** @throws CONFLICT while a server is being given the agent's answer: both would arrive */
+  /** @throws CONFLICT while the agent's reply is being submitted: both would arrive */
   async #written({ _id, workspaceId }: Named): Promise<void> {
     const sending = await this.replies.withdraw({ workspaceId, conversationId: _id }, BY_HAND);
     if (sending > 0) {
@@ -81,7 +81,7 @@ export class AgentConversationListener implements ConversationWatch, OnModuleIni
 
   async #received(conversation: Named, message: Received): Promise<void> {
     const { _id: conversationId, workspaceId } = conversation;
-    // Most mail is about nothing that an agent has begun: one look-up tells.
+    // Most mail concerns no reply of an agent: one query tells.
     const isUnderWay = (await this.repository.listOpen(workspaceId, conversationId)).length > 0;
     if (isUnderWay) await this.#ended(conversation, message);
     if (message === 'reply') await this.#plan(conversation, true);
@@ -91,16 +91,18 @@ export class AgentConversationListener implements ConversationWatch, OnModuleIni
     const { _id: conversationId, workspaceId } = conversation;
     const of = { workspaceId, conversationId };
     if (message === 'bounce' || message === 'complaint') await this.replies.withdraw(of, OTHER_MAIL);
-    // Who is away has not answered, and is not reminded either.
+    // An automatic reply is no answer, but it ends follow-ups.
     if (message === 'auto_reply') await this.replies.withdraw({ ...of, turn: { $gt: 0 } }, OTHER_MAIL);
     if (message !== 'reply') return;
     const last = await this.threads.lastAnswer(conversation);
-    // What comes late and is older ends no answer to what is newer; silence it does end.
+    // A late, older message does not replace a reply to a newer one; but it ends follow-ups.
     await this.replies.withdraw({ ...of, $or: [{ answeredId: { $ne: last?._id } }, { turn: { $gt: 0 } }] }, NEWER);
     await this.#labelled(conversation);
   }
 
-  /** What an agent cannot plan keeps no mail from coming in, and no label from being given. What the database says undoes the move. */
+  /**
+   * An error of planning must not keep a message or a label from being stored. Database errors roll the change back.
+   */
   async #plan(conversation: Named, isNew: boolean): Promise<void> {
     try {
       await this.planning.plan(conversation, isNew);
@@ -113,7 +115,10 @@ export class AgentConversationListener implements ConversationWatch, OnModuleIni
     }
   }
 
-  /** What was begun for another label goes on for the new one if its agent answers that, too; otherwise it ends. */
+  /**
+   * A reply that was planned for another label continues if the agent answers the new label, too; otherwise it is
+   * withdrawn.
+   */
   async #labelled(conversation: Named): Promise<void> {
     const { _id: conversationId, workspaceId } = conversation;
     const label = (await this.threads.find(workspaceId, conversationId))?.label ?? null;

@@ -21,12 +21,12 @@ import { AgentReplyRepository } from './agent-reply.repository';
 
 type Decision = 'approved' | 'rejected' | 'edited';
 
-/** Where a reply is after it was approved. */
+/** States of a reply after its approval. */
 const APPROVED: ReadonlySet<AgentReplyState> = new Set(['scheduled', 'handed', 'sent']);
 
 type Where = Record<string, unknown> & { workspaceId: Types.ObjectId | string };
 
-/** It will never go out: the inbox has taken it back, or its turn does when it lets go of it. */
+/** States of an inbox reply that will never be sent. */
 const TAKEN_BACK: ReadonlySet<string> = new Set(['cancelled', 'withheld']);
 
 /** Replies that agents send by themselves: approval by a person, withdrawal and recall. */
@@ -43,11 +43,11 @@ export class AgentRepliesService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Latest first. */
+  /** Lists replies, latest first. */
   async list({ workspaceId }: WorkspaceScope, query: AgentReplyQuery): Promise<Page<AgentReplyResponse>> {
     const { state, agentId, limit, cursor } = query;
     const agent = agentId === undefined ? undefined : parseId(agentId);
-    // A malformed id names nobody, and nobody has written anything.
+    // A malformed id matches no agent.
     const filter = {
       workspaceId,
       ...(state && { state }),
@@ -62,8 +62,8 @@ export class AgentRepliesService {
   }
 
   /**
-   * Lets it go out, at once or when the agent works and has not done enough today. Repeated, it changes nothing.
-   * @throws NOT_FOUND; CONFLICT when it does not wait for that any more
+   * Approves a reply: it is sent at once, or in the working hours and the daily limit of the agent. Repeatable.
+   * @throws NOT_FOUND; CONFLICT when the reply no longer awaits approval
    */
   async approve(workspace: WorkspaceScope, replyId: string): Promise<AgentReplyResponse> {
     const { actor } = workspace;
@@ -79,8 +79,8 @@ export class AgentRepliesService {
   }
 
   /**
-   * It is not sent. Repeated, it changes nothing.
-   * @throws NOT_FOUND; CONFLICT when it does not wait for approval any more
+   * Rejects a reply: it is not sent. Repeatable.
+   * @throws NOT_FOUND; CONFLICT when the reply no longer awaits approval
    */
   async reject(
     workspace: WorkspaceScope,
@@ -97,8 +97,8 @@ export class AgentRepliesService {
   }
 
   /**
-   * Changes what is sent when it is approved. What the model wrote stays on record.
-   * @throws NOT_FOUND; CONFLICT when it does not wait for approval any more
+   * Changes the text that is sent after approval. The original text of the model is kept.
+   * @throws NOT_FOUND; CONFLICT when the reply no longer awaits approval
    */
   async edit(workspace: WorkspaceScope, replyId: string, { text }: EditAgentReplyRequest): Promise<AgentReplyResponse> {
     return this.transactions.run(async () => {
@@ -108,9 +108,14 @@ export class AgentRepliesService {
     });
   }
 
-  /** @returns how many a server is being given at this moment: it is too late for them */
+  /**
+   * Withdraws replies in any state before their submission. When it returns, none of them is submitted any more.
+   * Repeatable; joins a running transaction.
+   * @returns the number of replies that are being submitted at this moment, too late to withdraw
+   */
   async withdraw(where: Where, why: ReplyReason): Promise<number> {
-    // First what is not handed over: whoever does that in this moment has written it, so that one of the two comes second.
+    // First the replies that are not handed over: a concurrent handover writes the same record, so that one of the two
+    // is rerun.
     await this.repository.cancelAll(where, why);
     const { taken, sending } = await this.#takeBack(where, why.reason);
     for (const reply of taken) await this.repository.complete(reply, { state: 'cancelled', ...why });
@@ -118,8 +123,8 @@ export class AgentRepliesService {
   }
 
   /**
-   * Takes back what the inbox has, to be handed over again when all that decides about it has been looked at anew: it is as it
-   * was before.
+   * Takes replies back from the inbox into the state `scheduled`, so that they are handed over again after a new
+   * evaluation.
    */
   async recall(where: Where, { reason, dueAt }: { readonly reason: string; readonly dueAt: Date }): Promise<void> {
     const { taken } = await this.#takeBack(where, reason);

@@ -17,13 +17,13 @@ import { type AgentRecord } from '../schemas/agent.record';
 import { AgentReplyRepository } from './agent-reply.repository';
 import { decideReplyEligibility, type ReplyEligibility } from './decide/reply-eligibility';
 
-/** What ends everything that an agent does about a message; for follow-ups, which wait for silence, any sign of life. */
+/** Messages that end each reply; an automatic reply ends follow-ups, too. */
 const ENDING_KINDS: readonly MessageKind[] = ['bounce', 'complaint'];
 const FOLLOWUP_ENDING_KINDS: readonly MessageKind[] = [...ENDING_KINDS, 'auto_reply'];
-/** Nobody is written to who was taken out by a person, or asked for it. */
+/** Stop reasons of leads that must not be contacted. */
 const OUT_OF_BOUNDS: ReadonlySet<LeadRecord['stopReason']> = new Set(['unsubscribed', 'complained', 'bounced_hard']);
 
-/** An answer as it stands now. */
+/** The evaluation of a reply, with its facts. */
 export interface ReplyEligibilityCheck {
   readonly eligibility: ReplyEligibility;
   readonly agent: AgentRecord | null;
@@ -32,7 +32,7 @@ export interface ReplyEligibilityCheck {
 
 type About = Pick<AgentReplyRecord, 'workspaceId' | 'agentId' | 'conversationId' | 'answeredId' | 'turn' | 'label'>;
 
-/** Looks whether an agent may answer now. Everything is read anew; in a transaction as of its beginning. */
+/** Evaluates whether an agent may reply now. Reads all facts again; in a transaction, as of its beginning. */
 @Injectable()
 export class AgentReplyEligibilityService {
   constructor(
@@ -68,7 +68,7 @@ export class AgentReplyEligibilityService {
     return { eligibility, agent, conversation };
   }
 
-  /** Whether the conversation is with a lead that may be written to. */
+  /** Whether the conversation is with a lead that may be contacted. */
   async isWithLead({ workspaceId, tracked, leadId }: ConversationRecord): Promise<boolean> {
     const lead = tracked && leadId ? await this.leads.find(workspaceId, leadId) : null;
     return lead !== null && lead.status !== 'removed' && !OUT_OF_BOUNDS.has(lead.stopReason);
@@ -94,13 +94,13 @@ export class AgentReplyEligibilityService {
 
 const SILENCE = { hasNewer: false, isAnsweredByHand: false, hasForeignReplyTo: false };
 
-/** Whether replies are to go to somebody else than the lead and who wrote (Reply-To, RFC 5322, 3.6.2). */
+/** Whether Reply-To (RFC 5322, 3.6.2) names another address than the lead and the sender. */
 function hasForeignReplyTo({ email }: ConversationRecord, { from, replyTo }: ThreadMessage): boolean {
   const taking = new Set([email, toNormalAddress(from)]);
   return replyTo.map(toNormalAddress).some((wanted) => wanted !== null && !taking.has(wanted));
 }
 
-/** null for what nobody can write to. */
+/** null for an invalid address. */
 function toNormalAddress(given: MailAddress | null): string | null {
   const parsed = parseEmailAddress(given?.address ?? '');
   return parsed.ok ? parsed.address : null;

@@ -28,29 +28,29 @@ import {
   MAILBOX_PAUSE_MS,
 } from './decide/reply-schedule';
 
-/** Replies of one workspace that a sweep gives jobs: one that has thousands does not keep the others waiting. */
+/** Maximum number of replies of one workspace per sweep, so that other workspaces are not delayed. */
 export const MAX_SWEPT_PER_WORKSPACE = 50;
 
-/** Steps of one job: written, handed over, looked at. */
+/** Maximum number of steps per job: write, hand over, check. */
 const MAX_STEPS = 3;
 
 const EXPIRED = { state: 'expired', cause: 'time', reason: 'Its time has passed' } as const;
 
-/** The inbox has it, and no turn does. */
+/** States of an inbox reply that waits for its mailbox. */
 const WAITS: ReadonlySet<string> = new Set(['queued', 'retry']);
 
 const CLOSED = 'The agent does not work at this time';
 
-/** What the inbox says when it takes no reply at the moment. */
+/** Errors of the inbox that may pass. */
 const NOT_NOW = new Set(['CONFLICT', 'LIMIT_EXCEEDED', 'NOT_FOUND']);
 
 interface HandoverResult {
   readonly reply: AgentReplyRecord | null;
-  /** Whose turn is to be woken. */
+  /** The mailbox to enqueue. */
   readonly mailboxId: Types.ObjectId | null;
 }
 
-/** Goes on with what agents answer, step by step. */
+/** Processes the replies of agents: writes and hands over due ones, and tracks those that were handed over. */
 @Injectable()
 export class AgentReplyJobService implements Sweep {
   readonly name = 'agent-reply';
@@ -68,7 +68,7 @@ export class AgentReplyJobService implements Sweep {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Does what is due now, if it still is. What comes later is planned. */
+  /** Processes a due reply, and schedules its next step. */
   async run({ workspaceId, agentReplyId }: GoOnWithReply, signal: AbortSignal): Promise<void> {
     const _id = parseId(agentReplyId);
     let reply = _id && (await this.repository.find(workspaceId, _id));
@@ -79,7 +79,7 @@ export class AgentReplyJobService implements Sweep {
     if (reply?.dueAt) await this.queue.plan([reply]);
   }
 
-  /** Gives whatever is due its job again: Redis may have been emptied, and plans are made in transactions that tell nobody. */
+  /** Enqueues each due reply: Redis may have lost its jobs, and planning transactions enqueue nothing. */
   async sweep(): Promise<number> {
     const now = this.clock.now();
     let created = 0;
@@ -89,7 +89,10 @@ export class AgentReplyJobService implements Sweep {
     return created;
   }
 
-  /** @returns the reply as it is then; null when somebody else has looked */
+  /**
+   * Tracks a reply that was handed over, and plans the follow-up after it was sent.
+   * @returns the reply after the step; null when another worker was faster
+   */
   async #track(reply: AgentReplyRecord): Promise<AgentReplyRecord | null> {
     const { workspaceId, replyId } = reply;
     const progress = replyId && (await this.inbox.progress(workspaceId, [replyId])).get(replyId.toHexString());
@@ -111,7 +114,11 @@ export class AgentReplyJobService implements Sweep {
       : this.repository.change(reply, { dueAt: this.#getNextCheck(reply) });
   }
 
-  /** @returns the reply as it is then; null when somebody else has it */
+  /**
+   * Hands a written reply over to the inbox, which sends it under the mailbox's limits. Evaluates the reply in the same
+   * transaction.
+   * @returns the reply after the step; null when another worker was faster
+   */
   async #handOver(reply: AgentReplyRecord): Promise<AgentReplyRecord | null> {
     try {
       const { reply: handed, mailboxId } = await this.transactions.run(() => this.#handOverOnce(reply));
@@ -130,7 +137,7 @@ export class AgentReplyJobService implements Sweep {
   #step(reply: AgentReplyRecord, signal: AbortSignal): Promise<AgentReplyRecord | null> {
     if (reply.state === 'handed') return this.#track(reply);
     if (reply.expiresAt <= this.clock.now()) {
-      // Why it was late says more than that it was.
+      // The reason of the delay says more than the expiry.
       return this.repository.complete(reply, { ...EXPIRED, reason: reply.reason ?? EXPIRED.reason });
     }
     return reply.state === 'scheduled' ? this.#handOver(reply) : this.writer.write(reply, signal);
@@ -138,13 +145,13 @@ export class AgentReplyJobService implements Sweep {
 
   async #checkWaiting(reply: AgentReplyRecord): Promise<AgentReplyRecord | null> {
     const { _id, workspaceId, replyId } = reply;
-    // Only as it was seen: it may have been begun anew meanwhile.
+    // Only this handover: the reply may have been handed over again meanwhile.
     const seen = { workspaceId, _id, replyId };
     const { eligibility, agent } = await this.eligibility.evaluate(reply);
     const hours = agent?.autonomousMode.workingHours ?? null;
     const now = this.clock.now();
     const works = getWorkingTime(now, hours);
-    // It counts itself among those of its thread.
+    // The reply counts towards the limit of its own thread.
     if (eligibility.may === 'never' && eligibility.cause !== 'thread_limit') {
       await this.replies.withdraw(seen, { cause: eligibility.cause, reason: eligibility.reason });
     } else if (!works || works > now) {
@@ -153,7 +160,7 @@ export class AgentReplyJobService implements Sweep {
       return this.repository.change(reply, { dueAt: this.#getNextCheck(reply, hours) });
     }
     const found = await this.repository.find(workspaceId, _id);
-    // A turn took it in this moment: it is with its server, or comes back.
+    // A mailbox sender has claimed it at this moment: it is being submitted, or is released again.
     return found?.state === 'handed' ? this.repository.change(found, { dueAt: this.#getNextCheck(found) }) : found;
   }
 
@@ -167,13 +174,13 @@ export class AgentReplyJobService implements Sweep {
   ): Promise<AgentReplyRecord | null> {
     const at = sentAt ?? this.clock.now();
     const sent = await this.repository.change(reply, { state: 'sent', cause: null, reason, sentAt: at, dueAt: null });
-    // Nobody is reminded of what may never have arrived.
+    // No follow-up to a reply that may not have arrived.
     if (sent && state === 'sent') await this.planning.planFollowup(sent, at);
     return sent;
   }
 
   async #handOverOnce(reply: AgentReplyRecord): Promise<HandoverResult> {
-    // First of all: whoever counts what the agent handed over today waits here for whoever does so, too.
+    // First of all, so that concurrent handovers of the agent count towards its daily limit one after the other.
     await this.agents.claim(reply.workspaceId, reply.agentId);
     const { eligibility, agent } = await this.eligibility.evaluate(reply);
     if (eligibility.may === 'never') {
@@ -215,7 +222,7 @@ export class AgentReplyJobService implements Sweep {
     return { reply: await this.repository.change(handed, { replyId }), mailboxId };
   }
 
-  /** Not now: the agent does not work at this time, or has done enough today. */
+  /** The wait for the working hours or the daily limit of the agent; null without one. */
   async #findWait(
     { workspaceId, expiresAt }: AgentReplyRecord,
     { _id, autonomousMode: { workingHours, dailyLimit } }: AgentRecord,
@@ -231,13 +238,13 @@ export class AgentReplyJobService implements Sweep {
     return { why, at: getNextQuotaDay(now, workingHours) ?? expiresAt };
   }
 
-  /** Not after it has expired: that is then what comes next. */
+  /** Postpones the reply, at most until its expiry. */
   #later(reply: AgentReplyRecord, why: ReplyReason, at: Date): Promise<AgentReplyRecord | null> {
     return this.repository.change(reply, { ...why, dueAt: at < reply.expiresAt ? at : reply.expiresAt });
   }
 }
 
-/** In the name of the person who approved it, if one has. */
+/** The scope of the person who approved the reply, otherwise of the system. */
 function toScope({ workspaceId, decidedBy, decidedAt }: AgentReplyRecord): WorkspaceScope {
   const scope = systemScope(workspaceId.toHexString());
   return decidedBy && decidedAt ? { ...scope, actor: decidedBy } : scope;

@@ -13,7 +13,7 @@ import { isChosen } from './decide/reply-eligibility';
 import { EXPIRES_AFTER_MS, getFollowupDueAt, getReplyDueAt, MAX_AGE_MS } from './decide/reply-schedule';
 import { findStopWord } from './decide/stop-words';
 
-/** Of a reply that has only just been planned. */
+/** Initial fields of a planned reply. */
 const FRESH = {
   cause: null,
   reason: null,
@@ -34,8 +34,8 @@ const FRESH = {
 const NEVER_WORKS: ReplyReason = { cause: 'hours', reason: 'The agent has no working hours' };
 
 /**
- * Plans what agents answer by themselves: one reply for each message, and follow-ups to what was sent. Planning promises nothing:
- * before it is written and when it goes out it is looked at again. Joins the running transaction.
+ * Plans the replies of agents: one for each message, and follow-ups to sent replies. A planned reply is evaluated again
+ * before it is written and before it is sent. Joins the running transaction.
  */
 @Injectable()
 export class AgentReplyPlanningService {
@@ -49,8 +49,9 @@ export class AgentReplyPlanningService {
   ) {}
 
   /**
-   * An answer to the latest message of a conversation, if the default agent of the workspace answers such.
-   * @param isNew the message has just come: a label that a person gave is about another one, and this one is left to people
+   * Plans a reply to the latest message of a conversation, if the default agent of the workspace answers its label.
+   * @param isNew the message has just arrived: a label set by a person concerns an earlier message, and people answer
+   *   this one
    */
   async plan({ _id, workspaceId }: Pick<ConversationRecord, '_id' | 'workspaceId'>, isNew: boolean): Promise<void> {
     const agent = await this.agents.findDefault(workspaceId);
@@ -66,7 +67,7 @@ export class AgentReplyPlanningService {
     else await this.#add(agent, conversation, answered);
   }
 
-  /** The next follow-up to a reply that was sent; nothing when the agent writes none, or no more. */
+  /** Plans the next follow-up to a sent reply, if the agent writes another one. */
   async planFollowup(reply: AgentReplyRecord, sentAt: Date): Promise<void> {
     const agent = await this.agents.peek(reply.workspaceId, reply.agentId);
     const turn = reply.turn + 1;
@@ -82,7 +83,7 @@ export class AgentReplyPlanningService {
     );
   }
 
-  /** Somebody may still be waiting for an answer, and no person has given one. */
+  /** Whether the message is recent, without a reply by a person, and from a lead that may be contacted. */
   async #isOpen(conversation: ConversationRecord, answered: ThreadMessage): Promise<boolean> {
     const age = this.clock.now().getTime() - answered.at.getTime();
     if (age > MAX_AGE_MS || !(await this.eligibility.isWithLead(conversation))) return false;
@@ -96,11 +97,11 @@ export class AgentReplyPlanningService {
     const of = { workspaceId, agentId: agent._id, conversationId: conversation._id, leadId, email, label, turn: 0 };
     const about = { answeredId: answered._id, answeredAt: answered.at };
     const planned = this.#begin(agent, answered);
-    // Two copies of one message may come at once: the second one finds the first.
+    // Of two concurrent copies of one message, the second finds the reply to the first.
     await rerunOnWriteConflict(() => this.repository.add({ ...FRESH, ...of, ...about, ...planned }));
   }
 
-  /** A label that had taken it back is chosen again. Whatever else ended it stays the end. */
+  /** Plans a reply again that was withdrawn for its label, when the label is chosen again. Any other end is final. */
   async #revive(reply: AgentReplyRecord, agent: AgentRecord, conversation: ConversationRecord): Promise<void> {
     const answered = await this.threads.lastAnswer(conversation);
     if (reply.state !== 'cancelled' || reply.cause !== 'label' || !answered || !conversation.label) return;
@@ -108,7 +109,7 @@ export class AgentReplyPlanningService {
     await this.repository.change(reply, { ...FRESH, agentId: agent._id, label, ...this.#begin(agent, answered) });
   }
 
-  /** How it begins: what holds a stop word is left to people at once, and it can be seen why. */
+  /** The initial state: a message with a stop word gets a cancelled reply, so that people see why. */
   #begin({ autonomousMode }: AgentRecord, answered: ThreadMessage) {
     const now = this.clock.now();
     const stopWord = findStopWord(answered.text, autonomousMode.stopWords);

@@ -10,12 +10,12 @@ import { type AgentRecord } from '../schemas/agent.record';
 import { AgentRepliesService } from './agent-replies.service';
 import { AgentReplyRepository } from './agent-reply.repository';
 
-/** Replies that are looked at, or erased, at once. */
+/** Number of replies that are read or deleted at once. */
 const AT_ONCE = 1_000;
 
 /**
- * What forbids agents to answer takes back what they have under way before it is acknowledged: the switch of the workspace, a
- * change or the deletion of the agent, a suppression.
+ * Withdraws replies before a change is acknowledged that forbids them: the kill switch, a change or deletion of the
+ * agent, a suppression.
  */
 @Injectable()
 export class AgentReplyStopListener implements AgentHook, AgentKillSwitchHook, SuppressionEffect, OnModuleInit {
@@ -39,7 +39,7 @@ export class AgentReplyStopListener implements AgentHook, AgentKillSwitchHook, S
     await this.replies.withdraw({ workspaceId }, { cause: 'switch', reason });
   }
 
-  /** In the transaction of the change. */
+  /** Called in the transaction of the change. */
   async changed({ workspaceId }: WorkspaceScope, before: AgentRecord, after: AgentRecord | null): Promise<void> {
     const of = { workspaceId, agentId: before._id };
     if (!after?.isActive || !after.autonomousMode.enabled) {
@@ -52,13 +52,13 @@ export class AgentReplyStopListener implements AgentHook, AgentKillSwitchHook, S
     const most = followupSettings.enabled ? followupSettings.maxFollowups : 0;
     const reason = 'The agent writes no follow-ups any more, or fewer';
     await this.replies.withdraw({ ...of, turn: { $gt: most } }, { cause: 'silence', reason });
-    // Approval, hours, limits and stop words hold for what waits in the inbox, too.
+    // Approval, hours, limits and stop words apply to waiting replies of the inbox, too.
     if (!isDeepStrictEqual(before.autonomousMode, autonomousMode)) {
       await this.replies.recall(of, { reason: 'The agent works by other rules now', dueAt: this.clock.now() });
     }
   }
 
-  /** The agent was deleted: what it wrote goes with it. */
+  /** Deletes the replies of a deleted agent. */
   async erase(workspaceId: Types.ObjectId, agentId: Types.ObjectId, signal: AbortSignal): Promise<void> {
     do signal.throwIfAborted();
     while (await this.repository.eraseBatch(workspaceId, agentId, AT_ONCE));

@@ -16,12 +16,12 @@ import { AgentReplyRepository } from './agent-reply.repository';
 import { decideAfterFailure, MAX_WRITINGS } from './decide/drafting-failure';
 import { EXPIRES_AFTER_MS, getWorkingTime, LABELLING_PAUSE_MS, MAILBOX_PAUSE_MS } from './decide/reply-schedule';
 
-/** Longer than the model is asked at most, and than the job may take: after it, whoever had it is dead. */
+/** Longer than any job (milliseconds): after it, the worker that claimed the reply has crashed. */
 export const WRITING_LEASE_MS = 15 * 60_000;
 
 type Purpose = 'reply' | 'followup';
 
-/** Has replies written whose time has come. */
+/** Writes the texts of due replies. */
 @Injectable()
 export class AgentReplyWriterService {
   constructor(
@@ -34,9 +34,9 @@ export class AgentReplyWriterService {
   ) {}
 
   /**
-   * Takes the reply, looks again, and asks the model. Of two at once one does nothing; who dies over it is followed by another
-   * when the lease is over, and the text is asked for once more.
-   * @returns the reply as it is then; null when somebody else has it
+   * Claims the reply, evaluates it again, and asks the model. Of two concurrent calls one does nothing; after a crash,
+   * another worker asks again when the lease has expired.
+   * @returns the reply after the step; null when another worker has claimed it
    */
   async write(reply: AgentReplyRecord, signal: AbortSignal): Promise<AgentReplyRecord | null> {
     if (reply.attempts >= MAX_WRITINGS) return this.repository.complete(reply, { state: 'failed', ...NEVER_FINISHED });
@@ -74,7 +74,7 @@ export class AgentReplyWriterService {
     }
     return this.transactions.run(async () => {
       const now = await this.repository.find(reply.workspaceId, reply._id);
-      // Erased with its person meanwhile: nothing is kept of it.
+      // The person was erased meanwhile: nothing is kept.
       if (!now) return null;
       const textId = await this.texts.record(toText(written, reply, purpose));
       const { text, refusal, model, promptVersion } = written;
@@ -85,7 +85,7 @@ export class AgentReplyWriterService {
     });
   }
 
-  /** A person looks at it, or it goes out when the agent works. */
+  /** The state after writing: approval by a person, or sending in the working hours. */
   #next({ autonomousMode: { approval, workingHours } }: AgentRecord): Partial<AgentReplyRecord> {
     const now = this.clock.now();
     const expiresAt = this.clock.in(EXPIRES_AFTER_MS);
@@ -105,7 +105,7 @@ export class AgentReplyWriterService {
     return this.#later(reply, why, next.at, next.counts ? reply.attempts : reply.attempts - 1);
   }
 
-  /** What was written and may not be used is kept, with what it cost. */
+  /** Records unusable texts with their cost. */
   async #wasted(reply: AgentReplyRecord, spent: ModelCost, purpose: Purpose): Promise<void> {
     await this.transactions.run(async () => {
       const { _id, workspaceId, agentId, conversationId } = reply;
@@ -117,7 +117,7 @@ export class AgentReplyWriterService {
     });
   }
 
-  /** Not after it has expired: that is then what comes next. */
+  /** Postpones the reply, at most until its expiry. */
   #later(
     reply: AgentReplyRecord,
     why: ReplyReason,

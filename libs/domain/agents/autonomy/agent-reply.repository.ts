@@ -6,14 +6,14 @@ import { type AgentReplyState, CANCELLABLE_STATES, OPEN_STATES, type ReplyReason
 
 type Id = Types.ObjectId;
 type Named = Pick<AgentReplyRecord, '_id' | 'workspaceId'>;
-/** As it was read: whoever changes it has to find it so. */
+/** The fields that guard a change: they must be as they were read. */
 export type ReplySnapshot = Named & Pick<AgentReplyRecord, 'state' | 'dueAt' | 'attempts'>;
-/** It ends, and nothing more is to be done about it. */
+/** A final state with its reason. */
 export type ReplyEnding = ReplyReason & { readonly state: 'cancelled' | 'rejected' | 'failed' | 'expired' };
 
 const WORKER = 'the worker looks after the replies of all workspaces';
 
-/** What agents write by themselves, as it is stored. Each change is guarded by what was read; all of it joins a running transaction. */
+/** Replies of agents. Each change is guarded by what was read; all of it joins a running transaction. */
 @Injectable()
 export class AgentReplyRepository {
   constructor(@InjectModel(AgentReplyRecord.name) private readonly replies: Model<AgentReplyRecord>) {}
@@ -22,24 +22,24 @@ export class AgentReplyRepository {
     return this.replies.findOne({ _id, workspaceId }).lean<AgentReplyRecord>();
   }
 
-  /** The answer to a message; null when there is none. */
+  /** The reply to a message; null without one. */
   async findAnswerTo(workspaceId: Id, answeredId: Id): Promise<AgentReplyRecord | null> {
     return this.replies.findOne({ workspaceId, answeredId, turn: 0 }).lean<AgentReplyRecord>();
   }
 
-  /** Those of a conversation that are under way. */
+  /** The open replies of a conversation. */
   async listOpen(workspaceId: Id, conversationId: Id): Promise<AgentReplyRecord[]> {
     return this.replies
       .find({ workspaceId, conversationId, state: { $in: [...OPEN_STATES] } })
       .lean<AgentReplyRecord[]>();
   }
 
-  /** Answers in a conversation that were sent, or are on their way. */
+  /** Number of replies in a conversation that were sent or handed over. */
   async countInThread(workspaceId: Id, conversationId: Id): Promise<number> {
     return this.replies.countDocuments({ workspaceId, conversationId, turn: 0, state: { $in: ['handed', 'sent'] } });
   }
 
-  /** What the agent has handed over in a day, whatever became of it. */
+  /** Number of replies that the agent has handed over in a day, whatever their outcome. */
   async countHandedOver(workspaceId: Id, agentId: Id, handedDay: string): Promise<number> {
     return this.replies.countDocuments({ workspaceId, agentId, handedDay });
   }
@@ -50,7 +50,7 @@ export class AgentReplyRepository {
     return created.toObject<AgentReplyRecord>();
   }
 
-  /** Changes it if it is still as it was seen. @returns as it is then; null when somebody else was faster */
+  /** Changes a reply if it is as it was read. @returns the changed reply; null when it has changed since */
   async change(seen: ReplySnapshot, fields: Partial<AgentReplyRecord>): Promise<AgentReplyRecord | null> {
     const { _id, workspaceId, state, dueAt, attempts } = seen;
     return this.replies
@@ -58,12 +58,12 @@ export class AgentReplyRepository {
       .lean<AgentReplyRecord>();
   }
 
-  /** @see change */
+  /** Ends a reply. @see change */
   async complete(seen: ReplySnapshot, ending: ReplyEnding): Promise<AgentReplyRecord | null> {
     return this.change(seen, { ...ending, dueAt: null });
   }
 
-  /** Takes back all that match and are not handed over yet. */
+  /** Cancels all matching replies that are not handed over. */
   async cancelAll(where: Record<string, unknown> & { workspaceId: Id | string }, why: ReplyReason): Promise<void> {
     await this.replies.updateMany(
       { ...where, state: { $in: [...CANCELLABLE_STATES] } },
@@ -71,12 +71,12 @@ export class AgentReplyRepository {
     );
   }
 
-  /** Those that match and are with the inbox. */
+  /** Matching replies that are handed over. */
   async listHandedOver(where: Record<string, unknown> & { workspaceId: Id | string }): Promise<AgentReplyRecord[]> {
     return this.replies.find({ ...where, state: 'handed' }).lean<AgentReplyRecord[]>();
   }
 
-  /** Those under way, in pages by id. */
+  /** Yields the open replies of a workspace in pages by id. */
   async *listPages(
     workspaceId: string,
     size: number,
@@ -96,7 +96,7 @@ export class AgentReplyRepository {
     } while (after);
   }
 
-  /** Workspaces in which something is due. */
+  /** Workspaces with due replies, the longest due first. */
   async listDueWorkspaces(now: Date): Promise<Id[]> {
     const found = await this.replies
       .aggregate<{ _id: Id }>([
@@ -108,7 +108,7 @@ export class AgentReplyRepository {
     return found.map(({ _id }) => _id);
   }
 
-  /** What is due in a workspace, that due for longest first. */
+  /** Due replies of a workspace, the longest due first. */
   async listDue(workspaceId: Id, now: Date, most: number): Promise<AgentReplyRecord[]> {
     return this.replies
       .find({ workspaceId, dueAt: { $gt: new Date(0), $lte: now } })
@@ -117,7 +117,7 @@ export class AgentReplyRepository {
       .lean<AgentReplyRecord[]>();
   }
 
-  /** Erases a batch of an agent's. @returns whether there was any */
+  /** Deletes a batch of an agent's replies. @returns whether there was any */
   async eraseBatch(workspaceId: Id, agentId: Id, most: number): Promise<boolean> {
     const batch = await this.replies.find({ workspaceId, agentId }, { _id: 1 }).limit(most).lean();
     if (batch.length > 0) await this.replies.deleteMany({ workspaceId, _id: { $in: batch.map(({ _id }) => _id) } });
@@ -125,7 +125,7 @@ export class AgentReplyRepository {
   }
 }
 
-/** Whether nobody has handed it over yet. */
+/** Whether a reply in this state is not handed over yet. */
 export function isCancellable(state: AgentReplyState): boolean {
   return CANCELLABLE_STATES.some((one) => one === state);
 }

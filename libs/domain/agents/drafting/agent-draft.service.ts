@@ -32,14 +32,14 @@ import {
 
 export interface WritingTask {
   readonly purpose: Exclude<TextPurpose, 'profile'>;
-  /** What a colleague wants in it; null without one. */
+  /** Instructions of a colleague; null without any. */
   readonly instructions: string | null;
   readonly signal?: AbortSignal;
 }
 
-/** What the model wrote, checked; the text is kept by whoever uses it, or finds that nobody may any more. */
+/** A checked answer of the model; the caller records its text. */
 export interface WrittenReply extends ModelCost {
-  /** null: it left the answer to people. */
+  /** null: the model left the answer to people. */
   readonly text: string | null;
   readonly refusal: Refusal | null;
 }
@@ -58,9 +58,9 @@ export class AgentDraftService {
   ) {}
 
   /**
-   * Writes a reply for a conversation.
-   * @throws NOT_FOUND for an unknown agent or conversation; CONFLICT when the agent is inactive, no reply could be sent there, or
-   *   the model leaves it to people; as `AgentModelService.ask`
+   * Writes a draft of a reply and records it.
+   * @throws NOT_FOUND for an unknown agent or conversation; CONFLICT when the agent is inactive, the conversation
+   *   allows no reply, or the model leaves it to people; as `AgentModelService.ask`
    */
   async draft(
     workspace: WorkspaceScope,
@@ -73,7 +73,7 @@ export class AgentDraftService {
     const of = { workspaceId: agent.workspaceId, agentId: agent._id, conversationId: conversation._id };
     const keep = (text: WrittenText) =>
       this.transactions.run(async () => {
-        // What is erased with its conversation is not written again by somebody who was still thinking; the agent likewise.
+        // The agent or the conversation may have been erased while the model was writing; then nothing is recorded.
         if (!(await this.agents.claim(agent.workspaceId, agent._id))) throw notFound('Agent');
         await this.#find(workspace, conversationId);
         return this.texts.record(text);
@@ -90,8 +90,9 @@ export class AgentDraftService {
   }
 
   /**
-   * Asks the model. What breaks a rule is asked for once more.
-   * @throws CONFLICT when no reply could be sent in the conversation; as `AgentModelService.ask`, AGENT_ANSWER_UNUSABLE with the rule
+   * Asks the model for a reply, once more after a broken rule.
+   * @throws CONFLICT when the conversation allows no reply; as `AgentModelService.ask`, AGENT_ANSWER_UNUSABLE with the
+   *   rule
    */
   async write(agent: AgentRecord, conversation: ConversationRecord, task: WritingTask): Promise<WrittenReply> {
     const addressed = await this.replies.addressed(conversation);
@@ -127,7 +128,7 @@ export class AgentDraftService {
   }
 }
 
-/** As it is kept, whatever becomes of it. @param of names what it belongs to */
+/** Converts an answer to a record, whatever its outcome. @param of the ids of its owners */
 export function toText(
   { text, refusal, ...spent }: WrittenReply,
   of: {
@@ -157,7 +158,8 @@ function getAllowance(
 ): Allowance {
   const { companyInfo, persona } = agent;
   const sent = thread.filter(({ direction }) => direction === 'sent').map(({ text }) => text);
-  // Not what was learnt from the website: strangers may have written there. Its own pages may be linked in any case.
+  // Not the text learnt from the website, which strangers may have written. Links to its own pages are allowed in any
+  // case.
   const own = [...Object.values(companyInfo), ...Object.values(persona), ...sent, instructions ?? ''];
   const writers = thread.flatMap((message) => message.from?.address ?? []);
   const hosts = [companyInfo.domain, agent.website ?? ''].filter((host) => host !== '');

@@ -2,42 +2,42 @@ import { foldedLine, getLanguages } from '@domain/inbox';
 import { parseEmailAddress } from '@platform/validation';
 import { parse } from 'tldts';
 
-/** Characters of a reply; a mail that one reads at once. */
+/** Maximum characters of a reply. */
 export const MOST_CHARACTERS = 4_000;
-/** Words of our instructions that no reply has in a row. */
+/** Number of consecutive words of the system prompt that no reply may repeat. */
 const COPIED_RUN_LENGTH = 8;
-/** Letters from which on it can be told which language a mail is in. */
+/** Minimum number of letters for detecting the language. */
 const TELLING = 40;
 
 /** What a reply may refer to. */
 export interface Allowance {
-  /** Words of the workspace: settings of the agent, what was sent in the thread. Links in them may be used. */
+  /** Texts of the workspace: settings of the agent, sent emails of the thread. Links in them are allowed. */
   readonly own: readonly string[];
   /** Host names that may be linked, with their subdomains. */
   readonly hosts: readonly string[];
-  /** Whoever takes part in the thread. */
+  /** Addresses of the participants of the thread. */
   readonly addresses: readonly string[];
-  /** Our instructions to the model. */
+  /** The system prompt. */
   readonly system: string;
-  /** What is answered: the reply is in its language. */
+  /** The answered message: the reply has to be in its language. */
   readonly answered: string;
 }
 
 const MARKUP = /<\/?[a-z!][^>]*>|\]\(|```|&(?:[a-z]{2,8}|#\d+);/i;
-/** `[Name]`, `{{name}}`, `{name}`, `<name>`, `XXX`: what somebody should have filled in. */
+/** `[Name]`, `{{name}}`, `{name}`, `<name>`, `XXX`: unfilled placeholders. */
 const PLACEHOLDER = /\[[^\]\n]{1,80}\]|\{[^}\n]{1,80}\}|\bX{3,}\b|_{4,}/;
 const ADDRESS = /[^\s<>()[\]",;:]+@[^\s<>()[\]",;:]+/gu;
-/** With a scheme or without, of a name or of a machine: mail programs make links of all of them. */
+/** With or without a scheme, of a name or an IP address: mail programs turn all of them into links. */
 const LINK =
   /\b[A-Za-z][A-Za-z\d+.-]*:\/\/[^\s<>"']+|(?<![\p{L}\p{N}@._-])(?:(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+|\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?(?:\/[^\s<>"']*)?/gu;
-/** Stops of other scripts, which browsers take for dots (UTS 46), between letters that have a dot. */
+/** Full stops of other scripts, which browsers read as dots (UTS 46), between letters. */
 const OTHER_STOPS = /(?<=[A-Za-z\d-])[\u3002\uff61](?=[A-Za-z])/g;
-/** With what they name right behind: “Tel: +41 …” and “the data: …” are words. */
+/** Followed directly by its target: “Tel: +41 …” and “the data: …” are plain text. */
 const ACTIVE = /\b(?:javascript|data|vbscript|file|mailto|tel):(?=\S)/i;
 
 /**
- * The first rule that a reply breaks, to be read after “it …”; null when it breaks none. It was written by a machine that has read
- * a stranger's mail: nothing in it may lead anywhere, name anybody or repeat anything that the workspace has not said itself.
+ * The first rule that a reply breaks, as the predicate of “it …”; null without one. The model has read a stranger's
+ * mail: its text must not link, name or repeat anything that the workspace itself has not written.
  */
 export function findBrokenRule(text: string, allowance: Allowance): string | null {
   if (text.trim() === '') return 'is empty';
@@ -52,7 +52,7 @@ export function findBrokenRule(text: string, allowance: Allowance): string | nul
   return null;
 }
 
-/** No control, no direction marks and nothing invisible that could hide what is said. */
+/** Control characters, direction marks and invisible characters, which could hide text. */
 function isPlain(text: string): boolean {
   return !/[^\P{C}\n\r\t\u200c\u200d]/u.test(text) && text.isWellFormed();
 }
@@ -79,7 +79,7 @@ function hasForeignLink(text: string, { own, hosts }: Allowance): boolean {
 }
 
 interface Link {
-  /** As it is compared: without its scheme's case, a last slash and what ends the sentence. */
+  /** The form for comparison: without scheme, final slash and punctuation of the sentence. */
   readonly url: string;
   readonly host: string;
 }
@@ -89,7 +89,7 @@ function linksIn(text: string): Link[] {
     const written = found.replace(/[.,;:!?)\]}'’»”]+$/u, '');
     const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(written);
     const { hostname, isIcann, isIp } = parse(written);
-    // “e.g.”, “v1.2” and two sentences without a blank are no links.
+    // “e.g.”, “v1.2” and two sentences without a space are no links.
     if (!hasScheme && !(isIcann && hostname) && !isIp) return [];
     const url = written
       .replace(/^https?:\/\//i, '')
@@ -99,7 +99,7 @@ function linksIn(text: string): Link[] {
   });
 }
 
-/** As browsers read it: wide letters are letters, and what joins them invisibly is not there. */
+/** The form that browsers read: full-width letters become letters, invisible joiners disappear. */
 function readable(text: string): string {
   return text
     .normalize('NFKC')
@@ -116,13 +116,13 @@ function repeats(text: string, system: string): boolean {
   return inRows(text).some((row) => rows.has(row));
 }
 
-/** Every so many words in a row. */
+/** All sequences of a number of consecutive words. */
 function inRows(text: string): string[] {
   const words = foldedLine(text).match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.slice(COPIED_RUN_LENGTH - 1).map((_word, at) => words.slice(at, at + COPIED_RUN_LENGTH).join(' '));
 }
 
-/** Only where both can be told: what is short may be anything. */
+/** Compares only if both languages can be detected: a short text may be in any language. */
 function isInAnotherLanguage(text: string, answered: string): boolean {
   const [one, other] = [foldedLine(text), foldedLine(answered)];
   if ([one, other].some((given) => (given.match(/\p{L}/gu)?.length ?? 0) < TELLING)) return false;

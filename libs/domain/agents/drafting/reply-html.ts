@@ -1,6 +1,6 @@
 const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** A plain text as simple HTML: a paragraph for each block of lines. Whatever it holds is text and nothing else. */
+/** Converts plain text to simple HTML: a paragraph for each block of lines. All content is escaped. */
 export function toHtml(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')

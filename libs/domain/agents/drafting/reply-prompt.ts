@@ -2,16 +2,18 @@ import { type AgentRecord } from '../schemas/agent.record';
 import { type Knowledge } from '../training/agent-training.repository';
 import { MOST_CHARACTERS } from './reply-check';
 
-/** Which words these are: kept with every text. A change of the words is a new version. */
+/** Versions of the prompts, stored with each text. A change of a prompt is a new version. */
 export const REPLY_PROMPT = 'reply-1';
 export const FOLLOWUP_PROMPT = 'followup-1';
 
-/** Messages of the thread, and characters of each, that the model is shown. */
+/** Maximum number of messages in the prompt, and of characters of each. */
 export const MAX_PROMPT_MESSAGES = 12;
 const SHOWN_CHARACTERS = 4_000;
 const MAX_TOKENS = 1_500;
 
-/** Why the model writes nothing, in words of our own: free text could say anything that a stranger's mail made it say. */
+/**
+ * Reasons for which the model writes nothing. A closed list: free text could repeat what a stranger's mail dictates.
+ */
 export const REFUSALS = ['unclear', 'unknown_facts', 'needs_person', 'hostile', 'opt_out', 'not_a_reply'] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
@@ -63,20 +65,20 @@ export interface PromptMessage {
   readonly text: string;
 }
 
-/** What a reply is written from. */
+/** The content of a prompt. */
 export interface Material {
   readonly agent: Pick<AgentRecord, 'name' | 'companyInfo' | 'persona'>;
-  /** What was learnt of the company from its website. */
+  /** Knowledge about the company from its website. */
   readonly known: Knowledge;
   readonly sender: string;
   /** Oldest first. */
   readonly thread: readonly PromptMessage[];
   readonly subject: string;
-  /** Of a colleague; null without one. */
+  /** Instructions of a colleague; null without any. */
   readonly instructions: string | null;
 }
 
-/** What the model is asked: our words in `system`, everybody else's as JSON, which cannot end the place that it stands in. */
+/** Creates the prompt: our text in `system`, all other content as JSON, which cannot leave its place. */
 export function createReplyQuestion(
   task: ReplyTask,
   { agent, known, sender, thread, subject, instructions: wish }: Material,
@@ -104,10 +106,10 @@ export function createReplyQuestion(
   return { promptVersion, system: TASKS[task], user, schema: ANSWER, maxTokens: MAX_TOKENS };
 }
 
-/** What it said: a text, or why there is none; null for what is neither. */
+/** A text, or the reason for its absence. */
 export type ModelReply = { readonly text: string } | { readonly refusal: Refusal };
 
-/** @param answer that keeps to the schema */
+/** @param answer an answer that matches the schema */
 export function parseModelReply(answer: unknown): ModelReply {
   const { refuse, reason, text } = answer as { refuse: boolean; reason: string; text: string };
   if (!refuse) return { text: text.replace(/\r\n?/g, '\n').trim() };
@@ -123,7 +125,7 @@ const REFUSAL_REASONS: Record<Refusal, string> = {
   not_a_reply: 'there is nothing to answer',
 };
 
-/** For people. */
+/** The reason for people. */
 export function getRefusalReason(refusal: Refusal): string {
   return `The agent left it to people: ${REFUSAL_REASONS[refusal]}`;
 }

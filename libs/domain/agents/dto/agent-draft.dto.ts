@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IdField, TextField } from '@platform/validation';
 import { type Types } from 'mongoose';
 
-/** Characters of what somebody wants in a reply. */
+/** Maximum characters of the instructions. */
 const MAX_INSTRUCTIONS = 2_000;
 
 export class DraftReplyRequest {

@@ -3,7 +3,7 @@ import { CheckedField, type FieldOptions } from '@platform/validation';
 const MAX_STOP_WORDS = 100;
 const MAX_STOP_WORD_LENGTH = 100;
 
-/** Words and phrases that answers are looked through for. */
+/** A list of stop words and phrases. */
 export function StopWordsField(options: FieldOptions = {}) {
   const message = `$property must be a list of at most ${MAX_STOP_WORDS} words or phrases of 1 to ${MAX_STOP_WORD_LENGTH} characters`;
   const items = { type: 'string', minLength: 1, maxLength: MAX_STOP_WORD_LENGTH };

@@ -15,7 +15,7 @@ import { MOST_CHARACTERS } from '../drafting/reply-check';
 const REPLY_KINDS = ['reply', 'followup'] as const;
 type AgentReplyKind = (typeof REPLY_KINDS)[number];
 
-/** Query of the list; all conditions given must hold. */
+/** Query of the list; all given conditions must hold. */
 export class AgentReplyQuery extends PageQuery {
   @OneOfField(AGENT_REPLY_STATES, { optional: true, about: 'Only those in this state.' })
   state?: AgentReplyState;
@@ -168,7 +168,7 @@ function isoOf(date: Date | null): string | null {
   return date?.toISOString() ?? null;
 }
 
-/** Bodies for the documentation, as somebody would send them. */
+/** Example bodies for the API documentation. */
 export const AGENT_REPLY_EXAMPLES = {
   draft: { conversationId: '6740a1b2c3d4e5f607182930', instructions: 'Offer a call next week.' },
   edit: { text: 'Hello Ada,\n\nTuesday at ten suits us well.\n\nGrace' },

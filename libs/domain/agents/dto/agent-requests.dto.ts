@@ -24,7 +24,7 @@ const MOST_A_DAY = 500;
 const MOST_FOLLOWUPS = 10;
 const MOST_DAYS = 90;
 
-/** Nobody replies to a machine, nor to who wants to hear nothing more. */
+/** Labels that may be answered: not automatic mail, and no unsubscribe request. */
 const UNANSWERED: ReadonlySet<ReplyLabel> = new Set(['unsubscribe_request', 'out_of_office']);
 const ANSWERABLE = REPLY_LABELS.filter((label) => !UNANSWERED.has(label));
 
@@ -152,7 +152,7 @@ class FollowupSettingsRequest {
   delayDays?: number | null;
 }
 
-/** What is left out stays as it is, or has its default in a new agent; null is the default again. */
+/** Omitted fields stay unchanged, or get the default in a new agent; null restores the default. */
 export class AgentSettingsRequest {
   @ObjectField(() => CompanyInfoRequest, { optional: true, nullable: true })
   companyInfo?: CompanyInfoRequest | null;

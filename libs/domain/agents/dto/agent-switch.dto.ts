@@ -30,7 +30,7 @@ export class AgentSwitchResponse {
   changedAt!: string | null;
 }
 
-/** @param record null when it was never turned */
+/** @param record null when the switch was never used */
 export function toAgentSwitch(record: AgentKillSwitchRecord | null): AgentSwitchResponse {
   return {
     off: record?.off ?? false,

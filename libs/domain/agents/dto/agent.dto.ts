@@ -120,7 +120,7 @@ class TrainingStandingResponse {
   completedAt!: string | null;
 }
 
-/** What the agent itself has no field for. */
+/** Details beyond the fields of the agent. */
 export class AgentDetailsResponse {
   @ApiProperty({ type: 'string' })
   agentId!: string;

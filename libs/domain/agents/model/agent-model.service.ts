@@ -15,17 +15,20 @@ import { type Checked, type ModelCost, type ModelQuestion, type ModelResult } fr
 import { attachCost } from './wasted-cost';
 
 type ModelOutcome = { readonly answer: ModelAnswer } | { readonly failed: LlmError };
-/** What a question has come to so far. */
+/** Usage and unusable answers of a question so far. */
 type SoFar = { usage: ModelUsage; readonly unused: UnusedAnswer[] };
 
-/** Attempts in all: for a server that fails at the moment, and one more for an answer that is of no use. */
+/** Maximum number of attempts: for temporary failures of the server, and for one unusable answer. */
 export const MAX_ATTEMPTS = 3;
 const MAX_UNUSABLE = 2;
-/** Wait before the second attempt, four times as long before the third; longer when the server asks for it. */
+/**
+ * Delay before the second attempt, four times as long before the third, or longer at the server's request
+ * (milliseconds).
+ */
 const PAUSE_MS = 500;
-/** From the first attempt: no other one is begun after it. Who waits longer asks again later. */
+/** Milliseconds after which no further attempt begins; the caller asks again later. */
 const RETRY_PERIOD_MS = 45_000;
-/** What those failures say was not worked on: its tokens are given back. */
+/** Failures without any work of the model: their tokens are released. */
 const UNCOSTLY: ReadonlySet<string> = new Set([
   'rate_limited',
   'server',
@@ -36,16 +39,16 @@ const UNCOSTLY: ReadonlySet<string> = new Set([
   'rejected',
 ]);
 const NOTHING: ModelUsage = { inputTokens: 0, outputTokens: 0 };
-/** Kept of an answer of no use; more than any that keeps to its longest. */
+/** Maximum characters of an unusable answer that are stored. */
 export const MAX_STORED_CHARACTERS = 20_000;
-/** What is wrong with what a server gave up on. */
+/** The fault of an answer that the server rejected itself. */
 const SPOILT: Partial<Record<LlmError['reason'], string>> = {
   malformed: 'is no JSON object',
   truncated: 'was cut off at its longest',
 };
 const NO_SCHEMA = 'does not keep to its schema';
 
-/** The only door to the language model in this domain. */
+/** Asks the language model, within the budget of the workspace. The only caller of the model in this domain. */
 @Injectable()
 export class AgentModelService {
   constructor(
@@ -56,16 +59,17 @@ export class AgentModelService {
     private readonly log: LogService,
   ) {}
 
-  /** Whether the operator has named a model; without one each question is refused. */
+  /** Whether the operator has configured a model; without one each question is refused. */
   get isConfigured(): boolean {
     return this.model.isConfigured;
   }
 
   /**
-   * Asks until there is an answer that keeps to the schema and passes `check`. Failures of the moment are tried again for
-   * `PATIENCE_MS`, an answer of no use once. Each attempt is paid for from the workspace's budget before it is made.
-   * @throws AGENTS_SWITCHED_OFF, LLM_NOT_CONFIGURED, LLM_BUDGET_USED_UP, AGENT_ANSWER_UNUSABLE; LlmError when there is no answer;
-   * the reason of the question's signal. Of all but that, `findWastedCost` tells what was written before.
+   * Asks until an answer matches the schema and passes `check`. Temporary failures are retried for `RETRY_PERIOD_MS`,
+   * an unusable answer once. Each attempt reserves its tokens from the workspace's budget first.
+   * @throws AGENTS_SWITCHED_OFF, LLM_NOT_CONFIGURED, LLM_BUDGET_USED_UP, AGENT_ANSWER_UNUSABLE; LlmError without an
+   *   answer; the reason of the question's signal. For all but that, `findWastedCost` returns the cost of earlier
+   *   answers.
    */
   async ask<T>(
     workspaceId: string | Types.ObjectId,
@@ -78,7 +82,7 @@ export class AgentModelService {
       const value = await this.#ask(new Types.ObjectId(workspaceId), question, check, soFar);
       return { value, ...this.#spent(question, soFar) };
     } catch (error) {
-      // The reason of a signal may end the questions of others, too: what was written before goes with the worker.
+      // A signal may be shared with other questions, so that no cost is attached to its reason.
       const isOwn = error instanceof AppError && error !== question.signal?.reason;
       if (isOwn) attachCost(error, this.#spent(question, soFar));
       throw error;
@@ -111,7 +115,7 @@ export class AgentModelService {
     }
   }
 
-  /** One question, paid for before. @throws what is no failure of the model */
+  /** Makes one attempt with reserved tokens. @throws any error that is not a failure of the model */
   async #attempt(workspaceId: Types.ObjectId, question: ModelQuestion): Promise<ModelOutcome> {
     const { system, user, schema, maxTokens, signal } = question;
     signal?.throwIfAborted();
@@ -131,7 +135,7 @@ export class AgentModelService {
     }
   }
 
-  /** Waits before the next attempt. @throws the failure when there is to be none */
+  /** Waits before the next attempt. @throws the failure when there is no next attempt */
   async #beforeNext(failed: LlmError, attempt: number, giveUpAt: number, { signal }: ModelQuestion): Promise<void> {
     const waitMs = Math.max(PAUSE_MS * 4 ** (attempt - 1), failed.retryAfterMs ?? 0);
     const isLate = performance.now() + waitMs >= giveUpAt;

@@ -1,9 +1,9 @@
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Whether an answer keeps to its JSON schema, as far as we use that language: `type`, `enum`, `required`, `properties`,
- * `additionalProperties: false`, `items`, `minLength`, `maxLength` (characters), `minItems`, `maxItems`, `minimum`, `maximum`.
- * Servers that know schemas do not enforce all of them, and not every server knows them.
+ * Whether an answer matches its JSON schema. Supported: `type`, `enum`, `required`, `properties`,
+ * `additionalProperties: false`, `items`, `minLength`, `maxLength` (characters), `minItems`, `maxItems`, `minimum`,
+ * `maximum`. Servers enforce only a part of a schema, or none of it.
  */
 export function matchesSchema(value: unknown, schema: Schema): boolean {
   const { type, enum: allowed } = schema;

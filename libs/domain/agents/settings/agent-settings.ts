@@ -6,7 +6,7 @@ import { DEFAULT_AUTONOMY, DEFAULT_COMPANY, DEFAULT_FOLLOWUPS, DEFAULT_PERSONA }
 import { normalizeStopWords } from './stop-word-normalization';
 import { parseWebsiteHost } from './website-host';
 
-/** What of an agent is set by people. */
+/** The settings of an agent. */
 export type AgentSettings = Pick<
   AgentRecord,
   'companyInfo' | 'website' | 'persona' | 'autonomousMode' | 'followupSettings'
@@ -21,8 +21,8 @@ export const DEFAULT_SETTINGS: AgentSettings = {
 };
 
 /**
- * Settings with what was given in the place of what was: left out stays, null is as in a new agent.
- * @throws VALIDATION_ERROR naming a website that is none, or working hours that end when they begin
+ * Merges an input into settings: omitted fields stay, null restores the default.
+ * @throws VALIDATION_ERROR naming an invalid website, or working hours that end when they begin
  */
 export function mergeSettings(before: AgentSettings, input: AgentSettingsRequest): AgentSettings {
   const { companyInfo, website } = mergeCompany(before, input);
@@ -40,7 +40,7 @@ export function mergeSettings(before: AgentSettings, input: AgentSettingsRequest
   };
 }
 
-/** The website is the address that was given, else the company's domain; each is the other's where that is not known. */
+/** The website and the company's domain; each defaults to the other. */
 function mergeCompany(
   before: AgentSettings,
   { companyInfo, companyUrl }: AgentSettingsRequest,
@@ -71,7 +71,7 @@ function toHours({ timezone, startTime, endTime, workingDays }: SendingSchedule)
 
 type SettingsInput<T> = { [field in keyof T]?: T[field] | null };
 
-/** @param given undefined: nothing; null: all as in a new one; the same for each field */
+/** @param given undefined: no change; null: the defaults; the same for each field */
 function mergeFields<T extends object>(before: T, defaults: T, given: SettingsInput<T> | null | undefined): T {
   if (given === undefined) return before;
   if (given === null) return defaults;

@@ -11,12 +11,12 @@ import { type AgentTextResponse, toAgentText } from '../dto/agent-text.dto';
 import { type ModelCost } from '../model/model-question';
 import { AgentTextRecord, type TextPurpose, type UnusedAnswer } from '../schemas/agent-text.record';
 
-/** A text that a model wrote. */
+/** A text of a model. */
 export interface WrittenText {
   readonly workspaceId: Types.ObjectId;
   readonly agentId: Types.ObjectId;
   readonly purpose: TextPurpose;
-  /** null: it belongs to no conversation. */
+  /** null: without a conversation. */
   readonly conversationId: Types.ObjectId | null;
   readonly model: string;
   readonly promptVersion: string;
@@ -28,7 +28,7 @@ export interface WrittenText {
   readonly unused: readonly UnusedAnswer[];
 }
 
-/** What was asked for in vain, as it is kept. */
+/** The record of unusable answers without a usable one. */
 export function toUnusedText(
   spent: ModelCost,
   of: Pick<WrittenText, 'workspaceId' | 'agentId' | 'conversationId' | 'purpose'>,
@@ -39,7 +39,7 @@ export function toUnusedText(
 
 const AT_ONCE = 1_000;
 
-/** What models wrote for agents, word by word, with what it cost. */
+/** Texts that models wrote for agents, with their cost. */
 @Injectable()
 export class AgentTextsService implements AgentHook, OnModuleInit {
   constructor(
@@ -53,7 +53,7 @@ export class AgentTextsService implements AgentHook, OnModuleInit {
     this.hooks.register(this);
   }
 
-  /** Writes it down, in the caller's transaction if there is one. @returns its id */
+  /** Records a text; joins a running transaction. @returns its id */
   async record({ usage, conversationId, unused, ...written }: WrittenText): Promise<Types.ObjectId> {
     const { inputTokens, outputTokens } = usage;
     const conversation = conversationId ? { conversationId } : {};
@@ -67,7 +67,7 @@ export class AgentTextsService implements AgentHook, OnModuleInit {
     return _id;
   }
 
-  /** Those of the agent, newest first. @throws NOT_FOUND */
+  /** Lists the texts of an agent, newest first. @throws NOT_FOUND */
   async list(workspace: WorkspaceScope, agent: string, { limit, cursor }: PageQuery): Promise<Page<AgentTextResponse>> {
     const { _id: agentId } = await this.agents.find(workspace, agent);
     const { workspaceId } = workspace;
@@ -75,7 +75,7 @@ export class AgentTextsService implements AgentHook, OnModuleInit {
     return this.pages.read(this.texts, { scope: workspaceId, filter, page: { limit, cursor } }, toAgentText);
   }
 
-  /** The agent was deleted. */
+  /** Deletes the texts of a deleted agent. */
   async erase(workspaceId: Types.ObjectId, agentId: Types.ObjectId, signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();

@@ -13,12 +13,12 @@ import { AgentPageRecord } from './schemas/agent-page.record';
 import { AgentTrainingRecord } from './schemas/agent-training.record';
 import { SITE_UNREADABLE, TRAINING_STUCK, TrainingSupersededError } from './training.errors';
 
-/** A worker that dies is missed after this time; it renews its hold several times in it. */
+/** Duration of a lease in milliseconds; it is renewed several times meanwhile. After it, another worker continues. */
 const LEASE_MS = 60_000;
 
 const RENEW_EVERY_MS = 15_000;
 
-/** Times that a training is taken up without getting on. */
+/** Maximum number of runs without progress. */
 const MAX_ATTEMPTS = 5;
 
 const STUCK = {
@@ -26,12 +26,12 @@ const STUCK = {
   message: `The training was taken up ${MAX_ATTEMPTS} times without getting on`,
 };
 
-/** Why a site may be there without encryption. */
+/** Failures after which the site is tried without encryption. */
 const MAYBE_PLAIN: ReadonlySet<string> = new Set(['unreachable', 'timeout']);
 
 /**
- * Carries trainings out, in the worker: one at a time for each workspace, so that none keeps the others waiting, and one at a time for
- * each website, whoever asks for it.
+ * Runs trainings: one at a time for each workspace, so that none delays other workspaces, and one at a time for each
+ * website.
  */
 @Injectable()
 export class AgentTrainingJobService implements Sweep {
@@ -49,9 +49,9 @@ export class AgentTrainingJobService implements Sweep {
   ) {}
 
   /**
-   * Goes on with a training where it stands, to its end. Does nothing for one that is over, and for one whose workspace or website has
-   * another in hand: the sweep brings it back.
-   * @param signal stops it at once; what it has read by then is kept
+   * Continues a training to its end. Without effect for an ended training, and while the workspace or the website has a
+   * running one: the sweep retries.
+   * @param signal stops it at once; read pages are kept
    */
   async run({ workspaceId, trainingId }: RunAgentTraining, signal: AbortSignal): Promise<void> {
     if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return;
@@ -64,14 +64,14 @@ export class AgentTrainingJobService implements Sweep {
     });
   }
 
-  /** Gives the oldest training of each workspace that has no job its job again: Redis may have been emptied. */
+  /** Enqueues the oldest training of each workspace, in case Redis has lost its job. */
   async sweep(): Promise<number> {
     const open = await this.repository.listOldestOpen();
     const alive = await this.workspaces.alive(open.map(({ workspaceId }) => workspaceId.toHexString()));
     return this.queue.planMissing(open.filter(({ workspaceId }) => alive.has(workspaceId.toHexString())));
   }
 
-  /** @throws TrainingSupersededError, the signal's reason, and failures of the moment: the sweep tries again */
+  /** @throws TrainingSupersededError, the signal's reason, and temporary failures: the sweep retries */
   async #execute(training: AgentTrainingRecord, signal: AbortSignal): Promise<void> {
     if (training.attempts > MAX_ATTEMPTS) return this.repository.fail(training, STUCK);
     if (!training.isRead) {
@@ -99,7 +99,9 @@ export class AgentTrainingJobService implements Sweep {
     if (next && !next._id.equals(_id)) await this.queue.plan([next]);
   }
 
-  /** Works while it holds the lease; nothing is done when somebody else has it, and the work is stopped when it is lost. */
+  /**
+   * Runs `work` under a lease. Without effect while another worker holds it; aborts the work when the lease is lost.
+   */
   async #under(
     name: string,
     signal: AbortSignal,
@@ -118,12 +120,12 @@ export class AgentTrainingJobService implements Sweep {
   }
 
   async #renew(lease: Lease, lost: AbortController): Promise<void> {
-    // A database that does not answer is asked again; the fence keeps out what is written too late.
+    // A database error is retried at the next renewal; the fence refuses late writes.
     const isMine = await this.leases.renew(lease, LEASE_MS).catch(() => true);
     if (!isMine) lost.abort(new TrainingSupersededError('The lease was lost'));
   }
 
-  /** The model does not answer. What the agent had learnt before, with a profile, is better than pages without one. */
+  /** Ends a training without a profile. Earlier knowledge with a profile is better than pages without one. */
   async #endWithout(training: AgentTrainingRecord, { code, message }: AppError): Promise<void> {
     const { workspaceId, agentId } = training;
     const hasBetter = await this.trainings.exists({ workspaceId, agentId, isCurrent: true, profile: { $ne: null } });
@@ -131,7 +133,7 @@ export class AgentTrainingJobService implements Sweep {
     else await this.repository.complete(training, { profile: null, profileReason: code });
   }
 
-  /** @returns pages of which there is text */
+  /** @returns number of pages with text */
   async #read(training: AgentTrainingRecord, signal: AbortSignal): Promise<number> {
     await this.#crawl(training, training.url, signal);
     const reason = training.isSchemeGuessed ? (await this.#first(training))?.reason : null;

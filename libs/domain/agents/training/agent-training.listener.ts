@@ -12,7 +12,7 @@ import { AgentTrainingRecord } from './schemas/agent-training.record';
 
 const BATCH = 500;
 
-/** What agents that come, change and go mean for their trainings. */
+/** Starts, cancels and erases trainings when agents change. */
 @Injectable()
 export class AgentTrainingListener implements AgentHook, OnModuleInit {
   constructor(
@@ -32,7 +32,7 @@ export class AgentTrainingListener implements AgentHook, OnModuleInit {
     if (agent.website !== null) await this.trainingsService.beginPaid(workspace, agent);
   }
 
-  /** Another website: what is read of the old one is of no use, and the new one is read. */
+  /** A new website ends the training on the old one, and starts another. */
   async changed(workspace: WorkspaceScope, before: AgentRecord, after: AgentRecord | null): Promise<void> {
     if (after && after.website === before.website) return;
     await this.repository.cancel(workspace.workspaceId, before._id);

@@ -13,13 +13,13 @@ import { AgentPageRecord } from './schemas/agent-page.record';
 import { AgentTrainingRecord, type TrainingProblem } from './schemas/agent-training.record';
 import { TrainingSupersededError } from './training.errors';
 
-/** How long a training is kept that nothing is written by any more, with its pages. */
+/** Retention of a training that is no longer used, with its pages (milliseconds). */
 const RETENTION_MS = 30 * 86_400_000;
 
-/** A training that a worker has in hand. */
+/** A training under a lease. */
 export type LeasedTraining = Pick<AgentTrainingRecord, '_id' | 'workspaceId' | 'agentId' | 'fence'>;
 
-/** What a training ends with; `profileReason` says why there is no profile. */
+/** The result of a training; `profileReason` says why there is no profile. */
 export interface TrainingOutcome {
   readonly profile: CompanyProfile | null;
   readonly profileReason: string | null;
@@ -27,16 +27,16 @@ export interface TrainingOutcome {
 
 type Changes = Partial<Omit<AgentTrainingRecord, '_id'>>;
 
-/** Workspaces that one sweep looks at, those that have waited for longest first. */
+/** Maximum number of workspaces per sweep, the longest waiting first. */
 const MAX_SWEPT_WORKSPACES = 1_000;
 
-/** Passages that one answer is written by. */
+/** Maximum number of excerpts in a prompt. */
 const MAX_EXCERPTS = 6;
 
 export interface Knowledge {
-  /** null: the agent has not learnt anything yet, or nobody wrote one. */
+  /** null without a completed training, or without a profile. */
   readonly profile: CompanyProfile | null;
-  /** Words of a website, to be quoted to a model and never to be obeyed. */
+  /** Texts of a website: content for a model, never instructions. */
   readonly excerpts: readonly Excerpt[];
 }
 
@@ -51,7 +51,7 @@ export class AgentTrainingRepository {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Takes a training up, for the first time or again; null when it is over or gone. */
+  /** Leases a training for a worker; null when it has ended or was deleted. */
   async acquire(workspaceId: string, _id: Types.ObjectId, { fence }: Lease): Promise<AgentTrainingRecord | null> {
     const first = { $set: { status: 'running', startedAt: this.clock.now() } };
     await this.trainings.updateOne({ _id, workspaceId, open: true, startedAt: null }, first);
@@ -64,7 +64,7 @@ export class AgentTrainingRepository {
       .lean<AgentTrainingRecord>();
   }
 
-  /** Keeps a page at once: a worker that dies has read it for whoever goes on. @throws TrainingSupersededError */
+  /** Stores a page at once, so that it is not read again after a crash. @throws TrainingSupersededError */
   async savePage(
     held: LeasedTraining,
     page: CrawledPage,
@@ -74,7 +74,7 @@ export class AgentTrainingRepository {
     const isRead = page.status === 'read';
     const $inc = { spentMs: at.spentMs, read: isRead ? 1 : 0, skipped: isRead ? 0 : 1 };
     await this.transactions.run(async () => {
-      // Whoever deletes the agent writes this record too: no page comes after that.
+      // The deletion of the agent writes this record, too, so that no page follows it.
       await this.#write(held, { found: at.found, attempts: 0 }, $inc);
       const { links, ...said } = page;
       const fields = { ...said, links: [...links], characters: page.text.length };
@@ -82,7 +82,7 @@ export class AgentTrainingRepository {
     });
   }
 
-  /** Begins again at another address: nothing that was tried so far counts. @throws TrainingSupersededError */
+  /** Restarts the training at another address, without the pages so far. @throws TrainingSupersededError */
   async restart(held: LeasedTraining, url: string): Promise<void> {
     const { _id: trainingId, workspaceId } = held;
     await this.transactions.run(async () => {
@@ -91,17 +91,20 @@ export class AgentTrainingRepository {
     });
   }
 
-  /** No page comes any more. @throws TrainingSupersededError */
+  /** Marks the pages as complete. @throws TrainingSupersededError */
   async endReading(held: LeasedTraining): Promise<void> {
     await this.#write(held, { isRead: true, attempts: 0 });
   }
 
-  /** A part of the pages is in the profile. Call it in the transaction in which its text is recorded. @throws TrainingSupersededError */
+  /**
+   * Stores the profile after a further part of the pages, in the transaction that records its text. @throws
+   * TrainingSupersededError
+   */
   async savePart(held: LeasedTraining, profile: CompanyProfile, partsWritten: number): Promise<void> {
     await this.#write(held, { profile, partsWritten, attempts: 0 });
   }
 
-  /** From now on the agent writes by this training; the one before is forgotten. @throws TrainingSupersededError */
+  /** Makes the training the current one of the agent, and retires the previous one. @throws TrainingSupersededError */
   async complete(training: AgentTrainingRecord, { profile, profileReason }: TrainingOutcome): Promise<void> {
     const { _id, workspaceId, agentId } = training;
     await this.transactions.run(async () => {
@@ -119,7 +122,7 @@ export class AgentTrainingRepository {
     });
   }
 
-  /** It cannot go on. What the agent has learnt before stays. @throws TrainingSupersededError */
+  /** Fails the training; the agent keeps its earlier knowledge. @throws TrainingSupersededError */
   async fail(held: LeasedTraining, error: TrainingProblem): Promise<void> {
     const expiresAt = this.clock.in(RETENTION_MS);
     await this.transactions.run(async () => {
@@ -129,7 +132,7 @@ export class AgentTrainingRepository {
     });
   }
 
-  /** Ends what is under way for an agent. Joins the running transaction. */
+  /** Cancels the open training of an agent. Joins the running transaction. */
   async cancel(workspaceId: string, agentId: Types.ObjectId): Promise<void> {
     const expiresAt = this.clock.in(RETENTION_MS);
     const open = await this.trainings.findOne({ workspaceId, agentId, open: true }, { _id: 1 }).lean();
@@ -149,7 +152,7 @@ export class AgentTrainingRepository {
     return this.trainings.findOne({ workspaceId, agentId, open: true }).lean<AgentTrainingRecord>();
   }
 
-  /** The one of a workspace that has waited for longest. */
+  /** The open training of a workspace that has waited longest. */
   async findOldestOpen(workspaceId: string): Promise<OpenTraining | null> {
     return this.trainings
       .findOne({ workspaceId, open: true }, { workspaceId: 1, createdAt: 1 })
@@ -157,7 +160,7 @@ export class AgentTrainingRepository {
       .lean<OpenTraining>();
   }
 
-  /** The same of each workspace: however many one has, it takes one place. */
+  /** The open training of each workspace that has waited longest. */
   async listOldestOpen(): Promise<OpenTraining[]> {
     return this.trainings
       .aggregate<OpenTraining>([
@@ -171,7 +174,10 @@ export class AgentTrainingRepository {
       .option({ allWorkspaces: 'the worker carries out the trainings of all workspaces' });
   }
 
-  /** @param about what is to be answered: passages that share most with it come first, about 4000 characters in all */
+  /**
+   * The profile and the excerpts of an agent for a text. @param about the text to answer: the most similar passages
+   * come first, some 4000 characters in all
+   */
   async findKnowledge(
     workspaceId: string | Types.ObjectId,
     agentId: string | Types.ObjectId,

@@ -27,7 +27,10 @@ import { tooManyTrainings, trainingUnderWay, unknownTraining } from './training.
 
 export type TrainingStatusView = Pick<AgentTrainingRecord, 'status' | 'completedAt'>;
 
-/** Trainings that a workspace may begin in a day: each costs a website up to 150 requests, and the model up to four questions. */
+/**
+ * Maximum number of trainings of a workspace per day: each makes up to 150 requests to a website, and up to four
+ * questions to the model.
+ */
 export const MAX_TRAININGS_PER_DAY = 30;
 
 const DAY_MS = 86_400_000;
@@ -49,13 +52,13 @@ export class AgentTrainingsService {
   ) {}
 
   /**
-   * A training that is pending; the worker does it. What the agent knows stays in use until it ends well.
-   * @throws NOT_FOUND, VALIDATION_ERROR naming `url`, CONFLICT while one is under way, LIMIT_EXCEEDED
+   * Starts a pending training for the worker. The present knowledge stays in use until the training is completed.
+   * @throws NOT_FOUND, VALIDATION_ERROR naming `url`, CONFLICT during another training of the agent, LIMIT_EXCEEDED
    */
   async train(workspace: WorkspaceScope, agentId: string, { url }: TrainAgentRequest): Promise<AgentTrainingResponse> {
     const training = await this.transactions.run(async () => {
       const { _id } = await this.agents.find(workspace, agentId);
-      // Of a training that begins and a deletion at the same time, one is run again and sees the other.
+      // Of this and a concurrent deletion of the agent, one is rerun and sees the other.
       const agent = await this.agents.claim(workspace.workspaceId, _id);
       if (!agent) throw unknownAgent();
       return this.begin(workspace, agent, url);
@@ -64,12 +67,12 @@ export class AgentTrainingsService {
     return this.#shown(training);
   }
 
-  /** The latest training, and the profile that is in use. @throws NOT_FOUND, also when there was none */
+  /** The latest training, and the profile in use. @throws NOT_FOUND, also without a training */
   async latest(workspace: WorkspaceScope, agentId: string): Promise<AgentTrainingResponse> {
     return this.#shown(await this.#find(workspace, agentId));
   }
 
-  /** How the latest training of an agent stands; null when there was none. */
+  /** Status of the latest training of an agent; null without one. */
   async findStatus(workspaceId: Types.ObjectId, agentId: Types.ObjectId): Promise<TrainingStatusView | null> {
     return this.trainings
       .findOne({ workspaceId, agentId }, { status: 1, completedAt: 1 })
@@ -77,7 +80,7 @@ export class AgentTrainingsService {
       .lean<TrainingStatusView>();
   }
 
-  /** Pages of the latest training, in the order in which they were read. @throws NOT_FOUND, also when there was none */
+  /** Lists the pages of the latest training in reading order. @throws NOT_FOUND, also without a training */
   async listPages(
     workspace: WorkspaceScope,
     agentId: string,
@@ -92,26 +95,27 @@ export class AgentTrainingsService {
   }
 
   /**
-   * Joins the running transaction, in which the agent was claimed or changed.
-   * @param url where to begin; by default at the agent's website
-   * @throws VALIDATION_ERROR naming `url`, CONFLICT while one is under way, LIMIT_EXCEEDED
+   * Starts a training in the running transaction, in which the agent was claimed or changed. The caller enqueues its
+   * job after the transaction.
+   * @param url first page; by default the agent's website
+   * @throws VALIDATION_ERROR naming `url`, CONFLICT during another training of the agent, LIMIT_EXCEEDED
    */
   async begin(workspace: WorkspaceScope, agent: AgentRecord, url?: string): Promise<AgentTrainingRecord> {
     const { workspaceId } = workspace;
     const start = this.#start(agent, url);
-    // Of two that race for the last one of the day, one is run again and sees the other.
+    // Of two concurrent starts at the limit, one is rerun and sees the other.
     await this.limits.claim(workspaceId);
     if (await this.trainings.exists({ workspaceId, agentId: agent._id, open: true })) throw trainingUnderWay();
     if (!(await this.#hasRoom(workspaceId))) throw tooManyTrainings(MAX_TRAININGS_PER_DAY);
     return this.#insert(workspace, agent, start, url === undefined);
   }
 
-  /** The first one of an agent that was created: it is paid for with the agent, however many there were today. */
+  /** Starts the first training of a new agent, which its price includes; no limit applies. */
   beginPaid(workspace: WorkspaceScope, agent: AgentRecord): Promise<AgentTrainingRecord> {
     return this.#insert(workspace, agent, this.#start(agent), true);
   }
 
-  /** The same for an agent that was given another website; null where the workspace began too many today. */
+  /** Starts a training after a change of the website; null at the daily limit of the workspace. */
   async beginAutomatic(workspace: WorkspaceScope, agent: AgentRecord): Promise<AgentTrainingRecord | null> {
     await this.limits.claim(workspace.workspaceId);
     if (!(await this.#hasRoom(workspace.workspaceId))) return null;
@@ -162,7 +166,7 @@ export class AgentTrainingsService {
     const start = normalUrl(url ?? `https://${website}/`);
     if (start === null)
       throw invalidField('url', 'url must be an http or https address without user name and password');
-    // As for mail servers: on other ports there are services that expect no strangers.
+    // As for mail servers: other ports may belong to internal services.
     if (new URL(start).port !== '' && this.config.outboundAllowPrivate !== true) {
       throw invalidField('url', 'url must be at the usual port, 80 or 443');
     }

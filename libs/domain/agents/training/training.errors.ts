@@ -1,11 +1,11 @@
 import { conflict, defineError, limitExceeded, notFound } from '@platform/errors';
 
-/** The training is over, or somebody else goes on with it. */
+/** The training has ended, or another worker continues it. */
 export class TrainingSupersededError extends Error {
   override readonly name = 'TrainingSupersededError';
 }
 
-/** Codes in the `error` of a training that failed. */
+/** Codes in the `error` of a failed training. */
 export const SITE_UNREADABLE = defineError(
   'SITE_UNREADABLE',
   'unprocessable',
@@ -19,6 +19,6 @@ export const TRAINING_STUCK = defineError(
 
 export const unknownTraining = () => notFound('Training');
 export const trainingUnderWay = () => conflict('A training of this agent is under way; wait until it is over');
-/** @param most trainings that a workspace may begin in a day */
+/** @param most maximum number of trainings of a workspace per day */
 export const tooManyTrainings = (most: number) =>
   limitExceeded(`A workspace may begin ${most} trainings in 24 hours; try again later`);

@@ -119,7 +119,7 @@ it('tells a lead that was removed after an email from one that is there', async 
   await fixture.run(at, again._id);
   expect((await fixture.refused(at, again._id)).split('\r\n').slice(1, -1)).toEqual([
     '2,duplicate,,there@x.example',
-    '3,duplicate,the lead was removed from this campaign after emails had been sent to it,gone@x.example',
+    '3,duplicate,the lead was removed from this campaign after it had received emails,gone@x.example',
   ]);
 });
 

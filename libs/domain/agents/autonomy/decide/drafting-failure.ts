@@ -2,23 +2,23 @@ import { LlmError } from '@adapters/llm';
 import { AppError } from '@platform/errors';
 import { type ReplyReason } from '../agent-reply-states';
 
-/** Times that a reply is begun to be written, all in all. */
+/** Maximum number of attempts to write a reply. */
 export const MAX_WRITINGS = 5;
 const MINUTE_MS = 60_000;
-/** Wait before the second time, four times as long before each one after that. */
+/** Delay before the second attempt, four times as long before each further one (milliseconds). */
 const PAUSE_MS = MINUTE_MS;
-/** Wait when somebody has to look after the model first: its key, its account, its name. */
+/** Delay when the operator has to fix the model first: its key, account or name (milliseconds). */
 const REPAIR_PAUSE_MS = 15 * MINUTE_MS;
 const DAY_MS = 86_400_000;
 
-/** `again`: at `at`, and whether the time before counts; `over`: it ends like this. */
+/** `again`: retry at `at`, and whether this attempt counts; `over`: the reply ends. */
 export type AfterFailure =
   | ({ readonly kind: 'again'; readonly at: Date; readonly counts: boolean } & ReplyReason)
   | ({ readonly kind: 'over'; readonly state: 'failed' | 'cancelled' } & ReplyReason);
 
 /**
- * What follows when a reply could not be written. null for what is no failure of the model: that is not ours to judge.
- * @param attempts times that it was begun, this one included
+ * Decides what follows a failed attempt; null for errors that are not failures of the model.
+ * @param attempts number of attempts, including this one
  */
 export function decideAfterFailure(error: unknown, now: Date, attempts: number): AfterFailure | null {
   if (error instanceof LlmError) return decideAfterModelFailure(error, now, attempts);
@@ -55,7 +55,7 @@ function decideAfterModelFailure(error: LlmError, now: Date, attempts: number): 
   return { kind: 'again', at: addMilliseconds(now, Math.max(pauseMs, error.retryAfterMs ?? 0)), counts: true, ...why };
 }
 
-/** Budgets are counted by the day in UTC. */
+/** Budgets count by the day in UTC. */
 function getTomorrow(now: Date): Date {
   return new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS);
 }

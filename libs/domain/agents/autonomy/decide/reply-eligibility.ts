@@ -3,50 +3,50 @@ import { type AgentRecord } from '../../schemas/agent.record';
 import { type ReplyReason } from '../agent-reply-states';
 import { findStopWord } from './stop-words';
 
-/** Answers of agents in one conversation. Two machines that answer each other end here. */
+/** Maximum number of replies of agents in one conversation; ends a loop of two machines. */
 export const MAX_IN_THREAD = 5;
-/** Nobody who asks to be left alone is answered by a machine, whatever somebody has chosen. */
+/** An unsubscribe request never gets an automatic reply, whatever labels the agent answers. */
 const NEVER: ReadonlySet<ReplyLabel> = new Set(['unsubscribe_request']);
 
 const ELSEWHERE = 'The answer wants replies at an address that takes no part in the conversation: it is left to people';
 
 type Deciding = Pick<AgentRecord, 'isActive' | 'autonomousMode' | 'followupSettings'>;
 
-/** All that it depends on whether an agent may answer a message now. */
+/** The facts that decide whether an agent may reply now. */
 export interface ReplyEligibilityFacts {
-  /** The switch of the workspace. */
+  /** The kill switch of the workspace. */
   readonly isOff: boolean;
-  /** null when it was deleted. */
+  /** null when the agent was deleted. */
   readonly agent: Deciding | null;
-  /** 0: the answer; more: a follow-up. */
+  /** 0: the reply; from 1 on: a follow-up. */
   readonly position: number;
-  /** For which it was planned. */
+  /** The label for which it was planned. */
   readonly plannedFor: ReplyLabel;
-  /** Of the conversation now. */
+  /** The present label of the conversation. */
   readonly label: ReplyLabel | null;
-  /** The model is still to say what the message means. */
+  /** The label of the message is still to be determined. */
   readonly isLabelling: boolean;
-  /** What the other side wrote; null when it is not the latest any more, or gone. */
+  /** The answered message; null when it was deleted or is no longer the latest. */
   readonly answered: { readonly text: string } | null;
-  /** It wants replies at an address of which nothing was written in the thread. */
+  /** Reply-To names an address outside the thread. */
   readonly hasForeignReplyTo: boolean;
-  /** Something came after it that is no answer: away, bounced, complained. */
+  /** A later automatic reply, bounce or complaint exists. */
   readonly hasNewer: boolean;
   readonly isAnsweredByHand: boolean;
   readonly isSuppressed: boolean;
-  /** The conversation is with a lead that may be written to. */
+  /** The conversation is with a lead that may be contacted. */
   readonly isWithLead: boolean;
-  /** Answers of agents that were sent, or are on their way, in the conversation. */
+  /** Number of sent and handed-over replies of agents in the conversation. */
   readonly inThread: number;
 }
 
-/** `never`: it is taken back; `later`: not now, and it is looked at again. */
+/** `never`: the reply is withdrawn; `later`: it is evaluated again later. */
 export type ReplyEligibility =
   | { readonly may: 'yes' }
   | ({ readonly may: 'never' } & ReplyReason)
   | ({ readonly may: 'later' } & ReplyReason);
 
-/** Whether an agent may answer, and if not, why. What a person did comes before what a machine thinks. */
+/** Decides whether an agent may reply. Decisions of people take precedence over those of programs. */
 export function decideReplyEligibility(facts: ReplyEligibilityFacts): ReplyEligibility {
   const never = findRefusal(facts);
   if (never) return { may: 'never', ...never };
@@ -74,7 +74,7 @@ function checkConversation(facts: ReplyEligibilityFacts): ReplyReason | null {
   if (!isWithLead) return { cause: 'lead', reason: 'The conversation is with no lead that may be written to' };
   if (isAnsweredByHand) return { cause: 'answered', reason: 'A person has answered' };
   if (!answered) return { cause: 'newer', reason: 'The other side has written again' };
-  // Whoever writes could have the agent write to anybody.
+  // Otherwise a sender could direct the agent's mail to anybody.
   if (hasForeignReplyTo) return { cause: 'elsewhere', reason: ELSEWHERE };
   if (hasNewer) return { cause: 'newer', reason: 'Other mail has come since' };
   return null;
@@ -83,7 +83,7 @@ function checkConversation(facts: ReplyEligibilityFacts): ReplyReason | null {
 function checkLabel({ agent, label, answered, isLabelling }: ReplyEligibilityFacts): ReplyReason | null {
   const mode = agent?.autonomousMode;
   if (!mode) return null;
-  // Nothing is sent before the model has said what it means: until then no label is the last word.
+  // Nothing is sent before the message is labelled: until then the label may be out of date.
   if (!isLabelling && (label === null || !isChosen(label, mode.labels))) {
     return { cause: 'label', reason: `The agent does not answer what is labelled ${label ?? 'nothing'}` };
   }
@@ -105,7 +105,7 @@ function checkPosition({ agent, position, inThread, label, plannedFor }: ReplyEl
   return null;
 }
 
-/** Whether an agent answers what has this label. */
+/** Whether the agent answers messages with this label. */
 export function isChosen(label: ReplyLabel, labels: readonly ReplyLabel[]): boolean {
   return labels.includes(label) && !NEVER.has(label);
 }

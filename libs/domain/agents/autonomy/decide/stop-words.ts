@@ -1,6 +1,6 @@
 import { foldedLine } from '@domain/inbox';
 
-/** On one line, no case, no diacritics of any script. */
+/** Normalizes a text to one line without case and diacritics. */
 function foldText(text: string): string {
   return foldedLine(text)
     .normalize('NFD')
@@ -9,8 +9,8 @@ function foldText(text: string): string {
 }
 
 /**
- * The first stop word that a text holds, as whole words, whatever their case and accents; null for none.
- * `Büro` is in “BURO.” and not in “Bürokratie”.
+ * The first stop word that a text contains as whole words, regardless of case and accents; null without one. `Büro` is
+ * in “BURO.” and not in “Bürokratie”.
  */
 export function findStopWord(text: string, stopWords: readonly string[]): string | null {
   const where = foldText(text);
@@ -31,7 +31,7 @@ const CHARACTER = String.raw`[\p{L}\p{N}_]`;
 const FIRST = new RegExp(`^${CHARACTER}`, 'u');
 const LAST = new RegExp(`${CHARACTER}$`, 'u');
 
-/** Scripts without blanks have no whole words: what stands beside a sign of theirs ends nothing. */
+/** Scripts without spaces between words: there, a neighbouring character does not continue a word. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
 function continuesBefore(before: string, word: string): boolean {

@@ -1,6 +1,6 @@
 import { type Material } from '../reply-prompt';
 
-/** What a reply of Acme's agent to Ada is written from. */
+/** The prompt content of a reply of Acme's agent to Ada. */
 export const MATERIAL: Material = {
   agent: {
     name: 'Iris',

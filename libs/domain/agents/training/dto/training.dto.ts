@@ -130,7 +130,7 @@ export class AgentPageResponse {
   characters!: number;
 }
 
-/** @param current the training that the agent writes by */
+/** @param current the training in use */
 export function toAgentTraining(
   record: AgentTrainingRecord,
   current: AgentTrainingRecord | null,
@@ -161,5 +161,5 @@ function toProfile({ summary, offerings, audiences, differentiators, proof, faq 
   return { summary, offerings, audiences, differentiators, proof, faq: answers };
 }
 
-/** Bodies for the documentation, as somebody would send them. */
+/** Example bodies for the API documentation. */
 export const TRAINING_EXAMPLES: { train: TrainAgentRequest } = { train: { url: 'https://acme.example/en/' } };

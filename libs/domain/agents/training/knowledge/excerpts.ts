@@ -15,8 +15,8 @@ const MAX_QUERY_TERMS = 200;
 const MIN_TERM_LENGTH = 3;
 
 /**
- * Passages of pages that share most with a text, the best first: each word of it that a passage has counts the more, the fewer passages
- * have it (inverse document frequency). Without anything in common, the beginnings of the first pages.
+ * Selects the passages that are most similar to a text, the best first: each common word counts more, the fewer
+ * passages contain it (inverse document frequency). Without common words, the beginnings of the first pages.
  * @param pages in order of importance
  */
 export function selectExcerpts(text: string, pages: readonly Excerpt[], most: number): Excerpt[] {
@@ -54,12 +54,12 @@ function toTerms(text: string): Set<string> {
   return new Set(words.filter((word) => word.length >= MIN_TERM_LENGTH).map(stem));
 }
 
-/** "prices" and "price" are one word to somebody who asks; endings of other languages stay. */
+/** "prices" and "price" count as one word; endings of other languages stay. */
 function stem(word: string): string {
   return word.length > MIN_TERM_LENGTH + 1 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 }
 
-/** A word that stands in most passages says nothing of any. */
+/** The weight of a word: one that occurs in most passages has almost none. */
 function getWeight(word: string, passages: readonly Passage[]): number {
   const having = passages.filter(({ terms }) => terms.has(word)).length;
   return having === 0 ? 0 : Math.log(1 + passages.length / having) - Math.log(2);

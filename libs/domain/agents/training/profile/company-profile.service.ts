@@ -13,7 +13,7 @@ import { type AgentTrainingRecord } from '../schemas/agent-training.record';
 import { type CompanyProfile, parseProfile } from './company-profile';
 import { createProfileQuestion, type ProfilePage, splitIntoParts } from './profile-question';
 
-/** Has the language model write down what a website says, part by part. */
+/** Writes the company profile of a website with the language model, part by part. */
 @Injectable()
 export class CompanyProfileService {
   constructor(
@@ -26,8 +26,8 @@ export class CompanyProfileService {
   ) {}
 
   /**
-   * Goes on behind the parts that are in the profile already: no part is asked for, and paid for, twice.
-   * @throws what `AgentModelService.ask` throws, TrainingSupersededError
+   * Continues after the parts that the profile contains already, so that no part is paid for twice.
+   * @throws the errors of `AgentModelService.ask`, TrainingSupersededError
    */
   async write(training: AgentTrainingRecord, signal: AbortSignal): Promise<TrainingOutcome> {
     if (!this.model.isConfigured) return { profile: null, profileReason: 'LLM_NOT_CONFIGURED' };
@@ -63,7 +63,7 @@ export class CompanyProfileService {
     return profile;
   }
 
-  /** Not of an agent that was deleted meanwhile: nobody would erase it. */
+  /** Not for an agent that was deleted meanwhile: the record would never be erased. */
   async #keepUnused(text: WrittenText): Promise<void> {
     await this.transactions.run(async () => {
       if (await this.agents.claim(text.workspaceId, text.agentId)) await this.texts.record(text);

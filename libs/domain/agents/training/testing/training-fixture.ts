@@ -20,7 +20,7 @@ import { AgentPageRecord } from '../schemas/agent-page.record';
 import { AgentTrainingRecord } from '../schemas/agent-training.record';
 
 export const FOREVER = new AbortController().signal;
-/** What the model makes of a site, unless it is told otherwise. */
+/** The default profile that the model returns. */
 export const PROFILE: CompanyProfile = {
   summary: 'Acme Rail makes timetables for regional railways.',
   offerings: ['Timetable editor, 400 EUR a month'],
@@ -30,7 +30,7 @@ export const PROFILE: CompanyProfile = {
   faq: [{ question: 'Is there a trial?', answer: 'Yes, for 30 days.' }],
 };
 
-/** Agents that learn from a website on this machine, by a model on this machine. */
+/** Agents that learn from a local website, with a local model. */
 export class TrainingFixture {
   workspace!: WorkspaceScope;
   agent!: AgentRecord;
@@ -49,7 +49,7 @@ export class TrainingFixture {
     return new TrainingFixture(agents, models, site);
   }
 
-  /** Another workspace with an agent, and no training anywhere; the site is empty, and the model writes a profile. */
+  /** Creates a workspace with an agent and without trainings; resets the site and the model. */
   async fresh(): Promise<void> {
     this.agents.clock.reset();
     const model = this.agents.model<AgentTrainingRecord>(AgentTrainingRecord);
@@ -73,7 +73,7 @@ export class TrainingFixture {
     return worker.run({ workspaceId: this.workspace.workspaceId, trainingId: _id }, signal);
   }
 
-  /** A worker of its own, that leaves no gaps between requests. */
+  /** A worker of its own, without pauses between requests. */
   worker(): AgentTrainingJobService {
     const { agents } = this;
     return new AgentTrainingJobService(
@@ -92,7 +92,7 @@ export class TrainingFixture {
     return this.agents.get(AgentTrainingsService).latest(this.workspace, this.agentId);
   }
 
-  /** Begins a training, carries it out, and reads it. */
+  /** Starts a training, runs it, and reads it. */
   async trained(path = '/'): Promise<AgentTrainingResponse> {
     await this.run(await this.train(path));
     return this.latest();
@@ -113,7 +113,7 @@ export class TrainingFixture {
     return model.find({ workspaceId }).sort({ createdAt: 1, _id: 1 }).lean<AgentTrainingRecord[]>();
   }
 
-  /** Trainings that are there, past all rules. */
+  /** Inserts trainings without any checks. */
   async addTrainings(records: readonly object[]): Promise<void> {
     const model = this.agents.model<AgentTrainingRecord>(AgentTrainingRecord);
     for (const record of records) await model.create({ ...record, createdAt: this.agents.clock.now() });
@@ -125,7 +125,7 @@ export class TrainingFixture {
     await model.updateOne({ _id, workspaceId }, { $set: fields });
   }
 
-  /** Redis has lost everything. */
+  /** Removes all jobs from Redis. */
   async forgetJobs(): Promise<void> {
     await this.agents.get(QueuesService).get('agent-training').obliterate({ force: true });
   }
@@ -136,7 +136,7 @@ export class TrainingFixture {
     return model.find({ workspaceId, type: 'agent.trained' }).lean<EventRecord[]>();
   }
 
-  /** Answers a path when it is told to; until then whoever asks waits. */
+  /** Delays the answer for a path until `answer` is called. */
   hold(path: string): { asked: Promise<void>; answer: (body: string) => void } {
     const asked = Promise.withResolvers<void>();
     let held: ServerResponse | undefined;
