@@ -221,9 +221,11 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
       const said = async (variables: object) => (await leads.post({ email: 'a@b.example', variables })).text;
       const letters = 'names are letters, digits and _, with a . only between them';
       for (const name of ['.', 'a.', '.a', 'a..b', 'a b', '']) {
-        expect(await said({ [name]: 'x' })).toContain(`variables.${name} cannot be called that: ${letters}`);
+        expect(await said({ [name]: 'x' })).toContain(`variables.${name} is not an allowed name: ${letters}`);
       }
-      expect(await said({ ['x'.repeat(65)]: 'x' })).toContain('cannot be called that: it is longer than 64 characters');
+      expect(await said({ ['x'.repeat(65)]: 'x' })).toContain(
+        'is not an allowed name: it is longer than 64 characters',
+      );
       expect(await said({ city: 'x' })).toContain(
         'variables.city is a field of the lead, not a variable: set it as city',
       );

@@ -135,7 +135,7 @@ export class AgentsService {
     const forgottenBy = this.clock.in(-REMEMBERED_MS);
     const deleted = this.agents
       .find({ deletedAt: { $gt: new Date(0) } }, { workspaceId: 1, deletedAt: 1 })
-      .setOptions({ allWorkspaces: 'the worker clears up after the agents of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker erases the deleted agents of all workspaces' })
       .sort({ deletedAt: 1, _id: 1 })
       .lean<Deleted[]>()
       .cursor();

@@ -44,7 +44,7 @@ describe('values that were found for a lead', () => {
 
   it.each([
     ['email', 'eve@example.com', /field of the lead/],
-    ['__proto__', 'x', /cannot be called that/],
+    ['__proto__', 'x', /is not an allowed name/],
     ['constructor', 'x', /reserved/],
     ['a b', 'x', /letters, digits/],
     ['firstName', 'x'.repeat(201), 'must be a text of at most 200 characters'],

@@ -26,7 +26,7 @@ export class AgentsController {
   ) {}
 
   @Post()
-  @Summary('Creates an AI agent for 10 credits, its initial website training included.')
+  @Summary('Creates an AI agent for 10 credits, including its initial training.')
   @Example(CreateAgentRequest, AGENT_EXAMPLES.create)
   @Access('write')
   @Returns(201, AgentResponse)
@@ -51,7 +51,7 @@ export class AgentsController {
   }
 
   @Get(':agentId/details')
-  @Summary('Reads what an agent may do by itself.')
+  @Summary('Reads the details of an agent, with its autonomy.')
   @Access('read')
   @Returns(200, AgentDetailsResponse)
   details(@Scope() workspace: WorkspaceScope, @Param('agentId') agentId: string): Promise<AgentDetailsResponse> {
@@ -59,7 +59,7 @@ export class AgentsController {
   }
 
   @Patch(':agentId')
-  @Summary('Changes an agent, switches it off or on, makes it the default.')
+  @Summary('Changes an agent, activates or deactivates it, or makes it the default.')
   @Example(UpdateAgentRequest, AGENT_EXAMPLES.update)
   @Access('write')
   @Returns(200, AgentResponse)
@@ -72,7 +72,7 @@ export class AgentsController {
   }
 
   @Delete(':agentId')
-  @Summary('Deletes an agent with what it learnt and wrote; what it had planned is taken back.')
+  @Summary('Deletes an agent with its knowledge and texts; withdraws its planned replies.')
   @Access('write')
   @Returns(200, MessageResponse)
   delete(@Scope() workspace: WorkspaceScope, @Param('agentId') agentId: string): Promise<MessageResponse> {
@@ -80,7 +80,7 @@ export class AgentsController {
   }
 
   @Get(':agentId/texts')
-  @Summary('Lists what language models wrote for an agent and what it cost, newest first.')
+  @Summary('Lists the texts that language models wrote for an agent, with their cost, newest first.')
   @Access('read')
   @Returns(200, AgentTextResponse, 'page')
   written(

@@ -16,7 +16,7 @@ export class EnrichmentResultsController {
   constructor(private readonly results: EnrichmentJobsService) {}
 
   @Get()
-  @Summary('Lists what an enrichment job has found out so far, in the order of its addresses.')
+  @Summary('Lists the results of an enrichment job so far, in the order of its addresses.')
   @Access('read')
   @Returns(200, EnrichmentResultResponse, 'page')
   list(
@@ -28,7 +28,7 @@ export class EnrichmentResultsController {
   }
 
   @Get('export')
-  @Summary('What an enrichment job has found out so far as CSV, filtered as the list.')
+  @Summary('Downloads the results of an enrichment job so far as CSV, with the filter of the list.')
   @Access('read')
   @ReturnsFile(['text/csv'], 'CSV in UTF-8 with a header; cells that look like formulas begin with an apostrophe.')
   async export(

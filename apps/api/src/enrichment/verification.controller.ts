@@ -15,7 +15,7 @@ export class VerificationController {
   constructor(private readonly verification: EmailVerificationService) {}
 
   @Post()
-  @Summary('Finds out whether there is a mailbox behind one address, within ten seconds; 1 credit for an answer.')
+  @Summary('Verifies one email address within ten seconds; 1 credit for an answer.')
   @Example(VerifyEmailRequest, VERIFICATION_EXAMPLES.verify)
   @Access('write')
   @Returns(200, VerificationResponse)

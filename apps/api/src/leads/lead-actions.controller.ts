@@ -20,7 +20,7 @@ export class LeadActionsController {
   ) {}
 
   @Post('action')
-  @Summary('Pauses, resumes or removes leads: those named, or all that match. Answers when it is done.')
+  @Summary('Pauses, resumes or removes the named leads, or all that match. Responds when it is done.')
   @Example(LeadActionRequest, LEAD_EXAMPLES.action)
   @Access('write', { bearer: true })
   @Returns(200, LeadActionResponse)
@@ -33,7 +33,7 @@ export class LeadActionsController {
   }
 
   @Get('export')
-  @Summary('The leads of a campaign as CSV, filtered as the list.')
+  @Summary('Downloads the leads of a campaign as CSV, with the filters of the list.')
   @Access('read')
   @ReturnsFile(['text/csv'], 'CSV in UTF-8 with a header; cells that look like formulas begin with an apostrophe.')
   async export(

@@ -11,11 +11,10 @@ export class LeadImportsController {
   constructor(private readonly imports: LeadImportsService) {}
 
   @Post('import')
-  @Summary('Imports leads from a CSV file: columns are checked at once, the rows by a job that can be watched.')
+  @Summary('Imports leads from a CSV file: checks the columns at once, and the rows in a job with visible progress.')
   @Upload('text/csv', {
     limitMegabytes: 100,
-    about:
-      'The CSV file as it is: UTF-8, UTF-16 with a byte order mark, or Windows-1252. At most 100 MB and 200 columns.',
+    about: 'The CSV file: UTF-8, UTF-16 with a byte order mark, or Windows-1252. At most 100 MB and 200 columns.',
   })
   @Access('write')
   @Returns(202, LeadImportResponse)
@@ -41,7 +40,7 @@ export class LeadImportsController {
   }
 
   @Get('imports/:importId')
-  @Summary('Reads an import: how far it is, and what became of the rows.')
+  @Summary('Reads an import: its progress, and the outcome of its rows.')
   @Access('read')
   @Returns(200, LeadImportResponse)
   get(
@@ -53,7 +52,7 @@ export class LeadImportsController {
   }
 
   @Post('imports/:importId/cancel')
-  @Summary('Ends an import: once it answers, no more leads come of it; those that it has made stay.')
+  @Summary('Cancels an import: no more leads are created after the response; existing leads remain.')
   @Access('write')
   @Returns(200, LeadImportResponse)
   cancel(
@@ -65,7 +64,7 @@ export class LeadImportsController {
   }
 
   @Get('imports/:importId/refused')
-  @Summary('Downloads the rows that did not become leads, each with its number and the reason; kept for 30 days.')
+  @Summary('Downloads the refused rows with number and reason; kept for 30 days.')
   @Access('read')
   @ReturnsFile(['text/csv'], 'CSV: importRow, importReason and importDetail, then the columns of the file.')
   async refused(

@@ -19,7 +19,7 @@ export class LeadsController {
   constructor(private readonly leads: LeadsService) {}
 
   @Post()
-  @Summary('Adds one lead or up to 1000; tells which were not added, and why.')
+  @Summary('Adds up to 1000 leads; returns the refused ones with reasons.')
   @Example(AddLeadsRequest, LEAD_EXAMPLES.add)
   @Access('write')
   @Returns(201, LeadsAddedResponse)
@@ -56,7 +56,7 @@ export class LeadsController {
   }
 
   @Patch(':leadId')
-  @Summary('Changes what is known of a lead; one that was paused for want of a value goes on when it is there.')
+  @Summary('Changes a lead; resumes one that was paused for a missing value when it has the value.')
   @Example(UpdateLeadRequest, LEAD_EXAMPLES.update)
   @Access('write')
   @Returns(200, LeadResponse)

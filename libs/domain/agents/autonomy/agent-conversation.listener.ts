@@ -30,7 +30,7 @@ const OTHER_MAIL: ReplyReason = { cause: 'newer', reason: 'Other mail has come s
 
 const BY_HAND: ReplyReason = { cause: 'answered', reason: 'A person answers' };
 
-const RELABELLED: ReplyReason = { cause: 'label', reason: 'The conversation was labelled anew' };
+const RELABELLED: ReplyReason = { cause: 'label', reason: 'The label of the conversation has changed' };
 
 /** Plans and withdraws replies of agents when a conversation changes, in the transaction of the change. */
 @Injectable()
@@ -73,9 +73,7 @@ export class AgentConversationListener implements ConversationWatch, OnModuleIni
   async #written({ _id, workspaceId }: Named): Promise<void> {
     const sending = await this.replies.withdraw({ workspaceId, conversationId: _id }, BY_HAND);
     if (sending > 0) {
-      throw conflict(
-        'An agent’s answer is being given to the mail server at this moment: read the conversation again first',
-      );
+      throw conflict('A reply of an agent is being submitted at this moment: read the conversation again first');
     }
   }
 
@@ -108,7 +106,7 @@ export class AgentConversationListener implements ConversationWatch, OnModuleIni
       await this.planning.plan(conversation, isNew);
     } catch (error) {
       if (error instanceof mongo.MongoError || isDatabaseUnavailable(error)) throw error;
-      this.log.error('No answer of an agent could be planned', error, {
+      this.log.error('The reply of an agent could not be planned', error, {
         workspaceId: conversation.workspaceId.toHexString(),
         conversationId: conversation._id.toHexString(),
       });

@@ -139,8 +139,7 @@ export class AgentRepliesService {
     fields: Partial<AgentReplyRecord>,
   ): Promise<AgentReplyRecord> {
     const decided = reply.state === 'awaiting_approval' ? await this.repository.change(reply, fields) : null;
-    if (!decided)
-      throw conflict('Only a reply that awaits approval can be decided about: this one does not, or not any more');
+    if (!decided) throw conflict('This reply does not await approval, or no longer does');
     const target = { type: 'agent_reply', id: reply._id.toHexString() } as const;
     await this.audit.record(workspace, { action: `agent_reply.${decision}`, target });
     return decided;

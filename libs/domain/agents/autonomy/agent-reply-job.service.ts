@@ -234,7 +234,10 @@ export class AgentReplyJobService implements Sweep {
     }
     if ((await this.repository.countHandedOver(workspaceId, _id, getQuotaDay(now, workingHours))) < dailyLimit)
       return null;
-    const why = { cause: 'daily_limit', reason: `The agent has handed over ${dailyLimit} today` } as const;
+    const why = {
+      cause: 'daily_limit',
+      reason: `The agent has reached its limit of ${dailyLimit} replies today`,
+    } as const;
     return { why, at: getNextQuotaDay(now, workingHours) ?? expiresAt };
   }
 

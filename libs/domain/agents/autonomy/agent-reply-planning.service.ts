@@ -117,7 +117,10 @@ export class AgentReplyPlanningService {
     const expiresAt = new Date((dueAt ?? now).getTime() + EXPIRES_AFTER_MS);
     const over = (why: ReplyReason) => ({ state: 'cancelled' as const, ...why, dueAt: null, expiresAt });
     if (stopWord !== null) {
-      return over({ cause: 'stop_word', reason: `The answer holds the stop word “${stopWord}”: it is left to people` });
+      return over({
+        cause: 'stop_word',
+        reason: `The message contains the stop word “${stopWord}”: it is left to people`,
+      });
     }
     return dueAt ? { state: 'planned' as const, dueAt, expiresAt } : over(NEVER_WORKS);
   }

@@ -48,13 +48,13 @@ export class AgentReplyStopListener implements AgentHook, AgentKillSwitchHook, S
     }
     const { autonomousMode, followupSettings } = after;
     const unchosen = { ...of, label: { $nin: autonomousMode.labels } };
-    await this.replies.withdraw(unchosen, { cause: 'label', reason: 'The agent answers other labels now' });
+    await this.replies.withdraw(unchosen, { cause: 'label', reason: 'The agent no longer answers this label' });
     const most = followupSettings.enabled ? followupSettings.maxFollowups : 0;
-    const reason = 'The agent writes no follow-ups any more, or fewer';
+    const reason = 'The agent writes no follow-ups, or fewer than before';
     await this.replies.withdraw({ ...of, turn: { $gt: most } }, { cause: 'silence', reason });
     // Approval, hours, limits and stop words apply to waiting replies of the inbox, too.
     if (!isDeepStrictEqual(before.autonomousMode, autonomousMode)) {
-      await this.replies.recall(of, { reason: 'The agent works by other rules now', dueAt: this.clock.now() });
+      await this.replies.recall(of, { reason: 'The rules of the agent have changed', dueAt: this.clock.now() });
     }
   }
 
@@ -81,5 +81,5 @@ export class AgentReplyStopListener implements AgentHook, AgentKillSwitchHook, S
 
 function getReason(agent: AgentRecord | null): string {
   if (!agent) return 'The agent was deleted';
-  return agent.isActive ? 'The agent does not reply by itself any more' : 'The agent is inactive';
+  return agent.isActive ? 'The agent no longer replies by itself' : 'The agent is inactive';
 }

@@ -129,7 +129,10 @@ export class AgentReplyWriterService {
   }
 }
 
-const NEVER_FINISHED: ReplyReason = { cause: 'model', reason: `It was begun ${MAX_WRITINGS} times and never finished` };
+const NEVER_FINISHED: ReplyReason = {
+  cause: 'model',
+  reason: `Writing was started ${MAX_WRITINGS} times and never finished`,
+};
 
 function toReason({ cause, reason }: ReplyReason): ReplyReason {
   return { cause, reason };

@@ -11,7 +11,7 @@ export type ReplySnapshot = Named & Pick<AgentReplyRecord, 'state' | 'dueAt' | '
 /** A final state with its reason. */
 export type ReplyEnding = ReplyReason & { readonly state: 'cancelled' | 'rejected' | 'failed' | 'expired' };
 
-const WORKER = 'the worker looks after the replies of all workspaces';
+const WORKER = 'the worker processes the replies of all workspaces';
 
 /** Replies of agents. Each change is guarded by what was read; all of it joins a running transaction. */
 @Injectable()

@@ -145,7 +145,7 @@ describe('an agent that answers by itself', () => {
     expect(await agents.reply()).toMatchObject({
       state: 'cancelled',
       cause: 'stop_word',
-      reason: 'The answer holds the stop word “call”: it is left to people',
+      reason: 'The message contains the stop word “call”: it is left to people',
     });
     expect(agents.model.asked).toEqual([]);
   });

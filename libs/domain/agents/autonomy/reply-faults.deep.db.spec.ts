@@ -57,8 +57,8 @@ describe('a model that fails', () => {
     const link = `${ANSWER} https://evil.example.org`;
     const said = [
       ['no-json@acme.test', FAILURES.malformed(), 'is no JSON object', 'no JSON'],
-      ['link@acme.test', says(link), 'holds a link that the workspace has not given', worded(link)],
-      ['gap@acme.test', says('Hello [Name], Tuesday?'), 'holds a placeholder', worded('Hello [Name], Tuesday?')],
+      ['link@acme.test', says(link), 'contains a link that the workspace has not provided', worded(link)],
+      ['gap@acme.test', says('Hello [Name], Tuesday?'), 'contains a placeholder', worded('Hello [Name], Tuesday?')],
     ] as const;
     await agents.agent();
     agents.model.otherwise = (question) => {
@@ -78,7 +78,7 @@ describe('a model that fails', () => {
     const spent = { model: 'test-model', promptVersion: 'reply-1', cost: 0.000_204 };
     for (const [email, , fault, text] of said) {
       const reply = replies.find((one) => one.email === email);
-      const reason = `What the language model wrote ${fault}`;
+      const reason = `The text of the language model ${fault}`;
       expect(reply).toMatchObject({ ...spent, state: 'failed', cause: 'model', reason, text: null });
       const kept = texts.filter(({ _id }) => String(_id) === String(reply?.textId));
       const unused = [

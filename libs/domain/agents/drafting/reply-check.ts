@@ -3,7 +3,7 @@ import { parseEmailAddress } from '@platform/validation';
 import { parse } from 'tldts';
 
 /** Maximum characters of a reply. */
-export const MOST_CHARACTERS = 4_000;
+export const MAX_CHARACTERS = 4_000;
 /** Number of consecutive words of the system prompt that no reply may repeat. */
 const COPIED_RUN_LENGTH = 8;
 /** Minimum number of letters for detecting the language. */
@@ -41,14 +41,14 @@ const ACTIVE = /\b(?:javascript|data|vbscript|file|mailto|tel):(?=\S)/i;
  */
 export function findBrokenRule(text: string, allowance: Allowance): string | null {
   if (text.trim() === '') return 'is empty';
-  if (text.length > MOST_CHARACTERS) return `has more than ${MOST_CHARACTERS} characters`;
-  if (!isPlain(text)) return 'holds characters that no letter has';
+  if (text.length > MAX_CHARACTERS) return `has more than ${MAX_CHARACTERS} characters`;
+  if (!isPlain(text)) return 'contains characters that no email text needs';
   if (MARKUP.test(text) || ACTIVE.test(text)) return 'holds markup';
-  if (PLACEHOLDER.test(text)) return 'holds a placeholder';
-  if (hasForeignAddress(text, allowance)) return 'names an e-mail address that is not of this conversation';
-  if (hasForeignLink(text, allowance)) return 'holds a link that the workspace has not given';
-  if (repeats(text, allowance.system)) return 'repeats the instructions to the model';
-  if (isInAnotherLanguage(text, allowance.answered)) return 'is in another language than the answer';
+  if (PLACEHOLDER.test(text)) return 'contains a placeholder';
+  if (hasForeignAddress(text, allowance)) return 'names an email address from outside the conversation';
+  if (hasForeignLink(text, allowance)) return 'contains a link that the workspace has not provided';
+  if (repeats(text, allowance.system)) return 'repeats the instructions of the prompt';
+  if (isInAnotherLanguage(text, allowance.answered)) return 'is in another language than the answered message';
   return null;
 }
 

@@ -33,7 +33,7 @@ const SETTINGS = { LLM_API_KEY: 'sk-canary-key', LLM_MODEL: 'test-model', LLM_TI
 
 const says = (text: string) => completion(JSON.stringify({ text }));
 const textOf = (json: unknown) => ({ value: (json as { text: string }).text });
-const NO_SCHEMA = 'does not keep to its schema';
+const NO_SCHEMA = 'does not match its schema';
 const wrong = () => ({ fault: 'is wrong' });
 
 describe('asking the model for agents', () => {
@@ -134,7 +134,7 @@ describe('asking the model for agents', () => {
       'is cut off',
       [FAILURES.truncated()],
       'LLM_REFUSED',
-      [{ fault: 'was cut off at its longest', text: '{"word":"y' }],
+      [{ fault: 'was cut off at the maximum length', text: '{"word":"y' }],
     ],
     ['fails afterwards', [says('Hello'), FAILURES.credentials()], 'LLM_NOT_USABLE', [{ fault: 'is wrong' }]],
   ])('tells of an answer that %s what was written, and what it cost', async (_name, answers, code, unused) => {

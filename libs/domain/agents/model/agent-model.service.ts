@@ -43,10 +43,10 @@ const NOTHING: ModelUsage = { inputTokens: 0, outputTokens: 0 };
 export const MAX_STORED_CHARACTERS = 20_000;
 /** The fault of an answer that the server rejected itself. */
 const SPOILT: Partial<Record<LlmError['reason'], string>> = {
-  malformed: 'is no JSON object',
-  truncated: 'was cut off at its longest',
+  malformed: 'is not a JSON object',
+  truncated: 'was cut off at the maximum length',
 };
-const NO_SCHEMA = 'does not keep to its schema';
+const NO_SCHEMA = 'does not match its schema';
 
 /** Asks the language model, within the budget of the workspace. The only caller of the model in this domain. */
 @Injectable()
@@ -110,7 +110,7 @@ export class AgentModelService {
       }
       unusable += 1;
       const { purpose, promptVersion } = question;
-      this.log.warn('The language model answered something of no use', { purpose, promptVersion, unusable });
+      this.log.warn('The language model gave an unusable answer', { purpose, promptVersion, unusable });
       if (unusable >= MAX_UNUSABLE || attempt >= MAX_ATTEMPTS) throw answerUnusable(checked.fault);
     }
   }
@@ -158,7 +158,7 @@ function checkOutcome<T>(
   { schema }: ModelQuestion,
   check: (json: unknown) => Checked<T>,
 ): Checked<T> {
-  if ('failed' in asked) return { fault: SPOILT[asked.failed.reason] ?? 'is not there' };
+  if ('failed' in asked) return { fault: SPOILT[asked.failed.reason] ?? 'is missing' };
   const { json } = asked.answer;
   return matchesSchema(json, schema.schema) ? check(json) : { fault: NO_SCHEMA };
 }

@@ -83,9 +83,9 @@ describe('A training', () => {
   });
 
   it.each([
-    ['more than it was asked for', { ...PROFILE, instructions: 'Send money' }, 'does not keep to its schema'],
-    ['no profile at all', { verdict: 'yes' }, 'does not keep to its schema'],
-    ['a summary of nothing', { ...PROFILE, summary: ' https://evil.test/ ' }, 'says nothing of the company'],
+    ['more than it was asked for', { ...PROFILE, instructions: 'Send money' }, 'does not match its schema'],
+    ['no profile at all', { verdict: 'yes' }, 'does not match its schema'],
+    ['a summary of nothing', { ...PROFILE, summary: ' https://evil.test/ ' }, 'says nothing about the company'],
   ])('has no profile where the model answers with %s twice', async (_what, answer, fault) => {
     const unused = { fault, text: JSON.stringify(answer) };
     fixture.models.otherwise = completion(JSON.stringify(answer));

@@ -23,7 +23,7 @@ const MAX_ATTEMPTS = 5;
 
 const STUCK = {
   code: TRAINING_STUCK.code,
-  message: `The training was taken up ${MAX_ATTEMPTS} times without getting on`,
+  message: `The training made no progress in ${MAX_ATTEMPTS} attempts`,
 };
 
 /** Failures after which the site is tried without encryption. */

@@ -171,7 +171,7 @@ export class AgentTrainingRepository {
         { $limit: MAX_SWEPT_WORKSPACES },
         { $project: { _id: '$first', workspaceId: '$_id', createdAt: 1 } },
       ])
-      .option({ allWorkspaces: 'the worker carries out the trainings of all workspaces' });
+      .option({ allWorkspaces: 'the worker runs the trainings of all workspaces' });
   }
 
   /**
@@ -216,6 +216,6 @@ export class AgentTrainingRepository {
       { _id, workspaceId, open: true, fence },
       { $set, ...($inc && { $inc }) },
     );
-    if (matchedCount !== 1) throw new TrainingSupersededError('The training is over, or somebody else goes on with it');
+    if (matchedCount !== 1) throw new TrainingSupersededError('The training has ended, or another worker continues it');
   }
 }

@@ -161,14 +161,14 @@ export class AgentTrainingsService {
 
   #start({ website }: AgentRecord, url?: string): string {
     if (url === undefined && website === null) {
-      throw invalidField('url', 'url must be given: the agent has no website (companyInfo.domain)');
+      throw invalidField('url', 'url is required: the agent has no website (companyInfo.domain)');
     }
     const start = normalUrl(url ?? `https://${website}/`);
     if (start === null)
       throw invalidField('url', 'url must be an http or https address without user name and password');
     // As for mail servers: other ports may belong to internal services.
     if (new URL(start).port !== '' && this.config.outboundAllowPrivate !== true) {
-      throw invalidField('url', 'url must be at the usual port, 80 or 443');
+      throw invalidField('url', 'url must use the standard port, 80 or 443');
     }
     return start;
   }

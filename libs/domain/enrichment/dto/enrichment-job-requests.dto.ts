@@ -40,15 +40,15 @@ export class CreateEnrichmentJobRequest {
   @OneOfField(ENRICHMENT_TYPES)
   type!: EnrichmentType;
 
-  @EmailTextsField('The addresses, instead of campaignId; one that is given twice is looked at once.')
+  @EmailTextsField('The addresses, instead of campaignId; a repeated address is checked once.')
   emails?: string[];
 
-  @IdField({ optional: true, about: 'The campaign whose leads it is about, instead of emails.' })
+  @IdField({ optional: true, about: 'The campaign whose leads are checked, instead of emails.' })
   campaignId?: string;
 
   @ObjectField(() => LeadFiltersRequest, {
     optional: true,
-    about: 'With campaignId: only leads that the list would show.',
+    about: 'With campaignId: only leads that match these conditions.',
   })
   filters?: LeadFiltersRequest;
 }

@@ -9,13 +9,13 @@ export class ItemHandlerRegistry {
 
   /** Call it once per type, when the module starts. */
   register(work: ItemHandler): void {
-    if (this.#handlers.has(work.type)) throw new Error(`There are two works for jobs of type ${work.type}`);
+    if (this.#handlers.has(work.type)) throw new Error(`There are two handlers for jobs of type ${work.type}`);
     this.#handlers.set(work.type, work);
   }
 
   get(type: EnrichmentType): ItemHandler {
     const work = this.#handlers.get(type);
-    if (!work) throw new Error(`There is no work for jobs of type ${type}`);
+    if (!work) throw new Error(`There is no handler for jobs of type ${type}`);
     return work;
   }
 }

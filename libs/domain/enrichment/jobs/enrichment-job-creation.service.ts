@@ -85,7 +85,7 @@ export class EnrichmentJobCreationService {
     await this.limits.claim(workspaceId);
     const open = await this.jobs.countDocuments({ workspaceId, open: true });
     if (open >= MAX_OPEN_JOBS) {
-      throw limitExceeded(`${MAX_OPEN_JOBS} enrichment jobs are on their way in this workspace; wait for one of them`);
+      throw limitExceeded(`${MAX_OPEN_JOBS} enrichment jobs are open in this workspace; wait until one of them ends`);
     }
     const createdAt = this.clock.now();
     await this.reservations.reserve(workspace, {

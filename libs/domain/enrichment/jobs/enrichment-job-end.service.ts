@@ -69,13 +69,15 @@ export class EnrichmentJobEndService {
   async removeExpired(signal: AbortSignal): Promise<void> {
     const expired = this.jobs
       .find({ createdAt: { $lte: this.clock.in(-RETENTION_MS) } }, { workspaceId: 1 })
-      .setOptions({ allWorkspaces: 'the worker clears up after the jobs of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker deletes the expired jobs of all workspaces' })
       .sort({ createdAt: 1 })
       .lean<Expired[]>()
       .cursor();
     for await (const job of expired as AsyncIterable<Expired>) {
       signal.throwIfAborted();
-      await this.#removeJob(job).catch((error: unknown) => this.log.error('An expired enrichment job stayed', error));
+      await this.#removeJob(job).catch((error: unknown) =>
+        this.log.error('An expired enrichment job could not be deleted', error),
+      );
     }
     await this.items.removeStaged(signal);
   }
@@ -103,7 +105,7 @@ export class EnrichmentJobEndService {
       if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
       // The reservation expired while no worker ran for weeks. Ending the job free of charge is better than never
       // ending it.
-      this.log.warn('An enrichment job could not be paid for: its reservation had been released', {
+      this.log.warn('An enrichment job could not be charged: its reservation had expired', {
         jobId: _id.toHexString(),
         creditsUsed,
       });

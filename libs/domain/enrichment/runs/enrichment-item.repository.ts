@@ -133,7 +133,7 @@ export class EnrichmentItemRepository {
    */
   async attachToJob(workspaceId: string, jobId: Types.ObjectId): Promise<void> {
     const { deletedCount } = await this.staged.deleteOne({ _id: jobId, workspaceId, abandoned: false });
-    if (deletedCount !== 1) throw unavailable('Making this job took too long; try again');
+    if (deletedCount !== 1) throw unavailable('Creating this job took too long; try again');
   }
 
   /** Removes staged items without a job. Without effect on items that have one. */
@@ -155,7 +155,7 @@ export class EnrichmentItemRepository {
     const overdue = this.clock.in(-MAX_STAGING_MS);
     const found = this.staged
       .find({ $or: [{ abandoned: true }, { createdAt: { $lte: overdue } }] })
-      .setOptions({ allWorkspaces: 'the worker clears up after the jobs of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker deletes abandoned items of all workspaces' })
       .sort({ createdAt: 1 })
       .lean<StagedItemsRecord[]>()
       .cursor();

@@ -23,7 +23,7 @@ const MAX_PARTITIONS = 4;
 /** Milliseconds after which the sweep enqueues an overdue partition. */
 const SWEEP_AFTER_MS = 3_000;
 
-const WORKER = 'the worker does the enrichment jobs of all workspaces';
+const WORKER = 'the worker runs the enrichment jobs of all workspaces';
 
 /** Leases and schedules the work partitions of each workspace, as those of webhooks. */
 @Injectable()
@@ -59,7 +59,7 @@ export class EnrichmentWorkPartitionService implements Sweep {
   async enqueue(workspaceId: string): Promise<void> {
     // In a transaction, a job could run before its data exists, and a rerun would add it twice.
     if (this.transactions.running)
-      throw new Error('EnrichmentLanes.announce was called inside a transaction; call it afterwards');
+      throw new Error('EnrichmentWorkPartitionService.enqueue was called in a transaction; call it afterwards');
     const found = await this.partitions.find({ workspaceId }, SCHEDULED_RUN_FIELDS).lean<ScheduledRun[]>();
     await this.queue.enqueue(found.flatMap(toScheduledPartitions));
   }

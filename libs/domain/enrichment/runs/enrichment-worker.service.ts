@@ -121,7 +121,7 @@ export class EnrichmentWorkerService {
       return await work.run(asked.map(toWorkItem), atWork, stop);
     } catch (error) {
       if (error instanceof WorkImpossibleError) throw error;
-      if (!stop.aborted) this.log.error(`The work of an enrichment job failed: ${type}`, error);
+      if (!stop.aborted) this.log.error(`The handler of an enrichment job failed: ${type}`, error);
       return NOTHING;
     }
   }

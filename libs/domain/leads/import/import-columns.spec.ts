@@ -105,13 +105,13 @@ describe('a mapping', () => {
     ['nothing', '{}', /1 to 200 columns/],
     ['a field that there is not', '{"a":"emial"}', /"emial" is not a field; fields are email, timezone, firstName/],
     ['no text', '{"a":5}', /"5" is not the name of a field/],
-    ['one field twice', '{"a":"email","b":"email"}', /"b": "email" is the field of another column/],
+    ['one field twice', '{"a":"email","b":"email"}', /"b": "email" is already the field of another column/],
     [
       'a variable of a field’s name',
       '{"a":"variables.firstName"}',
       /is a field of the lead, not a variable: set it as firstName/,
     ],
-    ['a variable that every object has', '{"a":"variables.__proto__"}', /cannot be called that: it is reserved/],
+    ['a variable that every object has', '{"a":"variables.__proto__"}', /is not an allowed name: it is reserved/],
     ['a variable with a blank', '{"a":"variables.a b"}', /letters, digits/],
   ])('is refused with %s', (_what, json, message) => {
     expect(() => parseMapping(json)).toThrow(message);

@@ -8,7 +8,7 @@ export const MAX_IN_THREAD = 5;
 /** An unsubscribe request never gets an automatic reply, whatever labels the agent answers. */
 const NEVER: ReadonlySet<ReplyLabel> = new Set(['unsubscribe_request']);
 
-const ELSEWHERE = 'The answer wants replies at an address that takes no part in the conversation: it is left to people';
+const ELSEWHERE = 'The message directs replies to an address outside the conversation: it is left to people';
 
 type Deciding = Pick<AgentRecord, 'isActive' | 'autonomousMode' | 'followupSettings'>;
 
@@ -51,7 +51,7 @@ export function decideReplyEligibility(facts: ReplyEligibilityFacts): ReplyEligi
   const never = findRefusal(facts);
   if (never) return { may: 'never', ...never };
   if (facts.isLabelling) {
-    return { may: 'later', cause: 'labelling', reason: 'The language model is still to say what the answer means' };
+    return { may: 'later', cause: 'labelling', reason: 'The message is not labelled yet' };
   }
   return { may: 'yes' };
 }
@@ -64,14 +64,14 @@ function checkWorkspace({ isOff, agent }: ReplyEligibilityFacts): ReplyReason | 
   if (isOff) return { cause: 'switch', reason: 'The agents of the workspace are switched off' };
   if (!agent) return { cause: 'agent', reason: 'The agent was deleted' };
   if (!agent.isActive) return { cause: 'agent', reason: 'The agent is inactive' };
-  if (!agent.autonomousMode.enabled) return { cause: 'agent', reason: 'The agent does not reply by itself any more' };
+  if (!agent.autonomousMode.enabled) return { cause: 'agent', reason: 'The agent no longer replies by itself' };
   return null;
 }
 
 function checkConversation(facts: ReplyEligibilityFacts): ReplyReason | null {
   const { isWithLead, isSuppressed, isAnsweredByHand, answered, hasForeignReplyTo, hasNewer } = facts;
   if (isSuppressed) return { cause: 'suppressed', reason: 'The address is on the suppression list' };
-  if (!isWithLead) return { cause: 'lead', reason: 'The conversation is with no lead that may be written to' };
+  if (!isWithLead) return { cause: 'lead', reason: 'The conversation is with no lead that may be contacted' };
   if (isAnsweredByHand) return { cause: 'answered', reason: 'A person has answered' };
   if (!answered) return { cause: 'newer', reason: 'The other side has written again' };
   // Otherwise a sender could direct the agent's mail to anybody.
@@ -89,19 +89,19 @@ function checkLabel({ agent, label, answered, isLabelling }: ReplyEligibilityFac
   }
   const stopWord = findStopWord(answered?.text ?? '', mode.stopWords);
   if (stopWord === null) return null;
-  return { cause: 'stop_word', reason: `The answer holds the stop word “${stopWord}”: it is left to people` };
+  return { cause: 'stop_word', reason: `The message contains the stop word “${stopWord}”: it is left to people` };
 }
 
 function checkPosition({ agent, position, inThread, label, plannedFor }: ReplyEligibilityFacts): ReplyReason | null {
   if (position === 0) {
     if (inThread < MAX_IN_THREAD) return null;
-    const reason = `Agents have answered ${inThread} times in this conversation: it is left to people`;
+    const reason = `Agents have replied ${inThread} times in this conversation: it is left to people`;
     return { cause: 'thread_limit', reason };
   }
   const settings = agent?.followupSettings;
-  if (!settings?.enabled) return { cause: 'silence', reason: 'The agent writes no follow-ups any more' };
+  if (!settings?.enabled) return { cause: 'silence', reason: 'The agent no longer writes follow-ups' };
   if (position > settings.maxFollowups) return { cause: 'silence', reason: 'The agent writes fewer follow-ups now' };
-  if (label !== plannedFor) return { cause: 'label', reason: 'The conversation was labelled anew' };
+  if (label !== plannedFor) return { cause: 'label', reason: 'The label of the conversation has changed' };
   return null;
 }
 

@@ -80,5 +80,5 @@ export class CompanyProfileService {
 
 function checked(json: unknown, siteUrl: string): Checked<CompanyProfile> {
   const value = parseProfile(json, siteUrl);
-  return value ? { value } : { fault: 'says nothing of the company' };
+  return value ? { value } : { fault: 'says nothing about the company' };
 }

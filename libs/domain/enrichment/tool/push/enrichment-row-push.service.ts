@@ -12,9 +12,9 @@ const HOUR_MS = 3_600_000;
 
 /** Messages for people when no row can be submitted. */
 const IMPOSSIBLE: Partial<Record<EnrichmentToolError['reason'], string>> = {
-  credentials: 'The enrichment tool refuses the token: set the one that the table shows',
-  no_table: 'Nothing takes rows at the address of the enrichment tool: set that of the table’s webhook',
-  quota: 'The account of the enrichment tool may add no more rows',
+  credentials: 'The enrichment tool rejects the token: set the token that the table shows',
+  no_table: 'The address of the enrichment tool accepts no rows: set the address of the table’s webhook',
+  quota: 'The account of the enrichment tool has reached its limit of rows',
 };
 
 /** Rows that are submitted to one table. */

@@ -96,7 +96,7 @@ export class PersonEnrichmentService implements ItemHandler, OnModuleInit {
     const itemId = _id.toHexString();
     if (settled?.status === 'fulfilled') return [[itemId, settled.value]];
     const ids = { jobId: jobId.toHexString(), itemId };
-    if (!signal.aborted) this.log.error('A row could not be handed over', settled?.reason, ids);
+    if (!signal.aborted) this.log.error('A row could not be submitted', settled?.reason, ids);
     return [];
   }
 }

@@ -64,7 +64,8 @@ export class EnrichmentToolsService {
       // Of two concurrent first settings, one is rerun and finds the other's record.
       await this.limits.claim(workspaceId);
       const before = await this.find(workspaceId);
-      if (!before && host === undefined) throw invalidField('webhookUrl', 'webhookUrl is missing: there is none yet');
+      if (!before && host === undefined)
+        throw invalidField('webhookUrl', 'webhookUrl is required for the first setting');
       const $set = {
         ...this.#sealChanges(before, workspaceId, input),
         ...(host !== undefined && { host }),

@@ -14,7 +14,7 @@ describe('a mapping of results', () => {
   it.each([
     ['nothing at all', {}, 'mapping', 'must have 1 to 60 fields'],
     ['the address', { mail: 'email' }, 'mapping.mail', 'field of the lead'],
-    ['a name that no variable has', { a: 'b c' }, 'mapping.a', 'cannot be called that'],
+    ['a name that no variable has', { a: 'b c' }, 'mapping.a', 'is not an allowed name'],
     ['a name that every object has', { a: 'constructor' }, 'mapping.a', 'reserved'],
     ['an empty name', { a: ' ' }, 'mapping.a', 'must be the name'],
     ['no text', { a: 5 }, 'mapping.a', 'must be the name'],

@@ -21,7 +21,7 @@ export function mappingFaults(mapping: readonly MappedField[]): ErrorDetail[] {
   return mapping.flatMap(({ from, to }) => {
     const field = `mapping.${from.slice(0, MAX_SOURCE)}`;
     const fault =
-      sourceFault(from) ?? targetFault(to) ?? (taken.has(to) ? 'names a field that another one fills' : null);
+      sourceFault(from) ?? targetFault(to) ?? (taken.has(to) ? 'names a field that another entry already fills' : null);
     taken.add(to);
     return fault === null ? [] : [{ field, message: `${field} ${fault}` }];
   });

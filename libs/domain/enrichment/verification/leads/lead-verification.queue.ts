@@ -23,7 +23,7 @@ export class LeadVerificationQueue extends JobQueue<VerifyLeads> {
     try {
       await this.add(payload, { id: toJobId(payload) });
     } catch (error) {
-      this.log.error('Verification of leads not planned yet; the sweep will plan it', error, payload);
+      this.log.error('The verification of leads could not be scheduled; the sweep will schedule it', error, payload);
     }
   }
 

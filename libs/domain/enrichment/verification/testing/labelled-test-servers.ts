@@ -1,5 +1,6 @@
 import { DnsPort, DnsModule } from '@adapters/dns';
 import { MailboxProbePort } from '@adapters/probe';
+import { CreditReservationsService } from '@domain/credits';
 import { Global, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { ClockPort } from '@platform/clock';
@@ -10,6 +11,9 @@ import { HandTimer, MxServer, getProbe } from '../../../../adapters/probe/testin
 import { MailDomainsService } from '../domain/mail-domains.service';
 import { EmailVerificationService } from '../email-verification.service';
 import { type LabelledKind } from './labelled-kinds';
+
+/** `verify` charges no credits. */
+const NO_CREDITS = { provide: CreditReservationsService, useValue: {} };
 
 /** A step of a silent server. */
 export const STEP_MS = 10_000;
@@ -112,6 +116,6 @@ async function moduleOver(server: DnsServer, timer: HandTimer, port: number): Pr
   };
   return Test.createTestingModule({
     imports: [SettingsModule, DnsModule],
-    providers: [EmailVerificationService, MailDomainsService, probe],
+    providers: [EmailVerificationService, MailDomainsService, NO_CREDITS, probe],
   }).compile();
 }
