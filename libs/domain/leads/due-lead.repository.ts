@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types, type UpdateQuery } from 'mongoose';
-import { advanced, type AdvancedLead, type LeadProgress } from './lead-progress';
-import { isFinal, statusAfter } from './lead-status';
+import { getAdvance, type AdvancedLead, type LeadProgress } from './lead-progress';
+import { isFinal, getStatusAfter } from './lead-status';
 import { LeadRecord, type StopReason } from './schemas/lead.record';
 
 /** The leads of one mailbox in a campaign, or (null) those that have no sender yet. */
@@ -129,7 +129,7 @@ export class DueLeadRepository {
       .findOne({ _id, workspaceId, sendId }, { status: 1 })
       .lean<Pick<LeadRecord, 'status'>>();
     if (!lead) return null;
-    const { update, finished } = advanced(lead.status, progress);
+    const { update, finished } = getAdvance(lead.status, progress);
     const changed = await this.#change({ _id, workspaceId, sendId, status: lead.status }, update);
     return changed ? { from: lead.status, finished } : null;
   }
@@ -166,7 +166,7 @@ export class DueLeadRepository {
       .lean<Pick<LeadRecord, 'status'>>();
     if (!lead) return null;
     const { status: from } = lead;
-    const to = isFinal(from) ? from : statusAfter(reason);
+    const to = isFinal(from) ? from : getStatusAfter(reason);
     const stop = isFinal(from) ? {} : { status: to, stopReason: reason, resumeAt: null };
     // A person who resumes a paused lead continues after the failed step.
     const dueAt = isFinal(to) ? null : at;
@@ -197,7 +197,7 @@ export class DueLeadRepository {
   async advanceAll(
     sent: readonly { lead: Named; sendId: Types.ObjectId; progress: LeadProgress }[],
   ): Promise<AdvancedLead[] | null> {
-    const steps = sent.map(({ progress }) => advanced('active', progress));
+    const steps = sent.map(({ progress }) => getAdvance('active', progress));
     const { matchedCount } = await this.leads.bulkWrite(
       sent.map(({ lead: { _id, workspaceId }, sendId }, at) => ({
         updateOne: { filter: { _id, workspaceId, sendId, status: 'active' }, update: steps[at]?.update ?? {} },

@@ -18,11 +18,11 @@ export {
 } from './lead.repository';
 export { LeadPauseService } from './lead-pause.service';
 export { ERASED_DOMAIN } from './lead-domains';
-export { type FilledValue, type FoundValue, valueFault } from './lead-enrichment';
+export { type FilledValue, type FoundValue, findValueFault } from './lead-enrichment';
 export { DueLeadRepository, type EndedLead, type LeadRow } from './due-lead.repository';
 export { type InsertedLeads, LeadInsertionService, type LeadOrigin } from './lead-insertion.service';
 export { type AdvancedLead, type LeadProgress } from './lead-progress';
-export { dueAtOf, postponementOf } from './lead-postponement';
+export { getDueAt, findPostponement } from './lead-postponement';
 export { type FreedLeads, LeadPostponementRepository } from './lead-postponement.repository';
 export { type NewLead, type SkippedLead, type SkipReason } from './lead-rows';
 export { type LeadsToStop, type LeadStop, LeadStopService } from './lead-stop.service';
@@ -31,7 +31,7 @@ export { LeadsService } from './leads.service';
 export { type FilledLead, type LeadPerson, LeadEnrichmentService } from './lead-enrichment.service';
 export { LeadsModule } from './leads.module';
 export { LeadRecord, type LeadStatus, type LeadThread, type PersonField, type StopReason } from './schemas/lead.record';
-export { actionFor, type UnverifiedLead, type VerifiedLead } from './verification/unverified-lead';
+export { decideAction, type UnverifiedLead, type VerifiedLead } from './verification/unverified-lead';
 export {
   type VerificationCampaign,
   UnverifiedLeadService,

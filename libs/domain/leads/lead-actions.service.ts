@@ -10,7 +10,7 @@ import { type Model, type Types } from 'mongoose';
 import { type LeadAction, type LeadActionRequest } from './dto/lead-requests.dto';
 import { type LeadActionResponse } from './dto/lead.dto';
 import { LeadCampaignService, type LeadChanges } from './lead-campaign.service';
-import { leadFilter } from './lead-filter';
+import { toLeadFilter } from './lead-filter';
 import { LeadPauseService } from './lead-pause.service';
 import { LeadRepository } from './lead.repository';
 import { LEAD_STATUSES, LeadRecord, type LeadStatus } from './schemas/lead.record';
@@ -143,7 +143,7 @@ export class LeadActionsService {
     if (only === undefined) return;
     const sequence = filters.stepId === undefined ? null : await this.campaigns.sequence(campaign);
     const filter = {
-      ...leadFilter(filters, sequence?.steps[0]?._id.toHexString() ?? null),
+      ...toLeadFilter(filters, sequence?.steps[0]?._id.toHexString() ?? null),
       workspaceId: campaign.workspaceId,
       campaignId: campaign._id,
       status: others.length === 0 ? only : { $in: statuses },

@@ -80,16 +80,17 @@ export class LeadCampaignService {
     if (campaign.status === 'completed') {
       campaign = (await this.transitions.activate(workspace, campaignId.toHexString())).after;
     }
-    if (campaign.status === 'active') await this.leases.schedule(workspaceId, mailboxesOf(campaign), this.clock.now());
+    if (campaign.status === 'active')
+      await this.leases.schedule(workspaceId, getMailboxIds(campaign), this.clock.now());
     return campaign;
   }
 
   /** Enqueues the mailboxes that `onLeadsAdded` has scheduled; call it after the transaction. */
   async scheduleSending({ workspaceId }: Workspace, campaign: CampaignRecord): Promise<void> {
-    if (campaign.status === 'active') await this.leases.enqueue(workspaceId, mailboxesOf(campaign));
+    if (campaign.status === 'active') await this.leases.enqueue(workspaceId, getMailboxIds(campaign));
   }
 }
 
-function mailboxesOf({ mailboxes }: CampaignRecord): string[] {
+function getMailboxIds({ mailboxes }: CampaignRecord): string[] {
   return mailboxes.map((id) => id.toHexString());
 }

@@ -42,12 +42,12 @@ export class LeadEffectsListener implements CampaignUse, SuppressionEffect, OnMo
 
   /** Stops every lead at these addresses and domains, in all campaigns. */
   async suppressed({ workspaceId }: WorkspaceScope, values: SuppressedValues): Promise<void> {
-    for (const [which, how] of stopsFor(values)) await this.stops.stop(workspaceId, which, how);
+    for (const [which, how] of listStops(values)) await this.stops.stop(workspaceId, which, how);
   }
 
   /** Stops the first 1000 leads in the transaction; `suppressed` stops the others. */
   async recorded({ workspaceId }: WorkspaceScope, values: SuppressedValues): Promise<void> {
-    for (const [which, how] of stopsFor(values)) await this.stops.write(workspaceId, which, how);
+    for (const [which, how] of listStops(values)) await this.stops.write(workspaceId, which, how);
   }
 
   /** A stopped lead stays stopped. */
@@ -112,7 +112,7 @@ export class LeadEffectsListener implements CampaignUse, SuppressionEffect, OnMo
 }
 
 /** One stop for each kind of value, because each has its own index. */
-function stopsFor({ addresses, domains, source }: SuppressedValues): [LeadsToStop, LeadStop][] {
+function listStops({ addresses, domains, source }: SuppressedValues): [LeadsToStop, LeadStop][] {
   return [
     ...(addresses.length > 0 ? [[{ emails: addresses }, { reason: REASON[source] }] as [LeadsToStop, LeadStop]] : []),
     // The finding about one address says of other addresses of the domain only that they are suppressed.

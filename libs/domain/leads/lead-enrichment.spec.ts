@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { planEnrichment, valueFault } from './lead-enrichment';
+import { planEnrichment, findValueFault } from './lead-enrichment';
 import { MAX_VARIABLES } from './lead-values';
 
 const NOBODY = {
@@ -55,7 +55,7 @@ describe('values that were found for a lead', () => {
   ])('are refused with a reason: %s', (name, value, reason) => {
     const matching = { name, value, outcome: 'refused', reason: expect.stringMatching(reason) as string };
     expect(planEnrichment(NOBODY, [{ name, value }], true)).toEqual({ values: [matching], changes: {} });
-    expect(valueFault({ name, value })).toMatch(reason);
+    expect(findValueFault({ name, value })).toMatch(reason);
   });
 
   it('may be variables called like what else a lead has: it stays as it is', () => {

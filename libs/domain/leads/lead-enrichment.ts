@@ -1,6 +1,6 @@
 import { PERSON_FIELDS } from '@domain/campaigns';
 import { type UpdateLeadRequest } from './dto/lead-requests.dto';
-import { MAX_VARIABLE, MAX_VARIABLES, PERSON_LIMITS, textFault, variableNameFault } from './lead-values';
+import { MAX_VARIABLE, MAX_VARIABLES, PERSON_LIMITS, findTextFault, findVariableNameFault } from './lead-values';
 import { type LeadRecord, type PersonField } from './schemas/lead.record';
 
 /** A value that an enrichment source has found for a lead. */
@@ -19,9 +19,9 @@ type Person = Pick<LeadRecord, 'variables' | PersonField>;
 const FIELDS: ReadonlySet<string> = new Set(PERSON_FIELDS);
 
 /** Why the value is not allowed under this name; null when it is. */
-export function valueFault({ name, value }: FoundValue): string | null {
-  if (isField(name)) return textFault(value, PERSON_LIMITS[name]);
-  return variableNameFault(name) ?? textFault(value, MAX_VARIABLE);
+export function findValueFault({ name, value }: FoundValue): string | null {
+  if (isField(name)) return findTextFault(value, PERSON_LIMITS[name]);
+  return findVariableNameFault(name) ?? findTextFault(value, MAX_VARIABLE);
 }
 
 /**
@@ -37,7 +37,7 @@ export function planEnrichment(
   const variables: Record<string, string> = {};
   let room = MAX_VARIABLES - Object.keys(lead.variables).length;
   const values = found.map(({ name, value }): FilledValue => {
-    const fault = valueFault({ name, value });
+    const fault = findValueFault({ name, value });
     if (fault !== null) return { name, value, outcome: 'refused', reason: fault };
     const former = isField(name) ? lead[name] : Object.hasOwn(lead.variables, name) ? lead.variables[name] : undefined;
     if (former === value || (former && !overwrite)) return { name, value, outcome: 'kept' };

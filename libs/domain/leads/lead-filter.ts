@@ -22,15 +22,15 @@ const NOBODY = new Types.ObjectId('0'.repeat(24));
  * @param firstStepId the first step of the campaign: leads without sent emails are before it, and their `stepId` is
  *   null
  */
-export function leadFilter(conditions: LeadConditions, firstStepId: string | null): Record<string, unknown> {
+export function toLeadFilter(conditions: LeadConditions, firstStepId: string | null): Record<string, unknown> {
   const { status, stopReason, mailboxId, contacted, stepId, importId, search } = conditions;
   return {
     ...(status === undefined ? {} : { status }),
     ...(stopReason === undefined ? {} : { stopReason }),
-    ...(mailboxId === undefined ? {} : { mailboxId: idOf(mailboxId) }),
+    ...(mailboxId === undefined ? {} : { mailboxId: toId(mailboxId) }),
     ...(contacted === undefined ? {} : { sentCount: String(contacted) === 'true' ? { $gt: 0 } : 0 }),
-    ...(importId === undefined ? {} : { importId: idOf(importId) }),
-    ...(stepId === undefined ? {} : { $and: [atStep(idOf(stepId), firstStepId)] }),
+    ...(importId === undefined ? {} : { importId: toId(importId) }),
+    ...(stepId === undefined ? {} : { $and: [toStepFilter(toId(stepId), firstStepId)] }),
     ...searchFilter(search, SEARCHED),
   };
 }
@@ -40,12 +40,12 @@ export function isCounted({ status: _status, ...others }: LeadConditions): boole
   return Object.values(others).every((value) => value === undefined || value === '');
 }
 
-function atStep(stepId: Types.ObjectId, firstStepId: string | null): Record<string, unknown> {
+function toStepFilter(stepId: Types.ObjectId, firstStepId: string | null): Record<string, unknown> {
   const here = { stepId, status: { $in: ['active', 'paused'] } };
   if (stepId.toHexString() !== firstStepId) return here;
   return { $or: [here, { stepId: null, sentCount: 0, status: { $in: ['active', 'paused'] } }] };
 }
 
-function idOf(text: string): Types.ObjectId {
+function toId(text: string): Types.ObjectId {
   return parseId(text) ?? NOBODY;
 }

@@ -12,7 +12,7 @@ import { getDomains } from './lead-domains';
 import { type Candidate, getCandidates, type NewLead, type SkippedLead, type SkipReason } from './lead-rows';
 import { LeadRecord, type LeadStatus } from './schemas/lead.record';
 import { LeadVerifierRegistry } from './verification/lead-verifier.registry';
-import { waitingSince } from './verification/unverified-lead';
+import { createWaitingState } from './verification/unverified-lead';
 
 /** Maximum number of rows per call. */
 const MAX_ROWS = 1_000;
@@ -73,7 +73,7 @@ export class LeadInsertionService {
     return {
       created: sorted.fresh.length,
       leads: sorted.fresh.map(({ index, _id, email }) => ({ index, _id, email })),
-      duplicates: inOrder([...skipped.filter(({ reason }) => reason === 'repeated'), ...sorted.known]),
+      duplicates: sortByIndex([...skipped.filter(({ reason }) => reason === 'repeated'), ...sorted.known]),
       suppressed: sorted.suppressed,
       invalid: skipped.filter(({ reason }) => reason === 'invalid_address'),
     };
@@ -97,7 +97,7 @@ export class LeadInsertionService {
         : await this.leads
             .find({ workspaceId, campaignId, email: { $in: emails } }, { _id: 0, email: 1, status: 1 })
             .lean<Pick<LeadRecord, 'email' | 'status'>[]>();
-    const here = new Map(found.map(({ email, status }) => [email, reasonOf(status)]));
+    const here = new Map(found.map(({ email, status }) => [email, getSkipReason(status)]));
     const refused = emails.length === 0 ? new Set() : await this.suppressions.matching(workspaceId, emails);
     const known: SkippedLead[] = [];
     const suppressed: SkippedLead[] = [];
@@ -122,8 +122,8 @@ export class LeadInsertionService {
     await this.limits.ensureRoom(workspace, 'maxLeads', await this.campaigns.countLeads(workspace), count);
     const now = this.clock.now();
     const place = { workspaceId: campaign.workspaceId, campaignId: campaign._id, ...(importId && { importId }) };
-    const state = verify ? waitingSince(now) : ACTIVE;
-    const records = fresh.map((candidate) => ({ ...recordOf(candidate, now), ...state, ...place }));
+    const state = verify ? createWaitingState(now) : ACTIVE;
+    const records = fresh.map((candidate) => ({ ...toRecord(candidate, now), ...state, ...place }));
     // Plain objects: creating a Mongoose document for each takes thirty times as long.
     await rerunOnWriteConflict(() => this.leads.insertMany(records, { lean: true, ordered: false }));
     await this.campaigns.count(workspace, campaign._id, { total: count, [state.status]: count });
@@ -132,7 +132,7 @@ export class LeadInsertionService {
 }
 
 /** A removed lead that was contacted is kept, so that the person does not get the first email again. */
-function reasonOf(status: LeadStatus): SkipReason {
+function getSkipReason(status: LeadStatus): SkipReason {
   return status === 'removed' ? 'removed_from_campaign' : 'already_in_campaign';
 }
 
@@ -142,7 +142,7 @@ const ACTIVE = { status: 'active', stopReason: null } as const;
  * Sets every field, because the schema defaults do not apply here. Leads of one call are due at the same time, in the
  * order of their ids.
  */
-function recordOf({ _id, email, domain, row }: Candidate & { _id: Types.ObjectId }, now: Date) {
+function toRecord({ _id, email, domain, row }: Candidate & { _id: Types.ObjectId }, now: Date) {
   const person = Object.fromEntries(PERSON_FIELDS.map((field) => [field, row[field] ?? '']));
   return {
     _id,
@@ -165,6 +165,6 @@ function recordOf({ _id, email, domain, row }: Candidate & { _id: Types.ObjectId
   };
 }
 
-function inOrder(skipped: SkippedLead[]): SkippedLead[] {
+function sortByIndex(skipped: SkippedLead[]): SkippedLead[] {
   return skipped.sort((one, other) => one.index - other.index);
 }

@@ -124,7 +124,7 @@ export class LeadPauseService {
     const isUncertain = {
       workspaceId,
       status: 'active' as const,
-      $or: [...wasDueBy(until), { sendId: { $ne: null } }],
+      $or: [...createDueFilter(until), { sendId: { $ne: null } }],
     };
     let paused = 0;
     for (;;) {
@@ -148,7 +148,7 @@ export class LeadPauseService {
 
   /** Cancels the automatic resumption of absent leads and of leads under verification. */
   async #cancelResumption(workspaceId: string, until: Date): Promise<number> {
-    const wasDue = { workspaceId, status: 'paused' as const, $or: wasDueBy(until) };
+    const wasDue = { workspaceId, status: 'paused' as const, $or: createDueFilter(until) };
     const back = await this.leads.updateMany(
       { ...wasDue, resumeAt: { $gt: new Date(0), $lte: until } },
       { $set: { stopReason: 'restored', resumeAt: null } },
@@ -162,6 +162,6 @@ export class LeadPauseService {
 }
 
 /** A lost change of settings may have freed a postponed lead, so its original due time counts, too. */
-function wasDueBy(until: Date) {
+function createDueFilter(until: Date) {
   return [{ dueAt: { $lte: until, $ne: null } }, { 'postponement.dueAt': { $lte: until } }];
 }

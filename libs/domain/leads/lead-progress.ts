@@ -17,7 +17,7 @@ export interface AdvancedLead {
 }
 
 /** The update of a lead with this status; a lead that was stopped in the meantime keeps its status. */
-export function advanced(
+export function getAdvance(
   status: LeadRecord['status'],
   { sentAt, next, thread }: LeadProgress,
 ): { update: UpdateQuery<LeadRecord>; finished: boolean } {

@@ -1,7 +1,7 @@
 import { parseEmailAddress } from '@platform/validation';
 import { type PersonField } from './schemas/lead.record';
 
-/** A lead to insert. Texts are within `PERSON_LIMITS`, variables pass `variableFaults`, the time zone is valid. */
+/** A lead to insert. Texts are within `PERSON_LIMITS`, variables pass `listVariableFaults`, the time zone is valid. */
 export type NewLead = {
   /** As given; validated and normalized here. */
   email: string;

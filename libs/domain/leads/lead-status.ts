@@ -33,7 +33,7 @@ const LEARNT_LATER: ReadonlySet<StopReason> = new Set<StopReason>([
 /** Ends that say nothing about the person. */
 const WEAK_ENDS: readonly StopReason[] = ['finished', 'suppressed', 'company_replied'];
 
-export function statusAfter(reason: StopReason): StoppedStatus {
+export function getStatusAfter(reason: StopReason): StoppedStatus {
   return STATUS_AFTER[reason];
 }
 
@@ -43,7 +43,7 @@ export function isFinal<S extends LeadStatus>(status: S): status is Exclude<S, '
 }
 
 /** A filter of the leads that a stop changes. */
-export function stoppable(reason: StopReason, status: LeadStatus): Record<string, unknown> {
+export function createStoppableFilter(reason: StopReason, status: LeadStatus): Record<string, unknown> {
   if (status === 'paused') return { status: 'active' };
   if (!LEARNT_LATER.has(reason)) return { status: { $in: ['active', 'paused'] } };
   return {

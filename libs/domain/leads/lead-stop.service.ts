@@ -6,7 +6,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { parseId, TransactionService, writeConflict } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { LeadCampaignService } from './lead-campaign.service';
-import { isFinal, statusAfter, stoppable, type StoppedStatus } from './lead-status';
+import { isFinal, getStatusAfter, createStoppableFilter, type StoppedStatus } from './lead-status';
 import { getCountChanges } from './lead-tallies';
 import { LeadRecord, type StopReason } from './schemas/lead.record';
 
@@ -70,12 +70,16 @@ export class LeadStopService {
 
   /** The transactional part of `stop`, for at most 1000 leads; joins the running transaction. */
   async write(workspaceId: string, which: LeadsToStop, how: LeadStop): Promise<number> {
-    const filter = filterOf(workspaceId, which);
+    const filter = toFilter(workspaceId, which);
     if (filter === null) return 0;
-    const status = how.status ?? statusAfter(how.reason);
+    const status = how.status ?? getStatusAfter(how.reason);
     return this.transactions.run(async () => {
       const found = await this.leads
-        .find({ ...filter, ...stoppable(how.reason, status) } as never, { campaignId: 1, status: 1, email: 1 })
+        .find({ ...filter, ...createStoppableFilter(how.reason, status) } as never, {
+          campaignId: 1,
+          status: 1,
+          email: 1,
+        })
         .limit(CHUNK)
         .lean<Stoppable[]>();
       if (found.length > 0) await this.#write(workspaceId, found, { ...how, status });
@@ -103,9 +107,12 @@ export class LeadStopService {
     const { reason, status, resumeAt = null } = how;
     const _id = { $in: found.map((lead) => lead._id) };
     const fields = { status, stopReason: reason, resumeAt, ...(isFinal(status) && { dueAt: null }) };
-    const { matchedCount } = await this.leads.updateMany({ workspaceId, _id, ...stoppable(reason, status) } as never, {
-      $set: fields,
-    });
+    const { matchedCount } = await this.leads.updateMany(
+      { workspaceId, _id, ...createStoppableFilter(reason, status) } as never,
+      {
+        $set: fields,
+      },
+    );
     // A lead has changed since it was read: with its old status the counters would be wrong.
     if (matchedCount !== found.length) throw writeConflict('A lead');
     for (const { campaignId, changes } of getCountChanges(found, status)) {
@@ -114,14 +121,14 @@ export class LeadStopService {
     if (isFinal(status)) {
       await this.events.recordAll(
         systemScope(workspaceId),
-        found.map((lead) => completed(lead, reason, status)),
+        found.map((lead) => createCompletedEvent(lead, reason, status)),
       );
     }
   }
 }
 
 /** Recorded once per lead, whatever becomes known later. */
-function completed(
+function createCompletedEvent(
   { _id, campaignId, email }: Stoppable,
   reason: StopReason,
   status: Exclude<StoppedStatus, 'paused'>,
@@ -136,7 +143,7 @@ function completed(
 }
 
 /** null when no lead can match. @throws Error without any condition, which would match every lead */
-function filterOf(workspaceId: string, which: LeadsToStop): Record<string, unknown> | null {
+function toFilter(workspaceId: string, which: LeadsToStop): Record<string, unknown> | null {
   const { emails, domains, leadIds, campaignId } = which;
   if (!emails && !domains && !leadIds && !campaignId) throw new Error('LeadStopService needs at least one condition');
   const campaign = campaignId === undefined ? undefined : parseId(campaignId);
@@ -147,12 +154,12 @@ function filterOf(workspaceId: string, which: LeadsToStop): Record<string, unkno
   return {
     workspaceId,
     ...(campaign && { campaignId: campaign }),
-    ...(leadIds && { _id: { $in: idsOf(leadIds) } }),
+    ...(leadIds && { _id: { $in: parseIds(leadIds) } }),
     // Combines with the `$or` of the reasons.
     ...(place && { $and: [places.length === 1 ? place : { $or: places }] }),
   };
 }
 
-function idsOf(texts: readonly string[]): Types.ObjectId[] {
+function parseIds(texts: readonly string[]): Types.ObjectId[] {
   return texts.flatMap((text) => parseId(text) ?? []);
 }

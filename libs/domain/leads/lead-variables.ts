@@ -14,7 +14,7 @@ const FIELDS: ReadonlySet<string> = new Set(['email', ...PERSON_FIELDS]);
 const OF_SENDER: readonly string[] = SENDER_VARIABLES;
 
 /** The value of a placeholder; undefined when the lead has none. Inherited property names of objects do not count. */
-function leadVariable(lead: Person, name: string): string | undefined {
+function findLeadVariable(lead: Person, name: string): string | undefined {
   if (FIELDS.has(name)) return lead[name as keyof Omit<Person, 'variables'>];
   return Object.hasOwn(lead.variables, name) ? lead.variables[name] : undefined;
 }
@@ -35,7 +35,7 @@ export function canBeFilledIn(sequence: PublishedSequence, step: SequenceStep, l
     .some(({ _id }) => {
       const { subject, body } = sequence.templates(_id);
       return [...subject.needs, ...body.needs].every(
-        ({ name, place }) => OF_SENDER.includes(name) || fitsPlace(place, leadVariable(lead, name)),
+        ({ name, place }) => OF_SENDER.includes(name) || fitsPlace(place, findLeadVariable(lead, name)),
       );
     });
 }

@@ -6,7 +6,7 @@ import { parseId } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { LeadCampaignService } from './lead-campaign.service';
 import { ERASED_DOMAIN } from './lead-domains';
-import { type LeadConditions, leadFilter } from './lead-filter';
+import { type LeadConditions, toLeadFilter } from './lead-filter';
 import { LeadRecord, type LeadStatus } from './schemas/lead.record';
 
 /** Number of leads that are read at once. */
@@ -89,7 +89,7 @@ export class LeadRepository {
     if (!campaign) return null;
     const filter = await this.#filter(campaign, conditions);
     const batches = this.walk(filter, most, ['email', 'domain', 'status'], after ?? undefined);
-    for await (const batch of batches) return batch.map(placedOf);
+    for await (const batch of batches) return batch.map(toPlacedLead);
     return [];
   }
 
@@ -101,7 +101,7 @@ export class LeadRepository {
   /** The contacted leads with this address, the last contacted first. */
   async listContacted(workspaceId: Types.ObjectId | string, email: string): Promise<LeadRecord[]> {
     const found = await this.leads.find({ workspaceId, email, sentCount: { $gt: 0 } }).lean<LeadRecord[]>();
-    return found.toSorted(lastFirst);
+    return found.toSorted(compareLastSent);
   }
 
   /** The leads at a domain that this mailbox contacted, the last contacted first. */
@@ -114,7 +114,7 @@ export class LeadRepository {
       .find({ workspaceId, domains: domain, mailboxId, sentCount: { $gt: 0 } })
       .limit(MOST_OF_COMPANY)
       .lean<LeadRecord[]>();
-    return found.toSorted(lastFirst);
+    return found.toSorted(compareLastSent);
   }
 
   /**
@@ -176,7 +176,7 @@ export class LeadRepository {
     let last = after;
     for (;;) {
       const batch = await this.leads
-        .find((last ? beyond(filter, last) : filter) as never, projection)
+        .find((last ? addPosition(filter, last) : filter) as never, projection)
         .sort({ createdAt: -1, _id: -1 })
         .limit(size)
         .lean<Pick<LeadRecord, F | '_id' | 'createdAt'>[]>();
@@ -203,12 +203,12 @@ export class LeadRepository {
     return {
       workspaceId: campaign.workspaceId,
       campaignId: campaign._id,
-      ...leadFilter(conditions, sequence?.steps[0]?._id.toHexString() ?? null),
+      ...toLeadFilter(conditions, sequence?.steps[0]?._id.toHexString() ?? null),
     };
   }
 }
 
-function placedOf({
+function toPlacedLead({
   _id,
   createdAt,
   email,
@@ -218,12 +218,12 @@ function placedOf({
   return { _id, createdAt, email, isThere: status !== 'removed' && domain !== ERASED_DOMAIN };
 }
 
-function lastFirst(one: LeadRecord, other: LeadRecord): number {
+function compareLastSent(one: LeadRecord, other: LeadRecord): number {
   return (other.lastSentAt?.getTime() ?? 0) - (one.lastSentAt?.getTime() ?? 0);
 }
 
 /** The range with tie-break that `PageService` uses, which follows the index. */
-function beyond(
+function addPosition(
   { $and = [], ...filter }: { $and?: unknown[] } & Record<string, unknown>,
   { createdAt, _id }: { createdAt: Date; _id: Types.ObjectId },
 ) {

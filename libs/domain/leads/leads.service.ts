@@ -17,11 +17,11 @@ import {
 } from './dto/lead-requests.dto';
 import { type LeadResponse, type LeadsAddedResponse, toLead } from './dto/lead.dto';
 import { LeadCampaignService } from './lead-campaign.service';
-import { isCounted, leadFilter } from './lead-filter';
+import { isCounted, toLeadFilter } from './lead-filter';
 import { LeadInsertionService } from './lead-insertion.service';
 import { findLead } from './lead-lookup';
 import { LeadPauseService } from './lead-pause.service';
-import { MAX_VARIABLES, tooManyVariables, variableFaults } from './lead-values';
+import { MAX_VARIABLES, createTooManyVariablesMessage, listVariableFaults } from './lead-values';
 import { canBeFilledIn, getStep } from './lead-variables';
 import { LeadRepository } from './lead.repository';
 import { LeadRecord } from './schemas/lead.record';
@@ -78,7 +78,7 @@ export class LeadsService {
     const filter = {
       workspaceId,
       campaignId: campaign._id,
-      ...leadFilter(conditions, sequence?.steps[0]?._id.toHexString() ?? null),
+      ...toLeadFilter(conditions, sequence?.steps[0]?._id.toHexString() ?? null),
     };
     const count = async () =>
       (await this.campaigns.countByStatus(workspace, campaign._id))?.[conditions.status ?? 'total'];
@@ -110,7 +110,7 @@ export class LeadsService {
   async add(workspace: WorkspaceScope, campaignId: string, request: AddLeadsRequest): Promise<LeadsAddedResponse> {
     const rows = toRows(request);
     const faults = rows.flatMap(({ variables = {} }, index) => {
-      return variableFaults(variables, request.leads ? `leads.${index}.variables` : 'variables');
+      return listVariableFaults(variables, request.leads ? `leads.${index}.variables` : 'variables');
     });
     if (faults.length > 0) throw validationFailed(faults);
     const { created, leads, duplicates, suppressed } = await this.insertion.insert(workspace, campaignId, rows, {
@@ -138,7 +138,7 @@ export class LeadsService {
     request: UpdateLeadRequest,
   ): Promise<LeadResponse> {
     const { variables = {} } = request;
-    const faults = variableFaults(variables, 'variables', { removable: true });
+    const faults = listVariableFaults(variables, 'variables', { removable: true });
     if (faults.length > 0) throw validationFailed(faults);
     const campaign = await this.campaigns.find(workspace, campaignId);
     const sequence = await this.campaigns.sequence(campaign);
@@ -187,7 +187,7 @@ export class LeadsService {
     const filter = {
       workspaceId: campaign.workspaceId,
       campaignId: campaign._id,
-      ...leadFilter(query, sequence?.steps[0]?._id.toHexString() ?? null),
+      ...toLeadFilter(query, sequence?.steps[0]?._id.toHexString() ?? null),
     };
     const csv = stringify({
       header: true,
@@ -223,7 +223,7 @@ function getUpdate(before: LeadRecord, { variables, timezone, ...person }: Updat
   const given = PERSON_FIELDS.filter((field) => person[field] !== undefined);
   const merged = { ...before.variables, ...variables };
   const kept = Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== null);
-  if (kept.length > MAX_VARIABLES) throw invalidField('variables', tooManyVariables('variables'));
+  if (kept.length > MAX_VARIABLES) throw invalidField('variables', createTooManyVariablesMessage('variables'));
   return {
     ...Object.fromEntries(given.map((field) => [field, person[field]])),
     ...(variables && { variables: Object.fromEntries(kept) }),

@@ -18,7 +18,7 @@ export class AgentReplyQueue extends DueJobQueue<GoOnWithReply> {
 
   /** If Redis fails, the sweep finds due replies. */
   async plan(replies: readonly Planned[]): Promise<void> {
-    await this.announceAll(replies.flatMap(jobOf));
+    await this.announceAll(replies.flatMap(toJob));
   }
 
   /**
@@ -27,11 +27,11 @@ export class AgentReplyQueue extends DueJobQueue<GoOnWithReply> {
    * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   async planMissing(replies: readonly Planned[]): Promise<number> {
-    return this.addAllMissing(replies.flatMap(jobOf));
+    return this.addAllMissing(replies.flatMap(toJob));
   }
 }
 
-function jobOf({ _id, workspaceId, dueAt }: Planned): DueJob<GoOnWithReply>[] {
+function toJob({ _id, workspaceId, dueAt }: Planned): DueJob<GoOnWithReply>[] {
   if (!dueAt) return [];
   const agentReplyId = _id.toHexString();
   const payload = { workspaceId: workspaceId.toHexString(), agentReplyId };

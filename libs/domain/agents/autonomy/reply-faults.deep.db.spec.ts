@@ -56,7 +56,7 @@ describe('a model that fails', () => {
   it('by what it says is asked once more, then the reply fails, and what it said is kept with its cost', async () => {
     const link = `${ANSWER} https://evil.example.org`;
     const said = [
-      ['no-json@acme.test', FAILURES.malformed(), 'is no JSON object', 'no JSON'],
+      ['no-json@acme.test', FAILURES.malformed(), 'is not a JSON object', 'no JSON'],
       ['link@acme.test', says(link), 'contains a link that the workspace has not provided', worded(link)],
       ['gap@acme.test', says('Hello [Name], Tuesday?'), 'contains a placeholder', worded('Hello [Name], Tuesday?')],
     ] as const;
@@ -100,7 +100,7 @@ describe('a model that fails', () => {
     await agents.settle();
     expect(await agents.reply()).toMatchObject({ state: 'sent', text: ANSWER, cost: 0.000_204 });
     expect(await agents.texts()).toMatchObject([
-      { text: '', unused: [{ fault: 'is no JSON object', text: 'no JSON' }] },
+      { text: '', unused: [{ fault: 'is not a JSON object', text: 'no JSON' }] },
       { text: ANSWER, unused: [] },
     ]);
   });

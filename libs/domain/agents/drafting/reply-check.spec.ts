@@ -48,17 +48,17 @@ it.each([
   ['a placeholder', 'Hello [Name], Tuesday?', 'contains a placeholder'],
   ['a template field', 'Hello {{firstName}}, Tuesday?', 'contains a placeholder'],
   ['a gap', 'Call me at ______', 'contains a placeholder'],
-  ['HTML', 'Hello <b>Ada</b>', 'holds markup'],
-  ['a comment', 'Hello <!-- x --> Ada', 'holds markup'],
-  ['a Markdown link', 'See [here](https://acme.com)', 'holds markup'],
-  ['a code block', '```\nrm -rf\n```', 'holds markup'],
-  ['a script link', 'javascript:alert(1)', 'holds markup'],
-  ['a number to call', 'tel:+19005550100', 'holds markup'],
-  ['a page in a link', 'data:text/html,x', 'holds markup'],
-  ['a mail link', 'mailto:grace@senders.test', 'holds markup'],
-  ['what nobody sees', 'Tues\u200bday', 'contains characters that no email text needs'],
-  ['text that runs backwards', 'Pay \u202Egnp.exe', 'contains characters that no email text needs'],
-  ['a tag character', `Fine\u{E0041}`, 'contains characters that no email text needs'],
+  ['HTML', 'Hello <b>Ada</b>', 'contains markup'],
+  ['a comment', 'Hello <!-- x --> Ada', 'contains markup'],
+  ['a Markdown link', 'See [here](https://acme.com)', 'contains markup'],
+  ['a code block', '```\nrm -rf\n```', 'contains markup'],
+  ['a script link', 'javascript:alert(1)', 'contains markup'],
+  ['a number to call', 'tel:+19005550100', 'contains markup'],
+  ['a page in a link', 'data:text/html,x', 'contains markup'],
+  ['a mail link', 'mailto:grace@senders.test', 'contains markup'],
+  ['what nobody sees', 'Tues\u200bday', 'contains control or invisible characters'],
+  ['text that runs backwards', 'Pay \u202Egnp.exe', 'contains control or invisible characters'],
+  ['a tag character', `Fine\u{E0041}`, 'contains control or invisible characters'],
 ])('refuses %s', (_name, text, rule) => {
   expect(broken(text)).toBe(rule);
 });
@@ -87,7 +87,7 @@ it.each(LINK_INJECTIONS.map(({ name, obeys }) => [name, obeys] as const))(
   'refuses what a model says that a stranger told to link something: %s',
   (_name, obeys) => {
     const { text } = parseModelReply(JSON.parse(obeys)) as { text: string };
-    expect(broken(text)).toMatch(/^(?:holds|names) /);
+    expect(broken(text)).toMatch(/^(?:contains|names) /);
   },
 );
 

@@ -42,12 +42,12 @@ const ACTIVE = /\b(?:javascript|data|vbscript|file|mailto|tel):(?=\S)/i;
 export function findBrokenRule(text: string, allowance: Allowance): string | null {
   if (text.trim() === '') return 'is empty';
   if (text.length > MAX_CHARACTERS) return `has more than ${MAX_CHARACTERS} characters`;
-  if (!isPlain(text)) return 'contains characters that no email text needs';
-  if (MARKUP.test(text) || ACTIVE.test(text)) return 'holds markup';
+  if (!isPlain(text)) return 'contains control or invisible characters';
+  if (MARKUP.test(text) || ACTIVE.test(text)) return 'contains markup';
   if (PLACEHOLDER.test(text)) return 'contains a placeholder';
   if (hasForeignAddress(text, allowance)) return 'names an email address from outside the conversation';
   if (hasForeignLink(text, allowance)) return 'contains a link that the workspace has not provided';
-  if (repeats(text, allowance.system)) return 'repeats the instructions of the prompt';
+  if (isRepetition(text, allowance.system)) return 'repeats the instructions of the prompt';
   if (isInAnotherLanguage(text, allowance.answered)) return 'is in another language than the answered message';
   return null;
 }
@@ -58,24 +58,24 @@ function isPlain(text: string): boolean {
 }
 
 function hasForeignAddress(text: string, { addresses, own, hosts }: Allowance): boolean {
-  const known = new Set([...addresses, ...own.flatMap(addressesIn)].map(normal));
+  const known = new Set([...addresses, ...own.flatMap(addressesIn)].map(toComparable));
   const isKnown = (address: string) =>
     known.has(address) || hosts.some((host) => isWithin(address.slice(address.lastIndexOf('@') + 1), host));
-  return !addressesIn(text).map(normal).every(isKnown);
+  return !addressesIn(text).map(toComparable).every(isKnown);
 }
 
 function addressesIn(text: string): string[] {
   return [...readable(text).matchAll(ADDRESS)].map(([found]) => found.replace(/[.!?'’]+$/, ''));
 }
 
-function normal(address: string): string {
+function toComparable(address: string): string {
   const parsed = parseEmailAddress(address);
   return parsed.ok ? parsed.address : address.toLowerCase();
 }
 
 function hasForeignLink(text: string, { own, hosts }: Allowance): boolean {
-  const given = new Set(own.flatMap((one) => linksIn(one).map(({ url }) => url)));
-  return linksIn(text).some(({ url, host }) => !given.has(url) && !hosts.some((one) => isWithin(host, one)));
+  const given = new Set(own.flatMap((one) => listLinks(one).map(({ url }) => url)));
+  return listLinks(text).some(({ url, host }) => !given.has(url) && !hosts.some((one) => isWithin(host, one)));
 }
 
 interface Link {
@@ -84,7 +84,7 @@ interface Link {
   readonly host: string;
 }
 
-function linksIn(text: string): Link[] {
+function listLinks(text: string): Link[] {
   return [...readable(text).replace(ADDRESS, ' ').matchAll(LINK)].flatMap(([found]) => {
     const written = found.replace(/[.,;:!?)\]}'’»”]+$/u, '');
     const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(written);
@@ -111,13 +111,13 @@ function isWithin(host: string, site: string): boolean {
   return host !== '' && site !== '' && (host === site || host.endsWith(`.${site}`));
 }
 
-function repeats(text: string, system: string): boolean {
-  const rows = new Set(inRows(system));
-  return inRows(text).some((row) => rows.has(row));
+function isRepetition(text: string, system: string): boolean {
+  const rows = new Set(listSequences(system));
+  return listSequences(text).some((row) => rows.has(row));
 }
 
 /** All sequences of a number of consecutive words. */
-function inRows(text: string): string[] {
+function listSequences(text: string): string[] {
   const words = foldedLine(text).match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.slice(COPIED_RUN_LENGTH - 1).map((_word, at) => words.slice(at, at + COPIED_RUN_LENGTH).join(' '));
 }

@@ -128,7 +128,7 @@ describe('asking the model for agents', () => {
       'is no JSON',
       [completion('Dear Ada')],
       'AGENT_ANSWER_UNUSABLE',
-      [{ fault: 'is no JSON object', text: 'Dear Ada' }],
+      [{ fault: 'is not a JSON object', text: 'Dear Ada' }],
     ],
     [
       'is cut off',

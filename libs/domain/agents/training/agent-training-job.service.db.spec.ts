@@ -288,7 +288,7 @@ describe('A training of an installation that connects to public addresses only',
     await fixture.fresh();
     await expect(fixture.train()).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      message: expect.stringContaining('usual port') as string,
+      message: expect.stringContaining('standard port') as string,
     });
     const { workspace, agentId, agents } = fixture;
     await fixture.run(await agents.get(AgentTrainingsService).train(workspace, agentId, { url: 'http://127.0.0.1/' }));

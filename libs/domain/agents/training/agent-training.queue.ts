@@ -18,7 +18,7 @@ export class AgentTrainingQueue extends DueJobQueue<RunAgentTraining> {
 
   /** If Redis fails, the sweep finds the trainings. */
   async plan(trainings: readonly OpenTraining[]): Promise<void> {
-    if (trainings.length > 0) await this.announceAll(trainings.map(jobOf));
+    if (trainings.length > 0) await this.announceAll(trainings.map(toJob));
   }
 
   /**
@@ -27,11 +27,11 @@ export class AgentTrainingQueue extends DueJobQueue<RunAgentTraining> {
    * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   async planMissing(trainings: readonly OpenTraining[]): Promise<number> {
-    return this.addAllMissing(trainings.map(jobOf));
+    return this.addAllMissing(trainings.map(toJob));
   }
 }
 
-function jobOf({ _id, workspaceId, createdAt }: OpenTraining): DueJob<RunAgentTraining> {
+function toJob({ _id, workspaceId, createdAt }: OpenTraining): DueJob<RunAgentTraining> {
   const trainingId = _id.toHexString();
   return {
     payload: { workspaceId: workspaceId.toHexString(), trainingId },

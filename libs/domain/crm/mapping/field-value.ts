@@ -1,5 +1,5 @@
 import { type CrmFieldType, type CrmValue } from '@adapters/crm';
-import { valueFault } from '@domain/leads';
+import { findValueFault } from '@domain/leads';
 import { type MappingRule } from './field-rule';
 
 /** A value in terms of the other side, or why it has none there. */
@@ -34,7 +34,7 @@ const READ: Readonly<Partial<Record<CrmFieldType, (text: string) => Converted<Cr
 export function valueForLead(rule: MappingRule, value: CrmValue): Converted<string> {
   const converted = rule.type === 'choices' ? choicesForLead(rule, value) : oneForLead(rule, value);
   if (!converted.ok) return converted;
-  const fault = valueFault({ name: rule.lead, value: converted.value });
+  const fault = findValueFault({ name: rule.lead, value: converted.value });
   return fault === null ? converted : { ok: false, reason: fault };
 }
 

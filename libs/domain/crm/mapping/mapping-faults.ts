@@ -1,5 +1,5 @@
 import { type CrmField, type CrmFieldType } from '@adapters/crm';
-import { valueFault } from '@domain/leads';
+import { findValueFault } from '@domain/leads';
 import { type ErrorDetail } from '@platform/errors';
 import { type FieldRule, isVirtual, type VirtualField } from './field-rule';
 
@@ -69,7 +69,7 @@ function leadFaults({ lead, direction }: FieldRule): Fault[] {
       : [['direction', `must be push: ${lead} is known here and never taken from a CRM`]];
   }
   if (lead === 'email') return [['lead', 'is the address, by which people are known on both sides']];
-  const fault = valueFault({ name: lead, value: '' });
+  const fault = findValueFault({ name: lead, value: '' });
   return fault === null ? [] : [['lead', fault]];
 }
 

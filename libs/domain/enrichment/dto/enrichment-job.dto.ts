@@ -100,7 +100,7 @@ export class CreatedEnrichmentJobResponse extends EnrichmentJobResponse {
 /** The fields of a class: only a plain object can be spread. */
 type FieldsOf<T> = Pick<T, keyof T>;
 
-function fieldsOf(job: EnrichmentJobRecord): FieldsOf<EnrichmentJobFields> {
+function toFields(job: EnrichmentJobRecord): FieldsOf<EnrichmentJobFields> {
   const { code, type, status, totalItems, processedItems, successCount, failedCount, creditsUsed } = job;
   return {
     id: code,
@@ -114,13 +114,13 @@ function fieldsOf(job: EnrichmentJobRecord): FieldsOf<EnrichmentJobFields> {
 }
 
 export function toListedEnrichmentJob(job: EnrichmentJobRecord): ListedEnrichmentJobResponse {
-  return { ...fieldsOf(job), resultCount: job.successCount, errorCount: job.failedCount };
+  return { ...toFields(job), resultCount: job.successCount, errorCount: job.failedCount };
 }
 
 export function toEnrichmentJob(job: EnrichmentJobRecord): FieldsOf<EnrichmentJobResponse> {
   const { startedAt, completedAt } = job;
   return {
-    ...fieldsOf(job),
+    ...toFields(job),
     startedAt: startedAt?.toISOString() ?? null,
     completedAt: completedAt?.toISOString() ?? null,
   };

@@ -20,7 +20,7 @@ import { type EnrichmentItemInput, EnrichmentItemRepository } from '../runs/enri
 import { EnrichmentWorkPartitionService } from '../runs/enrichment-work-partition.service';
 import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
 import { chooseAddresses, type ChosenAddresses } from './job-addresses';
-import { newJobCode } from './job-code';
+import { createJobCode } from './job-code';
 import { CREDITS_PER_ITEM, getOperation, RESERVED_MS, RETENTION_MS } from './job-price';
 
 const WRITING_AT_ONCE = 8;
@@ -97,7 +97,7 @@ export class EnrichmentJobCreationService {
     const created = await this.jobs.create({
       _id,
       workspaceId,
-      code: newJobCode(prefix, createdAt),
+      code: createJobCode(prefix, createdAt),
       type,
       campaignId,
       totalItems,

@@ -86,7 +86,7 @@ export class EnrichmentJobsService {
       if (!job.open)
         throw conflict(`This job is ${job.status}; only one that is pending or processing can be cancelled`);
       const after = await this.ends.cancel(job);
-      await this.audit.record(workspace, { action: 'enrichment_job.cancelled', target: targetOf(job) });
+      await this.audit.record(workspace, { action: 'enrichment_job.cancelled', target: toAuditTarget(job) });
       return after;
     });
     return toEnrichmentJob(cancelled);
@@ -97,7 +97,7 @@ export class EnrichmentJobsService {
     await this.transactions.run(async () => {
       const job = await this.find(workspace, jobId);
       await this.ends.remove(job);
-      await this.audit.record(workspace, { action: 'enrichment_job.deleted', target: targetOf(job) });
+      await this.audit.record(workspace, { action: 'enrichment_job.deleted', target: toAuditTarget(job) });
     });
     return { message: 'Enrichment job deleted' };
   }
@@ -126,6 +126,6 @@ export class EnrichmentJobsService {
   }
 }
 
-function targetOf({ code }: EnrichmentJobRecord): { type: 'enrichment_job'; id: string } {
+function toAuditTarget({ code }: EnrichmentJobRecord): { type: 'enrichment_job'; id: string } {
   return { type: 'enrichment_job', id: code };
 }

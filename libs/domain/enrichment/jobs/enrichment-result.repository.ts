@@ -40,7 +40,7 @@ export class EnrichmentResultRepository {
     const scope = job.workspaceId.toHexString();
     const query = {
       scope,
-      filter: filterOf(job, result),
+      filter: toFilter(job, result),
       order: 'oldest',
       without: UNSHOWN,
       page: { limit, cursor },
@@ -69,7 +69,7 @@ export class EnrichmentResultRepository {
       escape_formulas: true,
       record_delimiter: 'windows',
     });
-    return Readable.from(this.#rows(filterOf(job, result))).compose(csv) as Readable;
+    return Readable.from(this.#rows(toFilter(job, result))).compose(csv) as Readable;
   }
 
   /** Reads by key, so that a slow reader keeps no cursor open. */
@@ -92,6 +92,6 @@ function toResult(item: EnrichmentItemRecord): EnrichmentResultResponse {
   return toEnrichmentResult(item, CREDITS_PER_ITEM);
 }
 
-function filterOf({ _id: jobId, workspaceId }: Job, result: string | undefined): Record<string, unknown> {
+function toFilter({ _id: jobId, workspaceId }: Job, result: string | undefined): Record<string, unknown> {
   return { workspaceId, jobId, ...(result === undefined ? { open: false } : { result }) };
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 const SUFFIX_BYTES = 6;
 
 /** Creates the id of a job in the API: `<prefix>_<epoch milliseconds>_<12 hex characters>`. */
-export function newJobCode(prefix: string, createdAt: Date): string {
+export function createJobCode(prefix: string, createdAt: Date): string {
   return `${prefix}_${createdAt.getTime()}_${randomBytes(SUFFIX_BYTES).toString('hex')}`;
 }
 

@@ -69,7 +69,7 @@ export class EnrichmentItemsService {
       if (settled.length === 0) return 0;
       const job = await this.#count({ _id: jobId, workspaceId }, settled);
       if (!job) return 0;
-      const { modifiedCount } = await this.items.bulkWrite(settled.map(([item, decided]) => updateOf(item, decided)));
+      const { modifiedCount } = await this.items.bulkWrite(settled.map(([item, decided]) => toUpdate(item, decided)));
       if (modifiedCount !== settled.length) throw writeConflict('An item');
       if (job.processedItems === job.totalItems) await this.ends.complete(job);
       return settled.length;
@@ -100,7 +100,7 @@ export class EnrichmentItemsService {
   }
 }
 
-function updateOf(item: EnrichmentItemRecord, decided: Settlement): AnyBulkWriteOperation<EnrichmentItemRecord> {
+function toUpdate(item: EnrichmentItemRecord, decided: Settlement): AnyBulkWriteOperation<EnrichmentItemRecord> {
   const { _id, workspaceId, jobId } = item;
   const filter = { _id, workspaceId, jobId, open: true };
   if (decided.kind === 'over') {

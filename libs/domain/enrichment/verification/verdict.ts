@@ -30,11 +30,11 @@ export function decideVerdict(facts: VerdictFacts): Verdict {
   const { syntax } = facts;
   if (syntax.kind === 'invalid') return { result: 'invalid', reasons: ['syntax', syntax.fault] };
   if (syntax.kind === 'header_only') return { result: 'invalid', reasons: ['header_only', ...syntax.forms] };
-  return onDestination(syntax, facts) ?? onMailbox(syntax, facts);
+  return decideByDestination(syntax, facts) ?? decideByMailbox(syntax, facts);
 }
 
 /** The result that the domain alone decides; null when the mailbox decides. */
-function onDestination(syntax: MailboxSyntax, facts: VerdictFacts): Verdict | null {
+function decideByDestination(syntax: MailboxSyntax, facts: VerdictFacts): Verdict | null {
   if (syntax.destination !== 'domain') {
     return facts.isLiteralPublic
       ? { result: 'risky', reasons: ['address_literal'] }
@@ -48,30 +48,30 @@ function onDestination(syntax: MailboxSyntax, facts: VerdictFacts): Verdict | nu
   return { result, reasons: [reason] };
 }
 
-function onMailbox(syntax: MailboxSyntax, { isDisposable, isRole, probe }: VerdictFacts): Verdict {
+function decideByMailbox(syntax: MailboxSyntax, { isDisposable, isRole, probe }: VerdictFacts): Verdict {
   const cautions: VerificationReason[] = [
     ...(isDisposable ? (['disposable'] as const) : []),
     ...(isRole ? (['role'] as const) : []),
     ...(syntax.isInternational ? (['needs_smtputf8'] as const) : []),
     ...(syntax.local.startsWith('"') ? (['quoted_local_part'] as const) : []),
   ];
-  const { result, reasons } = onProbe(probe);
-  return { result: withCautions(result, cautions), reasons: [...reasons, ...cautions] };
+  const { result, reasons } = decideByProbe(probe);
+  return { result: applyCautions(result, cautions), reasons: [...reasons, ...cautions] };
 }
 
 /** A disposable mailbox is risky whatever its server says; other cautions apply to existing mailboxes only. */
-function withCautions(result: VerificationResult, cautions: readonly VerificationReason[]): VerificationResult {
+function applyCautions(result: VerificationResult, cautions: readonly VerificationReason[]): VerificationResult {
   if (result === 'invalid') return result;
   if (cautions.includes('disposable')) return 'risky';
   return result === 'valid' && cautions.length > 0 ? 'risky' : result;
 }
 
-function onProbe(probe: ProbeAnswer | Silence): Verdict {
+function decideByProbe(probe: ProbeAnswer | Silence): Verdict {
   if (probe === 'not_asked') return { result: 'unknown', reasons: ['mailbox_not_asked'] };
   if (probe === 'out_of_time') return { result: 'unknown', reasons: ['out_of_time'] };
   switch (probe.kind) {
     case 'accepted':
-      return onAccepted(probe.catchAll);
+      return decideAccepted(probe.catchAll);
     case 'rejected':
       return { result: 'invalid', reasons: ['rejected'] };
     case 'disabled':
@@ -93,7 +93,7 @@ function onProbe(probe: ProbeAnswer | Silence): Verdict {
   }
 }
 
-function onAccepted(catchAll: boolean | null): Verdict {
+function decideAccepted(catchAll: boolean | null): Verdict {
   if (catchAll === true) return { result: 'catch_all', reasons: ['takes_everything'] };
   // A server that accepts this name may accept every name: without the catch-all probe the answer is not decisive.
   if (catchAll === null) return { result: 'unknown', reasons: ['accepted', 'catch_all_unclear'] };

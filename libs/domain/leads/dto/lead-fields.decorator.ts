@@ -2,7 +2,7 @@ import { bounds, CheckedField, type FieldOptions } from '@platform/validation';
 import { isObject } from 'class-validator';
 import { MAX_VARIABLE, MAX_VARIABLES } from '../lead-values';
 
-/** Values of placeholders by name. `variableFaults` checks names and values, and names the faulty one. */
+/** Values of placeholders by name. `listVariableFaults` checks names and values, and names the faulty one. */
 export function VariablesField(options: FieldOptions & { removable?: boolean } = {}) {
   const { removable = false, ...others } = options;
   const values = { type: removable ? ['string', 'null'] : 'string', maxLength: MAX_VARIABLE };

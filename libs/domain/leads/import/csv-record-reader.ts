@@ -1,5 +1,5 @@
 import { parse, type Parser } from 'csv-parse';
-import { fromLatin1 } from './windows-1252';
+import { toWindows1252 } from './windows-1252';
 
 /** Encoding of the stored bytes. */
 export type StoredText = 'utf-8' | 'windows-1252';
@@ -33,7 +33,7 @@ export class CsvRecordReader {
 
   /** @param from offset of the first given byte, which begins a record */
   constructor(delimiter: DelimiterName, text: StoredText, from = 0) {
-    this.#decode = text === 'windows-1252' ? fromLatin1 : asItIs;
+    this.#decode = text === 'windows-1252' ? toWindows1252 : keepCell;
     this.#parser = parse({
       delimiter: DELIMITERS[delimiter],
       // Fixed instead of detected: a reader that continues in the middle of a file must split records the same way.
@@ -54,7 +54,7 @@ export class CsvRecordReader {
   /** @throws CsvFormatError; `takeRemaining` returns the records before the error */
   async read(bytes: Buffer): Promise<CsvRecord[]> {
     await new Promise<void>((resolve, reject) => {
-      this.#parser.write(bytes, (error) => (error ? reject(faultOf(error)) : resolve()));
+      this.#parser.write(bytes, (error) => (error ? reject(toFormatError(error)) : resolve()));
     });
     return this.takeRemaining();
   }
@@ -62,7 +62,7 @@ export class CsvRecordReader {
   /** Ends the file. @throws CsvFormatError when the file ends within quotes */
   async end(): Promise<CsvRecord[]> {
     await new Promise<void>((resolve, reject) => {
-      this.#parser.end((error?: Error | null) => (error ? reject(faultOf(error)) : resolve()));
+      this.#parser.end((error?: Error | null) => (error ? reject(toFormatError(error)) : resolve()));
     });
     return this.takeRemaining();
   }
@@ -75,11 +75,11 @@ export class CsvRecordReader {
   }
 }
 
-function asItIs(cell: string): string {
+function keepCell(cell: string): string {
   return cell;
 }
 
-function faultOf(error: Error): Error {
+function toFormatError(error: Error): Error {
   const { code } = error as { code?: string };
   if (code === 'CSV_QUOTE_NOT_CLOSED') return new CsvFormatError('has a quote that is opened and never closed');
   if (code !== 'CSV_MAX_RECORD_SIZE') return error;

@@ -1,6 +1,6 @@
-import { type ColumnField, columnsByHeader, columnsByNumber, parseMapping, variableName } from './import-columns';
+import { type ColumnField, assignByHeader, assignByNumber, parseMapping, toVariableName } from './import-columns';
 
-const byHeader = (...headers: string[]): ColumnField[] => columnsByHeader(headers, null).map(({ field }) => field);
+const byHeader = (...headers: string[]): ColumnField[] => assignByHeader(headers, null).map(({ field }) => field);
 
 describe('headers without a mapping', () => {
   it.each<[header: string, field: ColumnField]>([
@@ -48,7 +48,7 @@ describe('headers without a mapping', () => {
     ['2024 revenue', '2024Revenue'],
     ['a'.repeat(100), 'a'.repeat(60)],
   ])('%s becomes a variable named after it', (header, name) => {
-    expect(variableName(header)).toBe(name);
+    expect(toVariableName(header)).toBe(name);
     expect(byHeader('Email', header)[1]).toBe(`variables.${name}`);
   });
 
@@ -87,7 +87,7 @@ describe('a mapping', () => {
   const mapping = (given: object) => parseMapping(JSON.stringify(given));
 
   it('names columns by header, whatever its case, and leaves the others out', () => {
-    const columns = columnsByHeader(
+    const columns = assignByHeader(
       ['Kontakt', 'Company', ' Umsatz '],
       mapping({ kontakt: 'email', UMSATZ: 'variables.revenue' }),
     );
@@ -95,7 +95,7 @@ describe('a mapping', () => {
   });
 
   it('names columns of a file without a header by number', () => {
-    const columns = columnsByNumber(3, mapping({ 2: 'email', 3: 'firstName' }));
+    const columns = assignByNumber(3, mapping({ 2: 'email', 3: 'firstName' }));
     expect(columns.map(({ field }) => field)).toEqual([null, 'email', 'firstName']);
   });
 
@@ -127,14 +127,14 @@ describe('a mapping', () => {
     ['one column twice', { a: 'email', A: 'firstName' }, /column "A" twice/],
     ['no address', { a: 'firstName' }, /No column of the file is recognised as the email address/],
   ])('is refused when it names %s', (_what, given, message) => {
-    expect(() => columnsByHeader(['A', 'B', 'b'], mapping(given))).toThrow(message);
+    expect(() => assignByHeader(['A', 'B', 'b'], mapping(given))).toThrow(message);
   });
 
   it.each(['0', '4', '01', 'Email'])('is refused when it names column %s of a file with three and no header', (key) => {
-    expect(() => columnsByNumber(3, mapping({ [key]: 'email' }))).toThrow(/numbered 1 to 3/);
+    expect(() => assignByNumber(3, mapping({ [key]: 'email' }))).toThrow(/numbered 1 to 3/);
   });
 
   it('is needed for a file without a header', () => {
-    expect(() => columnsByNumber(3, null)).toThrow(/needs a mapping by column number/);
+    expect(() => assignByNumber(3, null)).toThrow(/needs a mapping by column number/);
   });
 });

@@ -9,8 +9,8 @@ import {
   type StoredText,
 } from './csv-record-reader';
 import {
-  columnsByHeader,
-  columnsByNumber,
+  assignByHeader,
+  assignByNumber,
   type ImportColumn,
   ImportColumnError,
   type MappingInput,
@@ -53,12 +53,12 @@ export async function readHead(
   text: StoredText,
   options: HeadOptions,
 ): Promise<ImportHead> {
-  const { delimiter, records, fault } = await recordsOf(bytes, whole, text, options.delimiter);
+  const { delimiter, records, fault } = await readRecords(bytes, whole, text, options.delimiter);
   const at = records.findIndex(isFilled);
   const first = records[at];
   if (first === undefined) throw new ImportHeaderError('The file is empty');
   if (!options.hasHeader) {
-    return { delimiter, columns: columnsByNumber(first.cells.length, options.mapping), start: { offset: 0, row: 0 } };
+    return { delimiter, columns: assignByNumber(first.cells.length, options.mapping), start: { offset: 0, row: 0 } };
   }
   const headers = first.cells.map((cell) => cell.trim());
   if (headers.length <= MAX_HEADERS_CHECKED && headers.some((header) => parseEmailAddress(header).ok)) {
@@ -66,9 +66,9 @@ export async function readHead(
       'The first row holds an e-mail address, so it is not a header; send hasHeader=false and a mapping by column number',
     );
   }
-  const columns = columnsByHeader(headers, options.mapping);
+  const columns = assignByHeader(headers, options.mapping);
   if (whole && !records.slice(at + 1).some(isFilled)) {
-    throw new ImportHeaderError(fault === null ? 'The file has a header and no rows' : rowFault(records, fault));
+    throw new ImportHeaderError(fault === null ? 'The file has a header and no rows' : createRowFault(records, fault));
   }
   return { delimiter, columns, start: { offset: first.end, row: at + 1 } };
 }
@@ -84,7 +84,7 @@ interface CsvReading {
 }
 
 /** Reads the records with the named delimiter, or with the one that splits the first records best. */
-async function recordsOf(
+async function readRecords(
   bytes: Buffer,
   whole: boolean,
   text: StoredText,
@@ -93,13 +93,13 @@ async function recordsOf(
   const names = named === 'auto' ? (Object.keys(DELIMITERS) as DelimiterName[]) : [named];
   const readings: (CsvReading & { score: number })[] = [];
   for (const delimiter of names) {
-    const found = await readBy(delimiter, bytes, whole, text);
-    readings.push({ delimiter, ...found, score: scoreOf(found.records.slice(0, SAMPLE_RECORDS)) });
+    const found = await readWithDelimiter(delimiter, bytes, whole, text);
+    readings.push({ delimiter, ...found, score: getScore(found.records.slice(0, SAMPLE_RECORDS)) });
   }
   const best = readings.reduce((one, other) => (other.score > one.score ? other : one));
   // With a wrong delimiter, a file with an open quote yields only odd texts.
   const faulty = best.fault ? best : readings.find(({ fault }) => fault !== null);
-  if (best.score <= 0 && faulty?.fault) throw new ImportHeaderError(rowFault(faulty.records, faulty.fault));
+  if (best.score <= 0 && faulty?.fault) throw new ImportHeaderError(createRowFault(faulty.records, faulty.fault));
   if (best.records.length === 0 && !whole) {
     throw new ImportHeaderError(`The first row of the file is longer than ${MAX_RECORD_BYTES / 1024} KB`);
   }
@@ -107,11 +107,11 @@ async function recordsOf(
 }
 
 /** Row numbers count as in a spreadsheet. */
-function rowFault(before: readonly CsvRecord[], { message }: CsvFormatError): string {
+function createRowFault(before: readonly CsvRecord[], { message }: CsvFormatError): string {
   return `Row ${before.length + 1} of the file ${message}`;
 }
 
-async function readBy(delimiter: DelimiterName, bytes: Buffer, whole: boolean, text: StoredText) {
+async function readWithDelimiter(delimiter: DelimiterName, bytes: Buffer, whole: boolean, text: StoredText) {
   const reader = new CsvRecordReader(delimiter, text);
   const records: CsvRecord[] = [];
   try {
@@ -125,7 +125,7 @@ async function readBy(delimiter: DelimiterName, bytes: Buffer, whole: boolean, t
 }
 
 /** Columns beyond the first, times the share of records as wide as the first one; -1 without a record. */
-function scoreOf(records: readonly CsvRecord[]): number {
+function getScore(records: readonly CsvRecord[]): number {
   const filled = records.filter(({ cells }) => cells.some((cell) => /[^\s,;|]/.test(cell)));
   const width = filled[0]?.cells.length ?? 0;
   if (width === 0) return -1;

@@ -1,6 +1,6 @@
 import { isZone } from '@platform/time';
 import { type NewLead } from '../lead-rows';
-import { MAX_VARIABLE, PERSON_LIMITS, textFault } from '../lead-values';
+import { MAX_VARIABLE, PERSON_LIMITS, findTextFault } from '../lead-values';
 import { type ImportColumn } from './import-columns';
 
 /** Reasons for which a row did not become a lead. */
@@ -57,7 +57,7 @@ export class ImportRowReader {
       if (field === 'email') lead.email = text;
       else if (text === '') continue;
       else {
-        const fault = faultOf(field, text);
+        const fault = findFault(field, text);
         if (fault !== null) return { reason: 'invalid_value', detail: `${field} ${fault}` };
         if (isVariable(field)) variables[field.slice('variables.'.length)] = text;
         else lead[field] = text;
@@ -72,7 +72,7 @@ function isVariable(field: string): field is `variables.${string}` {
   return field.startsWith('variables.');
 }
 
-function faultOf(field: Exclude<Taken['field'], 'email'>, text: string): string | null {
+function findFault(field: Exclude<Taken['field'], 'email'>, text: string): string | null {
   if (field === 'timezone') return isZone(text) ? null : 'must be an IANA time zone name';
-  return textFault(text, isVariable(field) ? MAX_VARIABLE : PERSON_LIMITS[field]);
+  return findTextFault(text, isVariable(field) ? MAX_VARIABLE : PERSON_LIMITS[field]);
 }

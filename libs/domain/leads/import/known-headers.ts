@@ -1,6 +1,6 @@
 import { type PersonField } from '../schemas/lead.record';
 
-/** Column names of exports from CRMs, address books and spreadsheets, normalized by `keyOf`. */
+/** Column names of exports from CRMs, address books and spreadsheets, normalized by `toKey`. */
 const SPELLINGS: Readonly<Record<'email' | 'timezone' | PersonField, readonly string[]>> = {
   email: [
     'email', 'emailaddress', 'emailadresse', 'mail', 'mailaddress', 'workemail', 'businessemail', 'primaryemail',
@@ -45,12 +45,12 @@ const FIELD_OF = new Map(
 );
 
 /** The field that a header usually means, regardless of case, accents and punctuation; null for any other header. */
-export function wellKnownField(header: string): 'email' | 'timezone' | PersonField | null {
-  return FIELD_OF.get(keyOf(header)) ?? null;
+export function findKnownField(header: string): 'email' | 'timezone' | PersonField | null {
+  return FIELD_OF.get(toKey(header)) ?? null;
 }
 
 /** `E-Mail Adresse:` becomes `emailadresse`, `Prénom` becomes `prenom`. */
-function keyOf(header: string): string {
+function toKey(header: string): string {
   return header
     .normalize('NFKD')
     .toLowerCase()

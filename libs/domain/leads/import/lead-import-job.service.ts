@@ -12,7 +12,7 @@ import { type NewLead, type SkippedLead, type SkipReason } from '../lead-rows';
 import { getBatches, type ImportBatch, type ImportRow } from './import-batches';
 import { COUNT_OF } from './import-counts';
 import { ImportRowReader, type RefusalReason } from './import-row-reader';
-import { fileMissing, finalProblem, ImportSupersededError, stuck } from './lead-import.errors';
+import { fileMissing, findFinalProblem, ImportSupersededError, stuck } from './lead-import.errors';
 import { type ImportLeads, LeadImportQueue } from './lead-import.queue';
 import { LeadImportRepository } from './lead-import.repository';
 import { readAhead } from './read-ahead';
@@ -111,7 +111,7 @@ export class LeadImportJobService implements Sweep {
     // Part of the batch fits: halving finds how much.
     const half = Math.ceil(batch.rows.length / 2);
     const first = batch.rows.slice(0, half);
-    const middle = endOf(first, batch.end);
+    const middle = getEnd(first, batch.end);
     const full = await this.#insertBatch(at, { rows: first, end: middle }, reader);
     const rest = { ...at, position: middle };
     const second = { rows: batch.rows.slice(half), end: batch.end };
@@ -122,7 +122,7 @@ export class LeadImportJobService implements Sweep {
 
   /** Counts and stores rows that exceed the limit. @throws ImportSupersededError */
   async #refuseBatch(at: ImportAt, batch: ImportBatch): Promise<void> {
-    const refused = batch.rows.map((row) => refusal(row, 'over_limit', OVER_LIMIT));
+    const refused = batch.rows.map((row) => createRefusal(row, 'over_limit', OVER_LIMIT));
     await this.#commit(at, batch, async () => ({ created: 0, refused }));
   }
 
@@ -133,7 +133,7 @@ export class LeadImportJobService implements Sweep {
       await this.repository.complete(record);
     } catch (error) {
       if (error instanceof ImportSupersededError) return;
-      const problem = finalProblem(error);
+      const problem = findFinalProblem(error);
       if (!problem) throw error;
       await this.repository.fail(record, problem);
     }
@@ -170,7 +170,7 @@ export class LeadImportJobService implements Sweep {
       const outcome = await work();
       const { matchedCount } = await this.imports.updateOne(
         { _id, workspaceId, status: 'processing', 'position.offset': position.offset, 'position.row': position.row },
-        { $set: { position: batch.end, attempts: 0 }, ...countsOf(batch.rows.length, outcome) },
+        { $set: { position: batch.end, attempts: 0 }, ...toIncrements(batch.rows.length, outcome) },
       );
       if (matchedCount !== 1)
         throw new ImportSupersededError('The import was cancelled, or another worker continues it');
@@ -196,14 +196,14 @@ export class LeadImportJobService implements Sweep {
       if ('lead' in read) {
         leads.push(read.lead);
         sources.push(row);
-      } else refused.push(refusal(row, read.reason, read.detail));
+      } else refused.push(createRefusal(row, read.reason, read.detail));
     }
     const campaignId = record.campaignId.toHexString();
     const inserted = await this.insertion.insert(workspace, campaignId, leads, {
       importId: record._id,
       verify: record.verify,
     });
-    refused.push(...skippedOf(inserted).map(([skipped, reason]) => skip(sources, skipped, reason)));
+    refused.push(...listSkipped(inserted).map(([skipped, reason]) => toRefusal(sources, skipped, reason)));
     return { created: inserted.created, refused: refused.sort((one, other) => one.row - other.row) };
   }
 
@@ -216,12 +216,12 @@ export class LeadImportJobService implements Sweep {
   }
 }
 
-function endOf(rows: readonly ImportRow[], end: ImportPosition): ImportPosition {
+function getEnd(rows: readonly ImportRow[], end: ImportPosition): ImportPosition {
   const last = rows.at(-1);
   return last ? { offset: last.end, row: last.row } : end;
 }
 
-function skippedOf({ duplicates, suppressed, invalid }: InsertedLeads): [SkippedLead, RefusalReason][] {
+function listSkipped({ duplicates, suppressed, invalid }: InsertedLeads): [SkippedLead, RefusalReason][] {
   return [
     ...duplicates.map((lead) => [lead, 'duplicate'] as [SkippedLead, RefusalReason]),
     ...suppressed.map((lead) => [lead, 'suppressed'] as [SkippedLead, RefusalReason]),
@@ -229,19 +229,19 @@ function skippedOf({ duplicates, suppressed, invalid }: InsertedLeads): [Skipped
   ];
 }
 
-function skip(sources: readonly ImportRow[], skipped: SkippedLead, refused: RefusalReason): RefusedRow {
+function toRefusal(sources: readonly ImportRow[], skipped: SkippedLead, refused: RefusalReason): RefusedRow {
   const { index, reason, detail = DETAILS[reason] ?? '' } = skipped;
   const source = sources[index];
   if (!source) throw new Error(`There is no row for lead ${index}`);
-  return refusal(source, refused, detail);
+  return createRefusal(source, refused, detail);
 }
 
-function refusal({ row, cells }: ImportRow, reason: RefusalReason, detail: string): RefusedRow {
+function createRefusal({ row, cells }: ImportRow, reason: RefusalReason, detail: string): RefusedRow {
   return { row, reason, detail, cells: [...cells] };
 }
 
 /** The counter increments of a batch; none for a batch of blank rows. */
-function countsOf(rows: number, { created, refused }: Outcome): { $inc?: Record<string, number> } {
+function toIncrements(rows: number, { created, refused }: Outcome): { $inc?: Record<string, number> } {
   if (rows === 0) return {};
   const counts: Record<string, number> = { rows, created };
   for (const { reason } of refused) counts[COUNT_OF[reason]] = (counts[COUNT_OF[reason]] ?? 0) + 1;

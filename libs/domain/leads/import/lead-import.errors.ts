@@ -27,7 +27,7 @@ const FILE_MISSING = defineError(
 );
 
 /** Converts an error of an upload to the error of the response; returns other errors unchanged. */
-export function uploadRefusal(error: unknown): unknown {
+export function toUploadRefusal(error: unknown): unknown {
   if (error instanceof ImportColumnError) return invalidField('mapping', error.message);
   if (error instanceof ImportHeaderError || error instanceof UnreadableUploadError)
     return invalidField('file', error.message);
@@ -35,7 +35,7 @@ export function uploadRefusal(error: unknown): unknown {
 }
 
 /** The reason for which an import fails permanently; null for temporary errors. */
-export function finalProblem(error: unknown): ImportProblem | null {
+export function findFinalProblem(error: unknown): ImportProblem | null {
   if (error instanceof CsvFormatError) return { code: CSV_UNREADABLE.code, message: error.message };
   if (error instanceof AppError && error.type.failure === 'permanent') {
     return { code: error.code, message: error.message };

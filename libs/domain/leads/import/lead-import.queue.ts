@@ -33,7 +33,7 @@ export class LeadImportQueue extends JobQueue<ImportLeads> {
    * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   async planIfMissing(payload: ImportLeads): Promise<boolean> {
-    const id = idOf(payload);
+    const id = toJobId(payload);
     const state = await this.connection.promptly(() => this.all.get(QUEUE).getJobState(id));
     if (state === 'completed' || state === 'failed') await this.withdraw(id);
     else if (state !== 'unknown') return false;
@@ -42,10 +42,10 @@ export class LeadImportQueue extends JobQueue<ImportLeads> {
   }
 
   async #plan({ workspaceId, importId }: ImportLeads): Promise<void> {
-    await this.add({ workspaceId, importId }, { id: idOf({ workspaceId, importId }) });
+    await this.add({ workspaceId, importId }, { id: toJobId({ workspaceId, importId }) });
   }
 }
 
-function idOf({ importId }: ImportLeads): string {
+function toJobId({ importId }: ImportLeads): string {
   return `import-${importId}`;
 }

@@ -17,7 +17,7 @@ import {
 } from './dto/lead-import.dto';
 import { parseMapping } from './import-columns';
 import { type HeadOptions } from './import-head';
-import { notOpen, uploadRefusal } from './lead-import.errors';
+import { notOpen, toUploadRefusal } from './lead-import.errors';
 import { LeadImportQueue } from './lead-import.queue';
 import { LeadImportRepository } from './lead-import.repository';
 import { LeadImportRefusalRecord } from './schemas/lead-import-refusal.record';
@@ -112,7 +112,7 @@ export class LeadImportsService {
       return toLeadImport(record);
     } catch (error) {
       await this.repository.removeFile(stored);
-      throw uploadRefusal(error);
+      throw toUploadRefusal(error);
     }
   }
 

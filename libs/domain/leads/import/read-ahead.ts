@@ -4,11 +4,11 @@
  */
 export async function* readAhead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
-    let coming = begun(source);
+    let coming = requestNext(source);
     for (;;) {
       const { done = false, value } = await coming;
       if (done) return;
-      coming = begun(source);
+      coming = requestNext(source);
       yield value as T;
     }
   } finally {
@@ -17,7 +17,7 @@ export async function* readAhead<T>(source: AsyncGenerator<T>): AsyncGenerator<T
 }
 
 /** A caller that stops early ignores the error of the pending value. */
-function begun<T>(source: AsyncGenerator<T>): Promise<IteratorResult<T>> {
+function requestNext<T>(source: AsyncGenerator<T>): Promise<IteratorResult<T>> {
   const coming = source.next();
   coming.catch(() => undefined);
   return coming;

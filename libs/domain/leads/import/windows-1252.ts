@@ -3,6 +3,6 @@ const SPECIAL = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”�
 const CONTROL = /[\x80-\x9f]/g;
 
 /** Converts text that was decoded as Latin-1 to Windows-1252: both have one byte per character. */
-export function fromLatin1(text: string): string {
+export function toWindows1252(text: string): string {
   return text.replace(CONTROL, (character) => SPECIAL.charAt(character.charCodeAt(0) - 0x80));
 }

@@ -146,8 +146,8 @@ export class UnverifiedLeadService {
       })),
     );
     if (matchedCount !== waiting.length) throw writeConflict('A lead');
-    await this.#remove(workspace, campaignId, idsOf(waiting, 'remove'));
-    const going = idsOf(waiting, 'send');
+    await this.#remove(workspace, campaignId, getIds(waiting, 'remove'));
+    const going = getIds(waiting, 'send');
     const { campaign } =
       going.length === 0
         ? { campaign: null }
@@ -191,6 +191,6 @@ export class UnverifiedLeadService {
   }
 }
 
-function idsOf(verified: readonly VerifiedLead[], wanted: VerificationAction): Types.ObjectId[] {
+function getIds(verified: readonly VerifiedLead[], wanted: VerificationAction): Types.ObjectId[] {
   return verified.filter(({ action }) => action === wanted).map(({ lead }) => lead._id);
 }

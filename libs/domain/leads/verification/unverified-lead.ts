@@ -5,7 +5,7 @@ import { type LeadRecord, type LeadVerification } from '../schemas/lead.record';
 export const AWAITING_VERIFICATION = { status: 'paused', stopReason: 'verifying' } as const;
 
 /** The initial state of a lead whose address is verified first. */
-export function waitingSince(now: Date): typeof AWAITING_VERIFICATION & { verification: LeadVerification } {
+export function createWaitingState(now: Date): typeof AWAITING_VERIFICATION & { verification: LeadVerification } {
   return {
     ...AWAITING_VERIFICATION,
     verification: { result: null, reasons: [], checkedAt: null, attempts: 0, nextAt: now },
@@ -34,7 +34,7 @@ const FIELDS: Readonly<Record<string, 'invalid' | 'risky' | 'catchAll'>> = {
  * Decides the action for a lead by the result of its verification; null means that there were no credits. Pure. An
  * uncertain result never removes a lead, whatever the policy.
  */
-export function actionFor(policy: LeadVerificationPolicy, result: string | null): VerificationAction {
+export function decideAction(policy: LeadVerificationPolicy, result: string | null): VerificationAction {
   if (result === null) return policy.noCredits;
   if (result === 'valid') return 'send';
   const field = FIELDS[result];

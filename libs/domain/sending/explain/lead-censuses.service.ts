@@ -1,5 +1,5 @@
 import { type CampaignRecord, type CampaignShare } from '@domain/campaigns';
-import { LeadRecord, postponementOf, type StopReason } from '@domain/leads';
+import { LeadRecord, findPostponement, type StopReason } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types } from 'mongoose';
@@ -57,7 +57,7 @@ export class LeadCensusesService {
       Promise.all([null, ...senders].map((mailboxId) => this.#nextDue({ ...of, mailboxId, dueAt: { $gt: now } }))),
     ]);
     const [first] = next.flatMap((lead) => lead ?? []).toSorted((one, other) => timeOf(one) - timeOf(other));
-    const nextHeldBy = ((first && postponementOf(first, campaign)?.reason) ?? null) as LimitName | null;
+    const nextHeldBy = ((first && findPostponement(first, campaign)?.reason) ?? null) as LimitName | null;
     return { dueNew, dueFollowUps, later, inFlight, noSender, nextDue: first?.dueAt ?? null, nextHeldBy };
   }
 

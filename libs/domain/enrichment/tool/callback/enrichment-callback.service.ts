@@ -60,7 +60,7 @@ export class EnrichmentCallbackService {
     const named = this.tokens.read(token, this.clock.now()) ?? NOBODYS;
     const [tool, item] = await Promise.all([this.tools.find(named.workspaceId), this.#findItem(named)]);
     if (!tool || !item || !isSigned(body, signature, this.tools.openSigningSecret(tool))) throw notFound('Callback');
-    const found = parseCallbackValues(tool.mapping, objectOf(body));
+    const found = parseCallbackValues(tool.mapping, parseObject(body));
     if (item.open) await this.#atOnce(() => this.#settle(named, tool, found));
     return RECEIVED;
   }
@@ -95,7 +95,7 @@ export class EnrichmentCallbackService {
     const { workspaceId, jobId, itemId } = named;
     const item = await this.#peekItem(named);
     if (item?.open !== true) throw new OverAlready();
-    const lead = leadOf(item);
+    const lead = findLead(item);
     const filled = lead && (await this.leads.fill(systemScope(workspaceId), lead, found.values, tool));
     const outcome = item.leadId !== null && !filled ? DELETED_LEAD : this.#outcome(found, filled);
     if (!(await this.items.settle(workspaceId, jobId, itemId, outcome))) throw new OverAlready();
@@ -108,19 +108,19 @@ export class EnrichmentCallbackService {
 }
 
 /** The lead of an item; null for an item without one, and after the erasure of the person. */
-function leadOf({ leadId, email, erased }: EnrichmentItemRecord): Pick<LeadPerson, '_id' | 'email'> | null {
+function findLead({ leadId, email, erased }: EnrichmentItemRecord): Pick<LeadPerson, '_id' | 'email'> | null {
   const parsed = parseEmailAddress(email);
   return leadId !== null && erased !== true && parsed.ok ? { _id: leadId, email: parsed.address } : null;
 }
 
 /** @throws VALIDATION_ERROR */
-function objectOf(body: Buffer): Readonly<Record<string, unknown>> {
-  const parsed = parsedJson(body.toString('utf8'));
+function parseObject(body: Buffer): Readonly<Record<string, unknown>> {
+  const parsed = parseJson(body.toString('utf8'));
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>;
   throw invalidField('body', 'The request body must be a JSON object');
 }
 
-function parsedJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

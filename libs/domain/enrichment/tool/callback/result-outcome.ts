@@ -1,4 +1,4 @@
-import { type FilledValue, type FoundValue, valueFault } from '@domain/leads';
+import { type FilledValue, type FoundValue, findValueFault } from '@domain/leads';
 import { type FinalOutcome } from '../../item-handlers/item-handler';
 import { type UnknownCallbackValue } from './callback-values';
 
@@ -18,7 +18,7 @@ interface StoredField {
 
 /** The outcome of a value for an address without a lead: it appears in the results of the job. Pure. */
 export function toUnassignedValue(found: FoundValue): AppliedValue {
-  const reason = valueFault(found);
+  const reason = findValueFault(found);
   return reason === null ? { ...found, outcome: 'found' } : { ...found, outcome: 'refused', reason };
 }
 

@@ -6,7 +6,7 @@ const MAX_TOKEN = 500;
 const LEAST_SECRET = 16;
 const MAX_SECRET = 200;
 
-/** Names in results and the fields that they fill. `mappingFaults` checks the names, and names the faulty one. */
+/** Names in results and the fields that they fill. `listMappingFaults` checks the names, and names the faulty one. */
 export function MappingField(options: FieldOptions) {
   const message = '$property must be an object of names';
   const values = { type: 'string' } as const;

@@ -93,9 +93,9 @@ describe('handing a row over', () => {
   });
 
   it.each([
-    ['credentials', 'The enrichment tool refuses the token'],
-    ['no_table', 'Nothing takes rows at the address'],
-    ['quota', 'may add no more rows'],
+    ['credentials', 'The enrichment tool rejects the token'],
+    ['no_table', 'The address of the enrichment tool accepts no rows'],
+    ['quota', 'has reached its limit of rows'],
   ] as const)('stops for all rows after %s', async (fails, message) => {
     tool.next({ fails });
     const of = round();

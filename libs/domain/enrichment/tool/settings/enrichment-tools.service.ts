@@ -15,7 +15,7 @@ import {
   toEnrichmentTool,
 } from '../dto/enrichment-tool.dto';
 import { EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
-import { getMapping, mappingFaults } from './tool-mapping';
+import { toMapping, listMappingFaults } from './tool-mapping';
 import { type ToolSecret, toolSecretOwner } from './tool-secrets';
 
 /** Audited settings; secrets are never audited. */
@@ -55,8 +55,8 @@ export class EnrichmentToolsService {
    */
   async set(workspace: WorkspaceScope, input: SetEnrichmentToolRequest): Promise<EnrichmentToolResponse> {
     const { workspaceId } = workspace;
-    const mapping = getMapping(input.mapping);
-    const faults = mappingFaults(mapping);
+    const mapping = toMapping(input.mapping);
+    const faults = listMappingFaults(mapping);
     if (faults.length > 0) throw validationFailed(faults);
     const host = input.webhookUrl === undefined ? undefined : this.#parseHost(input.webhookUrl);
     const { overwrite, enabled, waitHours } = input;

@@ -37,12 +37,12 @@ const ANSWERS = new Set(['records', 'nodata', 'nxdomain']);
  */
 export async function resolveMailDomain(domain: string, question: DomainQuestion): Promise<KnownDomain> {
   const answer = await question.dns.query(domain, 'MX', { signal: question.signal });
-  if (isFailure(answer)) return unanswered();
+  if (isFailure(answer)) return createUnanswered();
   if (answer.kind === 'nxdomain') return { facts: { kind: 'not_found' }, ttl: answer.ttl };
-  if (answer.kind !== 'records') return implicitHost(domain, answer.ttl, question);
+  if (answer.kind !== 'records') return resolveImplicitHost(domain, answer.ttl, question);
   const hosts = toHosts(answer.records);
   if (hosts.length === 0) return { facts: { kind: 'null_mx' }, ttl: answer.ttl };
-  return firstUsable(hosts, answer.ttl, question);
+  return findFirstUsable(hosts, answer.ttl, question);
 }
 
 /** The hosts by preference, without repetitions. A null MX beside others is ignored (RFC 7505, section 3). */
@@ -52,15 +52,15 @@ function toHosts(records: readonly MxRecord[]): readonly string[] {
 }
 
 /** Without MX, the domain itself is the host. */
-async function implicitHost(domain: string, ttl: number, question: DomainQuestion): Promise<KnownDomain> {
+async function resolveImplicitHost(domain: string, ttl: number, question: DomainQuestion): Promise<KnownDomain> {
   const found = await getHostState(domain, question);
-  if (found.state === 'unanswered') return unanswered();
+  if (found.state === 'unanswered') return createUnanswered();
   if (found.state === 'usable') return { facts: { kind: 'mail', hosts: [domain] }, ttl: Math.min(ttl, found.ttl) };
   return { facts: { kind: found.hasAddress ? 'hosts_unusable' : 'no_mail_host' }, ttl: Math.min(ttl, found.ttl) };
 }
 
 /** Stops at the first usable host: the probe checks the others. */
-async function firstUsable(hosts: readonly string[], ttl: number, question: DomainQuestion): Promise<KnownDomain> {
+async function findFirstUsable(hosts: readonly string[], ttl: number, question: DomainQuestion): Promise<KnownDomain> {
   let isOpen = false;
   let shortest = ttl;
   for (const [at, host] of hosts.entries()) {
@@ -71,7 +71,7 @@ async function firstUsable(hosts: readonly string[], ttl: number, question: Doma
     }
     isOpen ||= found.state === 'unanswered';
   }
-  return isOpen ? unanswered() : { facts: { kind: 'hosts_unusable' }, ttl: shortest };
+  return isOpen ? createUnanswered() : { facts: { kind: 'hosts_unusable' }, ttl: shortest };
 }
 
 async function getHostState(
@@ -100,7 +100,7 @@ async function getHostState(
   return { state: isOpen ? 'unanswered' : 'unusable', hasAddress, ttl };
 }
 
-function unanswered(): KnownDomain {
+function createUnanswered(): KnownDomain {
   return { facts: { kind: 'unanswered' }, ttl: 0 };
 }
 

@@ -47,7 +47,7 @@ export class MailDomainsService {
     const known = this.#findCached(domain);
     if (known) return known;
     const lookup = this.#pending.get(domain) ?? this.#startLookup(domain);
-    return signal ? untilAborted(lookup, signal) : lookup;
+    return signal ? waitUntilAborted(lookup, signal) : lookup;
   }
 
   /** Whether mail may be delivered to an IP address or address literal. */
@@ -105,7 +105,7 @@ function getCacheMs({ facts, ttl }: KnownDomain): number {
   return Math.min(Math.max(ttl * SECOND_MS, MIN_CACHE_MS), MAX_CACHE_MS);
 }
 
-function untilAborted<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T> {
+function waitUntilAborted<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const give = (): void => reject(signal.reason as Error);
     signal.addEventListener('abort', give, { once: true });

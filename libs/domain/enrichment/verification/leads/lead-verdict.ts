@@ -1,5 +1,5 @@
 import { type LeadVerificationPolicy } from '@domain/campaigns';
-import { actionFor, type UnverifiedLead, type VerifiedLead } from '@domain/leads';
+import { decideAction, type UnverifiedLead, type VerifiedLead } from '@domain/leads';
 import { type Verification } from '../email-verification.service';
 
 /** Maximum number of attempts; after the last one the result is `unknown`. */
@@ -19,7 +19,7 @@ export function decideOutcome(lead: UnverifiedLead, found: Found, policy: LeadVe
   const { result, reasons, checkedAt, retryAt } = found;
   const isLast = lead.verification.attempts + 1 >= MAX_ATTEMPTS;
   if (retryAt !== null && !isLast) return { kind: 'later', lead, at: retryAt, reasons };
-  const verified = { lead, result, reasons, checkedAt, action: actionFor(policy, result) };
+  const verified = { lead, result, reasons, checkedAt, action: decideAction(policy, result) };
   return { kind: 'verified', verified, isDecisive: result !== 'unknown' };
 }
 
@@ -42,5 +42,5 @@ export function decideFailureOutcome(
 
 /** The settlement of a lead that is not verified because the workspace has no credits. Pure. */
 export function toUnpaidLead(lead: UnverifiedLead, policy: LeadVerificationPolicy): VerifiedLead {
-  return { lead, result: null, reasons: [NO_CREDITS], checkedAt: null, action: actionFor(policy, null) };
+  return { lead, result: null, reasons: [NO_CREDITS], checkedAt: null, action: decideAction(policy, null) };
 }

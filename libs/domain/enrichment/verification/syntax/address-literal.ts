@@ -8,7 +8,7 @@ const GROUPS = 8;
  * (tag, colon, text) is not accepted: of its tags, IANA has registered only `IPv6`.
  * @param content without the brackets
  */
-export function literalFamily(content: string): 'ipv4' | 'ipv6' | null {
+export function parseLiteralFamily(content: string): 'ipv4' | 'ipv6' | null {
   if (isSnumQuad(content)) return 'ipv4';
   if (!TAG.test(content)) return null;
   return isSmtpIPv6(content.slice('IPv6:'.length)) ? 'ipv6' : null;

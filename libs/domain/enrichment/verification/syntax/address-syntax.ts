@@ -50,10 +50,10 @@ export function parseAddressSyntax(text: string): AddressSyntax {
   const local = readLocalPart(scanner);
   const domain = local && readDomainPart(scanner);
   if (!local || !domain) return { kind: 'invalid', fault: scanner.fault ?? 'local_character' };
-  if (octets(local.smtpForm) > MAX_LOCAL_OCTETS) return { kind: 'invalid', fault: 'local_too_long' };
-  const mailbox = mailboxOf(local, domain);
+  if (countOctets(local.smtpForm) > MAX_LOCAL_OCTETS) return { kind: 'invalid', fault: 'local_too_long' };
+  const mailbox = toMailbox(local, domain);
   // Unicode composition may have made the normal form longer.
-  if (mailbox !== null && octetsAtMost(local.smtpForm, mailbox) > MAX_ADDRESS_OCTETS) {
+  if (mailbox !== null && hasOctetsAtMost(local.smtpForm, mailbox) > MAX_ADDRESS_OCTETS) {
     return { kind: 'invalid', fault: 'address_too_long' };
   }
   if (scanner.forms.size === 0 && mailbox !== null) return mailbox;
@@ -61,7 +61,7 @@ export function parseAddressSyntax(text: string): AddressSyntax {
   return { kind: 'header_only', forms: [...scanner.forms].sort(), mailbox: meant };
 }
 
-function mailboxOf(given: LocalPart, { name, destination, remarks }: DomainPart): MailboxSyntax | null {
+function toMailbox(given: LocalPart, { name, destination, remarks }: DomainPart): MailboxSyntax | null {
   if (name === null) return null;
   const local = toSmtpForm(given.content.normalize('NFC').toLowerCase());
   return {
@@ -76,10 +76,10 @@ function mailboxOf(given: LocalPart, { name, destination, remarks }: DomainPart)
   };
 }
 
-function octetsAtMost(wire: string, { address, domain }: MailboxSyntax): number {
-  return Math.max(octets(`${wire}@${domain}`), octets(address));
+function hasOctetsAtMost(wire: string, { address, domain }: MailboxSyntax): number {
+  return Math.max(countOctets(`${wire}@${domain}`), countOctets(address));
 }
 
-function octets(text: string): number {
+function countOctets(text: string): number {
   return Buffer.byteLength(text);
 }

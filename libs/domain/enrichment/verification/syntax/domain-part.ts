@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { asciiDomain } from '@platform/validation';
-import { literalFamily } from './address-literal';
+import { parseLiteralFamily } from './address-literal';
 import { type Scanner } from './scanner';
 import { type SyntaxRemark } from './syntax-faults';
 import { areUnicodeLabels } from './u-label';
@@ -79,10 +79,10 @@ function named(scanner: Scanner, given: string): DomainPart | null {
   const labels = name.split('.');
   if (labels.some((label) => label.length > MAX_LABEL_OCTETS)) return scanner.fail('label_too_long');
   if (!labels.every((label) => LABEL.test(label))) return scanner.fail('not_idna');
-  return { name, destination: 'domain', remarks: remarksOn(labels) };
+  return { name, destination: 'domain', remarks: listRemarks(labels) };
 }
 
-function remarksOn(labels: readonly string[]): readonly SyntaxRemark[] {
+function listRemarks(labels: readonly string[]): readonly SyntaxRemark[] {
   const isNumeric = NUMBER.test(labels.at(-1) ?? '');
   return [
     ...(labels.length === 1 ? (['single_label'] as const) : []),
@@ -102,7 +102,7 @@ function readLiteral(scanner: Scanner): DomainPart | null {
   const literal = scanner.text.slice(start, scanner.at);
   if (readSpacing(scanner) === null) return null;
   if (scanner.next !== '') return scanner.failAtCharacter('text_after_literal');
-  const family = literal.length === parts.join('').length + 2 ? literalFamily(parts.join('')) : null;
+  const family = literal.length === parts.join('').length + 2 ? parseLiteralFamily(parts.join('')) : null;
   if (family !== null) return { name: literal.toLowerCase(), destination: family, remarks: [] };
   scanner.note('domain_literal');
   return { name: null, destination: 'domain', remarks: [] };

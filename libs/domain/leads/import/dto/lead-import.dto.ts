@@ -168,7 +168,7 @@ export function toLeadImport(record: LeadImportRecord): LeadImportResponse {
     hasHeader,
     mapping: columns.map(({ column, header, field }) => ({ column, header, field })),
     counts: { ...counts },
-    progress: progressOf(record),
+    progress: getProgress(record),
     error: error && { code: error.code, message: error.message },
     createdBy: toActor(createdBy),
     createdAt: createdAt.toISOString(),
@@ -178,7 +178,7 @@ export function toLeadImport(record: LeadImportRecord): LeadImportResponse {
 }
 
 /** The header does not count as progress. */
-function progressOf({ status, startedAt, position, bytes }: LeadImportRecord): number {
+function getProgress({ status, startedAt, position, bytes }: LeadImportRecord): number {
   if (status === 'completed') return 100;
   return startedAt === null ? 0 : Math.floor((100 * position.offset) / bytes);
 }
