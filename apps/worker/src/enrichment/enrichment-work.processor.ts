@@ -7,11 +7,11 @@ import { JobProcessor } from '../jobs';
 export class EnrichmentWorkProcessor extends JobProcessor<RunEnrichmentPartition> {
   readonly queue = 'enrichment-lane' as const;
 
-  constructor(private readonly turns: EnrichmentWorkerService) {
+  constructor(private readonly worker: EnrichmentWorkerService) {
     super();
   }
 
   async handle(payload: RunEnrichmentPartition, signal: AbortSignal): Promise<void> {
-    await this.turns.run(payload, signal);
+    await this.worker.run(payload, signal);
   }
 }

@@ -36,7 +36,7 @@ describe('a reply that still waits for its mailbox', () => {
     await agents.work();
     const tomorrow = new Date('2026-11-26T11:00:00Z');
     expect(await agents.reply()).toMatchObject({ state: 'scheduled', dueAt: tomorrow, replyId: null, handedDay: null });
-    await agents.turn();
+    await agents.runMailbox();
     expect(agents.given()).toEqual([]);
     agents.clock.freeze(tomorrow);
     await agents.settle();
@@ -88,7 +88,7 @@ describe('a reply that still waits for its mailbox', () => {
     agents.clock.advance(HOUR_MS);
     await agents.work();
     expect(await agents.reply()).toMatchObject({ state: 'cancelled', cause: 'switch' });
-    await agents.turn();
+    await agents.runMailbox();
     expect(agents.given()).toEqual([]);
   });
 

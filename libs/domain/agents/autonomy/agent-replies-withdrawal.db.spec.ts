@@ -98,8 +98,8 @@ describe('a reply that the mailbox’s turn has claimed', () => {
         expect(await agents.reply()).toMatchObject({ state: 'cancelled', cause });
         return toWire(...given);
       });
-      await agents.turn();
-      await agents.turn();
+      await agents.runMailbox();
+      await agents.runMailbox();
       expect(agents.given().filter((raw) => !raw.includes('I write myself'))).toEqual([]);
       const own = (await agents.queued()).find(({ agentReplyId }) => agentReplyId !== undefined);
       expect(own).toMatchObject({ state: 'cancelled', agentReplyId: (await agents.reply())._id });
@@ -118,7 +118,7 @@ describe('a person and an agent who answer the same message', () => {
       refused = await byHand().catch((error: unknown) => error);
       return isOnWire;
     });
-    await agents.turn();
+    await agents.runMailbox();
     expect(refused).toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining('read the conversation again') as string,
@@ -136,7 +136,7 @@ describe('a person and an agent who answer the same message', () => {
       const { _id } = await agents.reply();
       await agents.get(AgentRepliesService).approve(agents.workspace, _id.toHexString());
       await Promise.all([agents.work(), byHand()]);
-      await agents.turn();
+      await agents.runMailbox();
       expect(agents.given()).toHaveLength(1);
       expect(agents.given()[0]).toContain('I write myself');
     }
@@ -172,7 +172,7 @@ describe('a person and an agent who answer the same message', () => {
     await agents.says(written, INTERESTED);
     conversationId = (await agents.inbox.conversations())[0]!._id.toHexString();
     await byHand();
-    await agents.turn();
+    await agents.runMailbox();
     agents.clock.advance(60_000);
     await agents.says(written, 'Great, I am interested, please send me prices and call me.');
     await agents.settle();

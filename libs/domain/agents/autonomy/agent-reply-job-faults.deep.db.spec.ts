@@ -172,7 +172,7 @@ describe('a worker that dies', () => {
       .mockRejectedValueOnce(new Error('killed'));
     await expect(agents.work()).rejects.toThrow('killed');
     announce.mockRestore();
-    await agents.turn();
+    await agents.runMailbox();
     agents.clock.advance(10_000);
     await agents.work();
     expect(await agents.reply()).toMatchObject({ state: 'sent' });

@@ -36,7 +36,7 @@ describe('an agent that answers by itself', () => {
     expect(await agents.queued()).toMatchObject([
       { state: 'queued', email: ADA, text: ANSWER, conversationId: conversation._id, createdBy: { kind: 'system' } },
     ]);
-    await agents.turn();
+    await agents.runMailbox();
     agents.clock.advance(10_000);
     await agents.work();
     expect(await agents.reply()).toMatchObject({ state: 'sent', agentId: agent._id, reason: null, dueAt: null });

@@ -108,7 +108,7 @@ describe.each([
       await agents.get(ConversationUpdateService).update(agents.workspace, String(_id), { label: 'positive' });
     }
     // What the campaign itself has to do is done before.
-    await agents.turn();
+    await agents.runMailbox();
   }
 
   /** What the model says to a question: whose it is, it knows by the number. */

@@ -20,17 +20,17 @@ const DUE = { dueAt: { $gt: new Date(0) } };
   tenant: true,
   indexes: [
     {
-      serves: 'that a message is answered once, and each follow-up is written once',
+      serves: 'uniqueness of the reply to a message and of each follow-up',
       fields: { workspaceId: 1, answeredId: 1, turn: 1 },
       unique: true,
     },
     {
-      serves: 'workspaces in which something is to be done',
+      serves: 'workspaces with due replies',
       fields: { dueAt: 1, workspaceId: 1 },
       due: 'agent-reply',
       where: DUE,
     },
-    { serves: 'what is to be done in a workspace', fields: { workspaceId: 1, dueAt: 1, _id: 1 }, where: DUE },
+    { serves: 'due replies of a workspace', fields: { workspaceId: 1, dueAt: 1, _id: 1 }, where: DUE },
     { serves: 'the list, latest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
     { serves: 'the list of one state', fields: { workspaceId: 1, state: 1, createdAt: -1, _id: -1 } },
     {
@@ -38,12 +38,12 @@ const DUE = { dueAt: { $gt: new Date(0) } };
       fields: { workspaceId: 1, agentId: 1, createdAt: -1, _id: -1 },
     },
     {
-      serves: 'what an agent has handed over in a day',
+      serves: 'the replies that an agent has handed over in a day',
       fields: { workspaceId: 1, agentId: 1, handedDay: 1 },
       where: { handedDay: { $gt: '' } },
     },
-    { serves: 'what agents wrote in a conversation', fields: { workspaceId: 1, conversationId: 1 } },
-    { serves: 'all that was written to one person', fields: { workspaceId: 1, email: 1 } },
+    { serves: 'the replies of a conversation', fields: { workspaceId: 1, conversationId: 1 } },
+    { serves: 'the replies to one person', fields: { workspaceId: 1, email: 1 } },
   ],
 })
 export class AgentReplyRecord {

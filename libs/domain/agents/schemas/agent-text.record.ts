@@ -22,7 +22,7 @@ const count = { type: Number, required: true } as const;
   indexes: [
     { serves: 'the texts of an agent, latest first', fields: { workspaceId: 1, agentId: 1, createdAt: -1, _id: -1 } },
     {
-      serves: 'what was written in a conversation that is erased',
+      serves: 'the texts of a conversation, for erasure',
       fields: { workspaceId: 1, conversationId: 1 },
       where: { conversationId: { $exists: true } },
     },

@@ -95,7 +95,7 @@ const followupFields = new Schema<FollowupSettings>(
       where: { isDefault: true },
     },
     {
-      serves: 'deleted agents of which something is still to be erased',
+      serves: 'deleted agents whose data is still to be erased',
       fields: { deletedAt: 1, _id: 1 },
       where: { deletedAt: { $gt: new Date(0) } },
     },

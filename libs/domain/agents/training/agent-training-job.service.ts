@@ -57,10 +57,10 @@ export class AgentTrainingJobService implements Sweep {
     if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return;
     const training = await this.repository.findOpen(workspaceId, parseId(trainingId));
     if (!training) return;
-    await this.#under(`agent-training-${workspaceId}`, signal, async (turn, stop) => {
-      if (training.isRead) return this.#runTraining(training, turn, stop);
+    await this.#under(`agent-training-${workspaceId}`, signal, async (lease, stop) => {
+      if (training.isRead) return this.#runTraining(training, lease, stop);
       const { host } = getSite(training.url);
-      return this.#under(`website-${host}`, stop, (_site, either) => this.#runTraining(training, turn, either));
+      return this.#under(`website-${host}`, stop, (_site, either) => this.#runTraining(training, lease, either));
     });
   }
 
@@ -87,10 +87,10 @@ export class AgentTrainingJobService implements Sweep {
     }
   }
 
-  async #runTraining({ _id, workspaceId }: AgentTrainingRecord, turn: Lease, signal: AbortSignal): Promise<void> {
+  async #runTraining({ _id, workspaceId }: AgentTrainingRecord, lease: Lease, signal: AbortSignal): Promise<void> {
     const workspace = workspaceId.toHexString();
     try {
-      const training = await this.repository.acquire(workspace, _id, turn);
+      const training = await this.repository.acquire(workspace, _id, lease);
       if (training) await this.#execute(training, signal);
     } catch (error) {
       if (!(error instanceof TrainingSupersededError)) throw error;

@@ -66,16 +66,16 @@ export class AgentTrainingRepository {
 
   /** Stores a page at once, so that it is not read again after a crash. @throws TrainingSupersededError */
   async savePage(
-    held: LeasedTraining,
+    leased: LeasedTraining,
     page: CrawledPage,
     at: { place: number; found: number; spentMs: number },
   ): Promise<void> {
-    const { _id: trainingId, workspaceId, agentId } = held;
+    const { _id: trainingId, workspaceId, agentId } = leased;
     const isRead = page.status === 'read';
     const $inc = { spentMs: at.spentMs, read: isRead ? 1 : 0, skipped: isRead ? 0 : 1 };
     await this.transactions.run(async () => {
       // The deletion of the agent writes this record, too, so that no page follows it.
-      await this.#write(held, { found: at.found, attempts: 0 }, $inc);
+      await this.#write(leased, { found: at.found, attempts: 0 }, $inc);
       const { links, ...said } = page;
       const fields = { ...said, links: [...links], characters: page.text.length };
       await this.pages.create({ workspaceId, agentId, trainingId, place: at.place, ...fields });
@@ -83,25 +83,25 @@ export class AgentTrainingRepository {
   }
 
   /** Restarts the training at another address, without the pages so far. @throws TrainingSupersededError */
-  async restart(held: LeasedTraining, url: string): Promise<void> {
-    const { _id: trainingId, workspaceId } = held;
+  async restart(leased: LeasedTraining, url: string): Promise<void> {
+    const { _id: trainingId, workspaceId } = leased;
     await this.transactions.run(async () => {
-      await this.#write(held, { url, isSchemeGuessed: false, read: 0, skipped: 0, found: 0 });
+      await this.#write(leased, { url, isSchemeGuessed: false, read: 0, skipped: 0, found: 0 });
       await this.pages.deleteMany({ workspaceId, trainingId });
     });
   }
 
   /** Marks the pages as complete. @throws TrainingSupersededError */
-  async endReading(held: LeasedTraining): Promise<void> {
-    await this.#write(held, { isRead: true, attempts: 0 });
+  async endReading(leased: LeasedTraining): Promise<void> {
+    await this.#write(leased, { isRead: true, attempts: 0 });
   }
 
   /**
    * Stores the profile after a further part of the pages, in the transaction that records its text. @throws
    * TrainingSupersededError
    */
-  async savePart(held: LeasedTraining, profile: CompanyProfile, partsWritten: number): Promise<void> {
-    await this.#write(held, { profile, partsWritten, attempts: 0 });
+  async savePart(leased: LeasedTraining, profile: CompanyProfile, partsWritten: number): Promise<void> {
+    await this.#write(leased, { profile, partsWritten, attempts: 0 });
   }
 
   /** Makes the training the current one of the agent, and retires the previous one. @throws TrainingSupersededError */
@@ -123,11 +123,11 @@ export class AgentTrainingRepository {
   }
 
   /** Fails the training; the agent keeps its earlier knowledge. @throws TrainingSupersededError */
-  async fail(held: LeasedTraining, error: TrainingProblem): Promise<void> {
+  async fail(leased: LeasedTraining, error: TrainingProblem): Promise<void> {
     const expiresAt = this.clock.in(RETENTION_MS);
     await this.transactions.run(async () => {
-      await this.#write(held, { ...this.#ended('failed'), error, expiresAt });
-      const { _id: trainingId, workspaceId } = held;
+      await this.#write(leased, { ...this.#ended('failed'), error, expiresAt });
+      const { _id: trainingId, workspaceId } = leased;
       await this.pages.updateMany({ workspaceId, trainingId }, { $set: { links: [], expiresAt } });
     });
   }

@@ -20,8 +20,8 @@ export class EnrichmentWorkQueue extends DueJobQueue<RunEnrichmentPartition> {
   }
 
   /** Adds the jobs. If Redis fails, the sweep finds the partitions. */
-  async enqueue(lanes: readonly ScheduledPartition[]): Promise<void> {
-    await this.announceAll(lanes.map(toJob));
+  async enqueue(partitions: readonly ScheduledPartition[]): Promise<void> {
+    await this.announceAll(partitions.map(toJob));
   }
 
   /**
@@ -29,8 +29,8 @@ export class EnrichmentWorkQueue extends DueJobQueue<RunEnrichmentPartition> {
    * @returns the number of missing jobs
    * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
-  async addMissing(lanes: readonly ScheduledPartition[]): Promise<number> {
-    return this.addAllMissing(lanes.map(toJob));
+  async addMissing(partitions: readonly ScheduledPartition[]): Promise<number> {
+    return this.addAllMissing(partitions.map(toJob));
   }
 }
 

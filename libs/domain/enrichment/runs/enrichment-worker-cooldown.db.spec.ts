@@ -21,7 +21,7 @@ describe('whoever is asked wants to be let alone', () => {
     const { id } = await fixture.create(workspace, addresses(2));
     fixture.work.does = () => ({ kind: 'put_back', at: fixture.clock.in(MINUTE_MS) });
     for (let round = 0; round < MAX_CLAIMS + 2; round += 1) {
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       fixture.clock.advance(MINUTE_MS);
     }
     const waiting = await fixture.items(workspace);
@@ -31,7 +31,7 @@ describe('whoever is asked wants to be let alone', () => {
     ]);
     expect(fixture.work.asked).toHaveLength(2 * (MAX_CLAIMS + 2));
     fixture.work.does = () => decisive();
-    await fixture.turn(workspace);
+    await fixture.run(workspace);
     expect(await fixture.read(workspace, id)).toMatchObject({ status: 'completed', metadata: { creditsUsed: 2 } });
   });
 
@@ -40,15 +40,15 @@ describe('whoever is asked wants to be let alone', () => {
     const restUntil = fixture.clock.in(10 * MINUTE_MS);
     fixture.work.cooldownUntil = (workspaceId) =>
       Promise.resolve(workspaceId === workspace.workspaceId ? restUntil : null);
-    await fixture.turn(workspace);
+    await fixture.run(workspace);
     expect(fixture.work.asked).toEqual([]);
     expect((await fixture.items(workspace)).every(({ claims }) => claims === 0)).toBe(true);
     expect((await fixture.job(workspace, id)).nextAt).toEqual(restUntil);
     fixture.clock.advance(9 * MINUTE_MS);
-    await fixture.turn(workspace);
+    await fixture.run(workspace);
     expect(fixture.work.asked).toEqual([]);
     fixture.clock.advance(MINUTE_MS);
-    await fixture.turn(workspace);
+    await fixture.run(workspace);
     expect(await fixture.read(workspace, id)).toMatchObject({ status: 'completed', metadata: { creditsUsed: 30 } });
   });
 });

@@ -33,7 +33,7 @@ describe('ends of enrichment jobs and of their items', () => {
     beforeEach(async () => {
       ({ id } = await fixture.create(workspace, addresses(2)));
       fixture.work.does = () => ({ kind: 'handed', until: fixture.clock.in(60 * MINUTE_MS) });
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
     });
 
     async function settle(at: number, result: string): Promise<boolean> {
@@ -62,7 +62,7 @@ describe('ends of enrichment jobs and of their items', () => {
     it('has failed when nothing came in time, and what comes then is dropped', async () => {
       await settle(0, 'found');
       fixture.clock.advance(60 * MINUTE_MS);
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       expect(fixture.work.asked).toHaveLength(2);
       expect((await fixture.items(workspace)).map(({ result, reasons }) => [result, ...reasons])).toEqual([
         ['found', 'told'],
@@ -102,7 +102,7 @@ describe('ends of enrichment jobs and of their items', () => {
         expect(await fixture.get(EnrichmentItemsService).settle(a, b, c, decisive('found'))).toBe(true);
         return { kind: 'handed', until: fixture.clock.in(MINUTE_MS) };
       };
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       expect(await fixture.read(workspace, early.id)).toMatchObject({
         status: 'completed',
         metadata: { creditsUsed: 1 },
@@ -119,11 +119,11 @@ describe('ends of enrichment jobs and of their items', () => {
         email < 'person-3@example.com'
           ? decisive()
           : { kind: 'later', at: fixture.clock.in(MINUTE_MS), reason: 'busy' };
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       expect(await cancel(id)).toMatchObject({ status: 'cancelled', metadata: { processedItems: 3, creditsUsed: 3 } });
       expect(await fixture.credits(workspace)).toEqual({ balance: 997, reserved: 0 });
       fixture.clock.advance(MINUTE_MS);
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       expect(fixture.work.asked).toHaveLength(10);
       expect(await fixture.completions(workspace)).toEqual([]);
     });
@@ -135,7 +135,7 @@ describe('ends of enrichment jobs and of their items', () => {
         await (cancelled ??= cancel(id));
         return decisive();
       };
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       expect(await fixture.read(workspace, id)).toMatchObject({
         status: 'cancelled',
         metadata: { processedItems: 0, creditsUsed: 0 },
@@ -148,7 +148,7 @@ describe('ends of enrichment jobs and of their items', () => {
       for (let round = 0; round < rounds(5, 2); round += 1) {
         workspace = await fixture.fresh();
         const { id } = await fixture.create(workspace, addresses(20));
-        await Promise.all([fixture.turns(workspace), cancel(id).catch(() => undefined)]);
+        await Promise.all([fixture.runAll(workspace), cancel(id).catch(() => undefined)]);
         const { status, metadata } = await fixture.read(workspace, id);
         expect(['cancelled', 'completed']).toContain(status);
         const charged = (await fixture.items(workspace)).filter((item) => item.charged).length;
@@ -164,7 +164,7 @@ describe('ends of enrichment jobs and of their items', () => {
           throw new WorkImpossibleError('TOOL_NOT_CONFIGURED', 'No tool is connected');
         return decisive();
       };
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       expect(await fixture.read(workspace, id)).toMatchObject({
         status: 'failed',
         metadata: { processedItems: 5, creditsUsed: 5 },
@@ -182,7 +182,7 @@ describe('ends of enrichment jobs and of their items', () => {
       const { createdAt } = await fixture.job(workspace, id);
       fixture.work.does = ({ email }) =>
         email < 'person-3@example.com' ? decisive() : { kind: 'handed', until: fixture.clock.in(RETENTION_MS * 2) };
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       fixture.clock.freeze(new Date(createdAt.getTime() + RETENTION_MS - 1));
       await fixture.get(EnrichmentJobEndService).removeExpired(FOREVER);
       expect(await fixture.read(workspace, id)).toMatchObject({ status: 'processing' });
@@ -192,7 +192,7 @@ describe('ends of enrichment jobs and of their items', () => {
         message: 'Enrichment job not found or expired',
       });
       fixture.work.asked.length = 0;
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       expect(fixture.work.asked).toEqual([]);
       await fixture.get(EnrichmentJobEndService).removeExpired(FOREVER);
       expect(await fixture.items(workspace)).toEqual([]);
@@ -215,7 +215,7 @@ describe('ends of enrichment jobs and of their items', () => {
     it('is not asked about any more, and the job completes', async () => {
       const { id } = await fixture.create(workspace, addresses(3));
       await erase('person-1@example.com');
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       expect(fixture.work.asked.map(({ email }) => email)).toEqual(['person-0@example.com', 'person-2@example.com']);
       expect(await results()).toEqual(['valid', 'failed', 'valid']);
       expect(await fixture.read(workspace, id)).toMatchObject({
@@ -230,7 +230,7 @@ describe('ends of enrichment jobs and of their items', () => {
         await erase(email);
         return decisive();
       };
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       const [item] = await fixture.items(workspace);
       expect(item).toMatchObject({
         email: 'erased',
@@ -245,7 +245,7 @@ describe('ends of enrichment jobs and of their items', () => {
     it('keeps no job waiting that a tool has it of', async () => {
       const { id } = await fixture.create(workspace, addresses(1));
       fixture.work.does = () => ({ kind: 'handed', until: fixture.clock.in(MINUTE_MS) });
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       await erase('person-0@example.com');
       const [{ _id, jobId, workspaceId }] = (await fixture.items(workspace)) as [EnrichmentItemRecord];
       const settled = fixture

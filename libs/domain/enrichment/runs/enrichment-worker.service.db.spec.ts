@@ -35,7 +35,7 @@ describe('doing enrichment jobs', () => {
       if (email === 'person-3@example.com') return unknown();
       return email === 'person-7@example.com' ? { kind: 'failed', reason: 'broken' } : decisive();
     };
-    await fixture.turn(workspace);
+    await fixture.run(workspace);
     expect(new Set(seen)).toEqual(new Set(['processing true false']));
     expect(await fixture.read(workspace, id)).toMatchObject({
       status: 'completed',
@@ -56,14 +56,14 @@ describe('doing enrichment jobs', () => {
       figures.push((await fixture.read(workspace, id)).metadata.creditsUsed);
       return decisive();
     };
-    await fixture.turn(workspace);
+    await fixture.run(workspace);
     expect(figures.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 0, 5, 5, 5, 5, 5]);
   });
 
   it('lets workers share a job, each item in one hand', async () => {
     const { id } = await fixture.create(workspace, addresses(100));
-    await fixture.turns(workspace);
-    await fixture.turns(workspace);
+    await fixture.runAll(workspace);
+    await fixture.runAll(workspace);
     expect(fixture.work.asked).toHaveLength(100);
     expect(new Set(fixture.work.asked.map(({ email }) => email)).size).toBe(100);
     expect(await fixture.read(workspace, id)).toMatchObject({
@@ -82,7 +82,7 @@ describe('doing enrichment jobs', () => {
       if (email.endsWith('few.example')) before.push((await fixture.read(workspace, many.id)).metadata.processedItems);
       return decisive();
     };
-    await fixture.turn(workspace);
+    await fixture.run(workspace);
     expect(Math.max(...before)).toBeLessThanOrEqual(5);
     expect((await fixture.read(workspace, few.id)).status).toBe('completed');
   });
@@ -92,14 +92,14 @@ describe('doing enrichment jobs', () => {
     const broken = jest
       .spyOn(fixture.get(EnrichmentItemRepository), 'claim')
       .mockRejectedValue(new Error('the database is away'));
-    await expect(fixture.turn(workspace)).rejects.toThrow('the database is away');
+    await expect(fixture.run(workspace)).rejects.toThrow('the database is away');
     broken.mockRestore();
     const [lane] = await fixture
       .model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
       .find(workspaceOf())
       .lean();
     expect(lane?.nextAt?.getTime()).toBeGreaterThan(fixture.clock.now().getTime() + 5_000);
-    await fixture.turn(workspace);
+    await fixture.run(workspace);
     expect((await fixture.read(workspace, id)).status).toBe('completed');
   });
 
@@ -114,13 +114,13 @@ describe('doing enrichment jobs', () => {
       const { id } = await fixture.create(workspace, addresses(8));
       const lost = await died(id);
       expect(lost).toHaveLength(5);
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       expect(await fixture.read(workspace, id)).toMatchObject({
         status: 'processing',
         metadata: { processedItems: 3 },
       });
       fixture.clock.advance(90_000);
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       expect(await fixture.read(workspace, id)).toMatchObject({ status: 'completed', metadata: { creditsUsed: 8 } });
       expect(await fixture.credits(workspace)).toEqual({ balance: 992, reserved: 0 });
     });
@@ -149,7 +149,7 @@ describe('doing enrichment jobs', () => {
           checkedAt: new Date(),
         }));
       };
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       expect(await results()).toEqual(Array.from({ length: 5 }, () => 'invalid'));
       expect(await fixture.read(workspace, id)).toMatchObject({ status: 'completed', metadata: { creditsUsed: 5 } });
       expect(await fixture.credits(workspace)).toEqual({ balance: 995, reserved: 0 });
@@ -162,7 +162,7 @@ describe('doing enrichment jobs', () => {
         if (email === 'person-2@example.com') stop.abort();
         return email < 'person-3@example.com' ? decisive() : undefined;
       };
-      await fixture.turn(workspace, stop.signal);
+      await fixture.run(workspace, stop.signal);
       expect(await fixture.read(workspace, id)).toMatchObject({
         status: 'processing',
         metadata: { processedItems: 3 },
@@ -172,14 +172,14 @@ describe('doing enrichment jobs', () => {
         Array.from({ length: 5 }, () => [0, 0, undefined]),
       );
       fixture.work.does = () => decisive();
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       expect((await fixture.read(workspace, id)).status).toBe('completed');
     });
 
     it(`gives up items at which ${MAX_CLAIMS} workers died, and charges nothing`, async () => {
       const { id } = await fixture.create(workspace, addresses(1));
       await items().updateOne({ workspaceId: workspace.workspaceId }, { $set: { claims: MAX_CLAIMS } });
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       expect(fixture.work.asked).toEqual([]);
       expect(await results()).toEqual(['unknown']);
       expect(await fixture.read(workspace, id)).toMatchObject({ status: 'completed', metadata: { creditsUsed: 0 } });
@@ -193,17 +193,17 @@ describe('doing enrichment jobs', () => {
         email === 'person-0@example.com' && attempts < 2
           ? { kind: 'later', at: fixture.clock.in(10 * MINUTE_MS), reason: 'greylisted' }
           : decisive();
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       expect(await fixture.read(workspace, id)).toMatchObject({
         status: 'processing',
         metadata: { processedItems: 1 },
       });
       fixture.clock.advance(9 * MINUTE_MS);
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       expect(fixture.work.asked).toHaveLength(2);
       for (let round = 0; round < 2; round += 1) {
         fixture.clock.advance(10 * MINUTE_MS);
-        await fixture.turn(workspace);
+        await fixture.run(workspace);
       }
       expect(fixture.work.asked.map(({ attempts }) => attempts)).toEqual([0, 0, 1, 2]);
       expect((await fixture.read(workspace, id)).status).toBe('completed');
@@ -214,7 +214,7 @@ describe('doing enrichment jobs', () => {
       fixture.work.does = () => ({ kind: 'later', at: fixture.clock.in(MINUTE_MS), reason: 'greylisted' });
       for (let round = 0; round < MAX_ATTEMPTS; round += 1) {
         expect((await fixture.read(workspace, id)).completedAt).toBeNull();
-        await fixture.turn(workspace);
+        await fixture.run(workspace);
         fixture.clock.advance(MINUTE_MS);
       }
       expect(fixture.work.asked).toHaveLength(MAX_ATTEMPTS);
@@ -226,17 +226,17 @@ describe('doing enrichment jobs', () => {
     it('is asked again, ever later, when the work breaks down', async () => {
       const { id } = await fixture.create(workspace, addresses(1));
       fixture.work.does = () => Promise.reject(new Error('broken'));
-      await fixture.turn(workspace);
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
+      await fixture.run(workspace);
       expect(fixture.work.asked).toHaveLength(1);
       fixture.clock.advance(6_000);
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       fixture.clock.advance(6_000);
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       expect(fixture.work.asked).toHaveLength(2);
       fixture.work.does = () => decisive();
       fixture.clock.advance(6_000);
-      await fixture.turn(workspace);
+      await fixture.run(workspace);
       expect(await fixture.read(workspace, id)).toMatchObject({ status: 'completed', metadata: { creditsUsed: 1 } });
     });
   });

@@ -23,7 +23,7 @@ export const FAILED = 'failed';
       fields: { workspaceId: 1, jobId: 1, result: 1, createdAt: 1, _id: 1 },
       where: { result: { $gt: '' } },
     },
-    { serves: 'what is known of a person, for its erasure', fields: { workspaceId: 1, address: 1 } },
+    { serves: 'the items about a person, for erasure', fields: { workspaceId: 1, address: 1 } },
   ],
 })
 export class EnrichmentItemRecord {

@@ -20,15 +20,15 @@ const nested = { _id: false, id: false };
   tenant: true,
   indexes: [
     { serves: 'the list of jobs, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
-    { serves: 'the job that a client names', fields: { code: 1 }, unique: true },
+    { serves: 'a job by its id in the API', fields: { code: 1 }, unique: true },
     {
-      serves: 'the jobs of a workspace that are not over, the one that waited longest for its turn first',
+      serves: 'the open jobs of a workspace, the one served longest ago first',
       fields: { workspaceId: 1, open: 1, servedAt: 1, _id: 1 },
       where: { open: true },
     },
     // By the creation time, which implies the expiry: query planners would use an index on `expiresAt` for other
     // queries, too.
-    { serves: 'jobs whose time is over, longest over first', fields: { createdAt: 1 } },
+    { serves: 'expired jobs, oldest first', fields: { createdAt: 1 } },
   ],
 })
 export class EnrichmentJobRecord {

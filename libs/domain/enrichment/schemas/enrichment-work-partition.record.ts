@@ -9,12 +9,12 @@ import { Schema, type Types } from 'mongoose';
   tenant: true,
   indexes: [
     {
-      serves: 'lanes that have something to do, oldest first',
+      serves: 'partitions with due work, oldest first',
       fields: { nextAt: 1, _id: 1 },
       due: 'enrichment-lane',
       where: { nextAt: { $gt: new Date(0) } },
     },
-    { serves: 'the lanes of a workspace, each once', fields: { workspaceId: 1, number: 1 }, unique: true },
+    { serves: 'the partitions of a workspace, each number once', fields: { workspaceId: 1, number: 1 }, unique: true },
   ],
 })
 export class EnrichmentWorkPartitionRecord {

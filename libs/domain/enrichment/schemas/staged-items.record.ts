@@ -5,7 +5,7 @@ import { Schema, type Types } from 'mongoose';
 /** Items without a job: written before it exists, or left by a deleted job. */
 @Collection('enrichment_loose_items', {
   tenant: true,
-  indexes: [{ serves: 'items to be cleared away, the oldest first', fields: { createdAt: 1 } }],
+  indexes: [{ serves: 'staged items to remove, oldest first', fields: { createdAt: 1 } }],
 })
 export class StagedItemsRecord {
   /** The job. */

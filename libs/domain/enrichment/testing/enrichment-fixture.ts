@@ -88,21 +88,21 @@ export class EnrichmentFixture {
   }
 
   /** Runs each work partition of the workspace, one after the other. */
-  async turn({ workspaceId }: WorkspaceScope, signal = FOREVER): Promise<void> {
-    const lanes = await this.model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
+  async run({ workspaceId }: WorkspaceScope, signal = FOREVER): Promise<void> {
+    const partitions = await this.model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
       .find({ workspaceId })
       .lean();
-    for (const { _id } of lanes)
+    for (const { _id } of partitions)
       await this.get(EnrichmentWorkerService).run({ workspaceId, laneId: _id.toHexString() }, signal);
   }
 
   /** Runs all work partitions of the workspace at once. */
-  async turns({ workspaceId }: WorkspaceScope, signal = FOREVER): Promise<void> {
-    const lanes = await this.model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
+  async runAll({ workspaceId }: WorkspaceScope, signal = FOREVER): Promise<void> {
+    const partitions = await this.model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
       .find({ workspaceId })
       .lean();
     const run = (laneId: string) => this.get(EnrichmentWorkerService).run({ workspaceId, laneId }, signal);
-    await Promise.all(lanes.map(({ _id }) => run(_id.toHexString())));
+    await Promise.all(partitions.map(({ _id }) => run(_id.toHexString())));
   }
 
   job({ workspaceId }: WorkspaceScope, code: string): Promise<EnrichmentJobRecord> {

@@ -98,7 +98,7 @@ const POSTPONED = { status: 'active', 'postponement.revision': { $gte: 0 } };
   tenant: true,
   indexes: [
     {
-      serves: 'that an address is in a campaign once; one person in all campaigns',
+      serves: 'uniqueness of an address in a campaign; one person in all campaigns',
       fields: { workspaceId: 1, email: 1, campaignId: 1 },
       unique: true,
     },
@@ -123,13 +123,13 @@ const POSTPONED = { status: 'active', 'postponement.revision': { $gte: 0 } };
     { serves: 'the people of one company, its subdomains included', fields: { workspaceId: 1, domains: 1 } },
     // `campaignId` gives the index another name than `resumeAt_1`, an index over all paused leads in older databases.
     {
-      serves: 'leads that resume by themselves',
+      serves: 'leads that resume automatically',
       fields: { resumeAt: 1, campaignId: 1 },
       due: 'lead-resume',
       where: RESUMING,
     },
     {
-      serves: 'whether a campaign has leads that resume by themselves',
+      serves: 'whether a campaign has leads that resume automatically',
       fields: { workspaceId: 1, campaignId: 1, resumeAt: 1 },
       where: RESUMING,
     },

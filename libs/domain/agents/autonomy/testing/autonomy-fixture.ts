@@ -143,7 +143,7 @@ export class AutonomyFixture {
   }
 
   /** Runs the mailbox sender. */
-  async turn(): Promise<void> {
+  async runMailbox(): Promise<void> {
     const names = { workspaceId: this.inbox.workspaceId, mailboxId: this.inbox.mailbox._id.toHexString() };
     await this.get(MailboxLeaseService).scheduleNow(names.workspaceId, [names.mailboxId]);
     await this.get(MailboxSenderService).run(names, AbortSignal.timeout(30_000));
@@ -157,7 +157,7 @@ export class AutonomyFixture {
   /** Runs everything until nothing is due. */
   async settle(): Promise<void> {
     await this.work();
-    await this.turn();
+    await this.runMailbox();
     this.clock.advance(10_000);
     await this.work();
   }

@@ -13,8 +13,8 @@ import { Schema, type Types } from 'mongoose';
       unique: true,
     },
     { serves: 'the list of pages', fields: { workspaceId: 1, trainingId: 1, createdAt: 1, _id: 1 } },
-    { serves: 'the pages of an agent that is erased', fields: { workspaceId: 1, agentId: 1 } },
-    { serves: 'forgets pages that nothing is written by', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    { serves: 'the pages of an agent, for erasure', fields: { workspaceId: 1, agentId: 1 } },
+    { serves: 'expiry of pages that are no longer used', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
 })
 export class AgentPageRecord {

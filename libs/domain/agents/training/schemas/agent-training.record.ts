@@ -33,19 +33,19 @@ const profileFields = new Schema(
   tenant: true,
   indexes: [
     { serves: 'the latest training of an agent', fields: { workspaceId: 1, agentId: 1, createdAt: -1, _id: -1 } },
-    { serves: 'one at a time for each agent', fields: { agentId: 1 }, unique: true, where: { open: true } },
+    { serves: 'at most one open training per agent', fields: { agentId: 1 }, unique: true, where: { open: true } },
     {
-      serves: 'the oldest of each workspace that is not over',
+      serves: 'the oldest open training of each workspace',
       fields: { open: 1, createdAt: 1 },
       where: { open: true },
     },
     {
-      serves: 'the one that an agent writes by',
+      serves: 'the training in use of an agent',
       fields: { workspaceId: 1, agentId: 1 },
       unique: true,
       where: { isCurrent: true },
     },
-    { serves: 'how many a workspace began in a day', fields: { workspaceId: 1, createdAt: 1 } },
+    { serves: 'the number of trainings that a workspace started in a day', fields: { workspaceId: 1, createdAt: 1 } },
     { serves: 'forgets trainings', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
 })

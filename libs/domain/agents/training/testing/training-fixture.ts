@@ -53,7 +53,7 @@ export class TrainingFixture {
   async fresh(): Promise<void> {
     this.agents.clock.reset();
     const model = this.agents.model<AgentTrainingRecord>(AgentTrainingRecord);
-    await model.deleteMany({}).setOptions({ allWorkspaces: 'each test begins anew' });
+    await model.deleteMany({}).setOptions({ allWorkspaces: 'each test starts without data' });
     this.site.reset();
     this.models.otherwise = completion(JSON.stringify(PROFILE));
     this.models.asked.length = 0;

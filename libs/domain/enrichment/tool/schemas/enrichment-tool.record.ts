@@ -13,7 +13,7 @@ export interface MappedField {
 /** The enrichment tool of a workspace. */
 @Collection('enrichment_tools', {
   tenant: true,
-  indexes: [{ serves: 'the tool of a workspace, of which there is one', fields: { workspaceId: 1 }, unique: true }],
+  indexes: [{ serves: 'the only tool of a workspace', fields: { workspaceId: 1 }, unique: true }],
 })
 export class EnrichmentToolRecord {
   _id!: Types.ObjectId;

@@ -28,7 +28,7 @@ const refused = new Schema(
       fields: { workspaceId: 1, importId: 1, row: 1 },
       unique: true,
     },
-    { serves: 'forgets refused rows', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    { serves: 'expiry of refused rows', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
 })
 export class LeadImportRefusalRecord {

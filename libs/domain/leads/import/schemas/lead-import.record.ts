@@ -46,7 +46,7 @@ const problem = new Schema({ code: String, message: String }, { _id: false, id: 
       fields: { workspaceId: 1, campaignId: 1, createdAt: -1, _id: -1 },
     },
     {
-      serves: 'the sweep over imports that are not done, and how many of them a workspace has',
+      serves: 'the sweep over open imports, and their number per workspace',
       fields: { open: 1, createdAt: 1 },
       where: { open: true },
     },
