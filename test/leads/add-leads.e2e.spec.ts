@@ -166,7 +166,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
       const { _id, mailboxes } = await readyCampaign(platform, workspace);
       const mine = new Leads(platform, workspace, _id);
       await mine.add('early@example.com');
-      expect(await mine.turnOf(mailboxes[0]!)).toBeUndefined();
+      expect(await mine.findLease(mailboxes[0]!)).toBeUndefined();
       await activated(platform, workspace.workspaceId, _id);
       await mine.complete();
       await mine.add('early@example.com');
@@ -176,7 +176,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
         status: 'active',
         completedAt: null,
       });
-      expect(await mine.turnOf(mailboxes[0]!)).toBeInstanceOf(Date);
+      expect(await mine.findLease(mailboxes[0]!)).toBeInstanceOf(Date);
       expect((await mine.list()).data[0]!.step).toEqual({ id: ID, order: 0 });
     });
   });

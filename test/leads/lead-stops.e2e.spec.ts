@@ -127,7 +127,7 @@ describe('stopping leads', () => {
       expect(await stop({ emails: [] }, { reason: 'replied' })).toBe(0);
       expect(await stop({ leadIds: [], campaignId: leads.campaignId }, { reason: 'replied' })).toBe(0);
       expect(await stop({ campaignId: 'x' }, { reason: 'replied' })).toBe(0);
-      await expect(stop({}, { reason: 'replied' })).rejects.toThrow('not said which');
+      await expect(stop({}, { reason: 'replied' })).rejects.toThrow('at least one condition');
       expect(await stop({ campaignId: leads.campaignId }, { reason: 'manual' })).toBe(4);
     });
 
@@ -156,7 +156,7 @@ describe('stopping leads', () => {
       await eventually('the lead goes on', goesOn);
       expect((await mine.standing())[1]).toEqual(['paused@x.example', 'paused']);
       expect(await mine.get(away!)).toMatchObject({ stopReason: null, resumeAt: null });
-      expect(await mine.turnOf(mailboxes[0]!)).toBeInstanceOf(Date);
+      expect(await mine.findLease(mailboxes[0]!)).toBeInstanceOf(Date);
       expect(dataOf<Campaign>(await readCampaign(platform, workspace.key, _id)).status).toBe('active');
     });
 
